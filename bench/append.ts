@@ -1,6 +1,6 @@
 /**
- * Synced appends of 1, 16 and 256 writers on one persona, through the gate, against raw LevelDB batches of
- * the same size and number.
+ * Measures synced appends of 1, 16 and 256 writers to one persona, against raw LevelDB batches of the same
+ * size and number.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { type Figure, median } from './figure.ts'
 
 /** Milliseconds. */
 const [warmingUp, ms] = [500, 1000]
-/** Odd. A processor that others share changes its pace from one second to the next. */
+/** An odd number. On shared hardware the CPU speed changes from second to second. */
 const rounds = 7
 const content = 'x'.repeat(200)
 
@@ -27,7 +27,9 @@ export const append = async (): Promise<readonly Figure[]> => {
   return figures
 }
 
-/** What of raw group commit is to be reached: the fewer share a sync, the more of the time is the disk's. */
+/**
+ * The goal as a share of raw group commit. The fewer writers share a sync, the larger the share of the disk.
+ */
 const sizes = [
   { writers: 1, share: 0.75 },
   { writers: 16, share: 0.65 },
@@ -37,16 +39,16 @@ const sizes = [
 const measure = async (writers: number, share: number): Promise<Figure> => {
   const ours: number[] = []
   const raw: number[] = []
-  // In turns, so that a machine that slows down slows both.
+  // Alternates, so that a slowdown of the machine affects both.
   for (let i = 0; i < rounds; i++) {
     raw.push(await inFolder((folder) => rawLevel(folder, writers)))
     ours.push(await inFolder((folder) => throughGate(folder, writers)))
   }
   return {
-    what: `synced appends, ${writers} ${writers === 1 ? 'writer' : 'writers'}, one persona`,
+    label: `synced appends, ${writers} ${writers === 1 ? 'writer' : 'writers'}, one persona`,
     value: median(ours),
     unit: '/s',
-    baseline: { what: 'raw LevelDB group commit', value: median(raw) },
+    baseline: { label: 'raw LevelDB group commit', value: median(raw) },
     goal: `≥ ${share} × raw`,
     met: median(ours) >= share * median(raw),
   }
@@ -62,15 +64,19 @@ const inFolder = async (measure: (folder: string) => Promise<number>): Promise<n
 }
 
 /**
- * Acknowledged per second, by writers that each wait for their own acknowledgement, once what they run
- * through is compiled.
+ * Returns acknowledged writes per second. Each writer waits for its own acknowledgement. Begins after a
+ * warm-up.
  */
-const acknowledged = async (writers: number, write: () => Promise<unknown>): Promise<number> => {
-  await counted(writers, warmingUp, write)
-  return ((await counted(writers, ms, write)) / ms) * 1000
+const measureRate = async (writers: number, write: () => Promise<unknown>): Promise<number> => {
+  await countWrites(writers, warmingUp, write)
+  return ((await countWrites(writers, ms, write)) / ms) * 1000
 }
 
-const counted = async (writers: number, within: number, write: () => Promise<unknown>): Promise<number> => {
+const countWrites = async (
+  writers: number,
+  within: number,
+  write: () => Promise<unknown>,
+): Promise<number> => {
   let count = 0
   const end = performance.now() + within
   const writer = async () => {
@@ -100,7 +106,7 @@ const throughGate = async (home: string, writers: number): Promise<number> => {
     organs: {},
   })
   const channel = { type: 'web', name: 'p' } as const
-  const perSecond = await acknowledged(writers, () =>
+  const perSecond = await measureRate(writers, () =>
     personas.execute('p', { type: 'Hear', channel, content, media: null, key: null }, 'person'),
   )
   await personas.close()
@@ -109,8 +115,7 @@ const throughGate = async (home: string, writers: number): Promise<number> => {
 }
 
 /**
- * The same grouping over the same bytes without anything of ours: what waits while a batch is synced is the
- * next one.
+ * Groups the same bytes the same way in plain LevelDB: writes that arrive during a sync form the next batch.
  */
 const rawLevel = async (folder: string, writers: number): Promise<number> => {
   const level = new Level<Buffer, Buffer>(folder, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
@@ -126,14 +131,14 @@ const rawLevel = async (folder: string, writers: number): Promise<number> => {
       const now = waiting
       waiting = []
       await level.batch(
-        now.map(() => ({ type: 'put', key: keyOf(++seq), value }) as const),
+        now.map(() => ({ type: 'put', key: toKey(++seq), value }) as const),
         { sync: true },
       )
-      for (const done of now) done()
+      for (const resolve of now) resolve()
     }
     flushing = false
   }
-  const perSecond = await acknowledged(
+  const perSecond = await measureRate(
     writers,
     () =>
       new Promise<void>((resolve) => {
@@ -145,7 +150,7 @@ const rawLevel = async (folder: string, writers: number): Promise<number> => {
   return perSecond
 }
 
-const keyOf = (seq: number): Buffer => {
+const toKey = (seq: number): Buffer => {
   const key = Buffer.alloc(10)
   key.write('e/')
   key.writeBigUInt64BE(BigInt(seq), 2)

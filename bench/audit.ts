@@ -1,4 +1,7 @@
-/** What a long journal gives: its audit as lines, verifying it, and the persona at a random moment of it. */
+/**
+ * Measures operations on a long journal: the audit export, the verification, and the history at a random
+ * moment.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -10,86 +13,80 @@ import { type Figure, median } from './figure.ts'
 
 const facts = Number(process.env.BENCH_FACTS) || 1_000_000
 const moments = 41
-/** Milliseconds from one fact to the next: a million of them are three years. */
-const apart = 100_000
+/** Milliseconds between two facts: a million facts span three years. */
+const factGapMs = 100_000
 const at = `/api/persona/${nameOf(0)}`
 
 export const audit = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
-  await fillHome(home, [facts], undefined, apart)
+  await fillHome(home, [facts], undefined, factGapMs)
   const { url, child, kill } = await startProcess({ home })
   const status = async (name: string): Promise<number> =>
     Number(new RegExp(`${name}:\\s+(\\d+)`).exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) /
     1024
-  /** Seconds of processor time, of all its threads. */
-  const spent = async (): Promise<number> => {
+  /** CPU seconds of all threads of the daemon. */
+  const cpuSeconds = async (): Promise<number> => {
     const fields = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) / 100
   }
-  await taken(`${url}${at}/journal?last=1000`)
-  await still(spent)
+  await readAll(`${url}${at}/journal?last=1000`)
+  await waitUntilIdle(cpuSeconds)
 
-  let most = 0
+  let peak = 0
   const before = await status('RssAnon')
   const look = async () => {
-    most = Math.max(most, await status('RssAnon'))
+    peak = Math.max(peak, await status('RssAnon'))
   }
   const watch = setInterval(() => void look(), 100)
-  const [began, from] = [await spent(), performance.now()]
-  const bytes = await taken(`${url}${at}/journal`)
-  const [streaming, streamed] = [(await spent()) - began, (performance.now() - from) / 1000]
+  const [began, from] = [await cpuSeconds(), performance.now()]
+  const bytes = await readAll(`${url}${at}/journal`)
+  const [streaming, streamed] = [(await cpuSeconds()) - began, (performance.now() - from) / 1000]
   clearInterval(watch)
 
-  const [verifyBegan, verifyFrom] = [await spent(), performance.now()]
+  const [verifyBegan, verifyFrom] = [await cpuSeconds(), performance.now()]
   await fetch(`${url}${at}/verify`, { method: 'POST' }).then((response) => response.text())
-  const [verifying, verified] = [(await spent()) - verifyBegan, (performance.now() - verifyFrom) / 1000]
+  const [verifying, verified] = [(await cpuSeconds()) - verifyBegan, (performance.now() - verifyFrom) / 1000]
 
-  // The first counts what calls cost, which every later one reads.
-  await taken(`${url}${at}/history?at=${facts}`)
+  // The first call counts the costs of all model calls; later ones reuse that.
+  await readAll(`${url}${at}/history?at=${facts}`)
   const chance = chanceFrom(1)
   const [walls, times] = [[] as number[], [] as number[]]
   for (let n = 0; n < moments; n++) {
-    const [cpu, start] = [await spent(), performance.now()]
-    await taken(`${url}${at}/history?at=${chance.between(1, facts)}`)
+    const [cpu, start] = [await cpuSeconds(), performance.now()]
+    await readAll(`${url}${at}/history?at=${chance.between(1, facts)}`)
     walls.push(performance.now() - start)
-    times.push(((await spent()) - cpu) * 1000)
+    times.push(((await cpuSeconds()) - cpu) * 1000)
   }
   await kill('SIGTERM')
   await rm(home, { recursive: true, force: true })
   const megabytes = bytes / 1024 / 1024
   const mean = times.reduce((sum, time) => sum + time, 0) / moments
   return [
-    figure(`journal of ${facts} facts, a second of processor time`, megabytes / streaming, 'MB', 50, '≥'),
-    figure(
-      `journal, a second as it passed (${megabytes.toFixed(0)} MB)`,
-      megabytes / streamed,
-      'MB',
-      50,
-      '≥',
-    ),
-    figure('journal, memory more at most', most - before, 'MB', 30, '<'),
-    figure('verify, facts a second of processor time', facts / verifying, 'facts', 200_000, '≥'),
-    figure('verify, facts a second as it passed', facts / verified, 'facts', 200_000, '≥'),
-    figure('history at a random moment, processor time', mean, 'ms', 50, '<'),
-    figure('history at a random moment, as it passed', median(walls), 'ms', 50, '<'),
+    figure(`journal of ${facts} facts, per second of CPU time`, megabytes / streaming, 'MB', 50, '≥'),
+    figure(`journal, per second (${megabytes.toFixed(0)} MB)`, megabytes / streamed, 'MB', 50, '≥'),
+    figure('journal, max additional memory', peak - before, 'MB', 30, '<'),
+    figure('verify, facts per second of CPU time', facts / verifying, 'facts', 200_000, '≥'),
+    figure('verify, facts per second', facts / verified, 'facts', 200_000, '≥'),
+    figure('history at a random moment, CPU time', mean, 'ms', 50, '<'),
+    figure('history at a random moment', median(walls), 'ms', 50, '<'),
   ]
 }
 
-const figure = (what: string, value: number, unit: string, goal: number, is: '≥' | '<'): Figure => ({
-  ...{ what, value, unit, goal: `${is} ${goal} ${unit}`, met: is === '<' ? value < goal : value >= goal },
+const figure = (label: string, value: number, unit: string, goal: number, is: '≥' | '<'): Figure => ({
+  ...{ label, value, unit, goal: `${is} ${goal} ${unit}`, met: is === '<' ? value < goal : value >= goal },
 })
 
-/** What a start leaves to be done is done. */
-const still = async (spent: () => Promise<number>): Promise<void> => {
+/** Waits until the background work after the start is done. */
+const waitUntilIdle = async (cpuSeconds: () => Promise<number>): Promise<void> => {
   for (let before = -1, now = 0; now - before > 0.03; ) {
-    before = await spent()
+    before = await cpuSeconds()
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    now = await spent()
+    now = await cpuSeconds()
   }
 }
 
-/** Bytes of an answer that nobody looks at. */
-const taken = (url: string): Promise<number> =>
+/** Reads a response without using it, and returns its size in bytes. */
+const readAll = (url: string): Promise<number> =>
   new Promise((resolve, reject) => {
     request(url, (response) => {
       let bytes = 0

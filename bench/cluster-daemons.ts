@@ -1,12 +1,12 @@
 /**
- * Daemons of a cluster as processes, on three servers: what a thousand hosted personas cost, what a call
- * costs more that is passed on, and how soon a message is acknowledged.
+ * Measures daemon processes of a cluster on three servers: the cost of 1000 hosted personas, the extra cost
+ * of a forwarded request, and the time until a message is acknowledged.
  */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClosing } from '../packages/kit/flow/closing.ts'
-import { standOfCluster } from '../src/cluster/stand.ts'
+import { standOfCluster } from '../src/cluster/cluster-status.ts'
 import { call, create, envOf } from '../test/cluster/daemons.ts'
 import { connectTo } from '../test/cluster/jetstream-engine.ts'
 import { startNatsServers } from '../test/nats-servers.ts'
@@ -34,42 +34,42 @@ export const clusterDaemons = async (): Promise<readonly Figure[]> => {
     keep(runtime)
     const env = { ...(await envOf(nats.addresses, folder)), OLLAMA_BASE_URL: runtime.url }
 
-    const [alone, moved] = [join(folder, 'alone'), join(folder, 'moved')]
-    await fillHome(alone, Array<number>(personas).fill(factsOfEach))
-    await cp(alone, moved, { recursive: true })
-    const home = await hosting(alone, {})
+    const [aloneHome, clusterHome] = [join(folder, 'alone'), join(folder, 'moved')]
+    await fillHome(aloneHome, Array<number>(personas).fill(factsOfEach))
+    await cp(aloneHome, clusterHome, { recursive: true })
+    const home = await hosting(aloneHome, {})
     await home.running.close()
-    const joining = await joined(moved, env)
-    const hosted = await hosting(moved, env)
-    keep(hosted.running)
+    const joining = await measureJoin(clusterHome, env)
+    const hostedCosts = await hosting(clusterHome, env)
+    keep(hostedCosts.running)
     const other = await startRunning(join(folder, 'other'), env, personas)
     keep(other)
-    // It takes its share over from the first.
+    // It takes its share of the personas over from the first daemon.
     await quiet(other.pid)
 
     const connection = keep(await connectTo(nats))
-    const hostOf = async (id: string): Promise<string> => {
+    const findHost = async (id: string): Promise<string> => {
       const { daemons, personas: all } = await standOfCluster(connection, {
         ...{ name: 'daimon', shards: 1, replicas: 3 },
       })
-      const daemon = all.find((one) => one.id === id)?.daemon
-      return daemons.find((one) => one.id === daemon)?.address ?? ''
+      const daemon = all.find((item) => item.id === id)?.daemon
+      return daemons.find((item) => item.id === daemon)?.address ?? ''
     }
-    const urls = [hosted.running.url, other.url]
+    const urls = [hostedCosts.running.url, other.url]
     const silent = await create(other.url, 'Silent', { thinking_model: 'silent' })
     runtime.hush()
     return [
-      ...costs(home, hosted, joining),
-      await passedOn(urls, await hostOf('p00000')),
-      ...(await acknowledged(await hostOf(silent), silent)),
+      ...costs(home, hostedCosts, joining),
+      await passedOn(urls, await findHost('p00000')),
+      ...(await measureRead(await findHost(silent), silent)),
     ]
   } finally {
     await close()
   }
 }
 
-/** Personas a second, each of them verified. */
-const joined = async (home: string, env: Record<string, string>): Promise<number> => {
+/** Personas moved and verified per second. */
+const measureJoin = async (home: string, env: Record<string, string>): Promise<number> => {
   const began = performance.now()
   const { code, stderr } = await runDaimon({ args: ['cluster', 'join', '--json'], home, env }).ended
   if (code !== 0) throw new Error(`did not join: ${stderr}`)
@@ -79,7 +79,7 @@ const joined = async (home: string, env: Record<string, string>): Promise<number
 interface Hosting {
   readonly running: Running
   readonly memory: number
-  /** Of a core's time, while nothing is asked of it. */
+  /** Share of one core while there are no requests. */
   readonly idle: number
 }
 
@@ -94,59 +94,59 @@ const hosting = async (home: string, env: Record<string, string>): Promise<Hosti
 
 const costs = (home: Hosting, cluster: Hosting, joining: number): readonly Figure[] => [
   {
-    what: `${personas} personas moved into a cluster and verified`,
+    label: `${personas} personas moved into a cluster and verified`,
     value: joining,
     unit: '/s',
-    goal: 'told',
+    goal: 'none',
     met: true,
   },
   {
-    what: `a daemon of a cluster with ${personas} hosted, spawn to all running`,
+    label: `a daemon of a cluster with ${personas} hosted, spawn to all running`,
     value: cluster.running.run,
     unit: 'ms',
-    baseline: { what: 'without a cluster', value: home.running.run },
-    goal: 'told',
+    baseline: { label: 'without a cluster', value: home.running.run },
+    goal: 'none',
     met: true,
   },
   {
-    what: 'the same: memory',
+    label: 'the same: memory',
     value: cluster.memory,
     unit: 'MB',
-    baseline: { what: 'without a cluster', value: home.memory },
-    goal: 'told',
+    baseline: { label: 'without a cluster', value: home.memory },
+    goal: 'none',
     met: true,
   },
   {
-    what: 'the same: of a core while nothing is asked of it',
+    label: 'the same: share of a core while idle',
     value: cluster.idle,
     unit: '%',
-    baseline: { what: 'without a cluster', value: home.idle },
-    goal: 'told',
+    baseline: { label: 'without a cluster', value: home.idle },
+    goal: 'none',
     met: true,
   },
 ]
 
-/** The median of single calls, by its host and by another, in turns. */
+/** Compares the medians of single requests to the host and to another daemon, alternating. */
 const passedOn = async (urls: readonly string[], host: string): Promise<Figure> => {
-  const there: number[] = []
-  const elsewhere: number[] = []
+  const hostTimes: number[] = []
+  const otherTimes: number[] = []
   for (let n = 0; n < rounds; n++)
     for (const url of urls) {
       const { p50 } = await load(1, 2000, { url: `${url}/api/persona/p00000/conversation?limit=10` })
-      ;(url === host ? there : elsewhere).push(p50)
+      ;(url === host ? hostTimes : otherTimes).push(p50)
     }
-  const more = median(elsewhere) - median(there)
+  const extraMs = median(otherTimes) - median(hostTimes)
   return {
-    what: `a page of talk asked of another daemon (${median(elsewhere).toFixed(2)} ms), more than of its host`,
-    value: more,
+    label: `a page of talk from another daemon (${median(otherTimes).toFixed(2)} ms), extra time against its host`,
+    value: extraMs,
     unit: 'ms',
-    baseline: { what: 'asked of its host', value: median(there) },
+    baseline: { label: 'from its host', value: median(hostTimes) },
     goal: '< 2 ms',
-    met: there.length > 0 && elsewhere.length > 0 && more < 2,
+    met: hostTimes.length > 0 && otherTimes.length > 0 && extraMs < 2,
   }
 }
 
-const acknowledged = async (url: string, id: string): Promise<readonly Figure[]> => {
+const measureRead = async (url: string, id: string): Promise<readonly Figure[]> => {
   await call(`${url}/api/persona/${id}/read?wait=0`, { method: 'POST', body: { message: 'hello' } })
   const figures: Figure[] = []
   for (const clients of [1, 16]) {
@@ -155,11 +155,11 @@ const acknowledged = async (url: string, id: string): Promise<readonly Figure[]>
       method: 'POST',
       body: () => JSON.stringify({ message: 'A few words, as one says them.' }),
     })
-    const what = `read acknowledged by three servers, ${clients} ${clients === 1 ? 'client' : 'clients'}`
+    const label = `read acknowledged by three servers, ${clients} ${clients === 1 ? 'client' : 'clients'}`
     figures.push(
-      { what, value: perSecond, unit: '/s', goal: 'told', met: true },
-      { what: `${what}, p50`, value: p50, unit: 'ms', goal: 'told', met: true },
-      { what: `${what}, p99`, value: p99, unit: 'ms', goal: '< 50 ms', met: p99 < 50 },
+      { label, value: perSecond, unit: '/s', goal: 'none', met: true },
+      { label: `${label}, p50`, value: p50, unit: 'ms', goal: 'none', met: true },
+      { label: `${label}, p99`, value: p99, unit: 'ms', goal: '< 50 ms', met: p99 < 50 },
     )
   }
   return figures

@@ -1,7 +1,7 @@
 /**
- * Appends to journals in a cluster, of 1, 16 and 256 personas with one in flight each, against bare publishes
- * of the same bytes with the same expectation; how long taking a persona over takes; what its daemons cost.
- * `NATS_SERVER` names the server's program.
+ * Measures appends to journals in a cluster, by 1, 16 and 256 personas with one append in flight each,
+ * against bare publishes of the same bytes with the same expected sequence; the time of a take-over; and the
+ * cost of the daemons. `NATS_SERVER` is the path of the server program.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -40,7 +40,7 @@ const onServers = async (count: 1 | 3): Promise<readonly Figure[]> => {
     const figures: Figure[] = []
     for (const personas of [1, 16, 256])
       figures.push(await appending({ engine, connection, count, personas }))
-    return count === 1 ? [...figures, ...(await takingOver(options, engine))] : figures
+    return count === 1 ? [...figures, ...(await measureTakeOver(options, engine))] : figures
   } finally {
     await connection.close()
     await servers.end()
@@ -55,27 +55,28 @@ interface Appending {
   readonly personas: number
 }
 
-let made = 0
+let clusterCount = 0
 
 const appending = async ({ engine, connection, count, personas }: Appending): Promise<Figure> => {
   const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
   const open: Journal[] = []
-  for (let n = 0; n < personas; n++) open.push(await journals.create(`p${++made}`, draft('PersonaCreated')))
+  for (let n = 0; n < personas; n++)
+    open.push(await journals.create(`p${++clusterCount}`, draft('PersonaCreated')))
   const ours: number[] = []
   const bare: number[] = []
-  // In turns, so that a machine that slows down slows both.
+  // Alternates, so that a slowdown of the machine affects both.
   for (let n = 0; n < rounds; n++) {
-    bare.push(await acknowledged(barePublishers(connection, personas)))
+    bare.push(await measureRate(barePublishers(connection, personas)))
     ours.push(
-      await acknowledged(open.map((journal) => () => journal.append([draft('Renamed')], journal.head))),
+      await measureRate(open.map((journal) => () => journal.append([draft('Renamed')], journal.head))),
     )
   }
   for (const journal of open) await journal.close()
   return {
-    what: `appends R${count}, ${personas} ${personas === 1 ? 'persona' : 'personas'}, one in flight each`,
+    label: `appends R${count}, ${personas} ${personas === 1 ? 'persona' : 'personas'}, one in flight each`,
     value: median(ours),
     unit: '/s',
-    baseline: { what: 'bare publishes', value: median(bare) },
+    baseline: { label: 'bare publishes', value: median(bare) },
     goal: '≥ 0.8 × bare',
     met: median(ours) >= 0.8 * median(bare),
   }
@@ -93,23 +94,23 @@ const draft = (type: 'PersonaCreated' | 'Renamed'): Draft => ({
   offset: 0,
 })
 
-/** As one without anything of ours would: same stream, same size, its own subject and expectation. */
+/** Publishes without our code: same stream, same size, one subject and expected sequence per persona. */
 const barePublishers = (connection: NatsConnection, personas: number) =>
   Array.from({ length: personas }, () => {
-    const subject = `bench.0.bare.${++made}.commits`
+    const subject = `bench.0.bare.${++clusterCount}.commits`
     const data = randomBytes(490)
     let last = 0
     return async () => {
-      const told = headers()
-      told.set('Nats-Msg-Id', randomBytes(40).toString('hex'))
-      told.set('Nats-Expected-Last-Subject-Sequence', `${last}`)
-      const answer = await connection.request(subject, data, { timeout: 5000, headers: told })
+      const messageHeaders = headers()
+      messageHeaders.set('Nats-Msg-Id', randomBytes(40).toString('hex'))
+      messageHeaders.set('Nats-Expected-Last-Subject-Sequence', `${last}`)
+      const answer = await connection.request(subject, data, { timeout: 5000, headers: messageHeaders })
       last = answer.json<{ readonly seq: number }>().seq
     }
   })
 
-/** Per second, by writers that each wait for their own acknowledgement. */
-const acknowledged = async (writers: readonly (() => Promise<unknown>)[]): Promise<number> => {
+/** Returns writes per second. Each writer waits for its own acknowledgement. */
+const measureRate = async (writers: readonly (() => Promise<unknown>)[]): Promise<number> => {
   let count = 0
   const end = performance.now() + ms
   await Promise.all(
@@ -125,14 +126,14 @@ const acknowledged = async (writers: readonly (() => Promise<unknown>)[]): Promi
 
 type Options = Omit<Parameters<typeof openJetStream>[0], 'home'>
 
-const takingOver = async (options: Options, engine: JetStream): Promise<readonly Figure[]> => {
+const measureTakeOver = async (options: Options, engine: JetStream): Promise<readonly Figure[]> => {
   const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
   const figures: Figure[] = []
   for (const facts of [1000, 100_000, 1_000_000]) {
     const id = `t${facts}`
     const journal = await journals.create(id, draft('PersonaCreated'))
-    const hundred = Array.from({ length: 100 }, () => draft('Renamed'))
-    for (let n = 1; n < facts; n += 100) await journal.append(hundred, journal.head)
+    const drafts = Array.from({ length: 100 }, () => draft('Renamed'))
+    for (let n = 1; n < facts; n += 100) await journal.append(drafts, journal.head)
     await journal.close()
     const home = await mkdtemp(join(tmpdir(), 'bench-'))
     const other = openJournals({
@@ -146,10 +147,10 @@ const takingOver = async (options: Options, engine: JetStream): Promise<readonly
     }
     for (const cache of ['cold', 'warm'])
       figures.push({
-        what: `taking over a persona of ${facts} facts, ${cache} cache`,
+        label: `taking over a persona of ${facts} facts, ${cache} cache`,
         value: await took(),
         unit: 'ms',
-        goal: 'told',
+        goal: 'none',
         met: true,
       })
     await rm(home, { recursive: true, force: true })

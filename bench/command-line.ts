@@ -1,6 +1,6 @@
 /**
- * From typing `daimon list` to its end, against a bare program of Node that makes the same request, in turns;
- * and how much later `daimon talk` prints the first word of an answer than a socket tells it.
+ * Measures `daimon list` from start to exit, against a bare Node program that makes the same request,
+ * alternating; and the delay between the first word on the socket and its output by `daimon talk`.
  */
 import { execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -25,21 +25,21 @@ export const commandLine = async (): Promise<readonly Figure[]> => {
 
 const list = async (url: string): Promise<Figure> => {
   const env = { ...process.env, DAIMON_URL: url }
-  const timed = async (words: readonly string[]) => {
+  const measureCommand = async (words: readonly string[]) => {
     const began = performance.now()
     await run(process.execPath, words, { env })
     return performance.now() - began
   }
-  await timed(['dist/main.js', 'list']) // the first after a build compiles everything, and keeps it
+  await measureCommand(['dist/main.js', 'list']) // the first run after a build compiles everything and caches it
   const lists: number[] = []
   const bares: number[] = []
   for (let i = 0; i < rounds; i++) {
-    lists.push(await timed(['dist/main.js', 'list']))
-    bares.push(await timed(['-e', bare]))
+    lists.push(await measureCommand(['dist/main.js', 'list']))
+    bares.push(await measureCommand(['-e', bare]))
   }
   const value = median(lists)
-  const baseline = { what: 'the same request by a bare Node', value: median(bares) }
-  return { what: 'daimon list', value, unit: 'ms', baseline, goal: '< 150 ms', met: value < 150 }
+  const baseline = { label: 'the same request by a bare Node', value: median(bares) }
+  return { label: 'daimon list', value, unit: 'ms', baseline, goal: '< 150 ms', met: value < 150 }
 }
 
 const firstWord = async (url: string): Promise<Figure> => {
@@ -51,9 +51,9 @@ const firstWord = async (url: string): Promise<Figure> => {
   const { persona } = (await created.json()) as { persona: { id: string } }
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/${persona.id}`)
   await new Promise((resolve) => socket.once('open', resolve))
-  const later: number[] = []
+  const delays: number[] = []
   for (let i = 0; i < rounds; i++) {
-    const told = new Promise<number>((resolve) =>
+    const socketTime = new Promise<number>((resolve) =>
       socket.on('message', (bytes: Buffer) => {
         const { type } = JSON.parse(bytes.toString()) as { type: string }
         if (type === 'chat_delta' || type === 'chat_message') resolve(performance.now())
@@ -63,16 +63,16 @@ const firstWord = async (url: string): Promise<Figure> => {
       env: { ...process.env, DAIMON_URL: url },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const ended = new Promise((resolve) => talk.once('exit', resolve))
-    const printed = new Promise<number>((resolve) =>
+    const exited = new Promise((resolve) => talk.once('exit', resolve))
+    const printTime = new Promise<number>((resolve) =>
       talk.stdout.once('data', () => resolve(performance.now())),
     )
-    later.push((await printed) - (await told))
-    await ended
+    delays.push((await printTime) - (await socketTime))
+    await exited
     socket.removeAllListeners('message')
   }
   socket.terminate()
-  const value = median(later)
-  const what = 'the first word of daimon talk, later than a socket tells it'
-  return { what, value, unit: 'ms', goal: '< 30 ms', met: value < 30 }
+  const value = median(delays)
+  const label = 'first word of daimon talk, delay after the socket'
+  return { label, value, unit: 'ms', goal: '< 30 ms', met: value < 30 }
 }

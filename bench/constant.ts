@@ -1,4 +1,4 @@
-/** Express as we run it, sending a file's bytes to whoever asks: what the list is measured against. */
+/** An Express server with our settings that always sends the bytes of one file: the baseline for the list. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

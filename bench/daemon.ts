@@ -1,4 +1,4 @@
-/** The built daemon as a child, on a home and a port of its own. */
+/** Runs the built daemon as a child process, with its own home and port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 export interface Child {
   readonly url: string
   readonly home: string
-  /** Milliseconds from spawning to the line that says it listens. */
+  /** Milliseconds from spawning until the daemon prints that it listens. */
   readonly ms: number
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export const spawnDaemon = async (env: NodeJS.ProcessEnv = {}): Promise<Child> =
   return { ...child, home, close: () => child.close().then(() => rm(home, { recursive: true, force: true })) }
 }
 
-/** A node program that prints its address once it listens. */
+/** Spawns a Node program that prints its address when it listens. */
 export const spawnListening = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -38,20 +38,20 @@ export const spawnListening = async (
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const url = await addressOf(child)
+  const url = await readAddress(child)
   const ms = performance.now() - began
   return {
     url,
     ms,
     close: async () => {
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill('SIGTERM')
-      await gone
+      await exited
     },
   }
 }
 
-const addressOf = (child: ChildProcess): Promise<string> =>
+const readAddress = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 /**
- * A diary of much media, and one of many small facts, sealed and opened again: how fast, how much memory, and
- * how long the daemon is held.
+ * Measures encrypting and decrypting a diary with much media and one with many small facts: speed, memory,
+ * and how long the event loop is blocked.
  */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -20,7 +20,7 @@ import type { MediaPlace, Outline } from '../src/diary/sealing.ts'
 import { born, heard } from '../test/journal/facts.ts'
 import type { Figure } from './figure.ts'
 
-/** Of the whole: `DIARY_BENCH=0.1` for a tenth. */
+/** Share of the full size: `DIARY_BENCH=0.1` for a tenth. */
 const share = Number(process.env.DIARY_BENCH) || 1
 const megabyte = 1024 * 1024
 
@@ -28,15 +28,15 @@ export const diary = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   try {
     const media = await mediaIn(home, Math.round(64 * share))
-    const much = await measure(home, 'media', 100, media)
-    const many = await measure(home, 'facts', Math.round(1_000_000 * share), [])
-    return [...much, ...many]
+    const mediaDiary = await measure(home, 'media', 100, media)
+    const factsDiary = await measure(home, 'facts', Math.round(1_000_000 * share), [])
+    return [...mediaDiary, ...factsDiary]
   } finally {
     await rm(home, { recursive: true, force: true })
   }
 }
 
-/** 16 MiB each. */
+/** Creates files of 16 MiB each. */
 const mediaIn = async (home: string, count: number): Promise<readonly MediaPlace[]> => {
   const places = Array.from({ length: count }, () => `${randomBytes(16).toString('hex')}.bin`).map(
     (filename) => ({
@@ -51,12 +51,12 @@ const mediaIn = async (home: string, count: number): Promise<readonly MediaPlace
 
 const measure = async (
   home: string,
-  what: string,
+  label: string,
   facts: number,
   media: readonly MediaPlace[],
 ): Promise<readonly Figure[]> => {
-  const store = await openLevelStore(join(home, what), 'new')
-  const head = await filled(store, facts)
+  const store = await openLevelStore(join(home, label), 'new')
+  const head = await fillStore(store, facts)
   const identity = await generateX25519Identity()
   const outline: Outline = {
     format: 1,
@@ -71,30 +71,30 @@ const measure = async (
     head,
     records: head.seq,
   }
-  const path = join(home, `${what}.diary`)
-  const sealing = await watched(() =>
+  const path = join(home, `${label}.diary`)
+  const sealing = await measureResources(() =>
     pipeline(sealDiary({ outline, records: store.values(recordSpan(0)), media }), createWriteStream(path)),
   )
   await store.close()
   const bytes = (await stat(path)).size
   const within = join(home, 'opened')
   await mkdir(within, { recursive: true })
-  const opening = await watched(async () => (await openDiary(path, identity, within)).drop())
-  const size = `${Math.round(bytes / megabyte)} MB of ${what}`
-  const [toSeal, toOpen] = what === 'facts' ? [40, 25] : [200, 140]
+  const opening = await measureResources(async () => (await openDiary(path, identity, within)).drop())
+  const size = `${Math.round(bytes / megabyte)} MB of ${label}`
+  const [toSeal, toOpen] = label === 'facts' ? [40, 25] : [200, 140]
   return [
-    ...figuresOf(`sealing ${size}`, { bytes, least: toSeal, ...sealing }),
-    ...figuresOf(`opening ${size}`, { bytes, least: toOpen, ...opening }),
+    ...toFigures(`sealing ${size}`, { bytes, least: toSeal, ...sealing }),
+    ...toFigures(`opening ${size}`, { bytes, least: toOpen, ...opening }),
   ]
 }
 
-const filled = async (store: Store, facts: number): Promise<Head> => {
+const fillStore = async (store: Store, facts: number): Promise<Head> => {
   let head = nowhere
   for (let at = 0; at < facts; at += 1000) {
     const ops = Array.from({ length: Math.min(1000, facts - at) }, (_, n) => {
       const event =
         at + n === 0 ? born : heard(`fact ${at + n}: she was told something of a usual length, as people do`)
-      const made = encodeRecord(
+      const record = encodeRecord(
         {
           commit: Buffer.alloc(16, 1),
           salt: Buffer.alloc(16, 2),
@@ -105,8 +105,8 @@ const filled = async (store: Store, facts: number): Promise<Head> => {
         },
         head,
       )
-      head = made.head
-      return { type: 'put', key: recordKey(head.seq), value: made.value } as const
+      head = record.head
+      return { type: 'put', key: recordKey(head.seq), value: record.value } as const
     })
     await store.batch(ops, { sync: false })
   }
@@ -115,20 +115,20 @@ const filled = async (store: Store, facts: number): Promise<Head> => {
 
 interface Watched {
   readonly seconds: number
-  /** Bytes that the daemon took more than before, and that the process beside it took, at the most. */
+  /** Max additional bytes of the daemon, and max bytes of its child process. */
   readonly memory: number
   readonly beside: number
-  /** Milliseconds the loop was held at the longest. */
+  /** Longest block of the event loop in ms. */
   readonly held: number
 }
 
-const watched = async (act: () => Promise<unknown>): Promise<Watched> => {
+const measureResources = async (act: () => Promise<unknown>): Promise<Watched> => {
   const before = process.memoryUsage().rss
-  let [memory, beside] = [0, 0]
+  let [memory, childMemory] = [0, 0]
   const look = setInterval(() => {
     memory = Math.max(memory, process.memoryUsage().rss - before)
     void besides().then((others) => {
-      beside = Math.max(beside, others)
+      childMemory = Math.max(childMemory, others)
     })
   }, 50)
   const loop = monitorEventLoopDelay({ resolution: 5 })
@@ -138,10 +138,10 @@ const watched = async (act: () => Promise<unknown>): Promise<Watched> => {
   const seconds = (performance.now() - began) / 1000
   loop.disable()
   clearInterval(look)
-  return { seconds, memory, beside, held: loop.percentile(99.9) / 1e6 }
+  return { seconds, memory, beside: childMemory, held: loop.percentile(99.9) / 1e6 }
 }
 
-/** What the processes beside this one take, where the system tells. */
+/** Memory of the child processes, if the system reports it. */
 const besides = async (): Promise<number> => {
   try {
     const pids = (await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8'))
@@ -156,31 +156,37 @@ const besides = async (): Promise<number> => {
 
 interface Sealed extends Watched {
   readonly bytes: number
-  /** Megabytes a second that are wanted. */
+  /** Goal in MB/s. */
   readonly least: number
 }
 
-const figuresOf = (
-  what: string,
-  { bytes, least, seconds, memory, beside, held }: Sealed,
+const toFigures = (
+  label: string,
+  { bytes, least: minRate, seconds, memory, beside: childMemory, held: blockedMs }: Sealed,
 ): readonly Figure[] => {
   const rate = bytes / megabyte / seconds
   return [
-    { what, value: rate, unit: 'MB/s', goal: `≥ ${least} MB/s`, met: rate >= least },
+    { label, value: rate, unit: 'MB/s', goal: `≥ ${minRate} MB/s`, met: rate >= minRate },
     {
-      what: `${what}, memory of the daemon`,
+      label: `${label}, memory of the daemon`,
       value: memory / megabyte,
       unit: 'MB',
       goal: '< 100 MB more',
       met: memory < 100 * megabyte,
     },
     {
-      what: `${what}, memory of the process beside it`,
-      value: beside / megabyte,
+      label: `${label}, memory of the child process`,
+      value: childMemory / megabyte,
       unit: 'MB',
       goal: '< 200 MB',
-      met: beside < 200 * megabyte,
+      met: childMemory < 200 * megabyte,
     },
-    { what: `${what}, the loop held`, value: held, unit: 'ms', goal: '< 20 ms', met: held < 20 },
+    {
+      label: `${label}, event loop blocked`,
+      value: blockedMs,
+      unit: 'ms',
+      goal: '< 20 ms',
+      met: blockedMs < 20,
+    },
   ]
 }

@@ -1,4 +1,4 @@
-/** What exchanges with the practice mind write to disk, by the built daemon. */
+/** Measures the bytes that an exchange with the practice mind writes to disk, in the built daemon. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,37 +16,40 @@ export const exchange = async (): Promise<readonly Figure[]> => {
   const { pid } = daemon
   await quiet(pid)
   const before = await written(pid)
-  let answered = 0
-  for (let n = 0; n < exchanges; n++) answered += Buffer.byteLength(await exchangeWith(daemon, n))
+  let answerCount = 0
+  for (let n = 0; n < exchanges; n++) answerCount += Buffer.byteLength(await exchangeWith(daemon, n))
   const after = await written(pid)
   await daemon.close()
   await rm(home, { recursive: true, force: true })
   const kilobytes = (bytes: number) => bytes / exchanges / 1024
-  const [given, stored] = [
-    kilobytes(after.given - before.given - answered),
+  const [writtenBytes, diskBytes] = [
+    kilobytes(after.given - before.given - answerCount),
     kilobytes(after.stored - before.stored),
   ]
   return [
     {
-      what: 'given to the system to write, an exchange',
-      value: given,
+      label: 'bytes written per exchange',
+      value: writtenBytes,
       unit: 'KB',
       goal: '≤ 8 KB',
-      met: given <= 8,
+      met: writtenBytes <= 8,
     },
     {
-      what: 'of it in pages of the disk, each begun one whole',
-      value: stored,
+      label: 'the same in whole disk pages',
+      value: diskBytes,
       unit: 'KB',
-      goal: 'told',
+      goal: 'none',
       met: true,
     },
   ]
 }
 
-/** Bytes that a process gave to files, sockets and pipes, and those of pages that it made a disk write. */
+/**
+ * Returns the bytes that a process wrote to files, sockets and pipes, and the bytes of the pages that it
+ * caused a disk to write.
+ */
 const written = async (pid: number | undefined): Promise<{ given: number; stored: number }> => {
   const io = await readFile(`/proc/${pid}/io`, 'utf8')
-  const of = (field: string) => Number(new RegExp(`^${field}: (\\d+)`, 'm').exec(io)?.[1])
-  return { given: of('wchar'), stored: of('write_bytes') }
+  const readField = (field: string) => Number(new RegExp(`^${field}: (\\d+)`, 'm').exec(io)?.[1])
+  return { given: readField('wchar'), stored: readField('write_bytes') }
 }

@@ -1,4 +1,7 @@
-/** One persona's words to 1000 sockets, against a bare socket server sending the same bytes. */
+/**
+ * Measures sending a message of a persona to 1000 sockets, against a bare socket server that sends the same
+ * bytes.
+ */
 import { once as listening } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -22,33 +25,33 @@ export const fanOut = async (): Promise<readonly Figure[]> => {
     await post('create', { name: 'Ada', thinking_model: 'embedded/practice' }),
   ) as { persona: { id: string } }
   const ours = await crowd(`${daemon.url.replace('http', 'ws')}/ws/${persona.id}`)
-  const heard: number[] = []
+  const times: number[] = []
   for (let n = 0; n < rounds; n++) {
     const word = `word ${n} of mine.`
-    // The frames of the turn before are no part of it.
+    // Frames of the previous turn must not count.
     await ours.quiet()
     const all = ours.hear(word)
     const began = performance.now()
     await post(`${persona.id}/read?wait=0`, { message: word })
     await all
-    heard.push(performance.now() - began)
+    times.push(performance.now() - began)
   }
   ours.leave()
   await daemon.close()
   const bare = await bareFanOut()
   return [
     {
-      what: `a message told to ${listeners} sockets, asked to heard by all`,
-      value: median(heard),
+      label: `a message to ${listeners} sockets, until all have received it`,
+      value: median(times),
       unit: 'ms',
-      baseline: { what: 'ws alone', value: bare },
+      baseline: { label: 'ws alone', value: bare },
       goal: '≤ 3 × ws alone',
-      met: median(heard) <= 3 * bare,
+      met: median(times) <= 3 * bare,
     },
   ]
 }
 
-/** So many who listen. */
+/** Opens the sockets. */
 const crowd = async (url: string) => {
   const sockets = await Promise.all(
     Array.from({ length: listeners }, () => {
@@ -77,7 +80,7 @@ const crowd = async (url: string) => {
     last = performance.now()
   }
   for (const socket of sockets) socket.on('message', note)
-  /** Nobody has heard anything for half a second. */
+  /** Waits until no socket has received anything for half a second. */
   const quiet = async () => {
     while (performance.now() - last < 500) await setTimeout(100)
   }

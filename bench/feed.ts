@@ -1,6 +1,6 @@
 /**
- * A history of 10 000 conversations, and one of 100 MB, fed to its beside a model that answers at once: how
- * fast, and how much memory.
+ * Measures importing a history of 10 000 conversations, and one of 100 MB, with a model that answers
+ * immediately: speed and memory.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -13,18 +13,23 @@ import type { Figure } from './figure.ts'
 const megabyte = 1024 * 1024
 
 export const feed = async (): Promise<readonly Figure[]> => {
-  let asked = 0
+  let callCount = 0
   const marks: Mark[] = []
   const quick = {
     ...standIn(),
     mind: () => ({
       async *think() {
-        if (asked % part === 0) marks.push({ at: performance.now(), ...process.cpuUsage() })
-        // Every second one teaches something.
-        const lesson = { op: 'keep', document: 'person', text: `They know thing ${++asked}.`, sources: [1] }
+        if (callCount % part === 0) marks.push({ at: performance.now(), ...process.cpuUsage() })
+        // Every second conversation yields a statement.
+        const lesson = {
+          op: 'keep',
+          document: 'person',
+          text: `They know thing ${++callCount}.`,
+          sources: [1],
+        }
         yield {
           type: 'words' as const,
-          text: JSON.stringify({ summary: 'They talked.', operations: asked % 2 ? [lesson] : [] }),
+          text: JSON.stringify({ summary: 'They talked.', operations: callCount % 2 ? [lesson] : [] }),
         }
         yield { type: 'end' as const, usage: { input: 1, output: 1 } }
       },
@@ -41,69 +46,69 @@ export const feed = async (): Promise<readonly Figure[]> => {
     await send(`${daemon.url}/api/persona/${id}/feed${query}`, bytes())
     return { seconds: (performance.now() - began) / 1000, more: (await memory('VmHWM')) - before }
   }
-  // What is loaded for the first of them is not this one's.
+  // Loads code and data that only the first import needs.
   const warm = await born()
   await measure(warm, () => conversations(200, 4))
   const [ada, bea] = [await born(), await born()]
-  asked = 0
+  callCount = 0
   marks.length = 0
-  const many = await measure(ada, () => conversations(10_000, 4))
+  const manyConversations = await measure(ada, () => conversations(10_000, 4))
   marks.push({ at: performance.now(), ...process.cpuUsage() })
-  const [first, last] = [spent(marks.slice(0, 2)), spent(marks.slice(-2))]
-  const again = await measure(ada, () => conversations(10_000, 4))
-  const looked = await measure(bea, () => conversations(1000, 100), '?preview=1')
+  const [first, last] = [measureSpan(marks.slice(0, 2)), measureSpan(marks.slice(-2))]
+  const repeatedImport = await measure(ada, () => conversations(10_000, 4))
+  const preview = await measure(bea, () => conversations(1000, 100), '?preview=1')
   const large = await measure(bea, () => conversations(1000, 100))
   await daemon.close()
-  const rate = 10_000 / many.seconds
-  const looks = 100 / looked.seconds
+  const rate = 10_000 / manyConversations.seconds
+  const looks = 100 / preview.seconds
   return [
     {
-      what: 'fed, of 10 000 conversations, without the model',
+      label: '10 000 conversations imported, without the model',
       value: rate,
       unit: '/s',
       goal: '≥ 150/s',
       met: rate >= 150,
     },
     {
-      what: `the last ${part} of them`,
+      label: `the last ${part}`,
       value: last.rate,
       unit: '/s',
-      baseline: { what: `the first ${part}`, value: first.rate },
+      baseline: { label: `the first ${part}`, value: first.rate },
       goal: '≥ 0.8 × that',
       met: last.rate >= 0.8 * first.rate,
     },
     {
-      what: `processor time for each of the last ${part}`,
+      label: `CPU time for each of the last ${part}`,
       value: last.work,
       unit: 'ms',
-      baseline: { what: `for each of the first ${part}`, value: first.work },
+      baseline: { label: `for each of the first ${part}`, value: first.work },
       goal: '≤ 1.2 × that',
       met: last.work <= 1.2 * first.work,
     },
     {
-      what: 'fed again, all of them known',
-      value: again.seconds,
+      label: 'imported again, all known',
+      value: repeatedImport.seconds,
       unit: 's',
       goal: '< 10 s',
-      met: again.seconds < 10,
+      met: repeatedImport.seconds < 10,
     },
     {
-      what: 'a history of 100 MB, previewed',
+      label: 'a history of 100 MB, previewed',
       value: looks,
       unit: 'MB/s',
       goal: '≥ 10 MB/s',
       met: looks >= 10,
     },
     {
-      what: 'a history of 100 MB, fed, without the model',
+      label: 'a history of 100 MB, imported, without the model',
       value: large.seconds,
       unit: 's',
       goal: '< 120 s',
       met: large.seconds < 120,
     },
-    ...[many, looked, large].map(({ more }, n) => ({
+    ...[manyConversations, preview, large].map(({ more }, n) => ({
       ...{
-        what: `memory more at most, ${['10 000 conversations', '100 MB, previewed', '100 MB'][n]}`,
+        label: `max additional memory, ${['10 000 conversations', '100 MB, previewed', '100 MB'][n]}`,
         value: more,
         unit: 'MB',
       },
@@ -112,21 +117,21 @@ export const feed = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-/** Conversations from one mark to the next. */
+/** Conversations between two marks. */
 const part = 1000
 
 interface Mark extends NodeJS.CpuUsage {
   readonly at: number
 }
 
-/** Between two marks: conversations in a second, milliseconds of a processor for each. */
-const spent = ([from, to]: readonly Mark[]): { readonly rate: number; readonly work: number } => {
+/** Between two marks: conversations per second, and CPU milliseconds per conversation. */
+const measureSpan = ([from, to]: readonly Mark[]): { readonly rate: number; readonly work: number } => {
   if (!from || !to) throw new Error('less was asked than was fed')
   const micros = to.user + to.system - from.user - from.system
   return { rate: (1000 * part) / (to.at - from.at), work: micros / 1000 / part }
 }
 
-/** As ChatGPT exports them: `messages` of a kilobyte each. */
+/** Generates conversations in ChatGPT's export format, with `messages` messages of 1 KB each. */
 function* conversations(count: number, messages: number): Generator<string> {
   const words = 'So it goes. '.repeat(80)
   for (let n = 0; n < count; n++) {
@@ -140,14 +145,14 @@ function* conversations(count: number, messages: number): Generator<string> {
       return [`n${at}`, { id: `n${at}`, parent: at === 0 ? null : `n${at - 1}`, children: [], message }]
     })
     const mapping = Object.fromEntries(nodes)
-    const one = {
+    const conversation = {
       conversation_id: `c-${n}`,
       title: `No. ${n}`,
       update_time: 1_767_225_600 + n,
       current_node: `n${messages - 1}`,
       mapping,
     }
-    yield `${n === 0 ? '[' : ','}${JSON.stringify(one)}`
+    yield `${n === 0 ? '[' : ','}${JSON.stringify(conversation)}`
   }
   yield ']'
 }

@@ -1,9 +1,9 @@
-/** A measured figure, beside its baseline of the same run. */
+/** A measured figure with the baseline of the same run. */
 export interface Figure {
-  readonly what: string
+  readonly label: string
   readonly value: number
   readonly unit: string
-  readonly baseline?: { readonly what: string; readonly value: number }
+  readonly baseline?: { readonly label: string; readonly value: number }
   readonly goal: string
   readonly met: boolean
 }
@@ -15,10 +15,10 @@ export const median = (values: readonly number[]): number => {
 
 export const print = (figures: readonly Figure[]): void => {
   const number = (value: number) => (value >= 100 ? Math.round(value).toString() : value.toFixed(2))
-  for (const { what, value, unit, baseline, goal, met } of figures) {
-    const against = baseline
-      ? `, ${(value / baseline.value).toFixed(2)} × ${baseline.what} (${number(baseline.value)} ${unit})`
+  for (const { label, value, unit, baseline, goal, met } of figures) {
+    const comparison = baseline
+      ? `, ${(value / baseline.value).toFixed(2)} × ${baseline.label} (${number(baseline.value)} ${unit})`
       : ''
-    console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${number(value)} ${unit}${against}; goal ${goal}`)
+    console.log(`${met ? 'met   ' : 'MISSED'}  ${label}: ${number(value)} ${unit}${comparison}; goal ${goal}`)
   }
 }

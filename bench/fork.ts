@@ -1,6 +1,6 @@
 /**
- * A life of a million facts forked at its head and in its middle, by the route of the built daemon: how long,
- * how much memory, and how long others wait.
+ * Measures forking a persona with a million facts at its head and in its middle, through the HTTP route of
+ * the built daemon: time, memory, and how long other requests wait.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
 import { copied, created, quiet, seconds, watched } from './long-work.ts'
 
-/** Of the whole: `FORK_BENCH=0.1` for a tenth. */
+/** Share of the full size: `FORK_BENCH=0.1` for a tenth. */
 const facts = Math.round(1_000_000 * (Number(process.env.FORK_BENCH) || 1))
 
 export const fork = async (): Promise<readonly Figure[]> => {
@@ -22,24 +22,24 @@ export const fork = async (): Promise<readonly Figure[]> => {
     const plain = await seconds(() => copied(home, id, join(folder, 'copied')))
     const daemon = await startProcess({ home, env: { DAIMON_LOG_LEVEL: 'error' } })
     try {
-      const baseline = { what: 'copying its journal and opening it, unchecked', value: plain }
+      const baseline = { label: 'copying and opening the journal unchecked', value: plain }
       await quiet(daemon.child.pid)
       const creating = await created(daemon.url, daemon.child.pid)
-      const head = await forked(daemon, id, {})
-      const middle = await forked(daemon, id, { at: facts / 2 })
+      const head = await measureFork(daemon, id, {})
+      const middle = await measureFork(daemon, id, { at: facts / 2 })
       const seconds = { unit: 's', goal: '< 10 s' }
-      const what = `a life of ${facts} facts`
+      const label = `a persona with ${facts} facts`
       return [
-        { what: `${what}, forked`, value: head.took, ...seconds, baseline, met: head.took < 10 },
-        { what: `${what}, forked, processor time`, value: head.work, ...seconds, met: head.work < 10 },
-        { what: `${what}, forked in its middle`, value: middle.took, ...seconds, met: middle.took < 10 },
+        { label: `${label}, forked`, value: head.took, ...seconds, baseline, met: head.took < 10 },
+        { label: `${label}, forked, CPU time`, value: head.work, ...seconds, met: head.work < 10 },
+        { label: `${label}, forked in its middle`, value: middle.took, ...seconds, met: middle.took < 10 },
         {
-          ...{ what: `${what}, forked, memory of the daemon`, value: head.memory, unit: 'MB' },
+          ...{ label: `${label}, forked, memory of the daemon`, value: head.memory, unit: 'MB' },
           ...{ goal: '< 50 MB over that', met: head.memory - creating.memory < 50 },
-          baseline: { what: 'creating a persona', value: creating.memory },
+          baseline: { label: 'creating a persona', value: creating.memory },
         },
         {
-          ...{ what: `${what}, forked, others wait at most`, value: head.waited, unit: 'ms' },
+          ...{ label: `${label}, forked, longest wait of other requests`, value: head.waited, unit: 'ms' },
           ...{ goal: '< 100 ms', met: head.waited < 100 },
         },
       ]
@@ -51,8 +51,8 @@ export const fork = async (): Promise<readonly Figure[]> => {
   }
 }
 
-/** Resolves when the fork is there and awake. */
-const forked = async (
+/** Resolves when the fork exists and is running. */
+const measureFork = async (
   { url, child: { pid } }: Awaited<ReturnType<typeof startProcess>>,
   id: string,
   body: object,

@@ -1,6 +1,6 @@
 /**
- * How cost grows: the built daemon on homes of three sizes, ten times as large each. What grows faster than
- * its home is a defect.
+ * Measures how costs grow: the built daemon on homes of three sizes, each ten times as large. A cost that
+ * grows faster than the home is a defect.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,56 +11,57 @@ import { type Figure, median } from './figure.ts'
 import { once, timed } from './load.ts'
 import { type Running, startRunning } from './running.ts'
 
-/** `BENCH_FACTS=1000000` for the whole. */
+/** `BENCH_FACTS=1000000` for the full size. */
 const longest = Number(process.env.BENCH_FACTS) || 100_000
 const facts = [longest / 100, longest / 10, longest] as const
 const personas = [10, 100, 1000] as const
 const factsOfEach = 60
 /** Two of five facts are messages. */
-const messagesOf = (facts: number): number => (facts * 2) / 5
+const countMessages = (facts: number): number => (facts * 2) / 5
 const rounds = 9
 
 export const growth = async (): Promise<readonly Figure[]> => [
-  ...compared('facts', facts, await inTurn(facts, (size) => measured([size], ofLife))),
-  ...compared(
+  ...toFigures('facts', facts, await inTurn(facts, (size) => measureHome([size], ofLife))),
+  ...toFigures(
     'personas',
     personas,
-    await inTurn(personas, (size) => measured(Array<number>(size).fill(factsOfEach), ofMany)),
+    await inTurn(personas, (size) => measureHome(Array<number>(size).fill(factsOfEach), ofMany)),
   ),
 ]
 
-/** Milliseconds, megabytes or bytes by what they are of. */
+/** Milliseconds, megabytes or bytes by the name of the cost. */
 type Costs = Readonly<Record<string, number>>
 
 const ofLife = async ({ url, home, memory }: Settled, [size = 0]: readonly number[]): Promise<Costs> => {
-  const of = (path: string) => () => once(undefined, { url: `${url}/api/persona/${nameOf(0)}/${path}` })
+  const requestPath = (path: string) => () =>
+    once(undefined, { url: `${url}/api/persona/${nameOf(0)}/${path}` })
   const first = {
-    'first search, ms': await timed(of('search?q=favourite')),
-    'first /usage, ms': await timed(of('usage')),
+    'first search, ms': await timed(requestPath('search?q=favourite')),
+    'first /usage, ms': await timed(requestPath('usage')),
   }
   return {
     ...first,
-    'search, ms': await often(of('search?q=favourite')),
-    'a page of 200, ms': await often(of('conversation?limit=200')),
-    '/usage, ms': await often(of('usage')),
+    'search, ms': await measureOften(requestPath('search?q=favourite')),
+    'a page of 200, ms': await measureOften(requestPath('conversation?limit=200')),
+    '/usage, ms': await measureOften(requestPath('usage')),
     'memory, MB': await memory(),
-    'journal, bytes a message': (await bytesIn(journalFolder(home, nameOf(0)))) / messagesOf(size),
-    'search index, bytes a message': (await bytesIn(searchFolder(home, nameOf(0)))) / messagesOf(size),
+    'journal, bytes a message': (await bytesIn(journalFolder(home, nameOf(0)))) / countMessages(size),
+    'search index, bytes a message': (await bytesIn(searchFolder(home, nameOf(0)))) / countMessages(size),
   }
 }
 
 const ofMany = async ({ url, memory }: Running): Promise<Costs> => ({
-  'the list, ms': await often(() => once(undefined, { url: `${url}/api/personas` })),
+  'the list, ms': await measureOften(() => once(undefined, { url: `${url}/api/personas` })),
   'memory, MB': await memory(),
 })
 
-/** On a home of its own. */
+/** A running daemon with its own home. */
 interface Settled extends Running {
   readonly home: string
 }
 
-/** On a home with such lives, all of which run. */
-const measured = async (
+/** Measures a home with such personas, all of them running. */
+const measureHome = async (
   lives: readonly number[],
   costs: (daemon: Settled, lives: readonly number[]) => Promise<Costs>,
 ): Promise<Costs> => {
@@ -73,35 +74,35 @@ const measured = async (
   return { 'start to the first list, ms': daemon.listed, 'start to all running, ms': daemon.run, ...others }
 }
 
-const compared = (
-  what: string,
+const toFigures = (
+  label: string,
   sizes: readonly [number, number, number],
   costs: readonly Costs[],
 ): readonly Figure[] =>
   Object.keys(costs[0] ?? {}).map((name) => {
     const [cost, unit = ''] = name.split(', ')
-    const [small = 0, middle = 0, large = 0] = costs.map((one) => one[name] ?? 0)
+    const [small = 0, middle = 0, large = 0] = costs.map((cost) => cost[name] ?? 0)
     const isShare = unit.startsWith('bytes')
     const times = isShare ? 1 : sizes[2] / sizes[1]
-    // Bytes a message may differ by where LevelDB stands with its compaction.
-    const most = times * (isShare ? 1.25 : 1)
+    // Bytes per message vary with the compaction state of LevelDB.
+    const maxFactor = times * (isShare ? 1.25 : 1)
     return {
-      what: `${cost}, of ${sizes.join(' · ')} ${what} (${[small, middle, large].map(short).join(' · ')} ${unit})`,
+      label: `${cost}, of ${sizes.join(' · ')} ${label} (${[small, middle, large].map(toShort).join(' · ')} ${unit})`,
       value: large,
       unit,
-      baseline: { what: `${sizes[1]} ${what}`, value: middle },
-      goal: `≤ ${most} ×`,
-      met: large <= most * middle,
+      baseline: { label: `${sizes[1]} ${label}`, value: middle },
+      goal: `≤ ${maxFactor} ×`,
+      met: large <= maxFactor * middle,
     }
   })
 
-const short = (value: number): string => (value >= 10 ? value.toFixed(0) : value.toFixed(1))
+const toShort = (value: number): string => (value >= 10 ? value.toFixed(0) : value.toFixed(1))
 
-const inTurn = async <T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<readonly R[]> => {
+const inTurn = async <T, R>(all: readonly T[], act: (item: T) => Promise<R>): Promise<readonly R[]> => {
   const results: R[] = []
-  for (const one of all) results.push(await act(one))
+  for (const item of all) results.push(await act(item))
   return results
 }
 
-const often = async (act: () => Promise<unknown>): Promise<number> =>
+const measureOften = async (act: () => Promise<unknown>): Promise<number> =>
   median(await inTurn(Array.from({ length: rounds }), () => timed(act)))

@@ -1,4 +1,7 @@
-/** Bytes that lie in this process's heap, without what V8 makes of code while that is run again and again. */
+/**
+ * Returns the bytes in the heap of this process, without the data that V8 keeps about code that runs
+ * repeatedly.
+ */
 import { getHeapSnapshot } from 'node:v8'
 
 interface Snapshot {
@@ -11,7 +14,7 @@ interface Snapshot {
   readonly nodes: readonly number[]
 }
 
-/** Compiled, optimized and thrown away as V8 likes, and what it notes on the shapes of objects. */
+/** Code that V8 compiles, optimizes and discards at any time, and its data about object shapes. */
 const ofCode = new Set(['code', 'hidden', 'object shape'])
 
 export const heldBytes = async (): Promise<number> => {

@@ -1,6 +1,6 @@
 /**
- * Twelve programs that each send a talk with a picture of 14 MB at once: how many are answered, what memory
- * that takes, and how long others wait.
+ * Measures twelve clients that each send a message with a picture of 14 MB at the same time: how many are
+ * answered, the memory, and how long other requests wait.
  */
 import { execFile } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { watched } from './long-work.ts'
 const heldLoop = new URL('./held-loop.mjs', import.meta.url).href
 const programs = 12
 const pictureBytes = 14 * 1024 * 1024
-/** Signature, header and the begin of the data: what shows that it is a PNG. */
+/** Signature, header and the start of the data, so that the bytes are detected as a PNG. */
 const pngHead = Buffer.from(
   '89504e470d0a1a0a0000000d4948445200000001000000010806000000' + '1f15c48900dfffff49444154',
   'hex',
@@ -31,31 +31,35 @@ export const largeBodies = async (): Promise<readonly Figure[]> => {
     })
     const { id } = JSON.parse(created).persona
     const url = `${daemon.url}/v1/chat/completions`
-    // Loads what only the first of them needs.
+    // Loads code that only the first request needs.
     await once(undefined, { url, method: 'POST', body: () => talkWith(id, pngHead) })
     const file = join(daemon.home, 'talk.json')
     const large = talkWith(id, Buffer.concat([pngHead, Buffer.alloc(pictureBytes, 0xa5)]))
     await writeFile(file, large)
     await heldAtMost(daemon)
-    let answered = 0
-    const { memory, waited, took } = await watched(
+    let answeredCount = 0
+    const {
+      memory,
+      waited: waitedMs,
+      took,
+    } = await watched(
       daemon.child.pid,
       () => once(undefined, { url: `${daemon.url}/health` }),
       async () => {
-        answered = await sendAll(url, file)
+        answeredCount = await sendAll(url, file)
       },
     )
-    const held = await heldAtMost(daemon)
+    const blockedMs = await heldAtMost(daemon)
     console.log(`        ${programs} bodies of ${(large.length / 1e6).toFixed(1)} MB in ${took.toFixed(1)} s`)
-    const figure = (what: string, value: number, unit: string, most: number): Figure => ({
-      what: `${programs} programs with a picture each at once, ${what}`,
-      ...{ value, unit, goal: `≤ ${most} ${unit}`, met: value <= most },
+    const figure = (label: string, value: number, unit: string, max: number): Figure => ({
+      label: `${programs} clients with a picture each at once, ${label}`,
+      ...{ value, unit, goal: `≤ ${max} ${unit}`, met: value <= max },
     })
     return [
-      figure('not answered', programs - answered, '', 0),
-      figure('memory more at most', memory, 'MB', 300),
-      figure('others wait at most', waited, 'ms', 250),
-      figure('loop held at most, processor time', held, 'ms', 50),
+      figure('not answered', programs - answeredCount, '', 0),
+      figure('max additional memory', memory, 'MB', 300),
+      figure('longest wait of other requests', waitedMs, 'ms', 250),
+      figure('longest block of the event loop, CPU time', blockedMs, 'ms', 50),
     ]
   } finally {
     await daemon.kill('SIGTERM')
@@ -63,15 +67,21 @@ export const largeBodies = async (): Promise<readonly Figure[]> => {
   }
 }
 
-/** Milliseconds since it was asked before. */
+/** Longest block of the event loop in ms since the last call. */
 const heldAtMost = async ({ child, stdout }: DaemonProcess): Promise<number> => {
-  const seen = stdout().length
+  const outputLength = stdout().length
   child.kill('SIGUSR2')
-  const [, ms] = await until('the held loop', () => /held (.*)\n/.exec(stdout().slice(seen)) ?? undefined)
+  const [, ms] = await until(
+    'the held loop',
+    () => /held (.*)\n/.exec(stdout().slice(outputLength)) ?? undefined,
+  )
   return Number(ms)
 }
 
-/** In a process of its own: whoever sends so much has no time to measure. Resolves with the count of 200. */
+/**
+ * Sends from a separate process, because sending so much would disturb the measurement. Resolves to the
+ * number of responses with status 200.
+ */
 const sendAll = async (url: string, file: string): Promise<number> => {
   const script = `
     const body = require('fs').readFileSync(${JSON.stringify(file)})

@@ -1,4 +1,4 @@
-/** The list of 100 personas, against Express sending the same bytes as a constant. */
+/** Measures the list of 100 personas, against Express sending the same bytes as a constant. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,10 +31,10 @@ export const list = async (): Promise<readonly Figure[]> => {
   await daemon.close()
   return [
     {
-      what: `GET /api/personas with ${personas} personas, 16 clients`,
+      label: `GET /api/personas with ${personas} personas, 16 clients`,
       value: median(ours),
       unit: '/s',
-      baseline: { what: 'Express sending the same bytes', value: median(theirs) },
+      baseline: { label: 'Express sending the same bytes', value: median(theirs) },
       goal: '≥ 0.8 × Express',
       met: median(ours) >= 0.8 * median(theirs),
     },

@@ -1,4 +1,4 @@
-/** Load over real sockets: so many clients at once, each asking again as soon as it has its answer. */
+/** Generates load over real sockets: clients in parallel, each sending its next request after a response. */
 import { Agent, request } from 'node:http'
 
 export interface Load {
@@ -14,7 +14,7 @@ export interface Ask {
   readonly body?: () => string
 }
 
-/** For `ms` milliseconds, after a tenth of it to warm up. Rejects on any answer but 200. */
+/** Runs for `ms` milliseconds after a warm-up of a tenth of that. Rejects on any status other than 200. */
 export const load = async (clients: number, ms: number, ask: Ask): Promise<Load> => {
   await run(clients, ms / 10, ask)
   const times = await run(clients, ms, ask)
@@ -22,7 +22,7 @@ export const load = async (clients: number, ms: number, ask: Ask): Promise<Load>
   return { perSecond: (times.length / ms) * 1000, p50: at(0.5), p99: at(0.99) }
 }
 
-/** What so great a share of them, from 0 to 1, does not reach; the greatest for all of them. */
+/** Returns a function from a share (0 to 1) to its quantile. A share of 1 gives the maximum. */
 export const quantiles = (times: readonly number[]): ((share: number) => number) => {
   const sorted = [...times].sort((a, b) => a - b)
   return (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
@@ -44,7 +44,7 @@ const run = async (clients: number, ms: number, ask: Ask): Promise<number[]> => 
   return times
 }
 
-/** Milliseconds that it took. */
+/** Returns the duration in ms. */
 export const timed = async (act: () => Promise<unknown>): Promise<number> => {
   const began = performance.now()
   await act()
@@ -58,7 +58,7 @@ export const once = (agent: Agent | undefined, { url, method = 'GET', body }: As
       sent === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }
-    const asked = request(url, { agent, method, headers }, (response) => {
+    const outgoing = request(url, { agent, method, headers }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
@@ -68,6 +68,6 @@ export const once = (agent: Agent | undefined, { url, method = 'GET', body }: As
         else reject(new Error(`${method} ${url} answered ${response.statusCode}: ${text.slice(0, 300)}`))
       })
     })
-    asked.on('error', reject)
-    asked.end(sent)
+    outgoing.on('error', reject)
+    outgoing.end(sent)
   })

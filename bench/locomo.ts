@@ -1,7 +1,7 @@
 /**
- * Whether what was said is found: the questions of LoCoMo (`snap-research/LoCoMo`, CC BY-NC 4.0, not part of
- * this project) put to the tool of its mind as they stand. `DAIMON_LOCOMO`: gzipped JSON,
- * `[{id, turns: [[id, speaker, text]], qa: [[question, [evidence ids], category]]}]`.
+ * Measures whether messages are found: the questions of LoCoMo (`snap-research/LoCoMo`, CC BY-NC 4.0, not
+ * part of this project) are passed unchanged to the persona's search tool. `DAIMON_LOCOMO` is the path of
+ * gzipped JSON: `[{id, turns: [[id, speaker, text]], qa: [[question, [evidence ids], category]]}]`.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
@@ -22,7 +22,7 @@ const Conversations = z.array(
 )
 type Conversation = z.infer<typeof Conversations>[number]
 
-/** What was found for a question: itself, and with what is told beside it. */
+/** Whether a question's evidence was found: as a result, or also in the neighbouring messages of a result. */
 interface Found {
   readonly itself: boolean
   readonly beside: boolean
@@ -39,21 +39,21 @@ export const locomo = async (): Promise<readonly Figure[]> => {
   const all: Found[] = []
   const figures: Figure[] = []
   for (const conversation of conversations) {
-    const found = await ask(conversation)
-    all.push(...found)
-    figures.push(share(`locomo ${conversation.id}, ${found.length} questions, any@8`, found, 'itself'))
+    const results = await ask(conversation)
+    all.push(...results)
+    figures.push(share(`locomo ${conversation.id}, ${results.length} questions, any@8`, results, 'itself'))
   }
   return [
     ...figures,
     share(`locomo all ${all.length} questions, any@8`, all, 'itself'),
-    share('the same, with what is told beside it', all, 'beside'),
-    { what: 'a question', value: median(all.map(({ ms }) => ms)), unit: 'ms', goal: '< 60 ms', met: true },
+    share('the same, with neighbouring messages', all, 'beside'),
+    { label: 'a question', value: median(all.map(({ ms }) => ms)), unit: 'ms', goal: '< 60 ms', met: true },
   ]
 }
 
-const share = (what: string, found: readonly Found[], which: 'itself' | 'beside'): Figure => {
-  const value = (100 * found.filter((one) => one[which]).length) / found.length
-  return { what, value, unit: '%', goal: '≥ 70 %', met: value >= 70 }
+const share = (label: string, results: readonly Found[], which: 'itself' | 'beside'): Figure => {
+  const value = (100 * results.filter((result) => result[which]).length) / results.length
+  return { label, value, unit: '%', goal: '≥ 70 %', met: value >= 70 }
 }
 
 /** The second speaker is the persona. */
@@ -71,20 +71,20 @@ const ask = async ({ turns, qa }: Conversation): Promise<readonly Found[]> => {
         ...{ persona, journal, turn: journal.head.seq, now: library.clock.now(), zone: library.clock.zone },
         search: (reading, question) => library.search.rank(ada, reading, question),
       } as ToolContext
-      const found: Found[] = []
+      const results: Found[] = []
       for (const [question, evidence] of qa.filter(([, evidence]) => evidence.length > 0)) {
         const began = performance.now()
         const { output } = await recall.run({ query: question }, context)
         const ms = performance.now() - began
-        const told = JSON.stringify(output)
+        const text = JSON.stringify(output)
         const places = new Set((output as { found: { seq: Seq }[] }).found.map(({ seq }) => seq))
-        found.push({
+        results.push({
           ms,
           itself: evidence.some((id) => places.has(seqs.get(id) ?? 0)),
-          beside: evidence.some((id) => told.includes(JSON.stringify(texts.get(id) ?? id).slice(1, -1))),
+          beside: evidence.some((id) => text.includes(JSON.stringify(texts.get(id) ?? id).slice(1, -1))),
         })
       }
-      return found
+      return results
     })
   } finally {
     await library.close()

@@ -1,6 +1,6 @@
 /**
- * A life of 100 000 facts, or of as many as are asked for, against one of 1000: waking, a page of the
- * conversation, a moment of the past, how it is.
+ * Measures a journal of 100 000 facts against one of 1000: opening, a page of the conversation, a moment of
+ * the past, and the diagnosis.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,34 +23,37 @@ const rounds = 21
 
 export const longLife = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
-  const [long, short] = [nameOf(0), nameOf(1)]
+  const [longLife, shortLife] = [nameOf(0), nameOf(1)]
   await fillHome(home, [facts, 1000])
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
-  // The first opening in a process looks at every file.
-  await waking(journals, long)
-  await waking(journals, short)
+  // The first opening in a process checks every file.
+  await waking(journals, longLife)
+  await waking(journals, shortLife)
   const wakings = { long: [] as number[], short: [] as number[] }
   for (let n = 0; n < rounds; n++) {
-    wakings.long.push(await waking(journals, long))
-    wakings.short.push(await waking(journals, short))
+    wakings.long.push(await waking(journals, longLife))
+    wakings.short.push(await waking(journals, shortLife))
   }
-  const [one, other] = [await journals.open(long, 'reader'), await journals.open(short, 'reader')]
+  const [longJournal, other] = [
+    await journals.open(longLife, 'reader'),
+    await journals.open(shortLife, 'reader'),
+  ]
   const pages = { long: [] as number[], short: [] as number[] }
   const moments: number[] = []
   for (let n = 0; n < rounds; n++) {
     const upTo = Math.floor((facts * (n + 1)) / (rounds + 1))
-    pages.long.push(await timed(() => page(one, upTo)))
+    pages.long.push(await timed(() => page(longJournal, upTo)))
     pages.short.push(await timed(() => page(other, 900)))
-    moments.push(await timed(() => moment(one, upTo)))
+    moments.push(await timed(() => moment(longJournal, upTo)))
   }
-  await Promise.all([one.close(), other.close()])
-  const diagnoses = await diagnosing(home, [long, short])
+  await Promise.all([longJournal.close(), other.close()])
+  const diagnoses = await diagnosing(home, [longLife, shortLife])
   await rm(home, { recursive: true, force: true })
-  const [woke, seen, then] = [median(wakings.long), median(pages.long), median(moments)]
-  const ofShort = (value: number) => ({ what: 'a life of 1000', value })
+  const [woke, pageMs, pastMs] = [median(wakings.long), median(pages.long), median(moments)]
+  const ofShort = (value: number) => ({ label: 'a persona with 1000 facts', value })
   return [
     {
-      what: `waking, ${facts} facts`,
+      label: `opening, ${facts} facts`,
       value: woke,
       unit: 'ms',
       baseline: ofShort(median(wakings.short)),
@@ -58,16 +61,16 @@ export const longLife = async (): Promise<readonly Figure[]> => {
       met: woke <= 2 * median(wakings.short),
     },
     {
-      what: 'conversation, a page of 200',
-      value: seen,
+      label: 'conversation, a page of 200',
+      value: pageMs,
       unit: 'ms',
       baseline: ofShort(median(pages.short)),
       goal: '< 20 ms',
-      met: seen < 20,
+      met: pageMs < 20,
     },
-    { what: 'a moment of the past', value: then, unit: 'ms', goal: '< 50 ms', met: then < 50 },
+    { label: 'a moment of the past', value: pastMs, unit: 'ms', goal: '< 50 ms', met: pastMs < 50 },
     {
-      what: 'how it is, over HTTP',
+      label: 'diagnosis, over HTTP',
       value: median(diagnoses[0]),
       unit: 'ms',
       baseline: ofShort(median(diagnoses[1])),
@@ -77,20 +80,20 @@ export const longLife = async (): Promise<readonly Figure[]> => {
   ]
 }
 
-/** While both rest: nobody else asks anything of the daemon. */
+/** Measured without other requests to the daemon. */
 const diagnosing = async (
   home: string,
-  [one, other]: readonly [PersonaId, PersonaId],
+  [longId, other]: readonly [PersonaId, PersonaId],
 ): Promise<readonly [number[], number[]]> => {
   const daemon = await startDaemon({ home })
   const times: [number[], number[]] = [[], []]
   const ask = (id: PersonaId) => timed(() => call(daemon.url, 'GET', `/api/persona/${id}/diagnose`))
-  for (const id of [one, other]) {
+  for (const id of [longId, other]) {
     await call(daemon.url, 'POST', `/api/persona/${id}/stop`)
     await ask(id)
   }
   for (let n = 0; n < rounds; n++) {
-    times[0].push(await ask(one))
+    times[0].push(await ask(longId))
     times[1].push(await ask(other))
   }
   await daemon.close()

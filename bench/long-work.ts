@@ -1,4 +1,4 @@
-/** What a long piece of work took, and what it is compared with. */
+/** Measures the resources of one long operation and of its baseline. */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import type { PersonaId } from '../journal/facts/fact-values.ts'
 import { journalFolder, personaFolder, syncWhole } from '../journal/files/places.ts'
@@ -14,7 +14,7 @@ export const seconds = async (act: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - began) / 1000
 }
 
-/** As much as a copied folder is worth: its last state, and nothing looked at behind its newest snapshot. */
+/** The baseline: copies the journal and opens it, without checking facts behind its newest snapshot. */
 export const copied = async (from: string, id: PersonaId, home: string): Promise<void> => {
   await mkdir(personaFolder(home, id), { recursive: true })
   await cp(journalFolder(from, id), journalFolder(home, id), { recursive: true })
@@ -31,9 +31,7 @@ export const woken = async (journals: Journals, id: PersonaId): Promise<void> =>
   await journal.close()
 }
 
-/**
- * Seconds of a processor, its own and those of the processes that it has ended; Linux counts in hundredths.
- */
+/** CPU seconds of a process and of its children that have ended. Linux counts in hundredths of a second. */
 export const worked = async (pid: number | undefined): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
@@ -44,9 +42,7 @@ export const megabytes = async (pid: number | undefined, field: string): Promise
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
 }
 
-/**
- * What a daemon's work on one request took: seconds, megabytes, and milliseconds that others waited at most.
- */
+/** Resources of one request: seconds, megabytes, and the longest wait of other requests in ms. */
 export interface Watched {
   readonly took: number
   readonly waited: number
@@ -54,7 +50,7 @@ export interface Watched {
   readonly work: number
 }
 
-/** `look`: what others ask it meanwhile, twenty times a second. */
+/** `look`: another request that is made twenty times per second meanwhile. */
 export const watched = async (
   pid: number | undefined,
   look: () => Promise<unknown>,
@@ -63,20 +59,20 @@ export const watched = async (
   const before = await megabytes(pid, 'VmRSS')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   const working = await worked(pid)
-  let waited = 0
+  let waitedMs = 0
   const looking = setInterval(
     () =>
       void seconds(look)
         .catch(() => 0)
         .then((took) => {
-          waited = Math.max(waited, 1000 * took)
+          waitedMs = Math.max(waitedMs, 1000 * took)
         }),
     50,
   )
   try {
     const took = await seconds(act)
     return {
-      ...{ took, waited },
+      ...{ took, waited: waitedMs },
       memory: (await megabytes(pid, 'VmHWM')) - before,
       work: (await worked(pid)) - working,
     }
@@ -86,8 +82,8 @@ export const watched = async (
 }
 
 /**
- * What creating a persona takes: next to nothing but the 64 MiB from which the key of its phrase is made,
- * which forking one and bringing one back take as well.
+ * Measures creating a persona. Almost all memory is the 64 MiB for deriving the key from its recovery phrase,
+ * which forking and migrating need as well.
  */
 export const created = async (url: string, pid: number | undefined): Promise<Watched> =>
   watched(
@@ -100,9 +96,7 @@ export const created = async (url: string, pid: number | undefined): Promise<Wat
       }),
   )
 
-/**
- * Until it has nothing left to do that was not asked of it, such as an index to make: two minutes at most.
- */
+/** Waits until background work such as indexing is done, at most two minutes. */
 export const quiet = async (pid: number | undefined): Promise<void> => {
   for (let n = 0; n < 60; n++) {
     const before = await worked(pid)

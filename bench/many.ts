@@ -1,6 +1,7 @@
 /**
- * A daemon of 1, 100 and 1000 personas of the practice mind, left in order: how soon it answers, how soon all
- * run, and what it takes; what a hundred take around their first nights, and a daemon without any.
+ * Measures a daemon with 1, 100 and 1000 personas of the practice mind after a clean shutdown: time to the
+ * first response, time until all run, and memory; memory of 100 personas around their first nightly
+ * consolidation; and memory of a daemon without personas.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,10 @@ export const many = async (): Promise<readonly Figure[]> => {
 const aHundred = 100
 const aMinute = 65_000
 
-/** Each goes over a hundred facts in its first night, asked for one after another right after the start. */
+/**
+ * Each persona consolidates a hundred facts in its first night. The nights are started one after another
+ * right after the start.
+ */
 const nights = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   await fillHome(home, Array<number>(aHundred).fill(aHundred))
@@ -30,65 +34,65 @@ const nights = async (): Promise<readonly Figure[]> => {
     await once(undefined, { url: `${first.url}/api/persona/${id}/sleep`, method: 'POST' })
   const after = await first.memory()
   await new Promise((resolve) => setTimeout(resolve, aMinute))
-  const later = await first.memory()
+  const memoryLater = await first.memory()
   await first.close()
   const second = await startRunning(home)
-  const again = await second.memory()
+  const memoryAgain = await second.memory()
   await second.close()
   await rm(home, { recursive: true, force: true })
   return [
-    memoryOf(`${aHundred} personas, after the first night of each`, after, 140),
-    memoryOf(`${aHundred} personas, a minute later`, later),
-    memoryOf(`${aHundred} personas, at a second start`, again, 95),
+    toMemoryFigure(`${aHundred} personas, after the first night of each`, after, 140),
+    toMemoryFigure(`${aHundred} personas, a minute later`, memoryLater),
+    toMemoryFigure(`${aHundred} personas, at a second start`, memoryAgain, 95),
   ]
 }
 
-/** A minute after its start; nobody has asked it for more than the list. */
+/** Measured one minute after the start, with the list as the only request. */
 const idle = async (): Promise<Figure> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   const { memory, close } = await startRunning(home)
   await new Promise((resolve) => setTimeout(resolve, aMinute))
-  const held = await memory()
+  const memoryMb = await memory()
   await close()
   await rm(home, { recursive: true, force: true })
-  return memoryOf('no persona, a minute after the start', held, 75)
+  return toMemoryFigure('no persona, a minute after the start', memoryMb, 75)
 }
 
-const memoryOf = (whose: string, value: number, most?: number): Figure => ({
-  what: `memory, ${whose}`,
+const toMemoryFigure = (name: string, value: number, maxMb?: number): Figure => ({
+  label: `memory, ${name}`,
   value,
   unit: 'MB',
-  ...(most === undefined ? { goal: 'told', met: true } : { goal: `< ${most} MB`, met: value < most }),
+  ...(maxMb === undefined ? { goal: 'none', met: true } : { goal: `< ${maxMb} MB`, met: value < maxMb }),
 })
 
 const measure = async (personas: number): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   await fillHome(home, Array<number>(personas).fill(factsOfEach))
   const { listed: answers, run, memory, close } = await startRunning(home)
-  const held = await memory()
+  const memoryMb = await memory()
   await close()
   await rm(home, { recursive: true, force: true })
   return [
     {
-      what: `start, ${personas} personas, spawn to the first list`,
+      label: `start, ${personas} personas, spawn to the first list`,
       value: answers,
       unit: 'ms',
       goal: '< 1000 ms',
       met: answers < 1000,
     },
     {
-      what: `start, ${personas} personas, spawn to all running`,
+      label: `start, ${personas} personas, spawn to all running`,
       value: run,
       unit: 'ms',
       goal: '< 10 000 ms',
       met: run < 10_000,
     },
     {
-      what: `memory, ${personas} personas running`,
-      value: held,
+      label: `memory, ${personas} personas running`,
+      value: memoryMb,
       unit: 'MB',
       goal: '< 600 MB',
-      met: held < 600,
+      met: memoryMb < 600,
     },
   ]
 }

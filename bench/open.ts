@@ -1,4 +1,4 @@
-/** Opening a journal after it was written to: what protecting its log costs. */
+/** Measures opening a journal after writes: the cost of protecting its log. */
 import { rm } from 'node:fs/promises'
 import { Level } from 'level'
 import { checkFiles, leaveChecked } from '../journal/leveldb/check-files.ts'
@@ -11,7 +11,7 @@ const rounds = 200
 
 const op = (n: number): Op => ({ type: 'put', key: Buffer.from(`e/${n}`), value: Buffer.alloc(600, n) })
 
-/** As the product opens it, but for the guard. */
+/** Opens it like the product, but without the guard. */
 const openUnprotected = async (folder: string): Promise<{ close(): Promise<void> }> => {
   await checkFiles(folder)
   const database = new Level<Buffer, Buffer>(folder, {
@@ -27,8 +27,11 @@ const openUnprotected = async (folder: string): Promise<{ close(): Promise<void>
   }
 }
 
-/** Milliseconds of opening a store with so many records of 600 bytes in its log, with and without. */
-const measured = async (records: number): Promise<readonly [number, number]> => {
+/**
+ * Milliseconds of opening a store with this many records of 600 bytes in its log, with and without
+ * protection.
+ */
+const measureOpening = async (records: number): Promise<readonly [number, number]> => {
   const folder = await temporary()
   try {
     await writeLevelStore(folder, [op(0)])
@@ -52,11 +55,11 @@ const measured = async (records: number): Promise<readonly [number, number]> => 
 export const open = async (): Promise<readonly Figure[]> => {
   const figures: Figure[] = []
   for (const records of [20, 200]) {
-    const [value, unprotected] = await measured(records)
+    const [value, unprotectedMs] = await measureOpening(records)
     figures.push({
-      ...{ what: `opening a journal with ${records} records in its log`, value, unit: 'ms' },
-      ...{ goal: '≤ 1 ms more', met: value - unprotected <= 1 },
-      baseline: { what: 'the same unprotected', value: unprotected },
+      ...{ label: `opening a journal with ${records} records in its log`, value, unit: 'ms' },
+      ...{ goal: '≤ 1 ms more', met: value - unprotectedMs <= 1 },
+      baseline: { label: 'the same unprotected', value: unprotectedMs },
     })
   }
   return figures

@@ -1,6 +1,6 @@
 /**
- * How long others wait while a life of a million facts is counted, searched for the first time, verified and
- * exported: a page of somebody else's talk, asked again and again.
+ * Measures how long other requests wait while a million facts are counted, searched for the first time,
+ * verified and exported. The other request is a page of another persona's talk, repeated.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { startRunning } from './running.ts'
 
 const facts = 1_000_000
 /** Milliseconds. */
-const [most, mostOfAll] = [15, 50]
+const [maxP99, mostOfAll] = [15, 50]
 
 export const others = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
@@ -23,16 +23,16 @@ export const others = async (): Promise<readonly Figure[]> => {
   const daemon = await startRunning(home)
   try {
     await quiet(daemon.pid)
-    const long = `${daemon.url}/api/persona/${nameOf(0)}`
+    const personaUrl = `${daemon.url}/api/persona/${nameOf(0)}`
     const look = () =>
       once(undefined, { url: `${daemon.url}/api/persona/${nameOf(1)}/conversation?limit=20` })
-    // Compiled, so that it is their waiting that is measured.
+    // Compiles the code first, so that only waiting is measured.
     for (let n = 0; n < 200; n++) await look()
     const works: readonly (readonly [string, () => Promise<unknown>])[] = [
-      ['counted by /usage', () => once(undefined, { url: `${long}/usage` })],
-      ['searched for the first time', () => once(undefined, { url: `${long}/search?q=favourite` })],
-      ['verified', () => once(undefined, { url: `${long}/verify`, method: 'POST' })],
-      ['exported', () => exported(`${long}/export`)],
+      ['counted by /usage', () => once(undefined, { url: `${personaUrl}/usage` })],
+      ['searched for the first time', () => once(undefined, { url: `${personaUrl}/search?q=favourite` })],
+      ['verified', () => once(undefined, { url: `${personaUrl}/verify`, method: 'POST' })],
+      ['exported', () => exportInChild(`${personaUrl}/export`)],
     ]
     const figures: Figure[] = []
     for (const [work, act] of works) figures.push(...(await waitedFor(work, act, look)))
@@ -43,8 +43,8 @@ export const others = async (): Promise<readonly Figure[]> => {
   }
 }
 
-/** In a process of its own: whoever reads all that has no time to measure. */
-const exported = (url: string): Promise<unknown> =>
+/** Reads in a separate process, because reading that much would disturb the measurement. */
+const exportInChild = (url: string): Promise<unknown> =>
   promisify(execFile)(process.execPath, [
     '--input-type=module',
     '-e',
@@ -57,9 +57,9 @@ const waitedFor = async (
   look: () => Promise<unknown>,
 ): Promise<readonly Figure[]> => {
   const times: number[] = []
-  let isOver = false
+  let isDone = false
   const looking = (async () => {
-    while (!isOver) {
+    while (!isDone) {
       const began = performance.now()
       await look()
       times.push(performance.now() - began)
@@ -67,15 +67,15 @@ const waitedFor = async (
     }
   })()
   await act()
-  isOver = true
+  isDone = true
   await looking
   const at = quantiles(times)
   const [p99, longest] = [at(0.99), at(1)]
-  const what = `others while ${facts} facts are ${work}`
+  const label = `other requests while ${facts} facts are ${work}`
   return [
-    { what: `${what}, p99`, value: p99, unit: 'ms', goal: `< ${most} ms`, met: p99 < most },
+    { label: `${label}, p99`, value: p99, unit: 'ms', goal: `< ${maxP99} ms`, met: p99 < maxP99 },
     {
-      what: `${what}, at most`,
+      label: `${label}, at most`,
       value: longest,
       unit: 'ms',
       goal: `< ${mostOfAll} ms`,

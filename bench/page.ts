@@ -1,6 +1,6 @@
 /**
- * The page in a real browser, of the built daemon, in the talk of a life with ten thousand messages: what is
- * fetched first, how soon one can write, the longest task while it is scrolled through, a keystroke.
+ * Measures the page of the built daemon in a real browser, in a talk with ten thousand messages: bytes of the
+ * first load, time until the user can write, longest task while scrolling, and a keystroke.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { closeBrowser, withPage } from '../test/web/browser.ts'
 import { type Figure, median } from './figure.ts'
 import { startRunning } from './running.ts'
 
-/** Of five facts each two are messages. */
+/** Two of five facts are messages. */
 const facts = 25_000
 
 export const page = async (): Promise<readonly Figure[]> => {
@@ -22,30 +22,25 @@ export const page = async (): Promise<readonly Figure[]> => {
   try {
     await withPage(`${daemon.url}/persona/${nameOf(0)}/talk`, async ({ page: tab, tab: open }) => {
       await ready(tab)
-      const fetched = (await tab.evaluate<number>(fetchedBytes)) / 1000
-      figures.push(figure('scripts and styles of the talk, compressed', fetched, 'KB', 100))
-      // Files are in the browser's cache for none of these: each is asked for anew.
+      const fetchedKb = (await tab.evaluate<number>(fetchedBytes)) / 1000
+      figures.push(figure('scripts and styles of the talk, compressed', fetchedKb, 'KB', 100))
+      // The browser's cache is empty in each run.
       const opened: number[] = []
       for (let n = 0; n < 5; n++) {
-        const another = await open(`/persona/${nameOf(0)}/talk`)
-        opened.push(await ready(another))
-        await another.close()
+        const secondTab = await open(`/persona/${nameOf(0)}/talk`)
+        opened.push(await ready(secondTab))
+        await secondTab.close()
       }
-      figures.push(figure('from the address to where one can write', median(opened), 'ms', 500))
-      figures.push(figure('a keystroke, drawn', await tab.evaluate<number>(keystroke), 'ms', 3))
+      figures.push(figure('navigation until the user can write', median(opened), 'ms', 500))
+      figures.push(figure('a keystroke', await tab.evaluate<number>(keystroke), 'ms', 3))
       await tab.evaluate(watchTasks)
       await scrollToFirst(tab)
       figures.push(
-        figure(
-          'longest task while all is scrolled through',
-          await tab.evaluate<number>('window.longest'),
-          'ms',
-          60,
-        ),
+        figure('longest task while scrolling', await tab.evaluate<number>('window.longest'), 'ms', 60),
       )
       figures.push(
         figure(
-          'elements of the page at its first words',
+          'DOM elements of the first view',
           await tab.evaluate<number>('document.querySelectorAll("*").length'),
           '',
           1500,
@@ -60,13 +55,13 @@ export const page = async (): Promise<readonly Figure[]> => {
   return figures
 }
 
-const figure = (what: string, value: number, unit: string, most: number): Figure => ({
-  ...{ what, value, unit },
-  goal: `≤ ${most} ${unit}`.trim(),
-  met: value <= most,
+const figure = (label: string, value: number, unit: string, max: number): Figure => ({
+  ...{ label, value, unit },
+  goal: `≤ ${max} ${unit}`.trim(),
+  met: value <= max,
 })
 
-/** Milliseconds since the address was asked for, once words are there and one can write. */
+/** Milliseconds from navigation until messages are shown and the user can write. */
 const ready = async (tab: Page): Promise<number> => {
   await tab.locator('[role=log] .words').first().waitFor()
   return tab.evaluate<number>(`new Promise((done) => {
@@ -79,7 +74,7 @@ const fetchedBytes = `performance.getEntriesByType('resource')
   .filter(({ name }) => /\\.(js|css)$/.test(name))
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`
 
-/** The median of a hundred letters, with all that is laid out anew for each. */
+/** The median of a hundred letters, including the layout for each. */
 const keystroke = `(() => {
   const area = document.querySelector('textarea')
   const times = Array.from({ length: 100 }, () => {
@@ -99,18 +94,18 @@ const watchTasks = `window.longest = 0
     for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration)
   }).observe({ entryTypes: ['longtask'] })`
 
-/** Upwards, a screen at a time, as whoever reads does, until nothing is further back. */
+/** Scrolls up one screen at a time, like a reader, until the first message is reached. */
 const scrollToFirst = async (tab: Page) => {
   const end = Date.now() + 240_000
-  for (let still = 0; still < 20 && Date.now() < end; ) {
-    const moved = await tab.evaluate<boolean>(`(async () => {
+  for (let unmovedCount = 0; unmovedCount < 20 && Date.now() < end; ) {
+    const hasMoved = await tab.evaluate<boolean>(`(async () => {
       const log = document.querySelector('.scroller')
       const before = log.scrollTop
       log.scrollTop -= log.clientHeight
       await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
       return log.scrollTop !== before || before > 0
     })()`)
-    still = moved ? 0 : still + 1
-    if (!moved) await new Promise((wake) => setTimeout(wake, 50))
+    unmovedCount = hasMoved ? 0 : unmovedCount + 1
+    if (!hasMoved) await new Promise((wake) => setTimeout(wake, 50))
   }
 }

@@ -1,4 +1,7 @@
-/** Reading all processes and their environments from /proc, beside 500 that sleep, and who waits for it. */
+/**
+ * Measures reading all processes and their environments from /proc, with 500 sleeping processes, and the wait
+ * of the event loop.
+ */
 import { spawn } from 'node:child_process'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { markName } from '../packages/kit/processes/process-mark.ts'
@@ -14,7 +17,7 @@ export const processes = async (): Promise<readonly Figure[]> => {
   const sleeping = Array.from({ length: count }, () => spawn('sleep', ['600'], { stdio: 'ignore' }))
   await Promise.all(sleeping.map((child) => new Promise((resolve) => child.once('spawn', resolve))))
   const look = () => readProcesses({ variable: markName, since: 0 })
-  const found = (await look()).length
+  const processCount = (await look()).length
   const times: number[] = []
   const delays: number[] = []
   for (let n = 0; n < rounds; n++) {
@@ -27,9 +30,9 @@ export const processes = async (): Promise<readonly Figure[]> => {
   for (const child of sleeping) child.kill('SIGKILL')
   const value = median(times)
   return [
-    { what: `processes, ${found} of them looked at`, value, unit: 'ms', goal: '< 50 ms', met: value < 50 },
+    { label: `${processCount} processes read`, value, unit: 'ms', goal: '< 50 ms', met: value < 50 },
     {
-      what: 'processes, the longest wait of the event loop meanwhile',
+      label: 'longest wait of the event loop meanwhile',
       value: median(delays),
       unit: 'ms',
       goal: '< 10 ms',

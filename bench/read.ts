@@ -1,4 +1,4 @@
-/** Messages acknowledged at 16 clients while its Mind answers nothing. */
+/** Measures messages that are acknowledged for 16 clients while the model does not answer. */
 import { spawnDaemon } from './daemon.ts'
 import type { Figure } from './figure.ts'
 import { load, once } from './load.ts'
@@ -18,7 +18,7 @@ export const read = async (): Promise<readonly Figure[]> => {
   }
   runtime.hush()
   await post(`${persona.id}/read?wait=0`, { message: 'hello' })
-  const measured = await load(16, 10_000, {
+  const result = await load(16, 10_000, {
     url: `${daemon.url}/api/persona/${persona.id}/read`,
     method: 'POST',
     body: () => JSON.stringify({ message: 'A few words, as one says them.' }),
@@ -27,18 +27,18 @@ export const read = async (): Promise<readonly Figure[]> => {
   await runtime.close()
   return [
     {
-      what: 'read acknowledged, 16 clients, a Mind that says nothing',
-      value: measured.perSecond,
+      label: 'read acknowledged, 16 clients, a silent model',
+      value: result.perSecond,
       unit: '/s',
       goal: '≥ 1000/s',
-      met: measured.perSecond >= 1000,
+      met: result.perSecond >= 1000,
     },
     {
-      what: 'read acknowledged, p99',
-      value: measured.p99,
+      label: 'read acknowledged, p99',
+      value: result.p99,
       unit: 'ms',
       goal: '< 50 ms',
-      met: measured.p99 < 50,
+      met: result.p99 < 50,
     },
   ]
 }

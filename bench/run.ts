@@ -1,7 +1,8 @@
 /**
- * `npm run bench [name…]`: measures and prints; goals are goals of a quiet machine with 2 cores. Each row is
- * measured in a process of its own, once the disk has taken what the one before it wrote: behind other rows
- * in one process, reading a document took 349 MB, not 125, and diaries were sealed at 151 MB/s, not 246.
+ * Measures and prints the figures: `npm run bench [name…]`. Goals apply to a quiet machine with 2 cores. Each
+ * row is measured in a separate process, after the disk has written the data of the previous row: after other
+ * rows in one process, reading a document took 349 MB instead of 125 MB, and diaries were encrypted at 151
+ * MB/s instead of 246 MB/s.
  */
 import { spawnSync } from 'node:child_process'
 import { availableParallelism, loadavg } from 'node:os'
@@ -76,18 +77,18 @@ const all = {
   page,
   spine,
 }
-const named = process.argv.slice(2)
-const wanted = Object.entries(all).filter(([name]) => named.length === 0 || named.includes(name))
+const names = process.argv.slice(2)
+const benchmarks = Object.entries(all).filter(([name]) => names.length === 0 || names.includes(name))
 
-if (wanted.length === 1)
-  for (const [, measure] of wanted) {
+if (benchmarks.length === 1)
+  for (const [, measure] of benchmarks) {
     print(await measure())
-    // What else this machine did meanwhile is in the figures.
+    // Other work of the machine affects the figures.
     console.log(`        load ${loadavg()[0]?.toFixed(1)}`)
   }
 else {
   console.log(`Node ${process.version}, ${availableParallelism()} cores`)
-  for (const [name] of wanted) {
+  for (const [name] of benchmarks) {
     spawnSync('sync')
     const args = [...process.execArgv, fileURLToPath(import.meta.url), name]
     const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })

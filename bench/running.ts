@@ -1,4 +1,4 @@
-/** The built daemon on a home that was left in order, from spawning it until all its personas run. */
+/** Starts the built daemon on a home after a clean shutdown, and waits until all its personas run. */
 import { startProcess } from '../test/process/daemon.ts'
 import { once } from './load.ts'
 import { megabytes } from './long-work.ts'
@@ -6,17 +6,17 @@ import { megabytes } from './long-work.ts'
 export interface Running {
   readonly pid: number | undefined
   readonly url: string
-  /** Of its personas, all of which run. */
+  /** Ids of its personas, all of them running. */
   readonly ids: readonly string[]
-  /** Milliseconds from spawning it. */
+  /** Milliseconds from spawning to the first list. */
   readonly listed: number
   readonly run: number
-  /** Megabytes it holds by now. */
+  /** Current memory in megabytes. */
   memory(): Promise<number>
   close(): Promise<unknown>
 }
 
-/** `count`: of personas that the list has in the end, where it may begin with fewer. */
+/** `count`: the number of personas that the list must reach; it may begin with fewer. */
 export const startRunning = async (
   home: string,
   env: Record<string, string> = {},
@@ -27,7 +27,7 @@ export const startRunning = async (
   const list = async () =>
     (JSON.parse(await once(undefined, { url: `${url}/api/personas` })) as List).personas
   await list()
-  const listed = performance.now() - began
+  const listedMs = performance.now() - began
   let personas = await list()
   while (personas.length < count || !personas.every(({ running }) => running)) {
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -38,14 +38,14 @@ export const startRunning = async (
     pid: child.pid,
     url,
     ids: personas.map(({ id }) => id),
-    listed,
+    listed: listedMs,
     run,
     memory: () => megabytes(child.pid, 'VmRSS'),
     close: () => kill('SIGTERM'),
   }
 }
 
-/** Resolves with the answer once the first of its personas has said what it has to say. */
+/** Sends a message to the first persona and resolves to its complete reply. */
 export const exchangeWith = ({ url, ids: [id] }: Running, n: number): Promise<string> =>
   once(undefined, {
     ...{ url: `${url}/api/persona/${id}/read?wait=60`, method: 'POST' },

@@ -1,5 +1,5 @@
 /**
- * Searching a long life: what its index takes on disk and at the making, the first search after a start, and
+ * Measures searching a long talk: size and build time of its index, the first search after a start, and
  * searches of a million facts.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -22,60 +22,62 @@ import { chanceFrom } from '../test/random.ts'
 import { type Figure, median } from './figure.ts'
 import { timed } from './load.ts'
 
-/** Two messages of 24 words to five facts: 100 000 messages, and a million facts. */
+/** Two of five facts are messages of 24 words: 100 000 messages, and a million facts. */
 const lives = [250_000, Number(process.env.BENCH_FACTS) || 1_000_000] as const
 const rounds = 21
 
 export const search = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
-  const [long, longest] = [nameOf(0), nameOf(1)]
+  const [longLife, longest] = [nameOf(0), nameOf(1)]
   await fillHome(home, lives, sayings())
   try {
     const making = await during(
       home,
       async (find) =>
-        [await timed(() => find(long, 'the')), await timed(() => find(longest, 'the'))] as const,
+        [await timed(() => find(longLife, 'the')), await timed(() => find(longest, 'the'))] as const,
     )
-    const megabytes = (await bytesIn(searchFolder(home, long))) / 1e6
+    const megabytes = (await bytesIn(searchFolder(home, longLife))) / 1e6
     const cold = await during(home, async (find) => {
-      // Its journal is open, as that of one who is awake.
-      await find(long, '')
-      return timed(() => find(long, 'kabare'))
+      // Opens the journal, as it is for a running persona.
+      await find(longLife, '')
+      return timed(() => find(longLife, 'kabare'))
     })
     const warm = await during(home, async (find) => {
       await find(longest, 'the')
       const figures: Figure[] = []
       for (const [by, questions] of [
-        [undefined, asked],
-        ['words', ranked],
-        ['sense', ranked],
+        [undefined, queries],
+        ['words', rankedQueries],
+        ['sense', rankedQueries],
       ] as const)
-        for (const [what, text, most = 30] of questions) {
+        for (const [label, text, maxMs = 30] of questions) {
           const times: number[] = []
           for (let n = 0; n < rounds; n++) times.push(await timed(() => find(longest, text, by)))
-          const name = by ? `${what}, ranked by ${by}` : what
-          figures.push(figure(`search ${lives[1]} facts, ${name}`, median(times), 'ms', `< ${most} ms`, most))
+          const name = by ? `${label}, ranked by ${by}` : label
+          figures.push(
+            figure(`search ${lives[1]} facts, ${name}`, median(times), 'ms', `< ${maxMs} ms`, maxMs),
+          )
         }
       return figures
     })
     return [
       figure('index of 100 000 messages', megabytes, 'MB', '< 15 MB', 15),
       {
-        what: 'index of 100 000 messages, made',
+        label: 'index of 100 000 messages, built',
         value: making[0] / 1000,
         unit: 's',
         goal: '< 20 s',
         met: making[0] < 20_000,
       },
       {
-        what: 'the same for each message',
+        label: 'the same per message',
         value: making[0] / 100,
         unit: 'µs',
         goal: '< 200 µs',
         met: making[0] < 20_000,
       },
       {
-        what: `index of ${lives[1]} facts, made`,
+        label: `index of ${lives[1]} facts, built`,
         value: making[1] / 1000,
         unit: 's',
         goal: '< 120 s',
@@ -89,38 +91,38 @@ export const search = async (): Promise<readonly Figure[]> => {
   }
 }
 
-/** What, the words, and milliseconds where not 30. */
-const asked: readonly (readonly [what: string, text: string, most?: number])[] = [
+/** Label, query, and goal in ms if it is not 30. */
+const queries: readonly (readonly [label: string, text: string, most?: number])[] = [
   ['a common word', 'the '],
-  ['a word said once', 'number5 '],
+  ['a word that occurs once', 'number5 '],
   ['two common words', 'the a '],
   ['a common and a rare one', 'the kabarebo '],
-  ['a word that is only begun', 'kabar'],
-  // Where they are side by side, only the texts know.
-  ['words side by side', '"the a"', 100],
-  ['two letters of Chinese', '东京'],
+  ['the beginning of a word', 'kabar'],
+  // The index has no word positions, so adjacent words must be looked up in the texts.
+  ['adjacent words', '"the a"', 100],
+  ['two Chinese characters', '东京'],
   ['nothing', 'nowhere the a '],
 ]
 
-const ranked: typeof asked = [
+const rankedQueries: typeof queries = [
   ['a common word', 'the ', 60],
-  ['a word said once', 'number5 ', 60],
-  ['two letters of Chinese', '东京', 60],
+  ['a word that occurs once', 'number5 ', 60],
+  ['two Chinese characters', '东京', 60],
   ['a question of eight words', 'the kabare of a kabo and tiname kabarebo kati kareno', 60],
   ['a question with a month', 'kabarebo kati in May 2023', 60],
 ]
 
-const figure = (what: string, value: number, unit: string, goal: string, most: number): Figure => ({
-  what,
+const figure = (label: string, value: number, unit: string, goal: string, maxMs: number): Figure => ({
+  label,
   value,
   unit,
   goal,
-  met: value < most,
+  met: value < maxMs,
 })
 
 type Find = (id: PersonaId, text: string, by?: Question['by']) => Promise<unknown>
 
-/** A daemon that was started for it. */
+/** Runs with a daemon that is started for it. */
 const during = async <T>(home: string, act: (find: Find) => Promise<T>): Promise<T> => {
   const log = await createLog({ level: 'warn' })
   const [clock, bus] = [systemClock(), createBus()]
@@ -151,7 +153,10 @@ const during = async <T>(home: string, act: (find: Find) => Promise<T>): Promise
 
 const syllables = ['ka', 'ba', 're', 'bo', 'ti', 'no', 'su', 'me', 'la', 'vi', 'do', 'ge'] as const
 
-/** Words as often as in a language: the nth of them a share of 1/n. Some messages are Chinese. */
+/**
+ * Generates words with the frequencies of a language: the nth word has a share of 1/n. Some messages are
+ * Chinese.
+ */
 const sayings = () => {
   const chance = chanceFrom(7)
   const words = ['the', 'a', ...Array.from({ length: 30_000 }, (_, n) => nth(n))]

@@ -1,4 +1,7 @@
-/** A runtime that knows every model, answers until it is told to hush, and then says nothing for ever. */
+/**
+ * A model runtime that knows every model. It answers until it is switched to silent, and then never answers
+ * again.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

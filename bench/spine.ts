@@ -1,6 +1,6 @@
 /**
- * How many files of the daemon run code for one request: what somebody has to open who follows it. Told by
- * V8's own count of calls.
+ * Counts the files of the daemon that run code for one request, which a reader must open to follow it. Uses
+ * V8's own call counts.
  */
 import { Session } from 'node:inspector'
 import { relative } from 'node:path'
@@ -12,8 +12,8 @@ import type { Figure } from './figure.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Files of the product in which a function was called since this was last asked for, sorted. Nothing else
- * runs meanwhile: the answer comes before the call returns.
+ * Returns the product files in which a function was called since the last call, sorted. Nothing else runs
+ * meanwhile, because the answer arrives before the call returns.
  */
 const openCounter = (): { take(): readonly string[]; close(): void } => {
   const session = new Session()
@@ -25,11 +25,11 @@ const openCounter = (): { take(): readonly string[]; close(): void } => {
     session.post('Profiler.takePreciseCoverage', (_, { result }) => {
       for (const { url, functions } of result) {
         const path = url.startsWith('file:') ? relative(root, fileURLToPath(url)) : ''
-        // The one that begins with the file is the module itself.
-        const called = functions.some(
+        // The function that starts at the beginning of the file is the module itself.
+        const wasCalled = functions.some(
           ({ ranges: [range] }) => range && range.startOffset > 0 && range.count > 0,
         )
-        if (called && /^(?:journal|projections|src)\//.test(path)) files.add(path)
+        if (wasCalled && /^(?:journal|projections|src)\//.test(path)) files.add(path)
       }
     })
     return [...files].sort()
@@ -37,7 +37,7 @@ const openCounter = (): { take(): readonly string[]; close(): void } => {
   return { take, close: () => session.disconnect() }
 }
 
-/** Resolves in the call that publishes the first commit from now on. */
+/** Resolves in the call that publishes the next commit. */
 const published = (): Promise<readonly string[]> & { readonly counter: ReturnType<typeof openCounter> } => {
   const counter = openCounter()
   const { next } = Subject.prototype
@@ -66,13 +66,13 @@ export const spine = async (): Promise<readonly Figure[]> => {
     }>
   }
   const { persona } = await ask('create', { name: 'Ada', thinking_model: 'embedded/practice' })
-  // What is looked up once is looked up before.
+  // Warms up lookups that happen only once.
   for (let n = 0; n < 3; n++) await ask(`${persona.id}/read?wait=10`, { message: 'Hello' })
 
   const figures: Figure[] = []
-  const tell = (what: string, files: readonly string[], goal: number) => {
-    if (process.env.SPINE_FILES) console.log(`\n${what}\n${files.map((file) => `  ${file}`).join('\n')}`)
-    figures.push({ what, value: files.length, unit: 'files', goal: `≤ ${goal}`, met: files.length <= goal })
+  const tell = (label: string, files: readonly string[], goal: number) => {
+    if (process.env.SPINE_FILES) console.log(`\n${label}\n${files.map((file) => `  ${file}`).join('\n')}`)
+    figures.push({ label, value: files.length, unit: 'files', goal: `≤ ${goal}`, met: files.length <= goal })
   }
   const follow = async (path: string, body: object) => {
     const publishing = published()
@@ -83,10 +83,10 @@ export const spine = async (): Promise<readonly Figure[]> => {
     return { before, all }
   }
   const reading = await follow(`${persona.id}/read?wait=10`, { message: 'I like tea.' })
-  tell('a read, until it is published', reading.before, 25)
-  tell('a read, until its turn has ended', reading.all, 70)
+  tell('a read until it is published', reading.before, 25)
+  tell('a read until its turn has ended', reading.all, 70)
   const updating = await follow(`${persona.id}/update`, { name: 'Eva' })
-  tell('an update, until it is answered', updating.all, 50)
+  tell('an update until it is answered', updating.all, 50)
   await daemon.close()
   return figures
 }

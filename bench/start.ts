@@ -1,6 +1,6 @@
 /**
- * From spawning to listening, and to the first answer: the built daemon on an empty home, against an empty
- * node:http server, in turns.
+ * Measures the time from spawning to listening and to the first answer: the built daemon on an empty home,
+ * against an empty node:http server, alternating.
  */
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,8 +13,8 @@ const server = createServer((request, response) => response.end())
 server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`
 
 const rounds = 15
-const kept = fileURLToPath(new URL('../dist/compiled', import.meta.url))
-const most = Number(process.versions.node.split('.')[0]) < 24 ? 2.3 : 2.5
+const cacheFolder = fileURLToPath(new URL('../dist/compiled', import.meta.url))
+const maxRatio = Number(process.versions.node.split('.')[0]) < 24 ? 2.3 : 2.5
 
 interface Started {
   readonly listening: number
@@ -37,14 +37,15 @@ type Listening = Awaited<ReturnType<typeof spawnListening>>
 
 const startedBy = async (began: number, { url, ms, close }: Listening, path: string): Promise<Started> => {
   await once(undefined, { url: `${url}${path}` })
-  const answered = performance.now() - began
+  const answeredMs = performance.now() - began
   await close()
-  return { listening: ms, answered }
+  return { listening: ms, answered: answeredMs }
 }
 
 export const start = async (): Promise<readonly Figure[]> => {
-  // The first after a build compiles everything, and keeps it; behind one that woke personas more is kept.
-  await rm(kept, { recursive: true, force: true })
+  // The first start after a build compiles everything and caches it. After a start with personas the cache
+  // contains more.
+  await rm(cacheFolder, { recursive: true, force: true })
   await daemon()
   const daemons: Started[] = []
   const bares: Started[] = []
@@ -52,19 +53,19 @@ export const start = async (): Promise<readonly Figure[]> => {
     daemons.push(await daemon())
     bares.push(await bare())
   }
-  const figureOf = (what: string, read: (started: Started) => number, goal: number): Figure => {
+  const toFigure = (label: string, read: (started: Started) => number, goal: number): Figure => {
     const [value, baseline] = [median(daemons.map(read)), median(bares.map(read))]
     return {
-      what: `start, empty home, spawn to ${what}`,
+      label: `start, empty home, spawn to ${label}`,
       value,
       unit: 'ms',
-      baseline: { what: 'an empty node:http server', value: baseline },
+      baseline: { label: 'an empty node:http server', value: baseline },
       goal: `≤ ${goal} ×`,
       met: value <= goal * baseline,
     }
   }
   return [
-    figureOf('listening', ({ listening }) => listening, most),
-    figureOf('the first list', ({ answered }) => answered, 3.5),
+    toFigure('listening', ({ listening }) => listening, maxRatio),
+    toFigure('the first list', ({ answered }) => answered, 3.5),
   ]
 }

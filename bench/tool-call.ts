@@ -1,6 +1,6 @@
 /**
- * A call of a tool, through the pool of servers against the bare client, in turns; and what an ended server
- * holds.
+ * Measures a tool call through the pool of servers against the bare client, alternating; and the memory that
+ * remains after a server has ended.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const refTo = (name: string, args: readonly string[]): ServerRef => ({
   auth: { read: async () => null, write: async () => {} },
 })
 const ref = refTo('everything', args)
-/** It starts sooner. */
+/** A small server, which starts faster. */
 const small = refTo('small', [
   fileURLToPath(new URL('../packages/mcp-client/test/hostile-server.mjs', import.meta.url)),
 ])
@@ -47,14 +47,14 @@ export const toolCall = async (): Promise<readonly Figure[]> => {
   const bare = () => client.callTool({ name: 'echo', arguments: input })
   const times = { ours: [] as number[], bare: [] as number[] }
   for (let n = 0; n < rounds; n++) {
-    const [one, other] = [await timed(ours), await timed(bare)]
+    const [oursMs, other] = [await timed(ours), await timed(bare)]
     if (n < 20) continue // both warm
-    times.ours.push(one)
+    times.ours.push(oursMs)
     times.bare.push(other)
   }
   await client.close()
   await servers.forgetAll(id)
-  const held = await heldByEnded(
+  const heldBytes = await heldByEnded(
     () => servers.call(id, small, 'echo', input, signal),
     () => servers.forgetAll(id),
   )
@@ -63,24 +63,24 @@ export const toolCall = async (): Promise<readonly Figure[]> => {
   const [value, baseline] = [median(times.ours), median(times.bare)]
   return [
     {
-      what: 'tool-call, a tool of a process, asked and answered',
+      label: 'tool-call, a call of a process server',
       value,
       unit: 'ms',
-      baseline: { what: 'the bare client', value: baseline },
+      baseline: { label: 'the bare client', value: baseline },
       goal: '< 5 ms over it',
       met: value - baseline < 5,
     },
     {
-      what: 'tool-call, memory that stays of a server that was started and ended',
-      value: held,
+      label: 'tool-call, memory left by a server that was started and ended',
+      value: heldBytes,
       unit: 'bytes',
       goal: '0, or less than one object',
-      met: held < 100,
+      met: heldBytes < 100,
     },
   ]
 }
 
-/** Bytes of each of thirty starts and ends, after as many that make what is made once. */
+/** Bytes per start and end, over thirty of them, after thirty for warm-up. */
 const heldByEnded = async (start: () => Promise<unknown>, end: () => Promise<void>): Promise<number> => {
   const round = async () => {
     for (let n = 0; n < 30; n++) {

@@ -1,6 +1,6 @@
 /**
- * Our own time in a turn: what is added before the provider is asked, between its words and the socket, and
- * after its last word. A talk of 200 messages.
+ * Measures the daemon's own time in a turn: before the request to the provider, between its words and the
+ * socket, and after its last word. The talk has 200 messages.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import { type Figure, median } from './figure.ts'
 
 const rounds = 40
 const words = 50
-/** Milliseconds the provider thinks before its first word. */
+/** Milliseconds until the provider's first word. */
 const thinking = 20
 
 interface Moments {
@@ -40,51 +40,51 @@ export const turn = async (): Promise<readonly Figure[]> => {
 
   const socket = new WebSocket(`${daemon.url.replace('http', 'ws')}/ws/${persona.id}`)
   await new Promise((resolve) => socket.once('open', resolve))
-  const seen = { delta: 0, message: 0, done: () => {} }
+  const observed = { delta: 0, message: 0, done: () => {} }
   socket.on('message', (bytes: Buffer) => {
     const frame = JSON.parse(bytes.toString()) as { type: string }
-    if (frame.type === 'chat_delta' && seen.delta === 0) seen.delta = performance.now()
+    if (frame.type === 'chat_delta' && observed.delta === 0) observed.delta = performance.now()
     if (frame.type === 'chat_message') {
-      seen.message = performance.now()
-      seen.done()
+      observed.message = performance.now()
+      observed.done()
     }
   })
-  const forwarded: number[] = []
-  const own: number[] = []
+  const forwardTimes: number[] = []
+  const ownTimes: number[] = []
   const raw: number[] = []
   for (let i = 0; i < rounds; i++) {
     raw.push(await bare(provider.url, provider.moments))
-    const answered = new Promise<void>((resolve) => Object.assign(seen, { delta: 0, done: resolve }))
+    const turnEnd = new Promise<void>((resolve) => Object.assign(observed, { delta: 0, done: resolve }))
     const began = performance.now()
     await post(`${persona.id}/read`, { message: 'And now?' })
-    await answered
+    await turnEnd
     const { asked, first, last } = provider.moments
-    forwarded.push(seen.delta - first)
-    own.push(asked - began + (seen.message - last))
+    forwardTimes.push(observed.delta - first)
+    ownTimes.push(asked - began + (observed.message - last))
   }
   socket.terminate()
   await daemon.close()
   provider.close()
   return [
     {
-      what: 'first word, from the provider to the socket',
-      value: median(forwarded),
+      label: 'first word, from the provider to the socket',
+      value: median(forwardTimes),
       unit: 'ms',
-      baseline: { what: 'fetch alone', value: median(raw) },
+      baseline: { label: 'fetch alone', value: median(raw) },
       goal: '< 10 ms',
-      met: median(forwarded) < 10,
+      met: median(forwardTimes) < 10,
     },
     {
-      what: `a turn of ${words} words at 200 messages, without the provider`,
-      value: median(own),
+      label: `a turn of ${words} words at 200 messages, without the provider`,
+      value: median(ownTimes),
       unit: 'ms',
       goal: '< 15 ms',
-      met: median(own) < 15,
+      met: median(ownTimes) < 15,
     },
   ]
 }
 
-/** Chat completions of so many words, each written as soon as the one before; it remembers when. */
+/** A provider that streams this many words without pauses and records the times. */
 const openProvider = async () => {
   const moments: Moments = { asked: 0, first: 0, last: 0 }
   const chunk = (delta: object, finish: string | null = null) =>
@@ -135,7 +135,7 @@ const openProvider = async () => {
   }
 }
 
-/** The first word read by nothing but fetch. */
+/** Reads the first word with plain fetch. */
 const bare = async (url: string, moments: Moments): Promise<number> => {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',

@@ -1,7 +1,4 @@
-/**
- * A file of 512 MiB shown to it: how fast it is its own, against hashing and writing alone, and what it takes
- * of memory.
- */
+/** Measures uploading a file of 512 MiB: speed, against only hashing and writing it, and memory. */
 import { createHash } from 'node:crypto'
 import { open, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -23,31 +20,31 @@ export const upload = async (): Promise<readonly Figure[]> => {
     body: () => JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' }),
   })
   const url = `${daemon.url}/api/persona/${JSON.parse(created).persona.id}/attach?wait=0`
-  // What is loaded for the first of them is not this one's.
+  // Loads code that only the first upload needs.
   await send(url, mebi)
   const { pid } = daemon.child
   const before = await megabytes(pid, 'VmRSS')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   const perSecond = await rate(() => send(url, size))
-  const most = await megabytes(pid, 'VmHWM')
+  const peak = await megabytes(pid, 'VmHWM')
   const disk = await rate(() => write(join(daemon.home, 'plain')))
   await daemon.kill('SIGTERM')
   await rm(daemon.home, { recursive: true, force: true })
   return [
     {
-      what: 'attach, 512 MiB, until it is received',
+      label: 'upload, 512 MiB',
       value: perSecond,
       unit: 'MB/s',
-      baseline: { what: 'hashed, written and synced alone', value: disk },
+      baseline: { label: 'hashed, written and synced alone', value: disk },
       goal: '≥ 0.3 × that',
       met: perSecond >= 0.3 * disk,
     },
     {
-      what: 'attach, 512 MiB, memory more at most',
-      value: most - before,
+      label: 'upload, 512 MiB, max additional memory',
+      value: peak - before,
       unit: 'MB',
       goal: '< 60 MB',
-      met: most - before < 60,
+      met: peak - before < 60,
     },
   ]
 }

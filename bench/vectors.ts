@@ -1,7 +1,7 @@
 /**
- * What a question costs that goes by meaning: every vector of a life is compared with its own, off the disk.
- * Beside it, the same numbers as floats in memory. Vectors of chance: how well anything is found is not
- * measured here.
+ * Measures a search by meaning: the query is compared with every vector of a persona, read from disk. The
+ * baseline compares the same numbers as floats in memory. The vectors are random, so the quality of the
+ * results is not measured.
  */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { chanceFrom } from '../test/random.ts'
 import { type Figure, median } from './figure.ts'
 
 const count = Number(process.env.BENCH_VECTORS) || 100_000
-/** As those of nomic-embed-text and many others. */
+/** The dimension of nomic-embed-text and many other models. */
 const dimension = 768
 const rounds = 9
 
@@ -27,15 +27,15 @@ export const vectors = async (): Promise<readonly Figure[]> => {
     let store = await openVectorStore(path, 'bench')
     let making = 0
     for (let seq = 1; seq <= count; seq += 64) {
-      const some: Vector[] = []
-      for (let n = seq; n < seq + 64 && n <= count; n++) some.push({ seq: n, numbers: numbers() })
-      for (const { seq: n, numbers } of some)
+      const vectors: Vector[] = []
+      for (let n = seq; n < seq + 64 && n <= count; n++) vectors.push({ seq: n, numbers: numbers() })
+      for (const { seq: n, numbers } of vectors)
         if (n * dimension <= floats.length) floats.set(numbers, (n - 1) * dimension)
-      making += await timed(() => store.add(some, { seq: seq + 63, hash: '' }, 0))
+      making += await measureCpu(() => store.add(vectors, { seq: seq + 63, hash: '' }, 0))
     }
     await store.close()
     store = await openVectorStore(path, 'bench')
-    const there: Positions = {
+    const positions: Positions = {
       from: 1,
       to: count + 1,
       bits: new Int32Array(Math.ceil(count / 32)).fill(-1),
@@ -43,26 +43,26 @@ export const vectors = async (): Promise<readonly Figure[]> => {
     const times: number[] = []
     const plain: number[] = []
     for (let n = 0; n < rounds; n++) {
-      const asked = numbers()
-      times.push(await timed(() => store.nearest(asked, there, 64, createYielding())))
-      plain.push(await timed(async () => scan(Float32Array.from(asked), floats)))
+      const query = numbers()
+      times.push(await measureCpu(() => store.nearest(query, positions, 64, createYielding())))
+      plain.push(await measureCpu(async () => scan(Float32Array.from(query), floats)))
     }
     await store.close()
-    const bytes = await sizeOf(path)
+    const bytes = await readSize(path)
     const ratio = (median(times) / median(plain)) * (floats.length / dimension / count)
-    const what = `${count} vectors of ${dimension} numbers`
+    const label = `${count} vectors of ${dimension} numbers`
     return [
       {
-        what: `${what}, a question`,
+        label: `${label}, a query`,
         value: median(times),
         unit: 'ms',
         goal: '< 300 ms',
         met: median(times) < 300,
       },
-      { what: 'the same beside floats in memory', value: ratio, unit: '×', goal: '< 3 ×', met: ratio < 3 },
-      { what: `${what}, on the disk`, value: bytes / 1e6, unit: 'MB', goal: '< 90 MB', met: bytes < 90e6 },
+      { label: 'the same against floats in memory', value: ratio, unit: '×', goal: '< 3 ×', met: ratio < 3 },
+      { label: `${label}, on the disk`, value: bytes / 1e6, unit: 'MB', goal: '< 90 MB', met: bytes < 90e6 },
       {
-        what: 'the same, kept, of processor',
+        label: 'the same, stored, CPU time',
         value: making / 1000,
         unit: 's',
         goal: '< 10 s',
@@ -74,25 +74,25 @@ export const vectors = async (): Promise<readonly Figure[]> => {
   }
 }
 
-const scan = (asked: Float32Array, floats: Float32Array): number => {
+const scan = (query: Float32Array, floats: Float32Array): number => {
   let best = Number.NEGATIVE_INFINITY
   for (let at = 0; at < floats.length; at += dimension) {
     let sum = 0
-    for (let i = 0; i < dimension; i++) sum += (asked[i] ?? 0) * (floats[at + i] ?? 0)
+    for (let i = 0; i < dimension; i++) sum += (query[i] ?? 0) * (floats[at + i] ?? 0)
     if (sum > best) best = sum
   }
   return best
 }
 
-/** Milliseconds of processor, of all threads: other work on this machine is not in them. */
-const timed = async (act: () => Promise<unknown>): Promise<number> => {
+/** CPU milliseconds of all threads, which excludes other work of the machine. */
+const measureCpu = async (act: () => Promise<unknown>): Promise<number> => {
   const began = process.cpuUsage()
   await act()
   const { user, system } = process.cpuUsage(began)
   return (user + system) / 1000
 }
 
-const sizeOf = async (folder: string): Promise<number> => {
+const readSize = async (folder: string): Promise<number> => {
   const files = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))))
   return files.reduce((sum, { size }) => sum + size, 0)
 }

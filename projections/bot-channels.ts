@@ -1,28 +1,25 @@
-/** The bots through which it is spoken to, and what each goes by. */
+/** The bot channels of a persona and their names. */
 import type { Channel, ChannelKind } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { Talk } from './talk.ts'
 
-/** A bot of its own; `channelName` says what it goes by. */
+/** A bot of the persona. Its display name is `channelName`. */
 export interface BotChannel {
   readonly id: string
   readonly kind: ChannelKind
-  /** As its platform knows it. */
+  /** The bot's id and name on its platform. */
   readonly bot: { readonly id: string; readonly name: string }
-  /**
-   * Before it is paired it goes by the name of its bot, with a number behind it where another of its own goes
-   * by that.
-   */
+  /** Name before pairing: that of the bot, with a number if another channel of the persona has that name. */
   readonly unpaired: string
-  /** An entry of the secrets file. */
+  /** Entry of the secrets file. */
   readonly token: string
-  /** The chat it is paired with, and since when: ISO 8601 with the offset of then. */
+  /** The paired chat and the time of pairing (ISO 8601 with the offset of that time). */
   readonly paired: { readonly target: string; readonly at: string } | null
-  /** Why it does not work; null where nothing is known to be wrong. */
+  /** Reason of a failure; null if none is known. */
   readonly trouble: string | null
 }
 
-/** In the order they were added. */
+/** In the order in which they were added. */
 type Bots = readonly BotChannel[]
 
 type ChannelEvent = EventOf<
@@ -44,11 +41,11 @@ export const evolveChannels = (channels: Bots, event: ChannelEvent): Bots => {
   }
 }
 
-/** The chat once it is paired, the bot before. */
+/** Returns the name of the paired chat, or that of the bot before pairing. */
 export const channelName = ({ unpaired, paired }: Pick<BotChannel, 'unpaired' | 'paired'>): string =>
   paired?.target ?? unpaired
 
-/** Paired chats, each once, with the topic that the user last wrote in: two bots may share a chat. */
+/** Returns each paired chat once, with the topic of the user's last message. Two bots may share a chat. */
 export const chatsOf = (channels: Bots, inboxes: Talk['inboxes']): readonly Channel[] => {
   const chats = new Map<string, Channel>()
   for (const { kind, paired } of channels)
@@ -57,28 +54,28 @@ export const chatsOf = (channels: Bots, inboxes: Talk['inboxes']): readonly Chan
 }
 
 const latestIn = (type: ChannelKind, name: string, inboxes: Talk['inboxes']): Channel => {
-  const heard = Object.values(inboxes)
+  const matching = Object.values(inboxes)
     .filter(({ channel }) => channel?.type === type && channel.name === name)
     .sort((one, other) => other.heard - one.heard)
-  return heard[0]?.channel ?? { type, name }
+  return matching[0]?.channel ?? { type, name }
 }
 
-/** None of the others goes by it, so it can be removed by it. */
-const nameApart = (name: string, channels: Bots): string => {
+/** Returns a unique name, because channels are removed by name. */
+const uniqueName = (name: string, channels: Bots): string => {
   const taken = new Set(channels.flatMap((channel) => [channelName(channel), channel.unpaired]))
-  let apart = name
-  for (let n = 2; taken.has(apart); n++) apart = `${name}-${n}`
-  return apart
+  let unique = name
+  for (let n = 2; taken.has(unique); n++) unique = `${name}-${n}`
+  return unique
 }
 
 /**
- * A bot that is there already has another token, and perhaps another name, from now on. What was wrong with
- * the one before is not known of this one.
+ * Adds a bot, or replaces the token and name of an existing one. Resets `trouble`, which belonged to the old
+ * token.
  */
 const withAdded = (channels: Bots, { id, kind, name, bot, token }: EventOf<'ChannelAdded'>): Bots => {
   const others = channels.filter((one) => one.id !== id)
   const known = channels.find((one) => one.id === id)
-  const unpaired = known?.bot.name === name ? known.unpaired : nameApart(name, others)
+  const unpaired = known?.bot.name === name ? known.unpaired : uniqueName(name, others)
   const added = {
     id,
     kind,

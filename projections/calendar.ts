@@ -1,7 +1,4 @@
-/**
- * What was: what fell due, and the days that are over. Read from the indexes of a journal, backwards, and
- * never kept.
- */
+/** Reads past reminders and closed days from the indexes of a journal, backwards. Nothing is cached. */
 
 import type { Kind } from '../journal/facts/fact.ts'
 import type { Seq } from '../journal/facts/fact-values.ts'
@@ -11,7 +8,7 @@ import type { Plan } from './plans.ts'
 
 type Reader = Pick<Journal, 'head' | 'read'>
 
-/** `from <= at < to`, epoch milliseconds. */
+/** `from <= at < to`, in epoch ms. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -21,52 +18,55 @@ const aDay = 24 * 60 * 60_000
 
 type Planned = Omit<EventOf<'EntryPlanned'>, 'type'>
 
-/** What was planned, and has fallen due. */
+/** A plan that fell due. */
 export interface Fallen {
   readonly plan: Planned
-  /** When it was to happen, and when it fell due: later, where it did not live then. Epoch milliseconds. */
+  /**
+   * `at`: planned time. `fell`: time when it fell due, which is later if the persona was stopped then. Epoch
+   * ms.
+   */
   readonly at: number
   readonly fell: number
 }
 
 interface Asked {
   readonly span: Span
-  /** What waits to be told: known without looking for it. */
+  /** Due plans that no turn has handled yet. They are in the state and need not be read. */
   readonly waiting: readonly Plan[]
-  /** Epoch milliseconds of a wall time in a zone. */
+  /** Converts a wall time in a zone to epoch ms. */
   readonly instantOf: (wall: string, zone: string) => number
   readonly upTo?: Seq
 }
 
 /**
- * What fell due for a time within the span, in the order of those times. What was taken back before it was
- * told is not among it.
+ * Returns the plans that fell due, by planned time within the span. Omits plans that were cancelled before a
+ * turn handled them.
  */
 export const fallenWithin = async (
   journal: Reader,
   { span, waiting, instantOf, upTo = journal.head.seq }: Asked,
 ): Promise<readonly Fallen[]> => {
-  const fallen: Fallen[] = []
-  if (span.from >= span.to) return fallen
+  const fallenPlans: Fallen[] = []
+  if (span.from >= span.to) return fallenPlans
   const tell = (plan: Planned, fell: number) => {
     const at = instantOf(plan.wall, plan.zone)
-    if (at >= span.from && at < span.to) fallen.push({ plan, at, fell })
+    if (at >= span.from && at < span.to) fallenPlans.push({ plan, at, fell })
   }
   const known = new Map<string, Planned>(waiting.map((plan) => [plan.id, plan]))
-  /** Fell due, and its plan lies further back: when it fell due. */
-  const sought = new Map<string, number>()
+  /** Due times by id, for plans that are on an older page. */
+  const dueWithoutPlan = new Map<string, number>()
   let cancelled: ReadonlySet<string> = new Set()
 
   const settle = ({ due, planned, ...page }: ReturnType<typeof createPage>) => {
     for (const [id, { plan = known.get(id), fell }] of due) {
       if (cancelled.has(id)) continue
       if (plan) tell(plan, fell)
-      else sought.set(id, fell)
+      else dueWithoutPlan.set(id, fell)
     }
-    for (const [id, fell] of sought) {
+    for (const [id, fell] of dueWithoutPlan) {
       const plan = planned.get(id)
       if (plan) tell(plan, fell)
-      if (plan) sought.delete(id)
+      if (plan) dueWithoutPlan.delete(id)
     }
     cancelled = new Set([...[...cancelled].filter((id) => !planned.has(id)), ...page.cancelled])
   }
@@ -75,24 +75,24 @@ export const fallenWithin = async (
     const page = createPage(span.from)
     const isEnough = (isBefore: boolean) => {
       settle(page)
-      // Nothing falls due before its time.
-      return isBefore && sought.size === 0
+      // A plan never falls due before its planned time.
+      return isBefore && dueWithoutPlan.size === 0
     }
     return { take: page.take, isEnough }
   })
-  return fallen.sort((one, other) => one.at - other.at || one.fell - other.fell)
+  return fallenPlans.sort((one, other) => one.at - other.at || one.fell - other.fell)
 }
 
-/** What happened to plans in one page. */
+/** Collects the changes of plans on one page. */
 const createPage = (from: number) => {
-  /** As they stand at its end; what fell due in it not among them. */
+  /** The plans that are open at the end of the page. */
   const planned = new Map<string, Planned>()
-  /** `plan` where it stands in this page too. */
+  /** `plan` is set if the page contains it. */
   const due = new Map<string, { readonly plan?: Planned; readonly fell: number }>()
-  /** Not planned in it, nor fallen due. */
+  /** Cancelled plans that the page neither plans nor has fall due. */
   const cancelled = new Set<string>()
   const take = (entry: Entry): void => {
-    // Told by its header alone: what is not needed is not decoded.
+    // The header suffices to skip these, so their payload is not decoded.
     if (entry.type === 'EntryDone' || (entry.type === 'EntryDue' && entry.at < from)) return
     const { event } = entry
     if (event.type === 'EntryPlanned' || event.type === 'EntryMoved') {
@@ -110,30 +110,30 @@ const createPage = (from: number) => {
   return { planned, due, cancelled, take }
 }
 
-/** All that was said on one date and is over. */
+/** The summary of one closed date. */
 export interface ClosedDay {
-  /** When its last words were said: epoch milliseconds, and minutes east of UTC. */
+  /** Time of the last message: epoch ms, and minutes east of UTC. */
   readonly at: number
   readonly offset: number
   readonly body: string
 }
 
-/** What the clock showed where it lived, at a moment that a fact tells of. */
-type OffsetOf = (epoch: number, told: Pick<Entry, 'at' | 'offset'>) => number
+/** Returns the UTC offset of the daemon's zone at the time of a fact. */
+type OffsetOf = (epoch: number, fact: Pick<Entry, 'at' | 'offset'>) => number
 
-/** Days whose last words lie within the span, in order. */
+/** Returns days whose last message is within the span, in order. */
 export const daysWithin = async (
   journal: Reader,
   span: Span,
   offsetOf: OffsetOf,
 ): Promise<readonly ClosedDay[]> => {
   if (span.from >= span.to) return []
-  // A date may have been closed in several pieces, the first of them a day before the span.
+  // A date may be closed in several parts, the first of which may be up to a day before the span.
   const days = await closedDays(journal, { since: span.from - aDay, most: Infinity }, offsetOf)
   return days.filter(({ at }) => at >= span.from && at < span.to)
 }
 
-/** The latest dates that are over, in order. */
+/** Returns the latest closed dates, in order. */
 export const lastDays = async (
   journal: Reader,
   most: number,
@@ -141,7 +141,7 @@ export const lastDays = async (
 ): Promise<readonly ClosedDay[]> =>
   (await closedDays(journal, { since: -Infinity, most }, offsetOf)).slice(-most)
 
-/** At least those since a moment, or so many of them, in order. */
+/** Returns at least the days since a time or the given number of days, in order. */
 const closedDays = async (
   journal: Reader,
   { since, most }: { readonly since: number; readonly most: number },
@@ -157,13 +157,13 @@ const closedDays = async (
   }
   await readBack(journal, { kind: 'days', since, upTo: journal.head.seq }, () => ({
     take,
-    // The oldest of them may have been closed in several pieces.
+    // More than `most`, because the oldest date may be closed in several parts.
     isEnough: (isBefore) => isBefore || dates.size > most,
   }))
-  return [...dates.values()].map(joined).sort((one, other) => one.at - other.at)
+  return [...dates.values()].map(joinDay).sort((one, other) => one.at - other.at)
 }
 
-const joined = (pieces: readonly ClosedDay[]): ClosedDay => {
+const joinDay = (pieces: readonly ClosedDay[]): ClosedDay => {
   const inOrder = [...pieces].sort((one, other) => one.at - other.at)
   const last = inOrder.at(-1) ?? { at: 0, offset: 0 }
   return { ...last, body: inOrder.flatMap(({ body }) => body.trim() || []).join('\n\n') }
@@ -173,24 +173,21 @@ const [firstPage, longestPage] = [500, 16_000]
 
 interface Looking {
   readonly kind: Kind
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly since: number
   readonly upTo: Seq | 0
 }
 
-/**
- * What is made of one page: shown its facts in order, then whether all of them were written before the moment
- * asked for.
- */
+/** Receives the facts of one page in order. `isBefore` says that all of them are older than `since`. */
 interface PageReader {
   readonly take: (entry: Entry) => void
   readonly isEnough: (isBefore: boolean) => boolean
 }
 
 /**
- * Facts of a kind, in pages from the newest to the oldest. A single fact of an earlier time says nothing of
- * those before it, since clocks jump, so whole pages are looked at. Where no index can be trusted each of
- * them costs a walk through the journal, so they grow.
+ * Reads facts of a kind in pages, from newest to oldest. Clocks may jump, so only a page that is older as a
+ * whole ends the search. The page size doubles, because without a valid index each page scans the whole
+ * journal.
  */
 const readBack = async (
   journal: Reader,

@@ -1,4 +1,4 @@
-/** What was said between the person and it, one message per fact, as the conversation route shows it. */
+/** Converts facts to messages of the conversation route, one message per fact. */
 
 import type {
   Channel,
@@ -15,17 +15,17 @@ import { contentOf, isOfOthers } from './message-parts.ts'
 
 export interface MediaView {
   readonly filename: string
-  /** As it was called where it came from. */
+  /** Original file name. */
   readonly name: string
   readonly mime: string
   readonly url: string
   readonly caption: string
-  /** Only where it is somebody else's: how it came, and whose it is where that is known. */
+  /** Only for third-party files: the source, and the author if known. */
   readonly from?: WordsFrom
   readonly by?: string | null
 }
 
-/** How words for a platform fared; null where there was none to bring them to. */
+/** Delivery to a platform; null if the message has no platform. */
 export interface DeliveryView {
   readonly state: 'waiting' | 'sent' | 'failed'
   readonly reason: string | null
@@ -36,10 +36,10 @@ export interface ConversationMessage {
   readonly id: Seq
   readonly role: 'person' | 'assistant'
   readonly content: string
-  /** Whose words stand in it; only where not all of them are the person's own. */
+  /** Present only if some parts are not the user's own text. */
   readonly parts?: readonly MessagePart[]
   readonly channel: Channel | null
-  /** ISO 8601 with the offset of then. */
+  /** ISO 8601 with the offset of that time. */
   readonly time: string
   readonly turn: Seq | null
   readonly step: number | null
@@ -47,7 +47,7 @@ export interface ConversationMessage {
   readonly delivery: DeliveryView | null
 }
 
-/** Null for a fact that is nobody's words. */
+/** Returns null if the fact is not a message. */
 export const messageOf = (
   id: PersonaId,
   entry: Entry,
@@ -57,7 +57,7 @@ export const messageOf = (
   const { event, seq } = entry
   if (event.type === 'MessageHeard') {
     const { channel, media } = event
-    const words = { content: contentOf(event), ...partsOf(event) }
+    const words = { content: contentOf(event), ...toParts(event) }
     return {
       id: seq,
       role: 'person',
@@ -87,14 +87,14 @@ export const messageOf = (
   return null
 }
 
-/** What a program passes on is a message of its own, and shown as one. */
-const partsOf = ({ parts }: EventOf<'MessageHeard'>): Pick<ConversationMessage, 'parts'> =>
+/** Text from a program is a message of its own and has no parts. */
+const toParts = ({ parts }: EventOf<'MessageHeard'>): Pick<ConversationMessage, 'parts'> =>
   parts.every(({ from }) => from === 'person' || from === 'program') ? {} : { parts }
 
 const mediaView = (id: PersonaId, media: Media | HeardMedia | null): MediaView | null => {
   if (!media) return null
   const { filename, name, mime, caption } = media
   const url = `/api/persona/${encodeURIComponent(id)}/media/${encodeURIComponent(filename)}`
-  const whose = 'from' in media && isOfOthers(media) ? { from: media.from, by: media.by } : {}
-  return { filename, name, mime, url, caption, ...whose }
+  const source = 'from' in media && isOfOthers(media) ? { from: media.from, by: media.by } : {}
+  return { filename, name, mime, url, caption, ...source }
 }

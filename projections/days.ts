@@ -1,6 +1,5 @@
 /**
- * Its days: what was gone over and what it carries of it, what belongs to a day that is over, and whether it
- * sleeps.
+ * State of days and nights: consolidation progress, the context the persona keeps, closed days, and sleep.
  */
 
 import type { Seq } from '../journal/facts/fact-values.ts'
@@ -9,37 +8,37 @@ import type { Fact, FactFor } from './persona.ts'
 
 interface Moment {
   readonly seq: Seq
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly at: number
 }
 
-/** Words of its own about what was said before, and the fact they stand in. */
+/** A text of the persona about earlier messages, and the position of its fact. */
 export interface Noted {
   readonly seq: Seq
   readonly text: string
 }
 
 export interface Days {
-  /** What was said up to here has been gone over. */
+  /** Messages up to here are consolidated. */
   readonly consolidated: Seq | 0
-  /** What it holds in mind. */
+  /** Context that the persona keeps in mind. */
   readonly carried: Noted | null
-  /** What has happened since the last day was closed. */
+  /** Events since the last day was closed. */
   readonly summary: Noted | null
-  /** Words of others in those that the user did not say. */
+  /** Third-party text in the two above, which the user did not say. */
   readonly borrowed: readonly string[]
-  /** What was said up to here belongs to a day that is over. */
+  /** Messages up to here belong to a closed day. */
   readonly closed: Seq | 0
-  /** The last words since then, whoever said them; null while nothing was said. */
+  /** The last message after `closed`, from either side; null if there is none. */
   readonly last: Moment | null
-  /** The first thing that happened since it last slept. */
+  /** The first event since the last sleep. */
   readonly stirred: Moment | null
-  /** A sleep that has not ended, and who asked for it. */
+  /** Position of a SleepBegan without an end; `sleepBy` is its cause. */
   readonly sleeping: Seq | null
   readonly sleepBy: EventOf<'SleepBegan'>['by']
-  /** Whether anything happened that no diary tells. */
+  /** Whether there are events that no diary contains. */
   readonly untold: boolean
-  /** When it last tried to sleep, and whether that ended well. Epoch milliseconds. */
+  /** Time (epoch ms) and success of the last sleep. */
   readonly slept: { readonly at: number; readonly well: boolean } | null
 }
 
@@ -61,16 +60,16 @@ export const evolveDays = (days: Days, { seq, at, event }: FactFor<'days'>): Day
   switch (event.type) {
     case 'MessageHeard':
     case 'MessageSpoken': {
-      return spoken(days, { seq, at })
+      return withMessage(days, { seq, at })
     }
     case 'ContextCarried': {
       const { upTo, carry, summary, borrowed } = event
-      const noted = (text: string) => (text ? { seq, text } : null)
+      const toNoted = (text: string) => (text ? { seq, text } : null)
       return {
         ...days,
         consolidated: upTo,
-        carried: noted(carry),
-        summary: noted(summary),
+        carried: toNoted(carry),
+        summary: toNoted(summary),
         borrowed,
         untold: true,
       }
@@ -86,22 +85,27 @@ export const evolveDays = (days: Days, { seq, at, event }: FactFor<'days'>): Day
         untold: true,
       }
     case 'SleepEnded': {
-      const well = event.outcome === 'slept'
-      // What was said since, or is of a date that goes on, belongs to the next day.
-      return { ...days, sleeping: null, slept: { at, well }, stirred: well ? days.last : days.stirred }
+      const wasSuccessful = event.outcome === 'slept'
+      // Messages during the sleep, or of a date that is not over, belong to the next day.
+      return {
+        ...days,
+        sleeping: null,
+        slept: { at, well: wasSuccessful },
+        stirred: wasSuccessful ? days.last : days.stirred,
+      }
     }
     case 'DiaryWritten':
       return { ...days, untold: false }
     case 'PersonaRestored':
     case 'PersonaForked':
-      // Diaries are written in its sleep: it ended where it was brought back. A night of before is not a
-      // fork's own.
+      // A diary is written during sleep, so a restored persona would still be asleep. A fork does not inherit
+      // an unfinished night.
       return { ...days, sleeping: null, untold: true }
   }
 }
 
-/** ⏱ Field by field in a tenth of the time of a copy: this is folded for every message. */
-const spoken = (days: Days, last: Moment): Days => ({
+/** Field by field. Measured: a tenth of the time of a copy. This runs for every message. */
+const withMessage = (days: Days, last: Moment): Days => ({
   consolidated: days.consolidated,
   carried: days.carried,
   summary: days.summary,
@@ -115,6 +119,6 @@ const spoken = (days: Days, last: Moment): Days => ({
   slept: days.slept,
 })
 
-/** Whatever else happens in the day, but for what happens by itself. */
+/** Records any other event of the day, except background facts. */
 export const stirred = (days: Days, { seq, at }: Pick<Fact, 'seq' | 'at'>): Days =>
   days.stirred && days.untold ? days : { ...days, stirred: days.stirred ?? { seq, at }, untold: true }

@@ -1,4 +1,4 @@
-/** The servers whose tools it may use, and what its person has decided of each tool. */
+/** The declared tool servers, and the user's permission for each tool. */
 import type {
   Seq,
   Setting,
@@ -10,7 +10,7 @@ import type {
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { Fact } from './persona.ts'
 
-/** `seq`: the fact it was decided by; `definition`: the hash of the tool as it was described then. */
+/** `seq`: position of the decision. `definition`: hash of the tool's description at that time. */
 export interface ToolChoice {
   readonly seq: Seq
   readonly mode: ToolMode
@@ -19,17 +19,17 @@ export interface ToolChoice {
 
 export interface DeclaredServer {
   readonly server: ToolServer
-  /** Those that were decided, by name: every other one is asked about. */
+  /** Permissions by tool name. A tool without one requires approval. */
   readonly tools: Readonly<Record<string, ToolChoice>>
 }
 
-/** What stands for a server in what is decided of hosts of the web; none can be declared under it. */
+/** Server name in the permissions for web hosts. No tool server may have this name. */
 export const webServer = 'web'
 
-/** What was decided of hosts that pages are read of, by their names. */
+/** Permissions to read pages, by host name. */
 export type WebHosts = Readonly<Record<string, ToolChoice>>
 
-/** By name, in the order they were first declared. */
+/** By name, in the order of the first declaration. */
 export type ToolServers = Readonly<Record<string, DeclaredServer>>
 
 export const evolveServers = (
@@ -47,15 +47,15 @@ export const evolveServers = (
     }
     case 'ToolModeSet': {
       const { server: name, tool, mode, definition } = event
-      const declared = serverAt(servers, name)
-      if (!declared) return servers
-      const tools = { ...declared.tools, [tool]: { seq, mode, definition } }
-      return { ...servers, [name]: { ...declared, tools } }
+      const declaredServer = serverAt(servers, name)
+      if (!declaredServer) return servers
+      const tools = { ...declaredServer.tools, [tool]: { seq, mode, definition } }
+      return { ...servers, [name]: { ...declaredServer, tools } }
     }
   }
 }
 
-/** Names come from anywhere: those that every object has are nobody's. */
+/** Own properties only, because names are untrusted input. */
 const at = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(all, name) ? all[name] : undefined
 
@@ -77,7 +77,8 @@ interface Choices {
 }
 
 /**
- * What was decided of all tools of a server, by name; of hosts for the web. None of one that is not declared.
+ * Returns the permissions of a server's tools by name, or those of web hosts. Undefined for an unknown
+ * server.
  */
 export const choicesOf = (
   { servers, hosts }: Choices,
@@ -90,7 +91,7 @@ export const choiceOf = (
   { server, tool }: { readonly server: string; readonly tool: string },
 ): ToolChoice | undefined => at(choicesOf(all, server) ?? {}, tool)
 
-/** What holds for a tool as it is described now; `changed` where it was allowed as another. */
+/** Permission for the current description of a tool. `changed`: it was allowed with another description. */
 export type Standing = ToolMode | 'changed'
 
 export const standingOf = (choice: ToolChoice | undefined, definition: Sha256): Standing => {
@@ -98,15 +99,15 @@ export const standingOf = (choice: ToolChoice | undefined, definition: Sha256): 
   return choice.mode === 'allow' && choice.definition !== definition ? 'changed' : choice.mode
 }
 
-/** The entries of the secrets file that they refer to. */
+/** Returns the entries of the secrets file that the servers use. */
 export const secretsOf = (servers: ToolServers): readonly string[] =>
   Object.values(servers).flatMap(({ server }) => {
-    const named = server.transport === 'stdio' ? server.env : server.headers
-    const own =
+    const namedSettings = server.transport === 'stdio' ? server.env : server.headers
+    const ownSettings =
       server.transport === 'stdio'
         ? [server.command, ...server.args]
         : [server.url, server.query ?? '', server.oauth?.secret ?? '', { secret: server.tokens }]
-    return [...named.map(({ value }) => value), ...own].flatMap((setting) =>
+    return [...namedSettings.map(({ value }) => value), ...ownSettings].flatMap((setting) =>
       piecesOf(setting).flatMap((piece) =>
         typeof piece === 'object' && 'secret' in piece ? piece.secret : [],
       ),

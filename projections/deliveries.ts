@@ -1,14 +1,17 @@
-/** What it has said to platforms and is not known to have arrived: the outbox, which a crash cannot empty. */
+/**
+ * The outbox: messages to platforms whose delivery is not confirmed. It is part of the state, so a crash
+ * cannot lose it.
+ */
 import type { Channel, Seq } from '../journal/facts/fact-values.ts'
 import type { FactFor } from './persona.ts'
 
 export interface Undelivered {
-  /** The fact it stands in. */
+  /** Position of the message's fact. */
   readonly message: Seq
-  /** When it said it, epoch milliseconds. */
+  /** Time of the message, in epoch ms. */
   readonly at: number
   readonly channel: Channel
-  /** Of its parts, so many have arrived. */
+  /** Number of its parts that were delivered. */
   readonly parts: number
 }
 
@@ -19,7 +22,7 @@ export interface Deliveries {
 
 export const initialDeliveries: Deliveries = { waiting: [] }
 
-/** More than this is held for nobody: the oldest are let go. */
+/** Max number of waiting messages; older ones are dropped. */
 export const mostWaiting = 512
 
 export const evolveDeliveries = (
@@ -37,8 +40,8 @@ export const evolveDeliveries = (
       }
     case 'PartsDelivered':
       return {
-        waiting: deliveries.waiting.map((one) =>
-          one.message === event.message ? { ...one, parts: event.parts } : one,
+        waiting: deliveries.waiting.map((delivery) =>
+          delivery.message === event.message ? { ...delivery, parts: event.parts } : delivery,
         ),
       }
     case 'Delivered':
@@ -46,7 +49,7 @@ export const evolveDeliveries = (
       return { waiting: deliveries.waiting.filter(({ message }) => message !== event.message) }
     case 'PersonaRestored':
     case 'PersonaForked':
-      // Its channels are declared anew, and what is so old is sent to nobody.
+      // The channels are new, and these messages are too old to be sent.
       return initialDeliveries
   }
 }

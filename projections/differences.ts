@@ -1,4 +1,4 @@
-/** What became of things with ids between two moments. */
+/** The difference of an item between two times. */
 
 export interface Change<T> {
   readonly id: string
@@ -12,7 +12,7 @@ export interface Difference<T> {
   readonly removed: readonly T[]
 }
 
-/** Things that came and went in between are no difference. */
+/** Compares two lists by id. Items that exist in neither are not reported. */
 export const differenceOf = <T extends { readonly id: string }>(
   before: readonly T[],
   after: readonly T[],
@@ -22,8 +22,8 @@ export const differenceOf = <T extends { readonly id: string }>(
   return {
     added: after.filter(({ id }) => !old.has(id)),
     changed: after.flatMap((thing) => {
-      const then = old.get(thing.id)
-      return then && !isSame(then, thing) ? [{ id: thing.id, before: then, after: thing }] : []
+      const earlier = old.get(thing.id)
+      return earlier && !isSame(earlier, thing) ? [{ id: thing.id, before: earlier, after: thing }] : []
     }),
     removed: before.filter(({ id }) => !now.has(id)),
   }

@@ -1,6 +1,6 @@
 /**
- * What it knows: single statements, each with its origin and the records it came from, and how it handles
- * kinds of moments.
+ * The persona's knowledge: statements, each with its origin and source records, and lessons for kinds of
+ * situations.
  */
 import { Document, type Origin, type Seq, type Via } from '../journal/facts/fact-values.ts'
 import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './persistent-map.ts'
@@ -12,35 +12,40 @@ export interface Statement {
   readonly text: string
   readonly sources: readonly Seq[]
   readonly origin: Origin
-  /** Where words of others in it came from; absent or null if there are none. */
+  /** Source of third-party text in it; absent or null if there is none. */
   readonly via?: Via | null | undefined
-  /** The fact its text stands in. */
+  /** Position of the fact that contains the text. */
   readonly seq: Seq
-  /** When that was, epoch milliseconds. */
+  /** Time of that fact, in epoch ms. */
   readonly at: number
 }
 
-/** What it was to forget, and the fact that says so: it is not learned again from what was said before. */
+/**
+ * A forgotten statement and the position of the fact that removed it. Consolidation of older messages must
+ * not learn it again.
+ */
 export interface Forgotten extends Statement {
   readonly forgotten: Seq
 }
 
-/** A lesson of its own. */
+/** A lesson that the persona learned. */
 export interface Instruction {
   readonly id: string
   readonly intention: string
   readonly body: string
-  /** The fact its body stands in. */
+  /** Position of the fact that contains the body. */
   readonly seq: Seq
 }
 
-/** By id, in the order they were kept. */
+/** Maps by id, in insertion order. */
 export interface Knowledge {
   readonly statements: Keyed<Statement>
-  /** The latest of them. */
+  /** The latest ones only. */
   readonly forgotten: Keyed<Forgotten>
   readonly instructions: Keyed<Instruction>
-  /** The conversation with another AI that was gone over last: what follows it comes from there. */
+  /**
+   * Position of the last imported conversation: the following statements of origin `history` come from it.
+   */
   readonly history: Seq | null
 }
 
@@ -59,13 +64,13 @@ export const evolveKnowledge = (
 ): Knowledge => {
   switch (event.type) {
     case 'MemoryKept': {
-      const { type: _, ...kept } = event
-      // Its position was not known when it was written: both went to the disk together.
+      const { type: _, ...statement } = event
+      // Both facts are of one commit, so the statement could not name the position of `HistoryFed`.
       const sources =
-        kept.origin === 'history' && knowledge.history !== null ? [knowledge.history] : kept.sources
+        statement.origin === 'history' && knowledge.history !== null ? [knowledge.history] : statement.sources
       return {
         ...knowledge,
-        statements: withValue(knowledge.statements, kept.id, { ...kept, sources, seq, at }),
+        statements: withValue(knowledge.statements, statement.id, { ...statement, sources, seq, at }),
       }
     }
     case 'HistoryFed':
@@ -100,7 +105,7 @@ export const evolveKnowledge = (
       const old = valueAt(knowledge.statements, event.id)
       if (!old) return knowledge
       const statements = without(knowledge.statements, event.id)
-      // Of one whose words were erased there is nothing to remember.
+      // Its text was erased, so there is nothing to remember.
       if (old.text === '') return { ...knowledge, statements }
       const forgotten = withValue(knowledge.forgotten, event.id, { ...old, forgotten: seq })
       return { ...knowledge, statements, forgotten: latest(forgotten) }
@@ -130,7 +135,7 @@ const latest = (forgotten: Keyed<Forgotten>): Keyed<Forgotten> => {
   return oldest ? without(forgotten, oldest.id) : forgotten
 }
 
-/** Where words of others in a statement came from; null if all of it is the user's. */
+/** Returns the source of third-party text in a statement; null if all of it comes from the user. */
 export const viaOf = ({ via, origin }: Pick<Statement, 'via' | 'origin'>): Via | null =>
   via ?? (origin === 'history' ? { from: 'history', by: null } : null)
 
@@ -141,31 +146,28 @@ const froms: Readonly<Record<Via['from'], string>> = {
   ...{ teacher: 'the Teacher', history: 'a talk with another AI', talk: 'words of others in the talk' },
 }
 
-/** As `a forwarded message by Ana`. */
+/** Formats a source, for example `a forwarded message: Ana`. */
 export const viaTold = ({ from, by }: Via): string => (by ? `${froms[from]}: ${by}` : froms[from])
 
-/** A statement as it is kept: nothing in it begins a line, or turns the words around it. */
+/** Returns a statement on one line, without control characters that could reorder text. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
 
-/** The statement that stands in these very words, if there is one. */
+/** Returns the statement of a document with exactly this text. */
 export const written = ({ statements }: Knowledge, document: Document, text: string): Statement | undefined =>
   valuesOf(statements).find(
     (statement) => statement.document === document && statement.text === oneLine(text),
   )
 
-/** Without case, accents and punctuation: two statements that read so alike are one. */
+/** Removes case, accents and punctuation. Statements with equal results count as duplicates. */
 export const plainly = (text: string): string => {
   const plain = text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase()
   return plain.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim() || plain.trim()
 }
 
-/** Of Latin, Greek and Cyrillic; a mark of other scripts may be a vowel. */
+/** Accents of Latin, Greek and Cyrillic. A combining mark of other scripts may be a vowel. */
 const accents = /[\u0300-\u036f]/g
 
-/**
- * Each document as a Markdown list, in the order its statements were kept; one without a statement is left
- * out.
- */
+/** Returns each document as a Markdown list of its statements, in insertion order. Omits empty documents. */
 export const documentsOf = ({ statements }: Knowledge): Partial<Record<Document, string>> => {
   const all = valuesOf(statements)
   const documents = Document.options.map((document) => {

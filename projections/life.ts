@@ -1,17 +1,17 @@
-/** The current life, counted from 1 at every start, and the organs that failed in use. */
+/** The current life, counted from 1 at every start, and the organs that failed during it. */
 import type { Seq, Slot } from '../journal/facts/fact-values.ts'
 import type { FactFor } from './persona.ts'
 
 export interface Failure {
   readonly reason: string
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly since: number
 }
 
 export interface Life {
   readonly life: number
   readonly awake: boolean
-  /** Position of the fact that began it. */
+  /** Position of the fact that began the life. */
   readonly woke: Seq | 0
   readonly failed: Readonly<Partial<Record<Slot, Failure>>>
 }

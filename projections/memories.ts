@@ -1,4 +1,4 @@
-/** What it knows as single statements, each with what it came from, and what it was to forget. */
+/** Lists statements and forgotten statements, with their sources. */
 import { Document, type Seq, type Via } from '../journal/facts/fact-values.ts'
 import { type Forgotten, type Knowledge, type Statement, viaOf } from './knowledge.ts'
 import { valuesOf } from './persistent-map.ts'
@@ -9,17 +9,17 @@ export interface Memory {
   readonly text: string
   readonly origin: Statement['origin']
   readonly sources: readonly Seq[]
-  /** Where words of others in it came from; null if all of it is the user's. */
+  /** Source of third-party text in it; null if all of it comes from the user. */
   readonly via: Via | null
-  /** ISO 8601 with offset: since when it reads so. */
+  /** Time of the current text: ISO 8601 with offset. */
   readonly time: string
   readonly forgotten: boolean
 }
 
-/** Writes down epoch milliseconds. */
+/** Formats epoch ms. */
 export type Time = (at: number) => string
 
-/** What it knows by documents and as it was kept; then what is forgotten, the newest first. */
+/** Returns statements by document in insertion order, then forgotten ones from newest to oldest. */
 export const memoriesOf = (
   { statements, forgotten }: Knowledge,
   source: Seq | null,

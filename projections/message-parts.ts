@@ -1,4 +1,4 @@
-/** The parts of a message: whose words they are, and how all of it reads as one text. */
+/** The parts of a message by source, and their conversion from and to one text. */
 
 import type { MessagePart, WordsFrom } from '../journal/facts/fact-values.ts'
 import type { EventIn, EventOf } from '../journal/facts/facts.ts'
@@ -6,9 +6,9 @@ import type { EventIn, EventOf } from '../journal/facts/facts.ts'
 type Parted = Pick<EventOf<'MessageHeard'>, 'parts'>
 
 interface Kind {
-  /** Words of others: what they say gives no permission, makes no statement and asks for nothing. */
+  /** Third-party text. It gives no permissions, makes no statements of the user, and requests nothing. */
   readonly others: boolean
-  /** Stands above them, and each of their lines is a quotation. Null: they read as they are. */
+  /** Heading above the text, whose lines are then quoted. Null: the text is shown unchanged. */
   readonly mark: ((by: string | null) => string) | null
 }
 
@@ -28,13 +28,13 @@ const kinds: Readonly<Record<WordsFrom, Kind>> = {
 export const isOfOthers = ({ from }: Pick<MessagePart, 'from'>): boolean => kinds[from].others
 
 /**
- * The whole as one text: what the person wrote as they wrote it, other words behind a mark that says whose
- * they are.
+ * Returns the message as one text: the user's own text unchanged, other parts under a heading that names
+ * their source.
  */
 export const contentOf = (event: EventIn<'talk'>): string =>
   event.type === 'MessageSpoken' ? event.content : readableOf(event.parts)
 
-/** What the daemon asks of the person in a chat: nobody's talk. */
+/** Returns whether the message is an approval request of the daemon. */
 export const isQuestion = (event: EventIn<'talk'>): boolean =>
   event.type === 'MessageSpoken' && event.asks !== null
 
@@ -47,35 +47,33 @@ const readable = ({ from, by, text }: MessagePart): string => {
 
 export const quoted = (text: string): string => text.replace(/^/gm, '> ')
 
-/** What the person themselves said with it; `''` where all of it is somebody else's. */
+/** Returns the user's own text; `''` if there is none. */
 export const ownWordsOf = ({ parts }: Parted): string =>
   parts
-    // Messages of before are one part, quotations included.
+    // Older messages have one part that includes quotations.
     .flatMap(({ from, text }) => (from === 'person' ? [text.replace(/^[ \t]*>.*$/gm, '')] : []))
     .join('\n')
     .trim()
 
-/** Whether words of others came with it, or their recording. */
+/** Returns whether the message contains third-party text or a third-party file. */
 export const holdsOthers = ({ parts, media }: Pick<EventOf<'MessageHeard'>, 'parts' | 'media'>): boolean =>
   parts.some(isOfOthers) || (media !== null && isOfOthers(media))
 
-/** The person speaking, as they spoke. */
+/** Returns whether the message is a voice recording of the user. */
 export const isOwnVoice = ({ media }: Pick<EventOf<'MessageHeard'>, 'media'>): boolean =>
   media?.voice === true && !isOfOthers(media)
 
-/**
- * More changes between own words and others' than anybody writes: from there on all of it counts as quoted.
- */
+/** More alternations between own and quoted text than a human writes. The rest then counts as quoted. */
 const mostParts = 200
 
 /**
- * What somebody wrote, told apart: lines that begin with `>` are quoted, lines in a code fence pasted, the
- * rest is their own. `longQuotes`: `>>>` begins a quotation that goes on to the end. Joined by line ends the
- * parts are the text again.
+ * Splits a text by source: lines with `>` are quoted, lines in a code fence pasted, all others the user's
+ * own. `longQuotes`: `>>>` begins a quotation up to the end of the text. Joining the parts with line breaks
+ * returns the text.
  */
 export const partsIn = (text: string, { longQuotes = false } = {}): readonly MessagePart[] => {
   if (text === '') return []
-  if (!marked.test(text)) return [{ from: 'person', by: null, text }]
+  if (!mayHaveMarks.test(text)) return [{ from: 'person', by: null, text }]
   const parts: { from: WordsFrom; lines: string[] }[] = []
   let fence: string | null = null
   let rest: WordsFrom | null = null
@@ -94,11 +92,11 @@ export const partsIn = (text: string, { longQuotes = false } = {}): readonly Mes
   return parts.map(({ from, lines }) => ({ from, by: null, text: lines.join('\n') }))
 }
 
-const marked = /^[ \t]*(?:>|`{3}|~{3})/m
+const mayHaveMarks = /^[ \t]*(?:>|`{3}|~{3})/m
 const quotation = /^[ \t]*>/
 const longQuotation = /^[ \t]*>>>/
 
-/** The marks that a fence begins with (CommonMark 4.5); null for any other line. */
+/** Returns the marks that open a code fence (CommonMark 4.5); null for any other line. */
 export const fenceIn = (line: string): string | null => {
   const [begin = '', marks] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
   if (marks === undefined) return null
@@ -110,7 +108,7 @@ export const closes = (line: string, fence: string): boolean => {
   return bare.length >= fence.length && /^ {0,3}\S/.test(line) && [...bare].every((mark) => mark === fence[0])
 }
 
-/** The first of them that fit into so many UTF-16 units, what follows cut away. */
+/** Truncates the parts to a total of `most` UTF-16 units. */
 export const boundedTo = (parts: readonly MessagePart[], most: number): readonly MessagePart[] => {
   let room = most
   return parts.flatMap((part) => {

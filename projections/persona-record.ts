@@ -1,6 +1,6 @@
 /**
- * The raw record: what create, migrate, feed and pair return, with every key in clear. Keys in the contract's
- * order.
+ * The raw record that create, migrate, feed and pair return, with every key in plain text. Fields are in the
+ * contract's order.
  */
 import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
@@ -17,9 +17,9 @@ interface OrganRecord {
 
 export interface ChannelRecord {
   readonly type: ChannelKind
-  /** The chat it is paired with; before that the bot's own name. */
+  /** Name of the paired chat; before pairing, that of the bot. */
   readonly name: string
-  /** The token is empty where it is gone. */
+  /** The token is empty if it is missing. */
   readonly credentials: { readonly token: string }
   readonly verified_at: string | null
 }
@@ -36,7 +36,7 @@ export interface PersonaRecord extends Readonly<Record<OtherSlot, OrganRecord | 
   readonly channels: readonly ChannelRecord[]
 }
 
-/** `secret` gives the key behind a reference, null when it is gone. */
+/** `secret` returns the key of a reference, or null if it is missing. */
 export const recordOf = (self: Self, secret: (ref: string) => string | null, urls: Urls): PersonaRecord => {
   const organ = (slot: Slot): OrganRecord | null => organRecord(self.organs[slot], secret, urls)
   const mind = self.organs.thinking

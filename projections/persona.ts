@@ -61,10 +61,10 @@ const initial: Omit<Persona, 'self'> & { readonly self: undefined } = {
 
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
   const { type } = fact.event
-  if (!persona && type !== 'PersonaCreated') throw new Error(`${type} stands before PersonaCreated`)
+  if (!persona && type !== 'PersonaCreated') throw new Error(`${type} comes before PersonaCreated`)
   const { state, background } = traitsOf(type)
   const after: Record<StatePart, unknown> = { ...(persona ?? initial) }
-  // Each part folds only the facts whose rows name it, as this one does.
+  // The row's `state` lists only parts whose fold accepts this fact.
   for (const part of state) after[part] = folds[part](after[part] as never, fact as never)
   if (!background && !state.includes('days')) after.days = stirred(after.days as Days, fact)
   return after as unknown as Persona

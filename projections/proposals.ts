@@ -1,6 +1,6 @@
 /**
- * What programs would have it know, until the person says what becomes of it: no part of what it knows, so
- * nothing that reads its knowledge meets it.
+ * Statements that programs suggest, until the user accepts or rejects them. They are not part of the
+ * knowledge, so no reader of it sees them.
  */
 import type { Document, Seq } from '../journal/facts/fact-values.ts'
 import type { Time } from './memories.ts'
@@ -11,15 +11,15 @@ export interface Proposal {
   readonly id: string
   readonly document: Document
   readonly text: string
-  /** What the program calls itself, where it says so. */
+  /** Name that the program gave, if any. */
   readonly by: string | null
-  /** The fact it stands in. */
+  /** Position of the proposal's fact. */
   readonly seq: Seq
-  /** When that was, epoch milliseconds. */
+  /** Time of that fact, in epoch ms. */
   readonly at: number
 }
 
-/** Those that wait, by id, in the order they came. */
+/** Waiting proposals by id, in insertion order. */
 export type Proposals = Keyed<Proposal>
 
 export const initialProposals: Proposals = nothing
@@ -29,11 +29,11 @@ export const evolveProposals = (
   { seq, at, event }: FactFor<'proposals'>,
 ): Proposals => {
   if (event.type === 'ProposalSettled') return without(proposals, event.id)
-  const { type: _, ...proposed } = event
-  return withValue(proposals, event.id, { ...proposed, seq, at })
+  const { type: _, ...proposal } = event
+  return withValue(proposals, event.id, { ...proposal, seq, at })
 }
 
-/** As it is listed. */
+/** A proposal as it is listed. */
 export interface Proposed extends Omit<Proposal, 'seq' | 'at'> {
   /** ISO 8601 with offset. */
   readonly time: string

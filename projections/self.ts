@@ -1,7 +1,4 @@
-/**
- * Who it is: name, organs, status, and whether it was last asked to run. Small enough to lie in the catalog
- * whole.
- */
+/** Identity of a persona: name, organs, status, and whether it should run. Small enough for the catalog. */
 
 import type { Organ, Seq, Slot, Status } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
@@ -14,31 +11,31 @@ export interface Self {
   readonly name: string
   /** Local date, YYYY-MM-DD. */
   readonly birthday: string
-  /** Epoch milliseconds of the first fact of its own: the order of the list. */
+  /** Epoch ms of its first own fact. Lists are sorted by it. */
   readonly created: number
   readonly status: Status
-  /** Why the daemon itself made it sick; null for a status that somebody asked for. */
+  /** The daemon's reason for the status `sick`; null for a status that the user set. */
   readonly reason: string | null
   readonly idleTimeout: number
-  /** Whom its diaries are sealed for. */
+  /** The age recipient that its diaries are encrypted to. */
   readonly recipient: string
-  /** Somebody has shown to have the words of that recipient. */
+  /** Whether the user has proven to know the recovery phrase of `recipient`. */
   readonly phraseConfirmed: boolean
   /**
-   * Behind where it was last brought back, and behind the end of what was here then: what was told up to
-   * there may have been another history.
+   * Position after the last restore and after the end of the journal it replaced. Clients that have read up
+   * to there may have seen another history.
    */
   readonly restored: Seq | 0
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
-  /** In the order they were added. */
+  /** In the order in which they were added. */
   readonly channels: readonly BotChannel[]
   readonly servers: ToolServers
-  /** What its person has decided of hosts whose pages it may read. */
+  /** Permissions to read pages of web hosts. */
   readonly hosts: WebHosts
-  /** What was asked last: to run or not. A daemon that starts wakes those who should run. */
+  /** Whether the persona was last asked to run. A starting daemon starts those personas. */
   readonly wanted: boolean
   readonly deleted: boolean
-  /** Its diaries go with it. */
+  /** Whether the diaries are deleted too. */
   readonly purged: boolean
 }
 
@@ -53,10 +50,10 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'OrganReplaced':
       return { ...self, organs: { ...self.organs, [event.slot]: event.organ } }
     case 'OrganRemoved':
-      return { ...self, organs: without(self.organs, event.slot) }
+      return { ...self, organs: withoutOrgan(self.organs, event.slot) }
     case 'StatusSet':
-      // What the daemon sets, with its reason, leaves what was asked of it as it was: it should run, and
-      // cannot think.
+      // A status that the daemon sets has a reason and does not change `wanted`: the persona should run but
+      // cannot.
       return {
         ...{ ...self, status: event.status, reason: event.status === 'sick' ? event.reason : null },
         wanted: event.reason === null ? event.status === 'active' : self.wanted,
@@ -66,7 +63,7 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'PhraseConfirmed':
       return { ...self, phraseConfirmed: true }
     case 'PersonaRestored':
-      // Who brought it back has typed the words.
+      // Restoring a diary requires the recovery phrase.
       return {
         ...{ ...self, recipient: event.recipient, phraseConfirmed: true },
         ...{ restored: Math.max(seq, (event.over ?? 0) + 1), status: 'active', reason: null },
@@ -124,7 +121,7 @@ const created = (
   purged: false,
 })
 
-const without = (organs: Self['organs'], slot: Slot): Self['organs'] => {
+const withoutOrgan = (organs: Self['organs'], slot: Slot): Self['organs'] => {
   const { [slot]: _, ...rest } = organs
   return rest
 }

@@ -1,8 +1,8 @@
-/** The skills it was given, and which of them its person has enabled. */
+/** The skills of a persona, and which of them the user has enabled. */
 import type { Seq, SkillFile, SkillPack } from '../journal/facts/fact-values.ts'
 import type { FactFor } from './persona.ts'
 
-/** `seq`: the fact that it came with. */
+/** `seq`: position of the fact that added it. */
 export interface Skill {
   readonly seq: Seq
   readonly name: string
@@ -12,7 +12,7 @@ export interface Skill {
   readonly enabled: boolean
 }
 
-/** In the order they came. */
+/** In the order in which they were added. */
 export type Skills = readonly Skill[]
 
 export const initialSkills: Skills = []
@@ -36,7 +36,7 @@ export const evolveSkills = (skills: Skills, { seq, event }: FactFor<'skills'>):
       return skills.map((skill) => (skill.name === event.name ? { ...skill, enabled: false } : skill))
     case 'SkillRemoved':
       return skills.filter(({ name }) => name !== event.name)
-    // A diary may come from anybody: the person looks at what came with it first.
+    // A diary may come from an untrusted source, so the user must enable its skills again.
     case 'PersonaRestored':
       return skills.map((skill) => ({ ...skill, enabled: false }))
   }

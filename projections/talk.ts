@@ -25,7 +25,7 @@ export interface Approval {
   readonly server: string
   readonly tool: string
   readonly definition: Sha256
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly asked: number
   /** Null until the user answers. */
   readonly decision: Decided | null
@@ -33,14 +33,14 @@ export interface Approval {
 
 export interface Turn {
   readonly id: Seq
-  /** When it began, in epoch milliseconds. */
+  /** Time of its begin, in epoch ms. */
   readonly at: number
   readonly life: number
   readonly channel: Channel | null
   readonly stimuli: Stimuli
   /**
-   * The last step whose answer is recorded, and the calls of it whose answers are; before the first step, the
-   * files that are perceived.
+   * The last step with a recorded answer. `answered` lists the calls of that step that have a result; before
+   * the first step, the perceived files.
    */
   readonly step: number
   readonly answered: readonly string[]
@@ -53,8 +53,9 @@ export interface Turn {
 }
 
 /**
- * Whether it may speak first: `open` while nothing was ever said, `asked` until a turn takes it, `begun` in
- * that turn, `failed` where it ended without words, until its Mind may be another.
+ * Whether the persona may speak first. `open`: there are no messages. `asked`: a user opened the
+ * conversation. `begun`: a turn is greeting. `failed`: that turn ended without a message; retried when the
+ * Mind changes. `over`: not any more.
  */
 type Greeting = 'open' | 'asked' | 'begun' | 'failed' | 'over'
 
@@ -76,7 +77,7 @@ export const inboxKey = (channel: Channel | null): string =>
   channel ? `${channel.type}/${channel.name}${channel.topic === undefined ? '' : `/${channel.topic}`}` : ''
 
 export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): Talk => {
-  const talk = greeted(before, event)
+  const talk = withGreeting(before, event)
   switch (event.type) {
     case 'GreetingAsked':
     case 'MessageSpoken':
@@ -84,11 +85,11 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
     case 'OrganReplaced':
       return talk
     case 'MessageHeard': {
-      // Heard and answered in one: it waits for no turn.
+      // A message without a channel is answered in the same request and needs no turn.
       if (event.channel === null) return talk
       const name = inboxKey(event.channel)
       const inbox = talk.inboxes[name]
-      const heard: Inbox = {
+      const inboxAfter: Inbox = {
         channel: event.channel,
         consumed: inbox?.consumed ?? 0,
         heard: seq,
@@ -96,9 +97,9 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
         putBack: inbox?.putBack ?? 0,
       }
       const keys = event.key === null ? talk.keys : [...talk.keys.slice(1 - keysKept), event.key]
-      // Field by field, because this is folded for every message (measured).
+      // Field by field, because this runs for every message. Measured.
       return {
-        inboxes: { ...talk.inboxes, [name]: heard },
+        inboxes: { ...talk.inboxes, [name]: inboxAfter },
         turn: talk.turn,
         parked: talk.parked,
         greeting: talk.greeting,
@@ -116,7 +117,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
       }
     }
     case 'Woke':
-      return talk.turn ? { ...talk, turn: takenUp(talk.turn) } : talk
+      return talk.turn ? { ...talk, turn: resumeAfterStart(talk.turn) } : talk
     case 'Stopped':
     case 'PersonaRestored':
     case 'Salvaged':
@@ -124,7 +125,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
     case 'PersonaForked':
       return {
         ...{ ...talk, turn: null, parked: [] },
-        inboxes: mapped(talk.inboxes, (inbox) => consume(inbox, inbox.heard)),
+        inboxes: mapInboxes(talk.inboxes, (inbox) => consume(inbox, inbox.heard)),
       }
     case 'ModelAnswered':
       if (event.cause !== 'turn' || event.step === null || talk.turn?.id !== event.turn) return talk
@@ -138,9 +139,9 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
         ? { ...talk, turn: { ...talk.turn, answered: [...talk.turn.answered, event.call] } }
         : talk
     case 'ApprovalAsked':
-      return parked(talk, seq, at, event)
+      return parkTurn(talk, seq, at, event)
     case 'ApprovalSettled':
-      return { ...talk, parked: talk.parked.map((turn) => settled(turn, event)) }
+      return { ...talk, parked: talk.parked.map((turn) => settleApproval(turn, event)) }
     case 'TurnResumed':
       return {
         ...talk,
@@ -161,7 +162,7 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
       const { channel, stimuli } = talk.turn
       const name = inboxKey(channel)
       const inbox = talk.inboxes[name]
-      // A turn that was only about what fell due leaves the inbox as it is.
+      // A turn that handled only due plans does not change the inbox.
       if (!inbox || stimuli.upTo === stimuli.after) return { ...talk, turn: null }
       const left =
         event.outcome === 'unreachable'
@@ -172,12 +173,12 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
   }
 }
 
-const greeted = (talk: Talk, event: FactFor<'talk'>['event']): Talk => {
+const withGreeting = (talk: Talk, event: FactFor<'talk'>['event']): Talk => {
   const greeting = greetingAfter(talk, event)
   return greeting === talk.greeting ? talk : { ...talk, greeting }
 }
 
-/** Words of either side end it, also words that come while it is being thought of. */
+/** A message from either side ends the greeting, even while a turn is greeting. */
 const greetingAfter = ({ greeting }: Talk, event: FactFor<'talk'>['event']): Greeting => {
   if (greeting === 'over') return greeting
   switch (event.type) {
@@ -202,12 +203,12 @@ const greetingAfter = ({ greeting }: Talk, event: FactFor<'talk'>['event']): Gre
   }
 }
 
-/** A turn in which it speaks first. */
+/** Returns whether the persona speaks first in this turn. */
 export const isGreeting = ({ stimuli }: Pick<Turn, 'stimuli'>): boolean =>
   stimuli.upTo === stimuli.after && stimuli.due.length === 0
 
-/** What the turn took is done with for its inbox: what is said meanwhile is another turn's. */
-const parked = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAsked'>): Talk => {
+/** Parks the turn. Its messages count as consumed, so that later messages start another turn. */
+const parkTurn = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAsked'>): Talk => {
   const { call, step, server, tool, definition } = event
   const approval: Approval = { id, call, step, server, tool, definition, asked, decision: null }
   const { turn } = talk
@@ -220,16 +221,16 @@ const parked = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAske
     }
   const name = inboxKey(turn.channel)
   const inbox = talk.inboxes[name]
-  const taken = inbox && turn.stimuli.upTo > turn.stimuli.after
+  const hasMessages = inbox && turn.stimuli.upTo > turn.stimuli.after
   return {
     ...talk,
     turn: null,
     parked: [...talk.parked, { ...turn, approvals: [...turn.approvals, approval] }],
-    inboxes: taken ? { ...talk.inboxes, [name]: consume(inbox, turn.stimuli.upTo) } : talk.inboxes,
+    inboxes: hasMessages ? { ...talk.inboxes, [name]: consume(inbox, turn.stimuli.upTo) } : talk.inboxes,
   }
 }
 
-const settled = (turn: Turn, { approval, decision }: EventOf<'ApprovalSettled'>): Turn =>
+const settleApproval = (turn: Turn, { approval, decision }: EventOf<'ApprovalSettled'>): Turn =>
   turn.approvals.some(({ id }) => id === approval)
     ? {
         ...turn,
@@ -237,19 +238,19 @@ const settled = (turn: Turn, { approval, decision }: EventOf<'ApprovalSettled'>)
       }
     : turn
 
-const takenUp = (turn: Turn): Turn => ({
+const resumeAfterStart = (turn: Turn): Turn => ({
   ...turn,
   deaths: turn.laidDown ? turn.deaths : turn.deaths + 1,
   laidDown: false,
 })
 
-/** Stands among the answered calls: a file is perceived once in a turn. */
+/** Entry in `answered` for a perceived file: each file is perceived once per turn. */
 export const perceivedMark = (message: Seq): string => `file ${message}`
 
-const mapped = (inboxes: Talk['inboxes'], to: (inbox: Inbox) => Inbox): Talk['inboxes'] =>
+const mapInboxes = (inboxes: Talk['inboxes'], to: (inbox: Inbox) => Inbox): Talk['inboxes'] =>
   Object.fromEntries(Object.entries(inboxes).map(([name, inbox]) => [name, to(inbox)]))
 
-/** A turn that was set aside has been overtaken by others. */
+/** Advances the inbox. A parked turn may end after newer turns, and then changes nothing. */
 const consume = (inbox: Inbox, upTo: Seq): Inbox =>
   upTo < inbox.consumed
     ? inbox

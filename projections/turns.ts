@@ -1,4 +1,4 @@
-/** What a turn was: what it took, perceived, thought, did, learned and said, and what it cost. */
+/** Builds the view of a turn: its input, perceptions, steps, tool calls, facts, messages and cost. */
 
 import type {
   Channel,
@@ -16,7 +16,7 @@ import { type ConversationMessage, type MediaView, messageOf } from './conversat
 import { type Call, type Sum, shownUsd, sumOfCalls } from './usage.ts'
 
 /**
- * `tries`: calls of the provider; `usage` null where it gave no answer; `usd` and `dated` null without a
+ * `tries`: attempts at the provider. `usage`: null if there was no answer. `usd` and `dated`: null without a
  * price.
  */
 export interface Asked {
@@ -30,12 +30,12 @@ export interface Asked {
   readonly dated: string | null
 }
 
-/** Whose word a call of a server's tool waited for: `always` where the tool was allowed before. */
+/** Approval of a server's tool call. `always` also if the tool was allowed before. */
 export type Allowed = Decided | 'waiting'
 
 /**
- * `output` and `ok` null until the tool has answered. `server` and `tool`: where it is one of a server. `ms`:
- * from when it began.
+ * `output` and `ok` are null until the tool has answered. `server` and `tool` are null for built-in tools.
+ * `ms`: duration.
  */
 export interface ToolUse {
   readonly id: string
@@ -52,12 +52,12 @@ export interface ToolUse {
 export interface StepView extends Asked {
   readonly step: number
   readonly time: string
-  /** Null where what it answered is lost. */
+  /** Null if the answer is lost. */
   readonly text: string | null
   readonly tools: readonly ToolUse[]
 }
 
-/** A call beside its steps: to perceive, by a tool, or one that got no answer and why. */
+/** A model call that is not a step: for perception, by a tool, or one that failed. */
 export interface CallView extends Asked {
   readonly id: Seq
   readonly time: string
@@ -74,7 +74,7 @@ export interface Perception {
   readonly text: string
 }
 
-/** Any other fact of the turn, as a frame shows it: what it kept, planned, learned. */
+/** Any other fact of the turn, formatted like a stream frame. */
 export interface FactView {
   readonly id: Seq
   readonly time: string
@@ -85,7 +85,7 @@ export interface FactView {
 export interface TurnView {
   readonly id: Seq
   readonly began: string
-  /** Null while it lasts. */
+  /** Null until it has ended. */
   readonly ended: string | null
   readonly outcome: Outcome | null
   readonly reason: string | null
@@ -102,20 +102,20 @@ export interface TurnView {
   readonly calls: readonly CallView[]
   readonly facts: readonly FactView[]
   readonly spoken: readonly ConversationMessage[]
-  /** That it made in it. */
+  /** Files that the persona sent in it. */
   readonly files: readonly MediaView[]
   readonly total: Sum
-  /** False where it is too long to be shown whole. */
+  /** False if the turn is too long to be shown completely. */
   readonly complete: boolean
 }
 
-/** What was read of a turn; `facts` are all of it after its beginning, `planned` what fell due. */
+/** Facts that were read for a turn. `facts`: all after its TurnBegan. `planned`: plans that fell due. */
 export interface TurnFacts {
   readonly began: Entry
   readonly heard: readonly Entry[]
   readonly planned: readonly EventOf<'EntryPlanned'>[]
   readonly facts: readonly Entry[]
-  /** Long answers that lie beside the journal, by the position of their fact. */
+  /** Long answers, which are stored outside the journal, by the position of their fact. */
   readonly answers: ReadonlyMap<
     Seq,
     { readonly text: string; readonly calls: readonly { id: string; name: string; input: unknown }[] }
@@ -123,7 +123,7 @@ export interface TurnFacts {
   readonly complete: boolean
 }
 
-/** How it is shown: times, and what is left of long texts and of secrets. */
+/** Formatters: for times, long texts, and values with secrets. */
 export interface Manner {
   readonly time: (entry: Entry) => string
   readonly text: (text: string) => string
@@ -131,15 +131,15 @@ export interface Manner {
   readonly fields: (fields: object) => Readonly<Record<string, unknown>>
 }
 
-/** Null where the position is not that of a turn. */
+/** Returns null if the position is not that of a TurnBegan. */
 export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): TurnView | null => {
   const { began, heard, facts, answers, complete } = found
   if (began.event.type !== 'TurnBegan') return null
   const { life, channel, stimuli } = began.event
-  const { calls, perceived, spoken, end, others, ...used } = sorted(facts)
-  const said = (entries: readonly Entry[]) =>
+  const { calls, perceived, spoken, end, others, ...used } = groupFacts(facts)
+  const toMessages = (entries: readonly Entry[]) =>
     entries.flatMap((entry) => messageIn(persona, entry, manner) ?? [])
-  const messages = said(spoken)
+  const messages = toMessages(spoken)
   return {
     id: began.seq,
     began: manner.time(began),
@@ -147,14 +147,14 @@ export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): Tu
     ...{ outcome: end?.event.outcome ?? null, reason: end?.event.reason ?? null },
     life,
     channel,
-    heard: said(heard),
-    due: stimuli.due.map((id) => dueOf(id, found.planned, manner)),
-    perceptions: perceived.map((event) => perceptionOf(event, manner)),
+    heard: toMessages(heard),
+    due: stimuli.due.map((id) => toDue(id, found.planned, manner)),
+    perceptions: perceived.map((event) => toPerception(event, manner)),
     steps: calls.flatMap(({ entry, event }) =>
-      isStep(event) ? stepOf({ entry, event }, { ...used, answers }, manner) : [],
+      isStep(event) ? toStep({ entry, event }, { ...used, answers }, manner) : [],
     ),
-    calls: calls.flatMap((call) => (isStep(call.event) ? [] : callOf(call, manner))),
-    facts: others.map((entry) => factOf(entry, manner)),
+    calls: calls.flatMap((call) => (isStep(call.event) ? [] : toCall(call, manner))),
+    facts: others.map((entry) => toFact(entry, manner)),
     spoken: messages,
     files: messages.flatMap(({ media }) => media ?? []),
     total: sumOfCalls(calls.map(({ event }) => event)),
@@ -164,8 +164,8 @@ export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): Tu
 
 type Of<T extends PersonaEvent['type']> = { readonly entry: Entry; readonly event: EventOf<T> }
 
-/** The facts of a turn by where they are shown; `others` as they are. */
-const sorted = (facts: readonly Entry[]) => {
+/** Groups the facts of a turn by the place where they are shown. */
+const groupFacts = (facts: readonly Entry[]) => {
   const calls: Of<Call['type']>[] = []
   const perceived: EventOf<'MediaDescribed'>[] = []
   const [began, answered]: [Of<'ToolCalled'>[], Of<'ToolAnswered'>[]] = [[], []]
@@ -183,7 +183,7 @@ const sorted = (facts: readonly Entry[]) => {
       case 'MediaDescribed':
         perceived.push(event)
         break
-      // The answer of the Mind that called for it shows these.
+      // Shown with the answer that requested the call.
       case 'ToolCalled':
         began.push({ entry, event })
         break
@@ -199,7 +199,7 @@ const sorted = (facts: readonly Entry[]) => {
       case 'TurnResumed':
         break
       case 'MessageSpoken':
-        // A question is none of its words.
+        // An approval request is text of the daemon, not of the persona.
         if (event.asks) others.push(entry)
         else spoken.push(entry)
         break
@@ -227,12 +227,12 @@ const messageIn = (persona: PersonaId, entry: Entry, { time, text }: Manner): Co
   }
 }
 
-const dueOf = (id: string, planned: TurnFacts['planned'], { text }: Manner): TurnView['due'][number] => {
+const toDue = (id: string, planned: TurnFacts['planned'], { text }: Manner): TurnView['due'][number] => {
   const plan = planned.find((plan) => plan.id === id)
   return { id, kind: plan?.kind ?? null, content: plan ? text(plan.content) : null }
 }
 
-const perceptionOf = (
+const toPerception = (
   { message, filename, organ, outcome, text }: EventOf<'MediaDescribed'>,
   manner: Manner,
 ): Perception => ({
@@ -241,21 +241,21 @@ const perceptionOf = (
 })
 
 type Results = Pick<TurnFacts, 'answers'> &
-  Pick<ReturnType<typeof sorted>, 'began' | 'answered' | 'asked' | 'decided'>
+  Pick<ReturnType<typeof groupFacts>, 'began' | 'answered' | 'asked' | 'decided'>
 
-const stepOf = ({ entry, event }: Of<'ModelAnswered'>, results: Results, manner: Manner): StepView => {
-  const kept = event.answer && !('part' in event.answer) ? event.answer : null
-  const answer = kept ?? results.answers.get(entry.seq) ?? null
+const toStep = ({ entry, event }: Of<'ModelAnswered'>, results: Results, manner: Manner): StepView => {
+  const inlineAnswer = event.answer && !('part' in event.answer) ? event.answer : null
+  const answer = inlineAnswer ?? results.answers.get(entry.seq) ?? null
   return {
     step: event.step ?? 0,
     time: manner.time(entry),
     text: answer && manner.text(answer.text),
-    tools: (answer?.calls ?? []).map((call) => useOf(event.step, call, results, manner)),
-    ...askedOf(event),
+    tools: (answer?.calls ?? []).map((call) => toToolUse(event.step, call, results, manner)),
+    ...toAsked(event),
   }
 }
 
-const useOf = (
+const toToolUse = (
   step: number | null,
   { id, name, input }: { readonly id: string; readonly name: string; readonly input: unknown },
   { began, answered, asked, decided }: Results,
@@ -264,27 +264,27 @@ const useOf = (
   const isOfIt = ({ event }: { readonly event: { readonly step: number; readonly call: string } }) =>
     event.step === step && event.call === id
   const [call, result, approval] = [began.find(isOfIt), answered.find(isOfIt), asked.findLast(isOfIt)]
-  const of = call?.event.of ?? approval?.event ?? null
-  const said = approval ? (decided.get(approval.entry.seq) ?? 'waiting') : 'always'
+  const target = call?.event.of ?? approval?.event ?? null
+  const decision = approval ? (decided.get(approval.entry.seq) ?? 'waiting') : 'always'
   return {
     ...{ id, name, input: manner.value(input) },
     ...{ output: result ? manner.value(result.event.output) : null, ok: result?.event.ok ?? null },
-    ...{ server: of?.server ?? null, tool: of?.tool ?? null },
+    ...{ server: target?.server ?? null, tool: target?.tool ?? null },
     ms: call && result ? Math.max(0, result.entry.at - call.entry.at) : null,
-    allowed: of ? said : null,
+    allowed: target ? decision : null,
   }
 }
 
-const callOf = ({ entry, event }: Of<Call['type']>, { time }: Manner): CallView => ({
+const toCall = ({ entry, event }: Of<Call['type']>, { time }: Manner): CallView => ({
   id: entry.seq,
   time: time(entry),
   cause: event.cause,
   step: event.step,
-  ...askedOf(event),
+  ...toAsked(event),
   reason: event.type === 'ModelFailed' ? event.reason : null,
 })
 
-const askedOf = (call: Call): Asked => {
+const toAsked = (call: Call): Asked => {
   const { organ, provider, model, ms, calls: tries } = call
   const price = call.type === 'ModelAnswered' ? call.price : null
   return {
@@ -293,7 +293,7 @@ const askedOf = (call: Call): Asked => {
   }
 }
 
-const factOf = (entry: Entry, { time, fields }: Manner): FactView => {
+const toFact = (entry: Entry, { time, fields }: Manner): FactView => {
   const { type, ...rest } = entry.event
   return { id: entry.seq, time: time(entry), title: type, details: fields(rest) }
 }

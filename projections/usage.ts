@@ -1,12 +1,12 @@
-/** What its models were asked, and what it cost: sums over the facts of calls. */
+/** Model usage and cost: sums over the facts of calls. */
 
 import type { CallCause, Provider, Slot } from '../journal/facts/fact-values.ts'
 import type { EventIn } from '../journal/facts/facts.ts'
 import type { Entry, Journal } from '../journal/log/journal.ts'
 
 /**
- * `calls` counts what was asked, `failed` those of them that got no answer, `tries` how often a provider was
- * called for it all.
+ * `calls`: number of requests. `failed`: those without an answer. `tries`: attempts at providers for all of
+ * them.
  */
 export interface Sum {
   readonly calls: number
@@ -14,17 +14,17 @@ export interface Sum {
   readonly tries: number
   readonly input: number
   readonly output: number
-  /** Of the input, read from a provider's cache. */
+  /** Input tokens that were read from a provider's cache. */
   readonly cached: number
   readonly images: number
   readonly characters: number
   readonly seconds: number
   readonly ms: number
-  /** Null where no answer had a price. */
+  /** Null if no answer had a price. */
   readonly usd: number | null
-  /** Answers without a price; what failed calls cost nobody knows. */
+  /** Number of answers without a price. The cost of failed calls is unknown. */
   readonly unpriced: number
-  /** Of the price lists it was charged by, oldest first. */
+  /** Dates of the price lists that were used, oldest first. */
   readonly dated: readonly string[]
 }
 
@@ -33,11 +33,11 @@ export interface Usage {
   readonly organs: readonly ({ readonly organ: Slot } & Sum)[]
   readonly models: readonly ({ readonly provider: Provider | null; readonly model: string } & Sum)[]
   readonly causes: readonly ({ readonly cause: CallCause } & Sum)[]
-  /** Days as they were where the daemon lived then, oldest first. */
+  /** Local dates at the time of the calls, oldest first. */
   readonly days: readonly ({ readonly day: string } & Sum)[]
 }
 
-/** `from <= at < to`, epoch milliseconds; null is open. */
+/** `from <= at < to`, in epoch ms; null is open. */
 export interface Window {
   readonly from: number | null
   readonly to: number | null
@@ -48,9 +48,9 @@ export type Call = EventIn<'calls'>
 const firstPage = 500
 
 /**
- * Calls of a window, in no order. Backwards from the last one in pages that double, up to a page that lies
- * before it throughout: clocks jump, so a single earlier call ends nothing. Where no index can be trusted
- * every page costs a walk through the journal, so there are few.
+ * Yields the calls of a window, unordered. Reads pages backwards until a whole page is older: clocks may
+ * jump, so a single older call is not enough. The page size doubles, because without a valid index each page
+ * scans the whole journal.
  */
 export async function* callsWithin(
   journal: Pick<Journal, 'head' | 'read'>,
@@ -72,18 +72,18 @@ export async function* callsWithin(
   }
 }
 
-/** Tokens of a call, as far as they were told. */
+/** Returns the tokens of a call that the provider reported. */
 export const tokensOf = (call: Call): number =>
   call.type === 'ModelAnswered' ? (call.usage.input ?? 0) + (call.usage.output ?? 0) : 0
 
-/** What was counted of some calls, before it is shown. Plain data: days that are over are kept so. */
+/** A sum before it is formatted. Plain data, because closed days are stored like this. */
 export interface Count extends Omit<Sum, 'usd'> {
-  /** Billionths of a dollar: whole numbers add up exactly, in whatever order. */
+  /** Billionths of a dollar, because integers add up exactly in any order. */
   readonly nanos: number
   readonly priced: boolean
 }
 
-/** The calls of one day that were alike. */
+/** Calls of one day with the same organ, model and cause. */
 export interface Row extends Count {
   readonly organ: Slot
   readonly provider: Provider | null
@@ -93,15 +93,15 @@ export interface Row extends Count {
 
 export type DayRow = Row & { readonly day: string }
 
-/** A call as the row it makes alone. */
+/** Returns the row of a single call. */
 export const rowOf = ({ at, offset }: Pick<Entry, 'at' | 'offset'>, call: Call): DayRow => {
   const { organ, provider, model, cause } = call
-  return { day: dayOf(at, offset), organ, provider, model, cause, ...countOf(call) }
+  return { day: toDay(at, offset), organ, provider, model, cause, ...countOf(call) }
 }
 
-/** Of rows in any order: one each of what is asked for. */
+/** Sums rows in any order. */
 export const sumUp = async (rows: AsyncIterable<DayRow>): Promise<Usage> => {
-  let total = nothing
+  let total = noCalls
   const organs = new Map<string, Counted<{ organ: Slot }>>()
   const models = new Map<string, Counted<{ provider: Provider | null; model: string }>>()
   const causes = new Map<string, Counted<{ cause: CallCause }>>()
@@ -109,32 +109,32 @@ export const sumUp = async (rows: AsyncIterable<DayRow>): Promise<Usage> => {
   for await (const row of rows) {
     const { organ, provider, model, cause, day } = row
     total = plus(total, row)
-    under(organs, organ, { organ }, row)
-    under(models, `${provider}/${model}`, { provider, model }, row)
-    under(causes, cause, { cause }, row)
-    under(days, day, { day }, row)
+    addToGroup(organs, organ, { organ }, row)
+    addToGroup(models, `${provider}/${model}`, { provider, model }, row)
+    addToGroup(causes, cause, { cause }, row)
+    addToGroup(days, day, { day }, row)
   }
   return {
-    total: sumOf(total),
-    organs: sums(organs).sort(dearest),
-    models: sums(models).sort(dearest),
-    causes: sums(causes).sort(dearest),
+    total: toSum(total),
+    organs: sums(organs).sort(byCost),
+    models: sums(models).sort(byCost),
+    causes: sums(causes).sort(byCost),
     days: sums(days).sort((one, other) => (one.day < other.day ? -1 : 1)),
   }
 }
 
-/** Of the calls of one turn. */
+/** Sums the calls of one turn. */
 export const sumOfCalls = (calls: readonly Call[]): Sum =>
-  sumOf(calls.reduce((sum, call) => plus(sum, countOf(call)), nothing))
+  toSum(calls.reduce((sum, call) => plus(sum, countOf(call)), noCalls))
 
-/** Shown to the millionth of a dollar. */
+/** Rounds to a millionth of a dollar. */
 export const shownUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
 
-/** `YYYY-MM-DD` on the wall: `at` in epoch milliseconds, `offset` in minutes east of UTC. */
-const dayOf = (at: number, offset: number): string =>
+/** Returns the local date `YYYY-MM-DD`. `at` in epoch ms, `offset` in minutes east of UTC. */
+const toDay = (at: number, offset: number): string =>
   new Date(at + offset * 60_000).toISOString().slice(0, 10)
 
-const nothing: Count = {
+const noCalls: Count = {
   calls: 0,
   failed: 0,
   tries: 0,
@@ -151,24 +151,23 @@ const nothing: Count = {
   dated: [],
 }
 
-const made = { image: 'images', character: 'characters', second: 'seconds' } as const
+const madeFields = { image: 'images', character: 'characters', second: 'seconds' } as const
 
-/** Of one call. */
 export const countOf = (call: Call): Count => {
-  const tried = { ...nothing, calls: 1, tries: call.calls, ms: call.ms }
-  if (call.type === 'ModelFailed') return { ...tried, failed: 1 }
+  const attempt = { ...noCalls, calls: 1, tries: call.calls, ms: call.ms }
+  if (call.type === 'ModelFailed') return { ...attempt, failed: 1 }
   const { usage, price } = call
   return {
-    ...tried,
+    ...attempt,
     input: usage.input ?? 0,
     output: usage.output ?? 0,
     cached: usage.cached ?? 0,
-    ...(usage.made && { [made[usage.made.unit]]: usage.made.count }),
+    ...(usage.made && { [madeFields[usage.made.unit]]: usage.made.count }),
     ...(price ? { nanos: Math.round(price.usd * 1e9), priced: true, dated: [price.dated] } : { unpriced: 1 }),
   }
 }
 
-/** ⏱ Field by field, here and below: from a list of their names a row took 2.5 times as long. */
+/** Field by field, here and below. Measured: a loop over field names takes 2.5 times as long. */
 export const plus = (one: Count, other: Count): Count => ({
   calls: one.calls + other.calls,
   failed: one.failed + other.failed,
@@ -183,15 +182,15 @@ export const plus = (one: Count, other: Count): Count => ({
   unpriced: one.unpriced + other.unpriced,
   nanos: one.nanos + other.nanos,
   priced: one.priced || other.priced,
-  dated: together(one.dated, other.dated),
+  dated: mergeDates(one.dated, other.dated),
 })
 
-const together = (dated: readonly string[], others: readonly string[]): readonly string[] => {
-  const more = others.filter((date) => !dated.includes(date))
-  return more.length > 0 ? [...dated, ...more] : dated
+const mergeDates = (dates: readonly string[], otherDates: readonly string[]): readonly string[] => {
+  const newDates = otherDates.filter((date) => !dates.includes(date))
+  return newDates.length > 0 ? [...dates, ...newDates] : dates
 }
 
-const sumOf = (count: Count): Sum => ({
+const toSum = (count: Count): Sum => ({
   calls: count.calls,
   failed: count.failed,
   tries: count.tries,
@@ -212,17 +211,17 @@ interface Counted<K> {
   count: Count
 }
 
-const under = <K>(counts: Map<string, Counted<K>>, name: string, of: K, row: Count): void => {
+const addToGroup = <K>(counts: Map<string, Counted<K>>, name: string, key: K, row: Count): void => {
   const known = counts.get(name)
   if (known) known.count = plus(known.count, row)
-  else counts.set(name, { of, count: plus(nothing, row) })
+  else counts.set(name, { of: key, count: plus(noCalls, row) })
 }
 
 const sums = <K>(counts: ReadonlyMap<string, Counted<K>>): (K & Sum)[] =>
-  [...counts.values()].map(({ of, count }) => ({ ...of, ...sumOf(count) }))
+  [...counts.values()].map(({ of, count }) => ({ ...of, ...toSum(count) }))
 
-/** The dearest first, then what used most. */
-const dearest = (one: Sum, other: Sum): number =>
+/** Most expensive first, then most tokens, then most calls. */
+const byCost = (one: Sum, other: Sum): number =>
   (other.usd ?? 0) - (one.usd ?? 0) ||
   other.input + other.output - one.input - one.output ||
   other.calls - one.calls

@@ -1,10 +1,13 @@
-/** The persona as the list shows it: no key, the model's human name, running apart from status. */
+/**
+ * The persona as listed by the API: without keys, with the model's display name, and with `running` separate
+ * from `status`.
+ */
 import type { Channel, Organ, Provider, Slot, Status } from '../journal/facts/fact-values.ts'
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
 import { channelName } from './bot-channels.ts'
 import type { Self } from './self.ts'
 
-/** Address per provider, and per `local`. */
+/** URL of each provider, and of local models under `local`. */
 export type Urls = Readonly<Record<Provider | 'local', string>>
 
 export interface OrganView {
@@ -57,14 +60,16 @@ export const viewOf = (self: Self, { running, webOpen }: Presence, urls: Urls): 
   }
 }
 
-/** The name that was given for a local Mind, empty for one in the cloud. */
+/** Returns the model name of a local Mind; empty for a cloud model. */
 export const baseModel = ({ organs }: Self): string =>
   organs.thinking?.provider === null ? organs.thinking.model : ''
 
 const isEmbedded = ({ provider, model }: Pick<Organ, 'provider' | 'model'>): boolean =>
   provider === null && model.startsWith('embedded/')
 
-/** A local Mind is registered at its runtime under a name of its own; embedded and cloud models are not. */
+/**
+ * Returns the name under which a local Mind is registered at its runtime. Null for embedded and cloud models.
+ */
 export const wrapperOf = (id: string, mind: Pick<Organ, 'provider' | 'model'>): string | null =>
   mind.provider === null && !isEmbedded(mind) ? `daimon-${id}` : null
 
@@ -74,5 +79,5 @@ export const urlOf = (organ: Organ, urls: Urls): string =>
 export const organView = (organ: Organ | undefined, urls: Urls): OrganView | null =>
   organ ? { name: organ.model, provider: organ.provider, url: withoutCredentials(urlOf(organ, urls)) } : null
 
-/** None is taken any more; facts of before may hold one. */
+/** Removes credentials from a URL. New URLs cannot have any, but older facts may. */
 export const withoutCredentials = (url: string): string => url.replace(/^(\w[\w+.-]*:\/*)[^/?#]*@/, '$1')

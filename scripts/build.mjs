@@ -15,16 +15,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const web = join(root, 'web')
 
-/** Every file that was bundled, whose licences go along. */
+/** All bundled files. Their licences are collected. */
 const bundled = new Set()
 
-/** Packages that load a binary from their own folder: the only dependencies of the published package. */
+/**
+ * Packages that load a binary from their own folder. They are the only dependencies of the published package.
+ */
 const native = ['@node-rs/crc32', 'argon2', 'classic-level']
 
-/** LevelDB's JavaScript is bundled; only its binary stays in its folder. */
+/** LevelDB's JavaScript is bundled; only its binary stays in its package. */
 const external = native.filter((name) => name !== 'classic-level')
 
-/** Packages that others use only if they are installed: they are not among our dependencies. */
+/** Optional packages of dependencies. They are not among our dependencies. */
 const missing = /^(zlib-sync|supports-color)$/
 
 // Packages written for CommonJS call `require` for Node's own modules.
@@ -46,7 +48,7 @@ const common = {
 const main = async () => {
   for (const needed of ['index.html', 'main.ts']) {
     if (existsSync(join(web, needed))) continue
-    console.error(`web/${needed} is missing: a daemon without its page is not built`)
+    console.error(`web/${needed} is missing: a daemon is not built without its page`)
     process.exit(1)
   }
   const built = await Promise.all([
@@ -64,7 +66,7 @@ const main = async () => {
   publish(dist, files)
 }
 
-/** The character maps that the reader of PDFs loads (packages/documents/pdf.ts), with their licence. */
+/** Adds the character maps that the PDF reader loads (packages/documents/pdf.ts), with their licence. */
 const addCharacterMaps = (files) => {
   const folder = join(root, 'node_modules/pdfjs-dist/cmaps')
   for (const name of readdirSync(folder))
@@ -72,8 +74,8 @@ const addCharacterMaps = (files) => {
 }
 
 /**
- * `dist/` is the package that is published: everything but the native packages is bundled. The type is that
- * of `main.js`; the other files have it in their names.
+ * Returns the `package.json` of `dist/`, which is the published package. Everything except the native
+ * packages is bundled. The type is that of `main.js`; the other files have it in their extension.
  */
 const publishedManifest = () => {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -87,8 +89,9 @@ const publishedManifest = () => {
 }
 
 /**
- * Each apart from the daemon, so that they share no chunk: none loads what is another's, and each is told by
- * its name where the others lie. `import()` stays a chunk of its own, read when it is reached.
+ * Builds each process separately from the daemon, so that they share no chunks and none loads code of
+ * another. A constant per process holds the path of its file. `import()` becomes a separate chunk that is
+ * read on demand.
  */
 const buildProcess = async ({ in: source, out }, options = {}) => {
   const { outputFiles, metafile } = await build({
@@ -111,7 +114,7 @@ const buildProcess = async ({ in: source, out }, options = {}) => {
   return outputFiles
 }
 
-/** CommonJS, too: ⏱ Node takes some ten milliseconds longer to begin with a module. */
+/** CommonJS as well. Measured: Node needs about 10 ms longer to start an ES module. */
 const buildLoader = () =>
   buildProcess(
     { in: 'src/loader.ts', out: 'main' },
@@ -119,8 +122,8 @@ const buildLoader = () =>
   )
 
 /**
- * What `src/loader.ts` loads: CommonJS, whose compiled code can be kept. esbuild makes chunks of ESM alone,
- * so each is turned.
+ * Builds the daemon, which `src/loader.ts` loads, as CommonJS, because its compiled code can be cached.
+ * esbuild splits only ESM into chunks, so each chunk is converted afterwards.
  */
 const buildDaemon = async () => {
   const outputs = await buildProcess(
@@ -131,14 +134,14 @@ const buildDaemon = async () => {
 }
 
 const asCommonJs = async ({ path, text }) => {
-  const placed = text.includes('import.meta.url')
+  const usesUrl = text.includes('import.meta.url')
   const { code, map } = await transform(text, {
     format: 'cjs',
     platform: 'node',
     target: 'node20',
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__url' },
-    banner: placed ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : '',
+    banner: usesUrl ? 'const __url=require("node:url").pathToFileURL(__filename).href;' : '',
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: 'external',
@@ -151,8 +154,8 @@ const asCommonJs = async ({ path, text }) => {
 }
 
 /**
- * Bundled, `import('package')` of a CommonJS package would give its `default` alone, where Node also gives
- * names. So each goes through a module that exports the names which Node sees.
+ * A bundled `import('package')` of a CommonJS package returns only `default`, while Node also returns named
+ * exports. So each goes through a module that exports the names that Node detects.
  */
 const lazyPackages = {
   name: 'lazy-packages',
@@ -171,15 +174,15 @@ const lazyPackages = {
 }
 
 /**
- * What a start would read and nobody uses: zod's words in fifty languages, charsets that no JSON body may be
- * in (`utf-*` alone is taken), and LevelDB's JavaScript as thirty files that each have to be found. Its
- * binary stays where it lies.
+ * Leaves out code that a start would read without need: zod's locales, charsets other than `utf-*` (JSON
+ * bodies accept only these), and the lookup of LevelDB's JavaScript in 30 files. LevelDB's binary stays in
+ * its package.
  */
 const slim = {
   name: 'slim',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^rxjs$/ }, () => ({ path: join(root, 'node_modules/rxjs/dist/esm/index.js') }))
-    // Its main file loads the others in a way that no bundler follows.
+    // Its main file loads the others in a way that bundlers cannot follow.
     onResolve({ filter: /^jsonc-parser$/ }, () => ({
       path: join(root, 'node_modules/jsonc-parser/lib/esm/main.js'),
     }))
@@ -198,21 +201,28 @@ module.exports = require('node-gyp-build')(dirname(createRequire(__entry).resolv
 }
 
 /**
- * What the page asks for at once is one file: of its own accord the bundler makes one of each combination of
- * rooms that shares it, 26 of them. So is the talk, which others draw words with.
+ * Puts the code that the page loads first into one file. By default the bundler makes a file for each
+ * combination of rooms that shares code: 26 files. The talk room is a separate file, because other rooms use
+ * its message rendering.
  */
 const codeOfPage = [
   { name: 'page', tags: ['$initial'], priority: 1 },
   { name: 'talk', test: /\/talk\/TalkRoom\.svelte$/ },
 ]
 
-/** A query stands behind the path of some modules, and a null byte before those that are no file. */
-const seen = {
+/**
+ * Records the modules of the page. Some ids have a query after the path, and virtual modules begin with a
+ * null byte.
+ */
+const recordModules = {
   name: 'seen',
   moduleParsed: ({ id }) => void bundled.add(id.replace(/\?.*/, '').replace(/^\0/, '')),
 }
 
-/** What the first view needs is asked for with its page: else only once that has come and begun. */
+/**
+ * Preloads the code of the first view. Otherwise it would be requested only after the page's own code has
+ * started.
+ */
 const ahead = {
   name: 'ahead',
   transformIndexHtml: {
@@ -222,21 +232,21 @@ const ahead = {
         .filter((name) => /\/(TalkRoom|talk)-[^/]*\.js$/.test(name))
         .map((name) => ({
           tag: 'link',
-          // Without `crossorigin` it would be asked for a second time.
+          // Without `crossorigin` the file would be requested twice.
           attrs: { rel: 'modulepreload', crossorigin: true, href: `/${name}` },
           injectTo: 'head',
         })),
   },
 }
 
-/** All of `web/`: what is not reached from `main.ts` at once is a chunk of its own. */
+/** Builds all of `web/`. Code that `main.ts` does not import statically becomes a separate chunk. */
 const buildPage = async () => {
   const { output } = await buildWeb({
     configFile: false,
     root: web,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [svelte({ configFile: false }), seen, ahead],
+    plugins: [svelte({ configFile: false }), recordModules, ahead],
     build: {
       write: false,
       target: 'es2022',
@@ -249,24 +259,27 @@ const buildPage = async () => {
       },
     },
   })
-  const made = output.map(({ fileName, ...file }) => [
+  const builtFiles = output.map(({ fileName, ...file }) => [
     fileName,
     file.type === 'chunk' ? file.code : file.source,
   ])
-  const given = filesIn(join(web, 'public')).map((path) => [path, readFileSync(join(web, 'public', path))])
+  const publicFiles = filesIn(join(web, 'public')).map((path) => [
+    path,
+    readFileSync(join(web, 'public', path)),
+  ])
   const licence = join(root, 'node_modules/@fontsource-variable/literata/LICENSE')
   bundled.add(licence)
-  const beside = [['assets/literata-licence.txt', readFileSync(licence)]]
-  return [...made, ...given, ...beside].flatMap(([name, contents]) =>
-    packed(join(dist, 'web', name), Buffer.from(contents)),
+  const extraFiles = [['assets/literata-licence.txt', readFileSync(licence)]]
+  return [...builtFiles, ...publicFiles, ...extraFiles].flatMap(([name, contents]) =>
+    withCompressed(join(dist, 'web', name), Buffer.from(contents)),
   )
 }
 
-/** The highest for what the first view asks for; elsewhere a third of its time, for a fiftieth more bytes. */
+/** The highest compression for the first view. Elsewhere a third of the time for 2 % more bytes. */
 const quality = (path) => (/\/(page|talk)-[^/]*$/.test(path) ? 11 : 10)
 
-/** Beside each file of words the same one compressed, for every browser that takes it. */
-const packed = (path, contents) => [
+/** Adds a compressed version of each text file, for browsers that accept Brotli. */
+const withCompressed = (path, contents) => [
   { path, contents },
   ...(/\.(js|css|html|svg|webmanifest|json)$/.test(path)
     ? [
@@ -284,6 +297,6 @@ const filesIn = (folder) =>
   readdirSync(folder, { recursive: true }).filter((path) => statSync(join(folder, path)).isFile())
 
 await main().catch((error) => {
-  if (!error.errors) throw error // esbuild has shown its own
+  if (!error.errors) throw error // esbuild has printed its own errors
   process.exit(1)
 })

@@ -1,4 +1,4 @@
-/** Whether the build is of the tree as it is. Knows Node's own modules alone. */
+/** Checks whether the build matches the source tree. Imports only Node's own modules. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...path) => join(root, ...path)
 
-/** What of the tree stands in a build. */
+/** Returns a hash of all files that a build depends on. */
 export const builtNow = () =>
   hash([
     ...['packages', 'journal', 'projections', 'src', 'web'].flatMap(filesIn),
@@ -19,7 +19,7 @@ export const builtNow = () =>
     'tsconfig.json',
   ])
 
-/** Whether `dist/` was made of the tree as it is now. */
+/** Returns whether `dist/` was built from the current source tree. */
 export const isBuilt = () =>
   existsSync(at('dist', 'main.js')) &&
   existsSync(at('dist', '.daimon')) &&
@@ -33,7 +33,7 @@ const filesIn = (folder) =>
         .sort()
     : []
 
-/** Of files' paths and contents; one that is missing is empty. */
+/** Hashes the paths and contents of files. A missing file counts as empty. */
 export const hash = (paths) => {
   const sum = createHash('sha256')
   for (const path of paths) {

@@ -1,6 +1,6 @@
 /**
- * Whether each line of a comment ends where the formatter ends code, which leaves comments as they are:
- * `node scripts/comments.mjs [root]`.
+ * Checks that comment lines have at most 110 columns, because the formatter does not wrap comments: `node
+ * scripts/comments.mjs [root]`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const folders = ['packages', 'journal', 'projections', 'src', 'web', 'test', 'be
 const generated = 'web/shared/api-types.ts'
 
 const comment = /^\s*(?:\/\/|\/\*|\*(?:[\s/]|$)|<!--)/
-/** What is meant for a tool has to stand on one line. */
+/** Directives for a tool must be on one line. */
 const directive = /^\s*(?:\/\/|\/\*|<!--)\s*(?:biome|svelte|oxlint)-ignore/
 
 const paths = filesIn(root, folders).filter(
@@ -30,5 +30,5 @@ const tooLong = paths.flatMap((path) =>
     ),
 )
 for (const place of tooLong) console.log(`${place} is a comment of more than ${mostColumns} columns`)
-if (!paths.length) console.log('no file was seen')
+if (!paths.length) console.log('no files found')
 process.exitCode = tooLong.length || !paths.length ? 1 : 0

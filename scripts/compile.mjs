@@ -1,6 +1,6 @@
 /**
- * Test files as plain JavaScript, all that they import with them: a process that runs one starts a second
- * earlier than by way of a loader.
+ * Compiles test files and their imports to plain JavaScript. A test process then starts one second earlier
+ * than with a loader.
  */
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,32 +9,33 @@ import { build } from 'esbuild'
 import { isBuilt } from './built.mjs'
 import { processes } from './processes.mjs'
 
-/** Processes of tests, compiled where a test of their folder is. */
+/** Worker processes of tests. They are compiled if a test in their folder is. */
 const ofTests = [
   { name: 'DAMAGE_WORKER', in: 'test/ordeal/damage-worker.ts' },
   { name: 'BELOW_ENGINE_WORKER', in: 'test/ordeal/below-engine-worker.ts' },
 ]
 
 /**
- * Paths under `root` in, their compiled paths under `folder` out. Where a module asks for its own place, it
- * is told that of its source.
+ * Compiles `files` (paths under `root`) and returns a function from a file to its compiled path under
+ * `folder`. `import.meta.url` and the like keep the values of the source.
  */
 export const compile = async (root, files, folder) => {
-  const compiled = (file) => join(folder, file.replace(/\.ts$/, '.js'))
+  const toCompiledPath = (file) => join(folder, file.replace(/\.ts$/, '.js'))
   const folders = new Set(files.map((file) => dirname(file)))
-  // ⏱ One from the build begins with half the work: it is one file with its packages.
+  // Measured: a process from the build starts in half the time, because it is a single file with its
+  // packages.
   const built = isBuilt() ? processes : []
   const started = [
-    ...processes.filter((one) => !built.includes(one)),
-    ...ofTests.filter((one) => folders.has(dirname(one.in))),
+    ...processes.filter((entry) => !built.includes(entry)),
+    ...ofTests.filter((entry) => folders.has(dirname(entry.in))),
   ]
   const places = [
     ...built.map(({ name, out }) => [name, join(root, 'dist', `${out}.mjs`)]),
-    ...started.map((one) => [one.name, compiled(one.in)]),
+    ...started.map((entry) => [entry.name, toCompiledPath(entry.in)]),
   ]
   await build({
     absWorkingDir: root,
-    entryPoints: [...files, ...started.map((one) => one.in)].map((file) => join(root, file)),
+    entryPoints: [...files, ...started.map((entry) => entry.in)].map((file) => join(root, file)),
     outbase: root,
     outdir: folder,
     bundle: true,
@@ -51,16 +52,16 @@ export const compile = async (root, files, folder) => {
     ),
     plugins: [{ name: 'own place', setup: tellPlace }],
   })
-  return compiled
+  return toCompiledPath
 }
 
 const tellPlace = ({ onLoad }) =>
   onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-    const own = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
+    const values = { url: pathToFileURL(path).href, dirname: dirname(path), filename: path }
     const source = await readFile(path, 'utf8')
     return {
-      contents: source.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, what) =>
-        JSON.stringify(own[what]),
+      contents: source.replace(/\bimport\.meta\.(url|dirname|filename)\b/g, (_, property) =>
+        JSON.stringify(values[property]),
       ),
       loader: 'ts',
     }

@@ -1,7 +1,7 @@
 /**
- * Runs the scenarios of `@modelcontextprotocol/conformance` against the daemon as a server and as a client of
- * servers: `npm run conformance [-- scenario…]`. That package wants Node 22, which comes as a package, too:
- * both are fetched for the run, and stay out of what is installed.
+ * Runs scenarios of `@modelcontextprotocol/conformance` against the daemon as a server and as a client of
+ * servers: `npm run conformance [-- scenario…]`. That package needs Node 22. Both are downloaded for the run
+ * and are not installed.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,9 +12,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const packages = ['node@24.21.0', '@modelcontextprotocol/conformance@0.1.16']
-const asked = process.argv.slice(2)
+const filters = process.argv.slice(2)
 
-/** What the other scenarios of a server want are tools, prompts and resources that a test server has. */
+/** The other server scenarios need the tools, prompts and resources of a special test server. */
 const asServer = ['server-initialize', 'ping', 'tools-list', 'resources-list', 'dns-rebinding-protection']
 
 const asClient = [
@@ -26,10 +26,10 @@ const asClient = [
   ...['2025-03-26-oauth-endpoint-fallback', 'offline-access-scope', 'offline-access-not-supported'].map(auth),
 ]
 /**
- * Not here, and why: `elicitation-sep1034-client-defaults` (no server asks the person anything past the
- * daemon), `auth/client-credentials-*` and `auth/cross-app-*` (extensions), `auth/basic-cimd` (wants a client
- * with an address in the Internet), `auth/2025-03-26-oauth-metadata-backcompat` (its metadata names another
- * issuer, which RFC 8414, section 3.3, has a client refuse).
+ * Scenarios that are left out: `elicitation-sep1034-client-defaults` (the daemon does not let servers ask the
+ * user), `auth/client-credentials-*` and `auth/cross-app-*` (extensions), `auth/basic-cimd` (needs a client
+ * with a public address), `auth/2025-03-26-oauth-metadata-backcompat` (its metadata names another issuer,
+ * which a client must reject by RFC 8414, section 3.3).
  */
 function auth(name) {
   return `auth/${name}`
@@ -39,18 +39,18 @@ const main = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   const daemon = await startDaemon(folder)
   try {
-    const made = spawnSync(process.execPath, ['dist/main.js', 'create', 'Ada', '--json'], {
+    const creation = spawnSync(process.execPath, ['dist/main.js', 'create', 'Ada', '--json'], {
       ...{ cwd: root, encoding: 'utf8', env: { ...process.env, DAIMON_URL: daemon.url } },
     })
-    const { id } = JSON.parse(made.stdout).persona
+    const { id } = JSON.parse(creation.stdout).persona
     const client = `${process.execPath} --import ${join(root, 'node_modules/tsx/dist/esm/index.mjs')} ${join(root, 'packages/mcp-client/test/conformance-client.ts')}`
     const runs = [
       ...asServer.map((name) => ['server', '--url', `${daemon.url}/mcp/${id}`, '--scenario', name]),
       ...asClient.map((name) => ['client', '--command', client, '--scenario', name]),
-    ].filter((run) => asked.length === 0 || asked.some((name) => run.at(-1).includes(name)))
-    const passed = runs.filter((run) => passes(folder, run))
-    console.log(`\n${passed.length} passed, ${runs.length - passed.length} failed`)
-    process.exitCode = runs.length > 0 && passed.length === runs.length ? 0 : 1
+    ].filter((run) => filters.length === 0 || filters.some((name) => run.at(-1).includes(name)))
+    const passedRuns = runs.filter((run) => passes(folder, run))
+    console.log(`\n${passedRuns.length} passed, ${runs.length - passedRuns.length} failed`)
+    process.exitCode = runs.length > 0 && passedRuns.length === runs.length ? 0 : 1
   } finally {
     daemon.child.kill()
     await once(daemon.child, 'exit')
@@ -71,15 +71,15 @@ const startDaemon = async (folder) => {
 }
 
 const passes = (cwd, run) => {
-  const chosen = packages.map((name) => `--package=${name}`)
-  const ran = spawnSync('npm', ['exec', '--yes', ...chosen, '--', 'conformance', ...run], {
+  const packageOptions = packages.map((name) => `--package=${name}`)
+  const ran = spawnSync('npm', ['exec', '--yes', ...packageOptions, '--', 'conformance', ...run], {
     ...{ cwd, encoding: 'utf8', timeout: 300_000 },
   })
-  const told = `${ran.stdout}${ran.stderr}`
-  const count = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(told)
+  const output = `${ran.stdout}${ran.stderr}`
+  const count = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(output)
   const fine = ran.status === 0 && count !== null && count[1] === count[2] && Number(count[2]) > 0
   console.log(`${fine ? 'ok  ' : 'FAIL'}  ${run[0]}  ${run.at(-1)}  ${count?.[0] ?? ''}`)
-  if (!fine) console.log(told)
+  if (!fine) console.log(output)
   return fine
 }
 

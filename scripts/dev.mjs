@@ -1,5 +1,5 @@
 /**
- * Builds and starts the daemon, and does both again whenever a source changes. Arguments are the daemon's.
+ * Builds and starts the daemon, and repeats both when a source changes. Arguments are passed to the daemon.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const main = async () => {
   }
 }
 
-/** Looked at again and again: on Linux, a watcher loses a file that an editor saves by a rename. */
+/** Polled, because on Linux a watcher loses a file that an editor saves by renaming. */
 const sources = () =>
   ['packages', 'journal', 'projections', 'src', 'web']
     .flatMap((folder) =>
@@ -33,7 +33,7 @@ const restart = async () => {
     cwd: root,
     stdio: ['ignore', 2, 2],
   })
-  if (status !== 0) return // what runs keeps running until the source is right again
+  if (status !== 0) return // keep the running daemon until the source compiles again
   await stop()
   const env = { ...process.env, UV_THREADPOOL_SIZE: '16', MALLOC_TRIM_THRESHOLD_: '131072' }
   daemon = spawn(process.execPath, ['dist/main.js', ...process.argv.slice(2)], {

@@ -1,16 +1,16 @@
 /**
- * A regular expression as nodes: steps that read nothing, perhaps under a condition, and steps that read one
- * of a set of characters.
+ * Converts a regular expression to a graph of nodes. A `free` step reads no character and may have a
+ * condition; a `reads` step reads one character of a set.
  */
 import { RegExpParser } from '@eslint-community/regexpp'
 import { Chars, toUnicodeSet } from 'regexp-ast-analysis'
 
-/** More copies of a counted part change nothing in what can repeat without end. */
+/** More copies of a counted part do not change the parts that can repeat forever. */
 const mostCopies = 3
 
 /**
- * `nodes` have `free` steps, `{ to, condition }`, and `reads`, `{ to, set }`; the search for a beginning is
- * part of them. `endless` is a look-behind without a bound, where there is one.
+ * Returns `nodes` with `free` steps (`{ to, condition }`) and `reads` steps (`{ to, set }`), including the
+ * search for the start of a match. `endless` is the source of an unbounded look-behind, if there is one.
  */
 export const nodesOf = (source, flagText) => {
   const parser = new RegExpParser()
@@ -43,21 +43,21 @@ const alternatives = (all, from, parts) => {
   const end = parts.node()
   for (const { elements } of all)
     parts.free(
-      elements.reduce((at, element) => one(element, at, parts), from),
+      elements.reduce((at, element) => addElement(element, at, parts), from),
       end,
     )
   return end
 }
 
-const one = (element, from, parts) => {
+const addElement = (element, from, parts) => {
   switch (element.type) {
     case 'Group':
     case 'CapturingGroup':
       return alternatives(element.alternatives, from, parts)
     case 'Quantifier':
-      return quantified(element, from, parts)
+      return addQuantifier(element, from, parts)
     case 'Assertion':
-      return asserted(element, from, parts)
+      return addAssertion(element, from, parts)
     case 'Backreference':
       return [element.resolved]
         .flat()
@@ -67,51 +67,51 @@ const one = (element, from, parts) => {
   }
 }
 
-const quantified = ({ element, min, max }, from, parts) => {
+const addQuantifier = ({ element, min, max }, from, parts) => {
   let at = from
-  for (let n = 0; n < Math.min(min, mostCopies); n += 1) at = one(element, at, parts)
+  for (let n = 0; n < Math.min(min, mostCopies); n += 1) at = addElement(element, at, parts)
   if (max === Number.POSITIVE_INFINITY) {
     const head = parts.free(at, parts.node())
-    parts.free(one(element, head, parts), head)
+    parts.free(addElement(element, head, parts), head)
     return parts.free(head, parts.node())
   }
   const end = parts.free(at, parts.node())
   for (let n = 0; n < Math.min(max - min, mostCopies); n += 1) {
-    at = one(element, at, parts)
+    at = addElement(element, at, parts)
     parts.free(at, end)
   }
   return end
 }
 
-const asserted = (element, from, parts) => {
+const addAssertion = (element, from, parts) => {
   const { kind, negate = false } = element
   if (kind === 'start' || kind === 'end' || kind === 'word')
     return parts.free(from, parts.node(), { kind, negate })
-  const to = parts.free(from, parts.node(), neighbourOf(element, parts.flags))
-  // What a look-ahead reads is read again by what comes after it, and nothing is won where it ends.
+  const to = parts.free(from, parts.node(), getNeighbour(element, parts.flags))
+  // Text of a look-ahead is read again by the following part, so the end of the look-ahead leads nowhere.
   if (kind === 'lookahead') alternatives(element.alternatives, parts.free(from, parts.node()), parts)
   else if (hasLoop(element)) parts.endless ??= element.raw
   return to
 }
 
 /**
- * What must, or must not, stand beside a place for a look-around to be content: of one that forbids, only
- * where that is all it looks at.
+ * Returns the set of characters that must (or, if negated, must not) be next to the position of a
+ * look-around. For a negated one only if it consists of a single character.
  */
-const neighbourOf = ({ kind, alternatives: all, negate }, flags) => {
+const getNeighbour = ({ kind, alternatives: all, negate }, flags) => {
   const sets = all.map(({ elements }) =>
     negate && elements.length !== 1
       ? undefined
-      : edgeOf(elements.at(kind === 'lookahead' ? 0 : -1), negate, flags),
+      : getEdge(elements.at(kind === 'lookahead' ? 0 : -1), negate, flags),
   )
   return sets.includes(undefined)
     ? undefined
     : { kind, negate, set: sets.reduce((union, set) => union.union(set)) }
 }
 
-const edgeOf = (element, alone, flags) => {
+const getEdge = (element, isAlone, flags) => {
   if (element?.type === 'Quantifier')
-    return element.min > 0 && !alone ? edgeOf(element.element, alone, flags) : undefined
+    return element.min > 0 && !isAlone ? getEdge(element.element, isAlone, flags) : undefined
   return ['Character', 'CharacterSet', 'CharacterClass'].includes(element?.type)
     ? toUnicodeSet(element, flags).chars
     : undefined

@@ -1,58 +1,62 @@
 /**
- * The states a regular expression goes through as it reads, over as few kinds of character as it tells apart.
+ * Builds the states of a regular expression, over the smallest number of character classes that it
+ * distinguishes.
  */
 import { Chars } from 'regexp-ast-analysis'
 import { nodesOf } from './expression-nodes.mjs'
 
 /**
- * `states`: each a node together with what the expression may ask of the character read last. `next`: for
- * each kind of character the states it may be in then, and in how many ways; `to` and `all`: those states
- * alone. `content`: it cannot fail any more. `picks`: a character of each kind. `parts`: for each state all
- * that lie on a common loop with it.
+ * `states`: each is a node together with the conditions that depend on the last character. `next`: for each
+ * character class the reachable states with the number of ways; `to` and `all`: only those states. `content`:
+ * the match cannot fail any more. `picks`: one character per class. `parts`: for each state its strongly
+ * connected component.
  */
 export const statesOf = (source, flagText) => {
   const { nodes, flags, start, end, endless } = nodesOf(source, flagText)
-  const kinds = kindsOf(nodes, flags)
+  const kinds = splitCharacters(nodes, flags)
   const states = []
   const numbers = new Map()
-  const numberOf = (node, last) => {
+  const getNumber = (node, last) => {
     const key = `${node} ${last?.seen}`
     if (!numbers.has(key)) numbers.set(key, states.push({ node, last }) - 1)
     return numbers.get(key)
   }
-  numberOf(start, undefined)
+  getNumber(start, undefined)
   for (let n = 0; n < states.length; n += 1) {
-    const here = states[n]
-    here.next = kinds.map((kind) => {
-      const reached = new Map()
-      for (const [node, ways] of around(nodes, here, kind))
+    const state = states[n]
+    state.next = kinds.map((kind) => {
+      const targets = new Map()
+      for (const [node, ways] of reachFree(nodes, state, kind))
         for (const read of nodes[node].reads) {
           if (!kind.of.has(read.set)) continue
-          const to = numberOf(read.to, kind)
-          reached.set(to, (reached.get(to) ?? 0) + ways)
+          const to = getNumber(read.to, kind)
+          targets.set(to, (targets.get(to) ?? 0) + ways)
         }
-      return reached
+      return targets
     })
-    here.to = here.next.map((reached) => [...reached.keys()])
-    here.all = new Set(here.to.flat())
-    here.content = around(nodes, here, undefined, true).has(end)
-    here.ends = around(nodes, here, undefined).has(end)
+    state.to = state.next.map((targets) => [...targets.keys()])
+    state.all = new Set(state.to.flat())
+    state.content = reachFree(nodes, state, undefined, true).has(end)
+    state.ends = reachFree(nodes, state, undefined).has(end)
   }
   for (const n of neverFailing(states)) states[n].content = true
-  return { states, picks: kinds.map(({ pick }) => pick), parts: partsOf(states), endless }
+  return { states, picks: kinds.map(({ pick }) => pick), parts: findComponents(states), endless }
 }
 
-/** Kinds of character: of which sets it is, and what stands for it. */
-const kindsOf = (nodes, flags) => {
+/**
+ * Splits all characters into classes. `of`: the sets that contain the class. `pick`: a character that stands
+ * for it.
+ */
+const splitCharacters = (nodes, flags) => {
   const [word, lineEnd] = [Chars.word(flags), Chars.lineTerminator(flags)]
   const conditions = nodes.flatMap(({ free }) => free.flatMap(({ condition }) => condition ?? []))
-  const behind = [
+  const lookBehindSets = [
     ...(conditions.some(({ kind }) => kind === 'word') ? [word] : []),
     ...(flags.multiline ? [lineEnd] : []),
     ...conditions.flatMap(({ kind, set }) => (kind === 'lookbehind' ? [set] : [])),
   ]
   const sets = [
-    ...behind,
+    ...lookBehindSets,
     ...conditions.flatMap(({ set }) => set ?? []),
     ...nodes.flatMap(({ reads }) => reads.map(({ set }) => set)),
   ]
@@ -62,31 +66,34 @@ const kindsOf = (nodes, flags) => {
       .flatMap((kind) => [kind.intersect(set), kind.without(set)])
       .filter(({ isEmpty }) => !isEmpty)
   return kinds.map((kind) => {
-    const of = new Set(sets.filter((set) => !kind.isDisjointWith(set)))
+    const containing = new Set(sets.filter((set) => !kind.isDisjointWith(set)))
     return {
-      of,
-      word: of.has(word),
-      lineEnd: flags.multiline && of.has(lineEnd),
-      seen: behind.map((set) => Number(of.has(set))).join(''),
-      pick: pickOf(kind),
+      of: containing,
+      word: containing.has(word),
+      lineEnd: flags.multiline && containing.has(lineEnd),
+      seen: lookBehindSets.map((set) => Number(containing.has(set))).join(''),
+      pick: pickCharacter(kind),
     }
   })
 }
 
-/** One that can be seen, where there is one. */
-const pickOf = ({ ranges }) => {
-  const seen = ranges.find(({ min, max }) => max > 32 && min < 127) ?? ranges[0]
-  return String.fromCodePoint(Math.min(Math.max(seen.min, 33), seen.max))
+/** Picks a printable character if the class has one. */
+const pickCharacter = ({ ranges }) => {
+  const printable = ranges.find(({ min, max }) => max > 32 && min < 127) ?? ranges[0]
+  return String.fromCodePoint(Math.min(Math.max(printable.min, 33), printable.max))
 }
 
-/** The nodes reached without reading, and in how many ways each; `strict`: without a condition. */
-const around = (nodes, { node, last }, after, strict = false) => {
-  const found = new Map()
+/**
+ * Returns the nodes that are reachable without reading, with the number of ways. `strict`: only steps without
+ * a condition.
+ */
+const reachFree = (nodes, { node, last }, after, strict = false) => {
+  const waysByNode = new Map()
   const path = new Set()
   const walk = (at) => {
-    const ways = found.get(at) ?? 0
-    found.set(at, ways + 1)
-    // To come by again without having read is another way to read what is read here.
+    const ways = waysByNode.get(at) ?? 0
+    waysByNode.set(at, ways + 1)
+    // Returning to a node without reading counts as another way.
     if (path.has(at) || ways > 1) return
     path.add(at)
     for (const { to, condition } of nodes[at].free)
@@ -94,7 +101,7 @@ const around = (nodes, { node, last }, after, strict = false) => {
     path.delete(at)
   }
   walk(node)
-  return found
+  return waysByNode
 }
 
 const holds = ({ kind, negate, set }, before, after) => {
@@ -110,10 +117,13 @@ const holds = ({ kind, negate, set }, before, after) => {
   }
 }
 
-/** Those that can end wherever the text ends, and go on to such a one whatever it goes on with. */
+/**
+ * Returns the states that accept wherever the text ends, and that lead to such a state with every next
+ * character.
+ */
 const neverFailing = (states) => {
   const left = new Set(states.keys())
-  const stays = ({ ends, to }) => ends && to.every((reached) => reached.some((next) => left.has(next)))
+  const stays = ({ ends, to }) => ends && to.every((targets) => targets.some((next) => left.has(next)))
   for (let before = -1; before !== left.size; ) {
     before = left.size
     for (const n of left) if (!stays(states[n])) left.delete(n)
@@ -121,8 +131,8 @@ const neverFailing = (states) => {
   return left
 }
 
-/** By Tarjan's way. */
-const partsOf = (states) => {
+/** Tarjan's algorithm. */
+const findComponents = (states) => {
   const [order, low] = [states.map(() => -1), states.map(() => -1)]
   const stack = []
   const parts = states.map(() => undefined)

@@ -1,6 +1,6 @@
 /**
- * Every regular expression of the product: those that stand in the code, and those that a module makes when
- * it is loaded.
+ * Finds all regular expressions of the product: literals in the code, and expressions that modules create
+ * when they are loaded.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -13,44 +13,48 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['packages', 'journal', 'projections', 'src', 'web']
 
 /**
- * What says on the line, or on the one above, what keeps an expression linear where it cannot be seen from
- * itself.
+ * Matches the comment, on the same line or the line above, that explains why an expression is linear although
+ * the analysis cannot prove it.
  */
 const excuse = /\/\/ Linear: \S.*/
 
 /**
- * Of the files whose path holds `only`: each as `{ file, line, source, flags, excuse }`; `source` is
- * undefined where a function makes it, of whatever it is given.
+ * Returns the expressions of the files whose path contains `only`, as `{ file, line, source, flags, excuse
+ * }`. `source` is undefined if a function creates the expression from its arguments.
  */
 export const expressions = async (only = '') => {
-  const found = folders.flatMap((folder) =>
+  const expressionsInFiles = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .filter((name) => isProduct(join(folder, name)) && join(folder, name).includes(only))
       .flatMap((name) => inFile(join(folder, name))),
   )
-  const made = await madeIn([...new Set(found.filter(({ made }) => made).map(({ file }) => file))])
-  return found.flatMap((one) => (one.made ? whole(one, made) : one))
+  const created = await madeIn([
+    ...new Set(expressionsInFiles.filter(({ made: created }) => created).map(({ file }) => file)),
+  ])
+  return expressionsInFiles.flatMap((expression) =>
+    expression.made ? withSources(expression, created) : expression,
+  )
 }
 
 const isProduct = (path) => path.endsWith('.ts') && !/^packages\/[^/]+\/test\//.test(path)
 
-/** The same expression may be made more than once, of different constants. */
-const whole = (one, made) => {
-  const its = made.filter(({ file, line }) => file === one.file && line === one.line)
-  return its.length > 0 ? its.map((each) => ({ ...one, ...each })) : one
+/** One place may create several expressions from different constants. */
+const withSources = (expression, created) => {
+  const its = created.filter(({ file, line }) => file === expression.file && line === expression.line)
+  return its.length > 0 ? its.map((each) => ({ ...expression, ...each })) : expression
 }
 
 const inFile = (file) => {
   const text = readFileSync(join(root, file), 'utf8')
   const lines = text.split('\n')
-  const found = []
+  const expressionsInFile = []
   visit(file, text, (node, line) => {
-    const why = [lines[line - 1], lines[line - 2]].map((words) => excuse.exec(words ?? '')).find(Boolean)
-    const place = { file, line, excuse: why !== undefined }
-    if (ts.isRegularExpressionLiteral(node)) found.push({ ...place, ...parted(node.text) })
-    else if (isMaking(node)) found.push({ ...place, made: true })
+    const comment = [lines[line - 1], lines[line - 2]].map((words) => excuse.exec(words ?? '')).find(Boolean)
+    const place = { file, line, excuse: comment !== undefined }
+    if (ts.isRegularExpressionLiteral(node)) expressionsInFile.push({ ...place, ...parseLiteral(node.text) })
+    else if (isMaking(node)) expressionsInFile.push({ ...place, made: true })
   })
-  return found
+  return expressionsInFile
 }
 
 const visit = (file, text, look) => {
@@ -62,7 +66,7 @@ const visit = (file, text, look) => {
   walk(source)
 }
 
-const parted = (literal) => {
+const parseLiteral = (literal) => {
   const end = literal.lastIndexOf('/')
   return { source: literal.slice(1, end), flags: literal.slice(end + 1) }
 }
@@ -70,12 +74,12 @@ const parted = (literal) => {
 const isMaking = (node) =>
   (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp'
 
-/** The modules are loaded, and tell what they make. */
+/** Loads the modules with an instrumented `RegExp` and returns the expressions that they create. */
 const madeIn = async (files) => {
-  const made = []
+  const created = []
   globalThis.tellExpression = (place, source, flags = '') => {
     const [file, line] = place.split(':')
-    made.push({ file, line: Number(line), source: String(source), flags })
+    created.push({ file, line: Number(line), source: String(source), flags })
     return new RegExp(source, flags)
   }
   mkdirSync(join(root, '.tmp'), { recursive: true })
@@ -110,7 +114,7 @@ const madeIn = async (files) => {
     rmSync(folder, { recursive: true, force: true })
     delete globalThis.tellExpression
   }
-  return made
+  return created
 }
 
 const telling = async (path) => {
@@ -123,7 +127,8 @@ const telling = async (path) => {
     (node, line) => isMaking(node) && places.push({ from: node.getStart(), to: node.arguments.pos, line }),
   )
   return places.reduceRight(
-    (told, { from, to, line }) => `${told.slice(0, from)}tellExpression('${file}:${line}', ${told.slice(to)}`,
+    (result, { from, to, line }) =>
+      `${result.slice(0, from)}tellExpression('${file}:${line}', ${result.slice(to)}`,
     text,
   )
 }

@@ -1,4 +1,4 @@
-/** Paths of all files in some folders of a tree, from its root; a folder that is not there has none. */
+/** Returns the paths of all files in some folders, relative to the root. A missing folder has no files. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 

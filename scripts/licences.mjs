@@ -20,7 +20,7 @@ export const collectLicences = (root, files, installed) => {
   return [
     'Daimon ships with the packages below, each under the licence that follows it.\n',
     ...[...packages, ...contained]
-      .sort((one, other) => (one.title < other.title ? -1 : 1))
+      .sort((left, other) => (left.title < other.title ? -1 : 1))
       .map(({ title, facts, text }) => `${rule}\n${title}\n${facts}\n${rule}\n\n${text}\n`),
   ].join('\n')
 }
@@ -30,13 +30,13 @@ const getPackageFolder = (path) =>
   /(?:^|\/)(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]
 
 const addWithDependencies = (root, folder, folders) => {
-  const own = folder.slice(root.length).replace(/^\//, '')
-  if (folders.has(own)) return
-  folders.add(own)
+  const relativeFolder = folder.slice(root.length).replace(/^\//, '')
+  if (folders.has(relativeFolder)) return
+  folders.add(relativeFolder)
   const { dependencies = {}, optionalDependencies = {} } = readManifest(folder)
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const place = [join(folder, 'node_modules', name), join(root, 'node_modules', name)].find(existsSync)
-    if (place) addWithDependencies(root, place, folders) // missing: a binary for another platform
+    if (place) addWithDependencies(root, place, folders) // if missing: a binary for another platform
   }
 }
 
@@ -78,15 +78,18 @@ const describePackage = (folder) => {
   const { name, version, license, homepage, author } = readManifest(folder)
   const holder = typeof author === 'string' ? author : author?.name
   const texts = licenceFiles(folder).map((file) => readFileSync(file, 'utf8').trim())
-  const own = texts.length > 0 ? texts : [standardText(license, holder ?? `the authors of ${name}`)]
+  const licenceTexts = texts.length > 0 ? texts : [standardText(license, holder ?? `the authors of ${name}`)]
   return {
     title: `${name} ${version}`,
     facts: [license, holder, homepage].filter(Boolean).join(' · '),
-    text: [...own, ...(sources[name] ?? [])].join('\n\n'),
+    text: [...licenceTexts, ...(sources[name] ?? [])].join('\n\n'),
   }
 }
 
-/** The contained version is unknown: takes the licence of the installed version, else of the table. */
+/**
+ * Describes a contained package. Its version is unknown, so the licence comes from the installed version, or
+ * else from the table below.
+ */
 const describeContained = (root, name, owners) => {
   const folder = join(root, 'node_modules', name)
   const facts = `part of ${[...owners].sort().join(' and ')}`
@@ -104,7 +107,7 @@ const describeContained = (root, name, owners) => {
   }
 }
 
-/** The licence files of a package and of foreign sources inside it. */
+/** Returns the licence files of a package and of third-party sources inside it. */
 const licenceFiles = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(({ name }) => /^(licen[cs]e|copying|notice)(\.(txt|md|markdown))?$/i.test(name))
@@ -113,13 +116,13 @@ const licenceFiles = (folder) =>
     .map(({ path }) => path)
     .sort()
 
-/** Packages that others contain and that are not installed here. */
+/** Packages that are contained in others and are not installed here. */
 const notInstalled = {
   'node-inspect-extracted': { license: 'MIT', holder: 'Node.js contributors' },
   tsup: { license: 'MIT', holder: 'EGOIST' },
 }
 
-/** Returns the text of a licence for a package that names it without bringing the text. */
+/** Returns the standard text of a licence, for a package that names it but does not include the text. */
 const standardText = (license, holder) => {
   const write = standard[license]
   if (!write) throw new Error(`no text is known for the licence ${license}: add it to scripts/licences.mjs`)
@@ -171,9 +174,9 @@ WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWIS
 OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`,
 }
 
-/** Sources of others inside a package that no comment, map or file of it names. */
+/** Third-party sources inside a package that no comment, source map or file mentions. */
 const sources = {
-  // PDF.js brings these as LICENSE_OPENJPEG and LICENSE_QCMS, which unpdf leaves out.
+  // PDF.js includes these as LICENSE_OPENJPEG and LICENSE_QCMS, which unpdf leaves out.
   unpdf: [
     'It contains PDF.js, under this licence:',
     standard['Apache-2.0']('Mozilla Foundation'),

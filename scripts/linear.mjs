@@ -1,7 +1,7 @@
 /**
- * `node scripts/linear.mjs [part of a path]`: whether every regular expression takes time linear in the text
- * it looks at. Where that cannot be seen from itself, as of one that a function makes of what it is given, a
- * comment on the line or on the one above says what keeps it so: `// Linear: …`.
+ * Checks that every regular expression takes linear time: `node scripts/linear.mjs [part of a path]`. If the
+ * analysis cannot prove it, for example for an expression that a function creates, a comment on the line or
+ * the line above must give the reason: `// Linear: …`.
  */
 import { expressions } from './expressions.mjs'
 import { judge } from './superlinear.mjs'
@@ -11,15 +11,15 @@ const objections = all.flatMap(({ file, line, source, flags, excuse }) => {
   if (source === undefined)
     return excuse
       ? []
-      : [`${file}:${line} an expression is made here, and nothing says what keeps it linear (// Linear: …)`]
-  const found = excuse ? undefined : judge(source, flags)
-  return found
+      : [`${file}:${line} an expression is created here without a reason why it is linear (// Linear: …)`]
+  const judgement = excuse ? undefined : judge(source, flags)
+  return judgement
     ? [
-        `${file}:${line} /${source}/${flags}\n  takes ${found.kind} time: ${JSON.stringify(found.prefix)}, then ${JSON.stringify(found.pump)} again and again`,
+        `${file}:${line} /${source}/${flags}\n  takes ${judgement.kind} time: ${JSON.stringify(judgement.prefix)}, then ${JSON.stringify(judgement.pump)} again and again`,
       ]
     : []
 })
 for (const objection of objections) console.log(objection)
 console.log(`${all.length} expressions, ${objections.length} objections`)
-// With none found, nothing was looked at.
+// No expressions at all means that the search is broken.
 process.exitCode = objections.length > 0 || all.length === 0 ? 1 : 0

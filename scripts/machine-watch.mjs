@@ -1,13 +1,13 @@
-/** Whether the machine stood still, as it is seen from a process that has nothing else to do. */
+/** Detects whether the machine stalled, from a process that is otherwise idle. */
 import { open, rm } from 'node:fs/promises'
 
-/** Milliseconds between two looks, and between two writes. */
+/** Milliseconds between two timer checks, and between two writes. */
 const pace = 250
 const writes = 1000
 
 /**
- * `stillSince(from)`: the longest time, in milliseconds, in which no timer came or no write reached the disk,
- * of what ended at `from` (of `performance.now()`) or later, or lasts still. `file`: what is written to.
+ * Returns `stillSince(from)`: the longest stall in ms, of a timer or a disk write, that ended at `from` (as
+ * `performance.now()`) or later or has not ended yet. `file`: the path for the test writes.
  */
 export const watchMachine = (file) => {
   const stalls = []
@@ -23,11 +23,11 @@ export const watchMachine = (file) => {
     last = performance.now()
   }, pace)
 
-  let isOver = false
+  let isClosed = false
   let underWay = null
   const writing = (async () => {
     const disk = await open(file, 'w')
-    while (!isOver) {
+    while (!isClosed) {
       const began = performance.now()
       underWay = began
       await disk.write('x', 0)
@@ -48,7 +48,7 @@ export const watchMachine = (file) => {
       ),
     close: async () => {
       clearInterval(timer)
-      isOver = true
+      isClosed = true
       await writing
     },
   }

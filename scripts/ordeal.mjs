@@ -1,7 +1,7 @@
 /**
- * Runs the fault suites whole, two at a time but for those that judge time: `npm run ordeal [-- name…]`. What
- * each said last is kept in `.tmp/ordeal.json`, also of the suites that were not asked for, and printed as a
- * table in Markdown: sizes, figures and the seeds that play it again.
+ * Runs the complete fault suites, two at a time except those that measure time: `npm run ordeal [-- name…]`.
+ * The last results of all suites are stored in `.tmp/ordeal.json` and printed as a Markdown table: sizes,
+ * figures and the seeds that reproduce the run.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,21 +10,23 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { values, positionals: asked } = parseArgs({
+const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: { kept: { type: 'string', default: join(root, '.tmp', 'ordeal.json') }, in: { type: 'string' } },
 })
-/** What these judge is how long something takes: nothing runs beside them. */
-const timed = new Set(['many', 'slow', 'linear'])
+/** Suites that measure time. Nothing runs in parallel with them. */
+const timedSuites = new Set(['many', 'slow', 'linear'])
 
 const main = () => {
   mkdirSync(join(root, '.tmp'), { recursive: true })
-  const chosen = suites().filter((file) => !asked.length || asked.some((name) => nameOf(file).includes(name)))
-  const alone = chosen.filter((file) => timed.has(nameOf(file)))
-  const others = chosen.filter((file) => !timed.has(nameOf(file)))
-  const fine = [run(alone, '1'), run(others, process.env.DAIMON_TEST_JOBS ?? '2')].every(Boolean)
+  const files = suites().filter(
+    (file) => !filters.length || filters.some((name) => getName(file).includes(name)),
+  )
+  const timedFiles = files.filter((file) => timedSuites.has(getName(file)))
+  const otherFiles = files.filter((file) => !timedSuites.has(getName(file)))
+  const fine = [run(timedFiles, '1'), run(otherFiles, process.env.DAIMON_TEST_JOBS ?? '2')].every(Boolean)
   console.log(`\n${table(read(values.kept))}`)
-  process.exitCode = fine && chosen.length ? 0 : 1
+  process.exitCode = fine && files.length ? 0 : 1
 }
 
 const suites = () => {
@@ -36,7 +38,7 @@ const suites = () => {
   ]
 }
 
-const nameOf = (file) => basename(file, '.test.ts')
+const getName = (file) => basename(file, '.test.ts')
 
 const run = (files, jobs) => {
   if (!files.length) return true
@@ -56,9 +58,9 @@ const run = (files, jobs) => {
 }
 
 const keep = (ran) => {
-  const on = new Date().toISOString().slice(0, 10)
+  const date = new Date().toISOString().slice(0, 10)
   const all = read(values.kept)
-  for (const { file, ...result } of ran) all[file] = { on, node: process.versions.node, ...result }
+  for (const { file, ...result } of ran) all[file] = { on: date, node: process.versions.node, ...result }
   writeFileSync(values.kept, `${JSON.stringify(all, null, 2)}\n`)
 }
 
@@ -73,19 +75,17 @@ const read = (path) => {
 const table = (all) => {
   const files = Object.keys(all).sort()
   const rows = files.map((file) => {
-    const { on, passed, failed, ms, told } = all[file]
-    const said = told.map(([what, ...figures]) => `${what}: ${figures.join(', ')}`)
+    const { on: date, passed, failed, ms, told } = all[file]
+    const descriptions = told.map(([name, ...figures]) => `${name}: ${figures.join(', ')}`)
     const cells = [
-      `\`${nameOf(file)}\``,
+      `\`${getName(file)}\``,
       failed ? `**${failed} failed**` : `${passed} passed`,
       minutes(ms),
-      on,
+      date,
     ]
-    return `| ${[...cells, said.join(' · ').replaceAll('|', '\\|')].join(' | ')} |`
+    return `| ${[...cells, descriptions.join(' · ').replaceAll('|', '\\|')].join(' | ')} |`
   })
-  return ['| suite | result | minutes | on | what it went through |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  return ['| suite | result | minutes | on | figures |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
 const minutes = (ms) => (ms / 60_000).toFixed(1)

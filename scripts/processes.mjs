@@ -1,4 +1,6 @@
-/** Processes and threads of the daemon's own: what the code calls each, its source, its file in `dist/`. */
+/**
+ * Child processes and threads of the daemon: the constant with the path, the source, and the file in `dist/`.
+ */
 export const processes = [
   { in: 'packages/documents/document-reader.ts', out: 'document-reader', name: 'DOCUMENT_READER' },
   { in: 'packages/history-import/history-reader.ts', out: 'history-reader', name: 'HISTORY_READER' },

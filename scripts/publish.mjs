@@ -1,34 +1,40 @@
-/** How what was built comes to lie in `dist/`. */
+/** Writes a build to `dist/`. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /**
- * Each file by a rename, `main.js` last: a daemon that starts meanwhile is all old or all new. Then goes what
- * neither this build nor the one before wrote, what was compiled of them, and the stamp of `ready.mjs`: a
- * daemon that runs still asks for chunks of the build it was started from. What is packed is this build
- * alone, without its maps, in which the sources stand.
+ * Writes each file and renames it into place, `main.js` last, so that a daemon that starts meanwhile is
+ * completely old or completely new. Then removes files that neither this build nor the previous one wrote,
+ * their compiled code, and the stamp of `ready.mjs`. Files of the previous build stay, because a running
+ * daemon may still load its chunks. The published package contains only this build, without its source maps.
  */
 export const publish = (dist, files) => {
   const last = join(dist, 'main.js')
   const list = join(dist, '.files')
   const before = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : []
-  const own = new Set([...files.keys()].map((path) => relative(dist, path)))
-  const unpacked = ['*.map', '.daimon', '.files', 'compiled', ...before.filter((path) => !own.has(path))]
-  files.set(join(dist, '.npmignore'), `${unpacked.join('\n')}\n`)
+  const ownPaths = new Set([...files.keys()].map((path) => relative(dist, path)))
+  const ignoredPaths = [
+    '*.map',
+    '.daimon',
+    '.files',
+    'compiled',
+    ...before.filter((path) => !ownPaths.has(path)),
+  ]
+  files.set(join(dist, '.npmignore'), `${ignoredPaths.join('\n')}\n`)
   files.set(list, [...files.keys()].map((path) => relative(dist, path)).join('\n'))
   for (const [path, contents] of [...files].sort(
-    ([one], [other]) => Number(one === last) - Number(other === last),
+    ([left], [other]) => Number(left === last) - Number(other === last),
   )) {
     mkdirSync(dirname(path), { recursive: true })
-    const staged = `${path}.${process.pid}.new`
-    writeFileSync(staged, contents, { mode: path === last ? 0o755 : 0o644 })
-    renameSync(staged, path)
+    const draft = `${path}.${process.pid}.new`
+    writeFileSync(draft, contents, { mode: path === last ? 0o755 : 0o644 })
+    renameSync(draft, path)
   }
-  const kept = [...files.keys(), ...before.map((path) => join(dist, path))]
-  clean(dist, new Set(kept.flatMap((path) => [path, ...foldersOf(dist, path)])))
+  const keptPaths = [...files.keys(), ...before.map((path) => join(dist, path))]
+  clean(dist, new Set(keptPaths.flatMap((path) => [path, ...getFolders(dist, path)])))
 }
 
-const foldersOf = (dist, path) => (path === dist ? [] : [dirname(path), ...foldersOf(dist, dirname(path))])
+const getFolders = (dist, path) => (path === dist ? [] : [dirname(path), ...getFolders(dist, dirname(path))])
 
 const clean = (folder, written) => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,6 +1,6 @@
 /**
- * Makes the tree ready to run: installs when the packages changed, builds when the sources changed, else only
- * looks. Knows Node's own modules alone, and says what it does on stderr.
+ * Prepares the source tree to run: installs if the packages changed, builds if the sources changed, and
+ * otherwise does nothing. Imports only Node's own modules, and reports on stderr.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const at = (...path) => join(root, ...path)
 const read = (...path) => (existsSync(at(...path)) ? readFileSync(at(...path), 'utf8') : '')
 const platform = `node ${process.versions.node.split('.')[0]} ${process.platform} ${process.arch}`
 
-/** `ready.mjs packages`: for what needs no build, and should not fail with one. */
+/** `ready.mjs packages`: for commands that need no build and must not fail with one. */
 const packagesOnly = process.argv[2] === 'packages'
 
 const installStamp = at('node_modules', '.daimon')
@@ -29,27 +29,30 @@ const main = async () => {
   rmSync(lock, { force: true })
 }
 
-/** `engines` is the one place that says which Node: `^20.19.0 || ^22.12.0 || >=24`. */
+/** Reads the supported Node versions only from `engines`: `^20.19.0 || ^22.12.0 || >=24`. */
 const checkNode = () => {
   const { engines } = JSON.parse(read('package.json'))
   const [major, minor] = process.versions.node.split('.').map(Number)
   const lines = engines.node.split('||').map((range) => {
-    const [from, least = 0] = range
+    const [from, minMinor = 0] = range
       .replace(/[^\d.]/g, '')
       .split('.')
       .map(Number)
-    return { from, least, only: range.includes('^') }
+    return { from, least: minMinor, only: range.includes('^') }
   })
-  if (lines.some(({ from, least, only }) => (major === from && minor >= least) || (major > from && !only)))
+  if (
+    lines.some(
+      ({ from, least: minMinor, only }) => (major === from && minor >= minMinor) || (major > from && !only),
+    )
+  )
     return
   say(
-    `needs Node ${lines.map(({ from, least }) => `${from}.${least} or later`).join(', ')}; this is ${process.versions.node}. See https://nodejs.org.`,
+    `needs Node ${lines.map(({ from, least: minMinor }) => `${from}.${minMinor} or later`).join(', ')}; this is ${process.versions.node}. See https://nodejs.org.`,
   )
   process.exit(1)
 }
 
-// npm's own list of what lies in node_modules is part of the stamp, so that a later install or prune by hand
-// is noticed.
+// The stamp includes npm's own list of node_modules, so that a manual install or prune is detected.
 const installedNow = () =>
   `${platform}\n${hash(['package.json', 'package-lock.json', '.npmrc', 'node_modules/.package-lock.json'])}`
 
@@ -61,69 +64,72 @@ const isInstalled = () => {
   return true
 }
 
-/** Whether an install by hand has left exactly the packages of the lock. */
+/** Returns whether a manual install has left exactly the packages of the lockfile. */
 const hasAllPackages = () => {
   const list = read('node_modules', '.package-lock.json')
   if (!list) return false
   const { packages } = JSON.parse(read('package-lock.json'))
   const { dependencies, devDependencies } = JSON.parse(read('package.json'))
-  const asked = packages['']
-  if (!same(dependencies, asked.dependencies) || !same(devDependencies, asked.devDependencies)) return false
-  const installed = JSON.parse(list).packages
+  const lockedRoot = packages['']
+  if (!isSame(dependencies, lockedRoot.dependencies) || !isSame(devDependencies, lockedRoot.devDependencies))
+    return false
+  const installedPackages = JSON.parse(list).packages
   return Object.entries(packages).every(
-    ([path, wanted]) => !path || isForOthers(wanted) || same(installed[path]?.integrity, wanted.integrity),
+    ([path, locked]) =>
+      !path || isForOthers(locked) || isSame(installedPackages[path]?.integrity, locked.integrity),
   )
 }
 
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other)
-// An optional package is looked for only where it is certain to belong here.
+const isSame = (left, other) => JSON.stringify(left) === JSON.stringify(other)
+// An optional package is required only if it certainly belongs to this platform.
 const isForOthers = ({ optional, os, cpu, libc }) =>
   optional && (libc || !os?.includes(process.platform) || !cpu?.includes(process.arch))
 
 const install = () => {
   say('installing packages, once …')
-  // Said outright, because NODE_ENV=production or an `omit` of the caller would leave the build tools out.
+  // Explicit, because NODE_ENV=production or an `omit` setting would leave out the build tools.
   run('npm ci', ...npm(), 'ci', '--include=dev', '--prefer-offline')
   writeFileSync(installStamp, installedNow())
 }
 
-/** The npm that runs us, else the one beside it on the path. */
+/** Returns the npm that runs this script, or else the one on the PATH. */
 const npm = () =>
   /npm-cli\.c?js$/.test(process.env.npm_execpath ?? '')
     ? [process.execPath, process.env.npm_execpath]
     : ['npm']
 
 const build = () => {
-  const before = builtNow() // a source saved meanwhile is built the next time
+  const before = builtNow() // a source that is saved during the build is built next time
   say('building …')
   run('the build', process.execPath, at('scripts', 'build.mjs'))
   if (existsSync(at('dist'))) writeFileSync(buildStamp, before)
 }
 
-const run = (what, command, ...args) => {
+const run = (name, command, ...args) => {
   const { status, error, signal } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
-  if (error) fail(`${what} could not be started: ${error.message}`)
-  if (status !== 0) fail(`${what} failed (${signal ?? `exit ${status}`}), see above`)
+  if (error) fail(`${name} could not be started: ${error.message}`)
+  if (status !== 0) fail(`${name} failed (${signal ?? `exit ${status}`}), see above`)
 }
 
 /**
- * One at a time: two installs in one folder destroy each other. A lock whose holder is gone is taken over.
+ * Allows one process at a time, because two installs in one folder destroy each other. Takes over the lock of
+ * a dead process.
  */
 const takeLock = async () => {
   mkdirSync(at('.tmp'), { recursive: true })
-  const own = `${lock}-${process.pid}`
-  writeFileSync(own, `${process.pid}`) // linked into place whole: a lock without its holder's number is never seen
-  for (let told = false; !link(own); told = true) {
-    if (!told) say('waiting for another install or build …')
+  const draft = `${lock}-${process.pid}`
+  writeFileSync(draft, `${process.pid}`) // linked after it is written, so no process sees a lock without a pid
+  for (let isReported = false; !link(draft); isReported = true) {
+    if (!isReported) say('waiting for another install or build …')
     dropIfAbandoned()
     await new Promise((wake) => setTimeout(wake, 100))
   }
-  rmSync(own)
+  rmSync(draft)
 }
 
-const link = (own) => {
+const link = (draft) => {
   try {
-    linkSync(own, lock)
+    linkSync(draft, lock)
     return true
   } catch (error) {
     if (error.code === 'EEXIST') return false
@@ -137,10 +143,10 @@ const dropIfAbandoned = () => {
   const aside = `${lock}-${process.pid}-aside`
   try {
     renameSync(lock, aside)
-    // Another waiter was quicker, and this is its lock: it goes back.
+    // Another process has taken the lock meanwhile: put its lock back.
     if (readFileSync(aside, 'utf8') !== holder) link(aside)
     rmSync(aside)
-  } catch {} // someone else dropped it
+  } catch {} // another process has removed it
 }
 
 const isAlive = (pid) => {
@@ -153,7 +159,7 @@ const isAlive = (pid) => {
 
 const say = (sentence) => process.stderr.write(`daimon: ${sentence}\n`)
 
-/** Only what holds the lock can fail. */
+/** Only the holder of the lock calls this. */
 const fail = (sentence) => {
   rmSync(lock, { force: true })
   say(sentence)

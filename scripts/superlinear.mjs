@@ -1,10 +1,9 @@
 /**
- * Judges whether a regular expression can take more than linear time: `judge(source, flags)` gives what
- * repeats to make it so (`prefix`, `pump` again and again, `end`), or undefined. Time grows faster than the
- * text where, while the expression can still fail, one text can be read by two of its loops in turn (or by
- * the search for a beginning and a loop): p —v→ p, p —v→ q, q —v→ q. It is exponential where one loop reads
- * it in two ways. It errs on the safe side: of a look-around only the character beside the place is weighed,
- * and a look-behind must have a bound.
+ * Judges whether a regular expression can take more than linear time. `judge(source, flags)` returns a text
+ * that causes it (`prefix`, `pump` repeated, `end`), or undefined. Time is polynomial if, while the match can
+ * still fail, two loops one after the other can read the same text (or the search for a start and a loop): p
+ * —v→ p, p —v→ q, q —v→ q. It is exponential if one loop can read the same text in two ways. The judgement is
+ * conservative: only the character next to a look-around is considered, and a look-behind must be bounded.
  */
 import { statesOf } from './expression-states.mjs'
 
@@ -17,14 +16,14 @@ export const judge = (source, flags) => {
 }
 
 /**
- * Texts that make it work as much as it can: each loop reached, and gone round; and all of that again and
- * again.
+ * Returns texts that make the expression work as hard as possible: for each loop a text that reaches it and
+ * repeats it, and a text that repeats both together.
  */
 export const worstOf = (source, flags) => {
   const automaton = statesOf(source, flags)
   const { states, parts, picks } = automaton
-  const round = loopsOf(automaton).flatMap((members) =>
-    [...headsOf(states, members)].flatMap((head) => {
+  const round = findLoops(automaton).flatMap((members) =>
+    [...findHeads(states, members)].flatMap((head) => {
       const prefix = head === 0 ? '' : pathTo(automaton, 0, head, () => true)
       const pump = pathTo(automaton, head, head, (n) => parts[n] === members)
       return prefix === undefined || pump === undefined
@@ -32,90 +31,90 @@ export const worstOf = (source, flags) => {
         : [{ prefix, pump, end: failing(automaton, head) }]
     }),
   )
-  const again = round
+  const repeated = round
     .filter(({ prefix }) => prefix !== '')
     .map(({ prefix, pump, end }) => ({ prefix: '', pump: prefix + pump, end }))
-  return [...round, ...again, ...picks.map((pick) => ({ prefix: '', pump: pick, end: '\0' }))]
+  return [...round, ...repeated, ...picks.map((pick) => ({ prefix: '', pump: pick, end: '\0' }))]
 }
 
-/** One loop that reads a text in two ways: two paths that part and come together where they began. */
+/** Finds a loop that reads a text in two ways: two paths that split and meet again at their start. */
 const twice = (automaton) => {
   const { states } = automaton
-  for (const members of loopsOf(automaton))
-    for (const head of headsOf(states, members)) {
-      const step = ([one, other, parted], kind) =>
-        pairs(within(members, states[one].to[kind]), within(members, states[other].to[kind])).map(
-          ([to, beside]) => [
+  for (const members of findLoops(automaton))
+    for (const head of findHeads(states, members)) {
+      const step = ([left, other, haveSplit], kind) =>
+        pairs(within(members, states[left].to[kind]), within(members, states[other].to[kind])).map(
+          ([to, otherTo]) => [
             to,
-            beside,
-            parted || to !== beside || (one === other && states[one].next[kind].get(to) > 1) ? 1 : 0,
+            otherTo,
+            haveSplit || to !== otherTo || (left === other && states[left].next[kind].get(to) > 1) ? 1 : 0,
           ],
         )
       const pump = walk(
         automaton,
         [head, head, 0],
         step,
-        ([one, other, parted]) => one === head && other === head && parted === 1,
+        ([left, other, haveSplit]) => left === head && other === head && haveSplit === 1,
       )
-      if (pump !== undefined) return told(automaton, 'exponential', head, head, pump)
+      if (pump !== undefined) return toResult(automaton, 'exponential', head, head, pump)
     }
   return undefined
 }
 
-/** Two loops that read the same text, one reached from the other by it. */
+/** Finds two loops that read the same text, if that text also leads from the first to the second. */
 const inTurn = (automaton) => {
   const { states } = automaton
-  const loops = loopsOf(automaton)
+  const loops = findLoops(automaton)
   for (const first of loops)
-    for (const p of headsOf(states, first)) {
-      const reached = reachedFrom(states, p)
+    for (const p of findHeads(states, first)) {
+      const reachable = reachedFrom(states, p)
       for (const second of loops)
         for (const q of second) {
-          if (p === q || states[q].content || !reached.has(q)) continue
+          if (p === q || states[q].content || !reachable.has(q)) continue
           const step = ([a, m, b], kind) => {
             const ends = pairs(within(first, states[a].to[kind]), within(second, states[b].to[kind]))
-            return ends.flatMap(([one, other]) => states[m].to[kind].map((middle) => [one, middle, other]))
+            return ends.flatMap(([left, other]) => states[m].to[kind].map((middle) => [left, middle, other]))
           }
           const pump = walk(automaton, [p, p, q], step, ([a, m, b]) => a === p && m === q && b === q)
-          if (pump !== undefined) return told(automaton, 'polynomial', p, q, pump)
+          if (pump !== undefined) return toResult(automaton, 'polynomial', p, q, pump)
         }
     }
   return undefined
 }
 
-const within = (members, some) => some.filter((n) => members.has(n))
+const within = (members, numbers) => numbers.filter((n) => members.has(n))
 
-const pairs = (ones, others) => ones.flatMap((one) => others.map((other) => [one, other]))
+const pairs = (ones, others) => ones.flatMap((left) => others.map((other) => [left, other]))
 
-const loopsOf = ({ states, parts }) =>
+const findLoops = ({ states, parts }) =>
   [...new Set(parts)].filter((members) => members.size > 1 || [...members].some((n) => states[n].all.has(n)))
 
-/** Of every loop in it at least one state: those a walk through it comes back to. */
-const headsOf = (states, members) => {
-  const [heads, open, seen] = [new Set(), new Set(), new Set()]
+/** Returns at least one state of every loop: the states that a walk returns to. */
+const findHeads = (states, members) => {
+  const [heads, open, visited] = [new Set(), new Set(), new Set()]
   const visit = (n) => {
-    seen.add(n)
+    visited.add(n)
     open.add(n)
     for (const to of states[n].all) {
       if (open.has(to)) heads.add(to)
-      else if (members.has(to) && !seen.has(to)) visit(to)
+      else if (members.has(to) && !visited.has(to)) visit(to)
     }
     open.delete(n)
   }
-  for (const n of members) if (!seen.has(n)) visit(n)
+  for (const n of members) if (!visited.has(n)) visit(n)
   return heads
 }
 
 const reachedFrom = (states, from) => {
-  const seen = new Set()
+  const visited = new Set()
   const open = [from]
   for (let n = open.pop(); n !== undefined; n = open.pop())
     for (const to of states[n].all) {
-      if (seen.has(to)) continue
-      seen.add(to)
+      if (visited.has(to)) continue
+      visited.add(to)
       open.push(to)
     }
-  return seen
+  return visited
 }
 
 const pathTo = (automaton, from, to, may) =>
@@ -126,9 +125,9 @@ const pathTo = (automaton, from, to, may) =>
     ([n]) => n === to,
   )
 
-/** The shortest text that leads from a beginning to what is looked for. */
-const walk = ({ picks }, from, step, isThere) => {
-  const seen = new Set([from.join()])
+/** Returns the shortest text that leads from a start to a goal. */
+const walk = ({ picks }, from, step, isGoal) => {
+  const visited = new Set([from.join()])
   let steps = 0
   for (let open = [{ state: from, text: '' }]; open.length > 0; ) {
     const next = []
@@ -136,11 +135,11 @@ const walk = ({ picks }, from, step, isThere) => {
       for (const [kind, pick] of picks.entries())
         for (const to of step(state, kind)) {
           steps += 1
-          if (steps > mostSteps) throw new Error('the expression is too large to be judged')
-          if (isThere(to)) return text + pick
+          if (steps > mostSteps) throw new Error('the expression is too large to judge')
+          if (isGoal(to)) return text + pick
           const key = to.join()
-          if (seen.has(key)) continue
-          seen.add(key)
+          if (visited.has(key)) continue
+          visited.add(key)
           next.push({ state: to, text: text + pick })
         }
     open = next
@@ -148,13 +147,13 @@ const walk = ({ picks }, from, step, isThere) => {
   return undefined
 }
 
-/** A character after which as little as can be may still come. */
+/** Returns a character after which the fewest states are reachable. */
 const failing = ({ states, picks }, n) => {
-  const left = states[n].to.map((reached) => reached.length)
+  const left = states[n].to.map((reachable) => reachable.length)
   return picks[left.indexOf(Math.min(...left))]
 }
 
-const told = (automaton, kind, p, q, pump) => ({
+const toResult = (automaton, kind, p, q, pump) => ({
   kind,
   prefix: p === 0 ? '' : (pathTo(automaton, 0, p, () => true) ?? ''),
   pump,

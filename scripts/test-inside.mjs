@@ -1,23 +1,23 @@
 /**
- * A process in which test files run, one after another, from inside: each begins where the process would end,
- * had the one before it been alone.
+ * Runs test files one after another in one process, seen from inside. A file starts when the process would
+ * end after the previous file.
  */
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 
-// Uvu runs what is told to run only when it is asked.
+// With this flag uvu runs its queue only when `exec` is called.
 globalThis.UVU_DEFER = 1
 const { exec } = await import('uvu')
 
-/** The last byte on each stream of what a file says. */
+/** The last byte of a file's output on each stream. */
 const mark = '\0'
 
 const run = async (script) => {
-  const before = around()
+  const before = snapshotGlobals()
   globalThis.UVU_INDEX = 0
   globalThis.UVU_QUEUE.splice(0, Infinity, [null])
-  // Nothing but the file keeps the process now: where its tests wait for what cannot come, or have thrown, it
+  // From here on only the file keeps the process alive. If its tests wait forever or have thrown, the process
   // ends.
   process.channel.unref()
   await import(pathToFileURL(script).href)
@@ -25,7 +25,7 @@ const run = async (script) => {
   await once(process, 'beforeExit')
   process.channel.ref()
 
-  const after = around()
+  const after = snapshotGlobals()
   const changed = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name])
   const code = process.exitCode ?? 0
   process.exitCode = 0
@@ -34,15 +34,15 @@ const run = async (script) => {
   process.send({ code, changed, bytes: process.memoryUsage.rss() })
 }
 
-/** What the next file would be surprised by. */
-const around = () => ({
+/** Global state that the next file depends on. */
+const snapshotGlobals = () => ({
   ...process.env,
   'the working folder': process.cwd(),
   'the umask': process.umask(),
   ...Object.fromEntries(builtIns.map(([owner, name]) => [name, owner[name]])),
 })
 
-/** What a test may be tempted to replace, for itself and whoever comes after it. */
+/** Functions that a test might replace, also for later files. */
 const builtIns = [
   ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch', 'Date'].map((name) => [
     globalThis,

@@ -1,4 +1,4 @@
-/** A process in which test files run, one after another, from outside. */
+/** Runs test files one after another in one process, seen from outside. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,28 +7,27 @@ const inside = fileURLToPath(new URL('test-inside.mjs', import.meta.url))
 const mostOutput = 8 * 1024 * 1024
 const mark = '\0'
 /**
- * A test runs most of what it runs a few times only: optimizing that costs more than it brings. With this
- * budget of bytecode, 60 times the usual, the contract's files take 166 s of processor time instead of 220.
+ * Tests run most code only a few times, so optimizing it costs more than it saves. With this bytecode budget,
+ * 60 times the default, the contract's files take 166 s of CPU time instead of 220 s.
  */
 const flags = ['--interrupt-budget=8000000']
 
 /**
- * Begins at once. One file may take `limit` milliseconds, and as many more until the process ends when it is
- * told to.
+ * Starts immediately. One file may take `limit` ms, and the process may take as long to exit when asked to.
  */
 export const openProcess = ({ cwd, env, limit }) => {
   const options = { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }
   const child = spawn(process.execPath, [...flags, inside], options)
-  const said = { stdout: '', stderr: '', output: '' }
-  let told
-  let ended
+  const streams = { stdout: '', stderr: '', output: '' }
+  let result
+  let exit
   let finish = () => {}
 
   const keep = (name, text) => {
-    said[name] = (said[name] + text).slice(-mostOutput)
+    streams[name] = (streams[name] + text).slice(-mostOutput)
   }
   const look = () => {
-    if (ended || (told && said.stdout.endsWith(mark) && said.stderr.endsWith(mark))) finish()
+    if (exit || (result && streams.stdout.endsWith(mark) && streams.stderr.endsWith(mark))) finish()
   }
   for (const name of ['stdout', 'stderr']) {
     child[name].setEncoding('utf8').on('data', (text) => {
@@ -38,68 +37,70 @@ export const openProcess = ({ cwd, env, limit }) => {
     })
   }
   child.on('message', (message) => {
-    told = message
+    result = message
     look()
   })
 
   const kill = () => {
     try {
       process.kill(-child.pid, 'SIGKILL')
-    } catch {} // the whole group is gone already
+    } catch {} // the process group has already exited
   }
-  // A process that a test left behind would hold the pipes open.
+  // A process that a test left running would keep the pipes open.
   child.on('exit', () => setTimeout(kill, 200))
-  const gone = once(child, 'close').then(([code, signal]) => {
-    ended = { code, signal }
+  const closed = once(child, 'close').then(([code, signal]) => {
+    exit = { code, signal }
     look()
   })
 
-  /** Whether it was killed because it took too long. */
+  /** Kills the process after `limit` ms. Resolves to true if it was killed. */
   const within = async (work) => {
-    let hung = false
+    let hasTimedOut = false
     const timer = setTimeout(() => {
-      hung = true
+      hasTimedOut = true
       kill()
     }, limit)
     await work
     clearTimeout(timer)
-    return hung
+    return hasTimedOut
   }
 
   return {
     /**
-     * All that the file said, and how it ended: with the process when there is a `signal`, or nothing else is
-     * told.
+     * Runs a file and returns its output and result. The process has ended if there is a `signal` or no
+     * result.
      */
     run: async (script) => {
       const started = performance.now()
-      Object.assign(said, { stdout: '', stderr: '', output: '' })
-      told = undefined
-      const finished = new Promise((done) => {
-        finish = done
+      Object.assign(streams, { stdout: '', stderr: '', output: '' })
+      result = undefined
+      const completion = new Promise((resolve) => {
+        finish = resolve
       })
       child.send({ script }, () => {})
       look()
-      const hung = await within(finished)
+      const hasTimedOut = await within(completion)
       const ms = performance.now() - started
       return {
         signal: null,
         changed: [],
         bytes: 0,
-        ...(ended ?? told),
-        gone: ended !== undefined,
-        hung,
+        ...(exit ?? result),
+        gone: exit !== undefined,
+        hung: hasTimedOut,
         ms,
-        stdout: said.stdout,
-        output: said.output.replaceAll(mark, ''),
+        stdout: streams.stdout,
+        output: streams.output.replaceAll(mark, ''),
       }
     },
-    over: () => ended !== undefined || child.exitCode !== null || child.signalCode !== null,
-    /** Lets it end by itself, and resolves with what is wrong about its end, if anything is. */
+    over: () => exit !== undefined || child.exitCode !== null || child.signalCode !== null,
+    /**
+     * Lets the process exit by itself. Resolves to a description of the problem if it does not exit cleanly.
+     */
     end: async () => {
       child.send({}, () => {})
-      if (await within(gone)) return 'did not end'
-      const { code, signal } = ended
+      if (await within(closed)) return 'did not end'
+      const { code, signal } = exit
       return signal ? `ended by ${signal}` : code ? `exit code ${code}` : undefined
     },
     kill,

@@ -1,9 +1,9 @@
-/** What the run of a test file amounts to. */
+/** Evaluates the run of a test file. */
 
-/** Counts of what a file did in `limit` milliseconds, and why it has failed, if it has. */
+/** Returns the counts of a file that had `limit` ms, and the reasons if it failed. */
 export const judged = ({ code, signal, hung, ms, stdout, output, changed, end }, limit) => {
   const { total, passed, skipped } = totals(stdout)
-  const why = [
+  const reasons = [
     hung && `still running after ${limit / 1000} s`,
     signal && !hung && `ended by ${signal}`,
     !hung && total === undefined && 'ended without totals',
@@ -17,21 +17,21 @@ export const judged = ({ code, signal, hung, ms, stdout, output, changed, end },
   const failed = (total ?? 0) - (passed ?? 0) + (skipped ?? 0)
   return {
     passed: passed ?? 0,
-    failed: why.length ? Math.max(1, failed) : 0,
-    why: why.join(', '),
+    failed: reasons.length ? Math.max(1, failed) : 0,
+    why: reasons.join(', '),
     ms,
     output,
   }
 }
 
-/** The first suite that the file makes and never runs: uvu passes over it without a word and exits with 0. */
+/** Returns the first suite that the file creates but never runs. Uvu ignores it silently and exits with 0. */
 export const notRun = (source) => {
-  const made = [...source.matchAll(/\b(\w+)\s*=\s*suite\s*[(<]/g)].map(([, name]) => name)
-  const suites = made.length ? made : ['test']
+  const suiteNames = [...source.matchAll(/\b(\w+)\s*=\s*suite\s*[(<]/g)].map(([, name]) => name)
+  const suites = suiteNames.length ? suiteNames : ['test']
   return suites.find((name) => !new RegExp(`\\b${name}\\.run\\(\\)`).test(source))
 }
 
-/** Uvu's closing lines, added up; undefined when there are none. */
+/** Sums up uvu's summary lines. Undefined if there are none. */
 const totals = (stdout) => {
   const blocks = [
     ...stdout.matchAll(/^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: /gm),

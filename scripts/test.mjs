@@ -1,10 +1,10 @@
 /**
- * Runs the test files, in a few processes that each take one after another: `node scripts/test.mjs [filter…]
- * [--in folder] [--results file] [--again N]`. A file with a comment that begins with "Runs alone:" and says
- * why has a process of its own. A file counts only by the totals it prints: one that crashes, hangs, tests
- * nothing or leaves a test out has failed, and N of those that failed, three where nobody says, run once more
- * at the end. Lines of a test that begin with a middle dot (seeds, sizes, figures) are gathered and told at
- * the end; `--results` keeps them as JSON, with each file's count.
+ * Runs the test files in a few processes, each one file after another: `node scripts/test.mjs [filter…] [--in
+ * folder] [--results file] [--again N]`. A file with a comment that begins with "Runs alone:" and gives a
+ * reason gets its own process. Only the printed totals count: a file that crashes, hangs, has no tests or
+ * skips a test has failed. Up to N failed files (3 by default) run again at the end. Output lines that begin
+ * with a middle dot (seeds, sizes, figures) are collected and printed at the end; `--results` stores them as
+ * JSON with the counts of each file.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,25 +25,25 @@ const { values, positionals: filters } = parseArgs({
   options: { in: { type: 'string' }, results: { type: 'string' }, again: { type: 'string', default: '3' } },
 })
 const folder = resolve(root, values.in ?? 'test')
-/** Tests of a package lie in the package. */
+/** Packages contain their own tests. */
 const folders = values.in ? [folder] : [folder, ...testFoldersOfPackages(root)]
 const jobs = Math.max(1, Number(process.env.DAIMON_TEST_JOBS) || 4)
 const limit = (Number(process.env.DAIMON_TEST_LIMIT) || 180) * 1000
-/** Milliseconds for which the machine may stand still: what waits for it may be right to give up then. */
-const mostStill = 2000
-/** Files that may run once more: where more fail it is no bad luck. */
-const mostAgain = Number(values.again)
-/** A process that has grown so large takes no more files. */
+/** Milliseconds of a machine stall after which a test may time out through no fault of its own. */
+const maxStallMs = 2000
+/** Max files that run again. More failures are not random. */
+const maxRepeats = Number(values.again)
+/** A process above this size gets no more files. */
 const mostBytes = 768 * 1024 * 1024
 
-// A unix socket's path may have 104 bytes, so a deep working tree borrows a short place.
-const near = join(values.in ? folder : root, '.tmp')
+// The path of a Unix socket may have at most 104 bytes, so a deep source tree uses a short temporary path.
+const nearFolder = join(values.in ? folder : root, '.tmp')
 const tmp =
-  near.length < 64
-    ? near
-    : join(tmpdir(), `daimon-${createHash('sha256').update(near).digest('hex').slice(0, 8)}`)
+  nearFolder.length < 64
+    ? nearFolder
+    : join(tmpdir(), `daimon-${createHash('sha256').update(nearFolder).digest('hex').slice(0, 8)}`)
 const marker = join(tmp, `running-${process.pid}`)
-const compiled = join(root, '.tmp', `compiled-${process.pid}`)
+const compiledFolder = join(root, '.tmp', `compiled-${process.pid}`)
 const timesFile = join(tmp, 'test-times.json')
 const running = new Set()
 const sources = new Map()
@@ -54,7 +54,7 @@ const main = async () => {
   const times = readTimes()
   const files = testFiles().sort((a, b) => usual(b, times) - usual(a, times))
   const sum = { passed: 0, failed: files.length ? 0 : 1 }
-  const told = []
+  const notes = []
   const results = []
   if (!files.length)
     console.log(
@@ -63,31 +63,31 @@ const main = async () => {
 
   const scripts = await compiling(files)
 
-  const count = (file, { passed = 0, failed, why, ms = 0, output = '' }) => {
+  const count = (file, { passed = 0, failed, why: reason, ms = 0, output = '' }) => {
     sum.passed += passed
     sum.failed += failed
     if (ms) times[file] = ms
     const rows = output.split('\n').filter((text) => text.startsWith('· '))
-    told.push(...rows)
-    results.push({ file, passed, failed, ms: Math.round(ms), told: rows.map(cellsOf) })
+    notes.push(...rows)
+    results.push({ file, passed, failed, ms: Math.round(ms), told: rows.map(toCells) })
     console.log(line(file, passed, failed, ms))
-    if (failed) console.log(`\n${inSources(output.trimEnd())}\n\n  ${file}: ${why}\n`)
+    if (failed) console.log(`\n${inSources(output.trimEnd())}\n\n  ${file}: ${reason}\n`)
   }
   const machine = watchMachine(join(tmp, `watched-${process.pid}`))
   const at = new Map()
-  const again = []
+  const repeats = []
   const work = async (_, job) => {
     const place = openPlace(count)
     for (let file = next(files, at, job); file; file = next(files, at, job)) {
       const began = performance.now()
       const went = await runFile(file, scripts, place)
-      const may = went.failed && again.length < mostAgain
+      const may = went.failed && repeats.length < maxRepeats
       const reason = may ? reasonToRunAgain(file, machine.stillSince(began)) : null
       if (reason === null) {
         count(file, went)
         continue
       }
-      again.push(file)
+      repeats.push(file)
       console.log(`${line(file, went.passed ?? 0, went.failed, went.ms ?? 0)}: again at the end${reason}`)
       console.log(`\n${inSources((went.output ?? went.why).trimEnd())}\n`)
     }
@@ -95,11 +95,11 @@ const main = async () => {
   }
   await Promise.all(Array.from({ length: jobs }, work))
   await machine.close()
-  for (const file of again) {
+  for (const file of repeats) {
     const place = openPlace(count)
     const went = await runFile(file, scripts, place)
     count(file, went)
-    if (!went.failed) told.push(`· passed only when it ran again | ${file}`)
+    if (!went.failed) notes.push(`· passed only when it ran again | ${file}`)
     await place.close()
   }
 
@@ -107,13 +107,13 @@ const main = async () => {
   if (values.results) writeFileSync(values.results, JSON.stringify(results))
   clean()
   process.exitCode = sum.failed ? 1 : 0
-  if (told.length) console.log(`\n${table(told)}`)
+  if (notes.length) console.log(`\n${table(notes)}`)
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`)
 }
 
 const testFiles = () =>
   folders
-    .flatMap((one) => filesIn(one, ['.']).map((path) => relative(root, join(one, path))))
+    .flatMap((base) => filesIn(base, ['.']).map((path) => relative(root, join(base, path))))
     .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
     .filter((path) => !filters.length || filters.some((filter) => path.includes(filter)))
     .sort()
@@ -126,44 +126,48 @@ const source = (file) => {
 const isAlone = (file) => /^(\/\*\*|\/\/| \*) Runs alone: \S/m.test(source(file))
 
 /**
- * What follows its name then; null where it has none. Beside three others a file may find no time, and is
- * asked once more when nothing else runs; that it was is told. The suites of faults prove that nothing is
- * lost, also where time is short: for them nothing counts but a machine that stood still.
+ * Returns a text for the report, or null if the file must not run again. With three other files in parallel a
+ * file may get too little CPU time, so it runs again alone, which the report mentions. The fault suites must
+ * also pass with little CPU time: they run again only after a machine stall.
  */
-const reasonToRunAgain = (file, still) => {
-  if (still >= mostStill) return `, for the machine stood still for ${(still / 1000).toFixed(1)} s`
+const reasonToRunAgain = (file, stallMs) => {
+  if (stallMs >= maxStallMs) return `, because the machine stalled for ${(stallMs / 1000).toFixed(1)} s`
   return provesFaults(file) ? null : ''
 }
 
 const provesFaults = (file) => /(^|\/)ordeal\//.test(file)
 
 /**
- * How long it took the last time, and a guess where there was none: the long ones come first, so that none is
- * left over for the end.
+ * Returns the time of the last run, or an estimate. Long files run first, so that none is left for the end.
  */
 const usual = (file, times) =>
   times[file] ?? (isAlone(file) ? 20_000 : /^test\/(minds|process|senses|web)\//.test(file) ? 10_000 : 1000)
 
-/** Of the folder it is at, where most is loaded already; else of one where no other is; else the first. */
+/**
+ * Prefers a file from the job's current folder, because most of its imports are loaded. Then a folder that no
+ * other job is in, then any file.
+ */
 const next = (files, at, job) => {
-  const here = at.get(job)
+  const currentFolder = at.get(job)
   at.delete(job)
-  const taken = new Set(at.values())
-  const wishes = [(folder) => folder === here, (folder) => !taken.has(folder), () => true]
-  const found = wishes.map((wish) => files.findIndex((file) => wish(dirname(file)))).find((n) => n >= 0)
-  const [file] = found === undefined ? [] : files.splice(found, 1)
+  const takenFolders = new Set(at.values())
+  const wishes = [(folder) => folder === currentFolder, (folder) => !takenFolders.has(folder), () => true]
+  const index = wishes.map((wish) => files.findIndex((file) => wish(dirname(file)))).find((n) => n >= 0)
+  const [file] = index === undefined ? [] : files.splice(index, 1)
   if (file) at.set(job, dirname(file))
   return file
 }
 
-/** One file that is no code must not keep the others from running. */
+/** A file with a syntax error must not prevent the others from running. */
 const compiling = async (files) => {
   try {
-    return await compile(root, files, compiled)
+    return await compile(root, files, compiledFolder)
   } catch {
     const paths = new Map()
     for (const file of files) {
-      const path = await compile(root, [file], join(compiled, String(paths.size))).catch(() => undefined)
+      const path = await compile(root, [file], join(compiledFolder, String(paths.size))).catch(
+        () => undefined,
+      )
       paths.set(file, path?.(file))
     }
     return (file) => paths.get(file)
@@ -171,14 +175,14 @@ const compiling = async (files) => {
 }
 
 const runFile = async (file, scripts, place) => {
-  const forgotten = notRun(source(file))
-  if (forgotten) return { failed: 1, why: `never calls ${forgotten}.run()` }
+  const unusedSuite = notRun(source(file))
+  if (unusedSuite) return { failed: 1, why: `never calls ${unusedSuite}.run()` }
 
   const script = scripts(file)
-  return script ? judged(await place.run(file, script), limit) : { failed: 1, why: 'is no code' }
+  return script ? judged(await place.run(file, script), limit) : { failed: 1, why: 'does not compile' }
 }
 
-/** Where files run: those that may share a process in one, as long as it holds. */
+/** Runs files. Files that may share a process use the same one until it ends or grows too large. */
 const openPlace = (count) => {
   let shared
   const begin = () => {
@@ -187,16 +191,16 @@ const openPlace = (count) => {
     return opened
   }
   const end = async (opened) => {
-    const why = await opened.end()
+    const reason = await opened.end()
     running.delete(opened)
-    return why
+    return reason
   }
   const close = async () => {
     if (!shared) return
     const { opened, files } = shared
     shared = undefined
-    const why = await end(opened)
-    if (why) count(files.join(', '), { failed: 1, why: `their process: ${why}` })
+    const reason = await end(opened)
+    if (reason) count(files.join(', '), { failed: 1, why: `their process: ${reason}` })
   }
 
   return {
@@ -204,9 +208,9 @@ const openPlace = (count) => {
       if (isAlone(file)) {
         const opened = begin()
         const went = await opened.run(script)
-        const why = await end(opened)
-        // Nobody comes after it.
-        return { ...went, changed: [], end: went.gone ? undefined : why }
+        const reason = await end(opened)
+        // No file runs after it in this process.
+        return { ...went, changed: [], end: went.gone ? undefined : reason }
       }
       if (shared?.opened.over()) await close()
       shared ??= { opened: begin(), files: [] }
@@ -224,14 +228,13 @@ const openPlace = (count) => {
 }
 
 /**
- * What a developer has set for a daemon of their own must not reach the tests, nor the tests their home.
- * Certificates, which no test asks for, cost every process a tenth of a second: Node reads them when it
- * starts.
+ * A developer's own daemon settings must not reach the tests, and the tests must not reach the developer's
+ * home. Certificates are left out because no test needs them and Node takes 0.1 s per process to read them.
  */
 const cleanEnv = () => {
   const ours = /^(DAIMON_|OLLAMA_)|_(API_KEY|BASE_URL)$|^(WEB_PORT|NODE_ENV|NODE_EXTRA_CA_CERTS|FORCE_COLOR)$/
-  const kept = Object.entries(process.env).filter(([name]) => !ours.test(name))
-  return { ...Object.fromEntries(kept), NO_COLOR: '1', TMPDIR: tmp, HOME: join(tmp, 'home') }
+  const keptEntries = Object.entries(process.env).filter(([name]) => !ours.test(name))
+  return { ...Object.fromEntries(keptEntries), NO_COLOR: '1', TMPDIR: tmp, HOME: join(tmp, 'home') }
 }
 
 const line = (file, passed, failed, ms) => {
@@ -239,13 +242,14 @@ const line = (file, passed, failed, ms) => {
   return `${failed ? 'FAIL' : 'ok  '} ${count.padStart(9)} ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`
 }
 
-/** Columns stand between bars in what was told. */
-const cellsOf = (text) => text.slice(2).split(' | ')
+/** Splits a collected line into columns. */
+const toCells = (text) => text.slice(2).split(' | ')
 
-const table = (told) => {
-  const rows = told.sort().map(cellsOf)
+const table = (rowTexts) => {
+  const rows = rowTexts.sort().map(toCells)
   const widths = rows.reduce(
-    (most, row) => row.map((cell, n) => Math.max(cell.length, most[n] ?? 0)).concat(most.slice(row.length)),
+    (widest, row) =>
+      row.map((cell, n) => Math.max(cell.length, widest[n] ?? 0)).concat(widest.slice(row.length)),
     [],
   )
   return rows
@@ -267,11 +271,12 @@ const readTimes = () => {
 }
 
 /**
- * The last run to end clears the place; an unpacked browser, slow to make, and the pictures of the page stay.
+ * The last run that ends clears the folder. The unpacked browser, which is slow to unpack, and the
+ * screenshots stay.
  */
 const clean = () => {
   rmSync(marker, { force: true })
-  rmSync(compiled, { recursive: true, force: true })
+  rmSync(compiledFolder, { recursive: true, force: true })
   const names = readdirSync(tmp)
   if (names.some((name) => name.startsWith('running-') && isAlive(Number(name.slice(8))))) return
   for (const name of names) {

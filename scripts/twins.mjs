@@ -1,7 +1,7 @@
 /**
- * Runs suites against builds that are broken on purpose, in a copy: `npm run twins [-- name…]`. A suite that
- * passes there proves nothing, so it is this run that fails then. `SEED` and `ORDEAL` reach the tests.
- * `--applies` only looks whether each can still be made.
+ * Runs suites against deliberately broken copies of the source tree: `npm run twins [-- name…]`. The run
+ * fails if a suite passes against its broken copy, because such a suite proves nothing. `SEED` and `ORDEAL`
+ * are passed to the tests. `--applies` only checks that each change can still be made.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -23,7 +23,7 @@ import { filesIn, testFoldersOfPackages } from './files-in.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const left = new Set(['.git', '.tmp', 'node_modules', 'dist', 'coverage'])
-const { values, positionals: asked } = parseArgs({
+const { values, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: {
     applies: { type: 'boolean' },
@@ -31,42 +31,42 @@ const { values, positionals: asked } = parseArgs({
   },
 })
 
-/** What is taken out of `file`: `from` stands there once, `to` stands there instead. `tests` must notice. */
+/** In `file`, the text `from`, which occurs once, is replaced by `to`. `tests` must then fail. */
 const twins = JSON.parse(readFileSync(values.list, 'utf8')).filter(
-  ({ name }) => !asked.length || asked.some((word) => name.includes(word)),
+  ({ name }) => !filters.length || filters.some((word) => name.includes(word)),
 )
 
 const main = async () => {
   const judge = values.applies ? applies : notices
-  let missed = 0
+  let missedCount = 0
   for (const twin of twins) {
-    const [fine, said] = await judge(twin).catch((error) => [false, error.message])
-    if (!fine) missed++
+    const [fine, detail] = await judge(twin).catch((error) => [false, error.message])
+    if (!fine) missedCount++
     console.log(
-      `${fine ? judge.well : judge.ill}  ${twin.name}  (${twin.tests.join(', ')})${said ? `: ${said}` : ''}`,
+      `${fine ? judge.well : judge.ill}  ${twin.name}  (${twin.tests.join(', ')})${detail ? `: ${detail}` : ''}`,
     )
   }
-  console.log(`\n${twins.length - missed} twins ${judge.sum}, ${missed} missed`)
-  process.exitCode = missed || !twins.length ? 1 : 0
+  console.log(`\n${twins.length - missedCount} twins ${judge.sum}, ${missedCount} missed`)
+  process.exitCode = missedCount || !twins.length ? 1 : 0
 }
 
 /**
- * The file as the twin has it. Fails where it cannot be made: the code has moved on, or what comes out is no
- * code.
+ * Returns the changed file. Throws if the change cannot be made: the code has changed, or the result does not
+ * compile.
  */
 const brokenFile = async ({ file, from, to }) => {
   if (!existsSync(join(root, file))) throw new Error(`${file} is gone`)
   const source = readFileSync(join(root, file), 'utf8')
   if (source.split(from).length !== 2)
-    throw new Error(`${file} does not hold the words to be replaced exactly once`)
-  const broken = source.replace(from, () => to)
-  await compiled(file, broken).catch(() => {
-    throw new Error(`${file} is no code any more`)
+    throw new Error(`${file} does not contain the text to replace exactly once`)
+  const brokenSource = source.replace(from, () => to)
+  await compileSource(file, brokenSource).catch(() => {
+    throw new Error(`${file} does not compile any more`)
   })
-  return broken
+  return brokenSource
 }
 
-const compiled = async (file, source) => {
+const compileSource = async (file, source) => {
   if (!file.endsWith('.svelte')) return transform(source, { loader: 'ts', logLevel: 'silent' })
   const { compile } = await import('svelte/compiler')
   return compile(source, { filename: file })
@@ -75,7 +75,7 @@ const compiled = async (file, source) => {
 const applies = async (twin) => {
   await brokenFile(twin)
   const nowhere = twin.tests.find((filter) => !testFiles().some((path) => path.includes(filter)))
-  return nowhere === undefined ? [true, ''] : [false, `there is no test ${nowhere}`]
+  return nowhere === undefined ? [true, ''] : [false, `the test ${nowhere} does not exist`]
 }
 Object.assign(applies, { well: 'fits ', ill: 'STALE', sum: 'fit' })
 
@@ -85,13 +85,13 @@ const testFiles = () =>
     .filter((path) => path.endsWith('.test.ts'))
 
 const notices = async (twin) => {
-  const broken = await brokenFile(twin)
+  const brokenSource = await brokenFile(twin)
   const copy = mkdtempSync(join(tmpdir(), 'twin-'))
   try {
     cpSync(root, copy, { recursive: true, filter: (path) => !left.has(relative(root, path).split('/')[0]) })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
     mkdirSync(join(copy, '.tmp'))
-    writeFileSync(join(copy, twin.file), broken)
+    writeFileSync(join(copy, twin.file), brokenSource)
     const built = node(copy, 'scripts/build.mjs')
     if (built.status !== 0) return [false, `it cannot be built: ${built.stderr.trim().split('\n')[0]}`]
     const { status, stdout } = node(copy, 'scripts/test.mjs', ...twin.tests)
@@ -110,8 +110,8 @@ const node = (cwd, ...args) =>
   spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 27 })
 
 const firstFailure = (stdout) => {
-  const [, name, why] = /^ +FAIL +(.*)\n +(.*)/m.exec(stdout) ?? []
-  return name ? ` – ${name.slice(0, 80)}: ${(why ?? '').slice(0, 100)}` : ''
+  const [, name, reason] = /^ +FAIL +(.*)\n +(.*)/m.exec(stdout) ?? []
+  return name ? ` – ${name.slice(0, 80)}: ${(reason ?? '').slice(0, 100)}` : ''
 }
 
 await main()

@@ -1,8 +1,9 @@
 /** The composition root. Creates everything once, passes it down, and closes in reverse order. */
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Beside } from '../journal/files/beside.ts'
+import type { Beside } from '../journal/files/file-stores.ts'
 import { findForeign } from '../journal/files/foreign.ts'
+import { modelServersFile } from '../journal/files/places.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
 import { type Stopwatch, storesWithTimeout } from '../journal/log/timeout.ts'
@@ -19,7 +20,7 @@ import type { Models } from '../packages/models/models.ts'
 import { openPrices } from '../packages/models/prices.ts'
 import { createPageReader } from '../packages/web-reading/page-reader.ts'
 import { type PersonaView, viewOf } from '../projections/view.ts'
-import { createAgents } from './agents/host.ts'
+import { createAgents } from './agents/create-agents.ts'
 import { type Bus, createBus } from './bus.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import type { Platform } from './channels/platform.ts'
@@ -231,7 +232,8 @@ const openPersonaParts = (base: Base, home: HomeJournals, keep: Keep) => {
 }
 
 const openMinds = ({ config, home, clock, log }: Base, world: World, keep: Keep) => {
-  const models = keep(world.models ?? createModels({ urls: config.urls, keys: config.keys, now: clock.now }))
+  const asked = { urls: config.urls, keys: config.keys, now: clock.now, log }
+  const models = keep(world.models ?? createModels({ ...asked, serversFile: modelServersFile(home) }))
   const documents = keep(createDocuments())
   const histories = keep(createHistories({ home }))
   return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }

@@ -1,6 +1,6 @@
 /** Opens the storage of the journals: the home alone, or a cluster with the home as a cache. */
 import type { NatsConnection } from '@nats-io/transport-node'
-import { type Beside, besideIn } from '../journal/files/beside.ts'
+import { type Beside, besideIn } from '../journal/files/file-stores.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Stores } from '../journal/log/store.ts'
 import type { Stopwatch } from '../journal/log/timeout.ts'
@@ -8,9 +8,9 @@ import type { DiscreetLog } from '../packages/kit/log.ts'
 import type { Durability } from './cluster/jetstream/durability.ts'
 import type { JetStream } from './cluster/jetstream/jetstream.ts'
 import type { ConnectionOptions } from './cluster/jetstream/nats-connection.ts'
+import { halfMoved, markHome, standOf } from './cluster-state-file.ts'
 import type { ClusterConfig } from './config.ts'
 import { HomeError } from './home-lock.ts'
-import { halfMoved, markHome, standOf } from './home-mark.ts'
 
 export interface JournalEngine {
   readonly stores: Stores

@@ -1,5 +1,6 @@
 /** Selects the models of an organ: a provider's, a local runtime's, or the ones inside the daemon. */
 import type { Slot } from '../journal/facts/fact-values.ts'
+import type { Log } from '../packages/kit/log.ts'
 import { createNetwork, type Network } from '../packages/kit/network/network.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
 import { type Mind, MindError } from '../packages/models/mind.ts'
@@ -9,6 +10,7 @@ import { takesNothing } from '../packages/models/prompt-files.ts'
 import { keyFor } from '../packages/models/providers/environment-keys.ts'
 import type { ProviderKeys, ProviderUrls } from '../packages/models/providers/provider-table.ts'
 import { type Asked, createCloud } from '../packages/models/providers/providers.ts'
+import { createServerMemory } from '../packages/models/providers/server-memory.ts'
 import type { Ear, Imagination, Mouth, Takes } from '../packages/models/sense-models.ts'
 import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from '../packages/practice-mind/minds.ts'
 
@@ -21,6 +23,9 @@ export interface ModelsDeps {
   readonly network?: Network
   /** Timeout of a probe in ms. */
   readonly probeTimeout?: number
+  /** The file with the findings about model servers. Without it they are stored in memory only. */
+  readonly serversFile?: string
+  readonly log?: Log
 }
 
 /** The operations of one organ. */
@@ -47,9 +52,12 @@ export const createModels = (deps: ModelsDeps): Models => {
     now = Date.now,
     network = createNetwork({ env }),
     probeTimeout = 10_000,
+    serversFile,
+    log,
   } = deps
   const ollama = createOllama({ network, now, probeTimeout })
-  const cloud = createCloud({ network, now, probeTimeout })
+  const memory = createServerMemory({ file: serversFile, log, now })
+  const cloud = createCloud({ network, now, probeTimeout, memory })
 
   const local = (organ: OrganAsk): Served => {
     const { model, url, apiKey } = organ
@@ -120,7 +128,10 @@ export const createModels = (deps: ModelsDeps): Models => {
       provider === null && url !== embeddedUrl
         ? ollama.described({ url: trimUrl(url ?? urls.local), apiKey })
         : [],
-    close: () => network.close(),
+    close: async () => {
+      await network.close()
+      await memory.close()
+    },
   }
 }
 

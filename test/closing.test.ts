@@ -5,13 +5,14 @@ import { is } from 'uvu/assert'
 import { createModels } from '../src/open-models.ts'
 import { call } from './calls.ts'
 import { nowhereUrl, startDaemon, tempHome } from './daemon.ts'
+import { providerUrls } from './provider-urls.ts'
 
 // Seen failing with steps of which the first that throws is the last: `the home … is held by a daemon that
 // runs already`.
 test('what throws while a daemon closes keeps nothing else open, and is thrown when all is closed', async () => {
   const home = await tempHome()
   const models = {
-    ...createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } }),
+    ...createModels({ urls: providerUrls({ local: nowhereUrl }) }),
     close: async () => {
       throw new Error('the models stay')
     },

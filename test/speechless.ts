@@ -3,7 +3,7 @@
 import type { MaybeYield } from '../packages/kit/flow/yielding.ts'
 import { MindError } from '../packages/models/mind.ts'
 import type { Models } from '../packages/models/models.ts'
-import type { WiringDeps } from '../src/agents/wiring.ts'
+import type { WiringDeps } from '../src/agents/agent-deps.ts'
 import { rank } from '../src/search/rank.ts'
 import { lookWithoutIndex } from '../src/search/search.ts'
 

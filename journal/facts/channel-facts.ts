@@ -1,4 +1,4 @@
-/** Where a persona is spoken to through a bot, and what became of its words there. */
+/** Facts about a persona's bot channels and the delivery of its messages there. */
 import * as z from 'zod'
 import { fact } from './fact.ts'
 import { ChannelKind, Seq } from './fact-values.ts'
@@ -13,35 +13,39 @@ const byItself = {
   blank: null,
   wish: 'none',
 } as const
-const declared = { ...byItself, background: false, changes: ['keys', 'channels'], wish: 'pick up' } as const
+const channelTraits = {
+  ...byItself,
+  background: false,
+  changes: ['keys', 'channels'],
+  wish: 'pick up',
+} as const
 
 export const channelFacts = {
   /**
-   * `name` is the user name of the bot, `bot` the platform's own id of it; `token` names an entry of the
-   * secrets file. With the `id` of a channel that is there, its bot was added again: it has this token from
-   * now on, and keeps its place and its pairing.
+   * `name` is the user name of the bot, `bot` the platform's id of it. `token` names an entry of the secrets
+   * file. If the channel `id` exists, this replaces its token and keeps its order and its pairing.
    */
   ChannelAdded: fact(
     { id: z.string(), kind: ChannelKind, name: z.string(), bot: z.string(), token: z.string() },
-    { ...declared, outside: ['id', 'kind', 'name'] },
+    { ...channelTraits, outside: ['id', 'kind', 'name'] },
   ),
-  ChannelRemoved: fact({ id: z.string() }, { ...declared, outside: ['id'] }),
-  /** Bound to the chat `target`, which is its name from now on; `at` is ISO 8601 with the offset of then. */
+  ChannelRemoved: fact({ id: z.string() }, { ...channelTraits, outside: ['id'] }),
+  /**
+   * The channel is paired with the chat `target` and takes its name. `at` is ISO 8601 with the UTC offset of
+   * that time.
+   */
   ChannelPaired: fact(
     { id: z.string(), target: z.string(), at: z.string() },
-    { ...declared, outside: ['id'], changes: ['channels'], wish: 'none' },
+    { ...channelTraits, outside: ['id'], changes: ['channels'], wish: 'none' },
   ),
   ChannelTroubled: fact({ id: z.string(), reason: z.string() }, { ...byItself, outside: ['id', 'reason'] }),
   ChannelRecovered: fact({ id: z.string() }, { ...byItself, outside: ['id'] }),
-  /** What was said at `message` has reached its platform, or never will. */
+  /** The delivery of the message at `message` has ended: the platform accepted it, or the daemon gave up. */
   Delivered: fact(
     { message: Seq },
     { ...byItself, state: ['deliveries'], index: 'deliveries', outside: ['message'] },
   ),
-  /**
-   * Of the parts that what was said at `message` is split into for its platform, so many have arrived: they
-   * are not sent again.
-   */
+  /** Number of parts of a split message that the platform has accepted. They are not sent again. */
   PartsDelivered: fact(
     { message: Seq, parts: z.int() },
     { ...byItself, state: ['deliveries'], outside: ['message'] },

@@ -1,8 +1,8 @@
-/** What facts are made of. */
+/** Schemas of the values that facts contain. */
 import * as z from 'zod'
 import { slotNames } from './organ-table.ts'
 
-/** Position in a persona's journal: dense, from 1. */
+/** Position in a persona's journal. Starts at 1, without gaps. */
 export type Seq = number
 export const Seq = z.int().min(1)
 
@@ -14,18 +14,15 @@ export type Status = z.infer<typeof Status>
 export const Slot = z.enum(slotNames)
 export type Slot = z.infer<typeof Slot>
 
-/**
- * Each with the bit under which the minutes on disk keep it, from 9 to 15: one that was given is never given
- * again.
- */
+/** Bit of each provider (9 to 15) in the per-minute records on disk. Never reuse a bit. */
 export const providerBits = { anthropic: 9, openai: 10, xai: 11, gemini: 12 } as const
 
 export const Provider = z.enum(Object.keys(providerBits) as (keyof typeof providerBits)[])
 export type Provider = z.infer<typeof Provider>
 
 /**
- * `provider` null is a local model; `url` null means the configured one; `key` names an entry of the secrets
- * file.
+ * `provider` is null for a local model, `url` null for the configured one. `key` names an entry of the
+ * secrets file.
  */
 export const Organ = z.strictObject({
   model: z.string(),
@@ -35,11 +32,11 @@ export const Organ = z.strictObject({
 })
 export type Organ = z.infer<typeof Organ>
 
-/** A platform where a persona is spoken to through a bot. */
+/** A platform on which users talk to a persona through a bot. */
 export const ChannelKind = z.enum(['telegram', 'discord'])
 export type ChannelKind = z.infer<typeof ChannelKind>
 
-/** `topic`: the id of a topic inside the chat, if the platform has topics. */
+/** `topic`: id of a topic inside the chat, if the platform has topics. */
 export const Channel = z.strictObject({
   type: z.enum(['web', ...ChannelKind.options]),
   name: z.string(),
@@ -52,9 +49,8 @@ export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 export type Sha256 = z.infer<typeof Sha256>
 
 /**
- * A file of a persona's: `filename` is ours, `name` what it was called where it came from, `mime` by its
- * bytes. `voice`: a recording of somebody who speaks. `bytes` and `sha256` say whether it is still what it
- * was.
+ * A file of a persona. `filename` is the daemon's name for it, `name` the original one. `mime` is detected
+ * from the content. `voice` marks recorded speech. `bytes` and `sha256` detect changes on disk.
  */
 export const Media = z.strictObject({
   filename: z.string(),
@@ -67,20 +63,20 @@ export const Media = z.strictObject({
 })
 export type Media = z.infer<typeof Media>
 
-/** A file of a skill, by its path in the folder. */
+/** A file of a skill. `path` is relative to the skill's folder. */
 export const SkillFile = z.strictObject({ path: z.string(), bytes: z.int() })
 export type SkillFile = z.infer<typeof SkillFile>
 
-/** All files of a skill as one. */
+/** All files of a skill in one archive. */
 export const SkillPack = Media.extend({ bytes: z.int(), sha256: Sha256 })
 export type SkillPack = z.infer<typeof SkillPack>
 
 /**
- * Whose words stand in a message. `person`: said by the person themselves, here and now. `persona`: its own
- * earlier words, which the person answers. `daemon`: a remark of the daemon's. All others are words of others
- * that came with the message: `program`: passed on by a program; `forwarded`; `quoted`: lines marked as a
- * quotation; `replied`: what is answered; `embedded`: a link preview, or what a bot put in; `shared`: a
- * contact, a place, a poll; `pasted`: what stands in a code fence.
+ * Source of a part of a message. `person`: the user, in this message. `persona`: an earlier text of the
+ * persona, which the user answers. `daemon`: a remark of the daemon. All others are third-party text that
+ * came with the message. `program`: sent by a program. `forwarded`: a forwarded message. `quoted`: lines
+ * marked as a quotation. `replied`: the message that is answered. `embedded`: a link preview or a bot's
+ * insertion. `shared`: a contact, a location or a poll. `pasted`: the content of a code fence.
  */
 export const WordsFrom = z.enum([
   ...(['person', 'persona', 'daemon', 'program'] as const),
@@ -89,9 +85,9 @@ export const WordsFrom = z.enum([
 export type WordsFrom = z.infer<typeof WordsFrom>
 
 /**
- * Where words of others came from that stand in something the persona keeps: as in a message, from a file, a
- * page of the web, a tool, a skill, the Teacher, a talk with another AI, or `talk`: repeated in its own talk.
- * `by`: their author, or the name of the file, page, tool, skill or program, if known.
+ * Source of third-party text in a stored statement: a kind of message part, a file, a web page, a tool, a
+ * skill, the Teacher, an imported chat with another AI (`history`), or `talk` if the persona repeated it in
+ * its own conversation. `by`: the author, or the name of the file, page, tool, skill or program, if known.
  */
 export const Via = z.strictObject({
   from: z.enum([
@@ -102,19 +98,19 @@ export const Via = z.strictObject({
 })
 export type Via = z.infer<typeof Via>
 
-/** `by`: what whoever said it is called, where that is known. */
-const whose = { from: WordsFrom, by: z.string().nullable() }
-export const MessagePart = z.strictObject({ ...whose, text: z.string() })
+/** `by`: the author's name, null if unknown. */
+const source = { from: WordsFrom, by: z.string().nullable() }
+export const MessagePart = z.strictObject({ ...source, text: z.string() })
 export type MessagePart = z.infer<typeof MessagePart>
 
 /**
- * A file that came with a message, and whose it is: a voice message that was forwarded is not the person
- * speaking.
+ * A file that came with a message, and its source: a forwarded voice message does not come from the user.
+ * `charset`: the encoding of a text, if the client named it and the bytes do not contradict it.
  */
-export const HeardMedia = Media.extend(whose)
+export const HeardMedia = Media.extend({ ...source, charset: z.string().optional() })
 export type HeardMedia = z.infer<typeof HeardMedia>
 
-/** What a turn took: the messages of its channel with `after < seq <= upTo`, and the plans that fell due. */
+/** Input of a turn: the messages of its channel with `after < seq <= upTo`, and the plans that fell due. */
 export const Stimuli = z.strictObject({
   after: z.int().min(0),
   upTo: z.int().min(0),
@@ -129,15 +125,15 @@ export const Answer = z.strictObject({ text: z.string(), calls: z.array(Call) })
 export type Answer = z.infer<typeof Answer>
 
 /**
- * A model call as it was sent: each part a fact's position (its words) or the hash of bytes kept beside;
- * `sent` hashes the whole.
+ * A model call as it was sent. Each part is the position of a fact (its text) or the hash of separately
+ * stored bytes. `sent` is the hash of the whole request.
  */
 const Recipe = z.strictObject({ parts: z.array(z.union([Seq, Sha256])), sent: Sha256 })
 export type Recipe = z.infer<typeof Recipe>
 
 /**
- * Tokens, null where the provider does not tell; `cached` of the input ones were read from its cache. `made`
- * counts what is not charged by tokens.
+ * Tokens; null if the provider does not report them. `cached`: input tokens that were read from the
+ * provider's cache. `made`: output that is not charged by tokens.
  */
 export const Usage = z.strictObject({
   input: z.int().nullable(),
@@ -147,19 +143,20 @@ export const Usage = z.strictObject({
 })
 export type Usage = z.infer<typeof Usage>
 
-/** US dollars by the price list of a date, at the time of the call. */
+/** US dollars at the time of the call. `dated`: the date of the price list. */
 const Price = z.strictObject({ usd: z.number(), dated: z.string() })
 export type Price = z.infer<typeof Price>
 
 /**
- * What a model was asked for: a step of a turn, to perceive a file, by a tool, by a client of the
- * OpenAI-shaped API, to go over what was said, or over talk with others.
+ * Reason for a model call: a step of a turn, perceiving a file, a tool, a client of the OpenAI-compatible
+ * API, consolidation, or an imported history.
  */
 export const CallCause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'history'])
 export type CallCause = z.infer<typeof CallCause>
 
 /**
- * `calls`: how often it was called until it answered; `ms` of the call that did. The ledger is made of these.
+ * `calls`: number of attempts until the model answered. `ms`: duration of the successful one. The ledger sums
+ * these values.
  */
 export const Used = z.strictObject({
   organ: Slot,
@@ -173,7 +170,7 @@ export const Used = z.strictObject({
 })
 export type Used = z.infer<typeof Used>
 
-/** A model did not answer, after so many calls: what they cost is not known. */
+/** The model did not answer after `calls` attempts. Their cost is unknown. */
 export const Failed = z.strictObject({
   organ: Slot,
   provider: Provider.nullable(),
@@ -185,7 +182,7 @@ export const Failed = z.strictObject({
 })
 export type Failed = z.infer<typeof Failed>
 
-/** `answered`, `refused` and `hushed` consume what the turn took; `unreachable` puts it back. */
+/** `answered`, `refused` and `hushed` consume the input of the turn; `unreachable` puts it back. */
 export const Outcome = z.enum(['answered', 'refused', 'hushed', 'unreachable'])
 export type Outcome = z.infer<typeof Outcome>
 
@@ -193,8 +190,8 @@ export const Document = z.enum(['person', 'traits', 'persona-trait', 'wishes', '
 export type Document = z.infer<typeof Document>
 
 /**
- * Who made a statement: the persona in a turn, the person by hand, or the persona when it went over what was
- * said, or over what the person had talked about with others: that one comes from the `HistoryFed` before it.
+ * Author of a statement: the persona in a turn, the user by hand, the persona in a consolidation, or the
+ * persona when it read an imported history. The last one belongs to the `HistoryFed` before it.
  */
 export const Origin = z.enum(['persona', 'person', 'consolidation', 'history'])
 export type Origin = z.infer<typeof Origin>
@@ -203,8 +200,7 @@ export const Recurrence = z.enum(['hourly', 'daily', 'weekly', 'monthly', 'yearl
 export type Recurrence = z.infer<typeof Recurrence>
 
 /**
- * Who made a commit, and for an agent's the life and turn it was made in. `undoes`: the fact that it takes
- * back.
+ * Author of a commit. `life` and `turn` are set for an agent. `undoes`: position of the fact that is undone.
  */
 export const Cause = z.strictObject({
   by: z.enum(['person', 'agent', 'host', 'clock']),
@@ -219,10 +215,10 @@ const SettingPiece = z.union([
   z.strictObject({ secret: z.string() }),
   z.strictObject({ clear: z.string() }),
 ])
-/** A part of a text. `secret`: the entry of the secrets file; `clear`: the user said that it is no secret. */
+/** A part of a text. `secret`: entry of the secrets file. `clear`: text that the user declared not secret. */
 export type SettingPiece = z.infer<typeof SettingPiece>
 
-/** A text as it stands, the entry of the secrets file that holds it, or pieces that make it up. */
+/** Plain text, an entry of the secrets file that holds it, or pieces to join. */
 export const Setting = z.union([
   z.string(),
   z.strictObject({ secret: z.string() }),
@@ -233,9 +229,9 @@ export type Setting = z.infer<typeof Setting>
 const NamedSetting = z.strictObject({ name: z.string(), value: Setting })
 
 /**
- * Where a server of tools is: a program that is started, or an address. `query`: what stands behind the
- * question mark of it; `oauth`: a client that was registered by hand, `port` of its loopback redirect.
- * `tokens` names the entry of the secrets file that OAuth has for itself.
+ * Location of a tool server: a program to start, or an address. `query`: the URL's query string. `oauth`: a
+ * manually registered client; `port` is that of its loopback redirect. `tokens` names the entry of the
+ * secrets file for OAuth tokens.
  */
 export const ToolServer = z.discriminatedUnion('transport', [
   z.strictObject({
@@ -261,17 +257,17 @@ export const ToolServer = z.discriminatedUnion('transport', [
 ])
 export type ToolServer = z.infer<typeof ToolServer>
 
-/** What the person lets a tool be used for: not at all, when they were asked, or as it comes. */
+/** The user's permission for a tool: never, ask each time, or always. */
 export const ToolMode = z.enum(['off', 'ask', 'allow'])
 export type ToolMode = z.infer<typeof ToolMode>
 
 /**
- * `once`: this call; `always`: this tool from now on; `expired`: nobody answered; `withdrawn`: the turn was
- * ended before.
+ * `once`: this call. `always`: this tool from now on. `expired`: no answer. `withdrawn`: the turn ended
+ * first.
  */
 export const Decided = z.enum(['once', 'always', 'no', 'expired', 'withdrawn'])
 export type Decided = z.infer<typeof Decided>
 
-/** A call of a tool that a turn has asked its person about. */
+/** A tool call for which a turn has asked the user's approval. */
 export const AskedCall = z.strictObject({ turn: Seq, step: z.int(), call: z.string() })
 export type AskedCall = z.infer<typeof AskedCall>

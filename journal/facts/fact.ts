@@ -1,22 +1,22 @@
-/** What a fact is here: one row, with its fields and with what follows from its kind for whoever reads it. */
+/** Type of a row in the table of facts: the fields of a fact, and the traits that its readers depend on. */
 import type * as z from 'zod'
 
-/** The indexes over a journal; each fact is in at most one. Their names lie on disk. */
+/** The indexes over a journal; each fact is in at most one. These names are part of the format on disk. */
 export const Kinds = ['talk', 'plans', 'calls', 'media', 'days', 'histories', 'deliveries'] as const
 export type Kind = (typeof Kinds)[number]
 
-/** As what the words of a fact are found. The names lie on disk, in the index of words. */
+/** Kinds of search results. These names are part of the format on disk, in the search index. */
 export const SearchKinds = ['said', 'file', 'memory', 'plan', 'instruction', 'day', 'history'] as const
 export type SearchKind = (typeof SearchKinds)[number]
 
 /**
- * What a person who writes a fact wishes of the agent: that it runs, that it runs anew, that it picks a
- * change up where it runs, that it rests. `stay`: it was asked something and goes on as it is. `none`: it was
- * asked nothing, and a step of before that failed is still what failed last.
+ * Effect that a fact from the user has on the agent. `run`: start. `run anew`: restart. `pick up`: apply a
+ * change if it runs. `rest`: stop. `stay`: a request that changes nothing about the run. `none`: no request;
+ * an earlier failed step remains the last failure.
  */
 export type Wish = 'run' | 'run anew' | 'pick up' | 'rest' | 'stay' | 'none'
 
-/** The parts of a persona's state, each folded by itself. */
+/** The parts of a persona's state. Each has its own fold. */
 export type StatePart =
   | 'self'
   | 'life'
@@ -28,7 +28,7 @@ export type StatePart =
   | 'days'
   | 'deliveries'
 
-/** Under which names facts of a kind are counted for whoever watches the daemon. */
+/** Names of the metrics that count facts. */
 export const Tallies = ['turns', 'sleeps', 'tool_calls', 'files_perceived', 'organ_failures'] as const
 export type Tally = (typeof Tallies)[number]
 
@@ -39,40 +39,35 @@ export interface Traits<Words = never, Field extends string = string> {
   readonly index: Kind | null
   readonly search: SearchKind | null
   /**
-   * What those outside the conversation are told: `nothing`, that a persona has `come` or `gone`, or these
-   * fields. Ids, positions, names, figures and the daemon's own reasons may pass, nothing in the words of
-   * anybody.
+   * Data that readers outside the conversation receive: `nothing`, the event that a persona has `come` or
+   * `gone`, or these fields. Only ids, positions, names, numbers and the daemon's own reasons are allowed,
+   * never text that a user or a model wrote.
    */
   readonly outside: 'nothing' | 'come' | 'gone' | readonly Field[]
-  /**
-   * The parts of the state that it changes: what folds such a part takes this fact, and no other part sees
-   * it.
-   */
+  /** The parts of the state that this fact changes. Only their folds receive it. */
   readonly state: readonly StatePart[]
-  /** It happens by itself: a day of nothing else is no day. */
+  /** Occurs without the user. A day that has only such facts is not closed as a day. */
   readonly background: boolean
-  /** Somebody would miss it where a diary is put in the place of the journal that holds it. */
+  /** Whether the user would lose data if a diary without this fact replaced the journal. */
   readonly missed: boolean
   /**
-   * What is held beside the journal and may be other than before: which keys and tokens are referred to,
-   * which channels are open.
+   * Stores outside the journal that must be reconciled: the referenced keys and tokens, or the open channels.
    */
   readonly changes: readonly ('keys' | 'channels')[]
   readonly wish: Wish | ((words: Words) => Wish)
-  /** The fields that another value stands in once its words are erased; null where it holds none. */
+  /** Replacement values of the fields that erasure clears; null if the fact holds no text. */
   readonly blank: Payload | null
   /**
-   * Every fact is counted by its type; these also by fields, each of which has a few values that are known.
+   * Metric labels. Every fact is counted by type; these fields, which have few known values, are labels too.
    */
   readonly counted?: { readonly as: Tally; readonly by: readonly Field[] }
   /**
-   * How older versions are read, where there are any: the first step reads version 1 as 2, and so on. Today's
-   * version is what the last one makes.
+   * Upcasters of older versions. The first reads version 1 as 2, and so on; the last returns the current
+   * version.
    */
   readonly older?: readonly Upcast[]
 }
 
-/** The row of a fact. */
 export const fact = <
   Shape extends z.ZodRawShape,
   const T extends Traits<z.infer<z.ZodObject<Shape>>, keyof Shape & string>,
@@ -81,5 +76,5 @@ export const fact = <
   traits: T,
 ) => ({ shape, traits })
 
-/** Only the choices have grown: what was written before reads the same. */
+/** For a version that only added allowed values: older payloads stay valid. */
 export const unchanged: Upcast = (older) => older

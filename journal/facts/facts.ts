@@ -1,15 +1,15 @@
-/** The vocabulary of facts: one row per fact, and nothing else may stand in a journal. */
+/** The vocabulary of facts, one row per fact. A journal contains no others. */
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { bodyFacts } from './body-facts.ts'
+import { timeFacts } from './calendar-facts.ts'
 import { channelFacts } from './channel-facts.ts'
 import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
 import { importFacts } from './import-facts.ts'
 import { memoryFacts } from './memory-facts.ts'
-import { selfFacts } from './self-facts.ts'
+import { bodyFacts } from './organ-facts.ts'
+import { selfFacts } from './persona-facts.ts'
 import { skillFacts } from './skill-facts.ts'
 import { talkFacts } from './talk-facts.ts'
-import { timeFacts } from './time-facts.ts'
 import { toolFacts } from './tool-facts.ts'
 
 const facts = {
@@ -33,32 +33,32 @@ type Events = { [T in EventType]: Said<T, Facts[T]> }
 export type EventOf<T extends EventType> = Events[T]
 export type PersonaEvent = Events[EventType]
 
-/** Made when the first fact is checked: ⏱ some 3 ms, which are those of no start. */
+/** Built when the first fact is checked, to keep about 3 ms (measured) out of each start. */
 export const PersonaEvent = z.lazy(() => {
   const schemas = Object.entries(facts).map(([type, { shape }]) =>
     z.strictObject({ type: z.literal(type), ...shape }),
   )
   return z.discriminatedUnion('type', schemas as [(typeof schemas)[0], ...typeof schemas])
-  // A fact is another type for each row, which a list of schemas cannot say.
+  // The list of schemas does not carry the type of each row.
 }) as unknown as z.ZodType<PersonaEvent>
 
 export const isFact = (type: string): type is EventType => Object.hasOwn(facts, type)
 
 export const traitsOf = (type: EventType): Traits => facts[type].traits
 
-/** Whether facts of a type may name a file, in `media`. */
+/** Returns whether facts of a type have a `media` field, which may name a file. */
 export const mayNameFile = (type: string): type is EventType => isFact(type) && 'media' in facts[type].shape
 
-/** The index that a fact goes into; null for a fact that this build does not know, too. */
+/** Returns the index that contains a fact; null if there is none or this build does not know the fact. */
 export const kindOf = (type: string): Kind | null => (isFact(type) ? traitsOf(type).index : null)
 
 export const wishOf = (event: PersonaEvent): Wish => {
   const { wish } = traitsOf(event.type)
-  // Each row is of the very type that the event has.
+  // The row's type is that of the event.
   return typeof wish === 'function' ? wish(event as never) : wish
 }
 
-/** The facts of an index: messages are those of `talk`. */
+/** The facts of an index, for example messages for `talk`. */
 export type EventIn<K extends Kind> = EventOf<
   { [T in EventType]: Facts[T]['traits']['index'] extends K ? T : never }[EventType]
 >
@@ -70,7 +70,7 @@ export type EventFor<P extends StatePart> = EventOf<
   { [T in EventType]: P extends Facts[T]['traits']['state'][number] ? T : never }[EventType]
 >
 
-/** Those whose words can be found. */
+/** The facts that full-text search finds. */
 export type Searchable = EventOf<
   { [T in EventType]: Facts[T]['traits']['search'] extends null ? never : T }[EventType]
 >
@@ -82,11 +82,13 @@ export const versionOf = (type: EventType): number => versionIn(traitsOf(type))
 export const isKnown = (type: string, version: number): type is EventType =>
   isFact(type) && version <= versionOf(type)
 
-/** An older spelling of a fact, read as today's. */
+/** Converts the payload of an older version to the current one. */
 export const upcast = (type: EventType, version: number, payload: Payload): Payload =>
   (traitsOf(type).older ?? []).slice(version - 1).reduce((older, step) => step(older), payload)
 
-/** Names every fact this build knows; another build's differs. */
+/**
+ * Hash over all facts and versions that this build knows. Builds with another vocabulary have another hash.
+ */
 export const vocabulary: string = hash(
   'sha256',
   Object.entries(facts)

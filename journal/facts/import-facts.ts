@@ -1,13 +1,13 @@
-/** What came from conversations with others. */
+/** Facts about imported conversations. */
 import * as z from 'zod'
 import { fact } from './fact.ts'
 import { Sha256 } from './fact-values.ts'
 
 export const importFacts = {
   /**
-   * A conversation of the person with another AI has been gone over: what it taught follows in the same
-   * commit. `source` says which, `conversation` and `updated` (ISO 8601) are that other's own, null where it
-   * gave none; `hash` is of all words. `summary` tells what it was about, in the persona's words.
+   * The persona has read a conversation of the user with another AI. The facts that it learned follow in the
+   * same commit. `conversation` and `updated` (ISO 8601) come from the source, null if it gave none. `hash`
+   * covers the whole text. `summary` is in the persona's words.
    */
   HistoryFed: fact(
     {

@@ -1,9 +1,9 @@
-/** What a persona keeps of what was said: statements, lessons, and what it holds in mind. */
+/** Facts about memory: statements, lessons, and the summary of recent talk. */
 import * as z from 'zod'
 import { fact, type Upcast, unchanged } from './fact.ts'
 import { Document, Origin, Seq, Via } from './fact-values.ts'
 
-const learned = {
+const memoryTraits = {
   index: null,
   search: null,
   state: ['knowledge'],
@@ -13,7 +13,7 @@ const learned = {
   wish: 'none',
   blank: null,
 } as const
-/** Present if words of others stand in the statement. */
+/** Present if the statement contains third-party text. */
 const via = Via.nullable().optional()
 const statement = {
   id: z.string(),
@@ -26,7 +26,7 @@ const statement = {
 
 const borrowed = z.array(z.string()).readonly()
 
-/** Which words of others went into it was not recorded: all of them may be. */
+/** Older versions did not record which third-party text was used, so all of it may have been. */
 const withBorrowed: Upcast = ({ foreign, ...older }) => ({
   ...older,
   borrowed: foreign ? [older.carry, older.summary] : [],
@@ -34,70 +34,69 @@ const withBorrowed: Upcast = ({ foreign, ...older }) => ({
 
 export const memoryFacts = {
   MemoryKept: fact(statement, {
-    ...{ ...learned, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
+    ...{ ...memoryTraits, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
     ...{ older: [unchanged, unchanged, unchanged], blank: { text: '', via: null } },
   }),
   MemoryRevised: fact(
     { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin, via },
     {
-      ...{ ...learned, search: 'memory', outside: ['id', 'sources', 'origin'] },
+      ...{ ...memoryTraits, search: 'memory', outside: ['id', 'sources', 'origin'] },
       older: [(older) => ({ ...older, origin: 'persona' }), unchanged, unchanged],
       blank: { text: '', via: null },
     },
   ),
   MemoryForgotten: fact(
     { id: z.string(), why: z.string().nullable() },
-    { ...learned, outside: ['id'], blank: { why: null } },
+    { ...memoryTraits, outside: ['id'], blank: { why: null } },
   ),
-  /** Forgotten, and brought back as it was. */
+  /** A forgotten statement was restored unchanged. */
   MemoryRestored: fact(statement, {
-    ...{ ...learned, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
+    ...{ ...memoryTraits, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
     ...{ older: [unchanged, unchanged], blank: { text: '', via: null } },
   }),
   /**
-   * A statement that a program would have it know: none of its own before the person has accepted it. `by` is
-   * what the program calls itself, where it says so.
+   * A program suggested a statement. It becomes one of the persona's only when the user accepts it. `by` is
+   * the name that the program gave, if any.
    */
   MemoryProposed: fact(
     { id: z.string(), document: Document, text: z.string(), by: z.string().nullable() },
     {
-      ...{ ...learned, state: ['proposals'], outside: ['id', 'document'] },
+      ...{ ...memoryTraits, state: ['proposals'], outside: ['id', 'document'] },
       blank: { text: '', by: null },
     },
   ),
-  /** What the person made of it. What was accepted is kept under its id, in the same commit. */
+  /** The user's decision. An accepted statement is stored under the proposal's id, in the same commit. */
   ProposalSettled: fact(
     { id: z.string(), accepted: z.boolean() },
-    { ...learned, state: ['proposals'], outside: ['id', 'accepted'] },
+    { ...memoryTraits, state: ['proposals'], outside: ['id', 'accepted'] },
   ),
   /**
-   * What was said with `after < seq <= upTo` has been gone over: what it taught stands beside this, in the
-   * same commit. `carry` is what the persona holds in mind of it, `summary` what has happened on the day so
-   * far; both in its words, empty where it gave none. `borrowed`: words of others in them that the user did
-   * not say.
+   * The messages with `after < seq <= upTo` were consolidated. The facts that the persona learned are in the
+   * same commit. `carry` is the context that it keeps in mind, `summary` the day so far. Both are in its
+   * words, and empty if it gave none. `borrowed`: third-party text in them, which the user did not say.
    */
   ContextCarried: fact(
     { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), borrowed },
     {
-      ...{ ...learned, index: 'days', state: ['days'], outside: ['after', 'upTo'] },
+      ...{ ...memoryTraits, index: 'days', state: ['days'], outside: ['after', 'upTo'] },
       older: [withBorrowed],
       blank: { carry: '', summary: '', borrowed: [] },
     },
   ),
-  /** How a kind of moment is handled: a lesson in the persona's own words, found by its intention. */
+  /** A lesson for a kind of situation, in the persona's words. Search finds it by its intention. */
   InstructionLearned: fact(
     { id: z.string(), intention: z.string(), body: z.string() },
     {
-      ...{ ...learned, search: 'instruction', outside: ['id'] },
+      ...{ ...memoryTraits, search: 'instruction', outside: ['id'] },
       blank: { intention: '', body: '' },
     },
   ),
   InstructionRevised: fact(
     { id: z.string(), body: z.string() },
     {
-      ...{ ...learned, search: 'instruction', outside: ['id'] },
+      ...{ ...memoryTraits, search: 'instruction', outside: ['id'] },
       blank: { body: '' },
     },
   ),
-  InstructionRemoved: fact({ id: z.string() }, { ...learned, outside: ['id'] }),
+  InstructionRemoved: fact({ id: z.string() }, { ...memoryTraits, outside: ['id'] }),
 }

@@ -1,13 +1,11 @@
-/**
- * The organs of a persona, in the order in which they are told. Another one is a row here, and what uses it.
- */
+/** The organs of a persona, in display order. To add one, add a row here and the code that uses it. */
 
 interface OrganRow {
-  /** As a person calls it. */
+  /** Display name. */
   readonly title: string
-  /** What it does for the Mind. */
+  /** Verb phrase that says its purpose, for display. */
   readonly ability: string
-  /** Served by a chat model: words go in and come out. */
+  /** Runs on a chat model: text in, text out. */
   readonly spokenTo: boolean
 }
 
@@ -26,8 +24,8 @@ export type OtherSlot = Exclude<SlotName, 'thinking'>
 
 export const slotNames = Object.keys(organTable) as readonly string[] as readonly [SlotName, ...SlotName[]]
 
-/** A value for every organ but the Mind. */
-export const perOtherSlot = <T>(of: (slot: OtherSlot) => T): Readonly<Record<OtherSlot, T>> =>
+/** Builds a record with one value for every organ except the Mind. */
+export const perOtherSlot = <T>(getValue: (slot: OtherSlot) => T): Readonly<Record<OtherSlot, T>> =>
   Object.fromEntries(
-    slotNames.flatMap((slot) => (slot === 'thinking' ? [] : [[slot, of(slot)]])),
+    slotNames.flatMap((slot) => (slot === 'thinking' ? [] : [[slot, getValue(slot)]])),
   ) as Readonly<Record<OtherSlot, T>>

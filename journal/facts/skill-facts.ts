@@ -1,4 +1,4 @@
-/** Skills: folders of instructions that the person gave, and which of them may be used. */
+/** Facts about skills: folders of instructions that the user added and enabled. */
 import * as z from 'zod'
 import { fact } from './fact.ts'
 import { Sha256, SkillFile, SkillPack } from './fact-values.ts'
@@ -17,8 +17,8 @@ const row = {
 
 export const skillFacts = {
   /**
-   * It came, or came anew in the place of one of that name: it is not used before the person enables it.
-   * `files` are those in `media`, which holds every byte of them.
+   * The skill was added, or replaced the one with its name. It is not used until the user enables it. `files`
+   * lists the contents of `media`, the archive that holds all their bytes.
    */
   SkillAdded: fact(
     {
@@ -27,7 +27,7 @@ export const skillFacts = {
     },
     row,
   ),
-  /** `sha256`: what the person enabled, and nothing else. */
+  /** `sha256`: the version that the user enabled. No other version may be used. */
   SkillEnabled: fact({ name: z.string(), sha256: Sha256 }, row),
   SkillDisabled: fact({ name: z.string() }, row),
   SkillRemoved: fact({ name: z.string() }, row),

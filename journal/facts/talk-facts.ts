@@ -1,4 +1,4 @@
-/** What was heard, thought, done and said: messages, turns, and the calls of models and tools in them. */
+/** Facts about the conversation: messages, turns, and the model and tool calls in them. */
 import * as z from 'zod'
 import { fact, type Payload, type Upcast, unchanged } from './fact.ts'
 import {
@@ -18,7 +18,7 @@ import {
   Used,
 } from './fact-values.ts'
 
-const lived = {
+const talkTraits = {
   index: null,
   search: null,
   state: ['talk'],
@@ -28,10 +28,10 @@ const lived = {
   wish: 'none',
   blank: null,
 } as const
-const message = { ...lived, index: 'talk', search: 'said', outside: 'nothing' } as const
-const call = { ...lived, index: 'calls', background: true } as const
+const message = { ...talkTraits, index: 'talk', search: 'said', outside: 'nothing' } as const
+const call = { ...talkTraits, index: 'calls', background: true } as const
 
-/** A file of before has its own name for the one it came with, and nothing that vouches for it. */
+/** Older files used the file name as the original name, and had no checksum. */
 const withFile: Upcast = (older) => {
   const media = older.media as Payload | null
   return {
@@ -41,8 +41,8 @@ const withFile: Upcast = (older) => {
 }
 
 /**
- * Whose words they were was not told apart: the person's, or those of a program where there is no channel.
- * Marks in them stay words.
+ * Older messages did not record their source: it was the user, or a program if there is no channel. Quotation
+ * marks and fences in them stay plain text.
  */
 const withParts: Upcast = ({ content, ...older }) => {
   const media = older.media as Payload | null
@@ -60,8 +60,7 @@ const withCosts: Upcast = ({ usage, ...older }) => ({
 
 export const talkFacts = {
   /**
-   * `parts`: all that was written, in its order. `key` is the dedupe key: a second message with it is the
-   * same message.
+   * `parts`: the whole text, in order. `key` is the dedupe key: a second message with it is the same message.
    */
   MessageHeard: fact(
     {
@@ -75,18 +74,17 @@ export const talkFacts = {
       blank: { parts: [], media: null },
     },
   ),
-  /** Somebody opened a talk in which nothing was ever said: the persona is to speak first. */
-  GreetingAsked: fact({}, { ...lived, background: true, missed: false, outside: [] }),
-  /** A turn's id is the position of its TurnBegan. A greeting takes no message and nothing that fell due. */
+  /** A user opened an empty conversation: the persona speaks first. */
+  GreetingAsked: fact({}, { ...talkTraits, background: true, missed: false, outside: [] }),
+  /** A turn's id is the position of its TurnBegan. A greeting consumes no message and no due plan. */
   TurnBegan: fact(
     { life: z.int(), channel: Channel.nullable(), stimuli: Stimuli },
-    { ...lived, background: true, outside: ['life', 'channel', 'stimuli'] },
+    { ...talkTraits, background: true, outside: ['life', 'channel', 'stimuli'] },
   ),
   /**
-   * `turn` is null outside a turn; `step` for the Mind in one. An answer over 256 KiB lies beside the
-   * journal, under the hash of its JSON; it is null where another fact holds it, or nobody shall keep it.
-   * `opaque`: hash of data beside the journal that the model wants back in the next step.
-   * Absent if there are none.
+   * `turn` is null outside a turn; `step` is that of the Mind in a turn. An answer over 256 KiB is stored in
+   * a file, under the hash of its JSON. The answer is null if another fact holds it or it must not be stored.
+   * `opaque`: hash of stored data that the model needs in the next step; absent if there is none.
    */
   ModelAnswered: fact(
     {
@@ -115,9 +113,9 @@ export const talkFacts = {
     },
   ),
   /**
-   * A file that came with a message, perceived. `organ`: whoever perceived it, `thinking` where the Mind was
-   * shown the file itself, null where none could. `text` is what was seen, heard or read, or why it was not,
-   * in the persona's words.
+   * A file of a message was perceived. `organ`: the organ that perceived it, `thinking` if the Mind received
+   * the file itself, null if none could. `text`: the content or the reason of the failure, in the persona's
+   * words.
    */
   MediaDescribed: fact(
     {
@@ -129,33 +127,33 @@ export const talkFacts = {
       text: z.string(),
     },
     {
-      ...{ ...lived, index: 'media', search: 'file', outside: ['turn', 'message', 'organ', 'outcome'] },
+      ...{ ...talkTraits, index: 'media', search: 'file', outside: ['turn', 'message', 'organ', 'outcome'] },
       counted: { as: 'files_perceived', by: ['outcome'] },
       blank: { text: '' },
     },
   ),
-  /** `of`: whose tool it is, where it is one of a server. */
+  /** `of`: the server of the tool; absent for built-in tools. */
   ToolCalled: fact(
     {
       ...{ turn: Seq, step: z.int(), call: z.string(), name: z.string(), input: z.unknown() },
       of: z.strictObject({ server: z.string(), tool: z.string() }).nullable(),
     },
     {
-      ...{ ...lived, state: [], outside: ['turn', 'step', 'call', 'name', 'of'] },
+      ...{ ...talkTraits, state: [], outside: ['turn', 'step', 'call', 'name', 'of'] },
       ...{ blank: { input: null }, older: [(older) => ({ ...older, of: null })] },
     },
   ),
   ToolAnswered: fact(
     { turn: Seq, step: z.int(), call: z.string(), name: z.string(), ok: z.boolean(), output: z.unknown() },
     {
-      ...{ ...lived, outside: ['turn', 'step', 'call', 'name', 'ok'] },
+      ...{ ...talkTraits, outside: ['turn', 'step', 'call', 'name', 'ok'] },
       counted: { as: 'tool_calls', by: ['ok'] },
       blank: { output: null },
     },
   ),
   /**
-   * `asks`: the call that the person is asked about by these words, which are the daemon's: they belong to no
-   * turn. `borrowed`: words of others in it that the user did not say; absent if there are none.
+   * `asks`: the call whose approval this message requests. Such text comes from the daemon and belongs to no
+   * turn. `borrowed`: third-party text in it, which the user did not say; absent if there is none.
    */
   MessageSpoken: fact(
     {
@@ -175,7 +173,7 @@ export const talkFacts = {
   TurnEnded: fact(
     { turn: Seq, outcome: Outcome, reason: z.string().nullable() },
     {
-      ...{ ...lived, background: true, outside: ['turn', 'outcome', 'reason'] },
+      ...{ ...talkTraits, background: true, outside: ['turn', 'outcome', 'reason'] },
       counted: { as: 'turns', by: ['outcome'] },
       blank: { reason: null },
     },

@@ -1,4 +1,4 @@
-/** Servers of tools, what a person allows of them, and what waits for the person's word. */
+/** Facts about tool servers, the user's permissions for their tools, and pending approvals. */
 import * as z from 'zod'
 import { fact, unchanged } from './fact.ts'
 import { Channel, Decided, Seq, Sha256, ToolMode, ToolServer } from './fact-values.ts'
@@ -15,7 +15,7 @@ const row = {
 const ofServers = { ...row, state: ['self'], changes: ['keys'] } as const
 
 export const toolFacts = {
-  /** Declared, or declared anew: what was decided of its tools stays. */
+  /** A tool server was declared or redeclared. The permissions of its tools stay. */
   ToolServerSet: fact(
     { name: z.string(), server: ToolServer },
     {
@@ -25,8 +25,8 @@ export const toolFacts = {
   ),
   ToolServerRemoved: fact({ name: z.string() }, { ...ofServers, outside: ['name'] }),
   /**
-   * `definition`: the hash of the tool as it was described when that was decided, and `described` its JSON,
-   * where that is no longer than 16 KiB; null where nobody knew it.
+   * `definition`: hash of the tool's description at the time of the decision. `described`: its JSON if that
+   * is at most 16 KiB. Both are null if the description was unknown.
    */
   ToolModeSet: fact(
     {
@@ -36,10 +36,10 @@ export const toolFacts = {
     { ...ofServers, changes: [], outside: ['server', 'tool', 'mode'] },
   ),
   /**
-   * A call of a turn waits for the person's word, and the turn with it. An approval's id is the position of
-   * this. `input` is null where it is so long that it stands in the recorded answer alone. `changed`: the
-   * tool was allowed, and is described otherwise since. `again`: the tool is allowed always, but the user has
-   * not seen this address yet.
+   * A tool call, and its turn, wait for the user's decision. An approval's id is the position of this fact.
+   * `input` is null if it is so long that only the recorded answer holds it. `changed`: the tool was allowed,
+   * and its description has changed since. `again`: the tool is always allowed, but the user has not seen
+   * this address yet.
    */
   ApprovalAsked: fact(
     {
@@ -51,12 +51,12 @@ export const toolFacts = {
       blank: { input: null },
     },
   ),
-  /** `channel`: where the person said so; null where it was not said on a channel. */
+  /** `channel`: where the user decided; null if it was not on a channel. */
   ApprovalSettled: fact(
     { approval: Seq, decision: Decided, channel: Channel.nullable() },
     { ...row, state: ['talk'], outside: ['approval', 'decision'] },
   ),
-  /** A turn whose approvals are all settled goes on. */
+  /** A turn continues after all its approvals were settled. */
   TurnResumed: fact(
     { turn: Seq, life: z.int() },
     { ...row, state: ['talk'], background: true, outside: ['turn', 'life'] },

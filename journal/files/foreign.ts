@@ -1,4 +1,4 @@
-/** What in a home is not the daemon's own: left alone, and named to the user. */
+/** Finds files in a home that the daemon did not create. They are left alone and reported to the user. */
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,36 +13,39 @@ import { isTrash } from './trash.ts'
 import { isUpgradeCopy } from './upgrade-copies.ts'
 
 export interface Foreign {
-  /** Within the home. */
+  /** Relative to the home. */
   readonly path: string
   readonly why: string
 }
 
-/** What the daemon puts right under its home. */
-const own = new Set([
+/** Names that the daemon creates directly in its home. */
+const ownNames = new Set([
   ...['personas', 'diaries', 'trash', 'upgrades', 'lock', 'catalog', 'catalog.next', 'daemon', 'daemon-id'],
   ...['daemon.log', 'daimon-task.cmd', 'version', 'ages', 'cluster', 'push', 'prices.json'],
 ])
-const isOwn = (name: string): boolean => own.has(name.replace(/\.tmp$/, ''))
+const isOwn = (name: string): boolean => ownNames.has(name.replace(/\.tmp$/, ''))
 
 const stranger = 'the daemon did not make it'
-const copied = 'it holds the journal of another persona, or a copy of one: it is not opened'
-const empty = 'it is named like the folder of a persona, and holds no journal'
+const copied = 'it contains the journal of another persona, or a copy of one, and is not opened'
+const empty = 'it is named like a persona, but has no journal'
 
 /**
- * `lives`: whether the daemon lists a persona of that id; null if none can be asked, and then no folder with
- * a journal is named. Never rejects: what cannot be read is not named.
+ * Finds foreign files. `lives` returns whether the daemon lists a persona. If it is null, folders with a
+ * journal are not reported. Never rejects: unreadable folders are not reported.
  */
 export const findForeign = async (
   home: string,
   lives: ((id: PersonaId) => boolean) | null,
 ): Promise<readonly Foreign[]> => {
-  const found: Foreign[] = []
-  const look = async (folder: string, whyOf: (entry: Dirent) => string | null | Promise<string | null>) => {
+  const foreign: Foreign[] = []
+  const look = async (
+    folder: string,
+    getReason: (entry: Dirent) => string | null | Promise<string | null>,
+  ) => {
     const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
-      const why = await whyOf(entry)
-      if (why !== null) found.push({ path: join(folder, entry.name), why })
+      const reason = await getReason(entry)
+      if (reason !== null) foreign.push({ path: join(folder, entry.name), why: reason })
     }
   }
   const unless = (isKnown: boolean) => (isKnown ? null : stranger)
@@ -64,10 +67,10 @@ export const findForeign = async (
   })
   await look('trash', ({ name }) => unless(isTrash(name)))
   await look('upgrades', (entry) => unless(entry.isDirectory() && isUpgradeCopy(entry.name)))
-  return found
+  return foreign
 }
 
-/** Also of a folder that may not be looked into. */
+/** Returns true if the folder cannot be read. */
 const hasJournal = async (home: string, id: PersonaId): Promise<boolean> =>
   (await isThere(journalFolder(home, id)).catch(() => true)) ||
   isThere(nextFolder(home, id)).catch(() => true)

@@ -1,4 +1,4 @@
-/** Which daemon a home was last opened by: one small file, in a form that every version keeps. */
+/** Stores which version of the daemon last opened a home, in a small file that every version can read. */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,14 +7,14 @@ import { present } from './moves.ts'
 import { writeWhole } from './places.ts'
 
 /**
- * Of what lies in a home: the number of the newest golden journal. Raised with the first spelling that an
+ * Format of the home: the number of the newest golden journal. Increase it with the first change that an
  * older daemon cannot read.
  */
 export const homeFormat = 10
 
 export interface HomeVersion {
   readonly format: number
-  /** Of the daemon. */
+  /** Version of the daemon. */
   readonly daemon: string
 }
 
@@ -22,12 +22,12 @@ const Kept = z.object({ format: z.int().min(1), daemon: z.string(), sum: z.strin
 
 export const versionFile = (home: string): string => join(home, 'version')
 
-/** Undefined in a home from before there were versions; what does not fit its sum counts as absent. */
+/** Returns undefined if the file is missing (homes of old daemons) or its checksum is wrong. */
 export const readHomeVersion = async (home: string): Promise<HomeVersion | undefined> => {
   const text = await present(readFile(versionFile(home), 'utf8'))
   try {
     const { format, daemon, sum } = Kept.parse(JSON.parse(text ?? ''))
-    return sum === sumOf({ format, daemon }) ? { format, daemon } : undefined
+    return sum === checksum({ format, daemon }) ? { format, daemon } : undefined
   } catch {
     return undefined
   }
@@ -36,9 +36,9 @@ export const readHomeVersion = async (home: string): Promise<HomeVersion | undef
 export const writeHomeVersion = (home: string, { format, daemon }: HomeVersion): Promise<void> =>
   writeWhole(
     versionFile(home),
-    Buffer.from(`${JSON.stringify({ format, daemon, sum: sumOf({ format, daemon }) })}\n`),
+    Buffer.from(`${JSON.stringify({ format, daemon, sum: checksum({ format, daemon }) })}\n`),
   )
 
-// So that a flipped bit makes no home of another version.
-const sumOf = ({ format, daemon }: HomeVersion): string =>
+// Detects bit flips, which would otherwise look like another version.
+const checksum = ({ format, daemon }: HomeVersion): string =>
   hash('sha256', `version ${format} ${daemon}`).slice(0, 16)

@@ -1,4 +1,4 @@
-/** Where a persona's diaries stand: `diaries/<id>/<time>-<position>-<for whom>.diary`. */
+/** Stores a persona's diaries as `diaries/<id>/<time>-<position>-<recipient mark>.diary`. */
 import { hash, randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -11,12 +11,12 @@ import { makeFolder, syncFolder, writeWhole } from './places.ts'
 
 export interface KeptDiary {
   readonly path: string
-  /** Epoch milliseconds, to the second. */
+  /** Epoch ms, with a resolution of one second. */
   readonly made: number
-  /** How far its journal went. */
+  /** Last position of the journal in it. */
   readonly seq: number
   readonly bytes: number
-  /** Whether it was sealed for this recipient. */
+  /** Returns whether the diary is encrypted to this recipient. */
   isFor(recipient: string): boolean
 }
 
@@ -26,33 +26,36 @@ export interface NewDiary {
   readonly recipient: string
 }
 
-/** All throw Unavailable; what `bytes` throws is passed on. */
+/** All methods throw Unavailable. Errors of `bytes` are passed on. */
 export interface KeptDiaries {
   /**
-   * Durable when it resolves, or not there at all. Then old ones go: the last seven stay, within 2 GiB, and
-   * the one that was just made in any case.
+   * Stores a diary durably, or not at all. Then deletes old ones: the newest seven within 2 GiB stay, and
+   * always the new one.
    */
   keep(id: PersonaId, diary: NewDiary, bytes: AsyncIterable<Uint8Array>): Promise<KeptDiary>
-  /** Newest first: by how far they tell, since clocks jump. */
+  /** Newest first, by position, because clocks may jump. */
   list(id: PersonaId): Promise<readonly KeptDiary[]>
-  /** Those that the phrase behind this recipient does not open. */
+  /** Removes the diaries that are encrypted to another recipient. */
   removeOthers(id: PersonaId, recipient: string): Promise<void>
   drop(path: string): Promise<void>
-  /** It lies at its path from then on, where there is one of that name anywhere. */
+  /** Makes the diary available at its path if any host of the cluster has it. */
   bring(path: string): Promise<void>
   removeAll(id: PersonaId): Promise<void>
-  /** It is deleted: only the newest stays, from `at` (epoch milliseconds) on. */
+  /** Marks a deleted persona, at `at` (epoch ms). Only its newest diary is kept. */
   retire(id: PersonaId, at: number): Promise<void>
-  /** What was not finished before a crash: only while nothing is being kept. */
+  /** Removes files of unfinished writes after a crash. Call it only while no diary is being stored. */
   sweep(): Promise<void>
-  /** Those of the deleted. `living`: who is here again, and whose diaries are kept like anybody's. */
+  /**
+   * Returns deleted personas whose diary is still kept. Removes the mark of every persona for which `living`
+   * returns true.
+   */
   retired(living: (id: PersonaId) => boolean): Promise<readonly Retired[]>
 }
 
-/** Whose last diary is kept for a while. */
+/** A deleted persona whose last diary is kept for some time. */
 export interface Retired {
   readonly id: PersonaId
-  /** When it was deleted, as it was written then. */
+  /** Time of deletion, as written in the mark. */
   readonly since: string
 }
 
@@ -63,7 +66,7 @@ interface Deps {
   readonly mostBytes?: number
 }
 
-/** Bytes after which what was written is brought to the disk: the last of them would wait for all. */
+/** Bytes between syncs, so that the final sync is short. */
 const syncEvery = 16 * 1024 * 1024
 
 export const createKeptDiaries = ({
@@ -72,10 +75,10 @@ export const createKeptDiaries = ({
   most = mostKept.most,
   mostBytes = mostKept.mostBytes,
 }: Deps): KeptDiaries => {
-  const soon = <T>(asked: Promise<T>, otherwise: string): Promise<T> =>
+  const withTimeout = <T>(operation: Promise<T>, otherwise: string): Promise<T> =>
     orUnavailable(
       stopwatch,
-      asked.catch((cause: unknown) => {
+      operation.catch((cause: unknown) => {
         throw new Unavailable(otherwise, { cause })
       }),
     )
@@ -86,21 +89,21 @@ export const createKeptDiaries = ({
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<KeptDiary> => {
     const folder = diariesFolder(home, id)
-    const name = nameOf(diary)
+    const name = toName(diary)
     const draft = join(folder, `${name}.${randomUUID()}.tmp`)
     try {
-      await soon(makeFolder(folder), full)
+      await withTimeout(makeFolder(folder), full)
       await write(draft, bytes)
-      await soon(rename(draft, join(folder, name)), full)
-      await soon(syncFolder(folder), full)
+      await withTimeout(rename(draft, join(folder, name)), full)
+      await withTimeout(syncFolder(folder), full)
     } catch (error) {
-      // Not waited for: a disk that hangs is let go.
-      void rm(draft, { force: true }).catch(nothing)
+      // Not awaited, because the disk may hang.
+      void rm(draft, { force: true }).catch(ignoreError)
       throw error
     }
-    // What stays too long is no reason to say that the new one was not kept.
-    await clear(id, name).catch(nothing)
-    const kept = await soon(keptIn(folder, name), unread)
+    // The new diary is stored, so a failed cleanup is not an error.
+    await clear(id, name).catch(ignoreError)
+    const kept = await withTimeout(keptIn(folder, name), unread)
     if (!kept) throw new Unavailable(full)
     return kept
   }
@@ -108,62 +111,67 @@ export const createKeptDiaries = ({
   const write = async (path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
     const opening = open(path, 'wx', 0o600)
     try {
-      const file = await soon(opening, full)
+      const file = await withTimeout(opening, full)
       let [written, lasting] = [0, 0]
       for await (const piece of bytes) {
-        await soon(file.writeFile(piece), full)
+        await withTimeout(file.writeFile(piece), full)
         written += piece.length
         if (written - lasting < syncEvery) continue
-        await soon(file.sync(), full)
+        await withTimeout(file.sync(), full)
         lasting = written
       }
-      await soon(file.sync(), full)
+      await withTimeout(file.sync(), full)
     } finally {
-      await opening.then((file) => soon(file.close(), full)).catch(nothing)
+      await opening.then((file) => withTimeout(file.close(), full)).catch(ignoreError)
     }
   }
 
-  /** The one just made stays, whatever a clock that jumps made of its name. */
+  /** Always keeps the newest one, because a clock jump may give it an old name. */
   const clear = async (id: PersonaId, newest: string): Promise<void> => {
     for (const { path } of surplus(await list(id), newest, { most, mostBytes }))
-      await soon(rm(path, { force: true }), stuck)
+      await withTimeout(rm(path, { force: true }), stuck)
   }
 
   const list = async (id: PersonaId): Promise<readonly KeptDiary[]> => {
     const folder = diariesFolder(home, id)
-    const found = await Promise.all((await namesIn(folder)).map((name) => soon(keptIn(folder, name), unread)))
-    return newestFirst(found.filter((one) => one !== undefined))
+    const diaries = await Promise.all(
+      (await namesIn(folder)).map((name) => withTimeout(keptIn(folder, name), unread)),
+    )
+    return newestFirst(diaries.filter((diary) => diary !== undefined))
   }
 
   const removeAll = (id: PersonaId): Promise<void> =>
-    soon(rm(diariesFolder(home, id), { recursive: true, force: true }), stuck)
+    withTimeout(rm(diariesFolder(home, id), { recursive: true, force: true }), stuck)
 
   const namesIn = (folder: string): Promise<readonly string[]> =>
-    soon(present(readdir(folder)), unread).then((names) => names ?? [])
+    withTimeout(present(readdir(folder)), unread).then((names) => names ?? [])
 
   return {
     keep,
     list,
     removeOthers: async (id, recipient) => {
-      const old = (await list(id)).filter((one) => !one.isFor(recipient))
-      await Promise.all(old.map(({ path }) => soon(rm(path, { force: true }), stuck)))
+      const old = (await list(id)).filter((diary) => !diary.isFor(recipient))
+      await Promise.all(old.map(({ path }) => withTimeout(rm(path, { force: true }), stuck)))
     },
-    drop: (path) => soon(rm(path, { force: true }), stuck),
+    drop: (path) => withTimeout(rm(path, { force: true }), stuck),
     bring: async () => {},
     removeAll,
     retire: async (id, at) => {
       const [last, ...older] = await list(id)
       if (!last) return removeAll(id)
-      await soon(writeWhole(retiredMark(home, id), Buffer.from(`${new Date(at).toISOString()}\n`)), stuck)
-      await Promise.all(older.map(({ path }) => soon(rm(path, { force: true }), stuck)))
+      await withTimeout(
+        writeWhole(retiredMark(home, id), Buffer.from(`${new Date(at).toISOString()}\n`)),
+        stuck,
+      )
+      await Promise.all(older.map(({ path }) => withTimeout(rm(path, { force: true }), stuck)))
     },
     retired: async (living) => {
       const retired: Retired[] = []
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
-        // Who is only not to be found today was never deleted: its diaries may be all there is of it.
-        const since = await soon(present(readFile(retiredMark(home, id), 'utf8')), unread)
+        // A persona without this mark is only unavailable, and its diaries may be all that is left of it.
+        const since = await withTimeout(present(readFile(retiredMark(home, id), 'utf8')), unread)
         if (since === undefined) continue
-        if (living(id)) await soon(rm(retiredMark(home, id), { force: true }), stuck)
+        if (living(id)) await withTimeout(rm(retiredMark(home, id), { force: true }), stuck)
         else retired.push({ id, since: since.trim() })
       }
       return retired
@@ -172,21 +180,24 @@ export const createKeptDiaries = ({
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
         const left = (await namesIn(diariesFolder(home, id))).filter((name) => draft.test(name))
         await Promise.all(
-          left.map((name) => soon(rm(join(diariesFolder(home, id), name), { force: true }), stuck)),
+          left.map((name) => withTimeout(rm(join(diariesFolder(home, id), name), { force: true }), stuck)),
         )
       }
     },
   }
 }
 
-/** By how far they tell, since clocks jump. */
+/** Sorts by position, because clocks may jump. */
 export const newestFirst = (all: readonly KeptDiary[]): readonly KeptDiary[] =>
   [...all].sort((one, other) => other.seq - one.seq || other.made - one.made)
 
-/** Diaries that stay beside a new one, and bytes of all. */
+/** Max number of diaries, and max bytes of all of them. */
 const mostKept = { most: 7, mostBytes: 2 * 1024 ** 3 } as const
 
-/** Those that are to go, newest first; `newest` is the name of the one that was just made. */
+/**
+ * Returns the diaries to delete, given all of them from newest to oldest. `newest` is the name of the new
+ * diary.
+ */
 export const surplus = (
   all: readonly KeptDiary[],
   newest: string,
@@ -194,53 +205,53 @@ export const surplus = (
 ): readonly KeptDiary[] => {
   const isNewest = ({ path }: KeptDiary) => path.endsWith(newest)
   let bytes = 0
-  return [...all.filter(isNewest), ...all.filter((one) => !isNewest(one))].filter((diary, n) => {
+  return [...all.filter(isNewest), ...all.filter((diary) => !isNewest(diary))].filter((diary, n) => {
     bytes += diary.bytes
     return n > 0 && (n >= most || bytes > mostBytes)
   })
 }
 
 const [full, unread, stuck] = [
-  'the diary cannot be kept',
+  'the diary cannot be stored',
   'the diaries cannot be listed',
   'the diary cannot be removed',
 ]
 
-/** Says that it was deleted, and when: an instant, ISO 8601. */
+/** File that marks a deleted persona. It contains the time of deletion in ISO 8601. */
 const retiredMark = (home: string, id: PersonaId): string => join(diariesFolder(home, id), 'deleted')
 
 export const diariesFolder = (home: string, id: PersonaId): string =>
   join(home, 'diaries', mustBePersonaId(id))
 
-/** Enough to tell two recipients apart, and no more of it. */
-const markOf = (recipient: string): string => hash('sha256', recipient).slice(0, 8)
+/** Short hash that distinguishes recipients without revealing them. */
+const recipientMark = (recipient: string): string => hash('sha256', recipient).slice(0, 8)
 
-/** In UTC, so that names sort by time. */
-const nameOf = ({ made, seq, recipient }: NewDiary): string =>
-  `${new Date(made).toISOString().slice(0, 19).replaceAll(':', '')}-${String(seq).padStart(12, '0')}-${markOf(recipient)}.diary`
+/** UTC, so that names sort by time. */
+const toName = ({ made, seq, recipient }: NewDiary): string =>
+  `${new Date(made).toISOString().slice(0, 19).replaceAll(':', '')}-${String(seq).padStart(12, '0')}-${recipientMark(recipient)}.diary`
 
-const named = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{12,})-([0-9a-f]{8})\.diary$/
+const diaryName = /^(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)-(\d{12,})-([0-9a-f]{8})\.diary$/
 
 const draft = /\.diary\.[0-9a-f-]+\.tmp$/
 
-/** Whether the daemon gave that name to something in a persona's folder of diaries. */
+/** Returns whether the daemon creates files with this name in a folder of diaries. */
 export const isOfDiaries = (name: string): boolean =>
-  named.test(name) || draft.test(name) || name === 'deleted' || name === 'deleted.tmp'
+  diaryName.test(name) || draft.test(name) || name === 'deleted' || name === 'deleted.tmp'
 
-/** Undefined for what is no diary of ours, or gone meanwhile. */
+/** Returns undefined if the file is not a diary or was deleted meanwhile. */
 const keptIn = async (folder: string, name: string): Promise<KeptDiary | undefined> => {
-  if (!named.test(name)) return undefined
+  if (!diaryName.test(name)) return undefined
   const path = join(folder, name)
-  const found = await present(stat(path))
-  return found && diaryAt(path, found.size)
+  const stats = await present(stat(path))
+  return stats && diaryAt(path, stats.size)
 }
 
-/** Undefined for what is no diary of ours. */
+/** Returns undefined if the name is not that of a diary. */
 export const diaryAt = (path: string, bytes: number): KeptDiary | undefined => {
-  const [, day, hour, minute, second, seq, mark] = named.exec(basename(path)) ?? []
+  const [, day, hour, minute, second, seq, mark] = diaryName.exec(basename(path)) ?? []
   if (mark === undefined) return undefined
   const made = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
-  return { path, made, seq: Number(seq), bytes, isFor: (recipient) => markOf(recipient) === mark }
+  return { path, made, seq: Number(seq), bytes, isFor: (recipient) => recipientMark(recipient) === mark }
 }
 
-const nothing = () => undefined
+const ignoreError = () => undefined

@@ -1,4 +1,7 @@
-/** A persona's files, under names that are made here: whole and durable before the fact that names them. */
+/**
+ * Stores a persona's media files under generated names. A file is complete and synced before the fact that
+ * names it.
+ */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +10,7 @@ import { Unavailable, Unknown } from '../log/errors.ts'
 import { orUnavailable, type Stopwatch } from '../log/timeout.ts'
 import { makeFolder, mediaFolder, personaFolder, syncFolder, trashFolder } from './places.ts'
 
-/** What a file is, so that another in its place shows. */
+/** Size and hash, to detect a replaced file. */
 export interface Measured {
   readonly bytes: number
   readonly sha256: Sha256
@@ -17,44 +20,42 @@ export interface KeptMedia extends Measured {
   readonly filename: string
 }
 
-/** A file that is nobody's yet. It lies in the trash: one that is left there goes with the next start. */
+/** A file in the trash that belongs to no persona yet. The next start deletes it if it is still there. */
 export interface Staged {
   readonly path: string
   readonly measured: Measured
-  /** No trouble where it was kept. Never rejects. */
+  /** Deletes the file. Does nothing if it was moved. Never rejects. */
   drop(): Promise<void>
 }
 
-/**
- * `path` leads to a file under the same home, which is moved; one that was not measured yet is read for it.
- */
+/** `path` is a file on the same file system, which is moved. It is read if `measured` is missing. */
 export type MediaSource =
   | { readonly path: string; readonly measured?: Measured }
   | { readonly bytes: Uint8Array }
 
-/** All throw Unavailable. */
+/** All methods throw Unavailable. */
 export interface MediaStore {
-  /** Unknown where there is no such persona. Where it rejects nothing was kept. */
+  /** Stores a file. Throws Unknown if the persona does not exist. Nothing is stored if it rejects. */
   keep(id: PersonaId, from: MediaSource, extension: string): Promise<KeptMedia>
-  /** No trouble where there is none. Unknown for a name that was not made here. */
+  /** Deletes a file if it exists. Throws Unknown if the name is not a generated one. */
   drop(id: PersonaId, filename: string): Promise<void>
-  /** It lies in its folder from then on, where there is one of that name anywhere. */
+  /** Makes the file available in its folder if any host of the cluster has it. */
   bring(id: PersonaId, filename: string): Promise<void>
-  /** The same of all. */
+  /** Does the same for all files. */
   bringAll(id: PersonaId): Promise<void>
-  /** In the place of one that is damaged; false where nobody has another. */
+  /** Replaces a damaged file. Returns false if no intact copy exists. */
   bringAnew(id: PersonaId, filename: string): Promise<boolean>
 }
 
-/** Those of a home alone. */
+/** Creates a store that uses only the home's file system. */
 export const createMediaStore = (home: string, stopwatch: Stopwatch): MediaStore => ({
   keep: async (id, from, extension) => {
     const keeping = keepMedia(home, id, from, extension)
     try {
       return await orUnavailable(stopwatch, keeping)
     } catch (error) {
-      // Where the disk still takes it, it goes when it is there: nobody was told its name.
-      keeping.then(({ filename }) => dropMedia(home, id, filename)).catch(nothing)
+      // The write may still succeed after the timeout. Delete the file then, because no fact names it.
+      keeping.then(({ filename }) => dropMedia(home, id, filename)).catch(ignoreError)
       throw error
     }
   },
@@ -64,12 +65,12 @@ export const createMediaStore = (home: string, stopwatch: Stopwatch): MediaStore
   bringAnew: async () => false,
 })
 
-/** Bytes after which what was staged is brought to the disk: the last of them would wait for all. */
+/** Bytes between syncs, so that the final sync is short. */
 const syncEvery = 16 * 1024 * 1024
 
 /**
- * Writes, counts and hashes what comes. Unavailable where the disk refuses or hangs; what `chunks` throws is
- * passed on; nothing is left of either.
+ * Writes chunks to a file and measures it. Throws Unavailable if the disk fails or hangs. Errors of `chunks`
+ * are passed on. Deletes the file on any error.
  */
 export const stageMedia = async (
   home: string,
@@ -77,57 +78,60 @@ export const stageMedia = async (
   stopwatch: Stopwatch,
 ): Promise<Staged> => {
   const path = join(trashFolder(home), `media-${randomUUID()}`)
-  const soon = <T>(asked: Promise<T>): Promise<T> =>
-    orUnavailable(stopwatch, orRefused(asked, 'the file cannot be written'))
-  await soon(makeFolder(trashFolder(home)))
+  const withTimeout = <T>(operation: Promise<T>): Promise<T> =>
+    orUnavailable(stopwatch, orRefused(operation, 'the file cannot be written'))
+  await withTimeout(makeFolder(trashFolder(home)))
   const opening = open(path, 'wx', 0o600)
   try {
-    const file = await soon(opening)
+    const file = await withTimeout(opening)
     const hash = createHash('sha256')
     let bytes = 0
     let writing: Promise<void> = Promise.resolve()
     for await (const piece of pieces(chunks)) {
       await writing
-      // Hashed while it is written.
-      writing = soon(file.writeFile(piece))
-      writing.catch(nothing)
+      // The hash is computed while the disk writes.
+      writing = withTimeout(file.writeFile(piece))
+      writing.catch(ignoreError)
       hash.update(piece)
       if (Math.floor(bytes / syncEvery) < Math.floor((bytes + piece.length) / syncEvery))
-        await writing.then(() => soon(file.sync()))
+        await writing.then(() => withTimeout(file.sync()))
       bytes += piece.length
     }
     await writing
-    await soon(file.sync())
-    await soon(file.close())
+    await withTimeout(file.sync())
+    await withTimeout(file.close())
     return { path, measured: { bytes, sha256: hash.digest('hex') }, drop: () => dropFile(path) }
   } catch (error) {
-    // Not waited for: a disk that hangs is let go behind whoever waits.
+    // Not awaited, because the disk may hang.
     void opening
       .then((file) => file.close())
-      .catch(nothing)
+      .catch(ignoreError)
       .then(() => dropFile(path))
     throw error
   }
 }
 
-/** Bytes that are written at once: ⏱ what the network brings, 64 KB at a time, took 1.3 times as long. */
+/** Bytes per write. Measured: writing 64 KB network chunks directly took 1.3 times as long. */
 const pieceSize = 256 * 1024
 
 async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let held: Uint8Array[] = []
+  let waiting: Uint8Array[] = []
   let size = 0
   for await (const chunk of chunks) {
-    held.push(chunk)
+    waiting.push(chunk)
     size += chunk.byteLength
     if (size < pieceSize) continue
-    yield Buffer.concat(held)
-    held = []
+    yield Buffer.concat(waiting)
+    waiting = []
     size = 0
   }
-  if (size > 0) yield Buffer.concat(held)
+  if (size > 0) yield Buffer.concat(waiting)
 }
 
-/** Unknown where there is no such persona, Unavailable. Where it rejects nothing was kept. */
+/**
+ * Stores a file. Throws Unknown if the persona does not exist, else Unavailable. Nothing is stored if it
+ * rejects.
+ */
 export const keepMedia = async (
   home: string,
   id: PersonaId,
@@ -138,40 +142,43 @@ export const keepMedia = async (
   const [folder, place] = [mediaFolder(home, id), join(mediaFolder(home, id), filename)]
   const draft = 'path' in from ? from.path : join(trashFolder(home), `media-${randomUUID()}`)
   try {
-    const measured = 'path' in from ? await synced(from) : await written(home, draft, from.bytes)
+    const measured = 'path' in from ? await sync(from) : await written(home, draft, from.bytes)
     await makeMediaFolder(home, id)
     await rename(draft, place)
     await syncFolder(folder)
     return { filename, ...measured }
   } catch (cause) {
     await Promise.all([dropFile(place), ...('path' in from ? [] : [dropFile(draft)])])
-    if (isAbsence(cause) && (await isGone(personaFolder(home, id))))
-      throw new Unknown('there is no such persona')
-    throw new Unavailable('the file cannot be kept', { cause })
+    if (isAbsence(cause) && (await isMissing(personaFolder(home, id))))
+      throw new Unknown('the persona does not exist')
+    throw new Unavailable('the file cannot be stored', { cause })
   }
 }
 
-/** No trouble where there is none. Unknown for a name that was not made here; Unavailable. */
+/**
+ * Deletes a file if it exists. Throws Unknown if the name is not a generated one, Unavailable if the disk
+ * fails.
+ */
 export const dropMedia = async (home: string, id: PersonaId, filename: string): Promise<void> => {
-  const path = join(mediaFolder(home, id), nameOf(filename))
+  const path = join(mediaFolder(home, id), checkName(filename))
   await orRefused(rm(path, { force: true }), 'the file cannot be removed')
 }
 
-/** A name that is made here. */
-export const isMediaName = (name: string): boolean => made.test(name)
-const made = /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/
-const nameOf = (filename: string): string => {
-  if (!made.test(filename)) throw new Unknown('there is no such file')
+/** Returns whether the name is a generated one. */
+export const isMediaName = (name: string): boolean => mediaName.test(name)
+const mediaName = /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/
+const checkName = (filename: string): string => {
+  if (!mediaName.test(filename)) throw new Unknown('the file does not exist')
   return filename
 }
 
-/** With or without its dot; one that nobody would know is `bin`. */
+/** Removes a leading dot. Returns `bin` for an extension that is too long or has special characters. */
 const safeExtension = (extension: string): string => {
   const plain = extension.replace(/^\./, '').toLowerCase()
   return /^[a-z0-9]{1,8}$/.test(plain) ? plain : 'bin'
 }
 
-const synced = async ({ path, measured }: Extract<MediaSource, { path: string }>): Promise<Measured> => {
+const sync = async ({ path, measured }: Extract<MediaSource, { path: string }>): Promise<Measured> => {
   const file = await open(path, 'r')
   try {
     await file.sync()
@@ -203,7 +210,7 @@ const written = async (home: string, path: string, content: Uint8Array): Promise
   return { bytes: content.byteLength, sha256: createHash('sha256').update(content).digest('hex') }
 }
 
-/** In a persona's own folder alone: one who is being deleted must not come back as an empty folder. */
+/** Creates only the last folder, so that no empty persona folder appears while a persona is being deleted. */
 const makeMediaFolder = async (home: string, id: PersonaId): Promise<void> => {
   try {
     await mkdir(mediaFolder(home, id), { mode: 0o700 })
@@ -216,7 +223,7 @@ const makeMediaFolder = async (home: string, id: PersonaId): Promise<void> => {
 
 const isAbsence = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT'
 
-const isGone = async (path: string): Promise<boolean> => {
+const isMissing = async (path: string): Promise<boolean> => {
   try {
     await (await open(path, 'r')).close()
     return false
@@ -225,14 +232,14 @@ const isGone = async (path: string): Promise<boolean> => {
   }
 }
 
-const orRefused = async <T>(asked: Promise<T>, otherwise: string): Promise<T> => {
+const orRefused = async <T>(operation: Promise<T>, otherwise: string): Promise<T> => {
   try {
-    return await asked
+    return await operation
   } catch (cause) {
     throw new Unavailable(otherwise, { cause })
   }
 }
 
-const dropFile = (path: string): Promise<void> => rm(path, { force: true }).catch(nothing)
+const dropFile = (path: string): Promise<void> => rm(path, { force: true }).catch(ignoreError)
 
-const nothing = () => undefined
+const ignoreError = () => undefined

@@ -1,6 +1,6 @@
 /**
- * How a journal that was made apart comes to its place under a home: by one step, which a crash leaves done
- * or undone, and the next start finishes.
+ * Moves a new journal into place by one rename. A crash leaves the old or the new state, and the next start
+ * completes the rest.
  */
 import { randomUUID } from 'node:crypto'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
@@ -24,15 +24,15 @@ import {
 
 interface Replacing {
   readonly old: 'drop' | 'keep'
-  /** Media files that leave with the old journal. */
+  /** Media files to remove together with the old journal. */
   readonly files?: readonly string[]
   /** Runs right before the switch. */
   readonly before?: () => Promise<void>
 }
 
 /**
- * In the place of the one that is there, which goes, or is kept for thirty days. Where it rejects before the
- * switch, nothing has changed. Unavailable.
+ * Replaces the current journal, which is deleted or kept for 30 days. Nothing has changed if it rejects
+ * before the switch. Throws Unavailable.
  */
 export const replace = async (
   home: string,
@@ -41,7 +41,7 @@ export const replace = async (
   { old, files = [], before = async () => {} }: Replacing,
 ): Promise<void> => {
   const [place, next] = [journalFolder(home, id), nextFolder(home, id)]
-  const away = join(trashFolder(home), old === 'keep' ? partedName(id, new Date()) : randomUUID())
+  const trashPath = join(trashFolder(home), old === 'keep' ? partedName(id, new Date()) : randomUUID())
   try {
     await syncWhole(draft)
     await rm(next, { recursive: true, force: true })
@@ -49,19 +49,19 @@ export const replace = async (
     await syncFolder(personaFolder(home, id))
     await before()
     await park(home, id, files)
-    await swap(place, next, away)
-    // It is done, and whoever asked for it should hear so if the disk refuses only once.
+    await swap(place, next, trashPath)
+    // The switch is done, so one failed sync is retried before an error is reported.
     const sync = () => syncFolder(personaFolder(home, id))
     await sync().catch(sync)
   } catch (cause) {
     await comeBack(home, id).catch(() => undefined)
-    throw new Unavailable('the new journal could not be put in its place', { cause })
+    throw new Unavailable('the new journal could not be moved into place', { cause })
   }
-  // What is left of it goes at the next start.
-  if (old === 'drop') await rm(away, { recursive: true, force: true }).catch(() => undefined)
+  // The next start deletes the rest.
+  if (old === 'drop') await rm(trashPath, { recursive: true, force: true }).catch(() => undefined)
 }
 
-/** Into the old journal's folder: the switch takes them away with it, or leaves both. */
+/** Moves files into the old journal's folder, so that the switch removes all or none of them. */
 const park = async (home: string, id: PersonaId, files: readonly string[]): Promise<void> => {
   if (files.length === 0) return
   const [from, to] = [mediaFolder(home, id), leavingFolder(home, id)]
@@ -71,26 +71,26 @@ const park = async (home: string, id: PersonaId, files: readonly string[]): Prom
   if (await isThere(from)) await syncFolder(from)
 }
 
-/** While the journal is in its place, nothing waits to replace it, and its files are its own. */
+/** Undoes a replacement while the old journal is in place: deletes the new one and moves the files back. */
 const comeBack = async (home: string, id: PersonaId): Promise<void> => {
   if (!(await isThere(journalFolder(home, id)))) return
   await rm(nextFolder(home, id), { recursive: true, force: true })
   await moveFiles(leavingFolder(home, id), mediaFolder(home, id))
 }
 
-/** Between the two the journal is the one that waits beside its place, as the next start knows. */
-const swap = async (place: string, next: string, away: string): Promise<void> => {
-  await rename(place, away)
+/** After a crash between the two renames, the next start completes the second one (`finishSwitch`). */
+const swap = async (place: string, next: string, trashPath: string): Promise<void> => {
+  await rename(place, trashPath)
   try {
     await rename(next, place)
   } catch (error) {
-    await rename(away, place)
+    await rename(trashPath, place)
     throw error
   }
 }
 
 /**
- * Where there is none: its files wait beside their place, and are its own once the journal is there.
+ * Moves a journal into place if the persona has none. Its files become visible after its journal. Throws
  * Unavailable.
  */
 export const begin = async (home: string, id: PersonaId, draft: string, files: string): Promise<void> => {
@@ -104,12 +104,12 @@ export const begin = async (home: string, id: PersonaId, draft: string, files: s
     await rename(draft, journalFolder(home, id))
     await syncFolder(personaFolder(home, id))
   } catch (cause) {
-    throw new Unavailable('the new journal could not be put in its place', { cause })
+    throw new Unavailable('the new journal could not be moved into place', { cause })
   }
   await moveFiles(waiting, mediaFolder(home, id))
 }
 
-/** Files keep their names; of two of one name, the one that was there stays. Unavailable. */
+/** Moves files under the same names. An existing file is not replaced. Throws Unavailable. */
 export const moveFiles = async (from: string, to: string): Promise<void> => {
   const names = await present(readdir(from))
   if (!names) return
@@ -120,11 +120,11 @@ export const moveFiles = async (from: string, to: string): Promise<void> => {
     await syncFolder(to)
     await rm(from, { recursive: true, force: true })
   } catch (cause) {
-    throw new Unavailable('its files could not be put in their place', { cause })
+    throw new Unavailable('its files could not be moved into place', { cause })
   }
 }
 
-/** What was cut off between its two steps goes on; what was cut off before them has not begun. */
+/** Completes interrupted replacements that had reached the switch, and discards the others. */
 export const finishReplacing = async (home: string): Promise<void> => {
   const ids = await personaFolders(home)
   const finish = async (id: PersonaId) => {
@@ -136,7 +136,7 @@ export const finishReplacing = async (home: string): Promise<void> => {
   await Promise.all(ids.map((id) => finish(id).catch(unlessDenied)))
 }
 
-/** Where the journal is missing, the one that waits beside its place is it. */
+/** Moves the new journal into place if a crash has left neither there. */
 export const finishSwitch = async (home: string, id: PersonaId): Promise<void> => {
   const [place, next] = [journalFolder(home, id), nextFolder(home, id)]
   if (!(await isThere(place)) && (await isThere(next))) {
@@ -146,12 +146,12 @@ export const finishSwitch = async (home: string, id: PersonaId): Promise<void> =
   await comeBack(home, id)
 }
 
-/** Of somebody whose folder the system denies, nothing can be finished or known: the others live on. */
+/** A persona with an inaccessible folder is skipped, so that the others can start. */
 const unlessDenied = (error: unknown): void => {
   if (!isDenied(error)) throw error
 }
 
-/** Whether the system lets nobody like us at what lies there, in the words of Node or of the engine. */
+/** Returns whether the system denied access, according to an error of Node or LevelDB. */
 export const isDenied = (error: unknown): boolean =>
   error instanceof Error &&
   (['EACCES', 'EPERM'].includes(String((error as NodeJS.ErrnoException).code)) ||
@@ -160,10 +160,10 @@ export const isDenied = (error: unknown): boolean =>
 
 export const isThere = async (path: string): Promise<boolean> => (await present(stat(path))) !== undefined
 
-/** Undefined for what is not there. */
-export const present = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+/** Returns undefined if the path does not exist. */
+export const present = async <T>(operation: Promise<T>): Promise<T | undefined> => {
   try {
-    return await asked
+    return await operation
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined

@@ -1,4 +1,4 @@
-/** Which folders under `personas/` may be those of personas. */
+/** Lists the folders under `personas/` that may be personas. */
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
@@ -6,9 +6,9 @@ import { isPersonaId } from '../log/persona-id.ts'
 import { personasFolder } from './places.ts'
 
 /**
- * Folders whose names could name a persona; plain files and the like never count. A link counts only if it
- * leads out of `personas/`, to a folder that no other link leads to: LevelDB would open one journal twice,
- * and spoil it.
+ * Returns folders whose name is a valid id. Files never count. A symbolic link counts only if its target is
+ * outside `personas/` and no other link has the same target: LevelDB would open one journal twice and corrupt
+ * it.
  */
 export const personaFolders = async (home: string): Promise<readonly PersonaId[]> => {
   const root = personasFolder(home)
@@ -23,13 +23,13 @@ export const personaFolders = async (home: string): Promise<readonly PersonaId[]
     targets.add(target)
     return (await stat(target)).isDirectory()
   }
-  const found: PersonaId[] = []
+  const ids: PersonaId[] = []
   for (const entry of entries) {
     if (!isPersonaId(entry.name)) continue
     const isFolder = entry.isSymbolicLink()
       ? await isOwn(join(root, entry.name)).catch(() => false)
       : entry.isDirectory()
-    if (isFolder) found.push(entry.name)
+    if (isFolder) ids.push(entry.name)
   }
-  return found
+  return ids
 }

@@ -1,4 +1,4 @@
-/** Where things lie under a home, and how they get there to stay. */
+/** Paths under a home, and durable writes to them. */
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
@@ -11,49 +11,52 @@ export const mediaFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'media')
 export const journalFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'journal')
-/** A whole journal on its way to the place of a damaged one. */
+/** Complete new journal before it replaces a damaged one. */
 export const nextFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'journal.next')
-/** Media files that leave with the journal once another one is in its place. */
+/** Media files that are removed together with the journal when another replaces it. */
 export const leavingFolder = (home: string, persona: PersonaId): string =>
   join(journalFolder(home, persona), 'leaving')
-/** Files of its own on their way: they are there once its journal is. */
+/** Media files of a new journal until the journal is in place. */
 export const nextMediaFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'media.next')
-/** Its index for full-text search: made anew whenever it is gone. */
+/** Full-text search index. It is rebuilt if it is missing. */
 export const searchFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'search')
-/** Vectors of what it can be asked for, where an embedder is wished for: made anew whenever they are gone. */
+/** Search vectors, if an embedder is configured. They are rebuilt if they are missing. */
 export const vectorsFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'vectors')
-/** Copies of its journal as it was when it was found damaged. */
+/** Copies of the journal from the times it was found damaged. */
 export const damagedFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'damaged')
-/** The last day of it, minute by minute. */
+/** Per-minute usage of the last day. */
 export const minutesFile = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'minutes')
-/** What the servers of its tools told last, a file each: made anew whenever they are gone. */
+/** Last listing of each tool server, one file each. They are fetched again if they are missing. */
 export const toolListingsFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'tool-listings')
-/** Which histories are being gone over, a mark each; there while one is. */
+/** A marker file for each history import in progress. */
 export const feedingFolder = (home: string, persona: PersonaId): string =>
   join(personaFolder(home, persona), 'feeding')
+/** Findings about model servers. They are collected again if the file is missing. */
+export const modelServersFile = (home: string): string => join(home, 'model-servers.json')
 export const trashFolder = (home: string): string => join(home, 'trash')
-/** A journal that another has taken the place of, kept in the trash for a while. */
+/** Name of a replaced journal that is kept in the trash for some time. */
 export const partedName = (persona: PersonaId, at: Date): string =>
   `parted-${mustBePersonaId(persona)}-${at.toISOString().replace(/[-:.]/g, '')}`
-/** Whoever holds the store in it holds the home. It holds nothing else. */
+/** An otherwise empty store whose lock is the lock of the home. */
 export const lockFolder = (home: string): string => join(home, 'lock')
 export const catalogFolder = (home: string): string => join(home, 'catalog')
 
-/** A folder that is there after a crash, with all above it, for the owner's eyes only. */
+/** Creates a folder and its parents durably, accessible to the owner only. */
 export const makeFolder = async (path: string): Promise<void> => {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder))
+    await syncFolder(dirname(folder))
 }
 
-/** Renames, makings and removals in a folder last once this resolves. */
+/** Makes renames, creations and removals in a folder durable. */
 export const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, 'r')
   try {
@@ -63,10 +66,10 @@ export const syncFolder = async (path: string): Promise<void> => {
   }
 }
 
-/** Bytes of the files in a folder, or of some of them; 0 if there is none. */
+/** Returns the total bytes of the matching files in a folder; 0 if there is none. */
 export const bytesIn = async (path: string, counts = (_name: string) => true): Promise<number> => {
   const names = (await readdir(path).catch(() => [])).filter(counts)
-  // A file may go while others are looked at.
+  // A file may be deleted meanwhile.
   const sizes = await Promise.all(
     names.map((name) =>
       stat(join(path, name)).then(
@@ -78,7 +81,7 @@ export const bytesIn = async (path: string, counts = (_name: string) => true): P
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Every file in a folder, and the folder, last once this resolves. */
+/** Syncs every file in a folder, and the folder. */
 export const syncWhole = async (path: string): Promise<void> => {
   for (const name of await readdir(path)) {
     const file = await open(join(path, name), 'r')
@@ -91,11 +94,11 @@ export const syncWhole = async (path: string): Promise<void> => {
   await syncFolder(path)
 }
 
-/** The whole of a file or what was there before, never a part. */
+/** Replaces a file atomically and durably. */
 export const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
   const draft = `${path}.tmp`
   try {
-    // Not reused: a file left behind by a crash may have other rights.
+    // Not reused, because a file that a crash left may have other permissions.
     await rm(draft, { force: true })
     const file = await open(draft, 'wx', 0o600)
     try {

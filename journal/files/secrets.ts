@@ -1,6 +1,6 @@
 /**
- * A persona's keys and tokens by reference: one small file, written whole, so that a key that is swept is
- * gone at once.
+ * Stores a persona's keys and tokens by reference in one small file. The file is always rewritten as a whole,
+ * so that a removed key leaves the disk immediately.
  */
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
@@ -9,9 +9,9 @@ import { Decoder, Encoder } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
 import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
+import { seal, unseal } from '../log/checksummed-value.ts'
 import { Unavailable } from '../log/errors.ts'
 import { uuid } from '../log/persona-id.ts'
-import { seal, unseal } from '../log/seal.ts'
 import { personaFolders } from './persona-folders.ts'
 import { makeFolder, personaFolder, writeWhole } from './places.ts'
 
@@ -20,30 +20,30 @@ const decoder = new Decoder()
 
 const name = Buffer.from('secrets')
 const format = 1
-// Pairs, no map: a decoder refuses some names as keys.
+// Pairs instead of a map, because the decoder rejects some names as keys.
 const File = z.tuple([z.literal(format), z.array(z.tuple([z.string(), z.string()]))])
 
 export interface Secrets {
-  /** The file could not be trusted when it was opened: what it held has to be entered again. */
+  /** The file was damaged when it was opened: the user must enter the secrets again. */
   readonly damaged: boolean
-  /** On disk when it resolves, so put it before the fact that refers to it. Unavailable. */
+  /** Durable when it resolves. Call it before writing the fact that refers to the key. Throws Unavailable. */
   put(ref: string, value: string): Promise<void>
   get(ref: string): string | undefined
-  /** Forgets all but these; their bytes are out of the file when it resolves. Unavailable. */
-  sweep(kept: Iterable<string>): Promise<void>
+  /** Removes all other keys from the file. Throws Unavailable. */
+  sweep(refs: Iterable<string>): Promise<void>
 }
 
-/** The keys of all personas. */
+/** The secrets of all personas. */
 export interface SecretStore {
-  /** Unavailable. */
+  /** Throws Unavailable. */
   open(id: PersonaId): Promise<Secrets>
-  /** A creation failed: what was kept for it goes. */
+  /** Removes the secrets of a persona whose creation failed. */
   discard(id: PersonaId): Promise<void>
-  /** A creation that was cut off may have left a folder, and a key in it, without a persona. */
+  /** Removes folders of interrupted creations, which may hold a key but no persona. */
   sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
 }
 
-/** Those of a home alone. */
+/** Creates a store that uses only the home's file system. */
 export const createSecretStore = (home: string): SecretStore => ({
   open: (id) => openSecrets(home, id),
   discard: async (id) => {
@@ -52,27 +52,27 @@ export const createSecretStore = (home: string): SecretStore => ({
   },
   sweepOrphans: async (living) => {
     const folders = await personaFolders(home).catch(() => [])
-    for (const id of folders.filter((one) => !living.has(one))) await removeOrphan(home, id)
+    for (const id of folders.filter((folder) => !living.has(folder))) await removeOrphan(home, id)
   },
 })
 
 /**
- * Removes the folder of a creation that was cut off: only keys are in it, or nothing yet under a name that
- * the daemon makes up. Any other folder is not ours to remove.
+ * Removes the folder of an interrupted creation if it contains only secrets, or is empty and has a generated
+ * name. Other folders may belong to the user.
  */
 const removeOrphan = async (home: string, id: PersonaId): Promise<void> => {
   const folder = personaFolder(home, id)
   const inside = await readdir(folder).catch(() => null)
   if (!inside?.every((name) => ofKeys.test(name))) return
   if (inside.length > 0) await rm(folder, { recursive: true, force: true })
-  // Fails if something came into it meanwhile.
+  // Fails if a file was added meanwhile.
   else if (madeUp.test(id)) await rmdir(folder).catch(() => undefined)
 }
 
 const madeUp = new RegExp(`^${uuid}$`)
 const ofKeys = /^secrets(?:\.tmp|\.[0-9a-f-]{36})?$/
 
-/** All of them by their references; none where the file cannot be trusted. Unavailable. */
+/** Returns all secrets by reference; none if the file is damaged. Throws Unavailable. */
 export const readSecrets = async (home: string, id: PersonaId): Promise<ReadonlyMap<string, string>> => {
   const bytes = await contents(join(personaFolder(home, id), 'secrets'))
   return (bytes && parse(bytes)) ?? new Map()
@@ -81,15 +81,15 @@ export const readSecrets = async (home: string, id: PersonaId): Promise<Readonly
 export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets> => {
   const folder = personaFolder(home, id)
   const path = join(folder, 'secrets')
-  // A draft that a crash left behind may hold what was swept since.
+  // A temporary file that a crash left may hold removed keys.
   await rm(`${path}.tmp`, { force: true })
   const bytes = await contents(path)
   const read = bytes && parse(bytes)
   let values: ReadonlyMap<string, string> = read ?? new Map()
 
-  const alone = pLimit(1)
+  const limit = pLimit(1)
   const change = (make: () => ReadonlyMap<string, string>): Promise<void> =>
-    alone(async () => {
+    limit(async () => {
       const next = make()
       if (next === values) return
       await save(folder, path, next)
@@ -100,10 +100,10 @@ export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets>
     damaged: bytes !== undefined && read === undefined,
     get: (ref) => values.get(ref),
     put: (ref, value) => change(() => (values.get(ref) === value ? values : new Map(values).set(ref, value))),
-    sweep: (kept) =>
+    sweep: (refs) =>
       change(() => {
-        const wanted = new Set(kept)
-        const left = new Map([...values].filter(([ref]) => wanted.has(ref)))
+        const keptRefs = new Set(refs)
+        const left = new Map([...values].filter(([ref]) => keptRefs.has(ref)))
         return left.size === values.size ? values : left
       }),
   }
@@ -116,15 +116,12 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
     const { code } = cause as { code?: unknown }
     if (code === 'ENOENT') return undefined
     if (code === 'EISDIR') return stray(path)
-    // Not taken for an empty one: the next put would write over keys that are still there.
+    // Do not treat an unreadable file as empty: the next put would overwrite its keys.
     throw new Unavailable('the secrets cannot be read', { cause })
   }
 }
 
-/**
- * A folder in its place holds no key, and keeps every one from being written: it is moved aside, and counts
- * as a file that cannot be trusted.
- */
+/** A folder at the path would prevent all writes. It is renamed, and the secrets count as damaged. */
 const stray = async (path: string): Promise<Buffer> => {
   try {
     await rename(path, `${path}.${randomUUID()}`)

@@ -1,7 +1,6 @@
 /**
- * Journals and files of all personas as a daemon of another version left them, kept for whoever wants to go
- * back. Tables and files that nobody changes are linked, all else is copied: no byte of a copy changes with
- * the home.
+ * Copies of all journals and media files before an upgrade, for users who want to downgrade. Files that never
+ * change are linked, all others copied, so that later writes do not affect the copy.
  */
 import { copyFile, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,23 +12,24 @@ import { isDenied, isThere, present } from './moves.ts'
 import { personaFolders } from './persona-folders.ts'
 import { makeFolder, personasFolder, syncFolder } from './places.ts'
 
-/** Copies that are kept, the newest of them. */
+/** Max copies; older ones are deleted. */
 const mostCopies = 2
 
 const upgradesFolder = (home: string): string => join(home, 'upgrades')
 
 export interface UpgradeCopy {
-  /** Under the home. */
+  /** Relative to the home. */
   readonly path: string
-  /** How many personas are in it. */
+  /** Number of personas in it. */
   readonly personas: number
-  /** Those whom the system lets nobody look at. */
+  /** Number of personas whose files could not be read. */
   readonly leftOut: number
 }
 
 /**
- * Undefined where nobody lives. `from` is what it is called after. Only while nobody else has the home; whole
- * or not there. Rejects with the system's error where the disk takes no more.
+ * Creates a copy, named after the version `from`. Returns undefined if there are no personas. Call it only
+ * with the home locked. Leaves no partial copy. Rejects with the system's error, for example if the disk is
+ * full.
  */
 export const keepUpgradeCopy = async (home: string, from: string): Promise<UpgradeCopy | undefined> => {
   const ids = await personaFolders(home)
@@ -40,20 +40,20 @@ export const keepUpgradeCopy = async (home: string, from: string): Promise<Upgra
   await clearDrafts(home)
   try {
     await makeFolder(draft)
-    const copied = await copyPersonas(home, draft, ids)
+    const personas = await copyPersonas(home, draft, ids)
     if (await isThere(versionFile(home))) await copySynced(versionFile(home), versionFile(draft))
     await syncFolder(draft)
     await rename(draft, place)
     await syncFolder(upgradesFolder(home))
     await prune(home, name)
-    return { path: join('upgrades', name), personas: copied, leftOut: ids.length - copied }
+    return { path: join('upgrades', name), personas, leftOut: ids.length - personas }
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     throw error
   }
 }
 
-/** Nothing of one persona is in any of them any more once this resolves. */
+/** Deletes a persona from all copies. */
 export const dropFromUpgradeCopies = async (home: string, id: PersonaId): Promise<void> => {
   for (const name of await namesIn(home)) {
     const personas = personasFolder(join(upgradesFolder(home), name))
@@ -66,35 +66,35 @@ export const dropFromUpgradeCopies = async (home: string, id: PersonaId): Promis
 const namesIn = async (home: string): Promise<readonly string[]> =>
   ((await present(readdir(upgradesFolder(home)))) ?? []).filter(isUpgradeCopy).sort()
 
-/** Whether the daemon gave that name to a copy, or to one that was cut off. */
+/** Returns whether the name is that of a copy or of an interrupted one. */
 export const isUpgradeCopy = (name: string): boolean => /^\d{8}T\d{9}Z-[\w.-]+$/.test(name)
 
-/** What was cut off. */
+/** Deletes interrupted copies. */
 const clearDrafts = async (home: string): Promise<void> => {
   for (const name of await namesIn(home))
     if (name.endsWith('.tmp')) await rm(join(upgradesFolder(home), name), { recursive: true, force: true })
 }
 
-/** The one that was just made stays, whatever the clock showed when the others were. */
+/** Always keeps the newest one, because a clock jump may give it an old name. */
 const prune = async (home: string, newest: string): Promise<void> => {
-  const others = (await namesIn(home)).filter((name) => name !== newest)
-  for (const name of others.slice(0, Math.max(0, others.length - (mostCopies - 1))))
+  const copies = (await namesIn(home)).filter((name) => name !== newest)
+  for (const name of copies.slice(0, Math.max(0, copies.length - (mostCopies - 1))))
     await rm(join(upgradesFolder(home), name), { recursive: true, force: true })
 }
 
 /**
- * The journal and the files, also those on their way to their place. No keys, so that one that is removed is
- * gone, and nothing that is made anew.
+ * The journal and media, also during a replacement. Secrets are not copied, so that removed keys stay
+ * removed. Derived data is not copied either.
  */
 const parts = ['journal', 'journal.next', 'media', 'media.next'] as const
 
-/** Gives how many could be copied. */
+/** Returns the number of personas that could be copied. */
 const copyPersonas = async (home: string, copy: string, ids: readonly PersonaId[]): Promise<number> => {
   await makeFolder(personasFolder(copy))
-  const some = pLimit(8)
-  const copied = await Promise.all(ids.map((id) => some(() => copyPersona(home, copy, id))))
+  const limit = pLimit(8)
+  const results = await Promise.all(ids.map((id) => limit(() => copyPersona(home, copy, id))))
   await syncFolder(personasFolder(copy))
-  return copied.filter(Boolean).length
+  return results.filter(Boolean).length
 }
 
 const copyPersona = async (home: string, copy: string, id: PersonaId): Promise<boolean> => {
@@ -116,8 +116,8 @@ const copyFolder = async (from: string, to: string, writtenOnce: boolean): Promi
   for (const entry of entries) {
     if (!entry.isFile() || entry.name === 'LOCK') continue
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    const linked = (writtenOnce || isTable(entry.name)) && (await isLinked(source, target))
-    if (!linked) await copySynced(source, target)
+    const wasLinked = (writtenOnce || isTable(entry.name)) && (await isLinked(source, target))
+    if (!wasLinked) await copySynced(source, target)
   }
   await syncFolder(to)
 }

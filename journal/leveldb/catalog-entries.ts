@@ -1,17 +1,17 @@
-/** What the catalog keeps of each persona, as it lies. */
+/** The catalog's entry for a persona, and its encoding on disk. */
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
+import { sealed, unseal } from '../log/checksummed-value.ts'
 import type { Head } from '../log/journal.ts'
-import { sealed, unseal } from '../log/seal.ts'
 import type { Op } from '../log/store.ts'
 
 const encoder = new Encoder({ ignoreUndefined: true })
 const decoder = new Decoder()
 
 /**
- * `self` is plain data that the catalog does not look into; `trouble` a sentence about a journal that cannot
- * be opened for writing; `verified` when the whole chain was last found intact, epoch milliseconds.
+ * `self` is plain data that the catalog does not interpret. `trouble` says why the journal cannot be opened
+ * for writing. `verified` is when the whole chain was last verified, in epoch ms.
  */
 export interface Listed {
   readonly head: Head
@@ -27,21 +27,21 @@ const Kept = z.strictObject({
   verified: z.number().optional(),
 })
 
-/** There while it is closed, with every put in it. */
+/** Marker that exists only while the catalog is closed and contains every put. */
 export const inOrder = Buffer.from('closed')
 const prefix = 'p/'
-const keyOf = (id: PersonaId): Buffer => Buffer.from(prefix + id)
+const toKey = (id: PersonaId): Buffer => Buffer.from(prefix + id)
 
 export const wholeList = { from: Buffer.from(prefix), to: Buffer.from('p0') }
 
 export const idIn = (key: Buffer): PersonaId => key.toString('utf8', prefix.length)
 
-/** Undefined where it is not what was written. */
+/** Returns undefined if the entry is damaged. */
 export const listedIn = (key: Buffer, bytes: Buffer): Listed | undefined => {
   const value = unseal(key, bytes)
-  const kept = value && Kept.safeParse(decoder.decode(value))
-  return kept?.success ? (kept.data as Listed) : undefined
+  const parsed = value && Kept.safeParse(decoder.decode(value))
+  return parsed?.success ? (parsed.data as Listed) : undefined
 }
 
 export const opOf = (id: PersonaId, value: Listed | undefined): Op =>
-  value ? sealed(keyOf(id), encoder.encode(value)) : { type: 'del', key: keyOf(id) }
+  value ? sealed(toKey(id), encoder.encode(value)) : { type: 'del', key: toKey(id) }

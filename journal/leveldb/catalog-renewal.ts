@@ -1,4 +1,4 @@
-/** A catalog that is made anew beside the one that is there, and takes its place in two steps. */
+/** Replaces the catalog with a new one in two renames. */
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,38 +7,44 @@ import { makeFolder, syncFolder, trashFolder } from '../files/places.ts'
 import type { Op } from '../log/store.ts'
 import { writeLevelStore } from './level-store.ts'
 
-/** A whole catalog on its way to the place of the one that is there. */
-const nextOf = (folder: string): string => `${folder}.next`
+/** Path of the complete new catalog before it replaces the current one. */
+const nextFolder = (folder: string): string => `${folder}.next`
 
-/** What was cut off between its two renames goes on; what was cut off before them has not begun. */
+/**
+ * Completes a replacement that was interrupted between its two renames. Discards one that was interrupted
+ * earlier.
+ */
 export const finishRenewing = async (folder: string): Promise<void> => {
-  const next = nextOf(folder)
+  const next = nextFolder(folder)
   if (!(await isThere(next))) return
   if (await isThere(folder)) await rm(next, { recursive: true, force: true })
   else await rename(next, folder)
   await syncFolder(dirname(folder))
 }
 
-/** Beside its place, closed and on the disk. */
+/** Writes the new catalog next to the current one, synced and closed. */
 export const writeNext = async (folder: string, ops: readonly Op[]): Promise<void> => {
-  const next = nextOf(folder)
+  const next = nextFolder(folder)
   await rm(next, { recursive: true, force: true })
   await makeFolder(next)
   await writeLevelStore(next, ops)
 }
 
-/** Nobody has either of them open. Gives where the old one lies now; a start clears that away, too. */
+/**
+ * Replaces the catalog. Both must be closed. Returns the new path of the old one, which the next start
+ * deletes at the latest.
+ */
 export const switchOver = async (folder: string): Promise<string> => {
   const trash = trashFolder(dirname(folder))
-  const away = join(trash, randomUUID())
+  const trashPath = join(trash, randomUUID())
   await makeFolder(trash)
-  await rename(folder, away)
+  await rename(folder, trashPath)
   try {
-    await rename(nextOf(folder), folder)
+    await rename(nextFolder(folder), folder)
   } catch (error) {
-    await rename(away, folder)
+    await rename(trashPath, folder)
     throw error
   }
   await syncFolder(dirname(folder))
-  return away
+  return trashPath
 }

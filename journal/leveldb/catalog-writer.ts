@@ -1,10 +1,8 @@
-/**
- * What is put into the catalog on its way to the disk: the latest of each, in batches, behind what is shown.
- */
+/** Writes puts to the catalog's store in batches. The state in memory is ahead of the disk. */
 import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
+import { sealed } from '../log/checksummed-value.ts'
 import { Unavailable } from '../log/errors.ts'
-import { sealed } from '../log/seal.ts'
 import type { Op, Store } from '../log/store.ts'
 import { inOrder, type Listed, opOf } from './catalog-entries.ts'
 import { switchOver, writeNext } from './catalog-renewal.ts'
@@ -17,9 +15,9 @@ interface Writing {
   readonly lag: number
 }
 
-/** Writes the latest of what was put, one batch at a time; unsynced, but for the last. */
+/** Writes one batch at a time, with only the latest put of each persona. Only the last batch is synced. */
 export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) => {
-  /** Encoded when they go out: of many puts only the latest is. */
+  /** Ids only: the value is encoded when the batch is written, so that older puts cost nothing. */
   const waiting = new Set<PersonaId>()
   const latest = (id: PersonaId): Op => opOf(id, listed.get(id))
   let store = opened
@@ -28,8 +26,8 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
   let urgent = false
   let wake = (): void => {}
 
-  /** All that is put meanwhile goes out as one batch. */
-  const gathered = (): Promise<void> =>
+  /** Resolves after the delay in which puts are collected for one batch. */
+  const collectPuts = (): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, urgent ? 0 : lag)
       wake = () => {
@@ -42,7 +40,7 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
     wake()
   }
   const deliver = async (ops: readonly Op[], sync: boolean): Promise<void> => {
-    // A handle that failed once writes no more.
+    // LevelDB refuses all writes after one has failed, so the store is opened again.
     if (failed) {
       await store.close()
       store = await openLevelStore(folder, 'either')
@@ -53,13 +51,13 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
   }
   const write = async (): Promise<void> => {
     do {
-      await gathered()
+      await collectPuts()
       const batch = [...waiting]
       waiting.clear()
       try {
         await deliver(batch.map(latest), false)
       } catch {
-        // It may lag: tried again with the next put, and told by `complete` where none comes.
+        // The catalog may lag: the next put retries. If none comes, `complete` is false at the next start.
         for (const id of batch) waiting.add(id)
         break
       }
@@ -67,12 +65,12 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
     urgent = false
     running = undefined
   }
-  const settled = async (): Promise<void> => {
+  const settle = async (): Promise<void> => {
     hasten()
     await running
   }
-  const alone = async (act: () => Promise<void>): Promise<void> => {
-    while (running !== undefined) await settled()
+  const runAlone = async (act: () => Promise<void>): Promise<void> => {
+    while (running !== undefined) await settle()
     const mine = act()
     running = mine
       .catch(() => undefined)
@@ -82,27 +80,27 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
       })
     await mine
   }
-  const renewed = async (): Promise<void> => {
+  const replaceCatalog = async (): Promise<void> => {
     await writeNext(
       folder,
       [...listed].map(([id, value]) => opOf(id, value)),
     )
-    // From here on the handle writes no more: what comes next opens its own, whichever of the two lies there.
+    // Do not write to this handle any more. The next write opens the catalog that is in place by then.
     failed = true
     await store.close()
     const old = await switchOver(folder)
     await rm(old, { recursive: true, force: true })
   }
   return {
-    settled,
+    settled: settle,
     hasten,
-    now: (id: PersonaId): Promise<void> => alone(() => deliver([latest(id)], true)),
+    now: (id: PersonaId): Promise<void> => runAlone(() => deliver([latest(id)], true)),
     renew: (): Promise<void> =>
-      alone(async () => {
+      runAlone(async () => {
         try {
-          await renewed()
+          await replaceCatalog()
         } catch (cause) {
-          throw new Unavailable('the catalog cannot be made anew', { cause })
+          throw new Unavailable('the catalog cannot be rebuilt', { cause })
         }
       }),
     put: (id: PersonaId): void => {
@@ -110,13 +108,14 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
       running ??= write()
     },
     close: async (): Promise<void> => {
-      await settled()
+      await settle()
       try {
-        // All of it, as an unsynced batch may be lost before a synced one.
+        // Write every entry, because earlier unsynced batches may be lost although a later synced one is
+        // kept.
         const all = [...listed].map(([id, value]) => opOf(id, value))
         await deliver([...[...waiting].map(latest), ...all, sealed(inOrder, Buffer.alloc(0))], true)
       } catch {
-        // Told by `complete`.
+        // The next start sees it: `complete` is false.
       } finally {
         await store.close()
       }

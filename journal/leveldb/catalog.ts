@@ -1,13 +1,13 @@
 /**
- * What is known of each persona without opening its journal: the list, and a witness of its head. It may lag,
- * never lead.
+ * Lists all personas and the head of each journal without opening the journals. The head also detects
+ * journals that lost records. The catalog may lag behind a journal, but never be ahead of it.
  */
 import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { catalogFolder, lockFolder, makeFolder } from '../files/places.ts'
+import { plain } from '../log/batch-encoder.ts'
+import { trusted } from '../log/checksummed-value.ts'
 import { Held, Unavailable } from '../log/errors.ts'
-import { plain } from '../log/plain-values.ts'
-import { trusted } from '../log/seal.ts'
 import type { Store } from '../log/store.ts'
 import { idIn, inOrder, type Listed, listedIn, wholeList } from './catalog-entries.ts'
 import { finishRenewing } from './catalog-renewal.ts'
@@ -16,43 +16,44 @@ import { openLevelStore } from './level-store.ts'
 
 export interface Catalog {
   /**
-   * Whether every put of the last process is in it: false after a crash, damage or loss, and then each
-   * journal has to be looked at.
+   * Whether the catalog contains every put of the last process. False after a crash, damage or loss: then
+   * each journal must be read.
    */
   readonly complete: boolean
   get(id: PersonaId): Listed | undefined
   all(): ReadonlyMap<PersonaId, Listed>
   /**
-   * Seen at once, written within `lag`, at once where there is trouble; the latest only. TypeError for a
-   * `self` that is no plain data.
+   * Visible immediately, and written within `lag` ms, or immediately if `trouble` is set. Only the latest put
+   * of an id is written. Throws TypeError if `self` is not plain data.
    */
   put(id: PersonaId, listed: Listed): void
   remove(id: PersonaId): void
   /**
-   * Removed durably, before another history takes the place of its own: nothing there is to be compared with
-   * what was. Unavailable.
+   * Removes the entry durably, before another history replaces the journal: its head must not be compared
+   * with the old one. Throws Unavailable.
    */
   forget(id: PersonaId): Promise<void>
   /**
-   * Made anew: LevelDB's files keep what was removed for as long as it likes. Once this resolves, nothing of
-   * it is in the home any more. Where it rejects, or the process ends before, the catalog is as it was, and
-   * what was removed may still lie there. Unavailable.
+   * Rebuilds the catalog, because LevelDB's files keep removed entries for an indefinite time. After this
+   * resolves, no removed entry is left in the home. If it rejects or the process ends, the catalog is
+   * unchanged and removed entries may still be in its files. Throws Unavailable.
    */
   renew(): Promise<void>
-  /** Resolves when all that was put is handed to the disk, or the disk did not take it. */
+  /** Resolves when all puts were written or the write failed. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Milliseconds that a put waits for others. What a crash takes with it the journals know: ⏱ one batch for
- * each of their own cost a single writer a tenth of its appends.
+ * Delay in ms in which puts are collected. Journals hold all that a crash loses here. Measured: without the
+ * delay, the catalog cost a single writer a tenth of its appends.
  */
 const usualLag = 200
 
 /**
- * Held when another process has this home: whoever holds the catalog holds all of it. What is damaged is made
- * anew. `held` runs once the home is ours, before anything in it is opened; where it rejects, so does this.
+ * Locks the home and opens its catalog. A damaged catalog is created again. `held` runs after the lock is
+ * taken and before anything is opened; its rejection is passed on. Throws Held if another process has locked
+ * the home.
  */
 export const openCatalog = async (
   home: string,
@@ -69,14 +70,14 @@ export const openCatalog = async (
       throw error
     })
   const writing = createCatalogWriter({ folder, opened: store, listed, lag })
-  const copyOf = createCopies()
+  const copySelf = createCopies()
   return {
     complete,
     get: (id) => listed.get(id),
     all: () => listed,
     put: (id, { head, self, trouble, verified }) => {
-      const known = { head, self: copyOf(self) }
-      // ⏱ Most have neither, and are put with every commit.
+      const known = { head, self: copySelf(self) }
+      // Fast path, run on every commit. Measured: most entries have neither.
       const bare = trouble === undefined && verified === undefined
       listed.set(
         id,
@@ -89,7 +90,7 @@ export const openCatalog = async (
             },
       )
       writing.put(id)
-      // Of this alone no journal tells.
+      // `trouble` is stored nowhere else.
       if (trouble !== undefined) writing.hasten()
     },
     remove: (id) => {
@@ -109,10 +110,7 @@ export const openCatalog = async (
   }
 }
 
-/**
- * Most puts only move the head: a `self` that was copied before is not copied again. Nobody changes one in
- * place.
- */
+/** Caches the copies, because most puts only change the head. Callers never mutate a `self`. */
 const createCopies = (): ((self: unknown) => unknown) => {
   const copies = new WeakMap<object, unknown>()
   return (self) => {
@@ -131,26 +129,34 @@ interface Loaded {
   readonly complete: boolean
 }
 
-// Not the catalog's own lock: what looks damaged in there may be what another process is just writing.
-const hold = (folder: string): Promise<Store> => anew(folder, (store) => store)
+// A separate lock, because a catalog that seems damaged may just be written by another process.
+const hold = (folder: string): Promise<Store> => openRebuildable(folder, (store) => store)
 
-const load = (folder: string): Promise<Loaded> => anew(folder, read)
+const load = (folder: string): Promise<Loaded> => openRebuildable(folder, read)
 
-/** Opens a store that can be made again. Makes it again if two attempts find it damaged. */
-const anew = async <T>(folder: string, take: (store: Store) => T | Promise<T>, attempts = 2): Promise<T> => {
+/**
+ * Opens a store that can be rebuilt. Deletes it after two attempts found it damaged, and tries a last time.
+ */
+const openRebuildable = async <T>(
+  folder: string,
+  take: (store: Store) => T | Promise<T>,
+  attempts = 2,
+): Promise<T> => {
   try {
     await makeFolder(folder)
     return await take(await openLevelStore(folder, 'either'))
   } catch (error) {
-    // A full disk or too many open files say nothing about what lies there: the witness is not thrown away
-    // for them.
+    // A full disk or too many open files do not prove damage, so the catalog is not deleted for them.
     if (attempts === 0 || mayPass(error)) throw error
     if (attempts === 1) await rm(folder, { recursive: true, force: true })
-    return anew(folder, take, attempts - 1)
+    return openRebuildable(folder, take, attempts - 1)
   }
 }
 
-/** An error of the system says that something is damaged only if something else lies in its place. */
+/**
+ * Returns whether a retry may succeed later. A system error proves damage only if a wrong file type is in the
+ * way.
+ */
 const mayPass = (error: unknown): boolean => {
   const { code } = error as { code?: unknown }
   const isInTheWay = code === 'EEXIST' || code === 'ENOTDIR'
@@ -165,12 +171,13 @@ const read = async (store: Store): Promise<Loaded> => {
     let complete = (await trusted(store, inOrder)) !== undefined
     for await (const page of store.items(wholeList)) {
       for (const [key, bytes] of page) {
-        const one = listedIn(key, bytes)
-        if (one) listed.set(idIn(key), one)
+        const entry = listedIn(key, bytes)
+        if (entry) listed.set(idIn(key), entry)
         else complete = false
       }
     }
-    // Gone while it is open: where it is missing next time, the last puts may be missing too.
+    // The marker is absent while the catalog is open. If it is absent at the next start, the last puts may be
+    // lost.
     await store.batch([{ type: 'del', key: inOrder }], { sync: true })
     return { store, listed, complete }
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * LevelDB's files, checked before it reads them. It was built with assertions and reads tables without their
- * checksums: one flipped bit can end the whole process, and with it every other persona (⏱ 7 of 1500 flipped
- * bits did). And what it cannot read of a log it leaves out without a word, and then deletes the log.
+ * Checks LevelDB's files before LevelDB reads them. LevelDB was built with assertions and does not verify the
+ * checksums of tables: one flipped bit can end the whole process and thus stop all personas (measured: 7 of
+ * 1500 flipped bits did). It also silently skips unreadable parts of a log, and then deletes the log.
  */
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -14,37 +14,34 @@ import { type FoundWhole, keepFoundWhole, takeFoundWhole } from './found-whole.t
 import { isGuard, type LiveLog, restoreLogs } from './log-guard.ts'
 import { type Manifest, readManifest } from './manifest-file.ts'
 
-/**
- * Per folder, the tables that were found whole, and what tells them from others: they never change, so each
- * is looked at once.
- */
+/** Intact tables per folder, with a fingerprint. Tables never change, so each is read once. */
 const known = new Map<string, FoundWhole>()
 
 export interface Checked {
   /** Whether LevelDB will find a store. */
   readonly isThere: boolean
   readonly manifest: Manifest | undefined
-  /** The logs that LevelDB has to recover and that hold something, oldest first. */
+  /** Non-empty logs that LevelDB has to recover, oldest first. */
   readonly logs: readonly LiveLog[]
   /** Names of guards that a crash left. */
   readonly guards: readonly string[]
 }
 
 /**
- * Damaged where a table is not what LevelDB wrote, Unavailable where it cannot be read. In steps of a file, 2
- * MB by LevelDB's own limit.
+ * Checks all tables and logs. Yields to the event loop after each table (max 2 MB, by LevelDB's limit).
+ * Throws Damaged if a file is corrupt, Unavailable if it cannot be read.
  */
 export const checkFiles = async (folder: string): Promise<Checked> => {
-  const [manifest, found] = await Promise.all([readManifest(folder), namesIn(folder)])
-  const isRestored = found.some(isGuard) && (await restoreLogs(folder, found, manifest))
-  const names = isRestored ? await namesIn(folder) : found
+  const [manifest, namesBefore] = await Promise.all([readManifest(folder), namesIn(folder)])
+  const isRestored = namesBefore.some(isGuard) && (await restoreLogs(folder, namesBefore, manifest))
+  const names = isRestored ? await namesIn(folder) : namesBefore
   const logs = await checkLogs(folder, names, manifest?.log ?? 0)
-  const kept = await takeFoundWhole(folder)
-  const before = known.get(folder) ?? kept
-  const whole = new Map<string, string>()
+  const stored = await takeFoundWhole(folder)
+  const before = known.get(folder) ?? stored
+  const intact = new Map<string, string>()
   for (const name of names.filter(isTable)) {
     const path = join(folder, name)
-    const print = await printOf(path)
+    const print = await getFingerprint(path)
     if (print === undefined) continue
     if (before.get(name) !== print) {
       const file = await contents(path)
@@ -55,9 +52,9 @@ export const checkFiles = async (folder: string): Promise<Checked> => {
       }
       await setImmediate()
     }
-    whole.set(name, print)
+    intact.set(name, print)
   }
-  known.set(folder, whole)
+  known.set(folder, intact)
   return { isThere: names.includes('CURRENT'), manifest, logs, guards: names.filter(isGuard) }
 }
 
@@ -70,38 +67,38 @@ const namesIn = async (folder: string): Promise<readonly string[]> => {
 }
 
 /**
- * Whether every table that the manifest names is there: LevelDB says the opposite if the system gave it only
- * a part of the folder.
+ * Returns whether every table of the manifest exists. LevelDB reports missing files too if the system listed
+ * only a part of the folder.
  */
 export const hasAllTables = async (folder: string): Promise<boolean> => {
   const manifest = await readManifest(folder)
-  const there = new Set((await namesIn(folder)).filter(isTable).map(numberOf))
-  return manifest !== undefined && [...manifest.tables.keys()].every((table) => there.has(table))
+  const tables = new Set((await namesIn(folder)).filter(isTable).map(fileNumber))
+  return manifest !== undefined && [...manifest.tables.keys()].every((table) => tables.has(table))
 }
 
-/** At its closing, for who opens it next. Never rejects. */
+/** Stores the fingerprints of the intact tables when a store is closed. Never rejects. */
 export const leaveChecked = async (folder: string): Promise<void> => {
-  const whole = known.get(folder) ?? new Map<string, string>()
-  const bytes = [...whole.values()].reduce((sum, print) => sum + Number(print.split(' ')[1]), 0)
-  if (bytes > much) await keepFoundWhole(folder, whole)
+  const intact = known.get(folder) ?? new Map<string, string>()
+  const bytes = [...intact.values()].reduce((sum, print) => sum + Number(print.split(' ')[1]), 0)
+  if (bytes > leastStored) await keepFoundWhole(folder, intact)
 }
 
-/** Bytes: what is less is looked at in 20 ms by the next process, too. */
-const much = 4 * 1024 * 1024
+/** Bytes. The next process checks less than this within 20 ms. */
+const leastStored = 4 * 1024 * 1024
 
 /**
- * Any log may end badly: a crash leaves that, and one at the next opening leaves a newer log beside it. A new
- * one that held nothing yet may be gone with the power, although the manifest names it. Whether something is
- * missing, the chain and the witness know.
+ * A torn end of a log is normal after a crash. After a crash during opening there can be a newer log as well.
+ * A new empty log that the manifest names may be missing after a power cut. The chain and the catalog detect
+ * missing records.
  */
 const checkLogs = async (
   folder: string,
   names: readonly string[],
   oldest: number,
 ): Promise<readonly LiveLog[]> => {
-  const live = names.filter((name) => name.endsWith('.log') && numberOf(name) >= oldest)
+  const live = names.filter((name) => name.endsWith('.log') && fileNumber(name) >= oldest)
   const logs: LiveLog[] = []
-  for (const path of live.sort((one, other) => numberOf(one) - numberOf(other)).map(inFolder(folder))) {
+  for (const path of live.sort((one, other) => fileNumber(one) - fileNumber(other)).map(inFolder(folder))) {
     const file = await contents(path)
     if (!file) continue
     const log = readLog(file)
@@ -116,37 +113,37 @@ const checkLogs = async (
 const inFolder = (folder: string) => (name: string) => join(folder, name)
 
 /**
- * LevelDB drops a torn end together with its log: whoever finds out later that something was in it finds it
- * here, as `torn-` and the log's number.
+ * Keeps a copy as `torn-<number>`: LevelDB deletes the log with its torn end, which may turn out to be
+ * needed.
  */
 const keepTorn = async (path: string): Promise<void> => {
-  const [folder, kept] = [dirname(path), join(dirname(path), `torn-${basename(path, '.log')}`)]
+  const [folder, copy] = [dirname(path), join(dirname(path), `torn-${basename(path, '.log')}`)]
   try {
-    await rm(kept, { force: true })
-    await linkOrCopy(path, kept)
+    await rm(copy, { force: true })
+    await linkOrCopy(path, copy)
     const old = (await readdir(folder))
       .filter((name) => name.startsWith('torn-'))
       .sort()
       .slice(0, -mostTorn)
     for (const name of old) await rm(join(folder, name), { force: true })
   } catch (cause) {
-    throw new Unavailable('the torn end of a log cannot be kept', { cause })
+    throw new Unavailable('the torn end of a log cannot be stored', { cause })
   }
 }
 
-/** Torn logs that are kept. */
+/** Number of torn logs that are kept. */
 const mostTorn = 8
 
-// What a compaction left behind that was cut off is none of LevelDB's own, and no damage.
+// Tables of an interrupted compaction are not in the manifest and do not count as damage.
 const isLive = async (path: string): Promise<boolean> => {
   const manifest = await readManifest(dirname(path))
-  return manifest === undefined || manifest.tables.has(numberOf(path))
+  return manifest === undefined || manifest.tables.has(fileNumber(path))
 }
 
-const numberOf = (path: string): number => Number.parseInt(basename(path), 10)
+const fileNumber = (path: string): number => Number.parseInt(basename(path), 10)
 
-/** Undefined where it is gone meanwhile: another process holds the store, as opening it will say. */
-const printOf = async (path: string): Promise<string | undefined> => {
+/** Returns undefined if the file was deleted: another process uses the store, and opening it will fail. */
+const getFingerprint = async (path: string): Promise<string | undefined> => {
   try {
     const { ino, size, mtimeMs } = await stat(path)
     return `${ino} ${size} ${mtimeMs}`
@@ -156,14 +153,14 @@ const printOf = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** Undefined where it is gone meanwhile. */
+/** Returns undefined if the file was deleted meanwhile. */
 const contents = async (path: string): Promise<Buffer | undefined> => {
   try {
     return await readFile(path)
   } catch (cause) {
     const { code } = cause as { code?: unknown }
     if (code === 'ENOENT') return undefined
-    if (code === 'EISDIR') throw new Damaged(1, 'a folder lies where a file of the store was', { cause })
+    if (code === 'EISDIR') throw new Damaged(1, 'a folder is in the place of a file of the store', { cause })
     throw new Unavailable('a file of the store cannot be read', { cause })
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Which tables of a LevelDB were found whole, kept beside its folder from its closing to its next opening: ⏱
- * of the 1.4 s in which a life of a million facts wakes, reading every byte of its tables is 1.1.
+ * Stores the list of a LevelDB's intact tables in a file, from one closing to the next opening. Measured:
+ * opening a journal of a million facts takes 1.4 s, of which reading all its tables takes 1.1 s.
  *
- * Whoever opens takes it away: a process that ended in another way, which a table may have done to it, leaves
- * nothing, and the next one looks at all.
+ * Opening deletes the file. After a crash, which a damaged table may have caused, there is none, and the next
+ * opening checks all tables.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -11,34 +11,36 @@ import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import { present } from '../files/moves.ts'
 import { writeWhole } from '../files/places.ts'
-import { seal, unseal } from '../log/seal.ts'
+import { seal, unseal } from '../log/checksummed-value.ts'
 
-/** By the name of a table, what tells it from any other: inode, size, time of its last change. */
+/** Fingerprint of each table by its name: inode, size and modification time. */
 export type FoundWhole = ReadonlyMap<string, string>
 
 const Kept = z.record(z.string(), z.string())
 
-const fileOf = (folder: string): string => `${folder}.whole`
+const listFile = (folder: string): string => `${folder}.whole`
 
-/** Not that of another folder, should one come in its place. */
-const keyOf = (folder: string): Buffer => Buffer.from(basename(folder))
+/** Binds the checksum to the folder's name, so that the file is not valid for another folder. */
+const toKey = (folder: string): Buffer => Buffer.from(basename(folder))
 
-/** Empty where nothing is kept, it is damaged, or it cannot be taken away. Never rejects. */
+/**
+ * Reads and deletes the list. Empty if there is none, it is damaged, or it cannot be deleted. Never rejects.
+ */
 export const takeFoundWhole = async (folder: string): Promise<FoundWhole> => {
   try {
-    const bytes = await present(readFile(fileOf(folder)))
+    const bytes = await present(readFile(listFile(folder)))
     if (!bytes) return new Map()
-    await rm(fileOf(folder))
-    const kept = unseal(keyOf(folder), bytes)
-    return new Map(Object.entries(kept ? Kept.parse(decode(kept)) : {}))
+    await rm(listFile(folder))
+    const value = unseal(toKey(folder), bytes)
+    return new Map(Object.entries(value ? Kept.parse(decode(value)) : {}))
   } catch {
     return new Map()
   }
 }
 
-/** Never rejects: where it cannot be written, the next process looks at every table. */
+/** Writes the list. Never rejects: without it, the next process checks every table. */
 export const keepFoundWhole = async (folder: string, whole: FoundWhole): Promise<void> => {
-  await writeWhole(fileOf(folder), seal(keyOf(folder), encode(Object.fromEntries(whole)))).catch(
+  await writeWhole(listFile(folder), seal(toKey(folder), encode(Object.fromEntries(whole)))).catch(
     () => undefined,
   )
 }

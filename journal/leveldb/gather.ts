@@ -1,6 +1,6 @@
 /**
- * What a damaged LevelDB still holds, read from its files without it: every pair that a checksum vouches for,
- * whatever else is broken.
+ * Recovers the content of a damaged LevelDB from its files: every pair with a valid checksum, without opening
+ * the store.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import { Unavailable } from '../log/errors.ts'
 import type { Item } from '../log/store.ts'
 
 /**
- * Pairs in the order of the files, so that a later one of a key is the newer; deletions are left out. A file
- * that the disk cannot read has none. Unavailable for an error that may pass.
+ * Yields pairs in the order of the files: of two pairs with the same key, the later one is newer. Omits
+ * deletions. An unreadable file yields none. Throws Unavailable for a temporary error.
  */
 export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
   for (const name of (await readdir(folder)).filter((name) => files.test(name)).sort(byNumber)) {
@@ -25,7 +25,7 @@ export async function* gather(folder: string): AsyncGenerator<readonly Item[]> {
   }
 }
 
-/** Empty if a sector is bad, which two attempts must show, or if it is no file. */
+/** Returns an empty buffer if the file does not exist, is a folder, or has a bad sector (EIO twice). */
 const readable = async (path: string, attempts = 2): Promise<Buffer> => {
   try {
     return await readFile(path)
@@ -38,20 +38,20 @@ const readable = async (path: string, attempts = 2): Promise<Buffer> => {
 }
 
 /**
- * Logs that LevelDB has dropped with their torn ends are kept as `torn-…`: nothing that is in them is newer
- * than what stands elsewhere. A guard (log-guard.ts) is a log that LevelDB may have lost.
+ * `torn-…` are logs that LevelDB dropped; they come first, because they never hold newer data than the other
+ * files. A guard (log-guard.ts) is a log that LevelDB may have lost.
  */
 const files = /^((torn|guard)-\d+|\d+\.(ldb|sst|log))$/
-const numberOf = (name: string) => (name.startsWith('torn-') ? 0 : Number(/\d+/.exec(name)?.[0]))
-const byNumber = (a: string, b: string) => numberOf(a) - numberOf(b)
+const fileNumber = (name: string) => (name.startsWith('torn-') ? 0 : Number(/\d+/.exec(name)?.[0]))
+const byNumber = (a: string, b: string) => fileNumber(a) - fileNumber(b)
 
-/** What a log that is whole holds; undefined where it is not. */
+/** Returns the puts of a log; undefined if the log is torn or broken. */
 export const pairsOfLog = (log: Buffer): readonly Item[] | undefined => {
   const contents = readLog(log)
   return contents.end === 'whole' ? batchesIn(contents).flatMap(putsIn) : undefined
 }
 
-/** Every key that a log sets or deletes, as far as its batches are whole; undefined where it is broken. */
+/** Returns the keys that the complete batches of a log set or delete; undefined if the log is broken. */
 export const keysOfLog = (log: Buffer): readonly Buffer[] | undefined => {
   const contents = readLog(log)
   if (contents.end === 'broken') return undefined
@@ -63,8 +63,8 @@ function* blocks(table: Buffer): Generator<readonly Item[]> {
   for (const pairs of pairsOfBlocks(table)) {
     const items: Item[] = []
     for (const [key, value] of pairs) {
-      // The last eight bytes of a key are LevelDB's own: whether it was a deletion (0), and a running number.
-      // The newest of a key comes first.
+      // The last eight bytes of a LevelDB key are its type (0 for a deletion) and a sequence number. The
+      // newest version of a key comes first.
       const name = key.subarray(0, -8)
       if (key.at(-8) === 1 && !before?.equals(name)) items.push([name, value])
       before = name

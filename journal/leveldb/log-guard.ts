@@ -1,11 +1,11 @@
 /**
- * Keeps the logs of a LevelDB until it has shown that it recovered them. LevelDB ignores a log that it cannot
- * open or read to its end while it opens a store, and deletes it all the same: ⏱ one EMFILE there lost 182 of
+ * Keeps the logs of a LevelDB until the store has shown that it recovered them. While opening, LevelDB
+ * ignores a log that it cannot open or read to its end, and then deletes it. Measured: one EMFILE lost 182 of
  * 185 synced facts.
  *
- * Each log gets a second name, `guard-<number>`, before LevelDB opens the store. Afterwards its manifest
- * tells the last sequence number that it recovered. If that is too low, the batches are written again from
- * memory. A guard that a crash left behind is resolved at the next opening.
+ * Each log gets a second name, `guard-<number>`, before LevelDB opens the store. The new manifest then
+ * contains the last recovered sequence number. If that is too low, the batches are written again from memory.
+ * Guards that a crash left are resolved at the next opening.
  */
 import { readFile, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -25,22 +25,22 @@ export interface LiveLog {
 
 export interface LogGuard {
   /**
-   * Makes sure that the opened store holds all that the logs held, then removes the guards. Before this
-   * resolves, the store must not be used. Unavailable: the guards stay for the next opening.
+   * Writes batches again that the opened store did not recover, then removes the guards. Do not use the store
+   * before this resolves. Throws Unavailable; then the guards stay for the next opening.
    */
   release(write: (ops: readonly Op[]) => Promise<void>): Promise<void>
-  /** LevelDB did not open the store: the logs are still there. Never rejects. */
+  /** Removes the guards after LevelDB failed to open the store: the logs still exist. Never rejects. */
   withdraw(): Promise<void>
 }
 
 export const isGuard = (name: string): boolean => /^guard-\d+$/.test(name)
 
-const guardOf = (folder: string, log: string): string => join(folder, `guard-${basename(log, '.log')}`)
-const logOf = (guard: string): string => `${guard.replace('guard-', '')}.log`
+const guardPath = (folder: string, log: string): string => join(folder, `guard-${basename(log, '.log')}`)
+const logPath = (guard: string): string => `${guard.replace('guard-', '')}.log`
 
 /**
- * Resolves the guards that a crash left of logs that the manifest still needs: a guard beside its log is
- * needless, one without becomes that log. Returns whether it changed the folder.
+ * Resolves guards that a crash left, for logs that the manifest still needs. Removes a guard whose log
+ * exists, and renames the others to their log. Returns whether it changed the folder.
  */
 export const restoreLogs = async (
   folder: string,
@@ -51,9 +51,9 @@ export const restoreLogs = async (
   let isChanged = false
   try {
     for (const name of names.filter(isGuard)) {
-      if (Number.parseInt(logOf(name), 10) < manifest.log) continue
-      if (names.includes(logOf(name))) await unlink(join(folder, name))
-      else await rename(join(folder, name), join(folder, logOf(name)))
+      if (Number.parseInt(logPath(name), 10) < manifest.log) continue
+      if (names.includes(logPath(name))) await unlink(join(folder, name))
+      else await rename(join(folder, name), join(folder, logPath(name)))
       isChanged = true
     }
   } catch (cause) {
@@ -69,7 +69,10 @@ interface Logs {
   readonly guards: readonly string[]
 }
 
-/** Undefined without a manifest: LevelDB opens no such store. Unavailable. */
+/**
+ * Links the logs to guards. Returns undefined if there is no manifest, because LevelDB does not open a store
+ * without one. Throws Unavailable.
+ */
 export const guardLogs = async (
   folder: string,
   { manifest, logs, guards }: Logs,
@@ -77,10 +80,10 @@ export const guardLogs = async (
   if (!manifest) return undefined
   try {
     const left = await readGuards(folder, guards)
-    const lost = areLost(left, Math.max(manifest.lastSequence, lastSequenceIn(logs))) ? left : []
-    for (const { path } of logs) await linkOrCopy(path, guardOf(folder, path))
+    const lostLogs = areLost(left, Math.max(manifest.lastSequence, lastSequenceIn(logs))) ? left : []
+    for (const { path } of logs) await linkOrCopy(path, guardPath(folder, path))
     return {
-      release: (write) => release(folder, { manifest, logs, lost, guards }, write),
+      release: (write) => release(folder, { manifest, logs, lost: lostLogs, guards }, write),
       withdraw: () => withdraw(folder, logs),
     }
   } catch (cause) {
@@ -99,14 +102,14 @@ const readGuards = async (folder: string, guards: readonly string[]): Promise<re
 }
 
 /**
- * Whether the store never had what is in guards that are left. A single one tells it by its last sequence
- * number, also if a power cut brought it back. Several were never removed, so the store was not used since:
- * their removal is synced.
+ * Returns whether the store lacks batches of the remaining guards. A single guard shows it by its last
+ * sequence number, even if a power cut brought the guard back. Several guards mean that the store was not
+ * used since, because their removal is synced.
  */
 const areLost = (left: readonly LiveLog[], written: number): boolean =>
   left.length > 1 || lastSequenceIn(left) > written
 
-/** The batches of a log are numbered in their order. */
+/** Batches of a log have ascending sequence numbers. */
 const lastSequenceIn = (logs: readonly LiveLog[]): number =>
   Math.max(0, ...logs.flatMap(({ batches }) => batches.slice(-1)).map(lastSequenceOf))
 
@@ -122,13 +125,13 @@ const release = async (
 ): Promise<void> => {
   try {
     const areAllThere = lost.length === 0 && (await areRecovered(folder, manifest, logs))
-    const again = areAllThere ? [] : [...lost, ...logs]
-    // One batch: a crash leaves all of it or nothing.
-    if (again.length > 0)
-      await write(again.flatMap(({ batches }) => batches.flatMap((batch) => [...opsOf(batch)])))
+    const rewritten = areAllThere ? [] : [...lost, ...logs]
+    // One batch, so that a crash leaves all of it or nothing.
+    if (rewritten.length > 0)
+      await write(rewritten.flatMap(({ batches }) => batches.flatMap((batch) => [...opsOf(batch)])))
     const all = [
       ...guards.map((name) => join(folder, name)),
-      ...logs.map(({ path }) => guardOf(folder, path)),
+      ...logs.map(({ path }) => guardPath(folder, path)),
     ]
     for (const guard of all) await unlink(guard)
     if (all.length > 1) await syncFolder(folder)
@@ -138,9 +141,8 @@ const release = async (
 }
 
 /**
- * LevelDB writes a new manifest whenever it opens a store. Of several logs it does not tell which one it
- * read: they are written again, which changes nothing if all were there. Several are rare: a crash leaves
- * them.
+ * LevelDB writes a new manifest whenever it opens a store. With several logs, which only a crash leaves, the
+ * manifest does not show which ones were read. They are written again, which is idempotent.
  */
 const areRecovered = async (folder: string, before: Manifest, logs: readonly LiveLog[]): Promise<boolean> => {
   if (logs.length !== 1) return logs.length === 0
@@ -150,7 +152,7 @@ const areRecovered = async (folder: string, before: Manifest, logs: readonly Liv
 const withdraw = async (folder: string, logs: readonly LiveLog[]): Promise<void> => {
   for (const { path } of logs)
     try {
-      if (await isThere(path)) await unlink(guardOf(folder, path))
+      if (await isThere(path)) await unlink(guardPath(folder, path))
     } catch {
       // The next opening resolves it.
     }

@@ -1,6 +1,6 @@
 /**
- * Which files a LevelDB counts as its own: a compaction that was cut off leaves other tables, and LevelDB
- * clears them away.
+ * Reads LevelDB's manifest, which lists the live files. An interrupted compaction leaves other tables, which
+ * LevelDB deletes.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,20 +8,20 @@ import { fragments } from '../../packages/leveldb-reader/log-file.ts'
 import { varintsIn } from '../../packages/leveldb-reader/varints.ts'
 import { Unavailable } from '../log/errors.ts'
 
-/** The keys that a table begins and ends with. */
+/** First and last key of a table. */
 export interface TableSpan {
   readonly first: Buffer
   readonly last: Buffer
 }
 
 export interface Manifest {
-  /** Of each live table, by its number. */
+  /** Live tables by number. */
   readonly tables: ReadonlyMap<number, TableSpan>
-  /** Number of the oldest log that is not yet in tables; 0 where none was ever named. */
+  /** Number of the oldest log that is not yet in tables; 0 if none was named. */
   readonly log: number
   /** The highest sequence number in its tables. */
   readonly lastSequence: number
-  /** The number that LevelDB gives to the manifest which it writes when it opens the store. */
+  /** Number of the manifest that LevelDB writes at the next opening. */
   readonly nextFile: number
 }
 
@@ -33,15 +33,18 @@ interface Counted extends Manifest {
 }
 
 /**
- * Undefined if there is none or it is damaged, as LevelDB itself will say. Format: LevelDB,
- * db/version_edit.cc. Unavailable: an error of the system does not say what the manifest names.
+ * Reads the manifest. Returns undefined if there is none or it is damaged; LevelDB then fails to open. Throws
+ * Unavailable on system errors, which say nothing about the manifest. Format: LevelDB, db/version_edit.cc.
  */
 export const readManifest = async (folder: string): Promise<Manifest | undefined> => {
   const current = await contents(join(folder, 'CURRENT'))
   return current && readManifestFile(folder, current.toString('latin1').trim())
 }
 
-/** The manifest that LevelDB has written while it opened a store, told by the one before. The same errors. */
+/**
+ * Reads the manifest that LevelDB wrote when it opened the store. Its number is in the manifest before. Same
+ * errors.
+ */
 export const readNextManifest = (folder: string, { nextFile }: Manifest): Promise<Manifest | undefined> =>
   readManifestFile(folder, `MANIFEST-${String(nextFile).padStart(6, '0')}`)
 
@@ -54,7 +57,7 @@ const readManifestFile = async (folder: string, name: string): Promise<Manifest 
   }
 }
 
-/** Undefined if something else, or nothing, lies there. */
+/** Returns undefined if the path does not exist or is not a file. */
 const contents = async (path: string): Promise<Buffer | undefined> => {
   try {
     return await readFile(path)
@@ -66,17 +69,14 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
   }
 }
 
-/** Throws where it is not one. */
+/** Throws if the bytes are not a manifest. */
 export const manifestOf = (bytes: Buffer): Manifest => {
-  const counted: Counted = { tables: new Map(), log: 0, lastSequence: 0, nextFile: 0 }
-  for (const edit of records(bytes)) apply(edit, counted)
-  return counted
+  const state: Counted = { tables: new Map(), log: 0, lastSequence: 0, nextFile: 0 }
+  for (const edit of records(bytes)) apply(edit, state)
+  return state
 }
 
-/**
- * Records, put together from their pieces, up to where one is not whole: LevelDB takes no more of them
- * either.
- */
+/** Yields records, joined from their fragments, up to the first incomplete one. LevelDB stops there too. */
 function* records(log: Buffer): Generator<Buffer> {
   let parts: Buffer[] = []
   for (const { kind, data, whole } of fragments(log)) {
@@ -90,29 +90,32 @@ function* records(log: Buffer): Generator<Buffer> {
   }
 }
 
-/** One edit: tagged fields. 1, 5 and 9 are the comparator, a compaction's place and an older log. */
-const apply = (edit: Buffer, counted: Counted): void => {
+/**
+ * Applies one edit, which consists of tagged fields. Tags 1, 5 and 9 are the comparator, a compaction pointer
+ * and an older log.
+ */
+const apply = (edit: Buffer, state: Counted): void => {
   const { at, number, bytes, skip } = varintsIn(edit, 0)
   while (at() < edit.length) {
     const tag = number()
     if (tag === 1) skip(number())
-    else if (tag === 2) counted.log = number()
-    else if (tag === 4) counted.lastSequence = number()
-    else if (tag === 3) counted.nextFile = number()
+    else if (tag === 2) state.log = number()
+    else if (tag === 4) state.lastSequence = number()
+    else if (tag === 3) state.nextFile = number()
     else if (tag === 9) number()
     else if (tag === 5) {
       number()
       skip(number())
     } else if (tag === 6) {
       number()
-      counted.tables.delete(number())
+      state.tables.delete(number())
     } else if (tag === 7) {
       number()
       const table = number()
       number()
-      // Behind a key are eight bytes of LevelDB's own.
+      // The last eight bytes of a key are LevelDB's own.
       const first = bytes(number()).subarray(0, -8)
-      counted.tables.set(table, { first, last: bytes(number()).subarray(0, -8) })
+      state.tables.set(table, { first, last: bytes(number()).subarray(0, -8) })
     } else throw new Error('unknown field')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The records of one table in their order. Behind each key stand eight bytes of LevelDB's own: whether it is
- * a pair (1) or a deletion (0), and a running number.
+ * Iterates over the records of one table in order. The last eight bytes of each key are LevelDB's own: the
+ * type, a put (1) or a deletion (0), and a sequence number.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import {
@@ -15,31 +15,34 @@ import {
 import type { Seq } from '../facts/fact-values.ts'
 import { readSeq, recordKey } from '../log/keys.ts'
 
-/** Changes with each step. */
+/** A mutable cursor: each step changes its fields. */
 export interface RecordCursor {
-  /** Behind the last of them it is infinite. */
+  /** Infinity after the last record. */
   readonly seq: number
-  /** LevelDB's running number: of two under one key the higher one counts. */
+  /** LevelDB's sequence number. Of two records with the same key, the higher one is valid. */
   readonly number: number
   readonly isDeleted: boolean
-  /** Where its bytes lie. */
+  /** The block that contains the record's bytes. */
   readonly block: Buffer
   readonly from: number
   readonly to: number
-  /** RangeError where a block is damaged. */
+  /** Throws RangeError if a block is damaged. */
   step(): void
 }
 
 const lengthOfKey = recordKey(1).length + 8
 
-/** Blocks of pairs are hardly ever larger. */
+/** Blocks are rarely larger than this. */
 const usual = 16 * 1024
 
-/** At the first of the records with `after < seq <= upTo`. RangeError where a block of them is damaged. */
+/**
+ * Creates a cursor at the first record with `after < seq <= upTo`. Throws RangeError if a needed block is
+ * damaged.
+ */
 export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCursor => {
   const { bytes, blocks } = readBlocks(path, recordKey(after + 1), recordKey(upTo))
   const room = Buffer.allocUnsafe(usual)
-  /** The key of the pair before, whose beginning may be that of the next; no key of ours is longer. */
+  /** The previous key: keys are stored as the difference from it. No key of a journal is longer. */
   const key = Buffer.alloc(1024)
   let [next, at, end] = [0, 0, 0]
   const none: Buffer = key
@@ -53,7 +56,7 @@ export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCur
       if (byte < 128) return value
     }
   }
-  /** Length of the next pair's key, whose value is left between `from` and `to`. */
+  /** Reads the next pair. Returns the key's length; the value is between `from` and `to`. */
   const pair = (): number => {
     const [shared, unshared, length] = [varint(), varint(), varint()]
     if (shared + unshared > key.length) throw new RangeError('a key is too long')
@@ -91,18 +94,16 @@ export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCur
 }
 
 const [letter = 0, slash = 0] = recordKey(1)
-/** Two bytes: no word is made of them for each. */
+/** Compares two bytes, to avoid creating a string for each key. */
 const isRecordKey = (key: Buffer): boolean => key[0] === letter && key[1] === slash
 
 interface Blocks {
   readonly bytes: Buffer
-  /** Where they lie in it. */
+  /** Positions of the blocks in the table. */
   readonly blocks: readonly Handle[]
 }
 
-/**
- * The blocks of a table that may hold keys from `first` to `last`: they lie side by side. No more is read.
- */
+/** Reads only the adjacent blocks of a table that may hold keys from `first` to `last`. */
 const readBlocks = (path: string, first: Buffer, last: Buffer): Blocks => {
   const file = openSync(path, 'r')
   try {
@@ -116,11 +117,11 @@ const readBlocks = (path: string, first: Buffer, last: Buffer): Blocks => {
     const [at, length] = indexOf(read(size - footerSize, size))
     const index = blockAt(read(at, at + length + trailerSize), [0, length])
     if (!index) throw new RangeError('its index is damaged')
-    const found = blocksBetween(index, first, last)
-    const begin = found[0]?.[0] ?? 0
-    const [offset, extent] = found.at(-1) ?? [0, 0]
-    const bytes = found.length > 0 ? read(begin, offset + extent + trailerSize) : Buffer.alloc(0)
-    return { bytes, blocks: found.map(([from, length]): Handle => [from - begin, length]) }
+    const handles = blocksBetween(index, first, last)
+    const begin = handles[0]?.[0] ?? 0
+    const [offset, extent] = handles.at(-1) ?? [0, 0]
+    const bytes = handles.length > 0 ? read(begin, offset + extent + trailerSize) : Buffer.alloc(0)
+    return { bytes, blocks: handles.map(([from, length]): Handle => [from - begin, length]) }
   } finally {
     closeSync(file)
   }

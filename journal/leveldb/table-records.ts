@@ -1,7 +1,6 @@
 /**
- * Records of a journal read from the files of its LevelDB, beside whoever has it open: tables never change,
- * and what is newer than all of them stands in a log. No buffer is made of each record, which is most of what
- * LevelDB's handle takes for one.
+ * Reads records from LevelDB's files while the store is open: tables never change, and newer data is in a
+ * log. This avoids a buffer per record, which is most of the cost of reading through LevelDB.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,23 +11,23 @@ import { keysOfLog } from './gather.ts'
 import { type Manifest, manifestOf, type TableSpan } from './manifest-file.ts'
 import { createCursor, type RecordCursor } from './table-cursor.ts'
 
-/** Records whose tables are looked up at once: nothing is held of a file while others are read. */
+/** Records per lookup of tables, so that not all blocks are held in memory. */
 const atOnce = 16_384
 
-/** A compaction may end between two looks, but hardly so often one after the other. */
+/** A compaction may end between two attempts, but rarely this often in a row. */
 const mostLooks = 20
 
 /**
- * Records with `after < seq <= upTo` in their order, each good until the next is asked for, as far as tables
- * hold all of them and nothing newer stands in a log: the handle tells the rest. RangeError where a table is
- * damaged.
+ * Yields records with `after < seq <= upTo` in order, and stops where a table lacks a record or a log has
+ * newer data; the open store has the rest. Each cursor is valid until the next is requested. Throws
+ * RangeError if a table is damaged.
  */
 export function* recordsInTables(folder: string, after: Seq | 0, upTo: Seq): Generator<RecordCursor> {
   let last = after
   while (last < upTo) {
     const end = Math.min(upTo, last + atOnce)
     const cursors = look(folder, last, end)
-    for (const record of cursors ? merged(cursors, last) : []) {
+    for (const record of cursors ? merge(cursors, last) : []) {
       last = record.seq
       yield record
     }
@@ -36,7 +35,9 @@ export function* recordsInTables(folder: string, after: Seq | 0, upTo: Seq): Gen
   }
 }
 
-/** Where each table that may hold some of them begins to. Undefined where the files do not come to rest. */
+/**
+ * Returns a cursor for each table that may hold some of the records; undefined if the files keep changing.
+ */
 const look = (folder: string, after: Seq | 0, upTo: Seq): readonly RecordCursor[] | undefined => {
   for (let looks = 0; looks < mostLooks; looks++) {
     const before = manifestIn(folder)
@@ -48,7 +49,7 @@ const look = (folder: string, after: Seq | 0, upTo: Seq): readonly RecordCursor[
         .filter(([, table]) => mayHold(table, after, end))
         .map(([number]) => openTable(folder, number, after, end))
     })
-    // What was in a log has not left for another table, and no table for another.
+    // If the manifest is unchanged, no data has moved from a log or a table into another table.
     if (cursors && manifestIn(folder).equals(before)) return cursors
   }
   return undefined
@@ -57,7 +58,7 @@ const look = (folder: string, after: Seq | 0, upTo: Seq): readonly RecordCursor[
 const manifestIn = (folder: string): Buffer =>
   readFileSync(join(folder, readFileSync(join(folder, 'CURRENT'), 'latin1').trim()))
 
-/** Undefined where a file is gone meanwhile. */
+/** Returns undefined if a file was deleted meanwhile. */
 const present = <T>(read: () => T): T | undefined => {
   try {
     return read()
@@ -68,8 +69,8 @@ const present = <T>(read: () => T): T | undefined => {
 }
 
 /**
- * The lowest position that a log says anything of: from there on a table may hold what counts no more. None
- * does where a log cannot be read.
+ * Returns the lowest position in any log: from there on, a table may hold outdated records. Returns 0 if a
+ * log cannot be read.
  */
 const firstInLogs = (folder: string, { log }: Manifest): number => {
   let first = Number.POSITIVE_INFINITY
@@ -87,12 +88,15 @@ const mayHold = ({ first, last }: TableSpan, after: Seq | 0, upTo: number): bool
 
 const openTable = (folder: string, number: number, after: Seq | 0, upTo: Seq): RecordCursor => {
   const path = join(folder, String(number).padStart(6, '0'))
-  // LevelDB called them `sst` before.
+  // Older versions of LevelDB used the extension `sst`.
   return present(() => createCursor(`${path}.ldb`, after, upTo)) ?? createCursor(`${path}.sst`, after, upTo)
 }
 
-/** One after the other, the newest of each position; up to the first that none has, or that was deleted. */
-function* merged(cursors: readonly RecordCursor[], after: Seq | 0): Generator<RecordCursor> {
+/**
+ * Merges the cursors in order and yields the newest version of each position. Stops at the first position
+ * that is missing or deleted.
+ */
+function* merge(cursors: readonly RecordCursor[], after: Seq | 0): Generator<RecordCursor> {
   for (let next = after + 1; ; next++) {
     let newest: RecordCursor | undefined
     for (const cursor of cursors)

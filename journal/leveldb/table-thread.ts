@@ -1,4 +1,7 @@
-/** A thread that reads a journal's tables, a page whenever one is asked for; null is behind the last. */
+/**
+ * Worker thread that reads a journal's tables. Each message requests a page; the answer is null after the
+ * last one.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Seq } from '../facts/fact-values.ts'
 import type { RecordPage } from '../log/store.ts'
@@ -10,15 +13,15 @@ export interface Reading {
   readonly upTo: Seq
 }
 
-/** Bytes of a page: some hundreds of records. */
+/** Bytes per page: a few hundred records. */
 const ofPage = 64 * 1024
 
 function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
   let [page, ends, last]: [Buffer, number[], Seq | 0] = [room(ofPage), [], after]
   const full = (): RecordPage => {
-    const told = { after: last, bytes: asArray(page, ends.at(-1) ?? 0), ends: Uint32Array.from(ends) }
+    const fullPage = { after: last, bytes: asArray(page, ends.at(-1) ?? 0), ends: Uint32Array.from(ends) }
     last += ends.length
-    return told
+    return fullPage
   }
   for (const { block, from, to } of recordsInTables(folder, after, upTo)) {
     const at = ends.at(-1) ?? 0
@@ -33,14 +36,14 @@ function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
   if (ends.length > 0) yield full()
 }
 
-/** Not of Node's pool: it is handed over whole. */
+/** Not from Node's buffer pool, because the whole ArrayBuffer is transferred. */
 const room = (size: number): Buffer => Buffer.from(new ArrayBuffer(size))
 const asArray = ({ buffer }: Buffer, length: number) => new Uint8Array(buffer as ArrayBuffer, 0, length)
 
-const given = pages(workerData as Reading)
+const iterator = pages(workerData as Reading)
 
-// What cannot be read ends the thread, which tells as much.
+// A read error ends the thread, and the caller is notified of that.
 parentPort?.on('message', () => {
-  const { value: page } = given.next()
+  const { value: page } = iterator.next()
   parentPort?.postMessage(page ?? null, page ? [page.bytes.buffer, page.ends.buffer] : [])
 })

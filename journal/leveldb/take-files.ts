@@ -1,6 +1,6 @@
 /**
- * The files of a LevelDB that may be open, for another of the same content. Tables never change: a link keeps
- * one, whatever a compaction removes meanwhile, until there is time to copy it. What does change is small.
+ * Copies the files of a LevelDB that may be open. Tables never change: a hard link keeps a table that a
+ * compaction removes, until it is copied. The files that change are small.
  */
 import { constants, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,40 +13,40 @@ import type { Store, TakenFiles } from '../log/store.ts'
 import { openLevelStore } from './level-store.ts'
 import { type Manifest, manifestOf, readManifest } from './manifest-file.ts'
 
-/** What goes on being written while it is open, as it was at one moment, and the tables that belong to it. */
+/** Contents of the changing files at one moment, and the tables that belong to them. */
 interface Rest {
   readonly tables: readonly string[]
   readonly files: ReadonlyMap<string, Buffer>
 }
 
-/** A compaction may end between two looks, but hardly so often one after the other. */
+/** A compaction may end between two attempts, but rarely this often in a row. */
 const mostLooks = 20
 
-/** Undefined where it does not come to rest, or is not whole. The links lie in `folder`, and go with it. */
+/** Links the tables into `folder`. Returns undefined if the files keep changing or are incomplete. */
 export const takeFiles = async (from: string, folder: string): Promise<TakenFiles | undefined> => {
   try {
     await makeFolder(folder)
-    const taken = new Set<string>()
+    const linked = new Set<string>()
     for (let looks = 0; looks < mostLooks; looks++) {
-      const rest = await look(from, folder, taken)
+      const rest = await look(from, folder, linked)
       if (rest) return { lay: (to) => lay(folder, rest, to) }
     }
     return undefined
   } catch (cause) {
-    throw new Unavailable('the files of the journal cannot be taken', { cause })
+    throw new Unavailable('the files of the journal cannot be linked', { cause })
   }
 }
 
 /**
- * The order matters: tables that the manifest names are whole; the logs then hold what they do not; and where
- * the manifest, read last, names no other tables, none of what was in the logs has left for one of those.
+ * The order matters. Tables that the manifest names are complete, and the logs hold the rest. If the
+ * manifest, read last, names no other tables, then no data has moved from the logs into one of those.
  */
-const look = async (from: string, folder: string, taken: Set<string>): Promise<Rest | undefined> => {
+const look = async (from: string, folder: string, linked: Set<string>): Promise<Rest | undefined> => {
   const current = await present(readFile(join(from, 'CURRENT')))
   const before = await readManifest(from)
   if (!current || !before) return undefined
-  for (const name of await tablesOf(from, before.tables))
-    if (!taken.has(name) && (await linkOrCopy(join(from, name), join(folder, name)))) taken.add(name)
+  for (const name of await listTables(from, before.tables))
+    if (!linked.has(name) && (await linkOrCopy(join(from, name), join(folder, name)))) linked.add(name)
   const logs = new Map<string, Buffer>()
   for (const name of (await readdir(from)).filter((name) => name.endsWith('.log'))) {
     const bytes = await present(readFile(join(from, name)))
@@ -57,27 +57,27 @@ const look = async (from: string, folder: string, taken: Set<string>): Promise<R
   if (!bytes || endOf(bytes) !== 'whole' || !(await readFile(join(from, 'CURRENT'))).equals(current))
     return undefined
   const now = manifestOf(bytes)
-  const tables = [...taken].filter((name) => now.tables.has(Number.parseInt(name, 10)))
+  const tables = [...linked].filter((name) => now.tables.has(Number.parseInt(name, 10)))
   const files = new Map([...logs].filter(([name]) => Number.parseInt(name, 10) >= now.log))
-  // A batch that is just being written ends in the middle.
+  // A log ends in the middle of a batch while that batch is written.
   const isAtRest = [...files.values()].every((log) => endOf(log) === 'whole')
   if (tables.length < now.tables.size || !isAtRest) return undefined
   return { tables, files: files.set('CURRENT', current).set(manifest, bytes) }
 }
 
-const tablesOf = async (folder: string, live: Manifest['tables']): Promise<readonly string[]> =>
+const listTables = async (folder: string, live: Manifest['tables']): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => isTable(name) && live.has(Number.parseInt(name, 10)))
 
-const copied = (from: string, to: string): Promise<void> =>
+const copyTable = (from: string, to: string): Promise<void> =>
   copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
 
-/** No byte of a file is shared with the one that was taken: what spoils one leaves the other whole. */
+/** Copies without sharing bytes, so that damage to one copy leaves the other intact. */
 const lay = async (folder: string, { tables, files }: Rest, to: string): Promise<Store> => {
   try {
-    for (const name of tables) await copied(join(folder, name), join(to, name))
+    for (const name of tables) await copyTable(join(folder, name), join(to, name))
     for (const [name, bytes] of files) await writeFile(join(to, name), bytes, { flag: 'wx', mode: 0o600 })
     await rm(folder, { recursive: true, force: true })
-    // Before an engine works on them: what is dirty for long keeps others from syncing.
+    // Sync before LevelDB works on the files: many unsynced pages delay the syncs of others.
     await syncWhole(to)
   } catch (cause) {
     throw new Unavailable('the files of the journal cannot be copied', { cause })

@@ -2,8 +2,7 @@
 
 import type { Seq } from '../facts/fact-values.ts'
 import { isKnown } from '../facts/facts.ts'
-import { createErasures } from './erasures.ts'
-import { Damaged } from './errors.ts'
+import { createErasures, Damaged } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { recordKey, recordSpan, seqOf } from './keys.ts'
 import { decodeRecord, keepsItsWord } from './record.ts'
@@ -27,34 +26,34 @@ export async function* walk(store: Store, from: Place, to?: Place): AsyncGenerat
   // Without a known hash of the last record, read one more to confirm it.
   const end = to && to.seq + (to.hash === undefined ? 1 : 0)
   const chain = linking(from)
-  let good: StoredRecord[] = []
+  let confirmed: StoredRecord[] = []
   try {
     for await (const values of store.values(recordSpan(from.seq, end))) {
       for (const value of values) {
-        const vouched = chain.take(value)
-        if (vouched) good.push(vouched)
+        const record = chain.take(value)
+        if (record) confirmed.push(record)
       }
-      if (good.length > 0) yield good
-      good = []
+      if (confirmed.length > 0) yield confirmed
+      confirmed = []
     }
-    good.push(...chain.close(to))
+    confirmed.push(...chain.close(to))
   } catch (error) {
-    good.push(...chain.rest())
-    if (good.length > 0) yield good
+    confirmed.push(...chain.rest())
+    if (confirmed.length > 0) yield confirmed
     throw error instanceof Unreadable ? new Damaged(chain.next(), 'cannot be read', { cause: error }) : error
   }
-  if (good.length > 0) yield good
+  if (confirmed.length > 0) yield confirmed
 }
 
 /** Takes records in order and returns each once it is confirmed. */
 const linking = (from: Place) => {
   let before: Place = from
-  let held: StoredRecord | undefined
+  let previous: StoredRecord | undefined
   const next = (): Seq => before.seq + 1
-  const rest = (): readonly StoredRecord[] => (held ? [held] : [])
-  const belied = (): Damaged => {
-    const seq = held?.seq ?? next()
-    held = undefined
+  const rest = (): readonly StoredRecord[] => (previous ? [previous] : [])
+  const mismatch = (): Damaged => {
+    const seq = previous?.seq ?? next()
+    previous = undefined
     return new Damaged(seq, 'does not fit the chain')
   }
   return {
@@ -62,16 +61,16 @@ const linking = (from: Place) => {
     rest,
     take: (value: Buffer): StoredRecord | undefined => {
       const record = decodeRecord(next(), value)
-      if (before.hash !== undefined && before.hash !== prevOf(record)) throw belied()
-      const vouched = held
-      before = held = record
-      return vouched
+      if (before.hash !== undefined && before.hash !== prevOf(record)) throw mismatch()
+      const confirmed = previous
+      before = previous = record
+      return confirmed
     },
     close: (to?: Place): readonly StoredRecord[] => {
       if (!to) return rest()
       if (to.hash === undefined && before.seq === to.seq + 1) return []
       if (before.seq < to.seq || to.hash === undefined) throw new Damaged(next(), 'is missing')
-      if (before.hash !== to.hash) throw belied()
+      if (before.hash !== to.hash) throw mismatch()
       return rest()
     },
   }
@@ -91,7 +90,7 @@ export interface Found {
 }
 
 /** Max records to return. At about 600 bytes each, keeping them is cheaper than reading them again. */
-const few = 256
+const mostReturned = 256
 
 /** Checks chain and payloads of all records after `base`, and whether they contain the witness's head. */
 export const inspect = async (
@@ -103,7 +102,7 @@ export const inspect = async (
 ): Promise<Found> => {
   let head = base
   let newer: StoredRecord | undefined
-  let looked: StoredRecord[] | undefined = []
+  let inspected: StoredRecord[] | undefined = []
   const erasures = createErasures()
   try {
     await mustBe(store, base)
@@ -116,22 +115,26 @@ export const inspect = async (
         head = { seq: record.seq, hash: record.hash }
         each?.(record)
       }
-      looked = looked && looked.length + records.length <= few ? [...looked, ...records] : undefined
+      inspected =
+        inspected && inspected.length + records.length <= mostReturned
+          ? [...inspected, ...records]
+          : undefined
     }
-    if (head.seq < witness.seq) throw new Damaged(head.seq + 1, `is missing, there were ${witness.seq}`)
-    const [gone] = newer ? [] : erasures.unnamed()
-    if (gone) throw new Damaged(gone.seq, 'its words are gone, and nothing says that they were erased')
+    if (head.seq < witness.seq)
+      throw new Damaged(head.seq + 1, `is missing; the last known position is ${witness.seq}`)
+    const [erased] = newer ? [] : erasures.unnamed()
+    if (erased) throw new Damaged(erased.seq, 'its payload is missing, and no fact says that it was erased')
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
     return { head, damage: error, ...(newer && { newer }) }
   }
-  return { head, ...(newer && { newer }), ...(looked && { records: looked }) }
+  return { head, ...(newer && { newer }), ...(inspected && { records: inspected }) }
 }
 
 const mustHold = (record: StoredRecord, witness: Head): void => {
   if (record.seq === witness.seq && record.hash !== witness.hash)
-    throw new Damaged(record.seq, 'is not the one that was there')
-  if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
+    throw new Damaged(record.seq, 'is not the expected record')
+  if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its payload does not match its commitment')
 }
 
 /** Returns the record at a position, or undefined. Throws Damaged if it cannot be read. */
@@ -157,5 +160,5 @@ export const headIn = async (store: Store): Promise<Head> => {
 /** Throws Damaged unless the journal contains this position with this hash. */
 export const mustBe = async (store: Store, { seq, hash = '' }: Place): Promise<void> => {
   if (seq === 0 ? hash !== nowhere.hash : (await recordAt(store, seq))?.hash !== hash)
-    throw new Damaged(seq, 'is not the one that was there')
+    throw new Damaged(seq, 'is not the expected record')
 }

@@ -2,8 +2,7 @@
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
 import { kindOf } from '../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
-import { createErasures, type Erased } from './erasures.ts'
-import { Damaged } from './errors.ts'
+import { createErasures, Damaged, type Erased } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { partKey, recordKey, recordSpan, seqOf, wholeSnapshots } from './keys.ts'
 import { copyIndex, type Marks } from './kind-index.ts'
@@ -84,7 +83,7 @@ export async function* pastPages(
     throw cause instanceof Unreadable ? new Damaged(head.seq + 1, 'cannot be read', { cause }) : cause
   }
   if (head.seq < upTo.seq) throw new Damaged(head.seq + 1, 'is missing')
-  if (head.hash !== upTo.hash) throw new Damaged(head.seq, 'is not the one that was there')
+  if (head.hash !== upTo.hash) throw new Damaged(head.seq, 'is not the expected record')
   return erasures.unnamed()
 }
 

@@ -3,10 +3,10 @@
 import type { Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
 import { recordAt, walk } from './chain.ts'
+import { sealed, trusted, unseal } from './checksummed-value.ts'
 import { type Head, nowhere } from './journal.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'
 import { entryOf } from './record.ts'
-import { sealed, trusted, unseal } from './seal.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
 /**
@@ -32,7 +32,7 @@ export const noted = (tally: Tally, key: string, seq: Seq): { readonly op: Op; r
   const name = dedupeKey(key)
   const value = Buffer.allocUnsafe(8)
   writeSeq(value, 0, seq)
-  return { op: { type: 'put', key: name, value }, tally: counted(tally, name) }
+  return { op: { type: 'put', key: name, value }, tally: addKey(tally, name) }
 }
 
 export const tallied = ({ count, sum }: Tally): Op => {
@@ -52,7 +52,7 @@ export const readTally = async (store: Store): Promise<Tally | undefined> => {
   let tally = noTally
   try {
     for await (const page of store.items(wholeDedupe)) {
-      for (const [key] of page) if (key.length > dedupeMark.length) tally = counted(tally, key)
+      for (const [key] of page) if (key.length > dedupeMark.length) tally = addKey(tally, key)
     }
   } catch (error) {
     if (error instanceof Unreadable) return undefined
@@ -70,26 +70,26 @@ const isTally = (mark: Buffer, { count, sum }: Tally): boolean =>
  */
 export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<void> => {
   let mark: Buffer | undefined
-  let [all, copied] = [noTally, noTally]
+  let [all, copiedTally] = [noTally, noTally]
   try {
     for await (const page of from.items(wholeDedupe)) {
-      const kept: Item[] = []
+      const items: Item[] = []
       for (const item of page) {
         const [key, value] = item
         if (key.length === dedupeMark.length) mark = unseal(key, value)
         else {
-          all = counted(all, key)
-          if (value.length === 8 && readSeq(value, 0) <= upTo) kept.push(item)
+          all = addKey(all, key)
+          if (value.length === 8 && readSeq(value, 0) <= upTo) items.push(item)
         }
       }
-      for (const [key] of kept) copied = counted(copied, key)
-      await to.batch(puts(kept), { sync: false })
+      for (const [key] of items) copiedTally = addKey(copiedTally, key)
+      await to.batch(puts(items), { sync: false })
     }
   } catch (error) {
     if (error instanceof Unreadable) return
     throw error
   }
-  if (mark && isTally(mark, all)) await to.batch([tallied(copied)], { sync: false })
+  if (mark && isTally(mark, all)) await to.batch([tallied(copiedTally)], { sync: false })
 }
 
 /**
@@ -103,7 +103,7 @@ export const cutDedupe = async (store: Store, upTo: Seq): Promise<void> => {
     const ops: Op[] = []
     for (const [key, value] of page) {
       if (key.length === dedupeMark.length) continue
-      if (value.length === 8 && readSeq(value, 0) <= upTo) left = counted(left, key)
+      if (value.length === 8 && readSeq(value, 0) <= upTo) left = addKey(left, key)
       else ops.push({ type: 'del', key })
     }
     await store.batch(ops, { sync: false })
@@ -130,14 +130,14 @@ export const lookUp = async (store: Store, key: string): Promise<Seq | null | un
 
 /** Returns the position of the first message with a key by scanning the records. */
 export const search = async (store: Store, head: Head, key: string): Promise<Seq | undefined> => {
-  for await (const [found, seq] of keysOf(store, head)) if (found === key) return seq
+  for await (const [candidate, seq] of scanKeys(store, head)) if (candidate === key) return seq
   return undefined
 }
 
 export const rebuildDedupe = async (store: Store, head: Head): Promise<Tally> => {
   await wipe(store, wholeDedupe)
   const first = new Map<string, Seq>()
-  for await (const [key, seq] of keysOf(store, head)) if (!first.has(key)) first.set(key, seq)
+  for await (const [key, seq] of scanKeys(store, head)) if (!first.has(key)) first.set(key, seq)
   let tally = noTally
   const ops: Op[] = []
   for (const [key, seq] of first) {
@@ -149,7 +149,7 @@ export const rebuildDedupe = async (store: Store, head: Head): Promise<Tally> =>
   return tally
 }
 
-async function* keysOf(store: Store, head: Head): AsyncGenerator<readonly [key: string, seq: Seq]> {
+async function* scanKeys(store: Store, head: Head): AsyncGenerator<readonly [key: string, seq: Seq]> {
   if (head.seq === 0) return
   for await (const records of walk(store, nowhere, head)) {
     for (const record of records) {
@@ -160,7 +160,7 @@ async function* keysOf(store: Store, head: Head): AsyncGenerator<readonly [key: 
   }
 }
 
-const counted = ({ count, sum }: Tally, key: Buffer): Tally => ({
+const addKey = ({ count, sum }: Tally, key: Buffer): Tally => ({
   count: count + 1,
   sum: (sum + key.readUIntBE(dedupeMark.length, 6)) % 2 ** 48,
 })

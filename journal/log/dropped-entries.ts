@@ -34,14 +34,14 @@ const droppings = async (
   const going = new Set(seqs)
   const ops: Op[] = []
   let last = marks.last[kind]
-  let gone: { readonly seq: Seq; readonly left: Seq | 0 } | undefined
+  let dropped: { readonly seq: Seq; readonly left: Seq | 0 } | undefined
   for (const seq of seqs) {
     const key = indexKey(kind, seq)
     const value = await store.get(key)
     const entry = value && indexEntryOf([key, value])
     if (!entry) return undefined
-    const left: Seq | 0 = entry.before === gone?.seq ? gone.left : entry.before
-    gone = { seq, left }
+    const left: Seq | 0 = entry.before === dropped?.seq ? dropped.left : entry.before
+    dropped = { seq, left }
     ops.push({ type: 'del', key })
     if (seq === last) {
       last = left
@@ -57,7 +57,7 @@ const droppings = async (
 
 /** Returns the entry with another predecessor. */
 const naming = ([key, value]: Item, before: Seq | 0): Op => {
-  const named = Buffer.from(value)
-  writeSeq(named, 0, before)
-  return { type: 'put', key, value: named }
+  const entry = Buffer.from(value)
+  writeSeq(entry, 0, before)
+  return { type: 'put', key, value: entry }
 }

@@ -1,5 +1,8 @@
-/** Errors of a journal, independent of the storage engine. */
+/** Errors of a journal, independent of the storage engine. README.md explains how to handle each. */
+import type { Seq } from '../facts/fact-values.ts'
 import type { Head } from './journal.ts'
+import { entryOf, isErased } from './record.ts'
+import type { StoredRecord } from './stored-record.ts'
 
 export type JournalErrorCode =
   | 'conflict'
@@ -24,7 +27,7 @@ export class Conflict extends JournalError {
   readonly code = 'conflict'
   readonly head: Head
   constructor(head: Head) {
-    super(`the journal stands at ${head.seq}`)
+    super(`the head of the journal is ${head.seq}`)
     this.head = head
   }
 }
@@ -44,8 +47,8 @@ export class Held extends JournalError {
 export class Damaged extends JournalError {
   readonly code = 'damaged'
   readonly seq: number
-  constructor(seq: number, what: string, options?: ErrorOptions) {
-    super(`record ${seq}: ${what}`, options)
+  constructor(seq: number, message: string, options?: ErrorOptions) {
+    super(`record ${seq}: ${message}`, options)
     this.seq = seq
   }
 }
@@ -62,4 +65,33 @@ export class Exists extends JournalError {
 }
 export class Unknown extends JournalError {
   readonly code = 'unknown'
+}
+
+// Tracks erased records. Each must be named, with the hash of its remainder, by a later fact.
+
+export interface Erasures {
+  /** Takes records in order. Throws Damaged if a `FactsErased` fact cannot be read. */
+  take(record: StoredRecord): void
+  /** Returns erased records that no fact names: damage or manipulation. */
+  unnamed(): readonly Erased[]
+}
+
+/** `left`: the SHA-256 of a fact's remainder. */
+export interface Erased {
+  readonly seq: Seq
+  readonly left: string
+}
+
+export const createErasures = (): Erasures => {
+  const open = new Map<Seq, string>()
+  return {
+    take: (record) => {
+      if (isErased(record)) open.set(record.seq, record.salt.toString('hex'))
+      if (record.type !== 'FactsErased') return
+      const { event } = entryOf(record)
+      if (event.type !== 'FactsErased') return
+      for (const { seq, left } of event.facts) if (open.get(seq) === left) open.delete(seq)
+    },
+    unnamed: () => [...open].map(([seq, left]) => ({ seq, left })),
+  }
 }

@@ -1,11 +1,11 @@
 /** Adds raw records from another source to a store, with their index entries. */
 import type { Seq } from '../facts/fact-values.ts'
+import { trusted } from './checksummed-value.ts'
 import { dedupeOf, noTally, noted, type Tally, tallied } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'
 import { dedupeKey, dedupeMark, indexMark, readSeq, seqOf } from './keys.ts'
 import { createIndexing, type Indexing, marked, noMarks, readMarks } from './kind-index.ts'
 import { decodeRecord, entryOf, isErased, kindIn } from './record.ts'
-import { trusted } from './seal.ts'
 import type { Item, Op, Store } from './store.ts'
 
 export interface Growth {
@@ -34,7 +34,7 @@ export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> 
     take: async (records) => {
       if (records.length === 0) return []
       const ops: Op[] = records.map(([key, value]) => ({ type: 'put', key, value }))
-      const [index, keys] = told(state, records)
+      const [index, keys] = readRecords(state, records)
       const dedupe = await newKeys(store, state, keys)
       return [
         ...[...ops, ...index, ...dedupe],
@@ -47,7 +47,7 @@ export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> 
 
 type Keys = readonly (readonly [key: string, seq: Seq])[]
 
-const told = (state: State, records: readonly Item[]): readonly [index: readonly Op[], keys: Keys] => {
+const readRecords = (state: State, records: readonly Item[]): readonly [index: readonly Op[], keys: Keys] => {
   const ops: Op[] = []
   const keys: [string, Seq][] = []
   for (const [key, value] of records) {
@@ -74,12 +74,12 @@ const told = (state: State, records: readonly Item[]): readonly [index: readonly
 /** The first message with a key keeps it. */
 const newKeys = async (store: Store, state: State, keys: Keys): Promise<readonly Op[]> => {
   if (keys.length === 0 || !state.tally) return []
-  const there = await store.getMany(keys.map(([key]) => dedupeKey(key)))
-  const seen = new Set(keys.filter((_, place) => there[place]).map(([key]) => key))
+  const existing = await store.getMany(keys.map(([key]) => dedupeKey(key)))
+  const knownKeys = new Set(keys.filter((_, place) => existing[place]).map(([key]) => key))
   const ops: Op[] = []
   for (const [key, seq] of keys) {
-    if (seen.has(key)) continue
-    seen.add(key)
+    if (knownKeys.has(key)) continue
+    knownKeys.add(key)
     const next = noted(state.tally, key, seq)
     ops.push(next.op)
     state.tally = next.tally

@@ -6,8 +6,7 @@
 import type { Kind, Payload } from '../facts/fact.ts'
 import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../facts/facts.ts'
-import type { Erased } from './erasures.ts'
-import type { Damaged } from './errors.ts'
+import type { Damaged, Erased } from './errors.ts'
 import type { Leaving, Store, TakenFiles } from './store.ts'
 import type { StoredRecord } from './stored-record.ts'
 
@@ -97,7 +96,7 @@ export interface Verdict {
   readonly intact: boolean
   /** The first position whose record is missing, unreadable or does not fit the chain; null when intact. */
   readonly firstBad: Seq | null
-  /** What is wrong with it; null when intact. */
+  /** Description of the damage; null when intact. */
   readonly reason: string | null
 }
 
@@ -244,7 +243,7 @@ export interface Journals {
    */
   reserve(id: PersonaId, as: 'reader' | 'writer'): Promise<() => Promise<void>>
   /**
-   * Opens a checked journal whose records lie up to `head` in a folder of the home (`journal`, with its files
+   * Opens a checked journal with records up to `head` in a folder of the home (`journal`, with its files
    * in `media`), as unpacked from a diary. Throws Damaged or Unavailable.
    */
   stage(id: PersonaId, folder: string, head: Head): Promise<Staged>

@@ -1,17 +1,16 @@
 /** Creates, opens, repairs and replaces the journals of a home in any kind of store. */
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
-import { cut } from './batch-encoder.ts'
+import { createRandomPool, cut } from './batch-encoder.ts'
 import { type Found, inspect, mustBe } from './chain.ts'
 import { noTally, noted, type Tally, tallied } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
 import { type Draft, type Head, type Journal, type Journals, nowhere, type Witness } from './journal.ts'
+import { createTail } from './journal-writer.ts'
 import { seqOf } from './keys.ts'
 import { noMarks } from './kind-index.ts'
-import { createTail } from './log-writer.ts'
 import { journalOn } from './opened-journal.ts'
 import { isPersonaId, mustBePersonaId } from './persona-id.ts'
-import { createRandomPool } from './random-pool.ts'
 import { decodeRecord } from './record.ts'
 import { mendChain } from './salvage.ts'
 import { lastChecked } from './snapshots.ts'
@@ -26,7 +25,7 @@ interface Deps {
 }
 
 export const openJournals = ({ stores, witness, random = createRandomPool() }: Deps): Journals => {
-  const held = new Set<PersonaId>()
+  const openIds = new Set<PersonaId>()
 
   const open = async (
     id: PersonaId,
@@ -37,12 +36,12 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
     // Nothing is repaired or added in a damaged journal.
     const rights = damage ? 'look' : as === 'writer' ? 'append' : 'derive'
     const tail = await createTail({ id, stores, store, head, rights, random })
-    held.add(id)
-    return journalOn({ id, tail, witness, damage, inspected: records, released: () => held.delete(id) })
+    openIds.add(id)
+    return journalOn({ id, tail, witness, damage, inspected: records, released: () => openIds.delete(id) })
   }
 
   /** Opens a journal that is not at its final path. */
-  const apart = async (id: PersonaId, store: Store, head: Head): Promise<Journal> => {
+  const openStaged = async (id: PersonaId, store: Store, head: Head): Promise<Journal> => {
     const tail = await createTail({ id, stores, store, head, rights: 'append', random })
     const unseen = { witness: async () => undefined, damage: undefined, inspected: undefined }
     return journalOn({ id, tail, ...unseen, released: () => {} })
@@ -56,14 +55,14 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
     open: async (id, as) => {
       const { store, damage } = await reach(stores, mustBePersonaId(id))
       try {
-        const found = await examine(store, await witness(id), damage)
-        if (found.damage && as === 'writer') throw found.damage
-        if (found.newer)
+        const inspection = await examine(store, await witness(id), damage)
+        if (inspection.damage && as === 'writer') throw inspection.damage
+        if (inspection.newer)
           throw new Newer(
-            `record ${found.newer.seq} is a ${found.newer.type} of version ${found.newer.version}`,
+            `record ${inspection.newer.seq} is a ${inspection.newer.type} of version ${inspection.newer.version}`,
           )
-        const journal = await open(id, store, found, as)
-        if (as === 'writer' && found.head.seq - found.from > longTail) await noteChecked(journal)
+        const journal = await open(id, store, inspection, as)
+        if (as === 'writer' && inspection.head.seq - inspection.from > longTail) await noteChecked(journal)
         return journal
       } catch (error) {
         await store.close()
@@ -71,7 +70,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
       }
     },
     salvage: async (id, first, mend) => {
-      if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      if (openIds.has(mustBePersonaId(id))) throw new Held('the journal is open')
       const salvage = await stores.salvage(id)
       try {
         const { head, loss, unnamed } = await mendChain({
@@ -81,27 +80,27 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
           random,
         })
         const journal = await open(id, salvage.store, { head }, 'writer')
-        held.delete(id)
-        const told: PersonaEvent = { type: 'FactsErased', facts: [...unnamed], withdrawn: [] }
+        openIds.delete(id)
+        const erasedFact: PersonaEvent = { type: 'FactsErased', facts: [...unnamed], withdrawn: [] }
         const draft = await mend(journal, loss)
-        const events = unnamed.length > 0 ? [told, ...draft.events] : draft.events
+        const events = unnamed.length > 0 ? [erasedFact, ...draft.events] : draft.events
         await journal.append([{ ...draft, events }], head)
         await salvage.replace()
         return { loss, head: journal.head, copy: salvage.copy }
       } catch (error) {
-        held.delete(id)
+        openIds.delete(id)
         await salvage.discard()
         throw error
       }
     },
     erase: async (id, erasure, mend, leaving) => {
-      if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      if (openIds.has(mustBePersonaId(id))) throw new Held('the journal is open')
       let wiped: Wiped = { head: nowhere, erased: [] }
       const { store, replace, discard } = await stores.rewrite(id, async (draft) => {
         wiped = await wipeWords(draft, erasure)
       })
       try {
-        const journal = await apart(id, store, wiped.head)
+        const journal = await openStaged(id, store, wiped.head)
         await journal.append(await mend(journal, wiped.erased), journal.head)
         await replace(leaving)
         return journal.head
@@ -114,12 +113,12 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
       const { store, place, placeFiles } = await stores.stage(mustBePersonaId(id), folder)
       try {
         await mustBe(store, head)
-        const journal = await apart(id, store, head)
+        const journal = await openStaged(id, store, head)
         await noteChecked(journal)
         return {
           journal,
           place: async (old) => {
-            if (held.has(id)) throw new Held('the journal is open')
+            if (openIds.has(id)) throw new Held('the journal is open')
             await place(old)
           },
           placeFiles,
@@ -136,7 +135,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
     endsAt: (id, head) => endsAt(stores, id, head).catch(() => false),
     denied: async () => (await stores.denied()).filter(isPersonaId),
     remove: async (id) => {
-      if (held.has(mustBePersonaId(id))) throw new Held('the journal is open')
+      if (openIds.has(mustBePersonaId(id))) throw new Held('the journal is open')
       await stores.remove(id)
     },
   }
@@ -156,15 +155,15 @@ const noteChecked = (journal: Journal): Promise<void> =>
 
 const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: readonly Op[]; head: Head } => {
   const { ops, head, keys } = cut([first], nowhere, noMarks, random)
-  if (head.seq === 0) throw new TypeError('a journal begins with a fact')
+  if (head.seq === 0) throw new TypeError('a journal must start with a fact')
   let tally: Tally = noTally
-  const heard: Op[] = []
+  const dedupeOps: Op[] = []
   for (const [key, seq] of new Map([...keys].reverse())) {
     const next = noted(tally, key, seq)
-    heard.push(next.op)
+    dedupeOps.push(next.op)
     tally = next.tally
   }
-  return { ops: [...ops, ...heard, tallied(tally)], head }
+  return { ops: [...ops, ...dedupeOps, tallied(tally)], head }
 }
 
 /** Opens the readable part of a journal if the engine cannot open it. */
@@ -190,13 +189,13 @@ const examine = async (
   damage?: Damaged,
 ): Promise<Found & { readonly from: Seq | 0 }> => {
   const base = damage ? nowhere : await lastChecked(store)
-  const found = { ...(await inspect(store, base, witness)), from: base.seq }
-  if (found.damage && base.seq > 0) return { ...(await inspect(store, nowhere, witness)), from: 0 }
-  if (found.damage || (found.head.seq > 0 && !damage)) return found
+  const inspection = { ...(await inspect(store, base, witness)), from: base.seq }
+  if (inspection.damage && base.seq > 0) return { ...(await inspect(store, nowhere, witness)), from: 0 }
+  if (inspection.damage || (inspection.head.seq > 0 && !damage)) return inspection
   return {
-    ...found,
+    ...inspection,
     damage: new Damaged(
-      found.head.seq + 1,
+      inspection.head.seq + 1,
       damage ? 'or something else in its files is damaged' : 'is missing',
       { cause: damage },
     ),

@@ -1,23 +1,25 @@
 /** The keys of a persona's store, equal in every engine. A range is a prefix, and keys sort by position. */
+
 import { hash } from 'node:crypto'
 import type { Kind } from '../facts/fact.ts'
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
+import type { Entry, Journal } from './journal.ts'
 import type { Item, Op, Span } from './store.ts'
 
 const end = Number.POSITIVE_INFINITY
 
-export const recordKey = (seq: Seq): Buffer => numbered('e/', seq)
+export const recordKey = (seq: Seq): Buffer => numberedKey('e/', seq)
 /** Records with `after < seq <= upTo`, or to the end without `upTo`. */
 export const recordSpan = (after: Seq | 0, upTo = end): Span => numberedSpan('e/', after, upTo)
 
-export const indexKey = (kind: Kind, seq: Seq): Buffer => numbered(`t/${kind}/`, seq)
+export const indexKey = (kind: Kind, seq: Seq): Buffer => numberedKey(`t/${kind}/`, seq)
 export const indexSpan = (kind: Kind, after: Seq | 0, upTo: Seq): Span =>
   numberedSpan(`t/${kind}/`, after, upTo)
 /** First in its range, so deleting the range deletes the mark too. */
 export const indexMark = Buffer.from('t/')
 export const wholeIndex: Span = { from: indexMark, to: after('t/') }
 
-export const snapshotKey = (projector: string, seq: Seq): Buffer => numbered(`s/${projector}/`, seq)
+export const snapshotKey = (projector: string, seq: Seq): Buffer => numberedKey(`s/${projector}/`, seq)
 export const snapshotSpan = (projector: string, upTo: Seq): Span => numberedSpan(`s/${projector}/`, 0, upTo)
 export const wholeSnapshots: Span = { from: Buffer.from('s/'), to: after('s/') }
 export const projectorOf = (key: Buffer): string => key.toString('utf8', 2, key.length - 9)
@@ -62,7 +64,7 @@ export const writeSeq = (bytes: Buffer, at: number, seq: Seq | 0): void => {
   bytes.writeUInt32BE(seq % 2 ** 32, at + 4)
 }
 
-function numbered(prefix: string, seq: Seq): Buffer {
+function numberedKey(prefix: string, seq: Seq): Buffer {
   const key = Buffer.allocUnsafe(prefix.length + 8)
   // Faster than a native call for so few letters (measured: a third of the time).
   for (let n = 0; n < prefix.length; n++) key[n] = prefix.charCodeAt(n)
@@ -72,8 +74,8 @@ function numbered(prefix: string, seq: Seq): Buffer {
 
 function numberedSpan(prefix: string, from: Seq | 0, upTo: Seq): Span {
   return {
-    from: numbered(prefix, from + 1),
-    to: upTo < Number.MAX_SAFE_INTEGER ? numbered(prefix, upTo + 1) : after(prefix),
+    from: numberedKey(prefix, from + 1),
+    to: upTo < Number.MAX_SAFE_INTEGER ? numberedKey(prefix, upTo + 1) : after(prefix),
   }
 }
 
@@ -82,4 +84,12 @@ function after(prefix: string): Buffer {
   const key = Buffer.from(prefix)
   key.writeUInt8(key.readUInt8(key.length - 1) + 1, key.length - 1)
   return key
+}
+
+// Reads one fact by position.
+
+/** Returns undefined if there is no record. Throws Damaged if it cannot be read. */
+export const entryAt = async (journal: Pick<Journal, 'read'>, seq: Seq): Promise<Entry | undefined> => {
+  for await (const entry of journal.read({ after: seq - 1, upTo: seq })) return entry
+  return undefined
 }

@@ -4,10 +4,10 @@ import * as z from 'zod'
 import { type Kind, Kinds } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import { walk } from './chain.ts'
+import { sealed, trusted } from './checksummed-value.ts'
 import { type Head, nowhere } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqOf, wholeIndex, writeSeq } from './keys.ts'
 import { isErased, kindIn } from './record.ts'
-import { sealed, trusted } from './seal.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
 const encoder = new Encoder()
@@ -83,23 +83,23 @@ export const positions = async (
     last = Number.MAX_SAFE_INTEGER,
   }: { readonly kind: Kind; readonly after: Seq | 0; readonly upTo: Seq; readonly last?: number | undefined },
 ): Promise<readonly Indexed[] | undefined> => {
-  const found: Indexed[] = []
+  const entries: Indexed[] = []
   try {
     let expected = await newest(store, marks, kind, upTo)
     for await (const page of store.items({ ...indexSpan(kind, after, upTo), reverse: true, limit: last })) {
       for (const item of page) {
         const entry = indexEntryOf(item)
         if (!entry || entry.seq !== expected) return undefined
-        found.push({ seq: entry.seq, hash: entry.hash })
+        entries.push({ seq: entry.seq, hash: entry.hash })
         expected = entry.before
       }
     }
-    if (expected === undefined || (expected > after && found.length < last)) return undefined
+    if (expected === undefined || (expected > after && entries.length < last)) return undefined
   } catch (error) {
     if (error instanceof Unreadable) return undefined
     throw error
   }
-  return found.reverse()
+  return entries.reverse()
 }
 
 /** Rebuilds the index in steps. An interrupted rebuild leaves no marks and starts again next time. */

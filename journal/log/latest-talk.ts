@@ -30,42 +30,42 @@ const [spare, spareWords] = [64, mostWords / 8]
 
 export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   /** The cache holds every conversation fact after `since`. `words` is their total weight. */
-  let [since, kept, words]: [Seq | 0, Entry[], number] = [head, [], 0]
+  let [since, cached, words]: [Seq | 0, Entry[], number] = [head, [], 0]
   let weights: number[] = []
 
   const put = (entry: Entry) => {
-    const weight = weightOf(entry)
-    kept.push(entry)
+    const weight = getWeight(entry)
+    cached.push(entry)
     weights.push(weight)
     words += weight
   }
 
   const shed = () => {
-    if (kept.length <= mostKept + spare && words <= mostWords + spareWords) return
+    if (cached.length <= mostKept + spare && words <= mostWords + spareWords) return
     let from = 0
-    for (; kept.length - from > mostKept || words > mostWords; from++) {
-      const oldest = kept[from]
+    for (; cached.length - from > mostKept || words > mostWords; from++) {
+      const oldest = cached[from]
       if (!oldest) break
       words -= weights[from] ?? 0
       since = oldest.seq
     }
-    kept.splice(0, from)
+    cached.splice(0, from)
     weights.splice(0, from)
   }
 
   const find = ({ after = 0, upTo, last }: Span): readonly Entry[] | undefined => {
-    const within = kept.filter(({ seq }) => seq > after && seq <= upTo)
+    const within = cached.filter(({ seq }) => seq > after && seq <= upTo)
     if (after < since && (last === undefined || within.length < last)) return undefined
     return last === undefined ? within : within.slice(Math.max(0, within.length - last))
   }
 
   /** Adds all conversation facts after `after`, up to a position. */
-  const learn = (after: Seq | 0, upTo: Seq | 0, found: readonly Entry[]) => {
+  const learn = (after: Seq | 0, upTo: Seq | 0, entries: readonly Entry[]) => {
     if (after >= since || upTo < since) return
-    const older = found.filter(({ seq }) => seq <= since)
-    const younger = kept
+    const older = entries.filter(({ seq }) => seq <= since)
+    const younger = cached
     since = after
-    kept = []
+    cached = []
     weights = []
     words = 0
     for (const entry of [...older, ...younger]) put(entry)
@@ -73,17 +73,17 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   }
 
   async function* remembering(span: Span, disk: AsyncIterable<Entry>): AsyncGenerator<Entry> {
-    const found: Entry[] = []
+    const entries: Entry[] = []
     for await (const entry of disk) {
       // Do not cache a whole history.
-      if (found.length <= mostKept) found.push(entry)
+      if (entries.length <= mostKept) entries.push(entry)
       yield entry
     }
-    if (found.length > mostKept) return
-    const whole = wholeOf(found)
+    if (entries.length > mostKept) return
+    const decoded = decodeAll(entries)
     const reached =
-      span.last !== undefined && found.length === span.last ? (found[0]?.seq ?? 1) - 1 : span.after
-    if (whole) learn(reached ?? 0, span.upTo, whole)
+      span.last !== undefined && entries.length === span.last ? (entries[0]?.seq ?? 1) - 1 : span.after
+    if (decoded) learn(reached ?? 0, span.upTo, decoded)
   }
 
   return {
@@ -99,7 +99,7 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
     },
     clear: (now) => {
       since = now
-      kept = []
+      cached = []
       weights = []
       words = 0
     },
@@ -112,7 +112,7 @@ type Span = Range & { readonly upTo: Seq | 0 }
  * Decodes entries, so the record bytes can be freed (measured: a lazy entry holds 1.5 KB more). Returns
  * undefined if an entry is unreadable: each reader gets its own error.
  */
-const wholeOf = (entries: readonly Entry[]): readonly Entry[] | undefined => {
+const decodeAll = (entries: readonly Entry[]): readonly Entry[] | undefined => {
   try {
     return entries.map(({ seq, commit, type, at, offset, cause, erased = false, event }) => {
       return { seq, commit, type, at, offset, cause, erased, event }
@@ -123,16 +123,16 @@ const wholeOf = (entries: readonly Entry[]): readonly Entry[] | undefined => {
   }
 }
 
-const weightOf = ({ event }: Entry): number => lengthOf(event) + weightOfFact
+const getWeight = ({ event }: Entry): number => textLength(event) + weightOfFact
 
 /** Sums the length of all text in a value. */
-const lengthOf = (value: unknown): number => {
+const textLength = (value: unknown): number => {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0
   let sum = 0
   // A loop, because a list of fields would be garbage for each appended message. Plain data has own fields
   // only.
-  for (const key in value) sum += lengthOf(value[key as keyof typeof value])
+  for (const key in value) sum += textLength(value[key as keyof typeof value])
   return sum
 }
 

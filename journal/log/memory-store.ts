@@ -1,9 +1,7 @@
 /** In-memory stores for tests. They keep their data on close, like a disk, and fail on demand. */
-
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Exists, Held, InDoubt, Unavailable, Unknown } from './errors.ts'
 import { isRecord, isRecordOrPart } from './keys.ts'
-import { createOrderedMap, type OrderedMap } from './ordered-map.ts'
 import { type Item, type Op, type Span, type Store, type Stores, Unreadable } from './store.ts'
 
 export type Operation = 'create' | 'open' | 'reopen' | 'remove' | 'get' | 'read' | 'batch'
@@ -51,19 +49,19 @@ export const memoryStores = ({
     await lag(operation, id)
     if (fails) throw new InDoubt(fails)
   }
-  const diskOf = (id: PersonaId): Disk => {
+  const getDisk = (id: PersonaId): Disk => {
     const disk = disks.get(id)
-    if (!disk) throw new Unknown('there is no such journal')
+    if (!disk) throw new Unknown('the journal does not exist')
     return disk
   }
   const open = (id: PersonaId): Store => {
-    const disk = diskOf(id)
-    if (disk.holder) throw new Held('another holds it')
+    const disk = getDisk(id)
+    if (disk.holder) throw new Held('another process has opened it')
     return storeOn(disk, (operation, act) => meet(operation, id, act))
   }
   return {
     create: async (id, first) => {
-      if (disks.has(id)) throw new Exists('there is one already')
+      if (disks.has(id)) throw new Exists('the journal already exists')
       await meet('create', id, () => {
         const disk: Disk = { values: createOrderedMap(), undo: [], holder: undefined }
         write(disk, first, true)
@@ -82,8 +80,8 @@ export const memoryStores = ({
     },
     rescue: async (id) => open(id),
     salvage: async (id) => {
-      const disk = diskOf(id)
-      if (disk.holder) throw new Held('another holds it')
+      const disk = getDisk(id)
+      if (disk.holder) throw new Held('another process has opened it')
       const records = [...disk.values].filter(([name]) => isRecordOrPart(Buffer.from(name, 'latin1')))
       const next: Disk = { values: createOrderedMap(records), undo: [], holder: undefined }
       const store = storeOn(next, (operation, act) => meet(operation, id, act))
@@ -94,8 +92,8 @@ export const memoryStores = ({
       return { store, copy: `${id}, as it was`, replace, discard: store.close }
     },
     rewrite: async (id, change) => {
-      const disk = diskOf(id)
-      if (disk.holder) throw new Held('another holds it')
+      const disk = getDisk(id)
+      if (disk.holder) throw new Held('another process has opened it')
       const next: Disk = { values: createOrderedMap([...disk.values]), undo: [], holder: undefined }
       const store = storeOn(next, (operation, act) => meet(operation, id, act))
       await change(store)
@@ -106,7 +104,7 @@ export const memoryStores = ({
       return { store, replace, discard: store.close }
     },
     stage: async (id, folder) => {
-      const staged = diskOf(folder)
+      const staged = getDisk(folder)
       const store = storeOn(staged, (operation, act) => meet(operation, id, act))
       const place = async () => {
         await store.close()
@@ -119,25 +117,25 @@ export const memoryStores = ({
     take: async () => undefined,
     ids: async () => [...disks.keys()],
     newestRecord: async (id) => {
-      const newest = [...diskOf(id).values].filter(([name]) => isRecord(Buffer.from(name, 'latin1')))
+      const newest = [...getDisk(id).values].filter(([name]) => isRecord(Buffer.from(name, 'latin1')))
       return newest.map(([name, value]) => [Buffer.from(name, 'latin1'), Buffer.from(value)] as const).at(-1)
     },
     denied: async () => [],
     remove: (id) => meet('remove', id, () => disks.delete(id)),
     kill: (id) => {
-      diskOf(id).holder = undefined
+      getDisk(id).holder = undefined
     },
     crash: (id) => {
-      const disk = diskOf(id)
+      const disk = getDisk(id)
       disk.holder = undefined
       while (disk.undo.at(-1)?.sync === false) undo(disk)
     },
     tear: (id, batches) => {
-      for (let torn = 0; torn < batches; torn++) undo(diskOf(id))
+      for (let torn = 0; torn < batches; torn++) undo(getDisk(id))
     },
     spoil: (id, key, change) => {
-      const { values } = diskOf(id)
-      const name = nameOf(key)
+      const { values } = getDisk(id)
+      const name = toName(key)
       const changed = change(Buffer.from(values.get(name) ?? []))
       if (changed) values.set(name, changed)
       else values.delete(name)
@@ -155,7 +153,7 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
   const get = async (key: Buffer): Promise<Buffer | undefined> => {
     live()
     await meet('get')
-    const value = disk.values.get(nameOf(key))
+    const value = disk.values.get(toName(key))
     return value && Buffer.from(value)
   }
   async function* items(span: Span): AsyncGenerator<readonly Item[]> {
@@ -176,7 +174,7 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
     },
     batch: async (ops, { sync }) => {
       live()
-      if (!writable) throw new Unavailable('it failed before')
+      if (!writable) throw new Unavailable('an earlier write failed')
       try {
         await meet('batch', () => {
           live()
@@ -198,7 +196,7 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
 const write = (disk: Disk, ops: readonly Op[], sync: boolean): void => {
   const before = new Map<string, Buffer | undefined>()
   for (const op of ops) {
-    const name = nameOf(op.key)
+    const name = toName(op.key)
     if (!before.has(name)) before.set(name, disk.values.get(name))
     if (op.type === 'put') disk.values.set(name, Buffer.from(op.value))
     else disk.values.delete(name)
@@ -214,7 +212,7 @@ const undo = ({ values, undo: log }: Disk): void => {
 }
 
 const within = ({ values }: Disk, { from, to, reverse = false, limit }: Span): readonly Item[] => {
-  const names = values.names(nameOf(from), nameOf(to))
+  const names = values.names(toName(from), toName(to))
   if (reverse) names.reverse()
   return names
     .slice(0, limit)
@@ -222,4 +220,42 @@ const within = ({ values }: Disk, { from, to, reverse = false, limit }: Span): r
 }
 
 // Latin-1 has one character per byte, and such strings sort like the bytes.
-const nameOf = (key: Buffer): string => key.toString('latin1')
+const toName = (key: Buffer): string => key.toString('latin1')
+
+/** A map sorted by name, in UTF-16 code units. */
+export interface OrderedMap extends Iterable<readonly [string, Buffer]> {
+  get(name: string): Buffer | undefined
+  set(name: string, value: Buffer): void
+  delete(name: string): void
+  /** Names from `first` (included) to `end` (excluded). */
+  names(first: string, end: string): string[]
+}
+
+export const createOrderedMap = (entries: Iterable<readonly [string, Buffer]> = []): OrderedMap => {
+  const values = new Map(entries)
+  const sorted = [...values.keys()].sort()
+  /** Returns the number of names before this one. */
+  const before = (name: string): number => {
+    let [low, high] = [0, sorted.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((sorted[middle] ?? '') < name) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return {
+    get: (name) => values.get(name),
+    set: (name, value) => {
+      if (!values.has(name)) sorted.splice(before(name), 0, name)
+      values.set(name, value)
+    },
+    delete: (name) => {
+      if (values.delete(name)) sorted.splice(before(name), 1)
+    },
+    names: (first, end) => sorted.slice(before(first), before(end)),
+    *[Symbol.iterator]() {
+      for (const name of sorted) yield [name, values.get(name) ?? Buffer.alloc(0)] as const
+    },
+  }
+}

@@ -5,9 +5,9 @@ import { copyPast } from './copy-past.ts'
 import { lookUp, search } from './dedupe.ts'
 import type { Damaged } from './errors.ts'
 import { type Entry, type Journal, nowhere, type Range, type Verdict, type Witness } from './journal.ts'
+import type { Tail } from './journal-writer.ts'
 import { recordSpan } from './keys.ts'
 import { createLatestTalk, eachOf } from './latest-talk.ts'
-import type { Tail } from './log-writer.ts'
 import { createParts, partOf } from './parts.ts'
 import { audit, commits, read, type View } from './reading.ts'
 import { entryOf } from './record.ts'
@@ -41,8 +41,9 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     const records = unread
     unread = undefined
     const [first, end] = [records?.[0], records?.at(-1)]
-    const asked = first?.seq === after + 1 && end?.seq === upTo && kind === undefined && last === undefined
-    return asked ? records?.map(entryOf) : undefined
+    const isExactRange =
+      first?.seq === after + 1 && end?.seq === upTo && kind === undefined && last === undefined
+    return isExactRange ? records?.map(entryOf) : undefined
   }
   const view = (): View => ({ store: tail.store, head: tail.head, marks: tail.marks, reindex: tail.reindex })
   return {
@@ -75,7 +76,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     records: ({ seq }, after = 0) => tail.store.values(recordSpan(after, seq)),
     copyPast: (to, upTo) => copyPast(tail, to, upTo),
     hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
-    heard: (key) => heard(tail, key),
+    heard: (key) => findByKey(tail, key),
     snapshot: (projector, version, atOrBefore) =>
       snapshotOf(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
     keepSnapshot: async (snapshot) => {
@@ -87,14 +88,14 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     flush: () => tail.write((store) => store.flush()),
     verify: async (each) => {
       // Read the witness before the head: it may be behind the head, never ahead.
-      const seen = await witness(id)
+      const witnessed = await witness(id)
       const to = damage ? undefined : tail.head
-      const found = await verifyRecords(tail.store, {
+      const inspection = await verifyRecords(tail.store, {
         to,
-        witness: seen ?? nowhere,
+        witness: witnessed ?? nowhere,
         each: each ?? (() => {}),
       })
-      return verdict({ damage, ...found })
+      return verdict({ damage, ...inspection })
     },
     close: async () => {
       released()
@@ -103,10 +104,10 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
   }
 }
 
-const heard = async (tail: Tail, key: string): Promise<Seq | undefined> => {
-  const look = async (anew: boolean) => ((await tail.tally(anew)) ? lookUp(tail.store, key) : undefined)
-  const found = await look(false)
-  const sure = found === undefined ? await look(true) : found
+const findByKey = async (tail: Tail, key: string): Promise<Seq | undefined> => {
+  const look = async (rebuild: boolean) => ((await tail.tally(rebuild)) ? lookUp(tail.store, key) : undefined)
+  const indexed = await look(false)
+  const sure = indexed === undefined ? await look(true) : indexed
   // Ignore a batch in flight and records after the damage.
   if (sure !== undefined) return sure !== null && sure <= tail.head.seq ? sure : undefined
   return search(tail.store, tail.head, key)

@@ -6,9 +6,9 @@ import { decode, encode } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
+import { sealed, trusted } from './checksummed-value.ts'
 import type { Pruning } from './journal.ts'
 import { partKey, prunedMark } from './keys.ts'
-import { sealed, trusted } from './seal.ts'
 import type { Store } from './store.ts'
 
 const pack = promisify(brotliCompress)
@@ -31,36 +31,36 @@ export interface Parts {
 /** `write` runs on the currently open store. */
 export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Promise<T>): Parts => {
   /** Parts that were put and are not yet named by a fact, with a count. */
-  const promised = new Map<Sha256, number>()
+  const unnamed = new Map<Sha256, number>()
   /** Parts known to exist, newest last: consecutive calls share most parts. */
-  const there = new Set<Sha256>()
+  const existing = new Set<Sha256>()
   /** Parts that each running pruning must keep. */
-  const spared = new Set<Set<Sha256>>()
+  const keptByPruning = new Set<Set<Sha256>>()
   // A part found to exist must not be removed before its caller has named it.
-  const alone = pLimit(1)
+  const limit = pLimit(1)
 
   const promise = (sha: Sha256, by: 1 | -1) => {
-    const count = (promised.get(sha) ?? 0) + by
-    if (count > 0) promised.set(sha, count)
-    else promised.delete(sha)
+    const count = (unnamed.get(sha) ?? 0) + by
+    if (count > 0) unnamed.set(sha, count)
+    else unnamed.delete(sha)
   }
 
   const note = (sha: Sha256) => {
-    there.delete(sha)
-    there.add(sha)
-    for (const oldest of there) {
-      if (there.size <= mostKnown) return
-      there.delete(oldest)
+    existing.delete(sha)
+    existing.add(sha)
+    for (const oldest of existing) {
+      if (existing.size <= mostKnown) return
+      existing.delete(oldest)
     }
   }
 
   return {
     put: async (bytes) => {
-      const sha = shaOf(bytes)
+      const sha = toSha(bytes)
       promise(sha, 1)
-      for (const parts of spared) parts.add(sha)
+      for (const parts of keptByPruning) parts.add(sha)
       try {
-        if (!there.has(sha)) await alone(() => write((store) => putPart(store, sha, bytes)))
+        if (!existing.has(sha)) await limit(() => write((store) => putPart(store, sha, bytes)))
         note(sha)
         return sha
       } catch (error) {
@@ -72,24 +72,24 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
       for (const event of events) for (const sha of partsNamedBy(event)) promise(sha, -1)
     },
     pruning: () => {
-      const mine = new Set(promised.keys())
-      spared.add(mine)
+      const mine = new Set(unnamed.keys())
+      keptByPruning.add(mine)
       return {
         begun: () => write(prunedUpTo),
         drop: (parts) =>
-          alone(() =>
+          limit(() =>
             write((store) => {
-              const gone = parts.filter((sha) => !mine.has(sha))
+              const removed = parts.filter((sha) => !mine.has(sha))
               // Clear the cache now: a put from here on waits for this deletion and stores the part again.
-              for (const sha of gone) there.delete(sha)
+              for (const sha of removed) existing.delete(sha)
               return store.batch(
-                gone.map((sha) => ({ type: 'del', key: partKey(sha) })),
+                removed.map((sha) => ({ type: 'del', key: partKey(sha) })),
                 { sync: false },
               )
             }),
           ),
         done: (upTo) => write((store) => store.batch([sealed(prunedMark, encode(upTo))], { sync: false })),
-        end: () => void spared.delete(mine),
+        end: () => void keptByPruning.delete(mine),
       }
     },
   }
@@ -112,10 +112,10 @@ const putPart = async (store: Store, sha: Sha256, bytes: Uint8Array): Promise<vo
 
 /** Returns undefined if the part is absent or does not match its hash. */
 export const partOf = async (store: Store, sha: Sha256): Promise<Uint8Array | undefined> => {
-  const packed = await trusted(store, partKey(sha))
-  if (!packed) return undefined
-  const bytes = await unpack(packed).catch(() => undefined)
-  return bytes && shaOf(bytes) === sha ? bytes : undefined
+  const compressed = await trusted(store, partKey(sha))
+  if (!compressed) return undefined
+  const bytes = await unpack(compressed).catch(() => undefined)
+  return bytes && toSha(bytes) === sha ? bytes : undefined
 }
 
 const prunedUpTo = async (store: Store): Promise<Seq | 0> => {
@@ -124,4 +124,4 @@ const prunedUpTo = async (store: Store): Promise<Seq | 0> => {
   return typeof upTo === 'number' && Number.isSafeInteger(upTo) ? upTo : 0
 }
 
-const shaOf = (bytes: Uint8Array): Sha256 => hash('sha256', bytes)
+const toSha = (bytes: Uint8Array): Sha256 => hash('sha256', bytes)

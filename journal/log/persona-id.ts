@@ -1,15 +1,14 @@
-/** Persona ids. */
 import type { PersonaId } from '../facts/fact-values.ts'
 import { Unknown } from './errors.ts'
 
-// Lower case only: some file systems treat `Ada` and `ada` as equal.
+// Lower case only, because some file systems treat `Ada` and `ada` as equal.
 const id = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** Returns whether a string is a valid persona id. Only valid ids become paths. */
 export const isPersonaId = (text: string): text is PersonaId => id.test(text)
 
 export const mustBePersonaId = (text: string): PersonaId => {
-  if (!isPersonaId(text)) throw new Unknown('there is no such persona')
+  if (!isPersonaId(text)) throw new Unknown('the persona does not exist')
   return text
 }
 

@@ -38,39 +38,39 @@ export async function* read(
 
 /** Yields raw records. Checks only their chain; payloads are checked on access. */
 export async function* audit(view: View, after: Place, upTo: Seq): AsyncGenerator<readonly AuditEntry[]> {
-  for await (const records of between(view, after, Math.min(upTo, view.head.seq)))
+  for await (const records of readRange(view, after, Math.min(upTo, view.head.seq)))
     yield records.map(auditEntryOf)
 }
 
-/** Yields whole commits. If `after` is within a commit, yields the rest of it. */
+/** Yields whole commits. If `after` is within a commit, the first one contains only the remaining records. */
 export async function* commits(view: View, after: Place): AsyncGenerator<Commit> {
   if (after.seq > view.head.seq)
     throw new Damaged(after.seq, `is missing, the journal ends at ${view.head.seq}`)
   if (after.hash !== undefined) await mustBe(view.store, after)
   let commit: StoredRecord[] = []
-  for await (const records of between(view, { seq: after.seq }, view.head.seq)) {
+  for await (const records of readRange(view, { seq: after.seq }, view.head.seq)) {
     for (const record of records) {
       const [first] = commit
       if (first && commitIdOf(first) !== commitIdOf(record)) {
-        yield commitOf(commit, first)
+        yield toCommit(commit, first)
         commit = []
       }
       commit.push(record)
     }
   }
   const [first] = commit
-  if (first) yield commitOf(commit, first)
+  if (first) yield toCommit(commit, first)
 }
 
-const commitOf = (records: readonly StoredRecord[], first: StoredRecord): Commit => {
+const toCommit = (records: readonly StoredRecord[], first: StoredRecord): Commit => {
   const { seq, hash } = records.at(-1) ?? first
   return { entries: records.map(entryOf), head: { seq, hash } }
 }
 
 const all = (view: View, { after, upTo, last = upTo }: Stretch) =>
-  between(view, { seq: Math.max(after, upTo - last) }, upTo)
+  readRange(view, { seq: Math.max(after, upTo - last) }, upTo)
 
-async function* between(
+async function* readRange(
   { store, head }: View,
   after: Place,
   upTo: Seq | 0,
@@ -82,54 +82,57 @@ async function* between(
 async function* ofKind(view: View, kind: Kind, stretch: Stretch): AsyncGenerator<readonly StoredRecord[]> {
   if (stretch.after >= stretch.upTo || stretch.last === 0) return
   const look = (marks: Marks | undefined) => marks && positions(view.store, marks, { kind, ...stretch })
-  const found = (await look(view.marks)) ?? (await look(await view.reindex()))
-  const [first, end] = [found?.[0], found?.at(-1)]
+  const entries = (await look(view.marks)) ?? (await look(await view.reindex()))
+  const [first, end] = [entries?.[0], entries?.at(-1)]
   // Fetching a record by position takes five times as long as skipping it in a scan (measured).
-  if (found && first && end && end.seq - first.seq < 4 * found.length)
-    return yield* sifted(view, kind, { after: first.seq - 1, upTo: end.seq, last: undefined })
+  if (entries && first && end && end.seq - first.seq < 4 * entries.length)
+    return yield* scanRecords(view, kind, { after: first.seq - 1, upTo: end.seq, last: undefined })
   let read = 0
-  for await (const records of named(view.store, found ?? [])) {
+  for await (const records of fetchRecords(view.store, entries ?? [])) {
     yield records
     read += records.length
   }
-  if (found && read === found.length) return
+  if (entries && read === entries.length) return
   // The index or a record is damaged. A scan of the records shows which.
-  if (found) await view.reindex()
-  const last = found?.[read - 1]
-  yield* sifted(view, kind, last ? { ...stretch, after: last.seq, last: undefined } : stretch)
+  if (entries) await view.reindex()
+  const last = entries?.[read - 1]
+  yield* scanRecords(view, kind, last ? { ...stretch, after: last.seq, last: undefined } : stretch)
 }
 
 /**
  * Yields the records that an index names, 100 at a time with prefetch, up to the first that does not match.
  */
-async function* named(store: Store, found: readonly Indexed[]): AsyncGenerator<readonly StoredRecord[]> {
+async function* fetchRecords(
+  store: Store,
+  entries: readonly Indexed[],
+): AsyncGenerator<readonly StoredRecord[]> {
   const ask = async (from: number) => {
     try {
-      return await store.getMany(found.slice(from, from + 100).map(({ seq }) => recordKey(seq)))
+      return await store.getMany(entries.slice(from, from + 100).map(({ seq }) => recordKey(seq)))
     } catch (error) {
       if (error instanceof Unreadable) return []
       throw error
     }
   }
   // A prefetch without a reader would reject unhandled.
-  if (found.length === 0) return
+  if (entries.length === 0) return
   let next = ask(0)
-  for (let from = 0; from < found.length; from += 100) {
+  for (let from = 0; from < entries.length; from += 100) {
     const values = await next
     next = ask(from + 100)
     next.catch(() => undefined)
-    const records = asNamed(found.slice(from, from + 100), values)
+    const records = asNamed(entries.slice(from, from + 100), values)
     yield records
-    if (records.length < Math.min(100, found.length - from)) return
+    if (records.length < Math.min(100, entries.length - from)) return
   }
 }
 
 const asNamed = (
-  found: readonly Indexed[],
+  entries: readonly Indexed[],
   values: readonly (Buffer | undefined)[],
 ): readonly StoredRecord[] => {
   const records: StoredRecord[] = []
-  for (const [place, { seq, hash }] of found.entries()) {
+  for (const [place, { seq, hash }] of entries.entries()) {
     const value = values[place]
     const record = value && decodedOr(seq, value)
     if (!record?.hash.startsWith(hash)) return records
@@ -147,17 +150,17 @@ const decodedOr = (seq: Seq, value: Buffer): StoredRecord | undefined => {
   }
 }
 
-/** Scans every record: without an index, or if most records are of the kind. */
-async function* sifted(
+/** Scans every record. Used without an index, or if most records have the kind. */
+async function* scanRecords(
   view: View,
   kind: Kind,
   { after, upTo, last }: Stretch,
 ): AsyncGenerator<readonly StoredRecord[]> {
   const newest: StoredRecord[] = []
-  for await (const records of between(view, { seq: after }, upTo)) {
-    const found = records.filter((record) => kindIn(record.type, isErased(record)) === kind)
-    if (last === undefined) yield found
-    else newest.splice(0, newest.push(...found) - last)
+  for await (const records of readRange(view, { seq: after }, upTo)) {
+    const matching = records.filter((record) => kindIn(record.type, isErased(record)) === kind)
+    if (last === undefined) yield matching
+    else newest.splice(0, newest.push(...matching) - last)
   }
   yield newest
 }

@@ -17,12 +17,12 @@ export async function* pagesOfValues(
 ): AsyncGenerator<RecordPage> {
   let last = after
   for await (const values of store.values(recordSpan(after, upTo))) {
-    yield pageOf(last, values)
+    yield toPage(last, values)
     last += values.length
   }
 }
 
-const pageOf = (after: Seq | 0, values: readonly Buffer[]): RecordPage => {
+const toPage = (after: Seq | 0, values: readonly Buffer[]): RecordPage => {
   const bytes = new Uint8Array(values.reduce((sum, { length }) => sum + length, 0))
   const ends = new Uint32Array(values.length)
   let at = 0

@@ -49,7 +49,7 @@ export const encodeRecord = (
   // A view into the encoder's buffer, copied once into the frame. Setting `type` to undefined takes a quarter
   // of the time of a copy without it (measured).
   const payload = encoder.encodeSharedRef({ ...event, type: undefined })
-  const commitment = hash('sha256', together(salt, payload))
+  const commitment = hash('sha256', concat(salt, payload))
   const seq = prev.seq + 1
   const fields = { seq, commit, type, version: versionOf(type), at, offset, cause, prev: prev.hash }
   const { header, hash: own } = headerBytes(fields, commitment) ?? encodedHeader(fields, commitment)
@@ -84,13 +84,13 @@ export const rechained = (record: StoredRecord, prev: Head): { value: Buffer; he
  * more.
  */
 const frame = (header: Uint8Array, salt: Uint8Array, payload: Uint8Array): Buffer => {
-  const value = Buffer.allocUnsafe(1 + framed(header) + framed(salt) + framed(payload))
+  const value = Buffer.allocUnsafe(1 + framedSize(header) + framedSize(salt) + framedSize(payload))
   value[0] = 0x93
   put(value, put(value, put(value, 1, header), salt), payload)
   return value
 }
 
-const framed = ({ length }: Uint8Array): number => length + (length < 256 ? 2 : 5)
+const framedSize = ({ length }: Uint8Array): number => length + (length < 256 ? 2 : 5)
 
 /** Returns the offset after the written part. */
 const put = (value: Buffer, at: number, part: Uint8Array): number => {
@@ -113,18 +113,18 @@ const put = (value: Buffer, at: number, part: Uint8Array): number => {
  */
 export const decodeRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
   const record = readStored(value) ?? decodedRecord(seq, value)
-  if (record.seq !== seq) throw new Damaged(seq, `record ${record.seq} lies in its place`)
+  if (record.seq !== seq) throw new Damaged(seq, `record ${record.seq} is in its place`)
   return record
 }
 
 /** Decodes a record that `readStored` cannot. */
 const decodedRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
   const parts = decoded(seq, value)
-  if (!isFrame(parts)) throw new Damaged(seq, 'is no record')
+  if (!isFrame(parts)) throw new Damaged(seq, 'is not a record')
   const [header, salt, payload] = parts
   const fields = decoded(seq, header)
   if (!isHeader(fields)) {
-    if (isLater(fields)) throw new Newer(`record ${seq} is of a later format`)
+    if (isLater(fields)) throw new Newer(`record ${seq} has a newer format`)
     throw new Damaged(seq, 'its header cannot be read')
   }
   const [, position, commit, type, version, at, offset, cause, prev, commitment] = fields
@@ -132,7 +132,7 @@ const decodedRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
   const place = (bytes: Uint8Array): number => bytes.byteOffset - header.byteOffset
   return {
     ...{ seq: position, type, version, at, offset, cause },
-    ...{ salt: bufferOf(salt), payload: bufferOf(payload), header: bufferOf(header) },
+    ...{ salt: toBuffer(salt), payload: toBuffer(payload), header: toBuffer(header) },
     hash: hash('sha256', header),
     ...{ commitAt: place(commit), prevAt: place(prev), commitmentAt: place(commitment) },
   }
@@ -143,7 +143,7 @@ export const keepsItsWord = (record: StoredRecord): boolean => {
   const { salt, payload } = record
   return isErased(record)
     ? hash('sha256', payload) === salt.toString('hex')
-    : hash('sha256', together(salt, payload), 'binary') === commitmentOf(record)
+    : hash('sha256', concat(salt, payload), 'binary') === commitmentOf(record)
 }
 
 /** An unerased record has a salt of 16 bytes. */
@@ -174,7 +174,7 @@ export const withoutWords = (record: StoredRecord): { value: Buffer; left: strin
 }
 
 /** The result is valid until the next call. */
-const together = (salt: Uint8Array, payload: Uint8Array): Uint8Array => {
+const concat = (salt: Uint8Array, payload: Uint8Array): Uint8Array => {
   const length = salt.length + payload.length
   if (length > room.length) return Buffer.concat([salt, payload])
   room.set(salt)
@@ -191,7 +191,7 @@ const views: (Buffer | undefined)[] = Array.from({ length: room.length + 1 }, ()
 /** Decodes the payload on first access. Throws Newer for a fact that this build does not know. */
 export const entryOf = (record: StoredRecord): Entry => {
   const { seq, at, offset, cause } = record
-  const type = typeOf(record)
+  const type = checkType(record)
   let event: PersonaEvent | undefined
   return {
     seq,
@@ -204,7 +204,7 @@ export const entryOf = (record: StoredRecord): Entry => {
     cause,
     erased: isErased(record),
     get event() {
-      event ??= eventOf(record, type)
+      event ??= decodeEvent(record, type)
       return event
     },
   }
@@ -213,7 +213,7 @@ export const entryOf = (record: StoredRecord): Entry => {
 /** Decodes the whole entry now. Reading it later then needs no decoding. Throws Newer or Damaged. */
 export const wholeEntryOf = (record: StoredRecord): Entry => {
   const { seq, at, offset, cause } = record
-  const type = typeOf(record)
+  const type = checkType(record)
   return {
     seq,
     commit: commitIdOf(record),
@@ -222,11 +222,11 @@ export const wholeEntryOf = (record: StoredRecord): Entry => {
     offset,
     cause,
     erased: isErased(record),
-    event: eventOf(record, type),
+    event: decodeEvent(record, type),
   }
 }
 
-const typeOf = ({ seq, type, version }: StoredRecord): EventType => {
+const checkType = ({ seq, type, version }: StoredRecord): EventType => {
   if (!isKnown(type, version)) throw new Newer(`record ${seq} is a ${type} of version ${version}`)
   return type
 }
@@ -253,7 +253,7 @@ export const wordsOf = (record: StoredRecord): Payload => {
   return isMap(words) && isKnown(type, version) ? upcast(type, version, words) : {}
 }
 
-const eventOf = (record: StoredRecord, type: EventType): PersonaEvent => {
+const decodeEvent = (record: StoredRecord, type: EventType): PersonaEvent => {
   const { seq } = record
   const [version, words] = vouchedWords(record)
   if (!isKnown(type, version)) throw new Newer(`record ${seq} is a ${type} of version ${version}`)
@@ -265,12 +265,12 @@ const eventOf = (record: StoredRecord, type: EventType): PersonaEvent => {
 const vouchedWords = (record: StoredRecord): readonly [version: number, words: Payload] => {
   mustKeepItsWord(record)
   const [version, words] = spelt(record)
-  if (!isMap(words)) throw new Damaged(record.seq, 'its words cannot be read')
+  if (!isMap(words)) throw new Damaged(record.seq, 'its payload cannot be read')
   return [version, words]
 }
 
 const mustKeepItsWord = (record: StoredRecord): void => {
-  if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
+  if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its payload does not match its commitment')
 }
 
 /** The remainder of an erased payload has the version that was current at the erasure. */
@@ -279,7 +279,7 @@ const spelt = (record: StoredRecord): readonly [version: number, words: unknown]
   const read = decoded(seq, payload)
   if (!isErased(record)) return [version, read]
   const [written, left] = Array.isArray(read) ? read : []
-  if (!Number.isSafeInteger(written)) throw new Damaged(seq, 'what is left of its words cannot be read')
+  if (!Number.isSafeInteger(written)) throw new Damaged(seq, 'the remainder of its payload cannot be read')
   return [written, left]
 }
 
@@ -337,6 +337,6 @@ const isBytes = (value: unknown, length: number): boolean =>
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
 
-const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-const hex = (bytes: Uint8Array): string => bufferOf(bytes).toString('hex')
+const hex = (bytes: Uint8Array): string => toBuffer(bytes).toString('hex')

@@ -5,8 +5,7 @@
 
 import type { Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
-import { createErasures, type Erased } from './erasures.ts'
-import { Damaged } from './errors.ts'
+import { createErasures, Damaged, type Erased } from './errors.ts'
 import { type First, type Head, type Loss, nowhere } from './journal.ts'
 import { recordKey, recordSpan, seqOf } from './keys.ts'
 import { decodeRecord, encodeRecord, entryOf, rechained } from './record.ts'
@@ -39,27 +38,28 @@ export const mendChain = async ({ store, witness = nowhere, first, random }: Men
   let before: Pick<First, 'at' | 'offset'> = first
   let ops: Op[] = []
   const erasures = createErasures()
-  for await (const { seq, record } of trusted(store, witness)) {
+  for await (const { seq, record } of trustedPlaces(store, witness)) {
     before = record ?? before
     if (record) erasures.take(record)
-    const made = record
+    const newRecord = record
       ? rechained(record, head)
-      : encodeRecord(markOf(seq === 1 ? first.event : { type: 'Lost' }, before, random), head)
-    head = made.head
+      : encodeRecord(lostMark(seq === 1 ? first.event : { type: 'Lost' }, before, random), head)
+    head = newRecord.head
     loss = record
       ? { ...loss, kept: loss.kept + 1 }
       : { ...loss, lost: loss.lost + 1, first: loss.first ?? seq }
-    if (record?.hash !== made.head.hash) ops.push({ type: 'put', key: recordKey(seq), value: made.value })
+    if (record?.hash !== newRecord.head.hash)
+      ops.push({ type: 'put', key: recordKey(seq), value: newRecord.value })
     if (ops.length < 1000) continue
     await store.batch(ops, { sync: false })
     ops = []
   }
-  if (loss.kept === 0) throw new Damaged(1, 'and nothing behind it can be read either')
+  if (loss.kept === 0) throw new Damaged(1, 'and no later record can be read')
   await store.batch(ops, { sync: true })
   return { head, loss, unnamed: erasures.unnamed() }
 }
 
-const markOf = (
+const lostMark = (
   event: PersonaEvent,
   { at, offset }: Pick<First, 'at' | 'offset'>,
   random: (bytes: number) => Buffer,
@@ -81,24 +81,25 @@ interface Place {
  * Yields every position, with its record if it can be trusted: the payload matches its commitment, and the
  * next record's `prev` matches. If two neighbours disagree, the one that the next record confirms is right.
  */
-async function* trusted(store: Store, witness: Head): AsyncGenerator<Place> {
+async function* trustedPlaces(store: Store, witness: Head): AsyncGenerator<Place> {
   const window: Place[] = []
-  const judged = (): Place => {
+  const judge = (): Place => {
     const [here, next, later] = window
     const { seq, record } = here as Place
-    if (!record || belied(record, next?.record, later?.record, witness)) return { seq, record: undefined }
+    if (!record || isContradicted(record, next?.record, later?.record, witness))
+      return { seq, record: undefined }
     return { seq, record }
   }
   for await (const place of places(store, witness.seq)) {
     window.push(place)
     if (window.length < 3) continue
-    yield judged()
+    yield judge()
     window.shift()
   }
-  for (; window.length > 0; window.shift()) yield judged()
+  for (; window.length > 0; window.shift()) yield judge()
 }
 
-const belied = (
+const isContradicted = (
   record: StoredRecord,
   next: StoredRecord | undefined,
   later: StoredRecord | undefined,

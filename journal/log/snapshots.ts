@@ -1,17 +1,17 @@
 /**
- * Snapshots: the state of a projector at a position, stored beside the records. A lost snapshot costs time
+ * Snapshots: the state of a projector at a position, stored with the records. A lost snapshot costs time
  * and changes no result.
  */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { Seq } from '../facts/fact-values.ts'
 import { vocabulary } from '../facts/facts.ts'
+import { plain } from './batch-encoder.ts'
 import { recordAt } from './chain.ts'
+import { sealed, unseal } from './checksummed-value.ts'
 import { Damaged } from './errors.ts'
 import { type Head, nowhere, type Snapshot } from './journal.ts'
 import { projectorOf, seqOf, snapshotKey, snapshotSpan, wholeSnapshots } from './keys.ts'
-import { plain } from './plain-values.ts'
-import { sealed, unseal } from './seal.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
 
 const projectorName = /^[a-z][a-z-]{0,31}$/
@@ -30,9 +30,9 @@ export const keepSnapshot = async (
   store: Store,
   { projector, version, head, state, alone = false }: Snapshot,
 ): Promise<void> => {
-  if (!projectorName.test(projector)) throw new TypeError(`${projector} is no name for a projector`)
-  const kept: Kept = { version, vocabulary, hash: head.hash, state: plain(state) }
-  const op = sealed(snapshotKey(projector, head.seq), encode(kept))
+  if (!projectorName.test(projector)) throw new TypeError(`${projector} is not a valid name of a projector`)
+  const snapshot: Kept = { version, vocabulary, hash: head.hash, state: plain(state) }
+  const op = sealed(snapshotKey(projector, head.seq), encode(snapshot))
   const old = alone
     ? await earlier(store, projector, head.seq)
     : await outdone(store, projector, version, head.seq)
@@ -43,7 +43,7 @@ export const keepSnapshot = async (
  * Of three snapshots of a version within this many records the middle one is deleted, because every close may
  * write one.
  */
-const apart = 1024
+const minDistance = 1024
 
 const outdone = async (
   store: Store,
@@ -52,10 +52,10 @@ const outdone = async (
   seq: Seq,
 ): Promise<readonly Op[]> => {
   const span = snapshotSpan(projector, seq - 1)
-  const last = await lastOf(store, span)
-  if (!last || seq - seqOf(last[0]) >= apart) return []
-  const before = await lastOf(store, { ...span, to: last[0] })
-  if (!before || seq - seqOf(before[0]) > apart) return []
+  const last = await getLast(store, span)
+  if (!last || seq - seqOf(last[0]) >= minDistance) return []
+  const before = await getLast(store, { ...span, to: last[0] })
+  if (!before || seq - seqOf(before[0]) > minDistance) return []
   return [last, before].every((item) => read(item)?.kept.version === version)
     ? [{ type: 'del', key: last[0] }]
     : []
@@ -76,10 +76,10 @@ export const snapshotOf = async (
   atOrBefore: Seq,
 ): Promise<Snapshot | undefined> => {
   const span = snapshotSpan(projector, atOrBefore)
-  for (let item = await lastOf(store, span); item; item = await lastOf(store, { ...span, to: item[0] })) {
-    const found = read(item)
-    if (found?.kept.version === version && (await isHere(store, found.head)))
-      return { projector, version, head: found.head, state: found.kept.state }
+  for (let item = await getLast(store, span); item; item = await getLast(store, { ...span, to: item[0] })) {
+    const snapshot = read(item)
+    if (snapshot?.kept.version === version && (await isHere(store, snapshot.head)))
+      return { projector, version, head: snapshot.head, state: snapshot.kept.state }
   }
   return undefined
 }
@@ -91,17 +91,17 @@ export const snapshotOf = async (
 export const lastChecked = async (store: Store): Promise<Head> => {
   let best = nowhere
   let span = wholeSnapshots
-  for (let item = await lastOf(store, span); item; item = await lastOf(store, span)) {
-    const found = read(item)
-    const counts = found?.kept.vocabulary === vocabulary && (await isHere(store, found.head))
-    if (counts && found.head.seq > best.seq) best = found.head
+  for (let item = await getLast(store, span); item; item = await getLast(store, span)) {
+    const snapshot = read(item)
+    const counts = snapshot?.kept.vocabulary === vocabulary && (await isHere(store, snapshot.head))
+    if (counts && snapshot.head.seq > best.seq) best = snapshot.head
     // A valid one ends the search for its projector; an invalid one continues with the one before.
     span = { ...span, to: counts ? snapshotKey(projectorOf(item[0]), 0) : item[0] }
   }
   return best
 }
 
-const lastOf = async (store: Store, span: Span): Promise<Item | undefined> => {
+const getLast = async (store: Store, span: Span): Promise<Item | undefined> => {
   try {
     for await (const [item] of store.items({ ...span, reverse: true, limit: 1 }))
       return item && item[0].compare(span.to) < 0 ? item : undefined
@@ -113,8 +113,8 @@ const lastOf = async (store: Store, span: Span): Promise<Item | undefined> => {
 
 const read = ([key, bytes]: Item): { readonly head: Head; readonly kept: Kept } | undefined => {
   const value = unseal(key, bytes)
-  const kept = value && Kept.safeParse(decode(value))
-  return kept?.data && { head: { seq: seqOf(key), hash: kept.data.hash }, kept: kept.data }
+  const parsed = value && Kept.safeParse(decode(value))
+  return parsed?.data && { head: { seq: seqOf(key), hash: parsed.data.hash }, kept: parsed.data }
 }
 
 const isHere = async (store: Store, { seq, hash }: Head): Promise<boolean> => {

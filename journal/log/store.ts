@@ -22,7 +22,7 @@ export interface Span {
   readonly limit?: number
 }
 
-/** Reads throw Unreadable if the engine finds damage, and Unavailable if it cannot be asked. */
+/** Reads throw Unreadable if the engine finds damage, and Unavailable for other errors. */
 export interface Store {
   get(key: Buffer): Promise<Buffer | undefined>
   getMany(keys: readonly Buffer[]): Promise<readonly (Buffer | undefined)[]>

@@ -60,14 +60,14 @@ const readFields = (cursor: Cursor, salt: Buffer, payload: Buffer): StoredRecord
   const { bytes } = cursor
   if (bytes[cursor.at++] !== listOfTen || bytes[cursor.at++] !== format) return undefined
   const seq = integer(cursor)
-  const commitAt = skipped(cursor, 16)
+  const commitAt = skip(cursor, 16)
   const type = word(cursor)
   const version = integer(cursor)
   const at = integer(cursor)
   const offset = integer(cursor)
   const cause = readCause(cursor)
-  const prevAt = skipped(cursor, 32)
-  const commitmentAt = skipped(cursor, 32)
+  const prevAt = skip(cursor, 32)
+  const commitmentAt = skip(cursor, 32)
   // A failed read leaves the offset elsewhere.
   if (cursor.at !== bytes.length) return undefined
   // Field by field: spreading objects doubled the time of sealing a diary (measured).
@@ -115,10 +115,10 @@ const readCause = (cursor: Cursor): Cause => {
 }
 
 /** Skips a short word if it is the expected one. */
-const says = (cursor: Cursor, said: string): boolean => {
+const says = (cursor: Cursor, expected: string): boolean => {
   const { bytes, at } = cursor
-  const end = at + 1 + said.length
-  if (bytes[at] !== (0xa0 | said.length) || !isThere(bytes, at + 1, end, said)) return false
+  const end = at + 1 + expected.length
+  if (bytes[at] !== (0xa0 | expected.length) || !matches(bytes, at + 1, end, expected)) return false
   cursor.at = end
   return true
 }
@@ -137,10 +137,10 @@ const word = (cursor: Cursor): string => {
     mark = (31 * mark + letter) & 0xff
   }
   const known = words[mark]
-  if (known !== undefined && isThere(bytes, at + 1, end, known)) return known
-  const said = bytes.toString('latin1', at + 1, end)
-  words[mark] = said
-  return said
+  if (known !== undefined && matches(bytes, at + 1, end, known)) return known
+  const text = bytes.toString('latin1', at + 1, end)
+  words[mark] = text
+  return text
 }
 
 /**
@@ -149,9 +149,9 @@ const word = (cursor: Cursor): string => {
  */
 const words: (string | undefined)[] = Array.from({ length: 256 }, () => undefined)
 
-const isThere = (bytes: Buffer, from: number, to: number, said: string): boolean => {
-  if (to - from !== said.length) return false
-  for (let n = 0; n < said.length; n++) if (bytes[from + n] !== said.charCodeAt(n)) return false
+const matches = (bytes: Buffer, from: number, to: number, expected: string): boolean => {
+  if (to - from !== expected.length) return false
+  for (let n = 0; n < expected.length; n++) if (bytes[from + n] !== expected.charCodeAt(n)) return false
   return true
 }
 
@@ -170,7 +170,7 @@ const integer = (cursor: Cursor): number => {
 }
 
 /** Returns the offset of a binary of this size. */
-const skipped = (cursor: Cursor, size: number): number => {
+const skip = (cursor: Cursor, size: number): number => {
   const { bytes, at } = cursor
   if (bytes[at] !== 0xc4 || bytes[at + 1] !== size) return otherwise(cursor)
   cursor.at = at + 2 + size

@@ -3,7 +3,7 @@ import { type Transferable, Worker } from 'node:worker_threads'
 
 export interface Thread<Asked, Told> {
   /** Transferred buffers are no longer usable here. */
-  ask(thing: Asked, handed?: readonly Transferable[]): void
+  ask(thing: Asked, transferred?: readonly Transferable[]): void
   /** Resolves with the oldest pending answer, or undefined if the thread has ended. */
   next(): Promise<Told | undefined>
   /** Number of requests without a received answer. */
@@ -17,31 +17,31 @@ export const openThread = <Asked, Told>(file: URL, data?: unknown): Thread<Asked
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 },
   })
-  const told: Told[] = []
-  let [isGone, asked, wake] = [false, 0, () => {}]
+  const answers: Told[] = []
+  let [hasEnded, pendingCount, wake] = [false, 0, () => {}]
   const leave = () => {
-    isGone = true
+    hasEnded = true
     wake()
   }
   worker.on('error', leave).on('exit', leave)
   worker.on('message', (answer: Told) => {
-    told.push(answer)
+    answers.push(answer)
     wake()
   })
   return {
-    ask: (thing, handed = []) => {
-      asked++
-      worker.postMessage(thing, handed)
+    ask: (thing, transferred = []) => {
+      pendingCount++
+      worker.postMessage(thing, transferred)
     },
     next: async () => {
-      while (told.length === 0 && !isGone)
+      while (answers.length === 0 && !hasEnded)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
-      asked--
-      return told.shift()
+      pendingCount--
+      return answers.shift()
     },
-    onTheirWay: () => asked,
+    onTheirWay: () => pendingCount,
     end: () => worker.terminate(),
   }
 }

@@ -32,12 +32,12 @@ interface Waiting {
 const waiting = new WeakMap<Stopwatch, Set<Waiting>>()
 
 /** Waits for an operation until the timeout, then throws TookTooLong. A later result is ignored. */
-export const inTime = <T>(stopwatch: Stopwatch, awaited: Promise<T>): Promise<T> =>
+export const inTime = <T>(stopwatch: Stopwatch, operation: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const mine = { left: pieces, giveUp: () => reject(new TookTooLong('the disk does not answer')) }
     const all = waitingBy(stopwatch)
     all.add(mine)
-    awaited.then(resolve, reject).finally(() => all.delete(mine))
+    operation.then(resolve, reject).finally(() => all.delete(mine))
   })
 
 const waitingBy = (stopwatch: Stopwatch): Set<Waiting> => {
@@ -53,14 +53,14 @@ const waitingBy = (stopwatch: Stopwatch): Set<Waiting> => {
 const count = async (stopwatch: Stopwatch, all: Set<Waiting>): Promise<void> => {
   do {
     await stopwatch.wait(diskTimeout / pieces)
-    for (const one of all) if (--one.left === 0 && all.delete(one)) one.giveUp()
+    for (const call of all) if (--call.left === 0 && all.delete(call)) call.giveUp()
   } while (all.size > 0)
 }
 
 /** The same, but throws Unavailable. */
-export const orUnavailable = async <T>(stopwatch: Stopwatch, asked: Promise<T>): Promise<T> => {
+export const orUnavailable = async <T>(stopwatch: Stopwatch, operation: Promise<T>): Promise<T> => {
   try {
-    return await inTime(stopwatch, asked)
+    return await inTime(stopwatch, operation)
   } catch (error) {
     throw error instanceof TookTooLong ? new Unavailable(error.message) : error
   }
@@ -79,7 +79,7 @@ interface Handle {
 export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores => {
   const handles = new WeakMap<Store, Handle>()
 
-  const read = <T>(asked: Promise<T>): Promise<T> => orUnavailable(stopwatch, asked)
+  const read = <T>(operation: Promise<T>): Promise<T> => orUnavailable(stopwatch, operation)
 
   /** Returns the handle for a retry after a failed read. Throws the read's error if there is none. */
   const after = async ({ next }: Handle, error: unknown): Promise<Handle> => {
@@ -105,20 +105,20 @@ export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores 
     from = 0,
   ): AsyncGenerator<readonly T[]> {
     const iterator = look(handle.store)[Symbol.asyncIterator]()
-    let given = 0
+    let yielded = 0
     let hangs = true
     try {
       for (;;) {
         const next = await read(iterator.next())
         hangs = false
         if (next.done) return
-        const page = next.value.slice(Math.max(0, from - given))
-        given += next.value.length
+        const page = next.value.slice(Math.max(0, from - yielded))
+        yielded += next.value.length
         if (page.length > 0) yield page
         hangs = true
       }
     } catch (error) {
-      yield* pages(await after(handle, error), look, Math.max(from, given))
+      yield* pages(await after(handle, error), look, Math.max(from, yielded))
     } finally {
       // Ending an iterator that hangs would hang too.
       if (!hangs) await iterator.return?.()

@@ -3,7 +3,7 @@ import type { Seq } from '../facts/fact-values.ts'
 import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
 import { cutDedupe } from './dedupe.ts'
-import type { Erased } from './erasures.ts'
+import type { Erased } from './errors.ts'
 import type { Head } from './journal.ts'
 import {
   partIn,
@@ -26,15 +26,15 @@ export async function* trimPast(
   store: Store,
   upTo: Head,
 ): AsyncGenerator<readonly string[], readonly Erased[]> {
-  const unnamed = await partsIn(store)
-  const pages = pastPages(store, upTo, () => unnamed.size > 0)
+  const unnamedParts = await partsIn(store)
+  const pages = pastPages(store, upTo, () => unnamedParts.size > 0)
   let page = await pages.next()
   for (; !page.done; page = await pages.next()) {
-    for (const part of page.value.parts) unnamed.delete(part)
+    for (const part of page.value.parts) unnamedParts.delete(part)
     yield page.value.files
   }
   await store.batch([{ type: 'del', key: prunedMark }], { sync: false })
-  await drop(store, unnamed)
+  await drop(store, unnamedParts)
   const end = await headIn(store)
   if (end.seq > upTo.seq) await cut(store, end, upTo.seq)
   return page.value
@@ -47,16 +47,16 @@ const partsIn = async (store: Store): Promise<Set<string>> => {
 }
 
 /** Max deletions per batch, and max ranges to compact one by one. */
-const few = 100
+const mostPerBatch = 100
 
 /** Unnamed parts: their writer was about to name them or has ended. */
 const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => {
   const keys = [...parts].map(partKey)
-  for (let n = 0; n < keys.length; n += few) {
-    const ops = keys.slice(n, n + few).map((key): Op => ({ type: 'del', key }))
+  for (let n = 0; n < keys.length; n += mostPerBatch) {
+    const ops = keys.slice(n, n + mostPerBatch).map((key): Op => ({ type: 'del', key }))
     await store.batch(ops, { sync: false })
   }
-  const spans = keys.length > few ? [wholeParts] : keys.map((key) => ({ from: key, to: key }))
+  const spans = keys.length > mostPerBatch ? [wholeParts] : keys.map((key) => ({ from: key, to: key }))
   for (const span of spans) await store.compact(span)
 }
 
@@ -64,12 +64,12 @@ const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => 
 const cut = async (store: Store, end: Head, upTo: Seq): Promise<void> => {
   await cutIndex(store, end, upTo)
   await cutDedupe(store, upTo)
-  const behind = recordSpan(upTo)
-  await wipe(store, behind)
+  const later = recordSpan(upTo)
+  await wipe(store, later)
   for await (const items of store.items(wholeSnapshots)) {
     const ops = items.filter(([key]) => seqOf(key) > upTo).map(([key]): Op => ({ type: 'del', key }))
     await store.batch(ops, { sync: false })
   }
   await store.compact(wholeParts)
-  await store.compact({ from: behind.from, to: wholeStore.to })
+  await store.compact({ from: later.from, to: wholeStore.to })
 }

@@ -4,8 +4,7 @@
  */
 import { type Found, inspect, recordAt } from './chain.ts'
 import type { PageVerdict } from './chain-thread.ts'
-import { createErasures } from './erasures.ts'
-import { Damaged } from './errors.ts'
+import { createErasures, Damaged } from './errors.ts'
 import { type Head, nowhere } from './journal.ts'
 import { decodeRecord, mayNameMedia } from './record.ts'
 import { recordPages } from './record-pages.ts'
@@ -22,18 +21,22 @@ export interface Verifying {
 }
 
 /** Below this number of records a thread costs more than it saves. */
-const many = 20_000
+const leastForThread = 20_000
 
 /** Returns the reason for damage from `inspect`, which reports every kind. Throws Unavailable. */
-export const verifyRecords = async (store: Store, asked: Verifying, apartFrom = many): Promise<Found> => {
-  const { to, witness } = asked
-  let told = 0
+export const verifyRecords = async (
+  store: Store,
+  options: Verifying,
+  apartFrom = leastForThread,
+): Promise<Found> => {
+  const { to, witness } = options
+  let reported = 0
   const each = (record: StoredRecord): void => {
-    if (record.seq <= told || !mayNameMedia(record)) return
-    asked.each(record)
-    told = record.seq
+    if (record.seq <= reported || !mayNameMedia(record)) return
+    options.each(record)
+    reported = record.seq
   }
-  if (to && to.seq >= apartFrom && (await holdsApart(store, { to, witness, each }))) return { head: to }
+  if (to && to.seq >= apartFrom && (await verifyInThread(store, { to, witness, each }))) return { head: to }
   return inspect(store, nowhere, witness, to, each)
 }
 
@@ -45,7 +48,7 @@ declare const CHAIN_THREAD: string | undefined
 const file = new URL(typeof CHAIN_THREAD === 'string' ? CHAIN_THREAD : './chain-thread.ts', import.meta.url)
 
 /** Returns false also if the thread fails. */
-const holdsApart = async (
+const verifyInThread = async (
   store: Store,
   { to, witness, each }: Verifying & { readonly to: Head },
 ): Promise<boolean> => {

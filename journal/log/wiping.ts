@@ -3,8 +3,7 @@ import type { Seq } from '../facts/fact-values.ts'
 import { kindOf } from '../facts/facts.ts'
 import { headIn, recordAt } from './chain.ts'
 import { dropEntries } from './dropped-entries.ts'
-import type { Erased } from './erasures.ts'
-import { Damaged } from './errors.ts'
+import { Damaged, type Erased } from './errors.ts'
 import type { Erasure, Head } from './journal.ts'
 import { partKey, recordKey, wholeSnapshots } from './keys.ts'
 import { isErased, keepsItsWord, withoutWords } from './record.ts'
@@ -32,7 +31,7 @@ const wipe = async (store: Store, { seqs, parts, texts }: Erasure): Promise<Wipe
   for (const seq of [...seqs].sort((one, other) => one - other)) {
     const record = await recordAt(store, seq)
     if (!record) continue
-    if (!keepsItsWord(record)) throw new Damaged(seq, 'its words are not the ones that were written')
+    if (!keepsItsWord(record)) throw new Damaged(seq, 'its payload does not match its commitment')
     if (isErased(record)) continue
     const { value, left } = withoutWords(record)
     await store.batch([{ type: 'put', key: recordKey(seq), value }], { sync: false })

@@ -27,35 +27,35 @@ const deepest = 32
 
 const value = (pen: Pen, depth: number): boolean => {
   const first = pen.bytes[pen.at++] ?? 0xc1
-  if (first < 0x80) return whole(pen, first)
+  if (first < 0x80) return writeInteger(pen, first)
   if (first < 0x90) return map(pen, first - 0x80, depth)
   if (first < 0xa0) return list(pen, first - 0x90, depth)
   if (first < 0xc0) return text(pen, first - 0xa0)
-  if (first >= 0xe0) return whole(pen, first - 0x100)
-  return marked(pen, first, depth)
+  if (first >= 0xe0) return writeInteger(pen, first - 0x100)
+  return writeMarked(pen, first, depth)
 }
 
-const marked = (pen: Pen, first: number, depth: number): boolean => {
+const writeMarked = (pen: Pen, first: number, depth: number): boolean => {
   if (first === 0xc0) return put(pen, 'null')
   if (first === 0xc2) return put(pen, 'false')
   if (first === 0xc3) return put(pen, 'true')
   if (first === 0xcb) return double(pen)
-  if (first >= 0xcc && first <= 0xce) return whole(pen, counted(pen, 1 << (first - 0xcc)))
-  if (first === 0xcf) return whole(pen, counted(pen, 8))
-  if (first >= 0xd9 && first <= 0xdb) return text(pen, counted(pen, 1 << (first - 0xd9)))
-  if (first === 0xdc) return list(pen, counted(pen, 2), depth)
-  if (first === 0xde) return map(pen, counted(pen, 2), depth)
+  if (first >= 0xcc && first <= 0xce) return writeInteger(pen, readUnsigned(pen, 1 << (first - 0xcc)))
+  if (first === 0xcf) return writeInteger(pen, readUnsigned(pen, 8))
+  if (first >= 0xd9 && first <= 0xdb) return text(pen, readUnsigned(pen, 1 << (first - 0xd9)))
+  if (first === 0xdc) return list(pen, readUnsigned(pen, 2), depth)
+  if (first === 0xde) return map(pen, readUnsigned(pen, 2), depth)
   return false
 }
 
 /** An unsigned number; NaN after the end. */
-const counted = (pen: Pen, size: number): number => {
+const readUnsigned = (pen: Pen, size: number): number => {
   let value = 0
   for (let n = 0; n < size; n++) value = value * 0x100 + (pen.bytes[pen.at++] ?? Number.NaN)
   return value
 }
 
-const whole = (pen: Pen, value: number): boolean => {
+const writeInteger = (pen: Pen, value: number): boolean => {
   if (value >= 0 && value < 10) {
     paper[pen.to++] = zero + value
     return true
@@ -126,9 +126,9 @@ const text = (pen: Pen, length: number): boolean => {
 const other = (pen: Pen, end: number): boolean => {
   const letters = pen.bytes.subarray(pen.at, end)
   if (!isUtf8(letters)) return false
-  const said = JSON.stringify(letters.toString())
-  const written = paper.write(said, pen.to)
-  pen.isAscii &&= written === said.length
+  const json = JSON.stringify(letters.toString())
+  const written = paper.write(json, pen.to)
+  pen.isAscii &&= written === json.length
   pen.to += written
   pen.at = end
   return true

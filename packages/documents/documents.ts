@@ -1,12 +1,12 @@
 /** What documents say, and what they are. Each is looked into in a process of its own. */
 
 import { type Apart, startApart } from '../kit/child-process.ts'
-import { createSemaphore } from '../kit/flow/semaphore.ts'
+import { createSemaphore } from '../kit/flow/keyed-pool.ts'
 import type { Answer, Task } from './document-reader.ts'
+import { type Sensed, senseOf } from './file-kind.ts'
 import type { DocumentFormat } from './formats.ts'
 import { type Extracted, type Limits, refused, usualLimits } from './limits.ts'
 import type { Packed } from './packed.ts'
-import { type Sensed, senseOf } from './sense.ts'
 
 export interface Documents {
   /**

@@ -1,8 +1,10 @@
 /**
  * The words of a Word document (ECMA-376, WordprocessingML): paragraphs, headings, lists, tables, notes,
- * headers and footers.
+ * comments, headers and footers.
  */
 import type { Archive } from './archive.ts'
+import { type Comment, formatComment } from './comments.ts'
+import { headingOf, type List, readStyles, type Style } from './docx-styles.ts'
 import type { Limits } from './limits.ts'
 import { type Attributes, attributeOf, listen } from './markup.ts'
 import { type ListPlace, type Numbering, readNumbering } from './numbering.ts'
@@ -20,10 +22,13 @@ export const readDocx = async (archive: Archive, limits: Limits, paper: Paper): 
     styles: await readStyles(archive, parts('styles')[0], limits),
     numbering: await readNumbering(archive, parts('numbering')[0], limits),
     notes: [],
+    comments: new Map(),
   }
+  await readComments(setting, parts('comments'))
   await readMargins(setting, parts('header'), '[header]', paper)
   await readStory(setting, main, paper)
   await readNotes(setting, [...parts('footnotes'), ...parts('endnotes')], paper)
+  for (const comment of setting.comments.values()) paper.line(formatComment(comment))
   await readMargins(setting, parts('footer'), '[footer]', paper)
 }
 
@@ -34,60 +39,8 @@ interface Setting {
   readonly numbering: Numbering
   /** In the order in which the text refers to them: "footnote 2". */
   readonly notes: string[]
-}
-
-interface Style {
-  /** 1 to 9. */
-  heading?: number
-  list?: List
-  basis?: string
-}
-
-/** The outline of a style comes from itself or from the style it is based on. */
-const readStyles = async (
-  archive: Archive,
-  part: string | undefined,
-  limits: Limits,
-): Promise<ReadonlyMap<string, Style>> => {
-  const styles = new Map<string, Style>()
-  if (part === undefined) return styles
-  let style: Style = {}
-  await listen(archive.read(part), limits, {
-    open: (name, attributes) => {
-      const value = attributeOf(attributes, 'val') ?? ''
-      if (name === 'style') {
-        style = {}
-        styles.set(attributeOf(attributes, 'styleId') ?? '', style)
-      }
-      if (name === 'basedOn') style.basis = value
-      if (name === 'outlineLvl') style.heading = headingOf(value)
-      if (name === 'numId') style.list = { ...style.list, id: value }
-      if (name === 'ilvl') style.list = { ...style.list, level: Number(value) }
-      // The names of built-in styles are English in every language's Word; their ids are not.
-      const named = name === 'name' ? /^(?:heading ([1-9])|title)$/i.exec(value) : null
-      if (named) style.heading = Number(named[1] ?? 1)
-    },
-  })
-  for (const own of styles.values()) inherit(own, styles)
-  return styles
-}
-
-const inherit = (style: Style, styles: ReadonlyMap<string, Style>): void => {
-  let basis = style.basis
-  for (let steps = 0; basis !== undefined && steps < 20; steps++) {
-    const below = styles.get(basis)
-    if (below?.heading !== undefined) style.heading ??= below.heading
-    if (below?.list) style.list ??= below.list
-    basis = below?.basis
-  }
-}
-
-/** 0 is none. */
-const headingOf = (outline: string): number => (/^[0-8]$/.test(outline) ? Number(outline) + 1 : 0)
-
-interface List {
-  id?: string
-  level?: number
+  /** By their ids. Each is removed when it is written, so that the rest can follow the text. */
+  readonly comments: Map<string, Comment>
 }
 
 interface Paragraph {
@@ -105,12 +58,12 @@ const passedOver = new Set(['del', 'moveFrom', 'pPrChange', 'rPrChange', 'Fallba
 
 const tableParts: Readonly<Record<string, TablePart>> = { tbl: 'table', tr: 'row', tc: 'cell' }
 
-/** `onNote` hears which note the paragraphs that follow belong to. */
+/** Calls `onNote` with each element that starts a note or a comment. The next paragraphs belong to it. */
 const readStory = async (
   setting: Setting,
   part: string,
   lines: Lines,
-  onNote?: (key: string) => void,
+  onNote?: (name: string, attributes: Attributes) => void,
 ): Promise<void> => {
   const tables = createTables(lines)
   // A text box is a story within a paragraph.
@@ -121,7 +74,7 @@ const readStory = async (
     open: (name, attributes, path) => {
       if (passedOver.has(name)) passing++
       if (passing) return
-      if (name === 'footnote' || name === 'endnote') onNote?.(noteKey(name, attributes))
+      if (name === 'footnote' || name === 'endnote' || name === 'comment') onNote?.(name, attributes)
       if (name === 'p') paragraphs.push({ text: '', style: '', list: {} })
       const [table, paragraph] = [tableParts[name], paragraphs.at(-1)]
       if (table) tables.open(table)
@@ -148,7 +101,7 @@ const note = (
   name: string,
   attributes: Attributes,
   within: string | undefined,
-  { notes }: Setting,
+  { notes, comments }: Setting,
 ): void => {
   const value = attributeOf(attributes, 'val') ?? ''
   if (name === 'pStyle') paragraph.style = value
@@ -163,6 +116,11 @@ const note = (
     notes.push(noteKey(name.replace('Reference', ''), attributes))
     paragraph.text += `[^${notes.length}]`
   }
+  if (name !== 'commentReference') return
+  const id = attributeOf(attributes, 'id') ?? ''
+  const comment = comments.get(id)
+  if (comment) paragraph.text += ` ${formatComment(comment)}`
+  comments.delete(id)
 }
 
 const write = (paragraph: Paragraph, tables: Tables, { styles, numbering }: Setting): void => {
@@ -187,9 +145,9 @@ const readNotes = async (setting: Setting, parts: readonly string[], paper: Pape
   const found = new Map<string, string[]>()
   for (const part of parts) {
     let lines: string[] = []
-    const begin = (key: string) => {
+    const begin = (name: string, attributes: Attributes) => {
       lines = []
-      found.set(key, lines)
+      found.set(noteKey(name, attributes), lines)
     }
     const gather = gathering(() => lines)
     await readStory(setting, part, gather, begin)
@@ -199,6 +157,27 @@ const readNotes = async (setting: Setting, parts: readonly string[], paper: Pape
     const text = found.get(key)?.join(' ')
     if (text) paper.line(`[^${index + 1}]: ${text}`)
   })
+}
+
+const readComments = async (setting: Setting, parts: readonly string[]): Promise<void> => {
+  for (const part of parts) {
+    const read: Comment[] = []
+    const lines: Lines = {
+      line: (text) => append(read.at(-1), text),
+      row: (cells) => append(read.at(-1), cells.filter(Boolean).join(' | ')),
+      gap: () => {},
+    }
+    await readStory(setting, part, lines, (_, attributes) => {
+      const [id, author, date] = ['id', 'author', 'date'].map((key) => attributeOf(attributes, key) ?? '')
+      const comment = { author: author ?? '', date: date ?? '', text: '' }
+      read.push(comment)
+      setting.comments.set(id ?? '', comment)
+    })
+  }
+}
+
+const append = (comment: Comment | undefined, text: string): void => {
+  if (comment) comment.text += `${text}\n`
 }
 
 /** Each once, though a section may have three that say the same. */

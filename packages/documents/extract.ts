@@ -4,6 +4,7 @@
  */
 import { open } from 'node:fs/promises'
 import { type Archive, openArchive } from './archive.ts'
+import { compoundFileSign } from './compound-file.ts'
 import { type DocumentFormat, officeFormats } from './formats.ts'
 import { type Extracted, type Limits, type Reason, refused, Unreadable } from './limits.ts'
 import { createPaper, Full, type Paper } from './paper.ts'
@@ -56,6 +57,7 @@ type Read = (archive: Archive, limits: Limits, paper: Paper) => Promise<void>
 const whole = {
   pdf: async () => (await import('./pdf.ts')).readPdf,
   mail: async () => (await import('./mail.ts')).readMail,
+  outlook: async () => (await import('./outlook.ts')).readOutlook,
   rtf: async () => (await import('./rtf.ts')).readRtf,
 } satisfies Partial<Record<DocumentFormat, () => Promise<ReadWhole>>>
 
@@ -79,10 +81,8 @@ const isLocked = async (path: string): Promise<boolean> => {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0)
-    return buffer.subarray(0, bytesRead).equals(compoundFile)
+    return buffer.subarray(0, bytesRead).equals(compoundFileSign)
   } finally {
     await file.close()
   }
 }
-
-const compoundFile = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])

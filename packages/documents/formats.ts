@@ -12,6 +12,9 @@ const kinds = {
   },
   gif: { sense: 'image', mime: 'image/gif', called: 'a GIF picture', extensions: ['gif'] },
   webp: { sense: 'image', mime: 'image/webp', called: 'a WebP picture', extensions: ['webp'] },
+  heic: { sense: 'image', mime: 'image/heic', called: 'a HEIC picture', extensions: ['heic'] },
+  heif: { sense: 'image', mime: 'image/heif', called: 'a HEIF picture', extensions: ['heif', 'hif'] },
+  avif: { sense: 'image', mime: 'image/avif', called: 'an AVIF picture', extensions: ['avif'] },
 
   wav: { sense: 'audio', mime: 'audio/wav', called: 'a WAV recording', extensions: ['wav'] },
   mp3: { sense: 'audio', mime: 'audio/mpeg', called: 'an MP3 recording', extensions: ['mp3'] },
@@ -64,6 +67,12 @@ const kinds = {
     mime: 'message/rfc822',
     called: 'a mail',
     extensions: ['eml', 'mht', 'mhtml'],
+  },
+  outlook: {
+    sense: 'document',
+    mime: 'application/vnd.ms-outlook',
+    called: 'an Outlook mail',
+    extensions: ['msg'],
   },
   rtf: { sense: 'document', mime: 'application/rtf', called: 'an RTF document', extensions: ['rtf'] },
   text: {

@@ -1,8 +1,11 @@
-/** Writes a mail of any format: its header, the list of its attachments, its text. */
+/** Writes a mail of any format: its header, the list of its attachments, its text, and attached text. */
+import { decodeBytes } from './encodings.ts'
 import { readHtml } from './html.ts'
 import type { Limits } from './limits.ts'
 import type { Paper } from './paper.ts'
 import { createLayoutTables } from './tables.ts'
+import { findEncoding } from './text-encoding.ts'
+import { sampleOf } from './text-sample.ts'
 
 export interface Attached {
   readonly name: string | null
@@ -59,4 +62,21 @@ const formatBytes = (bytes: number): string => {
 
 const chunksOf = async function* (text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
+}
+
+/** Types that are readable as they stand. An invitation is the message of its mail. */
+const readable = new Set(['text/plain', 'text/csv', 'text/markdown', 'text/calendar'])
+
+export const writeAttachedText = async (
+  { name, type }: Attached,
+  read: () => Buffer,
+  paper: Paper,
+): Promise<void> => {
+  if (!readable.has(type)) return
+  const bytes = read()
+  const found = await findEncoding(sampleOf(bytes))
+  if (!found) return
+  paper.gap()
+  paper.line(`[attachment] ${name || type}`)
+  for (const line of decodeBytes(bytes, found.label).split('\n')) paper.line(line)
 }

@@ -7,7 +7,7 @@ import { readFile, stat } from 'node:fs/promises'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { decodeBytes } from './encodings.ts'
 import { type Limits, Unreadable } from './limits.ts'
-import { type Attached, writeLetter } from './mail-letter.ts'
+import { type Attached, writeAttachedText, writeLetter } from './mail-letter.ts'
 import type { Paper } from './paper.ts'
 import { readPlain } from './plain-text.ts'
 import { findEncoding, guessNote } from './text-encoding.ts'
@@ -35,7 +35,7 @@ export const readMail = async (path: string, limits: Limits, paper: Paper): Prom
     limits,
     paper,
   )
-  for (const file of mail.attachments) await writeAttachedText(file, paper)
+  for (const file of mail.attachments) await writeAttachedText(describe(file), () => bytesOf(file), paper)
 }
 
 /** Fields of which every mail has one. */
@@ -82,16 +82,3 @@ const describe = (file: Attachment): Attached => ({
   type: file.mimeType,
   bytes: bytesOf(file).length,
 })
-
-/** Types that are readable as they stand. An invitation is the message of its mail. */
-const readable = new Set(['text/plain', 'text/csv', 'text/markdown', 'text/calendar'])
-
-const writeAttachedText = async (file: Attachment, paper: Paper): Promise<void> => {
-  if (!readable.has(file.mimeType)) return
-  const bytes = bytesOf(file)
-  const found = await findEncoding(sampleOf(bytes))
-  if (!found) return
-  paper.gap()
-  paper.line(`[attachment] ${file.filename ? repair(file.filename) : file.mimeType}`)
-  for (const line of decodeBytes(bytes, found.label).split('\n')) paper.line(line)
-}

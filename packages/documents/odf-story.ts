@@ -1,7 +1,8 @@
 /**
  * The words of an OpenDocument story as its elements come: paragraphs, headings, lists, tables, notes,
- * slides.
+ * comments, slides.
  */
+import { type Comment, formatComment } from './comments.ts'
 import { type Attributes, attributeOf } from './markup.ts'
 import { type CountingStyles, createLists } from './odf-lists.ts'
 import { createTables, type Lines, type TablePart } from './tables.ts'
@@ -21,8 +22,8 @@ const tableParts: Readonly<Record<string, TablePart>> = {
   'covered-table-cell': 'cell',
 }
 
-/** What was deleted, what others wrote in the margin, the sign of a note, the reading aid above a word. */
-const passedOver = new Set(['tracked-changes', 'annotation', 'note-citation', 'ruby-text', 'forms'])
+/** What was deleted, the sign of a note, the reading aid above a word. */
+const passedOver = new Set(['tracked-changes', 'note-citation', 'ruby-text', 'forms'])
 
 /** Frames of a slide whose words are the programme's, not the author's. */
 const passedFrames = new Set(['page-number', 'date-time', 'header'])
@@ -42,6 +43,7 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
   const lists = createLists(counting)
   const tables = createTables(lines)
   const frames = createFrames()
+  const comments = createComments()
   let note: string[] | undefined
   let slides = 0
   let inNotes = false
@@ -70,7 +72,7 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
   }
   const open = (name: string, attributes: Attributes) => {
     if (passedOver.has(name) || passing > 0) passing++
-    if (passing > 0) return
+    if (passing > 0 || comments.open(name)) return
     const table = tableParts[name]
     if (table) tables.open(table)
     lists.open(name, attributes)
@@ -90,6 +92,12 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
       passing--
       return
     }
+    if (comments.isOpen()) {
+      const comment = comments.close(name)
+      if (comment && paragraphs.length > 0) put(` ${comment}`)
+      else if (comment) lines.line(comment)
+      return
+    }
     const table = tableParts[name]
     if (table) tables.close(table)
     const paragraph = name === 'p' || name === 'h' ? paragraphs.pop() : undefined
@@ -101,9 +109,43 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
   }
   const words = (text: string) => {
     // Where a line ends in the file means nothing.
-    if (passing === 0) put(text.replace(/[ \t\r\n]+/g, ' '))
+    if (passing > 0) return
+    const plain = text.replace(/[ \t\r\n]+/g, ' ')
+    if (comments.isOpen()) comments.words(plain)
+    else put(plain)
   }
   return { open, close, words, notes }
+}
+
+/** Collects the comment that is open: its author, its date and its paragraphs. */
+export const createComments = () => {
+  let comment: Comment | undefined
+  const path: string[] = []
+  return {
+    isOpen: () => comment !== undefined,
+    /** Returns whether the element is a comment or within one. */
+    open: (name: string): boolean => {
+      if (!comment && name !== 'annotation') return false
+      comment ??= { author: '', date: '', text: '' }
+      path.push(name)
+      return true
+    },
+    words: (text: string) => {
+      if (!comment) return
+      if (path.includes('p')) comment.text += text
+      else if (path.at(-1) === 'creator') comment.author += text
+      else if (path.at(-1) === 'date') comment.date += text
+    },
+    /** Returns the comment in brackets when it ends. */
+    close: (name: string): string | undefined => {
+      path.pop()
+      if (comment && name === 'p') comment.text += '\n'
+      if (!comment || path.length > 0) return undefined
+      const text = formatComment(comment)
+      comment = undefined
+      return text
+    },
+  }
 }
 
 /** Which frame of a slide the words are in. */

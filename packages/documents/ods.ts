@@ -3,6 +3,7 @@ import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
 import { type Attributes, attributeOf, listen } from './markup.ts'
 import { refuseLocked } from './odf.ts'
+import { createComments } from './odf-story.ts'
 import type { Paper } from './paper.ts'
 
 /** A cell and a row may stand for a thousand million like them: so many are written, the rest are counted. */
@@ -16,9 +17,10 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
   let rows = 1
   let empty = 0
   let cell: Cell | undefined
+  const comments = createComments()
 
-  const endCell = ({ value, lines, repeated }: Cell) => {
-    const text = value ?? lines.join(' ').trim()
+  const endCell = ({ value, lines, fallback, comment, repeated }: Cell) => {
+    const text = [value ?? (lines.join(' ').trim() || fallback), comment].filter(Boolean).join(' ')
     if (!text) {
       empty += repeated
       return
@@ -35,6 +37,7 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
   }
   await listen(archive.read('content.xml'), limits, {
     open: (name, attributes) => {
+      if (comments.open(name)) return
       if (name === 'table') {
         paper.gap()
         paper.line(`# ${attributeOf(attributes, 'name') ?? ''}`)
@@ -43,17 +46,26 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
         [row, empty, rows] = [[], 0, times(attributeOf(attributes, 'number-rows-repeated'))]
       if (name === 'table-cell' || name === 'covered-table-cell') {
         const repeated = times(attributeOf(attributes, 'number-columns-repeated'))
-        cell = { value: exactly(attributes), lines: [], repeated }
+        cell = {
+          ...{ value: exactly(attributes), lines: [], fallback: fallbackOf(attributes) },
+          ...{ comment: '', repeated },
+        }
       }
       if (name === 'p') cell?.lines.push('')
       if (name === 's') add(cell, ' ')
       if (name === 'tab' || name === 'line-break') add(cell, ' ')
     },
     words: (text, path) => {
-      // What others wrote in the margin of a cell is no part of it.
-      if (path.includes('p') && !path.includes('annotation')) add(cell, text.replace(/[ \t\r\n]+/g, ' '))
+      const plain = text.replace(/[ \t\r\n]+/g, ' ')
+      if (comments.isOpen()) comments.words(plain)
+      else if (path.includes('p')) add(cell, plain)
     },
     close: (name) => {
+      if (comments.isOpen()) {
+        const comment = comments.close(name)
+        if (comment && cell) cell.comment = comment
+        return
+      }
       if (name === 'table-row') endRow()
       if (!cell || (name !== 'table-cell' && name !== 'covered-table-cell')) return
       endCell(cell)
@@ -66,6 +78,9 @@ interface Cell {
   /** Where it says more than the words that are shown. */
   readonly value: string | undefined
   readonly lines: string[]
+  /** Shown if there are no words. */
+  readonly fallback: string
+  comment: string
   readonly repeated: number
 }
 
@@ -82,6 +97,16 @@ const exactly = (attributes: Attributes): string | undefined => {
       ?.replace('T', ' ')
       .replace(/ 00:00:00$/, '')
   return type === 'boolean' ? attributeOf(attributes, 'boolean-value')?.toUpperCase() : undefined
+}
+
+/** The value, or the formula of a cell whose value no program has computed yet. */
+const fallbackOf = (attributes: Attributes): string => {
+  const value = attributeOf(attributes, 'value') ?? attributeOf(attributes, 'string-value')
+  if (value !== undefined || attributeOf(attributes, 'value-type') !== undefined) return value ?? ''
+  // `of:=SUM([.A1:.A3])` names the language of the formula, and the sheet before each dot.
+  return (attributeOf(attributes, 'formula') ?? '')
+    .replace(/^\w+:(?==)/, '')
+    .replace(/\[([^\]]*)\]/g, (_, reference: string) => reference.replace(/^\.|(?<=:)\./g, ''))
 }
 
 const times = (repeated: string | undefined): number => {

@@ -1,8 +1,9 @@
 /**
  * The words of a PowerPoint presentation (ECMA-376, PresentationML): slide by slide as they are shown, each
- * with its notes.
+ * with its notes and comments.
  */
 import type { Archive } from './archive.ts'
+import { formatComment, readSlideAuthors, readSlideComments } from './comments.ts'
 import type { Limits } from './limits.ts'
 import { attributeOf, listen, prefixedAttributeOf } from './markup.ts'
 import type { Paper } from './paper.ts'
@@ -19,12 +20,18 @@ export const readPptx = async (archive: Archive, limits: Limits, paper: Paper): 
         order.push(relations.get(prefixedAttributeOf(attributes, 'id') ?? '')?.target ?? '')
     },
   })
+  const authorParts = ['commentAuthors', 'authors'].flatMap((type) => targetsOf(relations, type))
+  const authors = await readSlideAuthors(archive, authorParts.filter(archive.has), limits)
   for (const [index, slide] of order.filter(archive.has).entries()) {
     paper.gap()
     paper.line(`[slide ${index + 1}]`)
     await readSlide(archive.read(slide), limits, paper)
-    const notes = targetsOf(await relationsOf(archive, slide, limits), 'notesSlide').find(archive.has)
+    const slideRelations = await relationsOf(archive, slide, limits)
+    const notes = targetsOf(slideRelations, 'notesSlide').find(archive.has)
     if (notes !== undefined) await readSlide(archive.read(notes), limits, marked('[notes] ', paper))
+    for (const part of targetsOf(slideRelations, 'comments').filter(archive.has))
+      for (const comment of await readSlideComments(archive, part, authors, limits))
+        paper.line(formatComment(comment))
   }
 }
 

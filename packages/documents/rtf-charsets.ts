@@ -21,6 +21,16 @@ const pages: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 }
 
+/** By the number of a language in Windows (MS-LCID). Its lower ten bits leave the country out. */
+export const languageLabel = (language: number): string =>
+  codePageLabel(language === 0x0404 || language === 0x0c04 ? 950 : languagePages[language & 0x3ff])
+
+const languagePages: Readonly<Record<number, number>> = {
+  ...{ 1: 1256, 2: 1251, 4: 936, 5: 1250, 8: 1253, 13: 1255, 14: 1250, 17: 932 },
+  ...{ 18: 949, 21: 1250, 24: 1250, 25: 1251, 26: 1250, 27: 1250, 30: 874, 31: 1254 },
+  ...{ 34: 1251, 35: 1251, 36: 1250, 37: 1257, 38: 1257, 39: 1257, 41: 1256, 42: 1258 },
+}
+
 /** Null: the encoding of the document. Source: RTF 1.9.1, Font Table. */
 export const charsetLabel = (charset: number): string | null => {
   const page = charsets[charset]

@@ -1,10 +1,10 @@
 /** The words of an RTF document (RTF 1.9.1): paragraphs, tables, notes. Pictures are left out. */
 import { readFile, stat } from 'node:fs/promises'
-import { decodeBytes } from './encodings.ts'
 import { type Limits, Unreadable } from './limits.ts'
 import type { Paper } from './paper.ts'
 import { readPlain } from './plain-text.ts'
-import { charsetLabel, codePageLabel, symbolCharset } from './rtf-charsets.ts'
+import { createRtfFonts, type RtfFonts } from './rtf-fonts.ts'
+import { createRtfLayout, type RtfLayout } from './rtf-layout.ts'
 import { rtfTokens } from './rtf-tokens.ts'
 
 /** A file that does not begin as RTF is read as plain text. */
@@ -15,193 +15,174 @@ export const readRtf = async (path: string, limits: Limits, paper: Paper): Promi
   writeRtf(bytes, limits, paper)
 }
 
+/** Throws `Unreadable` if groups are nested too deeply. */
+export const writeRtf = (rtf: Buffer, { depth }: Pick<Limits, 'depth'>, paper: Paper): void => {
+  const reader = createReader(paper)
+  for (const token of rtfTokens(rtf)) {
+    if (token.kind === 'bytes') {
+      addBytes(reader, token.bytes)
+      continue
+    }
+    decodePending(reader)
+    if (token.kind === 'control') readControl(reader, token.word, token.value)
+    else if (token.kind === 'open') openGroup(reader, depth)
+    else closeGroup(reader)
+    // Text after the document does not belong to it.
+    if (token.kind === 'close' && reader.groups.length === 0) break
+  }
+  decodePending(reader)
+  reader.layout.finish()
+}
+
 interface Group {
   readonly skipped: boolean
   readonly hidden: boolean
   readonly font: number | undefined
   /** Characters after `\u` that repeat it for old readers. */
   readonly fallback: number
-  /** Written when the group ends. */
+  /** Called when the group ends. */
   readonly end?: () => void
 }
 
-interface Font {
-  label: string | null
-  isSymbol: boolean
+interface Reader {
+  readonly layout: RtfLayout
+  readonly fonts: RtfFonts
+  /** The groups around the current one. */
+  readonly groups: Group[]
+  group: Group
+  /** Number of groups around the table of fonts. 0: it is not open. */
+  fontTable: number
+  pending: Buffer[]
+  /** Characters that repeat a `\u`. */
+  toSkip: number
+  /** The control word follows `\*`: readers that do not know it skip its group. */
+  isStarred: boolean
 }
 
-/** Throws `Unreadable` if groups are nested too deeply. */
-export const writeRtf = (rtf: Buffer, { depth }: Pick<Limits, 'depth'>, paper: Paper): void => {
-  const fonts = new Map<number, Font>()
-  const groups: Group[] = []
-  let group: Group = { skipped: false, hidden: false, font: undefined, fallback: 1 }
-  let page = codePageLabel(1252)
-  let fontTable = 0
-  let pending: Buffer[] = []
-  let toSkip = 0
-  let isStarred = false
-  let text = ''
-  let label = ''
-  let cells: string[] = []
-  let isTable = false
+const createReader = (paper: Paper): Reader => ({
+  ...{ layout: createRtfLayout(paper), fonts: createRtfFonts(), groups: [] },
+  group: { skipped: false, hidden: false, font: undefined, fallback: 1 },
+  ...{ fontTable: 0, pending: [], toSkip: 0, isStarred: false },
+})
 
-  /** Consecutive bytes are decoded together: a letter of Japanese has two of them. */
-  const decodePending = () => {
-    const bytes = Buffer.concat(pending)
-    pending = []
-    const font = fonts.get(group.font ?? -1)
-    text += font?.isSymbol ? symbols(bytes) : decodeBytes(bytes, font?.label ?? page)
-  }
-  const isSilent = () => group.skipped || group.hidden
-  const add = (words: string) => {
-    if (!isSilent()) text += words
-  }
-  const takeLine = (): string => {
-    const line = text.replace(/^\n+/, '')
-    text = ''
-    return line
-  }
-  const endRow = () => {
-    paper.row(cells)
-    cells = []
-    takeLine()
-  }
-  const endParagraph = () => {
-    if (isSilent()) return
-    if (isTable || cells.length > 0) text += '\n'
-    else paper.line(label + takeLine())
-  }
-  const actions: Readonly<Record<string, (value: number | undefined) => void>> = {
-    par: endParagraph,
-    '\r': endParagraph,
-    '\n': endParagraph,
-    sect: endParagraph,
-    page: endParagraph,
-    pard: () => {
-      isTable = false
-      // A table that lacks the end of its row.
-      if (cells.length > 0 && !text.trim()) endRow()
-    },
-    plain: () => {
-      group = { ...group, hidden: false, font: undefined }
-    },
-    intbl: () => {
-      isTable = true
-    },
-    cell: () => {
-      if (!isSilent()) cells.push(takeLine())
-    },
-    row: () => {
-      if (!isSilent()) endRow()
-    },
-    nestcell: () => add(', '),
-    nestrow: () => add('\n'),
-    ansicpg: (value) => {
-      page = codePageLabel(value)
-    },
-    mac: () => {
-      page = codePageLabel(10000)
-    },
-    f: (value) => {
-      group = { ...group, font: value }
-      if (fontTable > 0 && value !== undefined) fonts.set(value, { label: null, isSymbol: false })
-    },
-    fcharset: (value = 1) => {
-      const font = fonts.get(group.font ?? -1)
-      if (!font || fontTable === 0) return
-      font.isSymbol = value === symbolCharset
-      font.label = charsetLabel(value)
-    },
-    cpg: (value) => {
-      const font = fonts.get(group.font ?? -1)
-      if (font && fontTable > 0) font.label = codePageLabel(value)
-    },
-    uc: (value = 1) => {
-      group = { ...group, fallback: Math.max(0, value) }
-    },
-    u: (value = 0) => {
-      add(String.fromCharCode(value & 0xffff))
-      toSkip = group.fallback
-    },
-    v: (value) => setHidden(value !== 0),
-    deleted: (value) => setHidden(value !== 0),
-    // HTML that Outlook packed into RTF: what is meant for readers of RTF alone.
-    htmlrtf: (value) => setHidden(value !== 0),
-  }
-  const setHidden = (hidden: boolean) => {
-    group = { ...group, hidden }
-  }
-  const begin = (word: string) => {
-    if (word === 'fonttbl') fontTable = groups.length
-    const isUnknown = isStarred && !keptIfStarred.has(word)
-    if (isUnknown || skippedGroups.has(word)) group = { ...group, skipped: true }
-    if (group.skipped) return
-    const mark = margins[word]
-    if (mark !== undefined) {
-      const outer = { text, isTable, cells }
-      ;[text, isTable, cells, label] = ['', false, [], mark]
-      group = {
-        ...group,
-        end: () => {
-          const line = takeLine()
-          if (line.trim()) paper.line(label + line)
-          ;({ text, isTable, cells } = outer)
-          label = ''
-        },
-      }
-    }
-    const note = notes[word]
-    if (note === undefined) return
-    text += note
-    group = {
-      ...group,
-      end: () => {
-        text = `${text.trimEnd()}]`
-      },
-    }
-  }
-  const control = (word: string, value: number | undefined) => {
-    if (word === '*') {
-      isStarred = true
-      return
-    }
-    begin(word)
-    isStarred = false
-    const action = Object.hasOwn(actions, word) ? actions[word] : undefined
-    if (action) action(value)
-    else if (Object.hasOwn(signs, word)) add(signs[word] ?? '')
-  }
+const isSilent = ({ group }: Reader): boolean => group.skipped || group.hidden
 
-  for (const token of rtfTokens(rtf)) {
-    if (token.kind === 'bytes') {
-      const skip = Math.min(toSkip, token.bytes.length)
-      toSkip -= skip
-      if (!isSilent()) pending.push(token.bytes.subarray(skip))
-      continue
-    }
-    if (pending.length > 0) decodePending()
-    if (token.kind === 'open') {
-      toSkip = 0
-      isStarred = false
-      if (groups.push(group) > depth) throw new Unreadable('bomb')
-      const { end: _, ...inner } = group
-      group = inner
-    } else if (token.kind === 'close') {
-      toSkip = 0
-      if (groups.length <= fontTable) fontTable = 0
-      group.end?.()
-      group = groups.pop() ?? group
-      // What follows the document is no part of it.
-      if (groups.length === 0) break
-    } else if (token.kind === 'control') {
-      if (toSkip > 0) toSkip--
-      else control(token.word, token.value)
-    }
-  }
-  if (pending.length > 0) decodePending()
-  if (cells.length > 0) endRow()
-  paper.line(takeLine())
+const addBytes = (reader: Reader, bytes: Buffer): void => {
+  const skip = Math.min(reader.toSkip, bytes.length)
+  reader.toSkip -= skip
+  if (!isSilent(reader)) reader.pending.push(bytes.subarray(skip))
 }
+
+/** Consecutive bytes are decoded together: a letter of Japanese has two of them. */
+const decodePending = (reader: Reader): void => {
+  const { pending, fonts, layout, group } = reader
+  if (pending.length === 0) return
+  reader.pending = []
+  layout.add(fonts.decode(Buffer.concat(pending), group.font))
+}
+
+const addWords = (reader: Reader, words: string): void => {
+  if (!isSilent(reader)) reader.layout.add(words)
+}
+
+const openGroup = (reader: Reader, depth: number): void => {
+  reader.toSkip = 0
+  reader.isStarred = false
+  if (reader.groups.push(reader.group) > depth) throw new Unreadable('bomb')
+  const { end: _, ...inner } = reader.group
+  reader.group = inner
+}
+
+const closeGroup = (reader: Reader): void => {
+  reader.toSkip = 0
+  if (reader.groups.length <= reader.fontTable) reader.fontTable = 0
+  reader.group.end?.()
+  reader.group = reader.groups.pop() ?? reader.group
+}
+
+const readControl = (reader: Reader, word: string, value: number | undefined): void => {
+  if (reader.toSkip > 0) {
+    reader.toSkip--
+    return
+  }
+  if (word === '*') {
+    reader.isStarred = true
+    return
+  }
+  startDestination(reader, word)
+  reader.isStarred = false
+  const action = Object.hasOwn(actions, word) ? actions[word] : undefined
+  if (action) action(reader, value)
+  else if (Object.hasOwn(signs, word)) addWords(reader, signs[word] ?? '')
+}
+
+/** Some words say where the text of their group belongs. */
+const startDestination = (reader: Reader, word: string): void => {
+  const { layout } = reader
+  if (word === 'fonttbl') reader.fontTable = reader.groups.length
+  const isUnknown = reader.isStarred && !keptIfStarred.has(word)
+  if (isUnknown || skippedGroups.has(word)) change(reader, { skipped: true })
+  if (reader.group.skipped) return
+  const margin = margins[word]
+  if (margin !== undefined) change(reader, { end: layout.openMargin(margin) })
+  const note = notes[word]
+  if (note !== undefined) change(reader, { end: layout.openNote(note) })
+}
+
+const change = (reader: Reader, changes: Partial<Group>): void => {
+  reader.group = { ...reader.group, ...changes }
+}
+
+type Action = (reader: Reader, value: number | undefined) => void
+
+/** Does nothing in groups that are skipped or hidden. */
+const unlessSilent =
+  (act: (layout: RtfLayout) => void): Action =>
+  (reader) => {
+    if (!isSilent(reader)) act(reader.layout)
+  }
+
+const endParagraph = unlessSilent((layout) => layout.endParagraph())
+
+const layoutActions: Readonly<Record<string, Action>> = {
+  ...{ par: endParagraph, '\r': endParagraph, '\n': endParagraph, sect: endParagraph, page: endParagraph },
+  pard: ({ layout }) => layout.resetParagraph(),
+  intbl: ({ layout }) => layout.startTable(),
+  cell: unlessSilent((layout) => layout.endCell()),
+  row: unlessSilent((layout) => layout.endRow()),
+  nestcell: (reader) => addWords(reader, ', '),
+  nestrow: (reader) => addWords(reader, '\n'),
+}
+
+const fontActions: Readonly<Record<string, Action>> = {
+  ansicpg: ({ fonts }, value) => fonts.setCodePage(value),
+  mac: ({ fonts }) => fonts.setCodePage(10000),
+  f: (reader, value) => {
+    change(reader, { font: value })
+    if (reader.fontTable > 0 && value !== undefined) reader.fonts.define(value)
+  },
+  fcharset: ({ fonts, fontTable, group }, value = 1) => {
+    if (fontTable > 0) fonts.setCharsetOf(group.font, value)
+  },
+  cpg: ({ fonts, fontTable, group }, value) => {
+    if (fontTable > 0) fonts.setCodePageOf(group.font, value)
+  },
+}
+
+const setHidden: Action = (reader, value) => change(reader, { hidden: value !== 0 })
+
+const characterActions: Readonly<Record<string, Action>> = {
+  plain: (reader) => change(reader, { hidden: false, font: undefined }),
+  uc: (reader, value = 1) => change(reader, { fallback: Math.max(0, value) }),
+  u: (reader, value = 0) => {
+    addWords(reader, String.fromCharCode(value & 0xffff))
+    reader.toSkip = reader.group.fallback
+  },
+  // `\htmlrtf`: HTML that Outlook packed into RTF has parts for readers of RTF alone.
+  ...{ v: setHidden, deleted: setHidden, htmlrtf: setHidden },
+}
+
+const actions: Readonly<Record<string, Action>> = { ...layoutActions, ...fontActions, ...characterActions }
 
 /** Groups with words that are no words of the text. Groups after `\*` are skipped if they are not known. */
 const skippedGroups = new Set([
@@ -222,7 +203,3 @@ const signs: Readonly<Record<string, string>> = {
   ...{ emdash: '—', endash: '–', bullet: '•', emspace: ' ', enspace: ' ', qmspace: ' ' },
   ...{ lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”' },
 }
-
-/** Lists begin with a sign of Symbol or Wingdings. Other signs have no place in Unicode that is certain. */
-const symbols = (bytes: Buffer): string =>
-  Array.from(bytes, (byte) => (byte > 0x20 && byte !== 0xa0 ? '•' : ' ')).join('')

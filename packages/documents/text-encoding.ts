@@ -82,8 +82,9 @@ export const decodePage = async (bytes: Buffer, type: string): Promise<DecodedTe
 export const toUtf8 = async function* (
   open: () => AsyncIterable<Buffer>,
   onNote: (note: string) => void = () => {},
+  declared?: string | null,
 ): AsyncGenerator<Buffer> {
-  const found = await findEncoding(await takeSample(open()))
+  const found = await findEncoding(await takeSample(open()), declared)
   const note = found && guessNote(found, 'file')
   if (note) onNote(note)
   if (!found || found.label === 'utf-8') return yield* withoutMark(open())

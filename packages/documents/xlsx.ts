@@ -1,7 +1,8 @@
 /** The words and figures of an Excel workbook (ECMA-376, SpreadsheetML), sheet by sheet and row by row. */
 import type { Archive } from './archive.ts'
+import { formatComment, readCellComments, readPeople } from './comments.ts'
 import type { Limits } from './limits.ts'
-import { attributeOf, listen, prefixedAttributeOf } from './markup.ts'
+import { type Attributes, attributeOf, listen, prefixedAttributeOf } from './markup.ts'
 import { numberAs, type Shape, shapeOf } from './numbers.ts'
 import type { Paper } from './paper.ts'
 import { mainPart, relationsOf, targetsOf } from './relations.ts'
@@ -16,12 +17,18 @@ export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): 
     shapes: await readShapes(archive, part('styles'), limits),
     strings: await readStrings(archive, part('sharedStrings'), limits),
   }
+  const people = await readPeople(archive, targetsOf(relations, 'person').filter(archive.has), limits)
   for (const { name, relation } of sheets) {
     const target = relations.get(relation)?.target
     paper.gap()
     paper.line(`# ${name}`)
-    if (target !== undefined && archive.has(target))
-      await readSheet(archive.read(target), limits, book, paper)
+    if (target === undefined || !archive.has(target)) continue
+    await readSheet(archive.read(target), limits, book, paper)
+    const own = await relationsOf(archive, target, limits)
+    const partsOf = (type: string) => targetsOf(own, type).filter(archive.has)
+    const parts = { comments: partsOf('comments'), threaded: partsOf('threadedComment') }
+    for (const [place, comments] of await readCellComments(archive, parts, people, limits))
+      for (const comment of comments) paper.line(formatComment(comment, place))
   }
 }
 
@@ -109,8 +116,10 @@ const readSheet = async (
 ): Promise<void> => {
   let row: string[] = []
   let column = 0
-  let cell: Cell = { type: 'n', style: 0, text: '' }
+  let cell = createCell({})
   let margin = ''
+  /** The texts of shared formulas, by their numbers. */
+  const sharedFormulas = new Map<string, string>()
 
   const place = (reference: string | undefined) => {
     const at = columnOf(reference) ?? column
@@ -121,21 +130,26 @@ const readSheet = async (
   await listen(chunks, limits, {
     open: (name, attributes) => {
       if (name === 'row') [row, column] = [[], 0]
+      if (name === 'v') cell.hasValue = true
+      if (name === 'f') {
+        const kind = attributeOf(attributes, 't')
+        cell.isArray = kind === 'array'
+        if (kind === 'shared') cell.shared = attributeOf(attributes, 'si')
+      }
       if (name !== 'c') return
       place(attributeOf(attributes, 'r'))
-      cell = {
-        type: attributeOf(attributes, 't') ?? 'n',
-        style: Number(attributeOf(attributes, 's') ?? 0),
-        text: '',
-      }
+      cell = createCell(attributes)
     },
     words: (words, path) => {
       if (path.at(-2) === 'headerFooter') margin += words
-      // Of a formula only what it came to.
+      if (path.at(-1) === 'f' && path.at(-2) === 'c') cell.formula += words
       if (path.at(-1) === 'v' || (isWords(path) && path.includes('is'))) cell.text += words
     },
     close: (name) => {
-      if (name === 'c') row.push(shown(cell, book))
+      if (name === 'c') {
+        const formula = formulaOf(cell, sharedFormulas)
+        row.push(isComputed(cell) ? shown(cell, book) : formula)
+      }
       const mark = margins[name]
       if (mark) paper.row([withoutCodes(margin)].filter(Boolean).map((text) => mark + text))
       if (mark) margin = ''
@@ -160,6 +174,37 @@ interface Cell {
   readonly type: string
   readonly style: number
   text: string
+  hasValue: boolean
+  formula: string
+  isArray: boolean
+  /** The number of its shared formula. */
+  shared: string | undefined
+}
+
+const createCell = (attributes: Attributes): Cell => ({
+  type: attributeOf(attributes, 't') ?? 'n',
+  style: Number(attributeOf(attributes, 's') ?? 0),
+  ...{ text: '', hasValue: false, formula: '', isArray: false, shared: undefined },
+})
+
+/** An empty result is a text. Programs that do not compute leave the value of a number empty or out. */
+const isComputed = ({ type, text, hasValue }: Cell): boolean => text !== '' || (type === 'str' && hasValue)
+
+/** Characters of a shared formula that are repeated in each of its cells. */
+const maxSharedLength = 200
+
+/**
+ * Shown if there is no result. Empty if there is no formula. Only the first cell of a shared formula holds
+ * its text. The references of the others are shifted, so theirs is marked.
+ */
+const formulaOf = ({ formula, isArray, shared }: Cell, sharedFormulas: Map<string, string>): string => {
+  // Excel puts these before the names of functions and parameters that are newer than the format.
+  const text = formula.trim().replace(/_xl(?:fn|ws|pm)\./g, '')
+  if (text && shared !== undefined) sharedFormulas.set(shared, text.slice(0, maxSharedLength))
+  if (text) return isArray ? `{=${text}}` : `=${text}`
+  if (shared === undefined) return ''
+  const base = sharedFormulas.get(shared)
+  return base === undefined ? '=…' : `=… (like =${base})`
 }
 
 const shown = ({ type, style, text }: Cell, { strings, shapes, from1904 }: Book): string => {

@@ -1,6 +1,6 @@
 /**
  * Finds the words that an activity export writes around each prompt: "Prompted …", "Eingegebener Prompt: …",
- * "… と指示しました". An export uses one language, and most of its titles are prompts, so the label is what
+ * "… と指示しました". An export uses one language, and most of its titles are prompts, so the label is the text that
  * these titles share at their beginning or their end.
  */
 

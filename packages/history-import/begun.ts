@@ -1,7 +1,8 @@
 /**
- * Which histories are being gone over, marked on the disk: one that the daemon ended over twice, and nothing
- * of it was kept between, is not begun a third time. A mark is a small file, `feeding/<sha256>`, a line for
- * each daemon that began it, and goes as soon as the daemon is done with the file, whatever came of it.
+ * Marks on disk for the imports that are running. If the daemon ended twice during the import of a file, and
+ * nothing of the file was stored in between, the import is not started a third time. A mark is a small file,
+ * `feeding/<sha256>`, with a line for each daemon that started the import. It is removed when the import
+ * ends, also when it fails.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
@@ -14,25 +15,27 @@ import { version } from '../kit/version.ts'
 import { Unreadable } from './unreadable.ts'
 
 export interface Mark {
-  /** Something of it was kept: whoever ended over it before did not end over what is left. */
+  /**
+   * Call this once something of the file is stored: earlier crashes do not count for the rest of the file.
+   */
   wentOn(): Promise<void>
   end(): Promise<void>
 }
 
 export interface Begun {
-  /** `Unreadable` `ended_twice` · Unavailable */
+  /** Rejects with `Unreadable` `ended_twice`, or with Unavailable if the mark cannot be written. */
   begin(id: PersonaId, sha256: string): Promise<Mark>
 }
 
 const mostEnds = 2
 
 export const createBegun = (home: string): Begun => {
-  // Another version may be well with it.
+  // Another version of the daemon may read the file without a crash.
   const mine = `${version} ${randomUUID()}`
-  /** How many times each is gone over here and now. */
+  /** How many imports of each file run in this process. */
   const going = new Map<string, number>()
 
-  /** One after the other: the same file may be begun twice at once, to be looked at and to be fed. */
+  /** One at a time: a preview and an import of the same file may start together. */
   const alone = pLimit(1)
   const inOrder = <T>(act: () => Promise<T>): Promise<T> => alone(() => onDisk(act))
 
@@ -46,7 +49,7 @@ export const createBegun = (home: string): Begun => {
   const begin = async (folder: string, path: string): Promise<boolean> => {
     const before = await endedOver(path)
     if (before.length >= mostEnds) throw new Unreadable('ended_twice')
-    // Not with the folders above it: whoever is deleted meanwhile stays so.
+    // Not recursive: a persona that is deleted meanwhile must not get its folder back.
     await mkdir(folder, { mode: 0o700 }).catch(there)
     await write(path, [...before, mine])
     going.set(path, (going.get(path) ?? 0) + 1)

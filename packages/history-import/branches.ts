@@ -1,21 +1,21 @@
 /**
- * Conversations that were kept as trees: every edit and every second answer began a branch, and one path is
- * what was said in the end.
+ * Conversations that are stored as trees: every edit and every second answer starts a branch, and one path is
+ * the final conversation.
  */
 
 import { type Loose, looseOf, timeOf, wordsOf } from './loose-values.ts'
 
 export interface Twig {
   readonly parent: string | null
-  /** Milliseconds; null where it is not told. */
+  /** Milliseconds, or null if it is unknown. */
   readonly time: number | null
-  /** Nothing was said where nothing hangs: the root of some trees. */
+  /** True for a node without a message, such as the root of some trees. */
   readonly bare: boolean
 }
 
 /**
- * From the beginning to the tip. Where the tip is not in the tree, to its newest leaf. A circle ends where it
- * closes.
+ * Returns the path from the root to the tip. If the tip is not in the tree, the path leads to the newest
+ * leaf. A circle ends where it closes.
  */
 export const pathTo = (tip: string | null, tree: ReadonlyMap<string, Twig>): readonly string[] => {
   const path: string[] = []
@@ -31,7 +31,7 @@ export const pathTo = (tip: string | null, tree: ReadonlyMap<string, Twig>): rea
   return path.reverse()
 }
 
-/** What messages of a list tell of which one they answer. */
+/** How to read the id, the parent and the time of a message in a list. */
 export interface Threads {
   readonly id: (message: Loose) => unknown
   readonly parent: (message: Loose) => unknown
@@ -39,8 +39,9 @@ export interface Threads {
 }
 
 /**
- * Those of the branch that was spoken last. Several beginnings of one origin are edits of the first message;
- * of several, or where none knows another, the tree is torn, and all of it is told.
+ * Returns the messages of the branch with the newest message. Several roots with one origin are edits of the
+ * first message. If there are several roots, or no message knows its parent, the tree is incomplete and all
+ * messages are returned.
  */
 export const spokenBranch = (
   messages: readonly Loose[],
@@ -66,8 +67,8 @@ export const spokenBranch = (
 }
 
 /**
- * Of leaves of the same time, or of none, the last in the file. Where circles have no leaf, the newest of
- * all.
+ * If leaves have the same time, or none, the last one in the file counts. If circles have no leaf, the newest
+ * node counts.
  */
 const newestLeaf = (tree: ReadonlyMap<string, Twig>): string | null => {
   const parents = new Set([...tree.values()].map(({ parent }) => parent))

@@ -1,5 +1,5 @@
 /**
- * Chats of Character.AI. The service has no export for users; browser extensions save what its API answers:
+ * Chats of Character.AI. The service has no export for users; browser extensions save the answers of its API:
  * the old one `histories.histories[].msgs[]`, the new one `turns[]` with `candidates`, newest first.
  */
 import { isObject } from '../kit/is-object.ts'
@@ -65,7 +65,7 @@ const inOrder = (turns: readonly Loose[]): readonly Loose[] => {
   return first !== null && last !== null && first > last ? turns.toReversed() : turns
 }
 
-/** A character greets first; nobody asked for it. */
+/** A character greets first, without a message of the user. */
 const withoutGreeting = (said: readonly Said[]): readonly Said[] => {
   const first = said.findIndex(({ role }) => role === 'user')
   return first < 0 ? [] : said.slice(first)

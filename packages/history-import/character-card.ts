@@ -1,7 +1,7 @@
 /**
- * The card of a character, versions 1 to 3, as JSON or within a picture. What the character is like is told:
- * description, personality, scenario. What a model is to be told to play it is not: greetings, examples,
- * prompts, the book of lore. Sources: malfoyslastname/character-card-spec-v2 and
+ * The card of a character, versions 1 to 3, as JSON or within a picture. Description, personality and
+ * scenario are read. Instructions for the model that plays the character are not: greetings, examples,
+ * prompts, the lore book. Sources: malfoyslastname/character-card-spec-v2 and
  * kwaroran/character-card-spec-v3.
  */
 import { isObject } from '../kit/is-object.ts'
@@ -24,14 +24,14 @@ export const fromCard = (value: Loose): readonly Found[] => {
   return [{ kind: 'character', id: null, title: name, updated: [], said: () => saidIn(data, name) }]
 }
 
-/** Told as if it had been said, by somebody else than the person. */
+/** Returns the card as messages of the other side, not of the user. */
 const saidIn = function* (data: Loose, name: string): Generator<Said> {
   for (const field of told)
     for (const note of notesIn(named(wordsOf(at(data, field)), name)))
       yield { role: 'assistant', content: `${field}: ${note}`, time: null }
 }
 
-/** Places that the program fills in. */
+/** Fills in the placeholders of the program. */
 const named = (text: string, name: string): string =>
   text
     .replace(/\{\{char\}\}|<BOT>/gi, () => name)

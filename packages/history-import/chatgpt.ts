@@ -1,6 +1,6 @@
 /**
- * A conversation as ChatGPT exports it: a tree of messages, `mapping`, and the tip that was looked at last,
- * `current_node`. Nobody promises this shape; it is the one that readers of exports up to 2026 agree on.
+ * A conversation as ChatGPT exports it: a tree of messages, `mapping`, and the last message that the user
+ * viewed, `current_node`. The format is not documented; readers of exports up to 2026 agree on it.
  */
 
 import type { MaybeYield } from '../kit/flow/yielding.ts'
@@ -39,7 +39,7 @@ export const fromShared = (value: Loose): Found => ({
 })
 
 const treeOf = async (mapping: Loose, maybeYield: MaybeYield): Promise<ReadonlyMap<string, Twig>> => {
-  // A node that does not know its parent is known by it.
+  // Parents of nodes that do not name theirs, from the lists of children.
   const told = new Map<string, string>()
   for (const [id, node] of Object.entries(mapping)) {
     await maybeYield()
@@ -65,7 +65,7 @@ const saidOn = async function* (
 ): AsyncGenerator<Said | null> {
   for (const id of pathTo(tip, await treeOf(mapping, maybeYield))) {
     const message = at(looseOf(at(mapping, id)), 'message')
-    // The root of a tree holds none.
+    // The root of a tree has no message.
     if (isObject(message)) yield saidIn(message)
   }
 }
@@ -88,7 +88,7 @@ const saidIn = (message: Loose): Said | null => {
   return { role, content: together(withoutMarks(words.slice(0, feedLimits.message)), files), time }
 }
 
-/** Kinds of content that are meant for the other; the first exports named none. */
+/** Kinds of content that are part of the conversation; the first exports named none. */
 const spoken = new Set(['', 'text', 'multimodal_text', 'code'])
 
 const isHidden = (message: Loose, metadata: Loose): boolean => {
@@ -99,7 +99,7 @@ const isHidden = (message: Loose, metadata: Loose): boolean => {
   )
 }
 
-/** Custom instructions: the bare words lie in the metadata, the content has others around them. */
+/** Custom instructions: the metadata has the plain text, the content has other text around it. */
 const aboutThemselves = (content: Loose, metadata: Loose): string => {
   const bare = looseOf(at(metadata, 'user_context_message_data'))
   const about = firstWords(at(bare, 'about_user_message'), unwrapped(wordsOf(at(content, 'user_profile'))))
@@ -120,8 +120,8 @@ const unwrapped = (text: string): string => {
 }
 
 /**
- * Marks that the page draws as links lie between U+E200 and U+E201, their fields parted by U+E202: `cite`,
- * `turn0search1`. Of an `entity` the name is kept. Older ones look like 【12†source】.
+ * Marks that the page shows as links are between U+E200 and U+E201, their fields separated by U+E202: `cite`,
+ * `turn0search1`. The name of an `entity` is kept. Older ones look like 【12†source】.
  */
 const withoutMarks = (text: string): string =>
   text

@@ -1,14 +1,11 @@
-/**
- * What Claude kept in mind of a person, as its export tells it: words about them, not a conversation they
- * had.
- */
+/** The memory of Claude about a user, from its export: statements about the user, not a conversation. */
 import type { Found, Said } from './imported-conversation.ts'
 import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
 
 export const isMemories = (value: Loose): boolean =>
   Object.hasOwn(value, 'conversations_memory') || Object.hasOwn(value, 'project_memories')
 
-/** Told as if it had been said, by whom it was written: the assistant. */
+/** Returns the memory as messages of the assistant, who wrote it. */
 export const fromMemories = (value: Loose): Found => ({
   id: null,
   title: 'Memories',

@@ -73,7 +73,7 @@ const withoutProgramText = (part: unknown): unknown =>
     ? { ...part, text: typedText(wordsOf(at(part, 'text'))) }
     : part
 
-/** Returns what the user typed: both programs put their own blocks into messages of the user. */
+/** Returns the text that the user typed: both programs put their own blocks into messages of the user. */
 const typedText = (text: string): string => {
   const rest = withoutBlocks(text, '<system-reminder>', '</system-reminder>').trim()
   return programText.test(rest) ? '' : rest

@@ -21,7 +21,7 @@ interface Locked {
 const iterations = 480_000
 const [version, tag] = [1 + 8 + 16, 32]
 
-/** The zip in it. Throws `Unreadable` `locked` where the words are not the ones, or not given. */
+/** Returns the zip in it. Throws `Unreadable` `locked` if the phrase is wrong or missing. */
 export const openDiary = async ({ path, name = '', phrase = '' }: Locked): Promise<Buffer> => {
   const words = phrase.trim().split(/\s+/).join(' ')
   if (words === '') throw new Unreadable('locked')

@@ -1,20 +1,26 @@
 /**
- * Reads an exported chat history of any size, a conversation at a time, and what other AIs kept about a
- * person. What a file is shows in it and in its name: nothing has to be said about it. The forms are the rows
- * of `known-shapes.ts` and `known-files.ts`.
+ * Reads an exported chat history of any size, one conversation at a time, and the memories that other AIs
+ * stored about a user. The form of a file is recognised by its content and its name. The forms are the rows
+ * of `known-shapes.ts`, `known-files.ts` and `known-tables.ts`.
  */
 
 import { createYielding, type MaybeYield } from '../kit/flow/yielding.ts'
 import { isObject } from '../kit/is-object.ts'
 import { fromCard, isCard } from './character-card.ts'
+import { withHead } from './csv-rows.ts'
+import { fromDiscordList, isDiscordList, onlyYoursNote } from './discord-package.ts'
 import { type GivenFile, type Source, sourcesOf } from './history-sources.ts'
-import { type Conversation, conversationOf, type Found, peopleNote } from './imported-conversation.ts'
+import { type Conversation, conversationOf, type Found } from './imported-conversation.ts'
 import { parseGently } from './json-reader.ts'
 import { createSplitter, type Piece } from './json-splitter.ts'
 import { createGathering, type Form, formOf } from './known-shapes.ts'
+import { fromTable } from './known-tables.ts'
+import type { OnLeftOut } from './left-out.ts'
 import { fromNotes } from './notes.ts'
+import { createParticipants } from './participants.ts'
 import { fromLog } from './plain-log.ts'
 import { isPng, textsInPng } from './png-text.ts'
+import { fromTelegram, isTelegram } from './telegram.ts'
 import { feedLimits, Unreadable } from './unreadable.ts'
 import { fromWhatsApp } from './whatsapp.ts'
 
@@ -25,32 +31,40 @@ interface Options extends Omit<GivenFile, 'path'> {
 }
 
 /**
- * In the order of the file, memories first; those in which nobody said anything are passed over. An export
- * without any is read like every other; a file in which nothing stands, or nothing of a known form, is none.
- * Throws `Unreadable`, which may come after conversations where a file is damaged further on; what the disk
- * says otherwise; and the signal's reason.
+ * Yields memories first, then conversations in the order of the file, without empty ones. A known form
+ * without conversations yields nothing. Throws `Unreadable` if the file is empty, in no known form, or
+ * damaged, which may come after some conversations; also errors of the disk, and the reason of the signal.
  */
 export const readHistory = async function* (
   path: string,
-  { signal, onLeftOut = () => {}, ...given }: Options,
+  { signal, onLeftOut = () => {}, onNote, ...given }: Options,
 ): AsyncGenerator<Conversation> {
   const maybeYield = createYielding(signal)
   const seen: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
   let begun = false
-  for await (const source of sourcesOf({ path, onLeftOut, ...given })) {
+  const participants = createParticipants(given.me)
+  const notes = new Set<string>()
+  const note = (sentence: string) => {
+    if (!notes.has(sentence)) onNote?.(sentence)
+    notes.add(sentence)
+  }
+  for await (const source of sourcesOf({ path, onLeftOut, onNote: note, ...given })) {
     begun = true
     const leftOut: LeftOut = (why) => {
       seen.known++
       onLeftOut(why)
     }
     const onForm = (form: Form) => seen[form]++
-    for await (const found of readers[source.as](source, { maybeYield, leftOut, onForm, file: given.name })) {
+    const { name: file, me } = given
+    const reading = { maybeYield, leftOut, onForm, file, me, onLeftOut, onNote: note }
+    for await (const found of readers[source.as](source, reading)) {
       if (!found) continue
-      const note = peopleNote(found)
-      if (note !== undefined) given.onNote?.(note)
+      participants.add(found)
       yield found
     }
   }
+  for (const sentence of participants.notes()) note(sentence)
+  given.onPeople?.(participants.unknownNames())
   if (begun && seen.known + seen.unknown + seen.empty === 0) throw new Unreadable('empty')
   if (seen.unknown > 0 && seen.known === 0) throw new Unreadable('unknown_form')
   if (seen.unknown > 0) onLeftOut('unknown', seen.unknown)
@@ -62,12 +76,28 @@ interface Reading {
   readonly onForm: (form: Form) => void
   /** Name of the file that was given, which may be a zip. */
   readonly file: string | undefined
+  readonly me: string | undefined
+  /** Called for messages, and for files without conversations. `leftOut` counts conversations. */
+  readonly onLeftOut: OnLeftOut
+  readonly onNote: (note: string) => void
 }
 
 type Reader = (source: Source, reading: Reading) => AsyncGenerator<Conversation | undefined>
 
 const readers: Readonly<Record<Source['as'], Reader>> = {
-  json: ({ bytes }, { maybeYield, leftOut, onForm }) => conversationsIn(bytes, maybeYield, leftOut, onForm),
+  json: async function* ({ bytes, chat }, reading) {
+    const { maybeYield, leftOut, onForm, onNote } = reading
+    const { head, all } = await withHead(bytes)
+    if (isTelegram(head)) yield* madeOf(fromTelegram(all, reading), reading)
+    else if (chat || isDiscordList(head)) {
+      onNote(onlyYoursNote)
+      yield* madeOf(fromDiscordList(all, chat, reading), reading)
+    } else yield* conversationsIn(all, maybeYield, leftOut, onForm)
+  },
+  csv: async function* ({ bytes, chat }, reading) {
+    const { head, all } = await withHead(bytes)
+    yield* madeOf(fromTable(head, all, chat, reading), reading)
+  },
   notes: async function* ({ name, bytes }, reading) {
     const text = await wholeOf(bytes, feedLimits.conversation, reading)
     if (text) yield* madeOf([fromNotes(name, text.toString())], reading)
@@ -76,7 +106,11 @@ const readers: Readonly<Record<Source['as'], Reader>> = {
     const text = await wholeOf(bytes, feedLimits.conversation, reading)
     if (!text) return
     const words = text.toString()
-    yield* madeOf(fromWhatsApp(words, [name, reading.file ?? '']) ?? fromLog(words), reading)
+    const { me } = reading
+    yield* madeOf(
+      fromWhatsApp(words, { names: [name, reading.file ?? ''], me }) ?? fromLog(words, me),
+      reading,
+    )
   },
   card: async function* ({ bytes }, reading) {
     const png = await wholeOf(bytes, feedLimits.picture, reading)
@@ -84,7 +118,7 @@ const readers: Readonly<Record<Source['as'], Reader>> = {
   },
 }
 
-/** undefined for one that is too large. */
+/** Returns undefined if the file is too large. */
 const wholeOf = async (
   chunks: AsyncIterable<Buffer>,
   most: number,
@@ -104,20 +138,20 @@ const wholeOf = async (
   return Buffer.concat(all)
 }
 
-/** undefined: it is in no known form. */
+/** `found` is undefined if the file is in no known form. */
 const madeOf = async function* (
-  found: readonly Found[] | undefined,
+  found: Iterable<Found> | AsyncIterable<Found> | undefined,
   { maybeYield, leftOut, onForm }: Reading,
 ): AsyncGenerator<Conversation | undefined> {
   onForm(found ? 'known' : 'unknown')
-  for (const one of found ?? []) {
+  for await (const one of found ?? []) {
     const conversation = await conversationOf(one, maybeYield)
     if (conversation === 'too_large') leftOut(conversation)
     else yield conversation
   }
 }
 
-/** Of the newer version where a picture holds both; undefined for a picture without one. */
+/** Returns the newer version if a picture has two cards, and undefined for a picture without a card. */
 const cardIn = async (png: Buffer, { maybeYield }: Reading): Promise<readonly Found[] | undefined> => {
   if (!isPng(png)) return undefined
   const texts = textsInPng(png)
@@ -129,7 +163,7 @@ const cardIn = async (png: Buffer, { maybeYield }: Reading): Promise<readonly Fo
   return isObject(card) && isCard(card) ? fromCard(card) : undefined
 }
 
-/** Of one JSON text. undefined for a conversation in which nobody said anything. */
+/** Reads one JSON text. Yields undefined for an empty conversation. */
 export const conversationsIn = async function* (
   chunks: AsyncIterable<Buffer>,
   maybeYield: MaybeYield,

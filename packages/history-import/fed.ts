@@ -1,6 +1,4 @@
-/**
- * Which conversations of others it has gone over already, so that none is taken for new when it comes again.
- */
+/** The conversations that were imported before, so that they are skipped when they come again. */
 import type { Journal } from '../../journal/log/journal.ts'
 import { yielding } from '../kit/flow/yielding.ts'
 import type { Conversation } from './imported-conversation.ts'
@@ -13,8 +11,8 @@ export interface FedBefore {
 type Marked = Pick<Conversation, 'id' | 'updated' | 'hash'>
 
 /**
- * Marks that are added to those of the journal. ⏱ 120 MB a million. Of more in one file, the same one twice
- * is no longer seen.
+ * Max marks that are added to those of the journal. Measured: 120 MB per million. Beyond that, duplicates
+ * within a file are not found.
  */
 const mostAdded = 1_000_000
 
@@ -31,5 +29,8 @@ export const readFed = async (journal: Journal): Promise<FedBefore> => {
   }
 }
 
-/** One that went on since is another. Where nobody tells when it changed, or which it is, its words do. */
+/**
+ * A conversation that has changed since counts as another one. Without an id or a time, its hash identifies
+ * it.
+ */
 const markOf = ({ id, updated, hash }: Marked): string => (id === null ? hash : `${id} ${updated ?? hash}`)

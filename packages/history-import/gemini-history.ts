@@ -31,7 +31,7 @@ export const activityOf = (value: Loose): Activity => ({
   isAnswered: listOf(at(value, 'safeHtmlItem')).length > 0,
 })
 
-/** `label` is what the file writes around a prompt. A title without it names another activity. */
+/** `label` is the text that the file writes around a prompt. A title without it names another activity. */
 export const saidInExchange = (value: Loose, label: ActivityLabel): readonly (Said | null)[] => {
   const question = label.promptIn(activityOf(value))
   if (question === undefined) return [null]

@@ -1,8 +1,7 @@
 /**
- * A conversation of Grok, as `prod-grok-backend.json` of the account's export has it: `conversation`, and its
- * `responses`, which know the one they answer. Times of messages are those of MongoDB. Nobody promises this
- * shape; it is the one that readers of exports up to 2026 agree on, such as
- * yetanotherchris/openwebui-importer.
+ * A conversation of Grok from `prod-grok-backend.json` of the account's export: `conversation`, and its
+ * `responses`, each with the id of its parent. Times of messages are in the format of MongoDB. The format is
+ * not documented; readers of exports up to 2026 agree on it, such as yetanotherchris/openwebui-importer.
  */
 import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
@@ -21,7 +20,7 @@ export const fromGrok = (value: Loose): readonly Found[] => {
       id: at(about, 'id'),
       title: at(about, 'title'),
       updated: [at(about, 'modify_time'), at(about, 'create_time')],
-      // Mostly one that is not there.
+      // `leaf_response_id` often names a response that is not in the file.
       said: () => spokenBranch(responses, threads, at(about, 'leaf_response_id')).map(saidIn),
     },
   ]
@@ -39,7 +38,7 @@ const threads: Threads = {
   time: timeIn,
 }
 
-/** Whoever is not the person is the other: the name of a model, in letters of any size. */
+/** Every sender but `human` is the assistant: the name of a model, in upper or lower case. */
 const saidIn = (response: Loose): Said => ({
   role: wordsOf(at(response, 'sender')).toLowerCase() === 'human' ? 'user' : 'assistant',
   content: together(
@@ -49,10 +48,10 @@ const saidIn = (response: Loose): Said => ({
   time: timeIn(response),
 })
 
-/** Marks that the page draws as pictures and sources. */
+/** Removes the marks that the page shows as pictures and sources. */
 const withoutCards = (text: string): string => withoutBlocks(text, '<grok:render', '</grok:render>')
 
-/** What is begun and not closed goes to the end. */
+/** Removes blocks. A block that is not closed ends at the end of the text. */
 export const withoutBlocks = (text: string, open: string, close: string): string => {
   let kept = ''
   for (let from = 0; ; ) {

@@ -1,56 +1,65 @@
 /**
- * Exported histories, as the daemon sees them: each is read in a process of its own, which hands over what
- * was asked for and no more.
+ * Exported histories, for the daemon: each is read in its own process, which sends one part at a time on
+ * request.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Apart, startApart } from '../kit/child-process.ts'
-import { createSemaphore } from '../kit/flow/semaphore.ts'
+import { createSemaphore } from '../kit/flow/keyed-pool.ts'
 import { createBegun, type Mark } from './begun.ts'
 import type { Line, ReaderMessage, Task } from './history-reader.ts'
 import type { Conversation } from './imported-conversation.ts'
 import { type ReaderBounds, Unreadable, usualBounds } from './unreadable.ts'
 
 export interface Asked {
-  /** Whose it will be. */
+  /** The persona that imports the file. */
   readonly id: PersonaId
   readonly path: string
-  /** As the person calls the file. */
+  /** The name of the uploaded file. */
   readonly name?: string | undefined
-  /** The words that open it, where it is locked. */
+  /** The recovery phrase of an encrypted file. */
   readonly phrase?: string | undefined
-  /** Of the file: by this it is known when it comes again. */
+  /** The encoding of the file, if the client named it. */
+  readonly charset?: string | undefined
+  /** The name of the user in chats between people, if the file does not say it. */
+  readonly me?: string | undefined
+  /** SHA-256 of the file, by which crashes during its import are counted. */
   readonly sha256: string
   readonly as: 'conversations' | 'previews'
   readonly signal: AbortSignal
 }
 
 /**
- * A file that could be read to its end. What is asked of it rejects with `Unreadable`, with what the disk
- * says, or with the signal's reason.
+ * A file that could be read to its end. Its methods reject with `Unreadable`, with errors of the disk, or
+ * with the reason of the signal.
  */
 export interface OpenHistory {
   readonly total: number
   /** Conversations that are too large or too deep. */
   readonly leftOut: number
-  /** Sentences about the reading: encodings that were guessed, and what was left out. */
+  /** Sentences about the reading: guessed encodings, and a count of the parts that were left out. */
   readonly notes: readonly string[]
-  /** Its conversations in their order; whoever takes the next lets go of the one before. */
+  /** Names in chats between people whose user is unknown. */
+  readonly people: readonly string[]
+  /** Yields its conversations in their order. Do not hold one after the next was requested. */
   conversations(): AsyncGenerator<Conversation>
   /** The lines of its preview. */
   lines(): AsyncGenerator<Line>
-  /** Something of it is kept: should the daemon end now, it was not for nothing. */
+  /**
+   * Call this once something of the file is stored: a later crash of the daemon does not count against the
+   * file.
+   */
   keptSome(): Promise<void>
-  /** Ends the process. To be called whatever happens. */
+  /** Ends the process. Must always be called. */
   close(): Promise<void>
 }
 
 export interface Histories {
   /**
-   * Rejects as an open one does, and with `Unreadable` `ended_twice` where the daemon died over this file
-   * twice.
+   * Rejects like the methods of `OpenHistory`, and with `Unreadable` `ended_twice` if the daemon crashed on
+   * this file twice.
    */
   open(asked: Asked): Promise<OpenHistory>
-  /** Ends all that are open. */
+  /** Closes all open histories. */
   close(): Promise<void>
 }
 
@@ -59,7 +68,10 @@ interface Options {
   readonly bounds?: Partial<ReaderBounds>
 }
 
-/** How many are read at once; the others wait. One that is gone over waits for a Mind most of the time. */
+/**
+ * How many are read at the same time; the others wait. During an import most of the time is spent waiting for
+ * the model.
+ */
 const atOnce = { conversations: 8, previews: 2 }
 
 export const createHistories = ({ home, bounds }: Options): Histories => {
@@ -73,7 +85,17 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
   const opened = new Set<OpenHistory>()
   const opening = new Set<Promise<unknown>>()
 
-  const open = async ({ id, path, name, phrase, sha256, as, signal: gone }: Asked): Promise<OpenHistory> => {
+  const open = async ({
+    id,
+    sha256,
+    as,
+    signal: gone,
+    path,
+    name,
+    phrase,
+    charset,
+    me,
+  }: Asked): Promise<OpenHistory> => {
     const signal = AbortSignal.any([gone, ending.signal])
     const release = await reading[as].acquire(signal)
     let [reader, mark]: [Apart<ReaderMessage> | undefined, Mark | undefined] = [undefined, undefined]
@@ -90,15 +112,15 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
       mark = await begun.begin(id, sha256)
       reader = await startApart<ReaderMessage>({ file, memory: all.memory, signal })
       const stream = streamOf(reader, all.silence)
-      reader.say({ kind: 'read', given: { path, name, phrase }, as, bounds: all } satisfies Task)
-      const { total, leftOut, notes } = await stream.next('surveyed')
+      reader.say({ kind: 'read', given: { path, name, phrase, charset, me }, as, bounds: all } satisfies Task)
+      const { total, leftOut, notes, people } = await stream.next('surveyed')
       let ended: Promise<void> | undefined
       const close = () => {
         opened.delete(history)
         ended ??= end()
         return ended
       }
-      const history = { total, leftOut, notes, ...handedOver(stream), keptSome: mark.wentOn, close }
+      const history = { total, leftOut, notes, people, ...handedOver(stream), keptSome: mark.wentOn, close }
       opened.add(history)
       return history
     } catch (error) {
@@ -124,7 +146,7 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
   }
 }
 
-/** Where a build has put `reader.ts`, seen from here; told by the build. */
+/** The path of the built `history-reader.ts` relative to this file, set by the build. */
 declare const HISTORY_READER: string | undefined
 const file = new URL(
   typeof HISTORY_READER === 'string' ? HISTORY_READER : './history-reader.ts',
@@ -135,7 +157,7 @@ type Kind = Exclude<ReaderMessage['kind'], 'busy' | 'unreadable' | 'failed'>
 type Of<K extends Kind> = Extract<ReaderMessage, { kind: K }>
 
 interface Stream {
-  /** What is told next, which is one of these. */
+  /** Returns the next message, which must be of one of these kinds. */
   next<K extends Kind>(...kinds: readonly K[]): Promise<Of<K>>
   more(): void
 }

@@ -1,6 +1,6 @@
 /**
  * A process that reads one exported history: all of it once, and then again, a conversation or some lines of
- * a preview whenever it is asked for more.
+ * a preview per request.
  */
 import { outlive, watch } from '../kit/memory-watch.ts'
 import { readHistory } from './exported-history.ts'
@@ -9,7 +9,7 @@ import { type Conversation, type Message, type Preview, previewOf } from './impo
 import { createLeftOutCounts, describeLeftOut } from './left-out.ts'
 import { type ReaderBounds, Unreadable, type UnreadableReason } from './unreadable.ts'
 
-/** `more`: asked each time when the daemon is ready to take the next. */
+/** `more`: sent each time the daemon can take the next part. */
 export type Task =
   | {
       readonly kind: 'read'
@@ -19,14 +19,14 @@ export type Task =
     }
   | { readonly kind: 'more' }
 
-/** A conversation but for its messages. */
+/** A conversation without its messages. */
 export type Outline = Omit<Conversation, 'messages'>
 
-/** One line of a preview, and by what it is known when it comes again. */
+/** One line of a preview, and the fields that identify the conversation when it comes again. */
 export type Line = Preview & Pick<Conversation, 'id' | 'updated' | 'hash'>
 
 export type ReaderMessage =
-  /** It goes on, and nothing else is to be told yet. */
+  /** Reading continues, and there is no result yet. */
   | { readonly kind: 'busy' }
   /** It could be read to its end. */
   | {
@@ -34,6 +34,8 @@ export type ReaderMessage =
       readonly total: number
       readonly leftOut: number
       readonly notes: readonly string[]
+      /** Names in chats between people whose user is unknown. */
+      readonly people: readonly string[]
     }
   /** `first` of so many messages; the others follow until the next one is told. */
   | {
@@ -49,9 +51,9 @@ export type ReaderMessage =
   /** The disk refused. */
   | { readonly kind: 'failed'; readonly code: string }
 
-/** Milliseconds between two signs that it goes on. */
+/** Milliseconds between two `busy` messages. */
 const betweenSigns = 1000
-/** Characters that are handed over at once. */
+/** Characters of messages in one message between the processes. */
 const atOnce = 1024 * 1024
 const linesAtOnce = 200
 
@@ -72,7 +74,7 @@ const work = async ({ given, as, bounds }: Extract<Task, { kind: 'read' }>): Pro
   }
 }
 
-/** What is damaged further on is told before anything of it is. */
+/** Reads the whole file once, so that damage is reported before the first conversation. */
 const survey = async (
   { path, ...given }: GivenFile,
   as: Extract<Task, { kind: 'read' }>['as'],
@@ -81,11 +83,15 @@ const survey = async (
   const { counts, onLeftOut } = createLeftOutCounts()
   const notes = new Set<string>()
   const onNote = (note: string) => void notes.add(note)
-  for await (const _ of readHistory(path, { ...given, onNote, signal, onLeftOut })) total++
-  // Each export has such files: only a preview names them.
-  const note = describeLeftOut(as === 'previews' ? counts : { ...counts, other_file: 0 })
+  let people: readonly string[] = []
+  const onPeople = (names: readonly string[]) => {
+    people = names
+  }
+  for await (const _ of readHistory(path, { ...given, onNote, onPeople, signal, onLeftOut })) total++
+  // Each export has such files and notices: only a preview names them.
+  const note = describeLeftOut(as === 'previews' ? counts : { ...counts, notice: 0, other_file: 0 })
   if (note) notes.add(note)
-  tell({ kind: 'surveyed', total, leftOut: counts.too_large + counts.too_deep, notes: [...notes] })
+  tell({ kind: 'surveyed', total, leftOut: counts.too_large + counts.too_deep, notes: [...notes], people })
   await asked()
 }
 
@@ -134,7 +140,7 @@ let more = 0
 let waiting = false
 let wake = () => {}
 
-/** Resolves when the next is asked for. */
+/** Resolves when the next part is requested. */
 const asked = async (): Promise<void> => {
   waiting = true
   while (more === 0)

@@ -1,11 +1,22 @@
-/** What of a file holds a history: the file itself, or files of the zip that it is. */
+/** The parts of a file that hold a history: the file itself, or files in the zip. */
 import { createReadStream } from 'node:fs'
 import { type Archive, openArchive } from '../documents/archive.ts'
+import { fittingCharset } from '../documents/declared-charset.ts'
 import { Unreadable as UnreadableDocument, usualLimits } from '../documents/limits.ts'
 import { toUtf8 } from '../documents/text-encoding.ts'
 import { bytesAt, isZip } from '../kit/files/magic.ts'
+import { columnsIn } from './csv-rows.ts'
+import { type DiscordChat, openDiscordPackage } from './discord-package.ts'
 import { isDiary, openDiary } from './eternego-diary.ts'
-import { countOthers, historyFiles, innerZips, type Reading, readingOf } from './known-files.ts'
+import {
+  countOthers,
+  historyFiles,
+  innerZips,
+  isDiscordFile,
+  type Reading,
+  readingOf,
+} from './known-files.ts'
+import { isKnownTable } from './known-tables.ts'
 import type { OnLeftOut } from './left-out.ts'
 import { isLog } from './plain-log.ts'
 import { isPng } from './png-text.ts'
@@ -13,52 +24,66 @@ import { feedLimits, Unreadable, type UnreadableReason } from './unreadable.ts'
 import { isWhatsApp } from './whatsapp.ts'
 
 const chunk = 256 * 1024
-/** Bytes by which it is told what a file is. */
+/** Bytes at the beginning of a file by which its form is recognised. */
 const sample = 64 * 1024
-/** Web pages of one zip that are looked at. */
+/** Web pages of one zip that are checked. */
 const mostPages = 20
 
 export interface Source {
-  /** Its path in the zip, or what the file was called by who gave it. */
+  /** Its path in the zip, or the name of the uploaded file. */
   readonly name: string
   readonly as: Reading
-  /** In UTF-8 unless it is a picture. To be read before the next source is asked for. */
+  /** Title and author of a Discord channel, whose messages file has neither. */
+  readonly chat?: DiscordChat | undefined
+  /** UTF-8 unless it is a picture. Must be read before the next source is requested. */
   readonly bytes: AsyncIterable<Buffer>
 }
 
 export interface GivenFile {
   readonly path: string
-  /** As the person calls it. */
+  /** The name of the uploaded file. */
   readonly name?: string | undefined
-  /** The words that open it, where it is locked. */
+  /** The recovery phrase of an encrypted file. */
   readonly phrase?: string | undefined
-  /** Told of an encoding that was guessed. */
+  /** The encoding of a file that is not a zip, if the client named it. Ignored if the bytes contradict it. */
+  readonly charset?: string | undefined
+  /** The name of the user in chats between people, if the file does not say it. */
+  readonly me?: string | undefined
+  /** Called with each sentence about the reading, such as an encoding that was guessed. */
   readonly onNote?: ((note: string) => void) | undefined
-  /** Called for what is not read. */
+  /** Called for the parts that are not read. */
   readonly onLeftOut?: OnLeftOut | undefined
+  /** Called at the end with the names in chats whose user is unknown. */
+  readonly onPeople?: ((names: readonly string[]) => void) | undefined
 }
 
 type Listeners = Pick<GivenFile, 'onNote' | 'onLeftOut'>
 
-/** Memories first, then as they are in the file. */
+/** Yields memories first, then the other parts in the order of the file. */
 export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Source> {
   const head = await bytesAt(given.path, 0, sample)
   if (isZip(head)) return yield* inZip(given.path, given)
   if (isDiary(head)) return yield* inZip(await openDiary(given), given)
   const open = () => createReadStream(given.path, { highWaterMark: chunk })
-  const text = await textIn([head])
+  const { name = '', charset, onNote } = given
+  const declared = charset === undefined ? null : await fittingCharset(given.path, charset)
+  const text = await textIn([head], declared)
   if (isActivityPage(text)) throw new Unreadable('web_page')
-  const { name = '', onNote } = given
   if (isPng(head)) return yield { name, as: 'card', bytes: open() }
-  // Anything that is not known otherwise is taken for JSON, and what is wrong with it is told there.
+  // Every other file is read as JSON, and the JSON reader reports its errors.
   yield {
     name,
-    as: readingOf(name) ?? (isWhatsApp(text) || isLog(text) ? 'log' : 'json'),
-    bytes: toUtf8(open, onNote),
+    as: readingOf(name) ?? readingIn(text),
+    bytes: toUtf8(open, onNote, declared),
   }
 }
 
-/** Zips within zips that are opened. The privacy portal of OpenAI sends one zip of several. */
+const readingIn = (text: string): Reading => {
+  if (isKnownTable(columnsIn(text))) return 'csv'
+  return isWhatsApp(text) || isLog(text) ? 'log' : 'json'
+}
+
+/** Max depth of zips within zips. The privacy portal of OpenAI sends one zip of several. */
 const mostLevels = 2
 
 const inZip = async function* (
@@ -67,7 +92,7 @@ const inZip = async function* (
   levels = mostLevels,
 ): AsyncGenerator<Source> {
   const { entries, directory, unpacked, ratio } = feedLimits
-  // Each is begun twice: to see in which encoding it is, and to be read.
+  // Each entry is opened twice: to detect its encoding, and to be read.
   const limits = { ...usualLimits, entries, directory, entry: unpacked, total: 2 * unpacked, ratio }
   const archive = await openArchive(path, limits).catch(said)
   try {
@@ -82,9 +107,14 @@ const inZip = async function* (
     }
     if (!found && !files?.some(({ as }) => as === 'json')) await refusePages(archive)
     if (!found && !files) throw new Unreadable('no_history')
+    const read = (name: string) => sayingOurs(archive.read(name))
+    const discord = files?.some(({ name }) => isDiscordFile(name))
+      ? await openDiscordPackage(archive.names, read)
+      : undefined
     for (const { name, as } of files ?? []) {
-      const open = () => sayingOurs(archive.read(name))
-      yield { name, as, bytes: as === 'card' ? open() : toUtf8(open, listeners.onNote) }
+      const open = () => read(name)
+      const chat = isDiscordFile(name) ? await discord?.chatAt(name) : undefined
+      yield { name, as, chat, bytes: as === 'card' ? open() : toUtf8(open, listeners.onNote) }
     }
     const others = countOthers(archive.names, files)
     if (others > 0) listeners.onLeftOut?.('other_file', others)
@@ -118,19 +148,22 @@ const heldZip = async (archive: Archive, name: string): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** A zip of Takeout whose activity came as a web page. */
+/** Throws `Unreadable` for a zip of Takeout with the activity as a web page. */
 const refusePages = async (archive: Archive): Promise<void> => {
   const pages = archive.names.filter((name) => /\.html$/i.test(name)).slice(0, mostPages)
   for (const name of pages)
     if (isActivityPage(await textIn(sayingOurs(archive.read(name))))) throw new Unreadable('web_page')
 }
 
-/** Takeout tells My Activity with these classes, in whatever language. */
+/** My Activity pages of Takeout have these classes, in every language. */
 const isActivityPage = (text: string): boolean =>
   /^\s{0,100}<(?:!doctype|html)/i.test(text) && text.includes('mdl-')
 
-/** Its beginning. */
-const textIn = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> => {
+/** Returns the beginning as text. */
+const textIn = async (
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  declared?: string | null,
+): Promise<string> => {
   const parts: Buffer[] = []
   let size = 0
   for await (const bytes of chunks) {
@@ -140,7 +173,7 @@ const textIn = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise
   }
   const head = Buffer.concat(parts).subarray(0, sample)
   let text = ''
-  for await (const bytes of toUtf8(() => once(head))) text += bytes
+  for await (const bytes of toUtf8(() => once(head), undefined, declared)) text += bytes
   return text
 }
 
@@ -156,7 +189,7 @@ const sayingOurs = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerat
   }
 }
 
-/** What is said of zips, said of a history. */
+/** Turns errors about zips into errors about histories. */
 const said = (error: unknown): never => {
   throw error instanceof UnreadableDocument ? new Unreadable(reasons[error.reason] ?? 'damaged') : error
 }

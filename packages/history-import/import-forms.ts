@@ -12,7 +12,7 @@ export interface ImportForm {
   readonly get: string
   /** What to send. */
   readonly send: string
-  /** What becomes material for memory. */
+  /** The parts that become material for memory. */
   readonly taken: string
 }
 
@@ -22,7 +22,7 @@ export const importForms: readonly ImportForm[] = [
     name: 'ChatGPT',
     get: '*Settings → Data controls → Export data*',
     send: 'the zip, also the one of zips from the privacy portal, its `conversations.json`, or a shared conversation as JSON',
-    taken: 'the branch that was looked at last, custom instructions, what was spoken',
+    taken: 'the branch that was viewed last, custom instructions, spoken messages',
   },
   {
     source: 'claude',
@@ -51,7 +51,7 @@ export const importForms: readonly ImportForm[] = [
     name: 'Open WebUI',
     get: '*Settings → Data controls → Export chats*, or one chat as JSON',
     send: 'the JSON',
-    taken: 'the branch that was looked at last, without thoughts and tools',
+    taken: 'the branch that was viewed last, without thoughts and tools',
   },
   {
     source: 'librechat',
@@ -65,7 +65,7 @@ export const importForms: readonly ImportForm[] = [
     name: 'SillyTavern: chats',
     get: "the folder `data/<user>/chats`, or a chat's *Export* as JSONL",
     send: 'a zip of the folder, or a `.jsonl`',
-    taken: "what was said, without the card's greeting, hidden lines and other swipes",
+    taken: "the messages, without the card's greeting, hidden lines and other swipes",
   },
   {
     source: 'sillytavern',
@@ -79,21 +79,21 @@ export const importForms: readonly ImportForm[] = [
     name: 'Google AI Studio',
     get: 'the folder *Google AI Studio* in Google Drive',
     send: 'the file of a prompt',
-    taken: 'what was said, without thoughts',
+    taken: 'the messages, without thoughts',
   },
   {
     source: 'claudecode',
     name: 'Claude Code',
     get: '`~/.claude/projects`',
     send: "a zip of a project's folder, or a session's `.jsonl`",
-    taken: 'what was said, without tools, side chains and thoughts',
+    taken: 'the messages, without tools, side chains and thoughts',
   },
   {
     source: 'codex',
     name: 'Codex CLI',
     get: '`~/.codex/sessions`',
     send: 'a zip of the folder, or a `rollout-….jsonl`',
-    taken: 'what was said, without tools, thoughts and its context',
+    taken: 'the messages, without tools, thoughts and its context',
   },
   {
     source: 'openclaw',
@@ -150,6 +150,28 @@ export const importForms: readonly ImportForm[] = [
     get: "a chat's *Export chat*, without media",
     send: 'the `.txt` or the zip, under its own name',
     taken: 'your own messages; those of others give context and never become memory',
+  },
+  {
+    source: 'telegram',
+    name: 'Telegram',
+    get: "in Telegram Desktop, a chat's *Export chat history*, or *Settings → Advanced → Export Telegram data*, as **JSON**",
+    send: '`result.json`, or a zip of the folder',
+    taken:
+      'your own messages; messages of others and forwarded ones give context and never become memory. In a group that was exported alone, say who you are',
+  },
+  {
+    source: 'discord',
+    name: 'Discord',
+    get: '*Settings → Data & Privacy → Request all of my data*, with *Messages*',
+    send: 'the zip (`messages/c…/messages.json` or `messages.csv`), or one of these files',
+    taken: 'your own messages; those of others are not in the package',
+  },
+  {
+    source: 'copilot',
+    name: 'Microsoft Copilot',
+    get: 'account.microsoft.com/privacy, *Copilot → Export all activity history*',
+    send: '`copilot-activity-history.csv`, or a CSV with the columns `Conversation`, `Time`, `Author` and `Message`',
+    taken: 'the messages; conversations with the same title are one',
   },
   {
     source: 'other',

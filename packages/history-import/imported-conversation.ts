@@ -1,4 +1,4 @@
-/** A conversation out of an exported history, as it is handed on, and how one is made of what was found. */
+/** A conversation of an exported history, and how it is made from the values found in a file. */
 import { createHash } from 'node:crypto'
 import type { MaybeYield } from '../kit/flow/yielding.ts'
 import { timeOf, wordsOf } from './loose-values.ts'
@@ -17,19 +17,21 @@ export interface Conversation {
    * the others begin with their names and have the role `assistant`.
    */
   readonly kind: 'talk' | 'character' | 'people'
-  /** Only of `people`: the name that was taken for the user. Null if the user is unknown. */
+  /** Only for `people`: the name of the user. Null if the user is unknown. */
   readonly person?: string | null
+  /** Only of `people`: the names of those who wrote, at most 100. */
+  readonly names?: readonly string[]
   readonly id: string | null
   readonly title: string
   /** ISO 8601, UTC: when it was last changed, else when its last message was written. */
   readonly updated: string | null
   /** At least one. */
   readonly messages: readonly Message[]
-  /** SHA-256 of title and messages: the same words give the same hash, whatever file they come in. */
+  /** SHA-256 of title and messages: the same text gives the same hash in every file. */
   readonly hash: string
   /**
-   * Messages on its path that are no words of either: calls of tools and what they answered, thoughts, hidden
-   * and empty ones.
+   * Messages on its path without text of either side: calls of tools and their results, thoughts, hidden and
+   * empty messages.
    */
   readonly skipped: number
 }
@@ -37,15 +39,6 @@ export interface Conversation {
 /** Nothing of a chat between people can become memory if none of its messages is known to be the user's. */
 export const isOfOthersAlone = ({ kind, messages }: Conversation): boolean =>
   kind === 'people' && !messages.some(({ role }) => role === 'user')
-
-/** Tells who of a chat between people was taken for the user. */
-export const peopleNote = (conversation: Conversation): string | undefined => {
-  if (conversation.kind !== 'people') return undefined
-  const { person } = conversation
-  return person === undefined || person === null
-    ? 'Chats between people: it is not known who you are, so nothing of such a chat becomes memory.'
-    : `Chats between people: “${cut(person, 80)}” was taken for you.`
-}
 
 export interface Preview {
   readonly title: string
@@ -59,11 +52,12 @@ export const previewOf = ({ title, messages, updated }: Conversation): Preview =
   time: updated,
 })
 
-/** What was found in a file, as it was found. */
+/** The raw values of a conversation in a file. */
 export interface Found {
-  /** `talk` where it is not told. */
+  /** Default: `talk`. */
   readonly kind?: Conversation['kind']
   readonly person?: string | null
+  readonly names?: readonly string[]
   readonly id: unknown
   readonly title: unknown
   readonly updated: readonly unknown[]
@@ -77,7 +71,7 @@ export interface Said {
   readonly time: unknown
 }
 
-/** undefined where nobody said anything. */
+/** Returns undefined if the conversation has no text. */
 export const conversationOf = async (
   found: Found,
   maybeYield: MaybeYield,
@@ -106,6 +100,7 @@ export const conversationOf = async (
   return {
     kind: found.kind ?? 'talk',
     ...(found.person === undefined ? {} : { person: found.person }),
+    ...(found.names === undefined ? {} : { names: found.names }),
     id: idOf(found.id),
     title,
     updated: latest(found.updated, messages),
@@ -142,7 +137,7 @@ const lineOf = (text: string, most: number): string => {
 }
 
 /** Not between the two halves of a character. */
-const cut = (text: string, most: number): string => {
+export const cut = (text: string, most: number): string => {
   if (text.length <= most) return text
   const code = text.charCodeAt(most - 1)
   return text.slice(0, code >= 0xd800 && code < 0xdc00 ? most - 1 : most)

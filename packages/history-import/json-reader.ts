@@ -1,6 +1,6 @@
 /**
- * Parses JSON of any size within what a conversation may have, in pieces small enough that nothing else has
- * to wait.
+ * Parses JSON of any size within the limits of a conversation, in pieces that are small enough not to block
+ * the process.
  */
 import type { MaybeYield } from '../kit/flow/yielding.ts'
 import { createSplitter } from './json-splitter.ts'
@@ -62,8 +62,8 @@ interface Run {
 }
 
 /**
- * The members of what the bytes are: small ones together, with the commas between them, each large one on its
- * own.
+ * Yields the members of a list or an object: small ones together, with the commas between them, each large
+ * one on its own.
  */
 const runsOf = async function* (bytes: Buffer, maybeYield: MaybeYield): AsyncGenerator<Run> {
   const { conversation, depth, values } = feedLimits

@@ -1,7 +1,7 @@
 /**
  * Cuts JSON that may be larger than memory into pieces that are not: the elements of an array, whole objects,
- * and the elements of the list of conversations in an object. It looks at strings and brackets alone; whoever
- * parses a piece finds what else is wrong in it.
+ * and the elements of the list of conversations in an object. It looks at strings and brackets only; parsing
+ * a piece finds its other errors.
  */
 import { Unreadable } from './unreadable.ts'
 
@@ -21,7 +21,7 @@ export interface Splitter {
 interface Options {
   /** Bytes of a piece. */
   readonly most: number
-  /** Values in a piece: what is small as text may be large in memory. */
+  /** Max values in a piece: a small text may need much memory. */
   readonly values: number
   readonly deepest: number
   /** Whether an object is one piece, but for its list of conversations, or each of its members is. */
@@ -37,11 +37,11 @@ const closeList = 0x5d
 const openObject = 0x7b
 const closeObject = 0x7d
 
-/** Names under which the list of conversations lies, where it is wrapped in an object. */
+/** Names of the list of conversations in an object around it. */
 const lists = new Set(['conversations', 'chats'])
 const longestName = 16
 
-/** With which JSON may begin that is neither list nor object. */
+/** The first bytes of a JSON value that is neither list nor object. */
 const scalars = new Set(Buffer.from('"-0123456789tfn'))
 
 const nowhere = -1
@@ -207,14 +207,14 @@ export const createSplitter = ({ most, values, deepest, objects }: Options): Spl
   return { push, end }
 }
 
-/** Most of a history is the inside of strings: where the next quote or backslash is. */
-const nextSign = (chunk: Buffer, from: number): number => {
+/** Returns the position of the next quote or backslash: most of a history is the inside of strings. */
+export const nextSign = (chunk: Buffer, from: number): number => {
   const { length } = chunk
   for (let at = from; at < length; at++) if (chunk[at] === quote || chunk[at] === backslash) return at
   return length
 }
 
-interface Pile {
+export interface Pile {
   add(bytes: Buffer): void
   count(): void
   lose(why: 'too_large' | 'too_deep'): void
@@ -222,7 +222,7 @@ interface Pile {
 }
 
 /** Bytes that belong together, as long as they are few enough. */
-const createPile = (most: number, values: number): Pile => {
+export const createPile = (most: number, values: number): Pile => {
   let parts: Buffer[] = []
   let size = 0
   let counted = 0

@@ -3,10 +3,14 @@
  * a folder of chats.
  */
 
-/**
- * How a file is read: as JSON, as notes about a person, as a log of who said what, as a picture of a card.
- */
-export type Reading = 'json' | 'notes' | 'log' | 'card'
+/** `notes`: about a user. `log`: lines with a speaker. `card`: the picture of a character card. */
+export type Reading = 'json' | 'csv' | 'notes' | 'log' | 'card'
+
+/** Messages of one channel in a data package of Discord, whose folder has the id of the channel. */
+const discordFile = (ending: 'json' | 'csv') => new RegExp(`(?:^|/)c?\\d{10,22}/messages\\.${ending}$`, 'i')
+
+export const isDiscordFile = (name: string): boolean =>
+  discordFile('json').test(name) || discordFile('csv').test(name)
 
 interface KnownFile {
   readonly at: RegExp
@@ -14,8 +18,8 @@ interface KnownFile {
 }
 
 /**
- * In the order in which they are read: what was kept about a person first. What another AI is told to be or
- * may do (`AGENTS.md`, `permissions.md`, `persona-trait.md`, skills) is not among them.
+ * In the order in which they are read: memories about a user first. Instructions and permissions of another
+ * AI (`AGENTS.md`, `permissions.md`, `persona-trait.md`, skills) are not among them.
  */
 const known: readonly KnownFile[] = [
   // Claude
@@ -37,6 +41,13 @@ const known: readonly KnownFile[] = [
   { at: /(?:^|\/)conversation\.jsonl$/, as: 'json' },
   // WhatsApp, iOS and Android
   { at: /(?:^|\/)(?:_chat|[^/]{0,40}WhatsApp[^/]{0,200})\.txt$/i, as: 'log' },
+  // Telegram Desktop; other files of the folder are attachments
+  { at: /^(?:[^/]{1,200}\/)?result\.json$/i, as: 'json' },
+  // Discord, `messages/c123/messages.json`; before 2024 `messages.csv`. The folder's name is translated.
+  { at: discordFile('json'), as: 'json' },
+  { at: discordFile('csv'), as: 'csv' },
+  // Microsoft Copilot
+  { at: /(?:^|\/)copilot[^/]{0,100}\.csv$/i, as: 'csv' },
   // Claude Code, `~/.claude`, and Codex, `~/.codex`
   { at: /(?:^|\/)projects\/[^/]+\/[^/]+\.jsonl$/i, as: 'json' },
   { at: /(?:^|\/)rollout-[^/]+\.jsonl$/i, as: 'json' },
@@ -45,14 +56,15 @@ const known: readonly KnownFile[] = [
   { at: /(?:^|\/)(?:chats\/[^/]+|group chats)\/[^/]+\.jsonl$/i, as: 'json' },
 ]
 
-/** Of any name, where none of these is there. */
+/** Files of any name, read if no known file is in the zip. */
 const likely: readonly KnownFile[] = [
   { at: /\.(?:json|jsonl|ndjson)$/i, as: 'json' },
+  { at: /\.csv$/i, as: 'csv' },
   { at: /\.(?:txt|log|md)$/i, as: 'log' },
   { at: /\.png$/i, as: 'card' },
 ]
 
-/** What a Mac puts beside files. */
+/** Metadata that macOS adds next to files. */
 const shadow = /(?:^|\/)(?:__MACOSX\/|\._)/
 const others =
   /(?:^|\/)(?:users?|user_settings|projects|message_feedback|shared_conversations|model_comparisons|group_chats|shopping|sora|export_manifest|manifest)\.json$|(?:^|\/)(?:projects|textdocs)\//i
@@ -64,14 +76,14 @@ export interface NamedFile {
   readonly isNamed?: boolean
 }
 
-/** undefined where its name says nothing: it is looked at. */
+/** Returns undefined if the name does not tell the form: its content is checked then. */
 export const readingOf = (name: string): Reading | undefined =>
   known.find(({ at }) => at.test(name))?.as ??
   (/^\d{4}-\d\d-\d\d[^/]{0,100}\.md$/.test(name) ? 'notes' : undefined)
 
 /**
- * Of the files of a zip, those that hold a history. undefined where none could; none where all are known to
- * be something else.
+ * Returns the files of a zip that hold a history. Returns undefined if no file could hold one, and an empty
+ * list if all are known to be something else.
  */
 export const historyFiles = (names: readonly string[]): readonly NamedFile[] | undefined => {
   const own = names.filter((name) => !shadow.test(name))

@@ -20,7 +20,7 @@ import { fromOpenWebUi, isOpenWebUi } from './open-webui.ts'
 import { isChatHead, isChatLine, saidInChat, titleOf, withoutGreeting } from './silly-tavern.ts'
 import { feedLimits } from './unreadable.ts'
 
-/** `empty`: nothing stands in it, so nobody can say. */
+/** `empty`: it has no content by which its form could be recognised. */
 export type Form = 'known' | 'unknown' | 'empty'
 
 interface WholeForm {
@@ -44,7 +44,7 @@ const wholes: readonly WholeForm[] = [
   { is: isTalk, from: (value) => [fromTalk(value)] },
 ]
 
-/** Of which several are a conversation. */
+/** Shapes of which several make one conversation. */
 const pieces: readonly ((value: Loose) => boolean)[] = [
   isExchange,
   isChatHead,
@@ -77,7 +77,7 @@ const isKnown = (value: Loose): boolean =>
 
 const isWhole = (value: unknown): value is Loose => isObject(value) && wholes.some(({ is }) => is(value))
 
-/** Whether a piece of a file has one of the shapes that are read, whatever is in it. */
+/** Returns whether a piece of a file has one of the known shapes. */
 export const formOf = (piece: unknown): Form => {
   const value = unwrapped(piece)
   if (value === null) return 'empty'
@@ -91,9 +91,11 @@ export const formOf = (piece: unknown): Form => {
 }
 
 export interface Gathering {
-  /** The conversations that are whole now. What is no conversation gives none. */
+  /** Returns the conversations that are complete now; none for a value that is no conversation. */
   take(value: unknown, bytes: number): readonly Found[]
-  /** A list, or the file, has ended: messages that had nothing around them were a conversation. */
+  /**
+   * Called at the end of a list or of the file: messages without an object around them were a conversation.
+   */
   end(): readonly Found[]
 }
 
@@ -109,7 +111,7 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
   let said: (Said | null)[] = []
   let size = 0
   let last: Loose | undefined
-  /** What stands above a chat of lines. */
+  /** The first line of a chat in lines. */
   let head: Loose | undefined
   let sessionName = ''
 

@@ -1,7 +1,10 @@
-/** What an import leaves out, counted by reason. */
+/** Counts the parts that an import leaves out, by reason. */
 
-/** `unknown`: an entry in no known form. `other_file`: a file of an export that holds no conversations. */
-export type LeftOutReason = 'too_large' | 'too_deep' | 'unknown' | 'other_file'
+/**
+ * `unknown`: an entry in no known form. `other_file`: a file of an export that holds no conversations.
+ * `bad_message`: a message of another form than its export has. `notice`: a message of the service itself.
+ */
+export type LeftOutReason = 'too_large' | 'too_deep' | 'unknown' | 'bad_message' | 'notice' | 'other_file'
 
 export type OnLeftOut = (why: LeftOutReason, count?: number) => void
 
@@ -11,11 +14,13 @@ const nouns: Readonly<Record<LeftOutReason, readonly [one: string, several: stri
   too_large: ['conversation that is too large', 'conversations that are too large'],
   too_deep: ['conversation that is nested too deeply', 'conversations that are nested too deeply'],
   unknown: ['entry that is not a conversation', 'entries that are not conversations'],
+  bad_message: ['message that could not be read', 'messages that could not be read'],
+  notice: ['notice of the service', 'notices of the service'],
   other_file: ['file of the export without conversations', 'files of the export without conversations'],
 }
 
 export const createLeftOutCounts = (): { readonly counts: LeftOutCounts; readonly onLeftOut: OnLeftOut } => {
-  const counts = { too_large: 0, too_deep: 0, unknown: 0, other_file: 0 }
+  const counts = { too_large: 0, too_deep: 0, unknown: 0, bad_message: 0, notice: 0, other_file: 0 }
   const onLeftOut: OnLeftOut = (why, count = 1) => {
     counts[why] += count
   }

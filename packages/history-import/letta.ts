@@ -56,7 +56,7 @@ const saidIn = (message: Loose): Said | null => {
   return listOf(at(message, 'tool_calls')).length ? null : { role, content: text, time }
 }
 
-/** Letta wraps what the user typed as JSON of a type; other types are events of the program. */
+/** Letta wraps the input of the user as JSON of a type; other types are events of the program. */
 const typedText = (text: string): string | null => {
   if (!text.trimStart().startsWith('{')) return text
   const wrapped = parsed(text)

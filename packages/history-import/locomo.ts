@@ -1,7 +1,7 @@
 /**
- * Talks of two people over many sessions, as the benchmark LoCoMo tells them (data/locomo10.json of
- * snap-research/LoCoMo): `session_1` of `speaker` and `text`, and `session_1_date_time` beside it. Each
- * session is a conversation; the person is who `speaker_a` names, else who speaks first.
+ * Talks of two people over many sessions, in the form of the benchmark LoCoMo (data/locomo10.json of
+ * snap-research/LoCoMo): `session_1` of `speaker` and `text`, and `session_1_date_time` next to it. Each
+ * session is a conversation; the user is the one whom `speaker_a` names, else the one who speaks first.
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'

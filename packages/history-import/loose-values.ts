@@ -1,6 +1,5 @@
 /**
- * Values of exports, which nobody promises: each asked for as what it should be, and something harmless where
- * it is not.
+ * Reads values of exports, whose types are not guaranteed. A value of another type is read as an empty one.
  */
 
 import { isObject } from '../kit/is-object.ts'
@@ -26,8 +25,8 @@ export const firstWords = (...values: readonly unknown[]): string =>
 const year = 365.25 * 24 * 60 * 60 * 1000
 
 /**
- * Milliseconds, from seconds or milliseconds since 1970, or from ISO 8601; without a zone it is taken for
- * UTC. Years 1980 to 2200.
+ * Returns milliseconds, from seconds or milliseconds since 1970, or from ISO 8601. A time without a zone
+ * counts as UTC. Returns null outside of the years 1980 to 2200.
  */
 export const timeOf = (value: unknown): number | null => {
   const ms = typeof value === 'number' ? (value > 1e11 ? value : value * 1000) : fromIso(value)

@@ -1,8 +1,8 @@
 /**
- * A conversation as a list of messages: as Claude exports it (`chat_messages` of `sender` and `content`), as
- * models are spoken to (`messages` of `role` and `content`), as training sets tell it (`from` and `value`),
- * and as Eternego keeps it (lines of `role` and `content`). Nobody promises the shape of an export; it is the
- * one that readers of exports up to 2026 agree on.
+ * A conversation as a list of messages: exports of Claude (`chat_messages` of `sender` and `content`),
+ * requests to models (`messages` of `role` and `content`), training sets (`from` and `value`), and Eternego
+ * (lines of `role` and `content`). The formats are not documented; readers of exports up to 2026 agree on
+ * them.
  */
 import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
@@ -94,7 +94,7 @@ const spokenIn = (message: Loose): string => {
   return thought ? '' : beside
 }
 
-/** What Claude's export says in the place of a block that it cannot tell. */
+/** Removes the text that Claude's export writes instead of a block that it cannot export. */
 const withoutPlaceholders = (text: string): string =>
   text.includes('This block is not supported')
     ? text

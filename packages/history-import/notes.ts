@@ -1,12 +1,11 @@
 /**
- * What another AI kept about a person as Markdown: Eternego's `person.md`, OpenClaw's and Hermes'
- * `MEMORY.md`, `USER.md`, `SOUL.md`, and the days of `memory/`. Between Hermes' entries a line holds `§`
- * alone.
+ * Memories of another AI about a user as Markdown: Eternego's `person.md`, OpenClaw's and Hermes'
+ * `MEMORY.md`, `USER.md`, `SOUL.md`, and the days of `memory/`. Hermes separates entries by a line with `§`.
  */
 import type { Found } from './imported-conversation.ts'
 import { feedLimits } from './unreadable.ts'
 
-/** Told as if it had been said, by whom it was written: the assistant. */
+/** Returns the notes as messages of the assistant, who wrote them. */
 export const fromNotes = (name: string, text: string): Found => {
   const title = name.split('/').at(-1) ?? name
   const time = /^\d{4}-\d\d-\d\d/.exec(title)?.[0] ?? null
@@ -16,7 +15,7 @@ export const fromNotes = (name: string, text: string): Found => {
   }
 }
 
-/** In pieces of which each can be told as a whole; a heading or a `§` begins one. */
+/** Cuts the text into notes that are short enough for one message. A heading or a `§` starts a note. */
 export const notesIn = (text: string): readonly string[] => {
   const notes: string[] = []
   let note = ''

@@ -1,8 +1,7 @@
 /**
  * A chat as Open WebUI exports it (Settings → Data Controls → Export Chats, or one chat): its messages by
- * their ids, each with its parent, and the one that was looked at last, `history.currentId`. Source of the
- * shape: the exports that LibreChat's importer of it is tested with, api/server/utils/import of
- * danny-avila/LibreChat.
+ * their ids, each with its parent, and the last message that the user viewed, `history.currentId`. Source:
+ * the exports in the tests of LibreChat's importer, api/server/utils/import of danny-avila/LibreChat.
  */
 import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
@@ -50,7 +49,7 @@ const saidIn = (message: Loose): Said | null => {
   const pictures = files.filter((file) => kindOf(file) === 'image')
   return {
     role,
-    // Thoughts and tools lie in the text as folds.
+    // The text contains thoughts and tool calls as `<details>` blocks.
     content: together(
       role === 'assistant' ? withoutBlocks(words, '<details type="', '</details>') : words,
       partsOf(pictures),

@@ -1,14 +1,15 @@
 /**
- * A log of who said what, as plain text: a line `name: words` for each message, a time in brackets before it
- * where it is known, and further lines of the same words; a line that is a day or `Session 2` begins another
- * conversation. So Eternego keeps its days (application/business/persona/sleep.py of Eternego-AI/eternego),
- * and so the sessions of LoCoMo are usually told.
+ * A log of a talk as plain text: a line `name: words` for each message, possibly with a time in brackets
+ * before it, and further lines of the same message. A line that is a day or `Session 2` starts another
+ * conversation. Eternego stores its days so (application/business/persona/sleep.py of Eternego-AI/eternego),
+ * and the sessions of LoCoMo are usually written so.
  */
 import type { Found, Said } from './imported-conversation.ts'
 import { roleOf } from './messages.ts'
+import { isSameName } from './people-chats.ts'
 import { writtenTime } from './written-times.ts'
 
-/** Of a line, by which it is told who speaks. */
+/** Characters of a line in which the name of the speaker is searched. */
 const longestHead = 120
 const head =
   /^(?:\[(?<when>[^[\]]{4,40})\] ?)?(?:\*\*)?(?<who>\p{L}[\p{L}\p{M}\p{N} ._'’-]{0,39})(?:\*\*:|:\*\*|:)(?:[ \t]|$)/u
@@ -27,7 +28,7 @@ const lineIn = (line: string): Line | undefined => {
   return { who, when: found.groups?.when, words: line.slice(found[0].length) }
 }
 
-/** With which a line begins that nobody speaks. */
+/** Beginnings of lines that are not names of speakers. */
 const notNames = new Set(['date', 'time', 'session', 'conversation', 'http', 'https'])
 
 interface Speakers {
@@ -39,7 +40,7 @@ interface Speakers {
  * Names of roles say whose words are whose; else the person is who speaks first. Every other beginning of a
  * line with a colon belongs to the words above it.
  */
-const speakersIn = (lines: readonly string[]): Speakers | undefined => {
+const speakersIn = (lines: readonly string[], me?: string): Speakers | undefined => {
   const counts = new Map<string, number>()
   for (const line of lines) {
     const who = lineIn(line)?.who
@@ -48,7 +49,9 @@ const speakersIn = (lines: readonly string[]): Speakers | undefined => {
   const names = [...counts.keys()]
   const assistants = names.filter((name) => roleOf(name) === 'assistant')
   const person =
-    names.find((name) => roleOf(name) === 'user') ?? names.find((name) => roleOf(name) === undefined)
+    names.find((name) => me !== undefined && isSameName(name, me)) ??
+    names.find((name) => roleOf(name) === 'user') ??
+    names.find((name) => roleOf(name) === undefined)
   if (person === undefined) return undefined
   if (assistants.length > 0 && roleOf(person) === 'user') return { person, others: new Set(assistants) }
   const often = (name: string) => counts.get(name) ?? 0
@@ -67,10 +70,10 @@ export const isLog = (text: string): boolean => {
   return !begin.startsWith('<') && speakersIn(linesOf(text)) !== undefined
 }
 
-/** undefined where it is none. */
-export const fromLog = (text: string): readonly Found[] | undefined => {
+/** `me`: the name of the user. Returns undefined if the text is no log. */
+export const fromLog = (text: string, me?: string): readonly Found[] | undefined => {
   const lines = linesOf(text)
-  const speakers = speakersIn(lines)
+  const speakers = speakersIn(lines, me)
   if (!speakers) return undefined
   const sessions: Said[][] = [[]]
   let [said, day] = [undefined as Spoken | undefined, null as number | null]
@@ -109,7 +112,10 @@ const roleIn = (who: string, { person, others }: Speakers): Said['role'] | undef
   return others.has(who) ? 'assistant' : undefined
 }
 
-/** The time of a session that begins here, null where it is not told; undefined for any other line. */
+/**
+ * Returns the time of a session that starts with this line, null if it has none, and undefined for any other
+ * line.
+ */
 const headingIn = (line: string): number | null | undefined => {
   const text = line.length > 80 ? undefined : heading.exec(line.trim())?.groups?.text?.trim()
   if (text === undefined) return undefined

@@ -1,7 +1,7 @@
 /**
- * A chat of SillyTavern, a line each: first what it is about, then who said what, `mes`. Other answers that
- * were not taken, `swipes`, are left out, and so is what the character said before the person did: the card
- * greets. Source of the shape: src/endpoints/chats.js of SillyTavern/SillyTavern.
+ * A chat of SillyTavern, one JSON object per line: first its metadata, then messages with the text in `mes`.
+ * Other answers, `swipes`, are left out, and so are messages of the character before the first one of the
+ * user: the card greets. Source: src/endpoints/chats.js of SillyTavern/SillyTavern.
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Said } from './imported-conversation.ts'
@@ -16,13 +16,13 @@ export const isChatHead = (value: Loose): boolean =>
 export const isChatLine = (value: Loose): boolean =>
   typeof at(value, 'mes') === 'string' && typeof at(value, 'is_user') === 'boolean'
 
-/** Of groups nobody is named. */
+/** Groups have no name here. */
 export const titleOf = (head: Loose): string => {
   const name = firstWords(at(head, 'character_name'))
   return name === 'unused' ? '' : name
 }
 
-/** null: hidden from the model, or told by the program. */
+/** Returns null for a line that is hidden from the model or written by the program. */
 export const saidInChat = (line: Loose): Said | null => {
   if (at(line, 'is_system') === true) return null
   const extra = at(line, 'extra')

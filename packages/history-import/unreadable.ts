@@ -1,9 +1,9 @@
-/** What is said of a chat history that cannot be read, and how much of one is. */
+/** The errors of a chat history that cannot be read, and the limits of reading. */
 
 const MiB = 1024 * 1024
 
 export const feedLimits = {
-  /** Bytes of one conversation as it lies in the file; a larger one is left out. */
+  /** Bytes of one conversation in the file; a larger one is left out. */
   conversation: 64 * MiB,
   /** Values within each other; a conversation that is deeper is left out. */
   depth: 200,
@@ -11,7 +11,7 @@ export const feedLimits = {
   values: 1_000_000,
   /** Messages of a list that is nothing but messages. */
   messages: 200_000,
-  /** Characters of one message; what is longer is cut. */
+  /** Characters of one message; the rest is cut off. */
   message: 1_000_000,
   /**
    * Characters of all messages of one conversation; one of more is left out: it would be asked about in
@@ -26,9 +26,9 @@ export const feedLimits = {
   picture: 64 * MiB,
   card: 16 * MiB,
   diary: 128 * MiB,
-  /** Characters of notes that are told as one. */
+  /** Characters of one note. */
   note: 1500,
-  /** Of an export in a zip: pictures lie beside the conversations, so there may be many. */
+  /** Entries of a zip: an export contains pictures too, so there may be many. */
   entries: 50_000,
   /** Bytes of the list of them. */
   directory: 16 * MiB,
@@ -41,17 +41,17 @@ export const feedLimits = {
   ratio: 250,
 } as const
 
-/** What the process that reads one may take. */
+/** Limits of the process that reads a history. */
 export interface ReaderBounds {
   /** Bytes, its own 60 MB included. */
   readonly memory: number
-  /** Milliseconds without any sign of going on. */
+  /** Milliseconds without a message from the process. */
   readonly silence: number
 }
 
 export const usualBounds: ReaderBounds = { memory: 768 * MiB, silence: 60_000 }
 
-/** One sentence each, to go on after the name of the file. */
+/** The end of a sentence that begins with the name of the file. */
 const sentences = {
   not_json: 'it is not a chat history: it is neither JSON nor the zip of an export',
   damaged: 'it is damaged or not complete; download the export once more and send it again',
@@ -72,7 +72,7 @@ const sentences = {
 
 export type UnreadableReason = keyof typeof sentences
 
-/** Thrown while a history is read, where it cannot be read on. It holds nothing of what was read. */
+/** Thrown if a history cannot be read. It contains nothing of the file. */
 export class Unreadable extends Error {
   readonly reason: UnreadableReason
 

@@ -5,6 +5,7 @@
  */
 import type { Found, Said } from './imported-conversation.ts'
 import { roleOf } from './messages.ts'
+import { createChatCutter, isSameName } from './people-chats.ts'
 
 const day = /(?<a>\d{1,4})(?<separator>[./-]) ?(?<b>\d{1,2})[./-] ?(?<c>\d{1,4})\.?/.source
 const clock = /(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d))?(?: ?(?<half>[ap])\.? ?m\.?)?/
@@ -95,35 +96,28 @@ const linesIn = (text: string): readonly Line[] | undefined => {
   return lines
 }
 
-/** A long chat is cut after this many messages, and before that at a pause of a week. */
-const mostMessages = 2000
-const fewestMessages = 200
-const pauseMs = 7 * 24 * 60 * 60 * 1000
+interface Options {
+  /** The names of the text file and of the zip around it. */
+  readonly names: readonly string[]
+  /** The name of the user, if it was given with the file. */
+  readonly me?: string | undefined
+}
 
-/** `names`: what the text, and the zip around it, are called. Returns undefined for any other text. */
-export const fromWhatsApp = (text: string, names: readonly string[]): readonly Found[] | undefined => {
+/** Returns undefined for any other text. */
+export const fromWhatsApp = (text: string, { names, me }: Options): readonly Found[] | undefined => {
   const lines = linesIn(text)
   if (!lines) return undefined
   const partner = names.map(partnerIn).find((name) => name !== undefined)
-  const person = personIn(lines, partner)
-  const toTime = timeReader(lines)
-  const chats: (Said | null)[][] = []
-  let before = Number.NEGATIVE_INFINITY
-  for (const line of lines) {
-    const time = toTime(line.date)
-    const chat = chats.at(-1)
-    const isPause = time !== null && time - before > pauseMs && (chat?.length ?? 0) >= fewestMessages
-    const said = saidIn(line, person, time)
-    if (!chat || isPause || chat.length >= mostMessages) chats.push([said])
-    else chat.push(said)
-    before = time ?? before
-  }
+  const person = personIn(lines, partner, me)
   const others = [...new Set(lines.map(({ who }) => who))].filter((who) => who !== person)
-  const title = partner ?? others.slice(0, 3).join(', ')
-  return chats.map((chat) => ({
-    ...{ kind: 'people', person: person ?? null, id: null, title: `WhatsApp: ${title}` },
-    ...{ updated: [], said: () => chat },
-  }))
+  const title = `WhatsApp: ${partner ?? others.slice(0, 3).join(', ')}`
+  const toTime = timeReader(lines)
+  const cutter = createChatCutter({ kind: 'people', title, person: () => person ?? null })
+  const chats = lines.map((line) => {
+    const time = toTime(line.date)
+    return cutter.push({ name: line.who, time, said: saidIn(line, person, time) })
+  })
+  return [...chats, cutter.end()].filter((chat) => chat !== undefined)
 }
 
 const partnerIn = (name: string): string | undefined => {
@@ -136,8 +130,14 @@ const partnerIn = (name: string): string | undefined => {
   return undefined
 }
 
-const personIn = (lines: readonly Line[], partner: string | undefined): string | undefined => {
+const personIn = (
+  lines: readonly Line[],
+  partner: string | undefined,
+  me: string | undefined,
+): string | undefined => {
   const names = [...new Set(lines.map(({ who }) => who))]
+  const given = me === undefined ? undefined : names.find((name) => isSameName(name, me))
+  if (given !== undefined) return given
   const self = names.find((name) => selfNames.has(name.toLowerCase()))
   if (self !== undefined || partner === undefined || names.length !== 2) return self
   const others = names.filter((name) => name.normalize() !== partner)

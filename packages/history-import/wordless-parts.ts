@@ -1,4 +1,4 @@
-/** What stands in a history for what is no words: pictures, sounds, files, named in brackets. */
+/** Names the parts of a message that are not text in brackets: pictures, sounds, files. */
 import { isObject } from '../kit/is-object.ts'
 import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
@@ -20,10 +20,10 @@ const called: Readonly<Record<string, string>> = {
 
 const words = new Set(['text', 'input_text', 'output_text', 'refusal'])
 
-/** Kinds of what was spoken: `voice_note`, `audio_transcription`, `input_audio`. */
+/** Kinds of spoken parts: `voice_note`, `audio_transcription`, `input_audio`. */
 const sound = /voice|audio|speech|transcript/
 
-/** Thoughts of a model, and its tools: said to nobody. */
+/** Thoughts of a model and its tool calls, which are not part of the conversation. */
 const unsaid = new Set([
   'thinking',
   'think',
@@ -42,9 +42,9 @@ const unsaid = new Set([
 ])
 
 /**
- * Strings, or objects of a kind; those of a kind that nobody knows are named. A sound is told by its words
- * where they were written down; `beside` are the words of the whole message, for one whose parts are nothing
- * but sounds without them.
+ * Joins parts: strings, or objects with a kind; unknown kinds are named. A sound is replaced by its
+ * transcript if there is one. `beside` is the text of the whole message, used if all parts are sounds without
+ * a transcript.
  */
 export const partsOf = (parts: readonly unknown[], beside = ''): string => {
   const told = parts.map(part).filter(({ text }) => text.trim() !== '')

@@ -1,13 +1,10 @@
-/**
- * Times as they stand in chats and logs where no machine was meant to read them; without a zone they are
- * taken for UTC.
- */
+/** Parses times of chats and logs that were written for people. A time without a zone counts as UTC. */
 import { timeOf } from './loose-values.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 const written = [
-  // SillyTavern, of old: 2023-6-7 @21h 33m 5s 123ms
+  // SillyTavern, older versions: 2023-6-7 @21h 33m 5s 123ms
   /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2}) ?@ ?(?<hour>\d{1,2})h ?(?<minute>\d{1,2})m ?(?<second>\d{1,2})s(?: ?\d{1,3}ms)?$/,
   // SillyTavern: June 7, 2023 9:33pm
   /^(?<name>[a-z]{3,9}) (?<day>\d{1,2}), (?<year>\d{4}) (?<hour>\d{1,2}):(?<minute>\d\d) ?(?<half>[ap]m)$/i,

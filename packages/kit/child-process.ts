@@ -1,40 +1,40 @@
 /**
- * Processes that open what came from outside. ⏱ In a thread of the daemon, a heap that was full while an
- * array or a map had to grow ended the whole daemon (exit 134), whatever limits the thread had; a process
- * costs 60 ms and nobody else.
+ * Child processes that open untrusted files. Measured: in a worker thread, a full heap while an array or a
+ * map had to grow ended the whole daemon (exit code 134), despite the thread's limits. A process takes 60
+ * ms to start.
  */
 import { fileURLToPath } from 'node:url'
 import { createMark } from './processes/process-mark.ts'
 
-/** Why nothing more is told: it took too much memory, too much time, or is gone. */
+/** Why the process gave no further answer: out of memory, timeout, or it ended. */
 export type Lost = 'too_large' | 'too_long' | 'lost'
 
-/** A process that is spoken to; `Told` is what it tells. */
+/** A running child process. `Told` is the type of its messages. */
 export interface Apart<Told> {
   say(message: object): void
   /**
-   * What it tells next, within so many milliseconds; one that does not is ended. Rejects with the signal's
-   * reason, or when no process can be started.
+   * Returns the next message of the process. Kills it after `ms` without one. Rejects with the signal's
+   * reason, or if no process can be started.
    */
   next(ms: number): Promise<Told | Lost>
-  /** Ends it, whatever it does; resolves when it is gone. Never rejects. */
+  /** Kills the process and resolves when it has ended. Never rejects. */
   end(): Promise<void>
 }
 
 interface Start {
-  /** Its module. */
+  /** Module to run. */
   readonly file: URL
-  /** Bytes of heap; what else it takes it watches itself. */
+  /** Max heap in bytes. The process limits its other memory itself (memory-watch.ts). */
   readonly memory: number
   readonly signal: AbortSignal
 }
 
-/** What Node needs to start, nothing else of ours: no key that stands in the environment. */
+/** Variables that Node needs to start. No others are passed on, because the environment may hold keys. */
 const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TZ']
 
-/** Rejects with the signal's reason, where it is aborted already. */
+/** Starts a process. Rejects with the signal's reason if it is already aborted. */
 export const startApart = async <Told>({ file, memory, signal }: Start): Promise<Apart<Told>> => {
-  // Not loaded when the daemon starts, since most days nobody sends a file.
+  // Loaded on first use, because most daemons receive no files for days.
   const { fork } = await import('node:child_process')
   const { watchChild, watchMark } = await import('./processes/process-watcher.ts')
   const mark = await createMark(null)
@@ -43,7 +43,7 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
   const child = fork(fileURLToPath(file), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
-    // No string in a file becomes code there, whatever a library makes of it.
+    // Strings in a file must never be evaluated as code, even if a library tries to.
     execArgv: [
       ...process.execArgv,
       `--max-old-space-size=${Math.ceil(memory / 1024 / 1024)}`,
@@ -57,15 +57,15 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
     },
   })
   watchChild(child, mark)
-  const told: Told[] = []
-  let over: { readonly lost: Lost } | { readonly error: unknown } | undefined
-  let late = false
+  const messages: Told[] = []
+  let ending: { readonly lost: Lost } | { readonly error: unknown } | undefined
+  let timedOut = false
   let wake = () => {}
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
-  const gone = new Promise<void>((resolve) => {
-    const finish = (why: NonNullable<typeof over>) => {
-      over ??= signal.aborted ? { error: signal.reason } : why
+  const exited = new Promise<void>((resolve) => {
+    const finish = (reason: NonNullable<typeof ending>) => {
+      ending ??= signal.aborted ? { error: signal.reason } : reason
       signal.removeEventListener('abort', kill)
       unwatch()
       wake()
@@ -73,45 +73,45 @@ export const startApart = async <Told>({ file, memory, signal }: Start): Promise
     }
     child.on('error', (cause) => finish({ error: new Error('no process can be started', { cause }) }))
     child.on('exit', (code, killer) =>
-      finish({ lost: late ? 'too_long' : killer || code === abortCode ? 'too_large' : 'lost' }),
+      finish({ lost: timedOut ? 'too_long' : killer || code === abortCode ? 'too_large' : 'lost' }),
     )
   })
   child.on('message', (message) => {
-    told.push(message as Told)
+    messages.push(message as Told)
     wake()
   })
 
   const next = async (ms: number): Promise<Told | Lost> => {
     const timer = setTimeout(() => {
-      late = true
+      timedOut = true
       kill()
     }, ms)
     try {
-      while (told.length === 0 && !over)
+      while (messages.length === 0 && !ending)
         await new Promise<void>((resolve) => {
           wake = resolve
         })
     } finally {
       clearTimeout(timer)
     }
-    const first = told.shift()
+    const first = messages.shift()
     if (first !== undefined) return first
-    if (over && 'error' in over) throw over.error
-    return over?.lost ?? 'lost'
+    if (ending && 'error' in ending) throw ending.error
+    return ending?.lost ?? 'lost'
   }
   return {
-    // One that is gone before it heard is known by its exit.
+    // An error is ignored: the exit event reports that the process has ended.
     say: (message) => void child.send(message, () => {}),
     next,
     end: () => {
       kill()
-      return gone
+      return exited
     },
   }
 }
 
 /**
- * How a heap that is full ends a process where there are no signals; elsewhere by one, as the kernel does
- * when memory runs out.
+ * Exit code of a process with a full heap on systems without signals. Elsewhere a signal ends it, as the
+ * kernel does when memory runs out.
  */
 const abortCode = 134

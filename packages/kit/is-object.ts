@@ -1,4 +1,4 @@
-/** Whether a value of strangers has named values: an object that is no list. */
+/** Type guard for plain objects: not null and not an array. */
 
 export type Fields = Readonly<Record<string, unknown>>
 

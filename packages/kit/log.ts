@@ -1,13 +1,14 @@
 /**
- * The daemon's log: lines for a person on a terminal, JSON lines otherwise; fields are chosen one by one, so
- * no secret has a way in.
+ * The daemon's log: readable lines on a terminal, otherwise JSON lines. Only listed fields are written, so
+ * that no secret can get in.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { pathless } from './files/pathless.ts'
 import { type LineOutput, openLineOutput } from './files/standard-streams.ts'
 
 /**
- * What may be logged beside the sentence. Whole objects (requests, organs, facts) are not: they hold secrets.
+ * Fields that may be logged besides the sentence. Whole objects (requests, organs, facts) are not allowed,
+ * because they may hold secrets.
  */
 export interface Fields {
   readonly id?: string
@@ -21,7 +22,7 @@ export interface Fields {
   readonly err?: unknown
 }
 
-/** No method throws: a line that cannot be written is dropped and counted. */
+/** No method throws. A line that cannot be written is dropped and counted. */
 export interface Log {
   debug(fields: Fields, sentence: string): void
   info(fields: Fields, sentence: string): void
@@ -29,20 +30,20 @@ export interface Log {
   error(fields: Fields, sentence: string): void
 }
 
-/**
- * A log that is told the secrets of the daemon as they become known, and shows `***` wherever one turns up.
- */
+/** A log that knows the daemon's secrets and writes `***` in place of them. */
 export interface DiscreetLog extends Log {
-  /** Shorter than 8 characters would hide ordinary words: such a one is not hidden. */
+  /** Hides a secret from now on. Ignores secrets below 8 characters, which would hide ordinary words. */
   hide(secret: string): void
-  /** Lines that could not be written since the start. */
+  /** Number of lines that could not be written since the start. */
   droppedLines(): number
 }
 
 export interface LogOptions {
   /** One of pino's levels, or `silent`. Stacks are written at `debug` and below. */
   readonly level: string
-  /** Default: stderr, because stdout carries the start-up lines. One with `isTTY` gets lines for a person. */
+  /**
+   * Default: stderr, because stdout carries the start-up lines. A stream with `isTTY` gets readable lines.
+   */
   readonly stream?: DestinationStream & { readonly isTTY?: boolean }
 }
 
@@ -65,7 +66,7 @@ export const createLog = async ({ level, stream }: LogOptions): Promise<Discreet
 const openOutput = async (stream: LogOptions['stream']): Promise<LineOutput> => {
   const plain = stream ? toLineOutput(stream) : openLineOutput()
   if (!isTerminal(stream)) return plain
-  // Its formatter alone: its stream writes a tick later, when the process may be gone.
+  // Only the formatter: the stream of pino-pretty writes one tick later, when the process may have ended.
   const { prettyFactory } = await import('pino-pretty')
   const readable = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
   return { ...plain, write: (line) => plain.write(readable(line)) }
@@ -91,20 +92,20 @@ const toLineOutput = (stream: DestinationStream): LineOutput => ({
 const writers = (logger: Logger, output: LineOutput, mask: (text: string) => string) => {
   const withStack = logger.isLevelEnabled('debug')
   let failed = 0
-  let reported = 0
+  let reportedLines = 0
   const droppedLines = () => output.dropped() + failed
   const report = (level: keyof Log) => {
     const before = droppedLines()
-    const count = before - reported
+    const count = before - reportedLines
     logger[level]({ count }, `${count} lines of this log could not be written`)
-    if (droppedLines() === before) reported = before
+    if (droppedLines() === before) reportedLines = before
   }
   const writer = (level: keyof Log) => (fields: Fields, sentence: string) => {
     try {
       if (!logger.isLevelEnabled(level)) return
       const before = droppedLines()
-      logger[level](chosen(fields, withStack, mask), mask(sentence))
-      if (droppedLines() === before && before > reported) report(level)
+      logger[level](chooseFields(fields, withStack, mask), mask(sentence))
+      if (droppedLines() === before && before > reportedLines) report(level)
     } catch {
       failed++
     }
@@ -121,8 +122,8 @@ const writers = (logger: Logger, output: LineOutput, mask: (text: string) => str
 const words = ['id', 'route', 'reason'] as const satisfies readonly (keyof Fields)[]
 const numbers = ['seq', 'turn', 'status', 'ms', 'count'] as const satisfies readonly (keyof Fields)[]
 
-/** Picked by name and kind, whatever else a caller's object holds. */
-const chosen = (
+/** Picks fields by name and type, and ignores all other properties of the object. */
+const chooseFields = (
   fields: Fields,
   withStack: boolean,
   mask: (text: string) => string,
@@ -130,12 +131,12 @@ const chosen = (
   const picked: Record<string, unknown> = {}
   for (const name of words) if (typeof fields[name] === 'string') picked[name] = mask(fields[name])
   for (const name of numbers) if (typeof fields[name] === 'number') picked[name] = fields[name]
-  if (fields.err !== undefined) picked.err = described(fields.err, withStack, mask)
+  if (fields.err !== undefined) picked.err = describeError(fields.err, withStack, mask)
   return picked
 }
 
-// Never the cause or any other property: clients' errors keep addresses with tokens and whole requests there.
-const described = (
+// Never the cause or other properties: errors of HTTP clients contain URLs with tokens and whole requests.
+const describeError = (
   err: unknown,
   withStack: boolean,
   mask: (text: string) => string,
@@ -159,21 +160,19 @@ const createMask = () => {
     hide: (secret: string): void => {
       if (secret.length < 8 || secrets.has(secret)) return
       secrets.add(secret)
-      // The longest first: one secret may begin with another.
+      // Longest first, because one secret may start with another.
       const patterns = [...secrets].sort((one, other) => other.length - one.length).map(literal)
-      // Linear: letters to be looked for as they are.
+      // Linear: alternatives of literal text.
       known = new RegExp(patterns.join('|'), 'g')
     },
-    // Hidden before it is cut, or a cut secret would pass.
+    // Masked before truncation, or a truncated secret would not match.
     text: (text: string): string => printable(pathless(known ? text.replace(known, '***') : text)),
   }
 }
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/**
- * Words of strangers reach the log: what a terminal would obey becomes a space, and what has no end is cut.
- */
+/** Untrusted text: replaces control characters, which a terminal would interpret, and truncates long text. */
 const printable = (text: string): string => {
   const calm = text.replace(/[^\P{Cc}\n\t]/gu, ' ')
   return calm.length > longest ? `${calm.slice(0, longest)}…` : calm

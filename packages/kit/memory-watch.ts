@@ -1,19 +1,19 @@
 /**
- * What a process that opens a file from outside sees to by itself, whatever becomes of its first thread and
- * of whoever started it.
+ * Limits that a child process for untrusted files enforces on itself, even if its main thread hangs or its
+ * parent has ended.
  */
 import { Worker } from 'node:worker_threads'
 
 interface Bounds {
-  /** Bytes of memory. */
+  /** Max resident memory in bytes. */
   readonly memory: number
-  /** Milliseconds, should nobody be left to end it; as long as it takes where none are given. */
+  /** Max run time in ms; unlimited by default. */
   readonly ms?: number
 }
 
 /**
- * A thread of its own, since the first one may never come back from a file. Bytes lie outside of the heap, so
- * what counts is what the whole process takes.
+ * Kills the process when it exceeds a limit or its parent has ended. Uses a thread, because the main thread
+ * may hang in a file. Checks the whole process, because buffers are outside the heap.
  */
 export const watch = ({ memory, ms }: Bounds): void => {
   const source = `
@@ -27,11 +27,11 @@ export const watch = ({ memory, ms }: Bounds): void => {
   })
 }
 
-/** Ends with whoever started it, and not before. */
+/** Keeps the process running until its parent disconnects. */
 export const outlive = (): void => {
-  // A promise that a library forgot must not cost what can be read.
+  // A library's unhandled rejection must not end the process while it can still read the file.
   process.on('unhandledRejection', () => {})
-  // A Ctrl-C reaches every process of the terminal; this one ends with the one that started it.
+  // Ctrl-C reaches every process of the terminal. This one must end only when its parent disconnects.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   process.once('disconnect', () => process.exit())
 }

@@ -1,2 +1,2 @@
-/** The version of the service, as `/openapi.json`, `/api/health` and `--version` tell it. */
+/** Version of the daemon, as reported by `/openapi.json`, `/api/health` and `--version`. */
 export const version = '0.1.0'

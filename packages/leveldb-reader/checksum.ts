@@ -1,20 +1,25 @@
-/** CRC-32C, the checksum that LevelDB uses everywhere, as it stores it (doc/log_format.md). */
+/** CRC-32C in the masked form that LevelDB stores (doc/log_format.md). */
 import { crc32c } from '@node-rs/crc32'
 
-/** Of whole bytes, by the processor's own instruction: ⏱ 4 KB in 2 µs, beside 7 by the best of JavaScript. */
-export const checksumOf = (bytes: Buffer): number => masked(crc32c(bytes))
+/**
+ * Returns the checksum of a buffer with the processor's instruction. Measured: 4 KB in 2 µs, 7 µs in
+ * JavaScript.
+ */
+export const checksumOf = (bytes: Buffer): number => mask(crc32c(bytes))
 
-/** Bytes one by one, for whoever looks for the place where a checksum fits; each is that of all so far. */
+/**
+ * Returns a function that adds one byte and returns the checksum so far, to search where a checksum matches.
+ */
 export const createChecksum = (): ((byte: number) => number) => {
   let crc = 0xffffffff
   return (byte) => {
     crc = (table[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)
-    return masked(~crc)
+    return mask(~crc)
   }
 }
 
-/** Turned and moved, so that checksums over bytes that hold checksums stay useful. */
-const masked = (crc: number): number => (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
+/** LevelDB masks checksums, because a CRC over data that contains CRCs is weak. */
+const mask = (crc: number): number => (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte

@@ -1,20 +1,20 @@
-/** Snappy's block format, unpacked (google/snappy, format_description.txt): LevelDB packs its blocks so. */
+/** Decompresses Snappy's block format, which LevelDB uses (google/snappy, format_description.txt). */
 import { varintsIn } from './varints.ts'
 
-/** RangeError where it is none. `room`: where it is put if it fits, to be used again. */
+/** Throws RangeError if the data is invalid. `room`: buffer to reuse if the result fits. */
 export const unpack = (packed: Buffer, room?: Buffer): Buffer => {
   const head = varintsIn(packed, 0)
   const length = head.number()
-  // Every byte of it is written, or it is refused.
+  // Uninitialized memory is safe here: every byte is written, or the call throws.
   const out = room && length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length)
   let [at, to] = [head.at(), 0]
   while (at < packed.length) {
     const tag = packed[at++] ?? 0
     const kind = tag & 3
     if (kind === 0) {
-      const more = Math.max(0, (tag >> 2) - 59)
-      const size = (more > 0 ? packed.readUIntLE(at, more) : tag >> 2) + 1
-      at += more
+      const lengthBytes = Math.max(0, (tag >> 2) - 59)
+      const size = (lengthBytes > 0 ? packed.readUIntLE(at, lengthBytes) : tag >> 2) + 1
+      at += lengthBytes
       if (at + size > packed.length || to + size > length) throw new RangeError('a literal crosses the end')
       copyShort(packed, at, out, to, size)
       at += size
@@ -26,17 +26,17 @@ export const unpack = (packed: Buffer, room?: Buffer): Buffer => {
     const back = packed.readUIntLE(at, width) + (kind === 1 ? (tag >> 5) * 256 : 0)
     at += width
     if (back === 0 || back > to || to + size > length) throw new RangeError('a copy reaches outside')
-    // Byte by byte: what is copied may reach into what it writes.
+    // Byte by byte, because the source may overlap the target.
     for (const end = to + size; to < end; to++) out[to] = out[to - back] ?? 0
   }
   if (to !== length) throw new RangeError('it ends early')
   return out
 }
 
-/** What is shorter is copied without a call into the engine. */
-const few = 48
+/** Up to this length a loop is faster than `Buffer.copy`. */
+const shortLength = 48
 
 const copyShort = (from: Buffer, at: number, out: Buffer, to: number, size: number): void => {
-  if (size > few) from.copy(out, to, at, at + size)
+  if (size > shortLength) from.copy(out, to, at, at + size)
   else for (let n = 0; n < size; n++) out[to + n] = from[at + n] ?? 0
 }

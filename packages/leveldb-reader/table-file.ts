@@ -1,7 +1,7 @@
 /**
- * LevelDB's tables (doc/table_format.md): a run of blocks, each followed by its kind (0 plain, 1 snappy) and
- * the masked CRC-32C of both; then 48 bytes that say where the last two lie. The last block is the index: it
- * says where the blocks of pairs lie. The one before it says where the others lie.
+ * Reads LevelDB's tables (doc/table_format.md): a sequence of blocks, each followed by its kind (0 plain, 1
+ * snappy) and the masked CRC-32C of both. The footer (48 bytes) locates the last two blocks. The last one is
+ * the index, which locates the blocks of pairs; the one before it locates the others.
  */
 
 import { checksumOf, createChecksum } from './checksum.ts'
@@ -15,16 +15,13 @@ const magic = Buffer.from('57fb808b247547db', 'hex')
 
 export type Handle = readonly [offset: number, size: number]
 
-/**
- * Whether every byte that counts is what LevelDB wrote: the blocks that it names fill it, and each fits its
- * checksum.
- */
+/** Returns whether the table is intact: its blocks fill the file without gaps, and all checksums match. */
 export const isWhole = (table: Buffer): boolean => {
-  const last = handlesOf(table)
-  const [others, indexed] = last?.map((handle) => handlesIn(table, handle)) ?? []
-  if (!last || !others || !indexed) return false
+  const last = readFooter(table)
+  const [otherBlocks, pairBlocks] = last?.map((handle) => handlesIn(table, handle)) ?? []
+  if (!last || !otherBlocks || !pairBlocks) return false
   let end = 0
-  for (const [offset, size] of [...indexed, ...others, ...last]) {
+  for (const [offset, size] of [...pairBlocks, ...otherBlocks, ...last]) {
     if (offset !== end || !isSound(table, [offset, size])) return false
     end += size + trailer
   }
@@ -32,16 +29,16 @@ export const isWhole = (table: Buffer): boolean => {
 }
 
 /**
- * The pairs of each block that fits its checksum. Where the index is broken, the blocks are found by their
- * checksums, as far as they go.
+ * Yields the pairs of each block with a valid checksum. If the index is damaged, finds blocks by their
+ * checksums, up to the first damaged one.
  */
 export function* pairsOfBlocks(table: Buffer): Generator<readonly Item[]> {
-  const [, index] = handlesOf(table) ?? []
+  const [, index] = readFooter(table) ?? []
   for (const handle of (index && handlesIn(table, index)) ?? blocksOf(table))
-    yield pairsOf(table, handle) ?? []
+    yield readPairs(table, handle) ?? []
 }
 
-const handlesOf = (table: Buffer): readonly [others: Handle, index: Handle] | undefined => {
+const readFooter = (table: Buffer): readonly [others: Handle, index: Handle] | undefined => {
   const end = table.length - footer
   if (end < 0 || !table.subarray(-8).equals(magic)) return undefined
   const { number } = varintsIn(table, end)
@@ -51,35 +48,34 @@ const handlesOf = (table: Buffer): readonly [others: Handle, index: Handle] | un
   ]
 }
 
-/** Where the index of a table lies, as its last bytes say. RangeError where they are none. */
 export const footerSize = footer
 export const indexOf = (last: Buffer): Handle => {
-  const [, index] = handlesOf(last) ?? []
+  const [, index] = readFooter(last) ?? []
   if (!index) throw new RangeError('it does not end as a table')
   return index
 }
 
 /**
- * The blocks that may hold keys from `first` to `last`, both within: the index names for each a key that none
- * of it lies behind.
+ * Returns the blocks that may hold keys from `first` to `last` (both included). The index contains, for each
+ * block, a key that is not less than any key of the block.
  */
 export const blocksBetween = (index: Buffer, first: Buffer, last: Buffer): readonly Handle[] => {
-  const found: Handle[] = []
+  const handles: Handle[] = []
   for (const [key, handle] of pairs(index)) {
     const end = key.subarray(0, -8)
     const { number } = varintsIn(handle, 0)
-    if (end.compare(first) >= 0) found.push([number(), number()])
+    if (end.compare(first) >= 0) handles.push([number(), number()])
     if (end.compare(last) > 0) break
   }
-  return found
+  return handles
 }
 
-/** What stands behind each block. */
+/** Bytes after each block: kind and checksum. */
 export const trailerSize = trailer
 
 /**
- * Undefined where it is not what was written. RangeError where it cannot be unpacked. `room`: where that may
- * be put.
+ * Returns undefined if the checksum does not match. Throws RangeError if decompression fails. `room`: buffer
+ * to reuse.
  */
 export const blockAt = (table: Buffer, [offset, size]: Handle, room?: Buffer): Buffer | undefined => {
   if (!isSound(table, [offset, size])) return undefined
@@ -87,7 +83,10 @@ export const blockAt = (table: Buffer, [offset, size]: Handle, room?: Buffer): B
   return table[offset + size] === 1 ? unpack(block, room) : block
 }
 
-/** The blocks that one names; undefined as `pairsOf` is. Whatever the keys are: ⏱ an eighth of the time. */
+/**
+ * Returns the blocks that an index names; undefined as for `pairsOf`. Skips the keys. Measured: an eighth of
+ * the time.
+ */
 const handlesIn = (table: Buffer, handle: Handle): readonly Handle[] | undefined =>
   parsed(table, handle, (block) => {
     const { number, skip, at } = varintsIn(block, 0)
@@ -102,8 +101,8 @@ const handlesIn = (table: Buffer, handle: Handle): readonly Handle[] | undefined
     return handles
   })
 
-/** Undefined where it is not what was written, or is no block of pairs: only its checksum told of it. */
-const pairsOf = (table: Buffer, handle: Handle): readonly Item[] | undefined =>
+/** Returns undefined if the block is damaged, or is not a block of pairs although its checksum matches. */
+const readPairs = (table: Buffer, handle: Handle): readonly Item[] | undefined =>
   parsed(table, handle, (block) => [...pairs(block)])
 
 const parsed = <T>(table: Buffer, handle: Handle, parse: (block: Buffer) => T): T | undefined => {
@@ -117,8 +116,8 @@ const parsed = <T>(table: Buffer, handle: Handle, parse: (block: Buffer) => T): 
 }
 
 /**
- * Keys share beginnings: how much of the one before, how much of its own, how long the value is; then places
- * to begin at, for whoever searches.
+ * Yields the pairs of a block. Each starts with the length of the prefix shared with the previous key, of the
+ * rest of the key, and of the value. Restart points follow the last pair.
  */
 function* pairs(block: Buffer): Generator<Item> {
   const end = endOfPairs(block)
@@ -132,7 +131,7 @@ function* pairs(block: Buffer): Generator<Item> {
   }
 }
 
-/** Behind the last pair are the places to begin at, and how many they are. */
+/** Returns the offset after the last pair. The restart points and their count follow. */
 export const endOfPairs = (block: Buffer): number =>
   block.length - 4 * (block.readUInt32LE(block.length - 4) + 1)
 
@@ -144,7 +143,7 @@ const isSound = (table: Buffer, [offset, size]: Handle): boolean => {
   )
 }
 
-/** Blocks as their checksums tell them, one after the other, as far as they are whole. */
+/** Yields consecutive blocks, found by their checksums, up to the first damaged one. */
 export function* blocksOf(table: Buffer): Generator<Handle> {
   for (let at = 0, size: number | undefined; at < table.length - footer; at += size + trailer) {
     size = sizeOfBlock(table, at)
@@ -153,7 +152,7 @@ export function* blocksOf(table: Buffer): Generator<Handle> {
   }
 }
 
-/** Length of the block that begins here, undefined where no checksum fits. */
+/** Returns the length of the block at an offset; undefined if no checksum matches. */
 const sizeOfBlock = (table: Buffer, from: number): number | undefined => {
   const further = createChecksum()
   for (let at = from; at <= table.length - footer - trailer; at++) {

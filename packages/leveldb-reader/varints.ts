@@ -1,10 +1,10 @@
-/** Numbers as LevelDB and Snappy write them: seven bits a byte, the lowest first, the last byte below 128. */
+/** Reads varints of LevelDB and Snappy: seven bits per byte, lowest first, the last byte below 128. */
 export interface Varints {
-  /** Where it has come to. */
+  /** Returns the current offset. */
   at(): number
-  /** RangeError behind the end. */
+  /** Throws RangeError at the end of the buffer. */
   number(): number
-  /** So many bytes, passed over; what lies behind the end is left out. */
+  /** Returns the next bytes and advances. The result is shorter at the end of the buffer. */
   bytes(length: number): Buffer
   skip(length: number): void
 }

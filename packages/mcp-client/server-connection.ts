@@ -2,8 +2,7 @@
 
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import * as z from 'zod'
-import { eitherAborts } from '../kit/flow/either-aborts.ts'
-import { unlessAborted } from '../kit/flow/unless-aborted.ts'
+import { eitherAborts, unlessAborted } from '../kit/flow/abort-signals.ts'
 import { isObject } from '../kit/is-object.ts'
 import type { Fetch } from '../kit/network/network.ts'
 import { version } from '../kit/version.ts'

@@ -1,7 +1,7 @@
 /** The state of one server of a persona: its tools, its failed starts, its authorization. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { eitherAborts } from '../kit/flow/abort-signals.ts'
 import { pauseAfter } from '../kit/flow/backoff.ts'
-import { eitherAborts } from '../kit/flow/either-aborts.ts'
 import type { Clock } from '../kit/time/clock.ts'
 import type { Authorization } from './authorization.ts'
 import { type Era, type Listing, type Place, readListing, writeListing } from './listing-file.ts'

@@ -4,9 +4,8 @@
  */
 import { hash } from 'node:crypto'
 import type { PersonaId, Sha256 } from '../../journal/facts/fact-values.ts'
-import { eitherAborts } from '../kit/flow/either-aborts.ts'
+import { eitherAborts, unlessAborted } from '../kit/flow/abort-signals.ts'
 import { createKeyedPool } from '../kit/flow/keyed-pool.ts'
-import { unlessAborted } from '../kit/flow/unless-aborted.ts'
 import type { Log } from '../kit/log.ts'
 import { createNetwork } from '../kit/network/network.ts'
 import type { Reach } from '../kit/network/reach.ts'

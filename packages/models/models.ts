@@ -64,7 +64,7 @@ export interface Models {
   holds(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /**
    * Returns the request fields that the server has refused and that are left out now, as clauses for the
-   * user. In memory only, without network access.
+   * user. Without network access.
    */
   refusals(organ: Omit<OrganAsk, 'apiKey'>, wrapper: string | null): readonly string[]
   /** Returns the model names that an address offers. Throws `ModelError`. */

@@ -1,10 +1,9 @@
 /** Reads the files of a prompt when it is sent, and rejects those that the model does not accept. */
 import { MindError, type Prompt, type Shown } from './mind.ts'
+import { refusePicture } from './picture-kinds.ts'
 import type { Takes } from './sense-models.ts'
 
 export const takesNothing: Takes = { images: false, documents: false }
-
-const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** `who`: the subject of the error sentence. */
 export const readShown = async (
@@ -20,27 +19,25 @@ export const readShown = async (
   return read
 }
 
-const refuseUnless = ({ images, documents }: Takes, { name, mime }: Shown, who: string): void => {
-  if (images && pictures.includes(mime)) return
-  if (documents && mime === 'application/pdf') return
-  const picture = images ? 'cannot look at a picture of this kind' : 'cannot look at pictures'
-  const refusal = mime.startsWith('image/')
-    ? picture
-    : mime === 'application/pdf'
-      ? 'cannot read a PDF as it is'
-      : 'cannot take such a file'
-  throw new MindError(
-    'refused',
-    `${who} ${refusal}: "${name}" (${mime}). Another model under settings may.`,
-    undefined,
-    0,
-  )
+const refuseUnless = (takes: Takes, { name, mime }: Shown, who: string): void => {
+  const wrongKind = mime.startsWith('image/') && takes.images && refusePicture(takes, mime, who)
+  if (wrongKind) throw refused(`"${name}" was not sent: ${wrongKind}`)
+  if (takes.images && mime.startsWith('image/')) return
+  if (takes.documents && mime === 'application/pdf') return
+  throw refused(`${who} ${describeLack(mime)}: "${name}" (${mime}). Another model under settings may.`)
 }
+
+const describeLack = (mime: string): string => {
+  if (mime.startsWith('image/')) return 'cannot look at pictures'
+  return mime === 'application/pdf' ? 'cannot read a PDF as it is' : 'cannot take such a file'
+}
+
+const refused = (message: string): MindError => new MindError('refused', message, undefined, 0)
 
 const readBytes = async ({ name, bytes }: Shown): Promise<Uint8Array> => {
   try {
     return await bytes()
   } catch {
-    throw new MindError('refused', `The file "${name}" cannot be read any more.`, undefined, 0)
+    throw refused(`The file "${name}" cannot be read any more.`)
   }
 }

@@ -25,8 +25,10 @@ export interface Imagination {
   draw(wish: string, signal: AbortSignal): Promise<Made>
 }
 
-/** `images`: pictures (png, jpeg, gif, webp). `documents`: PDF files as they are. */
 export interface Takes {
   readonly images: boolean
+  /** Media types of the pictures. Default: `usualPictures`. */
+  readonly pictures?: readonly string[]
+  /** PDF as it is. */
   readonly documents: boolean
 }

@@ -4,11 +4,11 @@
  */
 
 import type { TalkLine } from '../models/prompt-data.ts'
+import type { Retold, RetoldFact } from './consolidate-talk.ts'
 import { overlap } from './meaning-words.ts'
 import { questions } from './moment.ts'
 import { holds, same, subjectOf } from './person-facts.ts'
 import { excerpt, list } from './reply.ts'
-import type { Retold, RetoldFact } from './retold.ts'
 
 interface Over extends Retold {
   readonly lines: readonly TalkLine[]

@@ -3,10 +3,10 @@
  * of themselves, and what it was about.
  */
 import type { ImportData } from '../models/prompt-data.ts'
+import { retell } from './consolidate-talk.ts'
 import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
 import { excerpt } from './reply.ts'
-import { retell } from './retold.ts'
 
 const mostOperations = 40
 

@@ -4,10 +4,10 @@
  */
 
 import type { ConsolidationData, KnownStatement } from '../models/prompt-data.ts'
+import { type RetoldFact, retell } from './consolidate-talk.ts'
 import { carryOf, summaryOf } from './day.ts'
 import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
-import { type RetoldFact, retell } from './retold.ts'
 
 type Operation =
   | {

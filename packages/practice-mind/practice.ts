@@ -6,16 +6,16 @@
 import { yieldNow } from '../kit/flow/yielding.ts'
 import type { Mind, Part, Prompt } from '../models/mind.ts'
 import { clearing } from './cancel.ts'
-import { tellDue } from './due-told.ts'
 import { goOverImport } from './go-over-import.ts'
 import { goOver } from './go-over-talk.ts'
 import { tellFile } from './organ-rules.ts'
+import { tellDue } from './reminder-text.ts'
 import { say, vary, type Wish } from './reply.ts'
 import { tellResults } from './results.ts'
 import { type Heard, type Situation, situationOf, wordsIn } from './situation.ts'
 import { notice, speakFirst, standIn } from './small-talk.ts'
+import { unpromised } from './strip-promises.ts'
 import { replyTo } from './understand.ts'
-import { unpromised } from './unkept.ts'
 
 export const createPractice = (): Mind => ({
   async *think(prompt, signal): AsyncGenerator<Part> {

@@ -1,6 +1,7 @@
 /** Rules about what becomes of what was said: where it is kept, who sees it, how it is taken away. */
+
+import { attachFile, deletePersona, exportLife, giveMind, seeMemories, seeTalk } from './help-links.ts'
 import { surely } from './known-rules.ts'
-import { attachFile, deletePersona, exportLife, giveMind, seeMemories, seeTalk } from './pointers.ts'
 import { type Rule, say } from './reply.ts'
 
 const asks =

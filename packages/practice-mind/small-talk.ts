@@ -1,8 +1,8 @@
 /** Rules of plain conversation: greetings, thanks, who it is, moods, and all that it cannot. */
 import { askedFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
+import { giveMind } from './help-links.ts'
 import { subjectOf } from './person-facts.ts'
-import { giveMind } from './pointers.ts'
 import { asName } from './pronouns.ts'
 import { chat, type Rule, say, vary } from './reply.ts'
 import type { Situation } from './situation.ts'

@@ -1,45 +1,48 @@
-/** One persona being served: it takes turns while something waits, and is told of what falls due. */
+/**
+ * The running agent of a persona. It takes turns while messages are waiting, delivers reminders and sleeps at
+ * night.
+ */
 
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { openApprovals, waiting } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
-import { askOneWord } from '../mind/one-word.ts'
+import { askOneWord } from '../mind/ping-model.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { Saying } from '../persona/rules/turn.ts'
-import type { Exchange, Exchanged } from './converse.ts'
-import { createDueEntries } from './due-entries.ts'
-import { createExchanges } from './exchanges.ts'
+import type { AgentLife } from './agent-deps.ts'
+import { createExchanges, type Exchange, type Exchanged } from './api-chat.ts'
 import { createFaults, isUnexpected, type Work } from './faults.ts'
-import { createFeedings, type FeedingDeps, type History } from './feeding.ts'
 import { createHealthMonitor } from './health-monitor.ts'
-import { createBeats } from './heartbeat.ts'
-import type { NightQueue } from './night-queue.ts'
-import { createNotices } from './notices.ts'
+import { createFeedings, type FeedingDeps, type History } from './import-history.ts'
+import { createBeats, type NightQueue } from './night.ts'
+import { createNotices } from './outage-notices.ts'
+import { createDueEntries } from './reminders.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { createSleep } from './sleep.ts'
 import { createTurns } from './turn-taking.ts'
-import type { AgentLife } from './wiring.ts'
 
 export interface Agent {
   readonly saying: Saying | null
-  /** Which work fails because of a defect in the daemon, in words; null if none does. */
+  /** A sentence about the work that fails because of a defect in the daemon. Null if none fails. */
   readonly fault: string | null
   /**
-   * Looks at the clock: what is due, whether a failed Mind answers again, whether a day is over. What it
-   * begins goes on behind it; nothing is begun twice.
+   * Checks due reminders, probes a failed model and starts the nightly consolidation. Returns immediately.
+   * Calls during a running check cause only one more check.
    */
   beat(): void
-  /** Sleeps, and is awake again when it resolves. Refused `sleep_failed`. */
+  /**
+   * Runs the nightly consolidation. Resolves when the persona is active again. Rejects with `sleep_failed`.
+   */
   sleep(): Promise<void>
-  /** Answers a program, beside its turns. */
+  /** Answers an API client, independently of the turns. */
   converse(exchange: Exchange): Promise<Exchanged>
-  /** Goes over what was talked about elsewhere, beside its turns. */
+  /** Imports an exported history, independently of the turns. */
   feed(history: History): Promise<number>
-  /** Cuts what it is at and ends its life; the turn in progress waits for the next one. */
+  /** Aborts all work and ends this life. The turn in progress is resumed after the next start. */
   stop(): Promise<void>
 }
 
@@ -49,13 +52,13 @@ export interface AgentDeps extends Omit<AgentLife, 'life' | 'read' | 'execute'> 
   readonly bus: Bus
   readonly tools: readonly Tool[]
   readonly histories: FeedingDeps['histories']
-  /** What is waited for a Mind with. */
+  /** Clock for the timeouts of model calls. */
   readonly stopwatch: Stopwatch
   readonly nights: NightQueue
 }
 
-/** Milliseconds. */
-const aDay = 24 * 3_600_000
+/** In ms. */
+const dayMs = 24 * 3_600_000
 
 export const createAgent = (deps: AgentDeps): Agent => {
   const { id, personas, bus, clock, log, stopwatch } = deps
@@ -64,13 +67,13 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const { signal } = ending
   let persona = deps.persona
 
-  const unlessOver = (level: 'warn' | 'error', sentence: string) => (err: unknown) => {
+  const logUnlessEnded = (level: 'warn' | 'error', sentence: string) => (err: unknown) => {
     if (!signal.aborted && !(err instanceof Refused)) log[level]({ id, err }, sentence)
   }
-  const notTold = unlessOver('warn', 'its trouble could not be told')
+  const noticeFailed = logUnlessEnded('warn', 'failed to send an outage notice')
   const faults = createFaults({ id, log })
-  const beatFailed = unlessOver('error', 'a heartbeat failed')
-  const failedAt = (work: Work) => (error: unknown) =>
+  const beatFailed = logUnlessEnded('error', 'a heartbeat failed')
+  const onWorkFailed = (work: Work) => (error: unknown) =>
     !signal.aborted && isUnexpected(error) ? faults.add(work, error) : beatFailed(error)
 
   const read: AgentLife['read'] = (look) => personas.read(id, look)
@@ -78,11 +81,11 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const parts = { ...deps, life, read, execute, faults, persona: () => persona }
   const exchanges = createExchanges(parts, signal)
   const feedings = createFeedings(parts, signal)
-  const due = createDueEntries({ ...parts, failed: failedAt('reminder') }, signal)
+  const due = createDueEntries({ ...parts, failed: onWorkFailed('reminder') }, signal)
   const notices = createNotices(parts)
   const turns = createTurns(
     {
-      ...{ ...parts, notices, notTold, silence: createSilenceWatch(stopwatch) },
+      ...{ ...parts, notices, onNoticeError: noticeFailed, silence: createSilenceWatch(stopwatch) },
       keepPart: (bytes) => personas.keepPart(id, bytes),
       health: () => health,
       sleep: () => sleep,
@@ -100,7 +103,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     asleep: () => sleep.asleep,
     waits: () => persona.talk.turn !== null || (!sleep.asleep && waiting(persona.talk).length > 0),
     tryTurn: turns.tryOne,
-    onError: notTold,
+    onError: noticeFailed,
   })
 
   const unlisten = listen(bus.commitsOf(id), log, (committed) => {
@@ -119,21 +122,21 @@ export const createAgent = (deps: AgentDeps): Agent => {
       try {
         follow()
       } catch (error) {
-        failedAt('heartbeat')(error)
+        onWorkFailed('heartbeat')(error)
       }
     }
   })
 
-  /** Nobody waits for an answer for ever: after a day it counts as no. */
-  const expired = () => clock.now() - aDay
-  const mayExpire = () => openApprovals(persona.talk).some(({ asked }) => asked < expired())
+  /** A request for approval that is open for a day counts as rejected. */
+  const getExpiry = () => clock.now() - dayMs
+  const mayExpire = () => openApprovals(persona.talk).some(({ asked }) => asked < getExpiry())
 
-  const look = async () => {
+  const runChecks = async () => {
     if (signal.aborted) return
     let failed = false
     const steps = [
       async () => {
-        if (mayExpire()) await execute({ type: 'ExpireApprovals', before: expired() })
+        if (mayExpire()) await execute({ type: 'ExpireApprovals', before: getExpiry() })
       },
       due.look,
       health.beat,
@@ -142,29 +145,28 @@ export const createAgent = (deps: AgentDeps): Agent => {
     for (const step of steps) {
       await step().catch((error: unknown) => {
         failed = true
-        failedAt('heartbeat')(error)
+        onWorkFailed('heartbeat')(error)
       })
     }
     if (!failed) faults.clear('heartbeat')
-    // What waits although its beginning failed, as after a state that could not be read.
+    // Retries a turn that failed to begin, for example after a read error.
     turns.begin()
   }
-  const beats = createBeats(() => look().catch(beatFailed), signal)
+  const beats = createBeats(() => runChecks().catch(beatFailed), signal)
 
-  /**
-   * What was heard between its waking and this listening was told to nobody here: its state as it is now
-   * knows it.
-   */
-  const catchUp = () =>
+  /** Loads the current state. Commits between the start and the subscription were not seen. */
+  const loadState = () =>
     personas.read(id, async (now) => {
       persona = now.persona
-      // A night that was cut off comes first.
+      // An interrupted night continues first.
       if (persona.days.sleeping !== null) sleep.beat()
-      void due.look().catch(failedAt('reminder'))
+      void due.look().catch(onWorkFailed('reminder'))
       turns.begin()
     })
 
-  void catchUp().catch((error: unknown) => log.error({ id, err: error }, 'its state could not be read'))
+  void loadState().catch((error: unknown) =>
+    log.error({ id, err: error }, 'failed to read the state of a persona'),
+  )
   return {
     get saying() {
       return turns.saying
@@ -181,8 +183,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       unlisten()
       await Promise.all([turns, beats, due, health, exchanges, feedings, sleep].map((part) => part.ended()))
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
-        if (!(error instanceof Refused))
-          log.warn({ id, err: error }, 'the end of a life could not be written')
+        if (!(error instanceof Refused)) log.warn({ id, err: error }, 'failed to record the end of a life')
       })
     },
   }

@@ -1,10 +1,10 @@
-/** The agents of all personas: who is being served, and what follows when something was asked. */
+/** The agents of all personas. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Saying } from '../persona/rules/turn.ts'
-import type { Exchange, Exchanged } from './converse.ts'
-import type { History } from './feeding.ts'
+import type { Exchange, Exchanged } from './api-chat.ts'
+import type { History } from './import-history.ts'
 
-/** `failed` is why the last step asked of it could not be taken. */
+/** `failed`: the reason why the last requested step failed. */
 export interface Settled {
   readonly running: boolean
   readonly failed: string | null
@@ -13,44 +13,43 @@ export interface Settled {
 export interface Agents {
   running(id: PersonaId): boolean
   /**
-   * Whether it runs. Waits, at most 30 s, while it is being started, restarted or woken after a start of the
-   * daemon, and while its journal is being replaced.
+   * Returns true if the agent runs. Waits at most 30 s while it is starting or while its journal is being
+   * replaced.
    */
   awake(id: PersonaId): Promise<boolean>
-  /** Why it could not be woken when it was last tried; null once it was. */
+  /** Returns the reason why the last start failed. Null after a successful start. */
   wakingFailure(id: PersonaId): string | null
-  /** Which of its work fails because of a defect in the daemon, in words; null if none does. */
+  /** Returns a sentence about the work that fails because of a defect in the daemon. Null if none fails. */
   fault(id: PersonaId): string | null
-  /** What it is saying right now, not yet recorded. */
+  /** Returns the text that is being generated and is not recorded yet. */
   saying(id: PersonaId): Saying | null
-  /** Answers a program, as `converse`. Refused `not_active` while it is not awake. */
+  /** Answers an API client, see `converse`. Rejects with `not_active` if the agent does not run. */
   converse(id: PersonaId, exchange: Exchange): Promise<Exchanged>
-  /**
-   * Lets it go over what the person talked about with others, as `Feedings` tells. Refused `not_active` while
-   * it is not awake.
-   */
+  /** Imports an exported history, see `Feedings`. Rejects with `not_active` if the agent does not run. */
   feed(id: PersonaId, history: History): Promise<number>
-  /** Sends it to sleep, and resolves when it is awake again. Refused `not_active`, or `sleep_failed`. */
+  /**
+   * Runs the nightly consolidation and resolves when the persona is active again. Rejects with `not_active`
+   * or `sleep_failed`.
+   */
   sleep(id: PersonaId): Promise<void>
-  /** Asks whether its Mind answers; throws ModelError. */
+  /** Throws ModelError if the model does not answer. */
   probeMind(id: PersonaId): Promise<void>
-  /** Resolves when every step that commits so far have asked of it is done. */
+  /** Resolves when all steps that earlier commits requested are done. */
   settled(id: PersonaId): Promise<Settled>
   /**
-   * Stops the agent while `work` replaces the journal, and starts it again if it ran before; `wakes`: also
-   * when the work succeeded, or only when it failed. It stays wanted, so a crash or a disk that refuses keeps
-   * it from waking only for as long as that lasts. `work` must not wait for `settled`. Rejects with what
-   * `work` throws.
+   * Stops the agent while `work` replaces the journal. Starts it again if it ran before: always, or only if
+   * `work` failed (`wakes`). The persona still counts as wanted, so it also starts after a crash or once the
+   * disk works again. `work` must not wait for `settled`. Rejects with the error of `work`.
    */
   rest<T>(id: PersonaId, work: () => Promise<T>, wakes?: 'always' | 'on failure'): Promise<T>
-  /** Wakes it if it should run; where it fails, goes on trying after it has resolved. */
+  /** Starts the agent if it should run. If that fails, retries continue after this has resolved. */
   wakeIfWanted(id: PersonaId): Promise<void>
   /**
-   * Another daemon goes on with it, or nobody can say: it stops, and is not woken here before `wakeIfWanted`.
-   * Never rejects.
+   * Stops the agent because another daemon hosts the persona, or because the host is unknown. It is not
+   * started again before `wakeIfWanted`. Never rejects.
    */
   leave(id: PersonaId): Promise<void>
-  /** Wakes those who should run, some at a time, trying again until they do. Returns at once. */
+  /** Starts all agents that should run, a few at a time, and retries failed ones. Returns immediately. */
   boot(): void
   close(): Promise<void>
 }

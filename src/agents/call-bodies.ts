@@ -1,21 +1,21 @@
-/** The calls of a turn as they were sent and answered, for whoever opens it. */
+/** The model calls of a turn as they were sent and answered, for inspection by the user. */
 import type { Answer, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Models } from '../../packages/models/models.ts'
-import { keptAnswer } from '../persona/prune-calls.ts'
 import type { Personas, Reading } from '../persona/persona-store.ts'
+import { keptAnswer } from '../persona/prune-calls.ts'
+import { filesIn, reach } from './agent-deps.ts'
 import { type SentCall, sentCall } from './sent-calls.ts'
-import { filesIn, reach } from './wiring.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>
 
 export interface OpenedCall {
   readonly entry: Entry
   readonly event: ModelAnswered
-  /** Null where it was not kept what was sent. */
+  /** Null if the sent prompt was not stored. */
   readonly sent: SentCall | null
-  /** Null where another fact holds it, or it is lost. */
+  /** Null if another fact holds the answer, or if it is lost. */
   readonly answer: Answer | null
 }
 
@@ -25,7 +25,7 @@ interface Deps {
   readonly zone: string
 }
 
-/** `facts`: of a turn; those that are answers of models are opened, in their order. */
+/** Yields the model calls among `facts`, the facts of a turn, in their order. */
 export async function* openedCalls(
   id: PersonaId,
   { persona, journal }: Reading,

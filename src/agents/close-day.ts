@@ -1,9 +1,9 @@
 /**
- * The work of its sleep: what was said gone over span by span, and a day closed. Each step is on disk before
- * the next.
+ * The nightly work: consolidates the talk span by span and closes the day. Each step is on disk before the
+ * next one begins.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
+import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { dateOf } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { askOver, type Learned, readOver, type Span } from '../mind/memory/consolidate.ts'
@@ -14,49 +14,54 @@ import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
+import type { AgentLife } from './agent-deps.ts'
 import { type Faults, isUnexpected } from './faults.ts'
-import { untilKept } from './recording.ts'
-import type { AgentLife } from './wiring.ts'
+import { writeWithRetries } from './recording.ts'
 
 export interface DayDeps extends AgentLife {
   readonly verify: Personas['verify']
-  /** Whether something waits that is more urgent. */
+  /** Returns true if more urgent work is waiting. */
   readonly pressing: () => boolean
-  /** Talk that could not be gone over, and how often that was tried. */
+  /** The talk that could not be consolidated, and the number of tries. */
   readonly trouble: UnreadTalk
   readonly faults: Faults
-  /** Cuts whatever waits. */
+  /** Aborts the work. */
   readonly signal: AbortSignal
 }
 
 /**
- * Mutable, for as long as it lives: what is asked again is asked in smaller pieces, and passed over at last.
+ * Mutable, kept in memory for one life. Each retry uses a smaller span; after the last one the talk is
+ * skipped.
  */
 interface UnreadTalk {
   after: Seq | 0
   tries: number
 }
 
-/** Of the budget for a span, after so many tries in vain: down to a single message. */
-const shares = [1, 1 / 2, 1 / 4, 1 / 16, 0]
-const triesInAll = 6
+/** Share of the token budget for a span, by the number of failed tries. 0 means a single message. */
+const budgetShares = [1, 1 / 2, 1 / 4, 1 / 16, 0]
+const maxTries = 6
 
 /**
- * `left`: its Mind gave no answer that could be used, or may not be asked any more today; `more`: there is
- * more than was to be gone over at once.
+ * `left`: no usable answer, or the daily token limit is reached. `more`: talk remains after the max number of
+ * spans, or urgent work is waiting.
  */
-export type Over = 'all' | 'left' | 'more'
+export type ConsolidationResult = 'all' | 'left' | 'more'
 
 /**
- * Goes over the talk up to a position. Throws `Unanswered` where its Mind cannot be reached, and the signal's
- * reason.
+ * Consolidates the talk up to a position, in at most `maxSpans` spans. Throws `Unanswered` if the model is
+ * unreachable, and the signal's reason.
  */
-export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promise<Over> => {
+export const consolidateTalk = async (
+  upTo: Seq | 0,
+  maxSpans: number,
+  deps: DayDeps,
+): Promise<ConsolidationResult> => {
   const { zone } = deps.clock
-  for (let spans = 0; spans < most; spans++) {
+  for (let spans = 0; spans < maxSpans; spans++) {
     deps.signal.throwIfAborted()
     if (deps.pressing()) return 'more'
-    const found = await deps.read(async (reading) => {
+    const next = await deps.read(async (reading) => {
       const { persona, journal } = reading
       const organs = deps.organs(persona, deps.signal)
       const budget = await organs.budget()
@@ -65,39 +70,39 @@ export const goOver = async (upTo: Seq | 0, most: number, deps: DayDeps): Promis
         upTo,
         budget,
         zone,
-        share: shares[triesAt(persona, deps)] ?? 0,
+        share: budgetShares[countTries(persona, deps)] ?? 0,
       })
       return span && { organs, span: { ...span, budget, persona, zone }, spare: await deps.spare(reading) }
     })
-    if (!found) return 'all'
-    if (!found.spare || !(await overSpan(found.span, found.organs, deps))) return 'left'
+    if (!next) return 'all'
+    if (!next.spare || !(await consolidateSpan(next.span, next.organs, deps))) return 'left'
   }
   return 'more'
 }
 
-const triesAt = ({ days }: Persona, { trouble }: DayDeps): number =>
+const countTries = ({ days }: Persona, { trouble }: DayDeps): number =>
   trouble.after === days.consolidated ? trouble.tries : 0
 
 /**
- * Whether it was gone over. An answer in another form is asked for once more, then left for the next time;
- * talk that is never answered, or on which the daemon fails each time, is passed over in the end.
+ * Consolidates a span. Returns false if it has to be tried again later. An answer in the wrong format is
+ * requested once more. Talk that fails in every try is skipped in the end.
  */
-const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<boolean> => {
+const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<boolean> => {
   const { life, signal, trouble } = deps
   const { consolidated: after } = span.persona.days
   const calls: OrganCall[] = []
-  const write = (command: Command) => untilKept(deps, () => deps.execute(command))
-  const over = (learned: Learned) =>
-    write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...learned, calls })
+  const write = (command: Command) => writeWithRetries(deps, () => deps.execute(command))
+  const recordConsolidation = (result: Learned) =>
+    write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...result, calls })
   try {
-    const learned = await learn(span, organs, deps, calls)
+    const learned = await requestLessons(span, organs, deps, calls)
     if (learned) {
-      await over(learned)
+      await recordConsolidation(learned)
       deps.faults.clear('review')
       return true
     }
   } catch (error) {
-    // What was answered before it was cut has its price.
+    // Calls that were answered before the abort cost tokens.
     if (signal.aborted && calls.length > 0)
       await deps.execute({ type: 'RecordCalls', life, cause: 'consolidation', calls }).catch(() => undefined)
     if (signal.aborted) throw error
@@ -109,24 +114,24 @@ const overSpan = async (span: Span, organs: Organs, deps: DayDeps): Promise<bool
       throw error
     }
   }
-  const tries = triesAt(span.persona, deps) + 1
+  const tries = countTries(span.persona, deps) + 1
   Object.assign(trouble, { after, tries })
-  if (tries >= triesInAll) {
-    await over({ lessons: [], carry: null, summary: null, borrowed: [] })
+  if (tries >= maxTries) {
+    await recordConsolidation({ lessons: [], carry: null, summary: null, borrowed: [] })
     return true
   }
   await write({ type: 'RecordCalls', life, cause: 'consolidation', calls })
   return false
 }
 
-const learn = async (
+const requestLessons = async (
   span: Span,
   organs: Organs,
   deps: DayDeps,
   calls: OrganCall[],
 ): Promise<Learned | null> => {
-  for (const again of [false, true]) {
-    const { question, parts } = askOver(span, again)
+  for (const isRetry of [false, true]) {
+    const { question, parts } = askOver(span, isRetry)
     const { value, used } = await unlessAborted(organs.ask('thinking', question, parts), deps.signal)
     calls.push({ used })
     const learned = readOver(value, span, deps.newId)
@@ -135,49 +140,57 @@ const learn = async (
   return null
 }
 
-/** Days that are closed at once: all in one commit would be too long for it after years. */
-const mostAtOnce = 50
+/** Days per commit. After years of talk a single commit would be too large. */
+const maxDaysPerCommit = 50
 
 /**
- * Closes the days that are over, all of them where a person sends it to bed, looks whether its whole journal
- * is what was written, seals it, and lets go of what models were sent long ago. Throws `Refused` sleep_failed
- * where it is not; what keeps the diary from being written.
+ * Closes the past days (all days, if the user requests it), verifies the journal, writes the diary and
+ * deletes old sent prompts. Throws `Refused` with `sleep_failed` if the journal is damaged, or the error of
+ * the diary.
  */
-export const endDay = async (over: Over, by: 'person' | 'clock', deps: DayDeps): Promise<void> => {
+export const closeDay = async (
+  progress: ConsolidationResult,
+  by: 'person' | 'clock',
+  deps: DayDeps,
+): Promise<void> => {
   const { id, life, clock, read, execute, verify, signal } = deps
-  const { found, summary } = await read(async ({ persona, journal }) => ({
-    found: await readDays(journal, persona, persona.days.sleeping ?? journal.head.seq, clock.zone),
-    summary: over === 'all' ? (persona.days.summary?.text ?? '') : '',
+  const { openDays, summary } = await read(async ({ persona, journal }) => ({
+    openDays: await readDays(journal, persona, persona.days.sleeping ?? journal.head.seq, clock.zone),
+    summary: progress === 'all' ? (persona.days.summary?.text ?? '') : '',
   }))
   const today = dateOf(clock.now(), clock.zone)
-  // What it has in mind of it is of the day on which most was said.
-  const longest = found.reduce<Day | null>(
-    (most, day) => (most && most.messages >= day.messages ? most : day),
+  // The summary belongs to the day with the most messages.
+  const longest = openDays.reduce<Day | null>(
+    (longestSoFar, day) => (longestSoFar && longestSoFar.messages >= day.messages ? longestSoFar : day),
     null,
   )
-  const days = found
+  const days = openDays
     .filter(({ date }) => by === 'person' || date !== today)
     .map((day) => {
       const { date: _, messages: __, excerpt, ...span } = day
-      const told = day === longest ? summary : ''
-      return { ...span, summary: told || excerpt, by: told ? ('mind' as const) : ('excerpt' as const) }
+      const daySummary = day === longest ? summary : ''
+      return {
+        ...span,
+        summary: daySummary || excerpt,
+        by: daySummary ? ('mind' as const) : ('excerpt' as const),
+      }
     })
-  for (let n = 0; n < days.length; n += mostAtOnce)
-    await execute({ type: 'CloseDays', life, days: days.slice(n, n + mostAtOnce) })
+  for (let n = 0; n < days.length; n += maxDaysPerCommit)
+    await execute({ type: 'CloseDays', life, days: days.slice(n, n + maxDaysPerCommit) })
   signal.throwIfAborted()
   const { reason } = await unlessAborted(verify(id), signal)
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
   if (await read(async ({ persona }) => persona.days.untold))
     await unlessAborted(deps.writeDiary(signal), signal)
-  await tidyUp(deps)
+  await cleanUp(deps)
 }
 
-/** What cannot be done of it now is done in the next night: the day is kept all the same. */
-const tidyUp = async ({ id, log, tidy, signal }: DayDeps): Promise<void> => {
+/** A failed cleanup is retried in the next night. It does not prevent closing the day. */
+const cleanUp = async ({ id, log, tidy, signal }: DayDeps): Promise<void> => {
   try {
     await unlessAborted(tidy(signal), signal)
   } catch (err) {
     signal.throwIfAborted()
-    log.warn({ id, err }, 'a journal could not be tidied up at night')
+    log.warn({ id, err }, 'failed to clean up a journal at night')
   }
 }

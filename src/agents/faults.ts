@@ -1,65 +1,68 @@
 /**
- * Unexpected errors of a running persona. A defect in the daemon must never make a persona mute: each kind of
- * work has a limited number of tries, and the last error is shown to the user until the work succeeds again.
+ * Tracks unexpected errors of a running persona. A defect in the daemon must never make a persona mute: each
+ * kind of work has a limited number of tries, and the user sees the last error until the work succeeds again.
  */
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { Unanswered } from '../mind/think.ts'
-import { Refused, isUnavailable } from '../persona/refusals.ts'
+import { isUnavailable, Refused } from '../persona/refusals.ts'
 
-/** The work that failed, as the user is told. */
-const works = {
+/** The kinds of work, as shown to the user. */
+const workNames = {
   turn: 'Answering',
   night: 'Sleeping',
-  review: 'Going over the talk',
+  review: 'Consolidating the talk',
   reminder: 'A reminder',
-  heartbeat: 'The regular look at the clock',
+  heartbeat: 'The regular check',
 } as const
-export type Work = keyof typeof works
+export type Work = keyof typeof workNames
 
 export interface Faults {
-  /** Logs the error and keeps it for `told`. Never throws. */
+  /** Logs the error and remembers it for `told`. Never throws. */
   add(work: Work, error: unknown): void
-  /** The work succeeded. */
+  /** Forgets the errors of a kind of work after it succeeded. */
   clear(work: Work): void
-  /** In words for the user, without the error's own message; null if all work succeeds. */
+  /** Returns a message for the user without the error's own message. Null if all work succeeds. */
   told(): string | null
 }
 
 export const createFaults = ({ id, log }: { readonly id: string; readonly log: Log }): Faults => {
-  const current = new Map<Work, { readonly times: number; readonly kind: string }>()
+  const currentFaults = new Map<Work, { readonly times: number; readonly kind: string }>()
   return {
     add: (work, error) => {
       const kind = kindOf(error)
-      const times = (current.get(work)?.times ?? 0) + 1
-      current.set(work, { times, kind })
-      log.error({ id, err: error, count: times }, `${works[work]} failed in the daemon`)
+      const times = (currentFaults.get(work)?.times ?? 0) + 1
+      currentFaults.set(work, { times, kind })
+      log.error({ id, err: error, count: times }, `${workNames[work]} failed in the daemon`)
     },
-    clear: (work) => void current.delete(work),
+    clear: (work) => void currentFaults.delete(work),
     told: () => {
-      const [first] = current
+      const [first] = currentFaults
       if (!first) return null
       const [work, { times, kind }] = first
-      return `${works[work]} failed ${times === 1 ? 'once' : `${times} times in a row`} because of a defect in the daemon (${kind}). Nothing that was said is lost. Look into its log, and report what it says there.`
+      return `${workNames[work]} failed ${times === 1 ? 'once' : `${times} times in a row`} because of a defect in the daemon (${kind}). No message is lost. Please report the error that its log shows.`
     },
   }
 }
 
-/** The name alone: a message may hold words of the user, a path or a key. */
+/** Returns only the error's name: its message may contain the user's text, a path or a key. */
 export const kindOf = (error: unknown): string => {
   const name = error instanceof Error ? error.name : typeof error
   return /^\w{1,40}$/.test(name) ? name : 'Error'
 }
 
 /**
- * Whether no part of the daemon expects the error. A refusal, a cut, a model that does not answer and a disk
- * that refuses have rules of their own.
+ * Returns true for errors without a rule of their own. Refusals, aborts, model failures and disk errors have
+ * one.
  */
 export const isUnexpected = (error: unknown): boolean =>
   !(error instanceof Refused || error instanceof Unanswered || error instanceof Damaged) &&
   !isUnavailable(error) &&
   !(error instanceof Error && (error.name === 'AbortError' || isOutOfRoom(error)))
 
-/** The system has no room, memory or file handles left, or takes no writes: the same succeeds later. */
+/**
+ * The system is out of disk space, memory or file handles, or the disk is read-only. A retry can succeed
+ * later.
+ */
 const isOutOfRoom = ({ code }: NodeJS.ErrnoException): boolean =>
   code !== undefined && ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM'].includes(code)

@@ -1,57 +1,59 @@
 /**
- * What is done while the Mind is away. A list of models proves nothing where it was talk that failed: the
- * Mind is asked for one word, a handful of tokens, until it answers that, and then for what waits; only an
- * answer to that makes it well. Whoever waits is told, and after a while the persona is sick.
+ * Handles outages of the model. A successful list of models does not prove that chat works, so the probe asks
+ * the model for one word, a few tokens. After it succeeds, a waiting turn is tried. Only an answered turn
+ * marks the model as recovered. Users who wait are notified. After some minutes the persona falls sick.
  */
+import type { Channel } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { type Turn, waiting } from '../../projections/talk.ts'
+import { inboxKey, type Turn, waiting } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { Command } from '../persona/rules/decide.ts'
-import { createFailedRounds } from './failed-rounds.ts'
-import type { Notices } from './notices.ts'
-import { createProbe, type Trouble, unasked } from './probe.ts'
-import { createProbePace, pauseAfterRounds } from './probe-pace.ts'
+import type { Notices } from './outage-notices.ts'
+import { createProbe, createProbePace, noResult, pauseAfterRounds, type Trouble } from './probe.ts'
 
 export interface HealthMonitor {
-  /** Must not throw. */
+  /** Handles a commit. Must not throw. */
   follow(committed: Committed): void
-  /** Looks at the clock, and at the state as it is on disk. */
+  /** Checks the clock and the committed state. */
   beat(): Promise<void>
-  /** A turn's own call has failed, and what the turn took waits on. */
+  /** Handles a failed model call of a turn whose messages stay queued. */
   failed(turn: Turn, error: Unanswered): Promise<void>
-  /** Whether the Mind answers all but what waits there: then it is that which cannot be answered. */
+  /** Returns true if the model answers probes but repeatedly fails on this channel's messages. */
   isHopeless(turn: Turn): boolean
-  /** Resolves when nothing of it goes on. Never rejects. */
+  /** Resolves when the monitor has stopped. Never rejects. */
   ended(): Promise<void>
 }
 
 interface Deps {
   readonly clock: Clock
   readonly stopwatch: Stopwatch
-  /** As it is on disk. */
+  /** Returns the committed state. */
   readonly persona: () => Persona
   readonly notices: Notices
-  /** On behalf of the daemon, whichever life it is. */
+  /** Executes a command for the daemon, independent of the life. */
   readonly execute: (command: Command) => Promise<unknown>
-  /** One word of the Mind; rejects when it gives none. */
+  /** Asks the model for one word. Rejects if it gives none. */
   readonly word: (signal: AbortSignal) => Promise<void>
-  /** Whether a night goes on. */
+  /** Returns true during the nightly consolidation. */
   readonly asleep: () => boolean
-  /** Whether there is anything to try the Mind with. */
+  /** Returns true if messages are waiting that the model can be tried with. */
   readonly waits: () => boolean
-  /** One turn, though the Mind is marked as failed. Resolves when it is over, or none began. */
+  /**
+   * Tries one turn although the model is marked as failed. Resolves when the turn has ended, or if none
+   * started.
+   */
   readonly tryTurn: () => Promise<void>
-  /** What could not be written. */
+  /** Receives write errors. */
   readonly onError: (error: unknown) => void
-  /** Aborts when the life is over. */
+  /** Aborts when the persona stops or restarts. */
   readonly ending: AbortSignal
 }
 
-/** Milliseconds of failing before the persona is called sick. */
+/** Duration of an outage in ms after which the persona falls sick. */
 export const untilSick = 3 * 60_000
 
 export const createHealthMonitor = (deps: Deps): HealthMonitor => {
@@ -61,55 +63,55 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   const rounds = createFailedRounds(persona().talk.turn?.channel ?? null)
   let watching: Promise<void> | null = null
 
-  const failure = () => persona().life.failed.thinking
+  const getFailure = () => persona().life.failed.thinking
 
-  const look = async () => {
+  const check = async () => {
     pace.heardOf()
-    // A night asks the Mind itself.
-    const trouble = deps.asleep() ? unasked : await probe.ask()
-    const failing = failure()
+    // The nightly consolidation calls the model itself.
+    const trouble = deps.asleep() ? noResult : await probe.ask()
+    const failing = getFailure()
     if (ending.aborted || !failing) return
-    if (trouble) await stillAway(trouble, trouble.reason ?? failing.reason)
-    else await answered()
+    if (trouble) await onStillUnreachable(trouble, trouble.reason ?? failing.reason)
+    else await onAnswer()
     await beat()
   }
 
-  const stillAway = async ({ lasting, retryAfter = 0 }: Trouble, reason: string) => {
+  const onStillUnreachable = async ({ lasting, retryAfter = 0 }: Trouble, reason: string) => {
     rounds.clear()
     pace.leave(retryAfter)
     await notices.tell(reason)
     if (lasting) await execute({ type: 'FallSick', reason })
   }
 
-  const answered = async () => {
+  const onAnswer = async () => {
     rounds.wordGiven()
     if (deps.waits()) await deps.tryTurn()
-    // Nothing is left to try it with: its word has to do.
+    // No messages are waiting, so the successful probe is enough.
     else await execute({ type: 'RecoverOrgan', slot: 'thinking' })
   }
 
-  const watch = async () => {
-    while (!ending.aborted && failure()) {
+  const runWatch = async () => {
+    while (!ending.aborted && getFailure()) {
       await pace.wait()
-      if (!ending.aborted && failure()) await look().catch(deps.onError)
+      if (!ending.aborted && getFailure()) await check().catch(deps.onError)
     }
     probe.end()
     rounds.clear()
     pace.leave(0)
   }
 
-  const begin = () => {
-    if (watching || ending.aborted || !failure()) return
-    watching = watch().finally(() => {
+  const startWatch = () => {
+    if (watching || ending.aborted || !getFailure()) return
+    watching = runWatch().finally(() => {
       watching = null
-      begin()
+      startWatch()
     })
   }
 
   const beat = async () => {
-    begin()
-    const failing = failure()
-    // A clock that was put back is no reason not to look.
+    startWatch()
+    const failing = getFailure()
+    // `abs`, because the clock may have been set back.
     if (failing && Math.abs(clock.now() - failing.since) >= untilSick)
       await execute({ type: 'FallSick', reason: failing.reason })
   }
@@ -120,7 +122,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
     if ((event.type === 'OrganRecovered' || event.type === 'OrganReplaced') && event.slot === 'thinking') {
       notices.forget()
       rounds.answered()
-      // Whatever is begun now has the Mind to itself.
+      // Stops the probe, so that it does not compete with the next calls.
       probe.end()
     }
     if (event.type === 'MessageHeard' && event.channel) {
@@ -134,7 +136,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   return {
     follow: ({ entries }) => {
       for (const { event } of entries) follow(event)
-      begin()
+      startWatch()
     },
     beat,
     failed: async ({ channel }, { message, retryAfter = 0 }) => {
@@ -147,5 +149,51 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
     ended: async () => {
       await watching
     },
+  }
+}
+
+// Counts failed turns per channel while the model is reachable. After 3 rounds the waiting messages are
+// considered unanswerable.
+
+export interface FailedRounds {
+  begun(channel: Channel | null): void
+  /** Returns the number of earlier rounds of the channel. */
+  failed(channel: Channel | null): number
+  /** The model answered a probe after the failure. */
+  wordGiven(): void
+  /** The model itself is unreachable: resets all counts. */
+  clear(): void
+  /** The current turn was answered: resets the count of its channel. */
+  answered(): void
+  isHopeless(channel: Channel | null): boolean
+}
+
+const maxRounds = 3
+
+/** `open`: the channel of the turn in progress. */
+export const createFailedRounds = (open: Channel | null): FailedRounds => {
+  const rounds = new Map<string, number>()
+  let currentInbox = inboxKey(open)
+  /** The channel whose turn failed since the last successful probe. */
+  let failedInbox: string | null = null
+  const countRounds = (channel: Channel | null) => rounds.get(inboxKey(channel)) ?? 0
+  return {
+    begun: (channel) => {
+      currentInbox = inboxKey(channel)
+    },
+    failed: (channel) => {
+      failedInbox = inboxKey(channel)
+      return countRounds(channel)
+    },
+    wordGiven: () => {
+      if (failedInbox !== null) rounds.set(failedInbox, (rounds.get(failedInbox) ?? 0) + 1)
+      failedInbox = null
+    },
+    clear: () => {
+      rounds.clear()
+      failedInbox = null
+    },
+    answered: () => void rounds.delete(currentInbox),
+    isHopeless: (channel) => countRounds(channel) >= maxRounds,
   }
 }

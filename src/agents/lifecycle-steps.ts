@@ -1,21 +1,21 @@
-/**
- * Starts, stops and restarts: one step at a time for each persona, and how its last one went, for whoever
- * waits for it.
- */
+/** Runs starts, stops and restarts one at a time per persona, and stores the outcome of the last one. */
+
+import type { Wish } from '../../journal/facts/fact.ts'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
+import { type PersonaEvent, wishOf } from '../../journal/facts/facts.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 
 export interface LifecycleSteps {
-  /** Never rejects: resolves with why it failed, or null. */
+  /** Resolves with the reason of the failure, or null. Never rejects. */
   take(id: PersonaId, step: () => Promise<void>): Promise<string | null>
-  /** Why the last of the steps asked so far or meanwhile failed, or null. */
+  /** Waits for all steps, also those added while waiting. Returns why the last one failed, or null. */
   outcome(id: PersonaId): Promise<string | null>
   forget(id: PersonaId): void
-  /** Resolves when no step goes on. */
+  /** Resolves when no step is running. */
   idle(): Promise<void>
 }
 
-/** `failed` says why, before the next step begins. Must not reject. */
+/** `failed` returns the reason, before the next step begins. Must not reject. */
 export const createLifecycleSteps = (
   failed: (id: PersonaId, error: unknown) => Promise<string>,
 ): LifecycleSteps => {
@@ -43,3 +43,29 @@ export const createLifecycleSteps = (
     idle: steps.idle,
   }
 }
+
+// Maps a commit to the step that it requests of an agent, by the contract's table of transitions.
+
+export type Step = 'start' | 'stop' | 'restart' | 'leave'
+
+const steps: Readonly<Record<Wish, Readonly<Record<'running' | 'stopped', Step>>>> = {
+  run: { running: 'leave', stopped: 'start' },
+  'run anew': { running: 'restart', stopped: 'start' },
+  'pick up': { running: 'restart', stopped: 'leave' },
+  rest: { running: 'stop', stopped: 'leave' },
+  stay: { running: 'leave', stopped: 'leave' },
+  none: { running: 'leave', stopped: 'leave' },
+}
+
+/** The last fact of the commit decides: a status is always written after the organs in the same commit. */
+export const planStep = (events: readonly PersonaEvent[], running: boolean): Step => {
+  const last = events.at(-1)
+  return last ? steps[wishOf(last)][running ? 'running' : 'stopped'] : 'leave'
+}
+
+/**
+ * Returns true if the commit requests a step. Messages and edits do not, so they do not replace the outcome
+ * of a failed step that a caller waits for.
+ */
+export const requestsStep = (events: readonly PersonaEvent[]): boolean =>
+  events.some((event) => wishOf(event) !== 'none')

@@ -1,107 +1,195 @@
 /**
- * A night: what was said is gone over, the day closed, the journal verified and sealed. What cuts it half-way
- * loses nothing: it is run again.
+ * The nightly consolidation: consolidates the talk, closes the day, verifies the journal and writes the
+ * diary. An interrupted night is run again.
  */
-
+import pLimit from 'p-limit'
 import { pathless } from '../../packages/kit/files/pathless.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { dateOf, localTimeAt } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { dueInTurns, resumable, waiting } from '../../projections/talk.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
-import { type DayDeps, endDay, goOver } from './close-day.ts'
-import { untilKept } from './recording.ts'
+import { closeDay, consolidateTalk, type DayDeps } from './close-day.ts'
+import { writeWithRetries } from './recording.ts'
 
 export interface NightDeps extends Omit<DayDeps, 'pressing'> {
-  /** As it is on disk. */
+  /** Returns the committed state. */
   readonly persona: () => Persona
 }
 
 const minute = 60_000
-/** Spans that are gone over without a pause: more waits for the next time. */
-const mostSpans = 24
-/** Milliseconds after which no further span is begun. */
-const longEnough = 10 * minute
+/** Max spans per night. The rest waits for the next one. */
+const maxSpansPerRun = 24
+/** Time in ms after which no further span is begun. */
+const maxNightMs = 10 * minute
 
 /**
- * `fail` tells whoever waits that it came to nothing, though its end may not be on the disk yet. Throws the
- * same, or what cut it.
+ * Runs a night. Calls `fail` as soon as it cannot succeed, even if its end is not on disk yet. Throws the
+ * same error, or the signal's reason.
  */
-export const sleepThrough = async (
+export const runNight = async (
   by: 'person' | 'clock',
   fail: (error: Refused) => void,
   deps: NightDeps,
 ): Promise<void> => {
   const { id, life, clock, log, persona, signal } = deps
-  const { days, life: begun } = persona()
-  // One whose beginning the disk refused and kept all the same goes on here.
-  if (days.sleeping === null || days.sleeping < begun.woke)
+  const { days, life: lifeState } = persona()
+  // A night that was begun in this life continues here. Its first fact may be on disk although the write
+  // failed.
+  if (days.sleeping === null || days.sleeping < lifeState.woke)
     await deps.execute({ type: 'BeginSleep', life, by })
-  const mine = persona().days.sleeping
-  const execute = failingWith(fail, deps.execute)
+  const nightStart = persona().days.sleeping
+  const execute = withFailureReport(fail, deps.execute)
   let reason: string | null = null
   try {
-    const began = clock.now()
-    const pressing = () => somethingWaits(persona()) || Math.abs(clock.now() - began) > longEnough
-    const dayDeps = { ...deps, execute, pressing }
-    const over = await goOver(persona().days.sleeping ?? 0, mostSpans, dayDeps)
-    await endDay(over, by, dayDeps)
+    const startedAt = clock.now()
+    const isUrgent = () => hasWaitingWork(persona()) || Math.abs(clock.now() - startedAt) > maxNightMs
+    const dayDeps = { ...deps, execute, pressing: isUrgent }
+    const progress = await consolidateTalk(persona().days.sleeping ?? 0, maxSpansPerRun, dayDeps)
+    await closeDay(progress, by, dayDeps)
   } catch (error) {
     signal.throwIfAborted()
     reason = pathless(error instanceof Error ? error.message : String(error))
-    log.warn({ id, reason }, 'a persona could not sleep')
+    log.warn({ id, reason }, 'failed to complete a night')
   }
   const outcome = reason === null ? 'slept' : 'failed'
-  await untilKept(deps, async () => {
-    // The disk may have taken it though it said otherwise, and the next night may have begun since.
-    if (persona().days.sleeping === mine) await execute({ type: 'EndSleep', life, outcome, reason })
+  await writeWithRetries(deps, async () => {
+    // A write that failed may still be on disk, and the next night may have begun.
+    if (persona().days.sleeping === nightStart) await execute({ type: 'EndSleep', life, outcome, reason })
   })
   if (reason !== null) throw new Refused({ code: 'sleep_failed' })
 }
 
-/** What is tried again may be so for ever: a disk that hangs keeps nobody waiting. */
-const failingWith = (fail: (error: Refused) => void, execute: DayDeps['execute']): DayDeps['execute'] => {
-  let refused = 0
+/**
+ * Calls `fail` at the second failed write in a row. Retries of a write can last forever, and the caller must
+ * not wait for them.
+ */
+const withFailureReport = (
+  fail: (error: Refused) => void,
+  execute: DayDeps['execute'],
+): DayDeps['execute'] => {
+  let failedWrites = 0
   return async (command) => {
     try {
       const written = await execute(command)
-      refused = 0
+      failedWrites = 0
       return written
     } catch (error) {
-      if (error instanceof JournalUnavailable && ++refused > 1) fail(new Refused({ code: 'sleep_failed' }))
+      if (error instanceof JournalUnavailable && ++failedWrites > 1)
+        fail(new Refused({ code: 'sleep_failed' }))
       throw error
     }
   }
 }
 
-/** Nobody is sent to bed in the middle of a talk, but for this hour of the day. */
-const quiet = 30 * minute
+/** Time in ms without a message before a night begins by itself. It does not apply from `atLatest` on. */
+const quietMs = 30 * minute
 const atLatest = '05:00'
-/** Milliseconds before a night that failed is tried again by itself. */
-const nextTry = 60 * minute
+/** Delay in ms before a failed night is retried. */
+const retryDelayMs = 60 * minute
 
 /**
- * A day on which something happened is over, and nobody speaks, or it is late. A night that failed is not
- * tried again at once.
+ * Returns true if a day with activity is over and the user is idle, or if it is late. After a failed night it
+ * returns false for a while.
  */
 export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clock): boolean => {
   const { stirred, last, slept } = days
   const now = time()
-  // What waits is told first.
-  if (!stirred || talk.turn !== null || somethingWaits({ talk, plans })) return false
+  // Waiting messages and reminders come first.
+  if (!stirred || talk.turn !== null || hasWaitingWork({ talk, plans })) return false
   const [today = '', hour = ''] = localTimeAt(now, zone).split('T')
-  // A clock that was ahead has left days behind it that never come.
+  // Compares for equality: a clock that was ahead may have recorded days in the future.
   if (dateOf(stirred.at, zone) === today) return false
-  if (slept && !slept.well && Math.abs(now - slept.at) < nextTry) return false
-  return !last || Math.abs(now - last.at) >= quiet || hour >= atLatest
+  if (slept && !slept.well && Math.abs(now - slept.at) < retryDelayMs) return false
+  return !last || Math.abs(now - last.at) >= quietMs || hour >= atLatest
 }
 
-/** A user to be answered or greeted, something to be told, or a turn that may be resumed. */
-export const somethingWaits = (persona: Pick<Persona, 'talk' | 'plans'>): boolean =>
-  newTurnWaits(persona) || resumable(persona.talk) !== undefined
+/** Returns true if a message, a greeting, a reminder or a resumable turn is waiting. */
+export const hasWaitingWork = (persona: Pick<Persona, 'talk' | 'plans'>): boolean =>
+  hasNewTurn(persona) || resumable(persona.talk) !== undefined
 
-/** The same without turns that may be resumed. */
-export const newTurnWaits = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
-  const taken = dueInTurns(talk)
-  return waiting(talk).length > 0 || talk.greeting === 'asked' || plans.due.some(({ id }) => !taken.has(id))
+/** The same as `hasWaitingWork`, without resumable turns. */
+export const hasNewTurn = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
+  const idsInTurns = dueInTurns(talk)
+  return (
+    waiting(talk).length > 0 || talk.greeting === 'asked' || plans.due.some(({ id }) => !idsInTurns.has(id))
+  )
+}
+
+// Runs the nights of all personas one after another, because they share a model and a disk.
+
+export interface NightQueue {
+  /** Resolves or rejects with the result of `night`. */
+  run(night: () => Promise<void>): Promise<void>
+  /** Nights that are queued later wait for `work`, at most a minute. */
+  waitFor(work: Promise<unknown>): void
+}
+
+/** Time in ms after which the next night begins although the current one is still running. */
+const maxQueuedNightMs = 15 * minute
+const maxWorkMs = minute
+
+export const createNightQueue = (clock: Pick<Clock, 'wait'>): NightQueue => {
+  const oneAtATime = pLimit(1)
+  /** Resolves when the work has succeeded or failed, or after `ms`. */
+  const waitAtMost = async (ms: number, work: Promise<unknown>) => {
+    const timeout = new AbortController()
+    const settled = work.catch(() => undefined).finally(() => timeout.abort())
+    await Promise.race([settled, clock.wait(ms, timeout.signal)])
+  }
+  return {
+    run: (night) =>
+      new Promise((resolve, reject) => {
+        void oneAtATime(() => {
+          const run = night()
+          run.then(resolve, reject)
+          return waitAtMost(maxQueuedNightMs, run)
+        })
+      }),
+    waitFor: (work) => void oneAtATime(waitAtMost, maxWorkMs, work),
+  }
+}
+
+// The heartbeat runs each minute, on the minute. A listener that is still busy gets the next beat when it is
+// done.
+
+/** Interval in ms. */
+export const heartbeat = 60_000
+
+/** Calls `beat` each minute until the signal aborts. `beat` must not throw. */
+export const everyMinute = async (clock: Clock, closing: AbortSignal, beat: () => void): Promise<void> => {
+  while (!closing.aborted) {
+    await clock.wait(heartbeat - (clock.now() % heartbeat), closing)
+    if (!closing.aborted) beat()
+  }
+}
+
+export interface Beats {
+  /** Runs the work. All calls during a run cause one more run. */
+  beat(): void
+  /** Resolves when no run is in progress. */
+  ended(): Promise<void>
+}
+
+/** `runOnce` must not reject. */
+export const createBeats = (runOnce: () => Promise<void>, ending: AbortSignal): Beats => {
+  let currentRun: Promise<void> | null = null
+  let isRequested = false
+  const run = async () => {
+    while (isRequested && !ending.aborted) {
+      isRequested = false
+      await runOnce()
+    }
+  }
+  return {
+    beat: () => {
+      isRequested = true
+      currentRun ??= run().finally(() => {
+        currentRun = null
+      })
+    },
+    ended: async () => {
+      await currentRun
+    },
+  }
 }

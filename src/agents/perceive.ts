@@ -1,25 +1,23 @@
 /**
- * What came with the messages of a turn, perceived before it thinks: pictures by the Eye, clips by the Ear,
- * documents by the Researcher, or by its Mind where that can.
+ * Perceives the files of a turn's messages before the model is called: pictures by the Eye, recordings by the
+ * Ear, documents by the Researcher, or by the model itself if it accepts them.
  */
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
+import type { Sensed } from '../../packages/documents/file-kind.ts'
 import { kindOf } from '../../packages/documents/formats.ts'
-import type { Sensed } from '../../packages/documents/sense.ts'
 import type { Turn } from '../../projections/talk.ts'
 import { mediaOf, type Perceived } from '../mind/prompt/heard-files.ts'
 import { attribute, cutTo } from '../mind/prompt/marked-data.ts'
 import { readPerceived } from '../mind/prompt/recent-talk.ts'
 import type { RecordPerception } from '../persona/rules/turn.ts'
-import { untilKept } from './recording.ts'
-import { type Arrived, listen, look, type Perception, read, refused } from './senses.ts'
-import type { TurnDeps } from './turn-deps.ts'
+import type { TurnDeps } from './agent-deps.ts'
+import { writeWithRetries } from './recording.ts'
+import { type IncomingFile, listen, look, type Perception, read, refused } from './senses.ts'
 
-/**
- * Every file is perceived once, and what of it is on record: a turn that was cut off goes on with the next.
- */
-export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDeps): Promise<void> => {
-  for (const entry of heard) {
+/** Perceives each file once and records the result. A resumed turn continues with the next file. */
+export const perceive = async (turn: Turn, messages: readonly Entry[], deps: TurnDeps): Promise<void> => {
+  for (const entry of messages) {
     const media = mediaOf(entry)
     if (!media) continue
     const { persona, known } = await deps.read(async ({ persona, journal }) => ({
@@ -29,28 +27,33 @@ export const perceive = async (turn: Turn, heard: readonly Entry[], deps: TurnDe
     if (known) continue
     const called = `“${attribute(media.name)}”`
     const { files, documents, signal } = deps
-    const perception = await open(
+    const perception = await perceiveFile(
       { media, called, entry, means: { organs: deps.organs(persona, signal), files, documents, signal } },
       deps,
     )
     signal.throwIfAborted()
-    await untilKept(deps, () => deps.execute(commandOf(turn, entry, media, perception, deps.life)))
+    await writeWithRetries(deps, () => deps.execute(toCommand(turn, entry, media, perception, deps.life)))
   }
 }
 
-/** Nothing that came is perceived, and nothing was said with it: what there is to say has been said. */
-export const nothingLeft = (turn: Turn, heard: readonly Entry[], perceived: Perceived): boolean =>
+/**
+ * Returns true if all messages are files without a caption that could not be perceived. Messages about that
+ * were already sent, so no answer is needed.
+ */
+export const isFullyAnswered = (turn: Turn, messages: readonly Entry[], perceptions: Perceived): boolean =>
   turn.stimuli.due.length === 0 &&
-  heard.length > 0 &&
-  heard.every(
-    (entry) => mediaOf(entry)?.caption.trim() === '' && perceived.get(entry.seq)?.outcome === 'refused',
+  messages.length > 0 &&
+  messages.every(
+    (entry) => mediaOf(entry)?.caption.trim() === '' && perceptions.get(entry.seq)?.outcome === 'refused',
   )
 
-/** UTF-16 units: what is perceived of one file fits into one fact. */
-const mostPerceived = 60_000
+/** Max UTF-16 units of a perception, so that it fits into one fact. */
+const maxTextUnits = 60_000
 
-/** A refusal is always said to the user, so that no one takes the file for perceived; a note, too. */
-const commandOf = (
+/**
+ * Refusals and notes are always shown to the user, who would otherwise assume that the file was perceived.
+ */
+const toCommand = (
   turn: Turn,
   entry: Entry,
   media: Media,
@@ -58,41 +61,41 @@ const commandOf = (
   life: number,
 ): RecordPerception => {
   const { organ, outcome, calls } = perception
-  const text = cutTo(perception.text, mostPerceived)
-  const perceived = { message: entry.seq, filename: media.filename, organ, outcome, text }
+  const text = cutTo(perception.text, maxTextUnits)
+  const record = { message: entry.seq, filename: media.filename, organ, outcome, text }
   return {
     type: 'RecordPerception',
     life,
     turn: turn.id,
-    perceived,
-    words: outcome === 'refused' ? text : noteFor(media, perception),
+    perceived: record,
+    words: outcome === 'refused' ? text : toNote(media, perception),
     calls,
   }
 }
 
-const noteFor = ({ name }: Media, { note }: Perception): string | null =>
+const toNote = ({ name }: Media, { note }: Perception): string | null =>
   note === undefined
     ? null
     : `“${attribute(name)}”: ${note} If letters in it are wrong, tell me the right encoding.`
 
-/** By what its bytes are, whatever its name says. */
-const open = async (
-  arrived: Arrived,
+/** Perceives a file according to its content, not its name. */
+const perceiveFile = async (
+  file: IncomingFile,
   deps: Pick<TurnDeps, 'documents' | 'files' | 'signal'>,
 ): Promise<Perception> => {
-  const { media, called } = arrived
-  // Recorders call a clip what they like, or nothing: its bytes alone decide.
-  const sensed = await deps.files
+  const { media, called } = file
+  // The names of voice recordings are unreliable, so only their content counts.
+  const content = await deps.files
     .path(media.filename)
     .then((path) => deps.documents.sense(path, media.voice ? '' : media.name, deps.signal))
     .catch(() => null)
   deps.signal.throwIfAborted()
-  if (!sensed)
+  if (!content)
     return refused(
       null,
       `I cannot open ${called}: the disk does not give it to me. It is kept: ask me about it again in a while.`,
     )
-  if (sensed.kind === 'absent')
+  if (content.kind === 'absent')
     return refused(
       null,
       `I cannot find ${called} any more: its file is gone from my media folder. Please send it again.`,
@@ -100,50 +103,59 @@ const open = async (
   if (!(await deps.files.isSound(media)))
     return refused(
       null,
-      `${called} is damaged: what lies on the disk is not what came, so I did not open it. Please send it again.`,
+      `${called} is damaged: the stored file differs from the file that came, so I did not open it. Please send it again.`,
     )
   if (media.bytes === 0)
     return refused(null, `There is nothing in ${called}: the file is empty. Please send it again.`)
-  return media.voice ? listenToClip(arrived, sensed) : bySense(arrived, sensed)
+  return media.voice ? listenToClip(file, content) : perceiveByKind(file, content)
 }
 
 type Present = Exclude<Sensed, { kind: 'absent' }>
 
-const bySense = (arrived: Arrived, sensed: Present): Promise<Perception> | Perception => {
-  const { called } = arrived
-  switch (sensed.kind) {
+const perceiveByKind = (file: IncomingFile, content: Present): Promise<Perception> | Perception => {
+  const { called } = file
+  switch (content.kind) {
     case 'contradiction':
       return refused(
         null,
-        `${called} calls itself ${sensed.claims}, but what is in it is ${sensed.is}, so I did not open it. Give it the name that fits, and send it again.`,
+        `${called} calls itself ${content.claims}, but its content is ${content.is}, so I did not open it. Give it the name that fits, and send it again.`,
       )
     case 'binary':
       return refused(
         null,
-        `${called} is a binary file (${sensed.mime}), and I have no sense for that kind, so I did not open it. I can look at pictures, listen to recordings and read documents.`,
+        `${called} is a binary file (${content.mime}), and I have no sense for that kind, so I did not open it. ${binaryAdvice[content.mime] ?? 'I can look at pictures, listen to recordings and read documents.'}`,
       )
     case 'image':
-      return look(arrived, sensed.mime)
+      return look(file, content.mime)
     case 'audio':
-      return listen(arrived, sensed.mime)
+      return listen(file, content.mime)
     case 'document':
-      return read(arrived, sensed.format)
+      return read(file, content.format)
   }
 }
 
-/** What no sense knows may still be sound in a form that its Ear knows. */
-const listenToClip = (arrived: Arrived, sensed: Present): Promise<Perception> | Perception => {
-  const { called, media } = arrived
-  if (sensed.kind === 'audio') return listen(arrived, sensed.mime)
-  if (sensed.kind === 'binary' && /^(audio|video)\/|^application\/octet-stream$/.test(sensed.mime))
-    return listen(arrived, media.mime)
+/** How to send kinds of files that many users have. */
+const binaryAdvice: Readonly<Record<string, string>> = {
+  'application/msword': 'It comes from an old Word: save it as .docx, and send that.',
+  'application/vnd.ms-excel': 'It comes from an old Excel: save it as .xlsx, and send that.',
+  'application/vnd.ms-powerpoint': 'It comes from an old PowerPoint: save it as .pptx, and send that.',
+  'image/heic-sequence': 'Export one of its pictures as a JPEG, and send that.',
+  'image/heif-sequence': 'Export one of its pictures as a JPEG, and send that.',
+}
+
+/** A format that content sniffing does not know may still be a recording that the Ear can play. */
+const listenToClip = (file: IncomingFile, content: Present): Promise<Perception> | Perception => {
+  const { called, media } = file
+  if (content.kind === 'audio') return listen(file, content.mime)
+  if (content.kind === 'binary' && /^(audio|video)\/|^application\/octet-stream$/.test(content.mime))
+    return listen(file, media.mime)
   return refused(
     null,
-    `${called} came as a recording, but what is in it is ${calledOf(sensed)}, so I did not listen to it. Send it as a file instead.`,
+    `${called} came as a recording, but its content is ${describeContent(content)}, so I did not listen to it. Send it as a file instead.`,
   )
 }
 
-const calledOf = (sensed: Present): string => {
-  if (sensed.kind === 'contradiction') return sensed.is
-  return sensed.kind === 'binary' ? `a file of the kind ${sensed.mime}` : kindOf(sensed.format).called
+const describeContent = (content: Present): string => {
+  if (content.kind === 'contradiction') return content.is
+  return content.kind === 'binary' ? `a file of the kind ${content.mime}` : kindOf(content.format).called
 }

@@ -1,6 +1,6 @@
 /**
- * The pictures of a talk that a program passes on: before its Mind where it sees, else described by its Eye,
- * else said to be unseen.
+ * Pictures in an API chat: passed to the model if it accepts images, or else described by the Eye, or else
+ * marked as not seen.
  */
 
 import type { Shown } from '../../packages/models/mind.ts'
@@ -10,11 +10,8 @@ import { cutTo, enclosed } from '../mind/prompt/marked-data.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import { lookThroughEye } from './senses.ts'
 
-/**
- * `words` are said in the service's own words: what could not be looked at. `done`: there is nothing else to
- * answer.
- */
-export interface Looked {
+/** `words`: a message about pictures that could not be perceived. `done`: nothing else is left to answer. */
+export interface SeenPictures {
   readonly talk: readonly PassedMessage[]
   readonly words: string | null
   readonly done: boolean
@@ -22,32 +19,34 @@ export interface Looked {
 
 type Said = Extract<Uttered, { role: 'user' }>
 
-/** How many pictures an Eye looks at for one answer. */
-const mostLooks = 8
-/** UTF-16 units of what is seen in one of them. */
-const mostSeen = 16_000
+/** Max pictures that the Eye describes per answer. */
+const maxPictures = 8
+/** Max UTF-16 units of a description. */
+const maxDescriptionUnits = 16_000
 
 /**
- * An Eye describes what came with the newest message of a person: its answers to the others are part of the
- * talk. Every call is told to `tally`.
+ * Lets the Eye describe the pictures of the newest user message only. The chat already contains the answers
+ * to earlier ones. Calls `tally` for each model call.
  */
 export const lookAtPictures = async (
-  uttered: readonly Uttered[],
+  messages: readonly Uttered[],
   organs: Organs,
   tally: (call: OrganCall) => void,
-): Promise<Looked> => {
-  const pictured = uttered.some((one) => one.role === 'user' && one.pictures.length > 0)
-  if (!pictured || (await organs.takes('thinking')).images)
+): Promise<SeenPictures> => {
+  const hasPictures = messages.some((message) => message.role === 'user' && message.pictures.length > 0)
+  if (!hasPictures || (await organs.takes('thinking')).images)
     return {
-      talk: uttered.map((one) => (one.role === 'user' ? passed(one.content, [], one.pictures) : beside(one))),
+      talk: messages.map((message) =>
+        message.role === 'user' ? passed(message.content, [], message.pictures) : beside(message),
+      ),
       words: null,
       done: false,
     }
-  const newest = uttered.findLast((one) => one.role === 'user')
-  const { notes, words, seen } = newest ? await describe(newest, organs, tally) : nothing
-  const talk = uttered.map((one) => {
-    if (one.role !== 'user') return beside(one)
-    return passed(one.content, one === newest ? notes : one.pictures.map(gone))
+  const newest = messages.findLast((message) => message.role === 'user')
+  const { notes, words, seen } = newest ? await describe(newest, organs, tally) : noPictures
+  const talk = messages.map((message) => {
+    if (message.role !== 'user') return beside(message)
+    return passed(message.content, message === newest ? notes : message.pictures.map(toGoneNote))
   })
   return { talk, words, done: words !== null && seen === 0 && newest?.content.trim() === '' }
 }
@@ -58,44 +57,50 @@ interface Described {
   readonly seen: number
 }
 
-const nothing: Described = { notes: [], words: null, seen: 0 }
+const noPictures: Described = { notes: [], words: null, seen: 0 }
 
 const describe = async (
   { content, pictures }: Said,
   organs: Organs,
   tally: (call: OrganCall) => void,
 ): Promise<Described> => {
-  if (pictures.length === 0) return nothing
+  if (pictures.length === 0) return noPictures
   if (!organs.has('eye'))
-    return { notes: pictures.map((picture) => unseen(picture, blind)), words: blind, seen: 0 }
+    return {
+      notes: pictures.map((picture) => toUnseenNote(picture, noEyeMessage)),
+      words: noEyeMessage,
+      seen: 0,
+    }
   const question = content.trim()
     ? `Describe this picture. It came with these words: ${content}`
     : 'Describe this picture.'
   const notes: string[] = []
-  const leave = (n: number, words: string) => ({
-    notes: [...notes, ...pictures.slice(n).map((one) => unseen(one, words))],
+  const skipRest = (n: number, words: string) => ({
+    notes: [...notes, ...pictures.slice(n).map((picture) => toUnseenNote(picture, words))],
     words,
     seen: n,
   })
   for (const [n, picture] of pictures.entries()) {
-    if (n === mostLooks) return leave(n, tooMany)
+    if (n === maxPictures) return skipRest(n, tooManyMessage)
     const { outcome, text, calls } = await lookThroughEye({ picture, called: picture.name, question }, organs)
     calls.forEach(tally)
-    if (outcome === 'refused') return leave(n, text)
-    notes.push(enclosed('file', { name: picture.name, 'perceived-by': 'eye' }, cutTo(text, mostSeen)))
+    if (outcome === 'refused') return skipRest(n, text)
+    notes.push(
+      enclosed('file', { name: picture.name, 'perceived-by': 'eye' }, cutTo(text, maxDescriptionUnits)),
+    )
   }
   return { notes, words: null, seen: pictures.length }
 }
 
-const blind =
-  'I have no Eye, the organ that looks at pictures, and my Mind sees none, so I could not look at what came with this. Give me an Eye under settings, and send it again.'
+const noEyeMessage =
+  'I have no Eye, the organ that looks at pictures, and my Mind sees none, so I could not look at the pictures. Give me an Eye under settings, and send it again.'
 
-const tooMany = `I look at ${mostLooks} pictures at a time, so I left out what came after those. Send the rest by itself.`
+const tooManyMessage = `I look at ${maxPictures} pictures at a time, so I left out the others. Send the rest by itself.`
 
-const unseen = ({ name }: Shown, words: string): string =>
+const toUnseenNote = ({ name }: Shown, words: string): string =>
   enclosed('file', { name }, `It was not looked at. They have been told so: ${words}`)
 
-const gone = ({ name }: Shown): string =>
+const toGoneNote = ({ name }: Shown): string =>
   enclosed(
     'file',
     { name },

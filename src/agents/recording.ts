@@ -1,4 +1,4 @@
-/** A model's answer on its way to the journal: what was sent as a recipe, what came back as it came. */
+/** Records answers of models: the prompt as a recipe, the answer unchanged. */
 import type { Recipe, Sha256, Used } from '../../journal/facts/fact-values.ts'
 import { pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
@@ -7,38 +7,39 @@ import { fully } from '../mind/organ-calls.ts'
 import { sentHash } from '../mind/prompt/prompt.ts'
 import { joined, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
-import type { TurnDeps } from './turn-deps.ts'
+import type { TurnDeps } from './agent-deps.ts'
 import { isLast, type Step } from './turn-loop.ts'
 
-/** A longer answer lies beside the journal, so that it fits into one commit with its words. Bytes. */
-const longestAnswer = 64 * 1024
+/** Bytes. A longer answer is stored in a file, so that the commit with its text stays small enough. */
+const maxAnswerBytes = 64 * 1024
 
-/** `borrowed`: words of others in what it says that the user did not say. */
+/** `borrowed`: passages of the answer that come from untrusted text and not from the user. */
 export const recordAnswer = (
   turn: Turn,
-  taken: Step,
+  modelStep: Step,
   borrowed: readonly string[],
   deps: TurnDeps,
 ): Promise<void> =>
-  untilKept(deps, async () => {
+  writeWithRetries(deps, async () => {
     const { life, keepPart } = deps
-    const { step, told, tried } = taken
-    const { answer, opaque: wanted } = tried.value
+    const { step, prompt, result } = modelStep
+    const { answer, opaque: opaqueData } = result.value
     const bytes = Buffer.from(JSON.stringify(answer))
-    const part = bytes.length > longestAnswer ? await keepPart(bytes) : null
-    // Only a next step sends it.
-    const opaque = wanted && !isLast(answer) ? await keepPart(Buffer.from(JSON.stringify(wanted))) : undefined
+    const part = bytes.length > maxAnswerBytes ? await keepPart(bytes) : null
+    // Only the prompt of a next step contains it.
+    const opaque =
+      opaqueData && !isLast(answer) ? await keepPart(Buffer.from(JSON.stringify(opaqueData))) : undefined
     const [cost, recipe] = await Promise.all([
-      costOf(taken),
-      keepRecipe(told.parts, sentHash(told.prompt), keepPart),
+      costOf(modelStep),
+      keepRecipe(prompt.parts, sentHash(prompt.prompt), keepPart),
     ])
     const used = { ...cost, recipe }
-    const kept = { answer, part, borrowed, ...(opaque && { opaque }) }
-    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, ...kept })
+    const recordedAnswer = { answer, part, borrowed, ...(opaque && { opaque }) }
+    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, ...recordedAnswer })
   })
 
-/** What a step of its Mind cost. No word of what it was told is kept with it. */
-export const costOf = async ({ organ, organs, tried: { value, calls, ms } }: Step): Promise<Used> => {
+/** Returns the cost of a step, without any text of the prompt. */
+export const costOf = async ({ organ, organs, result: { value, calls, ms } }: Step): Promise<Used> => {
   const { provider, model } = organ
   const usage = fully(value.usage)
   const price = await organs.costOf(organ, usage)
@@ -46,10 +47,10 @@ export const costOf = async ({ organ, organs, tried: { value, calls, ms } }: Ste
 }
 
 /**
- * What the disk refuses is tried again until it takes it or it is cut: a model is not asked twice for an
- * answer that is here.
+ * Retries a write while the disk fails, until it succeeds or the signal aborts. Otherwise the model would
+ * have to be called again for the same answer.
  */
-export const untilKept = async (
+export const writeWithRetries = async (
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   write: () => Promise<unknown>,
 ): Promise<void> => {
@@ -66,13 +67,16 @@ export const untilKept = async (
   }
 }
 
-/** Words of facts stay where they are; the service's own are kept once, neighbours as one. */
+/**
+ * Stores the recipe of a prompt. Texts of facts are referenced by position. Texts of the daemon are stored
+ * once; adjacent ones are joined.
+ */
 export const keepRecipe = async (
-  told: readonly PromptPart[],
+  promptParts: readonly PromptPart[],
   sent: string,
   keepPart: (bytes: Uint8Array) => Promise<Sha256>,
 ): Promise<Recipe> => {
   const parts: Recipe['parts'] = []
-  for (const { from, text } of joined(told)) parts.push(from ?? (await keepPart(Buffer.from(text))))
+  for (const { from, text } of joined(promptParts)) parts.push(from ?? (await keepPart(Buffer.from(text))))
   return { parts, sent }
 }

@@ -1,4 +1,4 @@
-/** The agents that run. Whoever shows which do is told when one comes or goes. */
+/** The running agents. Publishes a `presence` sign when one starts or stops. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Bus } from '../bus.ts'
@@ -9,13 +9,13 @@ export interface RunningAgents {
   ids(): Iterable<PersonaId>
   has(id: PersonaId): boolean
   find(id: PersonaId): Agent | undefined
-  /** Refused `not_active` where it does not run. */
+  /** Throws `not_active` if the agent does not run. */
   get(id: PersonaId): Agent
-  /** Stops it first where it runs. */
+  /** Starts an agent. A running one is stopped first. */
   start(id: PersonaId): Promise<void>
   stop(id: PersonaId): Promise<void>
   beat(): void
-  /** Nobody is told: the daemon closes. */
+  /** Stops all agents without `presence` signs, because the daemon is closing. */
   stopAll(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export const createRunningAgents = ({ bus, log, wake }: Deps): RunningAgents => 
     log.info({ id }, 'stopped')
   }
 
-  const shown = async (id: PersonaId, change: () => Promise<void>) => {
+  const withPresenceSign = async (id: PersonaId, change: () => Promise<void>) => {
     try {
       await change()
     } finally {
@@ -54,16 +54,16 @@ export const createRunningAgents = ({ bus, log, wake }: Deps): RunningAgents => 
       return agent
     },
     start: (id) =>
-      shown(id, async () => {
+      withPresenceSign(id, async () => {
         await stop(id)
         const agent = await wake(id)
         agents.set(id, agent)
         agent.beat()
         log.info({ id }, 'awake')
       }),
-    stop: (id) => shown(id, () => stop(id)),
+    stop: (id) => withPresenceSign(id, () => stop(id)),
     beat: () => {
-      // Not waited for: a Mind that is slow to answer keeps no other from its beat.
+      // Not awaited: a slow model must not delay the beats of other personas.
       for (const agent of agents.values()) agent.beat()
     },
     stopAll: async () => {

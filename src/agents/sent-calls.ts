@@ -1,42 +1,41 @@
 /**
- * A model call as it was sent, put together again from its recipe: the daemon's own words from where they are
- * kept, the persona's from its facts, and its hash compared.
+ * Rebuilds a model call as it was sent, from its recipe. Texts of the daemon come from the stored parts,
+ * texts of the persona from its facts. The hash of the recipe verifies the result.
  */
 import type { Recipe, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import { yielding, yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Prompt, ToolSpec } from '../../packages/models/mind.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { isGreeting } from '../../projections/talk.ts'
 import { type Files, filesOf } from '../mind/prompt/heard-files.ts'
 import { sentHash, type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
-import { joined, sentParts } from '../mind/prompt/prompt-part.ts'
+import { budgetIn, joined, sentParts, type TokenBudget } from '../mind/prompt/prompt-part.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
-import { budgetIn, type TokenBudget } from '../mind/prompt/token-budget.ts'
 import { fold } from '../persona/fold.ts'
 import { endingAt } from '../persona/time-travel.ts'
-import { dueIn } from './end-turn.ts'
+import { getDueEntries } from './end-turn.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>
 
-/** `text`: null where it is kept no longer, or where nobody can tell which words of the fact were sent. */
+/** `text` is null if it was deleted, or if it is unknown which text of the fact was sent. */
 export interface SentPart {
-  /** The fact whose words they are; null for the daemon's own. */
+  /** The fact that the text comes from. Null for texts of the daemon. */
   readonly from: Seq | null
   readonly sha256: Sha256 | null
   readonly text: string | null
-  /** Kept no longer, or lost. */
+  /** True if the text was deleted or lost. */
   readonly gone: boolean
 }
 
-/** `prompt`: null where its form cannot be told; `whole`: it holds everything that was sent. */
+/** `prompt` is null if it cannot be rebuilt. `whole`: all sent parts still exist. */
 export interface SentCall {
   readonly parts: readonly SentPart[]
   readonly prompt: Prompt | null
   readonly whole: boolean
-  /** It is what was sent, to the letter. */
+  /** True if the hash matches: the text is exactly the text that was sent. */
   readonly verified: boolean
 }
 
@@ -44,43 +43,48 @@ interface Deps {
   readonly journal: Journal
   readonly files: Files
   readonly zone: string
-  /** Which facts are lost, as far as that was looked at. */
+  /** Cache: whether a fact is lost. */
   readonly lost: Map<Seq, boolean>
-  /** What its Mind holds at once, where that is told: the call may have been cut to it. */
+  /** Returns the model's context size in tokens, or null if unknown. The prompt may have been cut to it. */
   readonly holds: () => Promise<number | null>
   readonly signal: AbortSignal
 }
 
-/** Stands in the place of words that are gone. */
-const goneMark = '[no longer kept]'
+/** Replaces deleted text. */
+const deletedMark = '[no longer kept]'
 
-/** Null where no recipe was kept of the call. Rejects with the signal's reason. */
+/** Returns null if no recipe of the call was stored. Rejects with the signal's reason. */
 export const sentCall = async (
   entry: Entry & { readonly event: ModelAnswered },
   deps: Deps,
 ): Promise<SentCall | null> => {
   const { recipe, turn, cause, step } = entry.event
   if (!recipe) return null
-  const kept = await keptParts(recipe, deps)
-  if (cause !== 'turn' || turn === null || step === null) return asked(recipe, kept)
-  return (await toldAgain({ entry, turn, recipe, kept }, deps)) ?? { ...asked(recipe, kept), verified: false }
+  const storedParts = await loadParts(recipe, deps)
+  if (cause !== 'turn' || turn === null || step === null) return toToollessCall(recipe, storedParts)
+  return (
+    (await rebuildTurnCall({ entry, turn, recipe, kept: storedParts }, deps)) ?? {
+      ...toToollessCall(recipe, storedParts),
+      verified: false,
+    }
+  )
 }
 
-/** The daemon's own words; those of facts are looked at where they are needed. */
-const keptParts = async ({ parts }: Recipe, { journal, lost }: Deps): Promise<readonly SentPart[]> => {
-  const kept: SentPart[] = []
+/** Loads the texts of the daemon. Texts of facts are only checked for loss here. */
+const loadParts = async ({ parts }: Recipe, { journal, lost }: Deps): Promise<readonly SentPart[]> => {
+  const storedParts: SentPart[] = []
   for (const part of parts) {
     if (typeof part === 'string') {
       const bytes = await journal.part(part)
       const text = bytes ? Buffer.from(bytes).toString() : null
-      kept.push({ from: null, sha256: part, text, gone: text === null })
+      storedParts.push({ from: null, sha256: part, text, gone: text === null })
       continue
     }
     const gone = lost.get(part) ?? (await isLost(journal, part))
     lost.set(part, gone)
-    kept.push({ from: part, sha256: null, text: null, gone })
+    storedParts.push({ from: part, sha256: null, text: null, gone })
   }
-  return kept
+  return storedParts
 }
 
 const isLost = async (journal: Journal, seq: Seq): Promise<boolean> => {
@@ -88,12 +92,15 @@ const isLost = async (journal: Journal, seq: Seq): Promise<boolean> => {
   return !entry || entry.erased === true || entry.type === 'Lost'
 }
 
-/** An organ without tools is sent words and files: a fact in it stands for its file, which has none. */
-const asked = ({ sent }: Recipe, kept: readonly SentPart[]): SentCall => {
-  const parts = kept.map((part) => (part.from !== null && !part.gone ? { ...part, text: '' } : part))
+/**
+ * Rebuilds a call without tools: texts and files. A fact among the parts represents its file, so it has no
+ * text.
+ */
+const toToollessCall = ({ sent }: Recipe, storedParts: readonly SentPart[]): SentCall => {
+  const parts = storedParts.map((part) => (part.from !== null && !part.gone ? { ...part, text: '' } : part))
   const whole = parts.every(({ gone }) => !gone)
-  const again = parts.map(({ from, text }) => ({ text: text ?? '', from }))
-  return { parts, prompt: null, whole, verified: whole && sentParts(again) === sent }
+  const rebuiltParts = parts.map(({ from, text }) => ({ text: text ?? '', from }))
+  return { parts, prompt: null, whole, verified: whole && sentParts(rebuiltParts) === sent }
 }
 
 interface Step {
@@ -104,25 +111,31 @@ interface Step {
 }
 
 /**
- * Told again as the persona was then. Facts that came while its Mind thought are in the journal before the
- * answer: which of them it knew, and how much it could be told, its hash tells.
+ * Rebuilds the prompt of a turn from the persona's state at that time. Facts that arrived during the model
+ * call precede the answer in the journal. The hash shows which of them the prompt contained, and which
+ * context size it was cut to.
  */
-const toldAgain = async (step: Step, deps: Deps): Promise<SentCall | null> => {
+const rebuildTurnCall = async (step: Step, deps: Deps): Promise<SentCall | null> => {
   const { entry, turn, kept } = step
   const began = kept.findIndex(({ from }) => from === turn)
-  const tools = toolsIn(kept[began + 1])
-  let likely: SentCall | null = null
-  for (const persona of await personasBefore(entry, turn, deps))
+  const tools = parseTools(kept[began + 1])
+  let firstCandidate: SentCall | null = null
+  for (const persona of await readStatesBefore(entry, turn, deps))
     for (const holds of [async () => null, deps.holds]) {
       await yieldNow(deps.signal)
-      const told = await tellAt(persona, { ...step, tools: tools ?? [] }, budgetIn(await holds()), deps)
-      const call = told && alike(told, { ...step, began, tools })
+      const rebuiltPrompt = await rebuildPrompt(
+        persona,
+        { ...step, tools: tools ?? [] },
+        budgetIn(await holds()),
+        deps,
+      )
+      const call = rebuiltPrompt && toCallIfSameParts(rebuiltPrompt, { ...step, began, tools })
       if (call?.verified) return call
-      likely ??= call
-      // Without all of it nothing can be compared.
-      if (likely && !likely.whole) return likely
+      firstCandidate ??= call
+      // The hash can only be compared if all parts exist.
+      if (firstCandidate && !firstCandidate.whole) return firstCandidate
     }
-  return likely
+  return firstCandidate
 }
 
 interface Then {
@@ -130,11 +143,13 @@ interface Then {
   readonly persona: Persona
 }
 
-/** More than so many facts of others while a Mind thinks are not tried one by one. */
-const mostTried = 32
+/** Max number of states that are tried. */
+const maxStates = 32
 
-/** As it was behind the last fact of the turn before the answer; then behind each that followed. */
-const personasBefore = async (
+/**
+ * Returns the state after the last fact of the turn before the answer, then the state after each later fact.
+ */
+const readStatesBefore = async (
   { seq }: Entry,
   turn: Seq,
   { journal, signal }: Deps,
@@ -144,20 +159,20 @@ const personasBefore = async (
     signal.throwIfAborted()
     if (entry.cause.turn === turn) last = entry.seq
   }
-  // All facts of one commit come to be at once.
-  const upTo = await endOfCommit(journal, last, seq)
+  // All facts of a commit take effect together.
+  const upTo = await findCommitEnd(journal, last, seq)
   const { persona, damage } = await fold(journal, upTo)
   if (damage) throw damage
   const states: Then[] = persona ? [{ seq: upTo, persona }] : []
   for await (const entry of journal.read({ after: upTo, upTo: seq - 1 })) {
     const before = states.at(-1)
-    if (!before || states.length >= mostTried) break
+    if (!before || states.length >= maxStates) break
     states.push({ seq: entry.seq, persona: evolve(before.persona, entry) })
   }
   return states
 }
 
-const endOfCommit = async (journal: Journal, seq: Seq, before: Seq): Promise<Seq> => {
+const findCommitEnd = async (journal: Journal, seq: Seq, before: Seq): Promise<Seq> => {
   let commit: string | undefined
   let end = seq
   for await (const entry of journal.read({ after: seq - 1, upTo: before - 1 })) {
@@ -168,7 +183,7 @@ const endOfCommit = async (journal: Journal, seq: Seq, before: Seq): Promise<Seq
   return end
 }
 
-const tellAt = async (
+const rebuildPrompt = async (
   { seq, persona }: Then,
   { turn: id, tools }: Step & { readonly tools: readonly ToolSpec[] },
   budget: TokenBudget,
@@ -176,25 +191,25 @@ const tellAt = async (
 ): Promise<TurnPrompt | null> => {
   const { turn } = persona.talk
   if (turn?.id !== id) return null
-  const then = endingAt(journal, { ...journal.head, seq })
-  const talk = await readTalk(then, persona, turn, budget)
-  const perceived = await readPerceived(then, [...talk.before, ...talk.heard])
-  const progress = await readProgress(then, id)
+  const pastJournal = endingAt(journal, { ...journal.head, seq })
+  const talk = await readTalk(pastJournal, persona, turn, budget)
+  const perceived = await readPerceived(pastJournal, [...talk.before, ...talk.heard])
+  const progress = await readProgress(pastJournal, id)
   return tell({
     ...{ ...talk, ...progress, persona, budget, perceived, zone, turn: id, tools, now: turn.at },
     files: filesOf(talk.heard, perceived, files),
-    due: dueIn(turn, persona),
+    due: getDueEntries(turn, persona),
     greets: isGreeting(turn),
   })
 }
 
-/** What it was told of its tools stands behind the last part of what it was told of itself. */
-const toolsIn = (part: SentPart | undefined): readonly ToolSpec[] | null =>
+/** The tool specifications are the part after the last part about the persona. */
+const parseTools = (part: SentPart | undefined): readonly ToolSpec[] | null =>
   part?.text ? (JSON.parse(part.text) as readonly ToolSpec[]) : null
 
-/** Null where it is of other parts than the recipe says. */
-const alike = (
-  { prompt, parts: told }: TurnPrompt,
+/** Returns null if the rebuilt parts do not match the recipe. */
+const toCallIfSameParts = (
+  { prompt, parts: promptParts }: TurnPrompt,
   {
     recipe,
     kept,
@@ -202,20 +217,21 @@ const alike = (
     tools,
   }: Step & { readonly began: number; readonly tools: readonly ToolSpec[] | null },
 ): SentCall | null => {
-  const again = joined(told)
-  const same = again.length === kept.length && again.every(({ from }, n) => from === kept[n]?.from)
-  if (!same) return null
+  const rebuiltParts = joined(promptParts)
+  const isSame =
+    rebuiltParts.length === kept.length && rebuiltParts.every(({ from }, n) => from === kept[n]?.from)
+  if (!isSame) return null
   const parts = kept.map(
     (part, n): SentPart =>
-      part.from !== null && !part.gone ? { ...part, text: again[n]?.text ?? null } : part,
+      part.from !== null && !part.gone ? { ...part, text: rebuiltParts[n]?.text ?? null } : part,
   )
   const system = parts
     .slice(0, began + 1)
-    .map(({ text, gone }) => (gone ? goneMark : (text ?? '')))
+    .map(({ text, gone }) => (gone ? deletedMark : (text ?? '')))
     .join('')
   const { messages, data } = prompt
   const whole = tools !== null && parts.every(({ gone }) => !gone)
-  // In the order in which it was hashed.
+  // The key order is the order that was hashed.
   const sent: Prompt = { system, messages, tools: tools ?? [], data }
   return { parts, prompt: sent, whole, verified: whole && sentHash(sent) === recipe.sent }
 }

@@ -1,48 +1,46 @@
-/** Notices when a Mind gives no sign of life, so that nobody waits for nothing: the call itself goes on. */
+/** Detects that a model produces no output, so that the user can be notified. The call is not aborted. */
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 
 export interface SilenceWatch {
   /**
-   * `work` is told how to say that something came. `onSilent` is called for as long as nothing has come for
-   * too long. Must not throw.
+   * Runs `work`, which calls `alive` for each output. Calls `onSilent` repeatedly while there is no output
+   * for too long. `onSilent` must not throw.
    */
   during<T>(work: (alive: () => void) => Promise<T>, onSilent: (seconds: number) => void): Promise<T>
 }
 
-/**
- * Seconds. A Mind whose last answers came late is slow, and not silent: it is given twice as long as it took.
- */
+/** In seconds. A model that was slow in its last answers gets twice the longest of those silences. */
 const step = 2
-const least = 8
-const longest = 60
+const minSilence = 8
+const maxSilence = 60
 
 export const createSilenceWatch = (stopwatch: Stopwatch): SilenceWatch => {
-  /** The longest silence within the last answers. */
-  let usual = 0
+  /** The longest silence during the last answers, in seconds. It decays by half per answer. */
+  let recentSilence = 0
   return {
     during: async (work, onSilent) => {
-      const over = new AbortController()
-      const limit = Math.max(least, Math.min(usual * 2, longest))
+      const callEnd = new AbortController()
+      const limit = Math.max(minSilence, Math.min(recentSilence * 2, maxSilence))
       let silent = 0
-      let most = 0
+      let longestSilence = 0
       const watch = async () => {
         for (;;) {
-          await stopwatch.wait(step * 1000, over.signal)
-          if (over.signal.aborted) return
+          await stopwatch.wait(step * 1000, callEnd.signal)
+          if (callEnd.signal.aborted) return
           silent += step
-          most = Math.max(most, silent)
+          longestSilence = Math.max(longestSilence, silent)
           if (silent >= limit) onSilent(silent)
         }
       }
       const watching = watch()
       try {
-        const done = await work(() => {
+        const result = await work(() => {
           silent = 0
         })
-        usual = Math.max(most, usual / 2)
-        return done
+        recentSilence = Math.max(longestSilence, recentSilence / 2)
+        return result
       } finally {
-        over.abort()
+        callEnd.abort()
         await watching
       }
     },

@@ -1,26 +1,28 @@
-/** Its sleep: a night when it is asked for or when it is time, and between talks what was said gone over. */
-
+/**
+ * The sleep of a persona: nightly consolidation on request or when it is time, and reviews while the user is
+ * idle.
+ */
+import type { Seq } from '../../journal/facts/fact-values.ts'
+import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
-import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
+import type { Persona } from '../../projections/persona.ts'
 import { Unanswered } from '../mind/think.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { DayDeps } from './close-day.ts'
+import { consolidateTalk, type DayDeps } from './close-day.ts'
 import { isUnexpected } from './faults.ts'
-import { createIdleReview } from './idle-review.ts'
-import { isNight, type NightDeps, sleepThrough } from './night.ts'
-import type { NightQueue } from './night-queue.ts'
+import { hasWaitingWork, isNight, type NightDeps, type NightQueue, runNight } from './night.ts'
 
 export interface Sleep {
-  /** It sleeps, or is about to: no turn begins. */
+  /** True while a night runs or is about to begin. No turn begins then. */
   readonly asleep: boolean
-  /** Looks at the clock. What it begins goes on behind it. */
+  /** Starts a night or a review if it is time. Returns immediately. */
   beat(): void
-  /** Two asks share one. Refused `sleep_failed`, or rejects with what cut it. */
+  /** Runs a night. Concurrent calls share one. Rejects with `sleep_failed` or the signal's reason. */
   sleep(by: 'person' | 'clock'): Promise<void>
-  /** Somebody speaks: going over the talk can wait. */
+  /** Aborts a review, because the user is active again. */
   interrupt(): void
-  /** Resolves when nothing of it goes on. Never rejects. */
+  /** Resolves when no night and no review is running. Never rejects. */
   ended(): Promise<void>
 }
 
@@ -28,39 +30,39 @@ export interface SleepDeps extends Omit<NightDeps, 'signal' | 'trouble'> {
   /** Resolves when the turn in progress has ended. */
   readonly turnEnded: () => Promise<void>
   readonly nights: NightQueue
-  /** It is awake again. */
+  /** Called after a night. */
   readonly onAwake: () => void
 }
 
 const nightPauses: Backoff = { first: 60_000, longest: 60 * 60_000 }
 
-/** `ending` aborts when its life is over. */
+/** `ending` aborts when the persona stops or restarts. */
 export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
   const { id, clock, log, persona } = deps
   const trouble: DayDeps['trouble'] = { after: 0, tries: 0 }
   let night: Promise<void> | null = null
-  /** What whoever asked for it is told. */
+  /** The promise that callers of `sleep` get. It can settle before the night ends. */
   let answer: Promise<void> = Promise.resolve()
   let failed = new AbortController()
-  let queued = false
-  /** Nights in a row that failed because of a defect, and when the last one did. */
-  let faulty = { count: 0, at: 0 }
+  let isQueued = false
+  /** Consecutive nights that failed because of a defect, and the time of the last one. */
+  let defects = { count: 0, at: 0 }
 
   const nightFailed = (error: unknown) => {
-    if (ending.aborted || !isUnexpected(error)) return logged('a night failed')(error)
-    faulty = { count: faulty.count + 1, at: clock.now() }
+    if (ending.aborted || !isUnexpected(error)) return logFailure('a night failed')(error)
+    defects = { count: defects.count + 1, at: clock.now() }
     deps.faults.add('night', error)
   }
-  /** A clock that was set back is no reason to wait longer. */
-  const isPaused = () => Math.abs(clock.now() - faulty.at) < pauseAfter(faulty.count, nightPauses)
+  /** `abs`, because the clock may have been set back. */
+  const isPaused = () => Math.abs(clock.now() - defects.at) < pauseAfter(defects.count, nightPauses)
 
-  const logged = (what: string) => (err: unknown) => {
-    // That its Mind cannot be reached is a fact already.
+  const logFailure = (sentence: string) => (err: unknown) => {
+    // An unreachable model is already recorded as a fact.
     if (!ending.aborted && !(err instanceof Refused || err instanceof Unanswered))
-      log.error({ id, err }, what)
+      log.error({ id, err }, sentence)
   }
   const idle = createIdleReview(
-    { ...deps, trouble, onError: logged('the talk could not be gone over') },
+    { ...deps, trouble, onError: logFailure('failed to consolidate the talk') },
     ending,
   )
 
@@ -69,37 +71,37 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     await idle.ended()
     await deps.turnEnded()
     ending.throwIfAborted()
-    await sparingMemory(() => sleepThrough(by, fail, { ...deps, trouble, signal: ending }))
-    faulty = { count: 0, at: 0 }
+    await sparingMemory(() => runNight(by, fail, { ...deps, trouble, signal: ending }))
+    defects = { count: 0, at: 0 }
     deps.faults.clear('night')
   }
 
   const sleep = (by: 'person' | 'clock'): Promise<void> => {
     if (ending.aborted) return Promise.reject(new Refused({ code: 'life_over' }))
-    // One that came to nothing, and whose end is on the disk by now, is nobody's any more.
+    // A failed night whose end is on disk must not be shared with later callers.
     if (failed.signal.aborted && persona().days.sleeping === null) night = null
     if (night) return answer
-    const told = new AbortController()
-    failed = told
-    const mine = passNight(by, (error) => told.abort(error)).finally(() => {
+    const failure = new AbortController()
+    failed = failure
+    const mine = passNight(by, (error) => failure.abort(error)).finally(() => {
       if (night === mine) night = null
       deps.onAwake()
     })
     night = mine
-    answer = unlessAborted(mine, told.signal)
+    answer = unlessAborted(mine, failure.signal)
     answer.catch(() => undefined)
     return answer
   }
 
-  const sleepInTurn = async () => {
-    queued = true
+  const sleepQueued = async () => {
+    isQueued = true
     try {
       await deps.nights.run(async () => {
-        // The queue may have been long.
+        // Checks again, because the wait in the queue may have been long.
         if (!ending.aborted && isNight(persona(), clock)) await sleep('clock')
       })
     } finally {
-      queued = false
+      isQueued = false
     }
   }
 
@@ -109,17 +111,83 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     },
     beat: () => {
       const { days, life } = persona()
-      if (night || queued || ending.aborted || isPaused()) return
-      // Begun in a life that was cut off.
+      if (night || isQueued || ending.aborted || isPaused()) return
+      // A night that an earlier life did not finish.
       if (days.sleeping !== null) void sleep(days.sleepBy).catch(nightFailed)
       else if (life.failed.thinking) return
-      else if (isNight(persona(), clock)) void sleepInTurn().catch(nightFailed)
+      else if (isNight(persona(), clock)) void sleepQueued().catch(nightFailed)
       else idle.beat()
     },
     sleep,
     interrupt: idle.interrupt,
     ended: async () => {
       await Promise.allSettled([night, idle.ended()])
+    },
+  }
+}
+
+// Consolidates the talk after the user has been idle for a while.
+
+export interface IdleReview {
+  /** Starts a review if it is time. Returns immediately. */
+  beat(): void
+  /** Aborts a running review, because the user is active again. */
+  interrupt(): void
+  /** Resolves when no review is running. Never rejects. */
+  ended(): Promise<void>
+}
+
+interface Deps extends Omit<NightDeps, 'signal'> {
+  /** Receives the error of a failed review. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Max spans per review. The rest waits for the next one. */
+const maxSpansPerRun = 4
+
+/** `ending` aborts when the persona stops or restarts. */
+export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
+  const { persona, clock, onError } = deps
+  let currentReview: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
+  /**
+   * Position of the last message of the last review. An unfinished review continues after a newer message.
+   */
+  let lastReviewedSeq: Seq | 0 = 0
+
+  const isTime = ({ days, self, talk, plans }: Persona): boolean => {
+    const { last, consolidated } = days
+    if (!last || last.seq <= consolidated || last.seq === lastReviewedSeq) return false
+    // A turn that is about to begin has already called `interrupt`, so it could not abort a review that
+    // starts now.
+    if (talk.turn !== null || hasWaitingWork({ talk, plans })) return false
+    return Math.abs(clock.now() - last.at) >= self.idleTimeout * 1000
+  }
+
+  const review = async (upTo: Seq | 0, signal: AbortSignal) => {
+    try {
+      await sparingMemory(() =>
+        consolidateTalk(upTo, maxSpansPerRun, { ...deps, pressing: () => false, signal }),
+      )
+      lastReviewedSeq = upTo
+    } catch (error) {
+      if (signal.aborted) return
+      lastReviewedSeq = upTo
+      onError(error)
+    } finally {
+      currentReview = null
+    }
+  }
+
+  return {
+    beat: () => {
+      if (currentReview || !isTime(persona())) return
+      const cut = new AbortController()
+      const done = review(persona().days.last?.seq ?? 0, AbortSignal.any([cut.signal, ending]))
+      currentReview = { cut, done }
+    },
+    interrupt: () => currentReview?.cut.abort(),
+    ended: async () => {
+      await currentReview?.done
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How many tokens it may use on a day, and what it has used of them: read from its journal, and while that is
- * open only what is new.
+ * The daily token limit of a persona and its use so far. The use is read from the journal and cached while
+ * the journal is open.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { isIn } from '../../journal/facts/facts.ts'
@@ -9,18 +9,18 @@ import { callsWithin, tokensOf } from '../../projections/usage.ts'
 
 interface Asked {
   readonly journal: Pick<Journal, 'head' | 'read'>
-  /** Days begin at midnight there. */
+  /** Time zone that decides when a day begins. */
   readonly zone: string
-  /** Epoch milliseconds. */
+  /** Epoch ms. */
   readonly now: number
 }
 
 interface AskedUnder extends Asked {
-  /** Tokens a day, what goes in and what comes out; null: as many as it likes. */
+  /** Input and output tokens per day. Null means no limit. */
   readonly ceiling: number | null
 }
 
-/** Work that nobody waits for leaves the rest to talk. */
+/** Share of the limit that background work may use. The rest is reserved for talk. */
 const backgroundShare = 0.8
 
 interface Day {
@@ -28,42 +28,42 @@ interface Day {
   readonly to: number
 }
 
-/** The one that was asked for last in each zone. */
-const days = new Map<string, Day>()
+/** Cache: the last computed day of each time zone. */
+const dayCache = new Map<string, Day>()
 
-/** The local day that an instant lies in, as instants. */
+/** Returns the begin and end of the local day that contains `now`, in epoch ms. */
 export const dayAround = async (now: number, zone: string): Promise<Day> => {
-  const last = days.get(zone)
+  const last = dayCache.get(zone)
   if (last && last.from <= now && now < last.to) return last
-  // Asked late: what knows the zones takes longer to load than the rest of a start.
+  // Imported on demand: the time zone module takes longer to load than the rest of the start.
   const { dateOf, instantOf } = await import('../../packages/kit/time/local-time.ts')
   const date = dateOf(now, zone)
   const next = new Date(Date.parse(`${date}T00:00Z`) + 24 * 3_600_000).toISOString().slice(0, 10)
   const day = { from: instantOf(`${date}T00:00`, zone), to: instantOf(`${next}T00:00`, zone) }
-  days.set(zone, day)
+  dayCache.set(zone, day)
   return day
 }
 
-/** Tokens of the day so far. What failed calls used nobody knows. */
+/** Returns the tokens used today. Failed calls are not included, because their use is unknown. */
 export const spent = async ({ journal, zone, now }: Asked): Promise<number> =>
-  tokensWithin(journal, await dayAround(now, zone))
+  sumTokens(journal, await dayAround(now, zone))
 
-/** Tokens it may still use on the day; null: as many as it likes. */
-export const left = async ({ ceiling, ...asked }: AskedUnder): Promise<number | null> =>
-  ceiling === null ? null : Math.max(0, ceiling - (await spent(asked)))
+/** Returns the tokens left for today. Null means no limit. */
+export const left = async ({ ceiling, ...query }: AskedUnder): Promise<number | null> =>
+  ceiling === null ? null : Math.max(0, ceiling - (await spent(query)))
 
-/** Whether it may still work at what nobody waits for: that stops before talk has to. */
-export const mayWorkInBackground = async ({ ceiling, ...asked }: AskedUnder): Promise<boolean> =>
-  ceiling === null || (await spent(asked)) < ceiling * backgroundShare
+/** Returns true while background work may use tokens. */
+export const mayWorkInBackground = async ({ ceiling, ...query }: AskedUnder): Promise<boolean> =>
+  ceiling === null || (await spent(query)) < ceiling * backgroundShare
 
-/** What it says instead of thinking once its day's tokens are used up; null while they are not. */
-export const overCeiling = async ({ ceiling, ...asked }: AskedUnder): Promise<string | null> => {
+/** Returns the message for the user if today's tokens are used up, or else null. */
+export const overCeiling = async ({ ceiling, ...query }: AskedUnder): Promise<string | null> => {
   if (ceiling === null) return null
-  const used = await spent(asked)
-  return used < ceiling ? null : said(used, ceiling, asked)
+  const used = await spent(query)
+  return used < ceiling ? null : limitMessage(used, ceiling, query)
 }
 
-const said = async (used: number, ceiling: number, { now, zone }: Asked): Promise<string> => {
+const limitMessage = async (used: number, ceiling: number, { now, zone }: Asked): Promise<string> => {
   const { to } = await dayAround(now, zone)
   const day = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -76,7 +76,7 @@ const said = async (used: number, ceiling: number, { now, zone }: Asked): Promis
     hour: '2-digit',
     minute: '2-digit',
   }).format(to)
-  return `I have used up my tokens for today: ${count(used)} of the ${count(ceiling)} that DAIMON_DAILY_TOKENS allows me on one day. I begin anew on ${day} at ${hour} (${zone}). Please ask me again then, or raise that setting and start the service again.`
+  return `I have used up my tokens for today: ${count(used)} of the ${count(ceiling)} that DAIMON_DAILY_TOKENS allows me on one day. I can answer again from ${day} at ${hour} (${zone}). Please ask me again then, or raise that setting and start the service again.`
 }
 
 const count = (tokens: number): string => tokens.toLocaleString('en-US')
@@ -87,18 +87,18 @@ interface Counted {
   readonly tokens: number
 }
 
-const known = new WeakMap<Asked['journal'], Counted>()
+const countCache = new WeakMap<Asked['journal'], Counted>()
 
-const tokensWithin = async (journal: Asked['journal'], window: Day): Promise<number> => {
+const sumTokens = async (journal: Asked['journal'], window: Day): Promise<number> => {
   const { head } = journal
-  const counted = known.get(journal)
-  const sameDay = counted?.from === window.from ? counted : undefined
+  const lastCount = countCache.get(journal)
+  const sameDay = lastCount?.from === window.from ? lastCount : undefined
   const calls = sameDay
     ? journal.read({ kind: 'calls', after: sameDay.upTo, upTo: head.seq })
     : callsWithin(journal, window)
   let tokens = sameDay?.tokens ?? 0
   for await (const { at, event } of calls)
     if (isIn('calls', event) && at >= window.from && at < window.to) tokens += tokensOf(event)
-  known.set(journal, { from: window.from, upTo: head.seq, tokens })
+  countCache.set(journal, { from: window.from, upTo: head.seq, tokens })
   return tokens
 }

@@ -1,79 +1,77 @@
 /**
- * Its words on their way to somebody who reads along: paragraphs between its steps, nothing twice, and a
- * sentence where what was said is taken back.
+ * Streams the text of a turn to a client: a blank line between steps, no text twice, and a marker where the
+ * model had to start again with other text.
  */
 
 export interface SpokenStream {
-  /** Words that stand by themselves. */
+  /** Sends a text as its own paragraph. */
   say(text: string): void
-  /** Its next step begins. */
+  /** Begins the next step. */
   step(): void
-  /** As a model gives them: `offset` 0 begins the step anew. */
+  /** Takes a delta of the model. `offset` 0 means that the text of the step starts again. */
   words(delta: string, offset: number): void
 }
 
-/**
- * All that was told to `tell`, put together, is what it said: its steps trimmed, a blank line between them.
- */
+/** The concatenated calls of `tell` give the whole text: the trimmed steps, separated by blank lines. */
 export const createSpokenStream = (tell: (text: string) => void): SpokenStream => {
-  let begun = false
-  /** What was told of this step. */
-  let told = ''
-  /** Space at the end of it, told once something follows. */
-  let held = ''
-  /** What has come since the step began anew, while it may still become what was told. */
-  let again: string | null = null
+  let hasSent = false
+  /** Text of this step that was already sent. */
+  let sentText = ''
+  /** Trailing white space, sent when more text follows. */
+  let pendingSpace = ''
+  /** Text since the step started again, while it is still a prefix of the sent text. */
+  let repeatedText: string | null = null
 
-  const put = (text: string) => {
+  const send = (text: string) => {
     if (text === '') return
-    const apart = begun && told === '' ? '\n\n' : ''
-    begun = true
-    told += text
-    tell(apart + text)
+    const separator = hasSent && sentText === '' ? '\n\n' : ''
+    hasSent = true
+    sentText += text
+    tell(separator + text)
   }
 
-  const go = (delta: string) => {
-    const text = told === '' ? delta.trimStart() : held + delta
-    const said = text.trimEnd()
-    held = text.slice(said.length)
-    put(said)
+  const addDelta = (delta: string) => {
+    const text = sentText === '' ? delta.trimStart() : pendingSpace + delta
+    const trimmed = text.trimEnd()
+    pendingSpace = text.slice(trimmed.length)
+    send(trimmed)
   }
 
   const step = () => {
-    told = ''
-    held = ''
-    again = null
+    sentText = ''
+    pendingSpace = ''
+    repeatedText = null
   }
 
-  /** A model that is asked again mostly says the same: then nothing has to be taken back. */
+  /** After a retry a model mostly generates the same text. Then nothing has to be retracted. */
   const catchUp = (text: string) => {
-    const said = text.trimStart()
-    if (told.startsWith(said)) {
-      again = text
+    const trimmed = text.trimStart()
+    if (sentText.startsWith(trimmed)) {
+      repeatedText = text
       return
     }
-    again = null
-    held = ''
-    if (said.startsWith(told)) return go(said.slice(told.length))
+    repeatedText = null
+    pendingSpace = ''
+    if (trimmed.startsWith(sentText)) return addDelta(trimmed.slice(sentText.length))
     step()
-    put(anew)
+    send(interruptedMark)
     step()
-    go(said)
+    addDelta(trimmed)
   }
 
   return {
     say: (text) => {
       step()
-      put(text)
+      send(text)
       step()
     },
     step,
     words: (delta, offset) => {
-      if (offset === 0 && told !== '') catchUp(delta)
-      else if (again !== null) catchUp(again + delta)
-      else go(delta)
+      if (offset === 0 && sentText !== '') catchUp(delta)
+      else if (repeatedText !== null) catchUp(repeatedText + delta)
+      else addDelta(delta)
     },
   }
 }
 
-const anew = '[I was interrupted here, and begin anew.]'
+const interruptedMark = '[I was interrupted here and start again.]'

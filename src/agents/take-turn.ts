@@ -1,6 +1,6 @@
 /**
- * A turn of a channel: every answer is on disk before it is acted on. What stops it half-way ends nothing:
- * the turn is taken up again from its facts.
+ * A turn of a channel. Every answer is on disk before the daemon acts on it. An interrupted turn does not
+ * end: it is resumed from its facts.
  */
 
 import { isWrittenIn } from '../../packages/web-reading/seen-address.ts'
@@ -12,55 +12,54 @@ import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-tal
 import { marked, type Thought, type Tried, Unanswered } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { usableBy } from '../mind/tools/tool.ts'
-import { dueIn, endTurn, endUnasked, giveUpTurn, unanswered } from './end-turn.ts'
-import { mostDeaths } from './ended-twice.ts'
-import { nothingLeft, perceive } from './perceive.ts'
+import type { TurnDeps } from './agent-deps.ts'
+import { endOverLimit, endTurn, getDueEntries, giveUpTurn, maxCrashes, toFailureCommand } from './end-turn.ts'
+import { isFullyAnswered, perceive } from './perceive.ts'
 import { recordAnswer } from './recording.ts'
 import { callToolInTurn } from './tool-calls.ts'
-import type { TurnDeps } from './turn-deps.ts'
 import { type Listener, takeSteps } from './turn-loop.ts'
 
 /**
- * Milliseconds after which the Mind is not called again at once: whoever waits is told, and what they said
- * waits on.
+ * Max time in ms for retries of a model call. If the model fails for longer, the user is notified and the
+ * messages stay queued.
  */
-const soon = 8000
+const maxRetryMs = 8000
 
 /**
- * Resolves when the turn has ended, or waits on for a Mind that has failed: with that failure. Rejects with
- * what cut it or with what the gate refused.
+ * Returns null when the turn has ended. Returns the failure if the turn has to wait for the model. Rejects
+ * with the signal's reason or with a `Refused` of the gate.
  */
 export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered | null> => {
-  if (turn.deaths >= mostDeaths) {
+  if (turn.deaths >= maxCrashes) {
     await giveUpTurn(turn, deps)
     return null
   }
   try {
     await takeSteps(
       {
-        perceive: () => perceiveAll(turn, deps),
-        progress: (perceived) => progressOf(turn, perceived, deps),
-        prompt: (progress) => promptOf(turn, progress, deps),
-        hear: (step, think) => aloud(turn, step, think, deps),
+        perceive: () => perceiveMessages(turn, deps),
+        progress: (perceivedTalk) => readTurnProgress(turn, perceivedTalk, deps),
+        prompt: (progress) => buildPrompt(turn, progress, deps),
+        stream: (step, think) => streamStep(turn, step, think, deps),
         record: (step, progress) => {
-          const { answer } = step.tried.value
-          const provenance = provenanceOf({ ...progress, parts: step.told.parts })
+          const { answer } = step.result.value
+          const provenance = provenanceOf({ ...progress, parts: step.prompt.parts })
           return recordAnswer(turn, step, borrowedIn(answer.text, provenance), deps)
         },
         act: (call, progress) => {
-          const { steps, began, persona, tools, behind } = progress
-          const parts = promptOf(turn, progress, deps)?.parts ?? []
+          const { steps, began, persona, tools, otherCalls } = progress
+          const parts = buildPrompt(turn, progress, deps)?.parts ?? []
           const step = steps.at(-1)?.step ?? 0
-          const asked = { turn, step, call, behind, persona, tools, began: began.has(call.id) }
+          const toolCall = { turn, step, call, otherCalls, persona, tools, began: began.has(call.id) }
           const isSeen = (address: URL) => isWrittenBefore(address, progress)
           const provenance = provenanceOf({ ...progress, parts })
-          return callToolInTurn({ ...asked, isSeen, provenance }, deps)
+          return callToolInTurn({ ...toolCall, isSeen, provenance }, deps)
         },
         end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
       },
       {
         ...deps,
-        most: soon,
+        most: maxRetryMs,
         onUnexpected: (err) =>
           deps.log.warn({ id: deps.id, turn: turn.id, err }, 'a model ended with an unknown error'),
       },
@@ -68,19 +67,19 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
     return null
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error
-    const command = await unanswered(turn, error, deps)
+    const command = await toFailureCommand(turn, error, deps)
     await deps.execute(command)
     return command.type === 'HoldTurn' || command.outcome === 'unreachable' ? error : null
   }
 }
 
-/** What it took and what came before it do not change while it lasts. */
-const perceiveAll = async (turn: Turn, deps: TurnDeps) => {
+/** Reads the messages of the turn and the talk before them. Neither changes during the turn. */
+const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
   const budget = await deps.read(({ persona }) => deps.organs(persona, deps.signal).budget())
   const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona, turn, budget))
-  const spent = await deps.read(deps.ceiling)
-  if (spent !== null) {
-    await endUnasked(turn, talk.heard.length > 0 ? spent : null, deps)
+  const limitMessage = await deps.read(deps.ceiling)
+  if (limitMessage !== null) {
+    await endOverLimit(turn, talk.heard.length > 0 ? limitMessage : null, deps)
     return null
   }
   await perceive(turn, talk.heard, deps)
@@ -89,8 +88,9 @@ const perceiveAll = async (turn: Turn, deps: TurnDeps) => {
 }
 
 /**
- * Whether an address stands in a message to it, or in what a page or a tool of a server gave it in this turn:
- * not in its own words, and not in an answer to a call that held the address itself.
+ * Returns true if an address occurs in an incoming message or in a tool result from outside (a web page, a
+ * tool server) of this turn. The persona's own text does not count, nor does the result of a call that
+ * contained the address itself.
  */
 const isWrittenBefore = (
   address: URL,
@@ -106,34 +106,34 @@ const isWrittenBefore = (
   )
   const answers = steps.flatMap(({ answer, results }) =>
     results.flatMap(({ call, output }) => {
-      const given = answer.calls.find(({ id }) => id === call)?.input ?? null
+      const input = answer.calls.find(({ id }) => id === call)?.input ?? null
       const isOutside = typeof output === 'object' && output !== null && 'origin' in output
-      return isOutside && !isWrittenIn(address, JSON.stringify(given)) ? [JSON.stringify(output)] : []
+      return isOutside && !isWrittenIn(address, JSON.stringify(input)) ? [JSON.stringify(output)] : []
     }),
   )
   return [...messages, ...answers].some((text) => isWrittenIn(address, text))
 }
 
-type PerceivedTalk = NonNullable<Awaited<ReturnType<typeof perceiveAll>>>
-type TurnProgress = Awaited<ReturnType<typeof progressOf>>
+type PerceivedTalk = NonNullable<Awaited<ReturnType<typeof perceiveMessages>>>
+type TurnProgress = Awaited<ReturnType<typeof readTurnProgress>>
 
-const progressOf = (turn: Turn, perceived: PerceivedTalk, deps: TurnDeps) =>
+const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDeps) =>
   deps.read(async ({ persona, journal }) => {
     const progress = await readProgress(journal, turn.id)
     const last = progress.steps.at(-1)
-    const [open, ...behind] =
+    const [openCall, ...otherCalls] =
       last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
-    const able = toolSet(usableBy(persona, deps.tools), await deps.outside(persona), progress.steps)
+    const toolSelection = toolSet(usableBy(persona, deps.tools), await deps.outside(persona), progress.steps)
     const organs = deps.organs(persona, deps.signal)
-    return { ...perceived, ...progress, ...able, open, behind, persona, organs }
+    return { ...perceivedTalk, ...progress, ...toolSelection, openCall, otherCalls, persona, organs }
   })
 
-const promptOf = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
+const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
   const { persona, heard, steps, perceived } = progress
-  const due = dueIn(turn, persona)
-  // What it was about was cancelled meanwhile.
-  const cancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
-  if (steps.length === 0 && (cancelled || nothingLeft(turn, heard, perceived))) return null
+  const due = getDueEntries(turn, persona)
+  // The reminder that caused this turn was cancelled in the meantime.
+  const isCancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
+  if (steps.length === 0 && (isCancelled || isFullyAnswered(turn, heard, perceived))) return null
   return tell({
     ...progress,
     now: turn.at,
@@ -145,8 +145,8 @@ const promptOf = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): Turn
   })
 }
 
-/** Its words as they come, for those who watch, and silence for those who wait. */
-const aloud = async (
+/** Streams the text of a step to the clients and reports when the model is silent for too long. */
+const streamStep = async (
   turn: Turn,
   step: number,
   think: (listener: Listener) => Promise<Tried<Thought>>,
@@ -158,8 +158,8 @@ const aloud = async (
     saying({ turn: turn.id, step, text }, delta)
   }
   try {
-    const tried = await silence.during((onSign) => think({ onWords, onSign }), onSilent)
-    return { ...tried, value: marked(tried.value, onWords) }
+    const result = await silence.during((onSign) => think({ onWords, onSign }), onSilent)
+    return { ...result, value: marked(result.value, onWords) }
   } finally {
     saying(null, '')
   }

@@ -1,33 +1,40 @@
 /**
- * What its Mind asked of a tool: done, and in a turn written down, so that nothing is done twice and nothing
- * that began is taken for undone.
+ * Runs the tool calls of the model. In a turn they are recorded, so that no call runs twice and an
+ * interrupted call is not mistaken for one that never ran.
  */
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
 import { choiceOf, type Standing, standingOf } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
 import { borrowedIn, type Provenance } from '../mind/memory/provenance.ts'
-import { mostOfTool, runTool, sizeOf, unknownTool } from '../mind/tools/run.ts'
-import { type Permission, permissionOf, type Tool, type ToolResult } from '../mind/tools/tool.ts'
+import {
+  mostOfTool,
+  type Permission,
+  permissionOf,
+  runTool,
+  sizeOf,
+  type Tool,
+  type ToolResult,
+  unknownTool,
+} from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
-import { questionOf } from './question-words.ts'
-import { untilKept } from './recording.ts'
-import type { TurnDeps } from './turn-deps.ts'
-import type { AgentLife } from './wiring.ts'
+import type { AgentLife, TurnDeps } from './agent-deps.ts'
+import { questionOf } from './approval-question.ts'
+import { writeWithRetries } from './recording.ts'
 
 interface Asked {
   readonly call: Call
   readonly tools: readonly Tool[]
-  /** None in an exchange with a program. */
+  /** Null in an API chat. */
   readonly turn: Seq | null
   readonly channel: Channel | null
   readonly provenance: Provenance
-  /** `unkept`: no word of it goes to the disk. */
+  /** `unkept`: the prompts of organs that the tool calls are not stored. */
   readonly words?: 'unkept'
 }
 
-/** Rejects only with what cut it. */
+/** Runs a tool. Rejects only with the signal's reason; other errors become a result. */
 export const callTool = async (
   { call, tools, turn, channel, provenance, words }: Asked,
   {
@@ -44,7 +51,7 @@ export const callTool = async (
     signal,
   }: AgentLife & { readonly signal: AbortSignal },
 ): Promise<ToolResult> => {
-  const tool = toolOf(call, tools)
+  const tool = findTool(call, tools)
   if (!tool) return unknownTool(call)
   return read(({ persona, journal }) => {
     const place = {
@@ -65,49 +72,67 @@ interface AskedInTurn {
   readonly turn: Turn
   readonly step: number
   readonly call: Call
-  /** What else the step asked for, and that has given nothing back yet. */
-  readonly behind: readonly Call[]
+  /** The other calls of the step without a result. */
+  readonly otherCalls: readonly Call[]
   readonly persona: Persona
   readonly tools: readonly Tool[]
-  /** It began in a life that ended over it. */
+  /** True if an earlier life started this call and ended during it. */
   readonly began: boolean
   readonly provenance: Provenance
-  /** Whether an address is written in what came to it in this talk, and not from itself. */
+  /** Returns true if the address occurs in text of this talk that others wrote. */
   readonly isSeen: (address: URL) => boolean
 }
 
 /**
- * What it gave back is recorded with its effect. Where the person is to be asked first, the turn waits aside.
+ * Runs a tool call and records its result and effect in one commit. If the user has to approve it first, the
+ * turn is suspended.
  */
-export const callToolInTurn = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
-  const { turn, step, call, tools, provenance } = asked
-  const tool = toolOf(call, tools)
-  const needed = neededFor(call, asked)
-  const of = needed && { server: needed.server, tool: needed.tool }
-  // The whole of it stands in the recorded answer.
+export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> => {
+  const { turn, step, call, tools, provenance } = toolCall
+  const tool = findTool(call, tools)
+  const permission = findPermission(call, toolCall)
+  const serverTool = permission && { server: permission.server, tool: permission.tool }
+  // The recorded answer contains the whole input.
   const isLong = sizeOf(call.input) > mostOfTool
-  const kept = isLong ? { ...call, input: null } : call
-  const answer = { type: 'RecordToolAnswer', life: deps.life, turn: turn.id, step, call: kept, of } as const
-  const without = (began: boolean, error: string) =>
-    untilKept(deps, () =>
+  const recordedCall = isLong ? { ...call, input: null } : call
+  const answer = {
+    type: 'RecordToolAnswer',
+    life: deps.life,
+    turn: turn.id,
+    step,
+    call: recordedCall,
+    of: serverTool,
+  } as const
+  const refuse = (began: boolean, error: string) =>
+    writeWithRetries(deps, () =>
       deps.execute({ ...answer, began, effect: [], calls: [], ok: false, output: { error } }),
     )
-  if (asked.began)
-    return without(true, 'The service was stopped while this ran: it is unknown whether it happened.')
-  // What goes elsewhere goes whole; facts are made of what its own tools are given.
-  if (isLong && tool && !needed) return without(false, tooLong)
-  const permit = permitOf(asked, call, needed)
-  if (permit === 'ask') return askPerson(asked, deps)
-  if (permit !== 'run') return without(false, permit.refused)
+  if (toolCall.began)
+    return refuse(true, 'The service was stopped while this ran: it is unknown whether it happened.')
+  // Built-in tools store their input in facts, so it has a limit. Input for tool servers is sent in full.
+  if (isLong && tool && !permission) return refuse(false, tooLong)
+  const permit = decidePermit(toolCall, call, permission)
+  if (permit === 'ask') return askPerson(toolCall, deps)
+  if (permit !== 'run') return refuse(false, permit.refused)
 
   const acts = tool?.acts ?? false
-  // Not tried again: an act whose beginning is in doubt has not begun.
-  if (acts) await deps.execute({ type: 'RecordCall', life: deps.life, turn: turn.id, step, call: kept, of })
+  // This write is not retried: if it is in doubt, the call has not begun.
+  if (acts)
+    await deps.execute({
+      type: 'RecordCall',
+      life: deps.life,
+      turn: turn.id,
+      step,
+      call: recordedCall,
+      of: serverTool,
+    })
   const result = await callTool({ call, tools, turn: turn.id, channel: turn.channel, provenance }, deps)
-  await recordResult({ ...answer, began: acts }, withBorrowed(result, needed !== null, provenance), deps)
+  await recordResult({ ...answer, began: acts }, withBorrowed(result, permission !== null, provenance), deps)
 }
 
-/** What it shows or says aloud by a tool; what a tool of others shows is theirs. */
+/**
+ * Marks the borrowed passages in messages that a tool sends. Everything that a tool server sends is borrowed.
+ */
 const withBorrowed = (result: ToolResult, isOfOthers: boolean, provenance: Provenance): ToolResult => ({
   ...result,
   effect: (result.effect ?? []).map((change) => {
@@ -130,56 +155,58 @@ const recordResult = async (
   const record = { ...answer, calls }
   try {
     deps.signal.throwIfAborted()
-    await untilKept(deps, () => deps.execute({ ...record, effect, ok, output }))
+    await writeWithRetries(deps, () => deps.execute({ ...record, effect, ok, output }))
   } catch (error) {
-    // No fact names what it made.
+    // Deletes new files, because no fact refers to them.
     for (const change of effect)
       if (change.type === 'Say' && change.media) await deps.files.drop(change.media.filename)
     if (!(error instanceof Refused) || !('id' in error.refusal)) throw error
-    const gone = { error: `There is nothing with the id ${error.refusal.id} any more.` }
-    await untilKept(deps, () => deps.execute({ ...record, effect: [], ok: false, output: gone }))
+    const missingError = { error: `There is nothing with the id ${error.refusal.id} any more.` }
+    await writeWithRetries(deps, () =>
+      deps.execute({ ...record, effect: [], ok: false, output: missingError }),
+    )
   }
 }
 
-const toolOf = (call: Call, tools: readonly Tool[]): Tool | undefined =>
+const findTool = (call: Call, tools: readonly Tool[]): Tool | undefined =>
   tools.find(({ spec }) => spec.name === call.name)
 
 type Permit = 'run' | 'ask' | { readonly refused: string }
 
 interface Needed extends Permission {
-  /** What holds for the tool as it is described now. */
+  /** The user's choice for the tool with its current description. */
   readonly standing: Standing
-  /** It is asked about although it is allowed always. */
+  /** True if this call needs an approval although the tool is always allowed. */
   readonly again: boolean
 }
 
-/** What a call needs the person's word for; null where it needs none. */
-const neededFor = (
+/** Returns the permission that a call needs, or null. */
+const findPermission = (
   call: Call,
   { tools, persona, isSeen }: Pick<AskedInTurn, 'tools' | 'persona' | 'isSeen'>,
 ): Needed | null => {
-  const needed = permissionOf(toolOf(call, tools), call.input)
-  if (!needed) return null
-  const standing = standingOf(choiceOf(persona.self, needed), needed.definition)
-  const again = standing === 'allow' && needed.unseen !== undefined && !isSeen(needed.unseen)
-  return { ...needed, standing, again }
+  const permission = permissionOf(findTool(call, tools), call.input)
+  if (!permission) return null
+  const standing = standingOf(choiceOf(persona.self, permission), permission.definition)
+  const again = standing === 'allow' && permission.unseen !== undefined && !isSeen(permission.unseen)
+  return { ...permission, standing, again }
 }
 
-/** What the person has said of a call, or of its tool as it is described now. */
-const permitOf = (
+/** Decides from the user's choices whether a call runs, needs an approval or is refused. */
+const decidePermit = (
   { turn, step }: Pick<AskedInTurn, 'turn' | 'step'>,
   call: Call,
-  needed: Needed | null,
+  permission: Needed | null,
 ): Permit => {
-  if (!needed) return 'run'
-  const { definition, standing, again, refused = 'The person has switched this tool off.' } = needed
+  if (!permission) return 'run'
+  const { definition, standing, again, refused = 'The person has switched this tool off.' } = permission
   if (standing === 'off') return { refused }
   if (standing === 'allow' && !again) return 'run'
-  const said = turn.approvals.findLast((one) => one.call === call.id && one.step === step)
-  switch (said?.decision) {
+  const approval = turn.approvals.findLast((item) => item.call === call.id && item.step === step)
+  switch (approval?.decision) {
     case 'once':
     case 'always':
-      return said.definition === definition ? 'run' : 'ask'
+      return approval.definition === definition ? 'run' : 'ask'
     case 'no':
       return { refused: 'The person was asked, and said no. Do not try it another way: tell them so.' }
     case 'expired':
@@ -189,25 +216,31 @@ const permitOf = (
   }
 }
 
-/** Calls that are asked about at once, and bytes of an input that is told: all of it stands in one commit. */
-const [mostAsked, mostTold] = [8, 32 * 1024]
+/** Max calls per request for approval, and max bytes of an input in it. All of them are in one commit. */
+const maxCallsPerRequest = 8
+const maxInputBytes = 32 * 1024
 
-/** About all calls of the step that need it, so that the person answers once. */
-const askPerson = async (asked: AskedInTurn, deps: TurnDeps): Promise<void> => {
-  const { turn, step } = asked
-  const calls = [asked.call, ...asked.behind].flatMap((call) => {
-    const needed = neededFor(call, asked)
-    if (!needed || permitOf(asked, call, needed) !== 'ask') return []
-    const { server, tool, definition } = needed
-    const changed = needed.standing === 'changed'
-    const input = sizeOf(call.input) <= mostTold ? call.input : null
-    const question = questionOf({ server, tool, input: call.input, changed, again: needed.again })
-    const again = needed.again && { again: true }
+/** Asks about all calls of the step that need an approval, so that the user answers once. */
+const askPerson = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> => {
+  const { turn, step } = toolCall
+  const calls = [toolCall.call, ...toolCall.otherCalls].flatMap((call) => {
+    const permission = findPermission(call, toolCall)
+    if (!permission || decidePermit(toolCall, call, permission) !== 'ask') return []
+    const { server, tool, definition } = permission
+    const changed = permission.standing === 'changed'
+    const input = sizeOf(call.input) <= maxInputBytes ? call.input : null
+    const question = questionOf({ server, tool, input: call.input, changed, again: permission.again })
+    const again = permission.again && { again: true }
     return { step, call: call.id, server, tool, input, definition, changed, ...again, ...question }
   })
-  await untilKept(deps, () =>
-    deps.execute({ type: 'AskApprovals', life: deps.life, turn: turn.id, calls: calls.slice(0, mostAsked) }),
+  await writeWithRetries(deps, () =>
+    deps.execute({
+      type: 'AskApprovals',
+      life: deps.life,
+      turn: turn.id,
+      calls: calls.slice(0, maxCallsPerRequest),
+    }),
   )
-  // The fact has set the turn aside, and cut it here.
+  // The commit has suspended the turn and aborted the signal.
   deps.signal.throwIfAborted()
 }

@@ -1,80 +1,84 @@
 /**
- * What follows a turn that throws: a pause, and after a few tries an end in words, so that the next message
- * is answered. The count is kept in memory: a restart gives three tries more, with the same pauses.
+ * Handles turns that throw: a pause, then a retry. After a few failures the turn ends with a message, so that
+ * the next message is answered. The count is kept in memory: a restart allows three more tries with the same
+ * pauses.
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
+import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
-import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
 import { yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { resumable, waiting } from '../../projections/talk.ts'
-import { Refused, isUnavailable } from '../persona/refusals.ts'
+import { isUnavailable, Refused } from '../persona/refusals.ts'
 import { webChannelOf } from '../web-channel.ts'
+import type { AgentLife } from './agent-deps.ts'
 import { endFaultyTurn } from './end-turn.ts'
 import { type Faults, isUnexpected, kindOf } from './faults.ts'
-import { newTurnWaits } from './night.ts'
+import { hasNewTurn } from './night.ts'
 import type { Sleep } from './sleep.ts'
-import type { AgentLife } from './wiring.ts'
 
 export interface TurnFailures {
-  /** Waits until it makes sense to look again at what waits. */
+  /** Waits before the next attempt. The delay depends on the error. */
   pause(error: unknown): Promise<void>
-  /** Ends in words what failed too often; does nothing otherwise. */
+  /** Ends the turn with a message if it has failed too often. Does nothing otherwise. */
   giveUp(): Promise<void>
-  /** After a few failures new turns come first, so that a turn that cannot be resumed delays no message. */
+  /**
+   * Returns false after a few failures if a new turn is waiting, so that a turn that cannot be resumed delays
+   * no message.
+   */
   mayResume(): boolean
   /** Resumes the turn that waited for the user's answer. */
   resume(): Promise<void>
   /** Ends the pause of a turn that cannot be resumed if a new turn waits. */
   heed(): void
-  /** A turn succeeded. */
+  /** Resets all counts after a turn has succeeded. */
   clear(): void
 }
 
 interface Deps extends AgentLife {
-  /** As it is on disk. */
+  /** Returns the committed state. */
   readonly persona: () => Persona
   readonly sleep: () => Pick<Sleep, 'asleep'>
   readonly faults: Faults
 }
 
-/** What failed in a row: the turn, null if none could begin, or resuming one. */
+/** Consecutive failures. `turn`: the open turn, 'resume' if resuming one failed, null if none could begin. */
 interface Failing {
   readonly turn: Seq | 'resume' | null
   readonly count: number
-  /** Of the last error. */
+  /** Name of the last error. */
   readonly kind: string
 }
 
-/** Failures in a row after which a turn ends in words. */
-const mostFailures = 3
+/** Consecutive failures after which a turn ends with a message. */
+const maxFailures = 3
 const pauses: Backoff = { first: 1000, factor: 4, longest: 5 * 60_000 }
-/** Refusals in a row that may come of facts that are on their way. More of them are a defect. */
-const mostRefusals = 20
-/** Milliseconds before it tries again what the disk refused. */
+/** Consecutive refusals that pending facts can explain. More of them are treated as a defect. */
+const maxRefusals = 20
+/** Delay in ms before a retry after a disk error. */
 const diskPause = 1000
-/** Milliseconds before it looks again at words that are damaged. */
+/** Delay in ms before a retry after damaged data was read. */
 const damagePause = 60_000
 
-/** `ending` aborts when the life is over. */
+/** `ending` aborts when the persona stops or restarts. */
 export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailures => {
   const { id, life, persona, clock, log, faults, execute } = deps
   let failing: Failing | null = null
   let refusals = 0
   let resumes = true
   let isResuming = false
-  let pausing = new AbortController()
+  let pauseAbort = new AbortController()
 
   const openTurn = () => persona().talk.turn?.id ?? null
 
-  /** A turn that the user has ended meanwhile is no longer stuck. */
+  /** Returns true if the failing turn is still open. The user may have ended it in the meantime. */
   const isStuck = () => {
-    if (failing === null || failing.count < mostFailures || failing.turn !== openTurn()) return false
-    return failing.turn !== null || (!deps.sleep().asleep && newTurnWaits(persona()))
+    if (failing === null || failing.count < maxFailures || failing.turn !== openTurn()) return false
+    return failing.turn !== null || (!deps.sleep().asleep && hasNewTurn(persona()))
   }
 
-  /** With all that waits on the channel: how much of it fits could not be told. */
+  /** Takes all messages of the channel, because the number that fits could not be computed. */
   const beginTurn = async () => {
     const inbox = waiting(persona().talk)[0]
     const channel = inbox ? inbox.channel : webChannelOf(id)
@@ -83,16 +87,15 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
 
   const pauseForDisk = (error: unknown): Promise<void> => {
     if (!isUnavailable(error)) log.error({ id, err: error }, 'a turn failed')
-    // The host stops a persona whose damage was found at writing. What only cannot be read may stay so for
-    // long.
+    // If a write finds damage, the host stops the persona. Damage found by a read can last long.
     return clock.wait(error instanceof Damaged ? damagePause : diskPause, ending)
   }
 
   const pauseResuming = async (count: number) => {
-    if (count >= mostFailures) resumes = false
-    pausing = new AbortController()
-    if (!resumes && newTurnWaits(persona())) return
-    await eitherAborts([ending, pausing.signal], (either) => clock.wait(pauseAfter(count, pauses), either))
+    if (count >= maxFailures) resumes = false
+    pauseAbort = new AbortController()
+    if (!resumes && hasNewTurn(persona())) return
+    await eitherAborts([ending, pauseAbort.signal], (signal) => clock.wait(pauseAfter(count, pauses), signal))
   }
 
   return {
@@ -100,16 +103,16 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       const wasResuming = isResuming
       isResuming = false
       const isRefusal = error instanceof Refused || (error instanceof Error && error.name === 'AbortError')
-      // Cut by the user, or overtaken by a fact that is on its way: what waits after it decides.
-      if (isRefusal && ++refusals <= mostRefusals) return yieldNow()
+      // The user aborted the turn, or another commit came first. The next iteration decides on the new state.
+      if (isRefusal && ++refusals <= maxRefusals) return yieldNow()
       if (!isRefusal && !isUnexpected(error)) return pauseForDisk(error)
       faults.add('turn', error)
       const turn = wasResuming ? 'resume' : openTurn()
       const count = failing?.turn === turn ? failing.count + 1 : 1
       failing = { turn, count, kind: kindOf(error) }
       if (turn === 'resume') return pauseResuming(count)
-      // After the last try the turn is ended at once.
-      if (count !== mostFailures) await clock.wait(pauseAfter(count, pauses), ending)
+      // After the last attempt the turn ends immediately.
+      if (count !== maxFailures) await clock.wait(pauseAfter(count, pauses), ending)
     },
     giveUp: async () => {
       if (!isStuck()) return
@@ -118,7 +121,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       if (turn) await endFaultyTurn(turn, failing?.kind ?? 'Error', persona(), deps)
       failing = null
     },
-    mayResume: () => resumable(persona().talk) !== undefined && (resumes || !newTurnWaits(persona())),
+    mayResume: () => resumable(persona().talk) !== undefined && (resumes || !hasNewTurn(persona())),
     resume: async () => {
       isResuming = true
       await execute({ type: 'ResumeTurn', life })
@@ -126,7 +129,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       resumes = true
     },
     heed: () => {
-      if (!resumes && newTurnWaits(persona())) pausing.abort()
+      if (!resumes && hasNewTurn(persona())) pauseAbort.abort()
     },
     clear: () => {
       failing = null

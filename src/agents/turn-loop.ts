@@ -1,61 +1,64 @@
 /**
- * The one loop in which a persona answers: perceive → prompt → think → record → act → end. What it is handed
- * decides where an answer is kept, what its tools are and who hears its words as they come.
+ * The loop in which a persona answers: perceive → prompt → think → record → act → end. Channel turns and the
+ * stateless API chat share it. The `Phases` decide where an answer is stored, which tools exist and who
+ * receives the text while it is generated.
  */
 import type { Answer, Call, Organ } from '../../journal/facts/fact-values.ts'
 import type { Mind } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import type { TurnPrompt } from '../mind/prompt/prompt.ts'
 import { type RetryDeps, type Thought, type Tried, think, trying } from '../mind/think.ts'
-import { type Ending, endingOf, mostSteps } from './endings.ts'
 
-/** How far it has come. */
+/** State of a turn after the recorded steps. */
 export interface Progress {
-  /** Oldest first, counted from 1. */
+  /** Oldest first. `step` counts from 1. */
   readonly steps: readonly { readonly step: number; readonly answer: Answer }[]
-  /** It has said something. */
+  /** True if any step contained text. */
   readonly spoke: boolean
-  /** A tool its Mind asked for, and that has given nothing back yet. */
-  readonly open: Call | undefined
-  /** As they are configured now. */
+  /** A tool call of the model without a result. */
+  readonly openCall: Call | undefined
+  /** The organs with the current settings. */
   readonly organs: Organs
 }
 
-/** What its Mind gave in a step, before it is recorded. */
+/** The model's answer of one step, not yet recorded. */
 export interface Step {
   readonly step: number
-  readonly told: TurnPrompt
-  readonly tried: Tried<Thought>
+  readonly prompt: TurnPrompt
+  readonly result: Tried<Thought>
   readonly organ: Organ
   readonly organs: Organs
 }
 
-/** Whoever hears the Mind while it thinks. */
+/** Callbacks for the output of the model during a step. */
 export interface Listener {
-  /** Words as they come; `offset` 0 begins the step anew. */
+  /** Receives generated text. `offset` 0 means that the text of the step starts again. */
   readonly onWords: (delta: string, offset: number) => void
-  /** Anything came at all. */
+  /** Called for every part of the model's output, also for parts without text. */
   readonly onSign: () => void
 }
 
-/** `P`: what was perceived; `S`: how far it has come, and what its prompt is made of. */
+/** `P`: the perceived input. `S`: the progress of the turn and the input of its prompt. */
 export interface Phases<P, S extends Progress> {
-  /** Looks at what came, once. Null where nothing is left to think about: it has ended. */
+  /** Processes the input once. Returns null when no input is left; the turn has then already ended. */
   perceive(): Promise<P | null>
-  /** Read anew before each phase: what was recorded counts, also where it was cut off before. */
+  /**
+   * Reads the recorded steps. Called before each phase, so that a resumed turn continues with its recorded
+   * steps.
+   */
   progress(perceived: P): Promise<S>
-  /** What its Mind is told in the next step. Null where nothing is left to be answered. */
+  /** Builds the prompt of the next step. Returns null when nothing is left to answer. */
   prompt(progress: S): TurnPrompt | null
-  /** Lets somebody hear the Mind as it thinks. */
-  hear(step: number, think: (listener: Listener) => Promise<Tried<Thought>>): Promise<Tried<Thought>>
-  /** Words without a call end it where they are recorded. */
+  /** Runs a step and passes the model's output to a listener. */
+  stream(step: number, think: (listener: Listener) => Promise<Tried<Thought>>): Promise<Tried<Thought>>
+  /** Records the answer. An answer with text and without tool calls also ends the turn. */
   record(step: Step, progress: S): Promise<void>
   act(call: Call, progress: S): Promise<void>
-  /** Null where nothing is to be said of how it ended. */
+  /** Ends the turn. `ending` is null when the turn ends without a message. */
   end(ending: Ending | null, progress: S): Promise<void>
 }
 
-/** Throws `Unanswered`, the signal's reason, and whatever a phase throws. */
+/** Throws `Unanswered`, the signal's reason, or the error of a phase. */
 export const takeSteps = async <P, S extends Progress>(
   phases: Phases<P, S>,
   deps: RetryDeps,
@@ -65,44 +68,84 @@ export const takeSteps = async <P, S extends Progress>(
   let silent = false
   for (;;) {
     const progress = await phases.progress(perceived)
-    const { steps, spoke, open, organs } = progress
-    if (open) {
-      await phases.act(open, progress)
+    const { steps, spoke, openCall, organs } = progress
+    if (openCall) {
+      await phases.act(openCall, progress)
       continue
     }
     const last = steps.at(-1)
-    if (last && isOver(last, spoke || silent)) {
+    if (last && isTurnOver(last, spoke || silent)) {
       const answers = steps.map(({ answer }) => answer)
-      return phases.end(endingOf(answers, spoke), progress)
+      return phases.end(getEnding(answers, spoke), progress)
     }
-    // Asked once more after an answer of nothing.
+    // After an empty answer the model is called once more.
     silent ||= last?.answer.calls.length === 0
-    const told = phases.prompt(progress)
-    if (!told) return phases.end(null, progress)
+    const prompt = phases.prompt(progress)
+    if (!prompt) return phases.end(null, progress)
     const step = (last?.step ?? 0) + 1
     const { organ, mind } = await organs.mind()
     const { provider, model } = organ
-    const tried = await phases.hear(step, ({ onWords, onSign }) =>
+    const result = await phases.stream(step, ({ onWords, onSign }) =>
       trying({ organ: 'thinking', provider, model }, deps, (left) =>
-        think(heardFrom(mind, onSign), told.prompt, deps.signal, left, onWords),
+        think(withActivitySign(mind, onSign), prompt.prompt, deps.signal, left, onWords),
       ),
     )
-    await phases.record({ step, told, tried, organ, organs }, progress)
-    if (isLast(tried.value.answer)) return
+    await phases.record({ step, prompt, result, organ, organs }, progress)
+    if (isLast(result.value.answer)) return
   }
 }
 
-const isOver = ({ step, answer }: Progress['steps'][number], enough: boolean) =>
-  step >= mostSteps || (answer.calls.length === 0 && enough)
+const isTurnOver = ({ step, answer }: Progress['steps'][number], mayEndSilently: boolean) =>
+  step >= maxSteps || (answer.calls.length === 0 && mayEndSilently)
 
 export const isLast = ({ text, calls }: Answer): boolean => calls.length === 0 && text.trim() !== ''
 
-/** Each part of what a Mind gives is a sign of life. */
-const heardFrom = (mind: Mind, onSign: () => void): Mind => ({
-  async *think(prompt, signal, most) {
-    for await (const part of mind.think(prompt, signal, most)) {
+/** Calls `onSign` for each part of the model's output. */
+const withActivitySign = (mind: Mind, onSign: () => void): Mind => ({
+  async *think(prompt, signal, maxTokens) {
+    for await (const part of mind.think(prompt, signal, maxTokens)) {
       onSign()
       yield part
     }
   },
 })
+
+// Messages for turns that ended without an answer: the cause and a remedy.
+
+/** Max model calls per turn. */
+export const maxSteps = 16
+
+export interface Ending {
+  /** The reason in the `TurnEnded` fact. */
+  readonly reason: string
+  readonly words: string
+}
+
+/**
+ * Returns null if the turn needs no message: the last answer has text, or an earlier one had and the last is
+ * empty. `answers`: of all steps, oldest first. `spoke`: true if any step contained text.
+ */
+export const getEnding = (answers: readonly Answer[], spoke: boolean): Ending | null => {
+  const last = answers.at(-1)
+  if (last && last.calls.length === 0 && last.text.trim() !== '') return null
+  const lastWithCalls = answers.findLast(({ calls }) => calls.length > 0)
+  // Arguments that are not valid JSON are kept as a string.
+  if (lastWithCalls?.calls.some(({ input }) => typeof input === 'string'))
+    return {
+      reason: 'unreadable calls',
+      words:
+        'My mind asked for its tools in a form that cannot be read, so its request was not carried out. Please say it in other words, or give me another Mind under settings.',
+    }
+  if (last && last.calls.length > 0 && answers.length >= maxSteps)
+    return {
+      reason: 'too many steps',
+      words: `My mind asked for one tool after another, ${maxSteps} times, and came to no answer, so I stopped it. Everything that it did until then stays done. Please ask for less at once, or in another way.`,
+    }
+  return spoke
+    ? null
+    : {
+        reason: 'no words',
+        words:
+          'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.',
+      }
+}

@@ -1,6 +1,6 @@
-/** Its turns, one after another for as long as something waits. */
+/** Runs the turns of a persona, one after another, while messages or reminders are waiting. */
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
-import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
+import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { type Turn, waiting } from '../../projections/talk.ts'
 import type { Bus, Committed } from '../bus.ts'
@@ -9,26 +9,28 @@ import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Saying } from '../persona/rules/turn.ts'
 import { webChannelOf } from '../web-channel.ts'
+import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import type { Faults } from './faults.ts'
 import type { HealthMonitor } from './health-monitor.ts'
-import { somethingWaits } from './night.ts'
-import type { Notices } from './notices.ts'
+import { hasWaitingWork } from './night.ts'
+import type { Notices } from './outage-notices.ts'
 import type { SilenceWatch } from './silence-watch.ts'
 import type { Sleep } from './sleep.ts'
 import { takeTurn } from './take-turn.ts'
-import type { TurnDeps } from './turn-deps.ts'
 import { createTurnFailures } from './turn-failures.ts'
-import type { AgentLife } from './wiring.ts'
 
 export interface Turns {
   readonly saying: Saying | null
-  /** Takes what waits, if it does not already. */
+  /** Starts the next turn unless one is running. */
   begin(): void
-  /** One turn, though the Mind is marked as failed. Resolves when it is over, or none began. */
+  /**
+   * Tries one turn although the model is marked as failed. Resolves when the turn has ended, or if none
+   * started.
+   */
   tryOne(): Promise<void>
-  /** Cuts the turn in progress where a fact has ended it, or holds it until its Mind answers again. */
+  /** Aborts the current turn if a fact has ended it or holds it until the model answers again. */
   follow(committed: Committed): void
-  /** Resolves when no turn goes on. Never rejects. */
+  /** Resolves when no turn is running. Never rejects. */
   ended(): Promise<void>
 }
 
@@ -36,77 +38,77 @@ interface Deps extends AgentLife {
   readonly bus: Pick<Bus, 'sign'>
   readonly tools: readonly Tool[]
   readonly keepPart: (bytes: Uint8Array) => Promise<Sha256>
-  /** As it is on disk. */
+  /** Returns the committed state. */
   readonly persona: () => Persona
   readonly silence: SilenceWatch
   readonly notices: Notices
   readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'failed'>
   readonly sleep: () => Pick<Sleep, 'asleep' | 'interrupt'>
-  readonly notTold: (error: unknown) => void
+  readonly onNoticeError: (error: unknown) => void
   readonly faults: Faults
 }
 
-/** `ending` aborts when its life is over. */
+/** `ending` aborts when the persona stops or restarts. */
 export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const { id, persona, sleep } = deps
-  let current: { readonly id: Seq; readonly cut: AbortController } | null = null
+  let current: { readonly id: Seq; readonly controller: AbortController } | null = null
   let saying: Saying | null = null
   let working: Promise<void> = Promise.resolve()
-  let busy = false
-  let trial = false
+  let isBusy = false
+  let isTrialPending = false
   const failures = createTurnFailures(deps, ending)
 
-  const mayThink = () => trial || !persona().life.failed.thinking
+  const mayThink = () => isTrialPending || !persona().life.failed.thinking
 
   /**
-   * The turn left open, or the next one of the channel that waits longest; none while its Mind is marked
-   * failed, but for one that tries it.
+   * Returns the open turn, or else begins one on the channel whose messages have waited longest. Returns null
+   * while the model is marked as failed, unless this is a trial turn.
    */
-  const next = async (): Promise<Turn | null> => {
+  const beginNext = async (): Promise<Turn | null> => {
     if (!mayThink()) return null
-    const tried = trial
-    trial = false
+    const isTrial = isTrialPending
+    isTrialPending = false
     const { talk } = persona()
     if (talk.turn) return talk.turn
-    if (sleep().asleep || !somethingWaits(persona())) return null
+    if (sleep().asleep || !hasWaitingWork(persona())) return null
     sleep().interrupt()
     if (failures.mayResume()) await failures.resume()
     else await beginTurn(deps, ending)
-    // A night that could not reach the Mind may have marked it meanwhile: then the turn waits, and the Mind
-    // is asked for a word first.
-    return tried || mayThink() ? persona().talk.turn : null
+    // An interrupted night may have marked the model as failed in the meantime. The turn then waits until a
+    // probe of the model succeeds.
+    return isTrial || mayThink() ? persona().talk.turn : null
   }
 
-  const take = async (turn: Turn) => {
-    const cut = new AbortController()
-    current = { id: turn.id, cut }
-    const say = (now: Saying | null, delta: string) => {
+  const runTurn = async (turn: Turn) => {
+    const controller = new AbortController()
+    current = { id: turn.id, controller }
+    const publishSaying = (now: Saying | null, delta: string) => {
       saying = now
-      // Whoever follows the words must not end the turn.
-      if (now) quietly(() => deps.bus.sign(deltaOf(id, turn, now, delta)))
+      // A failing subscriber must not end the turn.
+      if (now) quietly(() => deps.bus.sign(toDelta(id, turn, now, delta)))
     }
-    const sign = (on: boolean) =>
-      quietly(() => deps.bus.sign({ type: 'typing', id, channel: turn.channel, on }))
-    sign(true)
+    const signTyping = (isOn: boolean) =>
+      quietly(() => deps.bus.sign({ type: 'typing', id, channel: turn.channel, on: isOn }))
+    signTyping(true)
     try {
-      const failed = await eitherAborts([cut.signal, ending], (signal) =>
-        takeTurn(turn, turnDeps(turn, say, signal, deps)),
+      const failed = await eitherAborts([controller.signal, ending], (signal) =>
+        takeTurn(turn, turnDeps(turn, publishSaying, signal, deps)),
       )
       if (failed) await deps.health().failed(turn, failed)
     } finally {
       current = null
       saying = null
-      sign(false)
+      signTyping(false)
     }
   }
 
-  const work = async () => {
+  const runTurns = async () => {
     while (!ending.aborted) {
       try {
         await failures.giveUp()
-        const turn = await next()
+        const turn = await beginNext()
         if (!turn) return
-        await take(turn)
+        await runTurn(turn)
         failures.clear()
       } catch (error) {
         if (ending.aborted || (error instanceof Refused && error.refusal.code === 'life_over')) return
@@ -124,19 +126,19 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   }
 
   const hasTurn = () =>
-    mayThink() && (persona().talk.turn !== null || (!sleep().asleep && somethingWaits(persona())))
+    mayThink() && (persona().talk.turn !== null || (!sleep().asleep && hasWaitingWork(persona())))
 
   const begin = () => {
-    if (busy || ending.aborted) return
-    busy = true
-    working = work().finally(() => {
-      busy = false
+    if (isBusy || ending.aborted) return
+    isBusy = true
+    working = runTurns().finally(() => {
+      isBusy = false
       if (!ending.aborted && hasTurn()) begin()
     })
   }
 
   const ended = async () => {
-    while (busy) await working
+    while (isBusy) await working
   }
 
   return {
@@ -145,28 +147,28 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     },
     begin,
     tryOne: async () => {
-      trial = true
+      isTrialPending = true
       begin()
       await ended()
-      trial = false
+      isTrialPending = false
     },
     follow: ({ entries }) => {
       failures.heed()
       if (!current) return
       const { id } = current
-      // What was in doubt is found on disk after the turn was taken up anew.
-      const held =
+      // A commit whose write was in doubt can be found on disk after the turn was resumed.
+      const isHeld =
         persona().life.failed.thinking !== undefined &&
         entries.some(({ event }) => event.type === 'ModelFailed' && event.turn === id)
-      if (held || persona().talk.turn?.id !== id) current.cut.abort()
+      if (isHeld || persona().talk.turn?.id !== id) current.controller.abort()
     },
     ended,
   }
 }
 
 /**
- * With all that waits on the channel that waits longest, as far as it fits. What fell due alone is told on
- * the web channel.
+ * Takes all messages that fit into the prompt from the channel that has waited longest. If only reminders are
+ * due, the turn begins on the web channel.
  */
 const beginTurn = async (
   { id, life, persona, organs, read, execute }: Deps,
@@ -183,10 +185,10 @@ const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, d
   saying,
   signal,
   onSilent: (seconds) =>
-    void deps.notices.tell(`my mind has given no sign for ${seconds} s.`, turn.id).catch(deps.notTold),
+    void deps.notices.tell(`my mind has given no sign for ${seconds} s.`, turn.id).catch(deps.onNoticeError),
   isHopeless: () => deps.health().isHopeless(turn),
   isTold: () => deps.notices.isTold(turn.channel),
 })
 
-const deltaOf = (id: PersonaId, { id: turn, channel }: Turn, { step, text }: Saying, delta: string) =>
+const toDelta = (id: PersonaId, { id: turn, channel }: Turn, { step, text }: Saying, delta: string) =>
   ({ type: 'delta', id, channel, turn, step, offset: text.length - delta.length, delta }) as const

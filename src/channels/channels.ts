@@ -1,7 +1,4 @@
-/**
- * Channels of all personas: tokens are asked about, gateways kept open, what is written there heard, and what
- * it says there sent.
- */
+/** The channels of all personas: checks tokens, keeps gateways open, receives messages and sends replies. */
 import { randomBytes } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { traitsOf } from '../../journal/facts/facts.ts'
@@ -20,9 +17,9 @@ import { createPressing, type PressingDeps } from './pressing.ts'
 import { createQuestions } from './questions.ts'
 
 export interface Channels extends Bots {
-  /** Messages that are known to wait for being sent. */
+  /** Returns the number of known pending messages. */
   waiting(): number
-  /** Looks at the clock. */
+  /** Runs periodic work; called by the heartbeat. */
   beat(): void
   close(): Promise<void>
 }
@@ -38,7 +35,7 @@ interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
   readonly stopwatch: Stopwatch
 }
 
-/** Milliseconds between two signs that it is writing: platforms show one for five seconds at least. */
+/** Milliseconds between two typing indicators. Platforms show one for at least 5 seconds. */
 const typingEvery = 4000
 
 export const createChannels = ({
@@ -63,21 +60,22 @@ export const createChannels = ({
   })
   const questions = createQuestions({ personas, to: gateways.to })
   const outbox = createOutbox({ personas, to: gateways.to, questions, clock, log, random, stopwatch })
-  /** Whoever is writing somewhere, and how to end that. */
+  /** The personas that are writing, each with a function that stops its typing indicator. */
   const writing = new Map<PersonaId, () => void>()
 
   const greet = ({ id, entries, persona: { self } }: Committed) => {
     for (const { event } of entries) {
       if (event.type !== 'ChannelPaired') continue
-      const way = self.channels.flatMap((one) =>
-        one.id === event.id ? (gateways.to(id, { type: one.kind, name: event.target }) ?? []) : [],
+      const way = self.channels.flatMap((channel) =>
+        channel.id === event.id ? (gateways.to(id, { type: channel.kind, name: event.target }) ?? []) : [],
       )[0]
       if (way)
         void listening.tell(
           way.holder,
           way.gateway,
-          `We are paired: from now on ${self.name} hears you here.`,
+          `We are paired: from now on ${self.name} reads your messages here.`,
           `${id} ${event.id}`,
+          pairing.topic(id, { channel: event.id, target: event.target }),
         )
     }
   }
@@ -87,27 +85,30 @@ export const createChannels = ({
     writing.delete(id)
   }
 
-  const type = ({ id, channel, on }: Extract<Sign, { type: 'typing' }>) => {
+  const type = ({ id, channel, on: isOn }: Extract<Sign, { type: 'typing' }>) => {
     stopTyping(id)
-    if (!on || !channel || channel.type === 'web') return
+    if (!isOn || !channel || channel.type === 'web') return
     const show = () => gateways.to(id, channel)?.gateway.typing(addressOf(channel))
     show()
     writing.set(id, clock.every(typingEvery, show))
   }
 
-  /** ⏱ Most have none, and a thousand who wake would each have all of them looked at. */
+  /**
+   * Most personas have no channels. Without this check, a thousand starting personas would each reconcile all
+   * gateways.
+   */
   const hasChannels = (id: PersonaId) => (personas.listed(id)?.self.channels.length ?? 0) > 0
 
   const unlisten = [
     listen(bus.commits, log, (committed) => {
       const { id, entries, persona } = committed
       if (entries.some((entry) => traitsOf(entry.type).changes.includes('channels'))) {
-        gateways.look()
+        gateways.reconcile()
         greet(committed)
-        const unpaired = persona.self.channels.filter((channel) => !channel.paired)
+        const unpairedChannels = persona.self.channels.filter((channel) => !channel.paired)
         pairing.keep(
           id,
-          unpaired.map((channel) => channel.id),
+          unpairedChannels.map((channel) => channel.id),
         )
       }
       if (persona.self.deleted) pairing.forget(id)
@@ -118,16 +119,16 @@ export const createChannels = ({
     listen(bus.signs, log, (sign) => {
       const mayChange =
         sign.type === 'gone' || sign.type === 'left' || (sign.type === 'presence' && hasChannels(sign.id))
-      if (mayChange) gateways.look()
+      if (mayChange) gateways.reconcile()
       if (sign.type === 'gone' || sign.type === 'left') pairing.forget(sign.id)
       if (sign.type === 'typing') type(sign)
     }),
   ]
 
   return {
-    check: async (kind, given, signal) => {
-      const token = given.trim()
-      if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new TokenRefused('This is no token of a bot.')
+    check: async (kind, input, signal) => {
+      const token = input.trim()
+      if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new TokenRefused('This is not a bot token.')
       log.hide(token)
       const platform = await platforms.of(kind)
       try {
@@ -141,14 +142,14 @@ export const createChannels = ({
     unclaim: pairing.unclaim,
     waiting: outbox.waiting,
     beat: () => {
-      gateways.look()
+      gateways.reconcile()
       for (const { gateway, holder } of gateways.unpaired()) listening.tellDue(holder, gateway)
       outbox.beat()
     },
     close: async () => {
       for (const stop of unlisten) stop()
       for (const id of [...writing.keys()]) stopTyping(id)
-      // By the gateways that are open still.
+      // The outbox needs the gateways, so it closes first.
       await outbox.close()
       closing.abort()
       await Promise.all([gateways.close(), listening.quiet()])

@@ -1,4 +1,4 @@
-/** A file that comes with a message of a platform: fetched once, or told of in its place. */
+/** Stores the files of an incoming message. If a file cannot be fetched, a note takes its place. */
 import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
 import { plainName } from '../../packages/kit/files/file-name.ts'
@@ -8,7 +8,7 @@ import type { Personas } from '../persona/persona-store.ts'
 import { isUnavailable } from '../persona/refusals.ts'
 import { type HeardFile, SendError } from './platform.ts'
 
-/** What came, and the words beside it; the key that all of it is heard under, in one commit. */
+/** The files and the text of one message. All of it is stored in one commit, under `key`. */
 interface CameFiles {
   readonly id: PersonaId
   readonly channel: Channel
@@ -19,29 +19,34 @@ interface CameFiles {
 
 interface Deps {
   readonly personas: Personas
-  /** Bytes of one file. */
+  /** Max bytes of one file. */
   readonly limits: { readonly upload: number }
   readonly closing: AbortSignal
 }
 
-/** As often as a file is asked for that does not come. */
+/** Max attempts to fetch a file. */
 const mostTries = 3
-/** Messages whose files are remembered not to have come. */
+/** Max files whose failed attempts are counted. */
 const mostRemembered = 100
 
-/** What it makes is durable when it resolves, and rejects where the file may come later. */
+/**
+ * The returned function resolves when the message is durable. It rejects if a file may be available later.
+ */
 export const createFileHearing = ({ personas, limits, closing }: Deps) => {
-  /** How often a file did not come, by the key it would be heard under. */
+  /** Number of failed attempts by message key and file index. */
   const failures = new Map<string, number>()
 
-  /** A file that will not come is told of in its place. Rejects where it may come later. */
-  const staged = async (file: HeardFile, key: string) => {
+  /**
+   * Resolves to the staged file, or to a text that says why it is missing. Rejects if the file may be
+   * available later.
+   */
+  const stageFile = async (file: HeardFile, key: string) => {
     try {
       const got = await personas.stageMedia(within(file.bytes(closing), limits.upload))
       failures.delete(key)
       return got
     } catch (error) {
-      // The disk's, not the platform's: told again later, for as long as it takes.
+      // The local disk failed, not the platform. The platform sends the message again until the disk works.
       if (closing.aborted || (!(error instanceof SendError) && isUnavailable(error))) throw error
       const tries = (failures.get(key) ?? 0) + 1
       failures.set(key, tries)
@@ -53,42 +58,42 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
   }
 
   return async ({ id, channel, files, parts, key }: CameFiles): Promise<void> => {
-    // Fetched once: what was heard is heard.
+    // The message may be stored already. Then its files need not be fetched again.
     if (await personas.read(id, async ({ journal }) => (await journal.heard(key)) !== undefined)) return
     const got: { readonly file: HeardFile; readonly staged: Staged }[] = []
     const notes: MessagePart[] = []
     try {
       for (const [n, file] of files.entries()) {
-        const one = await staged(file, `${key}#${n}`)
-        if (typeof one === 'string') notes.push(lost(one))
-        else got.push({ file, staged: one })
+        const result = await stageFile(file, `${key}#${n}`)
+        if (typeof result === 'string') notes.push(toNote(result))
+        else got.push({ file, staged: result })
       }
       const words = { parts: [...parts, ...notes] }
-      const [keep, ...others] = got.map(({ file, staged: taken }, n) => {
+      const [keep, ...otherFiles] = got.map(({ file, staged: stagedFile }, n) => {
         const { name, voice, from, by } = file
         const caption = n === 0 ? readableOf(parts) : ''
-        const came = { name: plainName(name), caption, from, by, staged: taken }
+        const came = { name: plainName(name), caption, from, by, staged: stagedFile }
         return () => (voice ? keepVoice(personas, id, came) : keepFile(personas, id, came))
       })
-      await hearing(personas, id, { channel, words, key, ...(keep && { keep, others }) })
+      await hearing(personas, id, { channel, words, key, ...(keep && { keep, others: otherFiles }) })
     } finally {
-      for (const one of got) await one.staged.drop()
+      for (const item of got) await item.staged.drop()
     }
   }
 }
 
-const lost = (why: string): MessagePart => ({
+const toNote = (reason: string): MessagePart => ({
   from: 'daemon',
   by: null,
-  text: `[A file came with this that could not be taken. ${why}]`,
+  text: `[A file came with this that could not be taken. ${reason}]`,
 })
 
-async function* within(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+async function* within(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.byteLength
-    if (bytes > most)
-      throw new SendError(`It is larger than ${Math.floor(most / 1024 / 1024)} MiB.`, { lasting: true })
+    if (bytes > maxBytes)
+      throw new SendError(`It is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`, { lasting: true })
     yield chunk
   }
 }

@@ -1,4 +1,4 @@
-/** The gateways of the daemon: one for each token, open while somebody runs whose it is. */
+/** The gateways of the daemon: one per bot token, open while a persona with this token runs. */
 import type { Channel, ChannelKind, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type BotChannel, channelName } from '../../projections/bot-channels.ts'
@@ -11,11 +11,11 @@ import type { Gateway, Heard, Listener, Pressed, PressResult } from './platform.
 import type { Platforms } from './platforms.ts'
 
 export interface Gateways {
-  /** Who was added, removed, woken or laid down: gateways open and close behind it. */
-  look(): void
-  /** Where words for a chat of its own go now; undefined while nothing is open. */
+  /** Starts to open and close gateways to match the running personas and their channels. */
+  reconcile(): void
+  /** Returns the open gateway for a chat of the persona, or undefined. */
   to(id: PersonaId, channel: Channel): { readonly gateway: Gateway; readonly holder: Holder } | undefined
-  /** Those that work, and are to be paired. */
+  /** Returns the working gateways whose channel is not paired yet. */
   unpaired(): readonly { readonly gateway: Gateway; readonly holder: Holder }[]
   close(): Promise<void>
 }
@@ -26,15 +26,15 @@ interface Deps {
   readonly platforms: Platforms
   readonly log: Log
   readonly heard: (holder: Holder, gateway: Gateway, message: Heard) => Promise<void>
-  /** What came of a press, for whoever pressed. */
+  /** Returns the result of a button press, for the person who pressed. */
   readonly pressed: (holder: Holder, press: Pressed) => Promise<PressResult | null>
-  /** The chats of a holder, each with the last message that was kept there. */
+  /** Returns the chats of a holder, each with the key of its last stored message. */
   readonly known: (holder: Holder) => Promise<readonly { readonly target: string; readonly key: string }[]>
-  /** Something for it may be sent now. Must not throw. */
+  /** Called when messages of the persona can be sent again. Must not throw. */
   readonly opened: (id: PersonaId) => void
 }
 
-/** Where a bot of its own stands in its list of them. */
+/** A channel of a persona with its token. */
 interface Place {
   readonly self: Self
   readonly channel: BotChannel
@@ -44,7 +44,7 @@ interface Place {
 interface Post {
   readonly gateway: Gateway
   holder: Place
-  /** Undefined until the platform has told; null while it works. */
+  /** Undefined until the platform has answered. Null while it works. */
   trouble: string | null | undefined
 }
 
@@ -59,45 +59,45 @@ export const createGateways = ({
   opened,
 }: Deps): Gateways => {
   const posts = new Map<string, Post>()
-  let [closed, owed] = [false, false]
-  let looking: Promise<void> | null = null
+  let [closed, isPending] = [false, false]
+  let reconciling: Promise<void> | null = null
 
-  /** The fact follows soon; it may have gone meanwhile. */
+  /** Records the state of a channel as a fact. Does nothing if the channel was removed meanwhile. */
   const note = async (id: PersonaId, channel: string, reason: string | null) => {
-    const now = personas.listed(id)?.self.channels.find((one) => one.id === channel)
+    const now = personas.listed(id)?.self.channels.find((item) => item.id === channel)
     if (!now || now.trouble === reason) return
     try {
       await personas.execute(id, { type: 'TroubleChannel', id: channel, reason }, 'host')
       if (reason !== null) log.warn({ id, reason }, 'a channel does not work')
     } catch (err) {
-      if (!(err instanceof Refused)) log.warn({ id, err }, 'the trouble of a channel could not be written')
+      if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to record the state of a channel')
     }
   }
 
-  /** As it is now; undefined once it is its own no more. */
-  const holderOf = (post: Post): Holder | undefined => {
+  /** Returns the current channel of the post, or undefined if it was removed. */
+  const getHolder = (post: Post): Holder | undefined => {
     const { self, channel } = post.holder
     const now = personas.listed(self.id)?.self.channels.find(({ id }) => id === channel.id)
     return now && { id: self.id, channel: now }
   }
 
-  const listenerOf = (post: () => Post | undefined, token: string): Listener => {
-    const told = (reason: string | null) => {
-      const here = post()
-      if (!here || closed) return
-      const worked = here.trouble === null
-      here.trouble = reason
-      const { self, channel } = here.holder
+  const createListener = (post: () => Post | undefined, token: string): Listener => {
+    const reportState = (reason: string | null) => {
+      const currentPost = post()
+      if (!currentPost || closed) return
+      const hasWorked = currentPost.trouble === null
+      currentPost.trouble = reason
+      const { self, channel } = currentPost.holder
       void note(self.id, channel.id, reason)
-      if (reason === null && !worked) opened(self.id)
+      if (reason === null && !hasWorked) opened(self.id)
     }
-    /** Told before the gateway is in our hands, it waits until it is. */
+    /** Waits one tick, because the platform may call this before `platform.open` has returned. */
     const listens = async () => {
       await Promise.resolve()
-      const here = post()
-      const holder = here && holderOf(here)
-      if (!here || !holder || closed) throw new Error('nobody listens there now')
-      return { holder, gateway: here.gateway }
+      const currentPost = post()
+      const holder = currentPost && getHolder(currentPost)
+      if (!currentPost || !holder || closed) throw new Error('the bot is not connected any more')
+      return { holder, gateway: currentPost.gateway }
     }
     return {
       heard: async (message) => {
@@ -107,12 +107,12 @@ export const createGateways = ({
       pressed: async (press) => pressed((await listens()).holder, press),
       known: async () => {
         await Promise.resolve()
-        const here = post()
-        const holder = here && holderOf(here)
+        const currentPost = post()
+        const holder = currentPost && getHolder(currentPost)
         return holder ? known(holder) : []
       },
-      troubled: (reason) => told(withoutToken(reason, token)),
-      recovered: () => told(null),
+      troubled: (reason) => reportState(withoutToken(reason, token)),
+      recovered: () => reportState(null),
     }
   }
 
@@ -121,7 +121,7 @@ export const createGateways = ({
     try {
       const platform = await platforms.of(channel.kind)
       if (closed) return
-      const listener = listenerOf(() => posts.get(key), token)
+      const listener = createListener(() => posts.get(key), token)
       posts.set(key, {
         gateway: platform.open(token, channel.bot, listener),
         holder: place,
@@ -129,80 +129,81 @@ export const createGateways = ({
       })
       log.info({ id: place.self.id, reason: channel.kind }, 'a channel is open')
     } catch (err) {
-      log.error({ id: place.self.id, err }, 'a channel could not be opened')
+      log.error({ id: place.self.id, err }, 'failed to open a channel')
     }
   }
 
-  const shut = async (key: string, { gateway, holder }: Post) => {
+  const closePost = async (key: string, { gateway, holder }: Post) => {
     posts.delete(key)
     try {
       await gateway.close()
       log.info({ id: holder.self.id, reason: holder.channel.kind }, 'a channel is closed')
     } catch (err) {
-      log.warn({ id: holder.self.id, err }, 'a channel could not be closed')
+      log.warn({ id: holder.self.id, err }, 'failed to close a channel')
     }
   }
 
-  /** By token, with whoever has a claim to it, the foremost first. */
+  /** Returns the places by token. The place that comes first uses the token. */
   const claims = async (): Promise<ReadonlyMap<string, readonly Place[]>> => {
     const places = new Map<string, Place[]>()
     for (const { self } of personas.all()) {
       if (!agents.running(self.id)) continue
       for (const channel of self.channels) {
         const token = await personas.secret(self.id, channel.token)
-        if (token === null) await note(self.id, channel.id, tokenGone)
+        if (token === null) await note(self.id, channel.id, missingTokenReason)
         else
-          places.set(keyOf(channel.kind, token), [
-            ...(places.get(keyOf(channel.kind, token)) ?? []),
+          places.set(toKey(channel.kind, token), [
+            ...(places.get(toKey(channel.kind, token)) ?? []),
             { self, channel, token },
           ])
       }
     }
-    for (const here of places.values()) here.sort(foremost)
+    for (const sharedPlaces of places.values()) sharedPlaces.sort(foremost)
     return places
   }
 
-  const settle = async (key: string, [first, ...others]: readonly Place[]) => {
+  const settle = async (key: string, [first, ...waitingPlaces]: readonly Place[]) => {
     if (!first) return
     const post = posts.get(key)
-    const anew = post?.holder.channel.id !== first.channel.id
+    const isNewHolder = post?.holder.channel.id !== first.channel.id
     if (post) post.holder = first
     else await open(key, first)
     const { trouble } = posts.get(key) ?? {}
-    // What the platform last said of it stands until it says otherwise; what the daemon said does not.
+    // A trouble reported by the platform stays until the platform reports otherwise. A trouble set by the
+    // daemon is removed.
     const { id, trouble: before } = first.channel
     if (trouble !== undefined) await note(first.self.id, id, trouble)
     else if (before !== null && isOurs(before)) await note(first.self.id, id, null)
-    for (const { self, channel } of others) await note(self.id, channel.id, usedBy(first.self.name))
-    if (anew) opened(first.self.id)
+    for (const { self, channel } of waitingPlaces) await note(self.id, channel.id, usedBy(first.self.name))
+    if (isNewHolder) opened(first.self.id)
   }
 
-  const look = async () => {
-    const wanted = await claims()
-    for (const [key, post] of posts) if (!wanted.has(key)) await shut(key, post)
-    for (const [key, places] of wanted) if (!closed) await settle(key, places)
+  const reconcileOnce = async () => {
+    const placesByKey = await claims()
+    for (const [key, post] of posts) if (!placesByKey.has(key)) await closePost(key, post)
+    for (const [key, places] of placesByKey) if (!closed) await settle(key, places)
   }
 
-  const looks = async () => {
-    while (owed && !closed) {
-      owed = false
-      await look().catch((err: unknown) => log.error({ err }, 'channels could not be looked after'))
+  const reconcileAll = async () => {
+    while (isPending && !closed) {
+      isPending = false
+      await reconcileOnce().catch((err: unknown) => log.error({ err }, 'failed to reconcile the channels'))
     }
   }
 
   const gateways: Gateways = {
-    look: () => {
-      owed = true
-      looking ??= looks().finally(() => {
-        looking = null
-        // Asked for in the very moment it ended.
-        if (owed && !closed) gateways.look()
+    reconcile: () => {
+      isPending = true
+      reconciling ??= reconcileAll().finally(() => {
+        reconciling = null
+        // Requested while the loop was ending.
+        if (isPending && !closed) gateways.reconcile()
       })
     },
     to: (id, channel) => {
       for (const post of posts.values()) {
         if (post.holder.self.id !== id) continue
-        const holder = holderOf(post)
+        const holder = getHolder(post)
         if (
           holder?.channel.paired &&
           holder.channel.kind === channel.type &&
@@ -214,30 +215,32 @@ export const createGateways = ({
     },
     unpaired: () =>
       [...posts.values()].flatMap((post) => {
-        const holder = post.trouble === null ? holderOf(post) : undefined
+        const holder = post.trouble === null ? getHolder(post) : undefined
         return holder && !holder.channel.paired ? { gateway: post.gateway, holder } : []
       }),
     close: async () => {
       closed = true
-      await looking
-      await Promise.all([...posts].map(([key, post]) => shut(key, post)))
+      await reconciling
+      await Promise.all([...posts].map(([key, post]) => closePost(key, post)))
     },
   }
   return gateways
 }
 
-const keyOf = (kind: ChannelKind, token: string): string => `${kind} ${token}`
+const toKey = (kind: ChannelKind, token: string): string => `${kind} ${token}`
 
-/** Who is paired comes before who is not, then whoever was there first. */
-const foremost = (one: Place, other: Place): number =>
-  Number(other.channel.paired !== null) - Number(one.channel.paired !== null) ||
-  one.self.created - other.self.created
+/** Paired channels come first, then older personas. */
+const foremost = (left: Place, right: Place): number =>
+  Number(right.channel.paired !== null) - Number(left.channel.paired !== null) ||
+  left.self.created - right.self.created
 
 const usedWords = 'this bot is already used by '
 const usedBy = (name: string): string => `${usedWords}${name}`
-const tokenGone = 'Its saved token is gone. Remove this channel, and add it again.'
-const isOurs = (trouble: string): boolean => trouble.startsWith(usedWords) || trouble === tokenGone
+const missingTokenReason = 'Its saved token is gone. Remove this channel, and add it again.'
+const isOurs = (trouble: string): boolean => trouble.startsWith(usedWords) || trouble === missingTokenReason
 
-/** A platform promises not to tell it; this is where that does not matter any more. */
+/**
+ * Removes the token from a text. Platforms promise not to include it; this does not depend on the promise.
+ */
 export const withoutToken = (text: string, token: string): string =>
   token === '' ? text : text.replaceAll(token, '***').replaceAll(encodeURIComponent(token), '***')

@@ -1,17 +1,17 @@
 /**
- * One message on its way to a chat: part by part, again until all have arrived or it is certain that they
- * never will, and what became of it is a fact.
+ * Delivers one message to a chat, part by part. Retries until all parts have arrived or delivery is
+ * impossible, and records the result as a fact.
  */
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
+import { entryAt } from '../../journal/log/keys.ts'
+import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { type Backoff, jitteredPauseAfter, pauseAfter } from '../../packages/kit/flow/backoff.ts'
-import { unlessAborted } from '../../packages/kit/flow/unless-aborted.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
 import type { Personas } from '../persona/persona-store.ts'
-import { Refused, isOfTheDisk } from '../persona/refusals.ts'
+import { isOfTheDisk, Refused } from '../persona/refusals.ts'
 import type { Gateways } from './gateways.ts'
 import { nonceOf } from './listening.ts'
 import { addressOf, type Gateway, SendError } from './platform.ts'
@@ -20,7 +20,7 @@ import type { Questions } from './questions.ts'
 import { type SpokenPart, sentFile, spokenParts } from './spoken-parts.ts'
 
 export interface MessageDelivery {
-  /** One attempt, and the pause behind it; false where nothing can be done now. */
+  /** Makes one attempt, including the pause after a failure. Resolves to false if no gateway is open. */
   advance(id: PersonaId, message: Undelivered): Promise<boolean>
 }
 
@@ -31,23 +31,23 @@ export interface DeliveryDeps {
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
-  /** Nothing more is begun. */
+  /** Aborts when no new part may be started. */
   readonly closing: AbortSignal
-  /** Nothing is waited for any more. */
+  /** Aborts when running requests must end. */
   readonly cut: AbortSignal
-  /** Milliseconds; over at once where something has changed for the persona. */
+  /** Waits for some ms. Ends early when the channels of the persona have changed. */
   readonly pause: (id: PersonaId, ms: number) => Promise<void>
-  /** What was known to wait there does not any more. */
+  /** Drops the pending messages of a persona. */
   readonly forget: (id: PersonaId) => void
 }
 
-/** Words that are older than this are history, and no message any more. Milliseconds. */
+/** Milliseconds after which a message is too old to be sent. */
 const freshFor = 24 * 60 * 60_000
-const again: Backoff = { longest: 5 * 60_000 }
-/** Attempts that fail because of a defect: those behind it wait for it. */
+const retryBackoff: Backoff = { longest: 5 * 60_000 }
+/** Max attempts that fail because of a defect. A failing message blocks the later messages of its chat. */
 const mostFaults = 8
 
-/** A message, and where it goes. */
+/** A message and its target. */
 interface Way {
   readonly id: PersonaId
   readonly message: Seq
@@ -55,19 +55,18 @@ interface Way {
   readonly channel: Channel
 }
 
-/** How far a message has come. */
 interface Progress {
-  /** Parts that have arrived. */
+  /** Number of delivered parts. */
   sent: number
-  /** Attempts that came to nothing since the last part that arrived. */
+  /** Failed attempts since the last delivered part. */
   tries: number
-  /** Why the last one did. */
+  /** Reason of the last failure. */
   why: string | null
   /** Attempts that failed because of a defect in the daemon. */
   faults: number
-  /** Times that its fate could not be written. */
+  /** Failed attempts to record the result. */
   unwritten: number
-  /** What is to be written of it: then nothing of it is sent any more. */
+  /** The result to record. Once it is set, nothing more is sent. */
   fate?: { readonly reason: string | null }
 }
 
@@ -87,19 +86,19 @@ export const createMessageDelivery = ({
 
   const advance = async (id: PersonaId, { message, at, channel, parts }: Undelivered): Promise<boolean> => {
     const mark = `${id} ${message}`
-    const here = progress.get(mark) ?? { sent: parts, tries: 0, why: null, faults: 0, unwritten: 0 }
-    progress.set(mark, here)
-    const fate = here.fate ?? hopeless(id, channel, at, here.why)
-    if (fate) here.fate = fate
-    if (!here.fate) {
+    const state = progress.get(mark) ?? { sent: parts, tries: 0, why: null, faults: 0, unwritten: 0 }
+    progress.set(mark, state)
+    const fate = state.fate ?? hopeless(id, channel, at, state.why)
+    if (fate) state.fate = fate
+    if (!state.fate) {
       const way = to(id, channel)
       if (!way) return false
-      await attempt({ id, message, gateway: way.gateway, channel }, here).catch(async (error: unknown) => {
-        if (!cut.aborted) await failing(id, message, error, here)
+      await attempt({ id, message, gateway: way.gateway, channel }, state).catch(async (error: unknown) => {
+        if (!cut.aborted) await failing(id, message, error, state)
       })
     }
-    if (here.fate && (await written(id, message, here.fate.reason))) progress.delete(mark)
-    else if (here.fate) await pause(id, pauseAfter(++here.unwritten))
+    if (state.fate && (await written(id, message, state.fate.reason))) progress.delete(mark)
+    else if (state.fate) await pause(id, pauseAfter(++state.unwritten))
     return true
   }
 
@@ -107,7 +106,7 @@ export const createMessageDelivery = ({
     id: PersonaId,
     channel: Channel,
     at: number,
-    why: string | null,
+    lastReason: string | null,
   ): { readonly reason: string } | undefined => {
     const channels = personas.listed(id)?.self.channels ?? []
     if (!channels.some(({ kind, paired }) => kind === channel.type && paired?.target === channel.name))
@@ -115,52 +114,54 @@ export const createMessageDelivery = ({
     if (clock.now() - at <= freshFor) return undefined
     return {
       reason:
-        why === null ? 'It could not be sent within a day.' : `It could not be sent within a day: ${why}`,
+        lastReason === null
+          ? 'It could not be sent within a day.'
+          : `It could not be sent within a day: ${lastReason}`,
     }
   }
 
-  const attempt = async (way: Way, here: Progress) => {
+  const attempt = async (way: Way, state: Progress) => {
     const { id, message, gateway } = way
-    const spoken = await spokenAt(personas, id, message)
-    if (!spoken) {
-      here.fate = { reason: 'Its words are lost.' }
+    const spokenMessage = await spokenAt(personas, id, message)
+    if (!spokenMessage) {
+      state.fate = { reason: 'Its text is missing.' }
       return
     }
-    const asked = spoken.asks && (await questions.open(id, spoken.asks))
-    // Nobody is asked to press what decides nothing any more.
-    if (spoken.asks && asked === null) {
-      here.fate = { reason: 'It was decided before this could be sent.' }
+    const approval = spokenMessage.asks && (await questions.open(id, spokenMessage.asks))
+    // The approval is settled, so its buttons would have no effect.
+    if (spokenMessage.asks && approval === null) {
+      state.fate = { reason: 'It was decided before this could be sent.' }
       return
     }
-    const parts = spokenParts(spoken, gateway.limits)
+    const parts = spokenParts(spokenMessage, gateway.limits)
     try {
       for (const [n, part] of parts.entries()) {
-        if (n < here.sent) continue
+        if (n < state.sent) continue
         if (closing.aborted) return
-        await sendPart(way, part, n, n === parts.length - 1 ? asked : null)
-        here.sent = n + 1
-        here.tries = 0
-        if (here.sent < parts.length) await note(id, message, here.sent)
+        await sendPart(way, part, n, n === parts.length - 1 ? approval : null)
+        state.sent = n + 1
+        state.tries = 0
+        if (state.sent < parts.length) await note(id, message, state.sent)
       }
-      here.fate = { reason: null }
+      state.fate = { reason: null }
     } catch (error) {
-      if (!cut.aborted) await failing(id, message, error, here)
+      if (!cut.aborted) await failing(id, message, error, state)
     }
   }
 
-  /** `asked`: what the buttons below it decide. */
+  /** `approval`: the approval that the buttons below the part settle. */
   const sendPart = async (
     { id, message, gateway, channel }: Way,
     part: SpokenPart,
     n: number,
-    asked: Seq | null,
+    approval: Seq | null,
   ) => {
     const nonce = nonceOf(`${id} ${message} ${n}`)
     if (typeof part === 'string') {
-      const buttons = asked === null ? [] : buttonsOf(asked)
+      const buttons = approval === null ? [] : buttonsOf(approval)
       const sending = gateway.send(addressOf(channel), part, nonce, cut, buttons)
       const sent = await unlessAborted(sending, cut)
-      if (asked !== null && sent !== null) await questions.sent(id, asked, { channel, message: sent })
+      if (approval !== null && sent !== null) await questions.sent(id, approval, { channel, message: sent })
       return
     }
     if (!(await personas.isSound(id, part.media)))
@@ -169,36 +170,38 @@ export const createMessageDelivery = ({
     await unlessAborted(gateway.sendFile(addressOf(channel), file, nonce, cut), cut)
   }
 
-  const failing = async (id: PersonaId, seq: Seq, error: unknown, here: Progress) => {
-    const told =
+  const failing = async (id: PersonaId, seq: Seq, error: unknown, state: Progress) => {
+    const sendError =
       error instanceof SendError ? error : new SendError('It could not be sent.', { lasting: false })
-    if (told !== error) log.warn({ id, seq, err: error }, 'what it said could not be sent')
-    else log.info({ id, seq, reason: told.message }, 'what it said could not be sent')
-    here.why = told.message
-    if (told.lasting) {
-      here.fate = { reason: told.message }
+    if (sendError !== error) log.warn({ id, seq, err: error }, 'failed to send a message')
+    else log.info({ id, seq, reason: sendError.message }, 'failed to send a message')
+    state.why = sendError.message
+    if (sendError.lasting) {
+      state.fate = { reason: sendError.message }
       return
     }
-    here.tries += 1
-    if (told !== error && !isOfTheDisk(error) && ++here.faults >= mostFaults) {
-      here.fate = { reason: 'It could not be sent: something in the daemon failed each time.' }
+    state.tries += 1
+    if (sendError !== error && !isOfTheDisk(error) && ++state.faults >= mostFaults) {
+      state.fate = { reason: 'It could not be sent: something in the daemon failed each time.' }
       return
     }
-    // What the platform asks for is the least.
-    await pause(id, (told.wait ?? 0) + jitteredPauseAfter(here.tries, again, random))
+    // The time that the platform requests is the minimum.
+    await pause(id, (sendError.wait ?? 0) + jitteredPauseAfter(state.tries, retryBackoff, random))
   }
 
   /**
-   * Whoever sends the rest after an end or a crash goes on behind this part. What cannot be written now is
-   * written with the next one.
+   * Records the number of delivered parts, so that a restart continues after them. A failed write is made up
+   * for by the next one.
    */
   const note = (id: PersonaId, message: Seq, parts: number) =>
     personas.execute(id, { type: 'NoteParts', message, parts }, 'host').catch((err: unknown) => {
-      if (!(err instanceof Refused))
-        log.warn({ id, seq: message, err }, 'that a part was delivered could not be written yet')
+      if (!(err instanceof Refused)) log.warn({ id, seq: message, err }, 'failed to record a delivered part')
     })
 
-  /** What cannot be written now is written later: sending it again would be worse. */
+  /**
+   * Resolves to false if the result could not be recorded. The caller retries, because sending the message
+   * twice would be worse.
+   */
   const written = async (id: PersonaId, message: Seq, reason: string | null): Promise<boolean> => {
     try {
       await personas.execute(id, { type: 'SettleDelivery', message, reason }, 'host')
@@ -208,7 +211,7 @@ export const createMessageDelivery = ({
         forget(id)
         return true
       }
-      log.warn({ id, seq: message, err }, 'that something was delivered could not be written yet')
+      log.warn({ id, seq: message, err }, 'failed to record a delivery')
       return false
     }
   }

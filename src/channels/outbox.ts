@@ -1,7 +1,7 @@
-/** Words on their way to platforms: of each chat in order, one message after another. */
+/** Sends pending messages to the platforms: in order within each chat, one at a time. */
 import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
-import { eitherAborts } from '../../packages/kit/flow/either-aborts.ts'
+import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
 import { inboxKey } from '../../projections/talk.ts'
@@ -10,48 +10,48 @@ import { Refused } from '../persona/refusals.ts'
 import { createMessageDelivery, type DeliveryDeps } from './message-delivery.ts'
 
 export interface Outbox {
-  /** Something was said, or a channel changed. Must not throw. */
+  /** Handles a commit, for example a new message or a changed channel. Must not throw. */
   heed(committed: Committed): void
-  /** What waits for it may be sent now. */
+  /** Starts sending the pending messages of a persona. */
   opened(id: PersonaId): void
-  /** How many messages are known to wait. */
+  /** Returns the number of known pending messages. */
   waiting(): number
-  /** Looks at the clock. */
+  /** Runs periodic work; called by the heartbeat. */
   beat(): void
-  /**
-   * Waits for the part that is on its way, for some seconds at most; the rest is sent after the next start.
-   */
+  /** Waits up to 8 seconds for the part that is being sent. The rest is sent after the next start. */
   close(): Promise<void>
 }
 
 interface Deps extends Omit<DeliveryDeps, 'closing' | 'cut' | 'pause' | 'forget'> {
-  /** What an end is given for what is being sent. */
+  /** Measures the time limit of `close`. */
   readonly stopwatch: Stopwatch
 }
 
 /**
- * Milliseconds at the end of the daemon for the part that is on its way: cut off, nobody would know whether
- * it arrived.
+ * Milliseconds that `close` waits for the part that is being sent. If it were aborted, it would be unknown
+ * whether the part arrived.
  */
 const lastPart = 8000
 
 export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   const { personas, clock, log } = deps
-  /** Nothing more is begun. */
+  /** Aborts when no new part may be started. */
   const closing = new AbortController()
-  /** Nothing is waited for any more. */
+  /** Aborts when running requests must end. */
   const cut = new AbortController()
-  /** What is known to wait, as the last commit of each tells. */
+  /** Pending messages per persona, as of its last commit. */
   const waiting = new Map<PersonaId, readonly Undelivered[]>()
-  /** Each chat for itself. */
   const perChat = createKeyedMutex()
-  /** Chats that are looked at once more: what came meanwhile may have been missed. */
-  const owed = new Set<string>()
-  /** Ends the pauses of a persona's chats: something has changed. */
+  /**
+   * Chats with a scheduled run. A run that already started may miss later messages, so another one is
+   * scheduled.
+   */
+  const scheduledChats = new Set<string>()
+  /** Ends the pauses of a persona when its channels have changed. */
   const nudges = new Map<PersonaId, AbortController>()
 
-  const know = (id: PersonaId, undelivered: readonly Undelivered[]) => {
-    if (undelivered.length > 0) waiting.set(id, undelivered)
+  const know = (id: PersonaId, pending: readonly Undelivered[]) => {
+    if (pending.length > 0) waiting.set(id, pending)
     else waiting.delete(id)
   }
 
@@ -59,19 +59,19 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
     for (const { channel } of waiting.get(id) ?? []) {
       if (closing.signal.aborted) return
       const name = `${id} ${inboxKey(channel)}`
-      if (owed.has(name)) continue
-      owed.add(name)
-      const looked = perChat.run(name, async () => {
-        owed.delete(name)
+      if (scheduledChats.has(name)) continue
+      scheduledChats.add(name)
+      const run = perChat.run(name, async () => {
+        scheduledChats.delete(name)
         await work(id, channel)
       })
-      looked.catch((err: unknown) => log.error({ id, err }, 'what it said could not be sent'))
+      run.catch((err: unknown) => log.error({ id, err }, 'failed to send a message'))
     }
   }
 
   const work = async (id: PersonaId, channel: Channel) => {
     while (!closing.signal.aborted) {
-      const next = waiting.get(id)?.find((one) => inboxKey(one.channel) === inboxKey(channel))
+      const next = waiting.get(id)?.find((message) => inboxKey(message.channel) === inboxKey(channel))
       if (!next || !(await delivery.advance(id, next))) return
     }
   }
@@ -79,7 +79,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   const pause = (id: PersonaId, ms: number) => {
     const nudge = nudges.get(id) ?? new AbortController()
     nudges.set(id, nudge)
-    return eitherAborts([closing.signal, nudge.signal], (either) => clock.wait(ms, either))
+    return eitherAborts([closing.signal, nudge.signal], (signal) => clock.wait(ms, signal))
   }
 
   const delivery = createMessageDelivery({
@@ -93,7 +93,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   return {
     heed: ({ id, entries, persona }) => {
       know(id, persona.self.deleted ? [] : persona.deliveries.waiting)
-      // What a platform asked to wait for is waited for, unless the channel itself is gone.
+      // A pause that a platform requested continues, unless the channel was removed.
       if (entries.some(({ type }) => type === 'ChannelRemoved' || type === 'PersonaDeleted')) {
         nudges.get(id)?.abort()
         nudges.delete(id)
@@ -101,12 +101,12 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
       start(id)
     },
     opened: (id) => {
-      const looking = personas.read(id, async ({ persona }) => {
+      const reading = personas.read(id, async ({ persona }) => {
         know(id, persona.deliveries.waiting)
         start(id)
       })
-      looking.catch((err: unknown) => {
-        if (!(err instanceof Refused)) log.warn({ id, err }, 'it is not known what waits to be sent')
+      reading.catch((err: unknown) => {
+        if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to read the pending messages')
       })
     },
     waiting: () => [...waiting.values()].reduce((sum, messages) => sum + messages.length, 0),
@@ -115,11 +115,11 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
     },
     close: async () => {
       closing.abort()
-      const over = new AbortController()
-      const late = stopwatch.wait(lastPart, over.signal).then(() => cut.abort())
+      const allSent = new AbortController()
+      const timeout = stopwatch.wait(lastPart, allSent.signal).then(() => cut.abort())
       await perChat.idle()
-      over.abort()
-      await late
+      allSent.abort()
+      await timeout
     },
   }
 }

@@ -1,40 +1,37 @@
 /**
- * The chats of one channel that wait for a pairing code, in the order of their turns: whoever was never given
- * one first, then whoever was given one longest ago, and of equals whoever waits longest.
+ * The chats of one channel that wait for a pairing code. Chats that never had a code come first, then those
+ * whose last code is the oldest. Ties go to the chat that has waited longest.
  */
 
 export interface PairingQueue {
   readonly size: number
   /**
-   * Waits from now on. A chat that waits already keeps its place; where too many wait, the one whose turn
-   * comes last leaves.
+   * Adds a chat. A chat that is already waiting keeps its place. If the queue is full, the chat in the last
+   * place is removed.
    */
   join(target: string): void
-  /** The next ones, as many as are asked for. */
+  /** Returns the next chats, at most `count`. */
   next(count: number): readonly string[]
-  /** A code was given: it waits no longer, and comes behind all others when it waits again. */
+  /** Removes a chat that was given a code. If it joins again, it comes after all others. */
   served(target: string): void
-  /** The code came to nothing: as if it had never been given one. */
+  /** Call this if the code could not be delivered: the chat counts as never served. */
   unserved(target: string): void
 }
 
-/** Three are given a code in ten minutes, so whoever waits behind all others is given one within a day. */
+/** With three codes in ten minutes, even the last chat in the queue gets a code within a day. */
 const mostWaiting = 300
-/** Chats that are remembered to have been given a code. */
+/** Max served chats that are remembered. */
 const mostServed = 1000
 
 export const createPairingQueue = (): PairingQueue => {
-  /** In the order in which they began to wait. */
+  /** In the order of joining. */
   const waiting = new Set<string>()
-  /**
-   * When each was last given a code, as a number that only grows: no clock can turn it back. The longest ago
-   * first.
-   */
+  /** A counter value of the last code per chat, oldest first. A counter is independent of clock changes. */
   const last = new Map<string, number>()
-  let given = 0
+  let counter = 0
 
   const turn = (target: string) => last.get(target) ?? 0
-  const inOrder = () => [...waiting].sort((one, other) => turn(one) - turn(other))
+  const inOrder = () => [...waiting].sort((left, other) => turn(left) - turn(other))
 
   return {
     get size() {
@@ -48,7 +45,7 @@ export const createPairingQueue = (): PairingQueue => {
     served: (target) => {
       waiting.delete(target)
       last.delete(target)
-      last.set(target, ++given)
+      last.set(target, ++counter)
       if (last.size > mostServed) last.delete([...last.keys()][0] ?? target)
     },
     unserved: (target) => void last.delete(target),

@@ -1,19 +1,19 @@
 /**
- * Codes by which a chat proves that whoever looks after a persona reads it. They live in memory, as hashes,
- * and nowhere else.
+ * Pairing codes. With a code, a chat proves that the user can read it. Codes are stored as hashes,
+ * in memory only.
  *
- * Three chats of a channel have a code at a time, and each code stays good for its ten minutes. Other chats
- * wait: whoever was never given a code comes first, then whoever was given one longest ago. While somebody
- * waits, no code that is still good is replaced by a fresh one, so no chat keeps its place by writing again.
- * However often N other chats write, nobody waits longer than eleven minutes for every three of them: the ten
- * of a code, and the one until the next heartbeat.
+ * Three chats of a channel can have a code at the same time, and each code is valid for 10 minutes. Other
+ * chats wait: those that never had a code come first, then those whose last code is the oldest. While a chat
+ * waits, valid codes are not renewed, so a chat cannot keep its place by writing again. With N other waiting
+ * chats, a chat waits at most 11 minutes for every three of them: 10 for a code, and 1 until the next
+ * heartbeat.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Claim, Claimed } from '../commands/channels.ts'
 import { createPairingQueue, type PairingQueue } from './pairing-queue.ts'
 
-/** A code for a chat that waited for it. */
+/** A code for a waiting chat. */
 export interface Due {
   readonly target: string
   readonly code: string
@@ -21,27 +21,32 @@ export interface Due {
 
 export interface Pairing {
   /**
-   * A fresh code for a chat, in place of the one it had; null where it has had enough of them, or where
-   * others come first: then it waits.
+   * Returns a new code for a chat, which replaces its previous one. Returns null if the chat had too many
+   * codes, or if it must wait for others. `topic`: the topic from which the chat asked.
    */
-  issue(id: PersonaId, claim: Claim): string | null
-  /** Codes for those of a channel that wait, as many as may have one now. */
+  issue(id: PersonaId, claim: Claim, topic?: string): string | null
+  /** Returns codes for waiting chats of a channel, as many as are available now. */
   due(id: PersonaId, channel: string): readonly Due[]
   /**
-   * The code of a chat could not be told: it is void. Where that may still succeed (not `lasting`), the chat
-   * waits for another.
+   * Revokes a code that could not be sent. Unless the failure is `lasting`, the chat waits for another code.
    */
   withdraw(id: PersonaId, untold: Claim & { readonly code: string; readonly lasting: boolean }): void
   /**
-   * Whose code this is: it is used up by that. Null for a wrong one; too many of those burn all that it has
-   * given.
+   * Returns the chat of a code, and uses the code up. Returns null for a wrong code. Too many wrong codes
+   * revoke all codes of the persona.
    */
   claim(id: PersonaId, typed: string): Claimed | null
-  /** It came to nothing: the code is as good as before, unless the chat has had another since. */
+  /** Makes a claimed code valid again after a failed pairing, unless the chat has a newer code. */
   unclaim(id: PersonaId, claimed: Claimed): void
-  /** These channels are to be paired: nobody waits for any other. Codes outlive their channel. */
+  /**
+   * Keeps only the queues of these unpaired channels. Codes of other channels stay valid until they expire.
+   */
   keep(id: PersonaId, channels: readonly string[]): void
-  /** It is gone. */
+  /**
+   * Returns the topic from which a chat last asked for a code. The newest 1000 of a persona are remembered.
+   */
+  topic(id: PersonaId, claim: Claim): string | undefined
+  /** Removes everything of a deleted persona. */
   forget(id: PersonaId): void
 }
 
@@ -51,135 +56,156 @@ interface Deps {
   readonly random: (bytes: number) => Buffer
 }
 
-/** Letters and digits that nobody takes for one another: 32 of them, so each stands for five bits. */
+/** 32 letters and digits that cannot be confused, so each stands for five bits. */
 export const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const length = 8
-/** Milliseconds. */
+/** Lifetime of a code in ms. */
 const lasts = 10 * 60_000
 const mostPerChat = 3
 const mostChats = 3
 const mostWrong = 10
+/** Chats of one persona whose topic is remembered. */
+const mostTopics = 1000
 
 interface Given {
-  /** One for each chat at most. */
+  /** At most one per chat. */
   codes: readonly Claimed[]
-  /** When codes were given, whatever has become of them. */
+  /** Times at which codes were given, including used and revoked ones. */
   times: readonly (Claim & { readonly at: number })[]
   wrong: number
-  /** By channel. */
+  /** By channel id. */
   readonly queues: Map<string, PairingQueue>
+  /** By channel and chat. */
+  readonly topics: Map<string, string>
 }
 
 export const createPairing = ({ now, random }: Deps): Pairing => {
-  const given = new Map<PersonaId, Given>()
-  // What a dump of this process shows is of no use to another.
+  const stateById = new Map<PersonaId, Given>()
+  // With a salt per process, a memory dump does not help against other processes.
   const salt = random(32)
-  const hashOf = (code: string): Buffer => createHmac('sha256', salt).update(code).digest()
+  const hashCode = (code: string): Buffer => createHmac('sha256', salt).update(code).digest()
 
-  /** Without what has run out. A clock that was put back makes nothing last longer. */
-  const of = (id: PersonaId): Given => {
+  /**
+   * Returns the state without expired entries. If the clock is set back, entries expire instead of living
+   * longer.
+   */
+  const getState = (id: PersonaId): Given => {
     const fresh = ({ at }: { readonly at: number }) => now() >= at && now() - at < lasts
-    const { codes, times, wrong, queues } = given.get(id) ?? {
+    const { codes, times, wrong, queues, topics } = stateById.get(id) ?? {
       codes: [],
       times: [],
       wrong: 0,
       queues: new Map(),
+      topics: new Map(),
     }
     const valid = codes.filter(fresh)
-    const here = { codes: valid, times: times.filter(fresh), wrong: valid.length > 0 ? wrong : 0, queues }
-    given.set(id, here)
-    return here
+    const state = {
+      ...{ codes: valid, times: times.filter(fresh), wrong: valid.length > 0 ? wrong : 0 },
+      ...{ queues, topics },
+    }
+    stateById.set(id, state)
+    return state
   }
 
-  const queueOf = ({ queues }: Given, channel: string): PairingQueue => {
+  const getQueue = ({ queues }: Given, channel: string): PairingQueue => {
     const queue = queues.get(channel) ?? createPairingQueue()
     queues.set(channel, queue)
     return queue
   }
 
+  const setTopic = ({ topics }: Given, claim: Claim, topic: string | undefined) => {
+    topics.delete(keyOf(claim))
+    if (topic !== undefined) topics.set(keyOf(claim), topic)
+    if (topics.size > mostTopics) topics.delete([...topics.keys()][0] ?? '')
+  }
+
   const free = ({ codes }: Given, channel: string) =>
     mostChats - codes.filter((code) => code.channel === channel).length
 
-  const give = (here: Given, claim: Claim): string => {
+  const give = (state: Given, claim: Claim): string => {
     const { channel, target } = claim
     const code = newCode(random)
     const at = now()
-    here.codes = [
-      ...here.codes.filter((one) => !isSame(one, claim)),
-      { channel, target, hash: hashOf(code), at },
+    state.codes = [
+      ...state.codes.filter((code) => !isSame(code, claim)),
+      { channel, target, hash: hashCode(code), at },
     ]
-    here.times = [...here.times, { channel, target, at }]
-    queueOf(here, channel).served(target)
+    state.times = [...state.times, { channel, target, at }]
+    getQueue(state, channel).served(target)
     return code
   }
 
   return {
-    issue: (id, claim) => {
+    issue: (id, claim, topic) => {
       const { channel, target } = claim
-      const here = of(id)
-      const queue = queueOf(here, channel)
-      if (here.times.filter((one) => isSame(one, claim)).length >= mostPerChat) return null
-      if (here.codes.some((one) => isSame(one, claim))) return queue.size > 0 ? null : give(here, claim)
+      const state = getState(id)
+      setTopic(state, claim, topic)
+      const queue = getQueue(state, channel)
+      if (state.times.filter((other) => isSame(other, claim)).length >= mostPerChat) return null
+      if (state.codes.some((code) => isSame(code, claim))) return queue.size > 0 ? null : give(state, claim)
       queue.join(target)
-      return queue.next(free(here, channel)).includes(target) ? give(here, claim) : null
+      return queue.next(free(state, channel)).includes(target) ? give(state, claim) : null
     },
     due: (id, channel) => {
-      const here = of(id)
-      const queue = here.queues.get(channel)
+      const state = getState(id)
+      const queue = state.queues.get(channel)
       return (
         queue
-          ?.next(free(here, channel))
-          .map((target) => ({ target, code: give(here, { channel, target }) })) ?? []
+          ?.next(free(state, channel))
+          .map((target) => ({ target, code: give(state, { channel, target }) })) ?? []
       )
     },
     withdraw: (id, { code, lasting, ...claim }) => {
-      const here = of(id)
-      const hash = hashOf(code)
-      // It may have had another since.
-      if (!here.codes.some((one) => one.hash.equals(hash))) return
-      here.codes = here.codes.filter((one) => !isSame(one, claim))
-      const tried = here.times.filter((one) => isSame(one, claim)).length
-      if (lasting || tried >= mostPerChat) return
-      const queue = queueOf(here, claim.channel)
+      const state = getState(id)
+      const hash = hashCode(code)
+      // The chat may have a newer code.
+      if (!state.codes.some((code) => code.hash.equals(hash))) return
+      state.codes = state.codes.filter((code) => !isSame(code, claim))
+      const attempts = state.times.filter((other) => isSame(other, claim)).length
+      if (lasting || attempts >= mostPerChat) return
+      const queue = getQueue(state, claim.channel)
       queue.unserved(claim.target)
       queue.join(claim.target)
     },
     claim: (id, typed) => {
-      const here = of(id)
-      const asked = hashOf(typed.toUpperCase().replaceAll(/[\s-]/g, ''))
-      // All of them are compared, whichever it is.
-      const found = here.codes.filter(({ hash }) => timingSafeEqual(hash, asked)).at(0)
-      if (found) {
-        here.codes = here.codes.filter((code) => code !== found)
-        here.wrong = 0
-        return found
+      const state = getState(id)
+      const typedHash = hashCode(typed.toUpperCase().replaceAll(/[\s-]/g, ''))
+      // Compares all codes in constant time.
+      const match = state.codes.filter(({ hash }) => timingSafeEqual(hash, typedHash)).at(0)
+      if (match) {
+        state.codes = state.codes.filter((code) => code !== match)
+        state.wrong = 0
+        return match
       }
-      if (here.codes.length > 0) here.wrong += 1
-      if (here.wrong >= mostWrong) {
-        here.codes = []
-        here.wrong = 0
+      if (state.codes.length > 0) state.wrong += 1
+      if (state.wrong >= mostWrong) {
+        state.codes = []
+        state.wrong = 0
       }
       return null
     },
     unclaim: (id, claimed) => {
-      // Its place may have been given away meanwhile: then there is one code more until it has run out.
-      const here = of(id)
-      if (!here.codes.some((one) => isSame(one, claimed))) here.codes = [...here.codes, claimed]
+      // The free place may have been given to another chat. Then there is one extra code until it expires.
+      const state = getState(id)
+      if (!state.codes.some((code) => isSame(code, claimed))) state.codes = [...state.codes, claimed]
     },
     keep: (id, channels) => {
-      const { queues } = given.get(id) ?? {}
+      const { queues } = stateById.get(id) ?? {}
       for (const channel of queues?.keys() ?? []) if (!channels.includes(channel)) queues?.delete(channel)
     },
-    forget: (id) => void given.delete(id),
+    topic: (id, claim) => stateById.get(id)?.topics.get(keyOf(claim)),
+    forget: (id) => void stateById.delete(id),
   }
 }
 
-const isSame = (one: Claim, other: Claim): boolean =>
-  one.channel === other.channel && one.target === other.target
+const isSame = (left: Claim, other: Claim): boolean =>
+  left.channel === other.channel && left.target === other.target
+
+const keyOf = ({ channel, target }: Claim): string => `${channel} ${target}`
 
 const newCode = (random: Deps['random']): string =>
   [...random(length)].map((byte) => alphabet[byte & 31]).join('')
 
-/** The only thing that a chat it is not paired with is ever told. */
+/** The only text that an unpaired chat ever gets. */
 export const codeTold = (code: string): string =>
-  `To talk with me here, enter this code where you look after me, within 10 minutes:\n\n${code}\n\nWhoever did not expect this can leave it.`
+  `To talk with me here, enter this code on my page within 10 minutes:\n\n${code}\n\nIf you did not expect this, ignore it.`

@@ -1,68 +1,68 @@
 /**
- * A messaging platform as the daemon speaks to it. What only one of them knows (polling, sockets, limits of
- * its API) stays behind this.
+ * The interface between the daemon and a messaging platform. Details of one platform, such as polling,
+ * sockets and API limits, stay behind it.
  */
 
 import type { Channel, ChannelKind, MessagePart, WordsFrom } from '../../journal/facts/fact-values.ts'
 import type { Bot } from '../commands/channels.ts'
 
 /**
- * A file that came with a message. Its bytes are fetched when they are read; how many are taken is the
- * reader's to say.
+ * A file that came with a message. Its bytes are fetched when they are read. The reader limits their number.
  */
 export interface HeardFile {
-  /** As it was called there, or one that fits its kind. */
+  /** Its name on the platform, or a default name for its type. */
   readonly name: string
-  /** Somebody speaking. */
+  /** True for a voice message. */
   readonly voice: boolean
-  /** Whose it is: a voice message that was forwarded is not the person speaking. */
+  /** The author. A forwarded voice message is not spoken by the user. */
   readonly from: WordsFrom
   readonly by: string | null
   /**
-   * Throws SendError: `lasting` where they will never come (too large for a bot, gone); else the message is
-   * told again later.
+   * Throws SendError. It is `lasting` if the file can never be fetched, for example because it is too large
+   * or deleted. Otherwise the platform delivers the message again later.
    */
   bytes(signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
-/** Something written to the bot, wherever it was written. */
+/** An incoming message to the bot. */
 export interface Heard {
   /**
-   * The platform's own id of the update, the same when it is told twice: `telegram:<bot id>:<update id>`, of
-   * several updates that are one message `telegram:<bot id>:<first>-<last>`,
-   * `discord:<bot id>:<message id>`, of a correction `discord-edit:<bot id>:<message id>:<when>`.
+   * The platform's id of the update, equal for repeated deliveries: `telegram:<bot id>:<update id>`,
+   * `telegram:<bot id>:<first>-<last>` for several updates that are one message, `discord:<bot id>:<message
+   * id>`, and `discord-edit:<bot id>:<message id>:<when>` for a correction.
    */
   readonly key: string
-  /** Where it was written, and where an answer goes: a chat id, a channel id. */
+  /** The id of the chat or channel, which is also the target of the reply. */
   readonly target: string
-  /** The topic of the chat that it was written in; an answer goes there. */
+  /** The topic of the chat. The reply goes there. */
   readonly topic?: string
-  /** The chat is between the bot and one person. */
+  /** True for a chat between the bot and one person. */
   readonly direct: boolean
-  /** All that was written, and whose words it is. */
+  /** The whole text, divided by author. */
   readonly parts: readonly MessagePart[]
   readonly files: readonly HeardFile[]
-  /** `/start`, `/stop`, `/restart`, `/help`, or null. */
+  /** The command `/start`, `/stop`, `/restart` or `/help`, or null. */
   readonly command: 'start' | 'stop' | 'restart' | 'help' | null
 }
 
-/** Under a message. */
+/** A button below a message. */
 export interface Button {
   readonly label: string
-  /** What a press of it tells: 64 letters, digits and colons at most. */
+  /** Sent back when the button is pressed. At most 64 letters, digits and colons. */
   readonly data: string
 }
 
-/** Somebody pressed a button under a message of the bot. */
+/** A press of a button below a message of the bot. */
 export interface Pressed {
   readonly target: string
-  /** What the button was given, as the platform tells it: anybody may have made it up. */
+  /** The data of the button as the platform reports it. It is untrusted. */
   readonly data: string
 }
 
 /**
- * What came of a press. `decided`: by it, and told below the message for everybody in the chat; else whoever
- * pressed is told alone. The message loses its buttons in both.
+ * The result of a press. If `decided`, the press settled the approval, and the words are added to the message
+ * for the whole chat. Otherwise only the person who pressed sees them. The message loses its buttons in both
+ * cases.
  */
 export interface PressResult {
   readonly words: string
@@ -70,27 +70,30 @@ export interface PressResult {
 }
 
 export interface Listener {
-  /** Confirmed to the platform only once this has resolved; where it rejects, it is told again later. */
+  /**
+   * The platform acknowledges the message only after this resolves. If it rejects, the message is delivered
+   * again.
+   */
   heard(message: Heard): Promise<void>
   /**
-   * Null where whoever pressed has nothing to decide, and is told nothing. Confirmed only once this has
-   * resolved; where it rejects, it is told again later.
+   * Resolves to null if this chat has nothing to decide; then there is no reply. The press is acknowledged
+   * only after this resolves. If it rejects, the press is delivered again.
    */
   pressed(press: Pressed): Promise<PressResult | null>
   /**
-   * Nothing more will come until somebody acts: a token that was revoked, another who polls. One sentence,
-   * without the token.
+   * Called when no messages will arrive until the user acts, for example because the token was revoked or
+   * another program polls. `reason` is one sentence without the token.
    */
   troubled(reason: string): void
   /**
-   * The paired chats, each with the key of the last message that was kept there. Asked whenever a session
-   * begins: Discord does not tell again what was written while nobody listened, so it is asked for what came
-   * after. Where this is missing, only what was missed since the bot was opened is.
+   * Returns the paired chats, each with the key of its last stored message. Called when a session begins:
+   * Discord does not repeat messages that were sent while the bot was offline, so they are requested from
+   * this key on. Without this method, only messages missed since the bot was opened are requested.
    */
   known?(): Promise<readonly { readonly target: string; readonly key: string }[]>
   /**
-   * It works: told when it first does after it was opened, and when it does again after a trouble. Twice is
-   * no trouble.
+   * Called when the connection works for the first time, and again after a trouble. Repeated calls are
+   * allowed.
    */
   recovered(): void
 }
@@ -98,16 +101,16 @@ export interface Listener {
 export interface SentFile {
   readonly path: string
   readonly name: string
-  /** By its bytes. */
+  /** Detected from its bytes. */
   readonly mime: string
   readonly caption: string
-  /** Spoken by it: shown as a voice note where the platform has those. */
+  /** Sent as a voice note if the platform supports them. */
   readonly voice: boolean
 }
 
 /**
- * Why something could not be sent. `lasting`: trying again is useless. `wait`: milliseconds before the
- * platform takes more. `message` is one sentence, without the token.
+ * The reason why a message could not be sent. `lasting`: retrying does not help. `wait`: milliseconds until
+ * the platform accepts more. `message` is one sentence without the token.
  */
 export class SendError extends Error {
   override readonly name = 'SendError'
@@ -115,26 +118,27 @@ export class SendError extends Error {
   readonly wait: number | null
   constructor(
     message: string,
-    told: { readonly lasting: boolean; readonly wait?: number | null },
+    details: { readonly lasting: boolean; readonly wait?: number | null },
     options?: ErrorOptions,
   ) {
     super(message, options)
-    this.lasting = told.lasting
-    this.wait = told.wait ?? null
+    this.lasting = details.lasting
+    this.wait = details.wait ?? null
   }
 }
 
-/** The `target` of a gateway: a chat, or one of its topics. */
+/** Returns the `target` of a gateway: a chat, or one of its topics. */
 export const addressOf = ({ name, topic }: Pick<Channel, 'name' | 'topic'>): string =>
   topic === undefined ? name : `${name}/${topic}`
 
-/** One token's connection, open until it is closed. It connects again by itself. */
+/** The connection of one token. It reconnects by itself until it is closed. */
 export interface Gateway {
-  /** Characters (UTF-16 units) of one message at most; of a caption. */
+  /** Max UTF-16 units of a message and of a caption. */
   readonly limits: { readonly text: number; readonly caption: number }
   /**
-   * One message. `nonce`: 24 letters and digits; the same one twice within minutes is one message, where the
-   * platform can do that. Gives the platform's own id of it, null where it told none. Throws SendError.
+   * Sends one message. `nonce` is 24 hex digits: if the platform supports it, a second message with the same
+   * nonce within minutes is ignored. Returns the platform's message id, or null if it gave none. Rejects with
+   * SendError.
    */
   send(
     target: string,
@@ -144,18 +148,16 @@ export interface Gateway {
     buttons?: readonly Button[],
   ): Promise<string | null>
   sendFile(target: string, file: SentFile, nonce: string, signal: AbortSignal): Promise<void>
-  /**
-   * Takes the buttons of a message away. Never rejects: a press that comes all the same is told it is late.
-   */
+  /** Removes the buttons of a message. Never rejects: a later press is answered as too late. */
   unbutton(target: string, message: string): Promise<void>
-  /** Shows for some seconds that it writes. Never throws. */
+  /** Shows a typing indicator for some seconds. Never throws. */
   typing(target: string): void
   close(): Promise<void>
 }
 
 export interface Platform {
   readonly kind: ChannelKind
-  /** Asks who the token belongs to, at most 10 s. Throws TokenRefused. */
+  /** Finds out which bot the token belongs to, within 10 s. Rejects with TokenRefused. */
   check(token: string, signal: AbortSignal): Promise<Bot>
   open(token: string, bot: Bot, listener: Listener): Gateway
 }

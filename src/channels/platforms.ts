@@ -1,6 +1,6 @@
 /**
- * The platforms of the daemon: each is loaded when the first token for it comes along, and the port does not
- * wait for any.
+ * The messaging platforms. Each is loaded with its first token, so the start of the daemon does not wait for
+ * them.
  */
 
 import type { ChannelKind } from '../../journal/facts/fact-values.ts'
@@ -15,11 +15,11 @@ export interface Platforms {
 }
 
 interface Deps {
-  /** Where they are. */
+  /** Base URLs of the APIs. */
   readonly urls: Readonly<Record<ChannelKind, string>>
   readonly clock: Clock
   readonly log: DiscreetLog
-  /** Names the proxies. */
+  /** Contains the proxy settings. */
   readonly env: NodeJS.ProcessEnv
 }
 
@@ -32,24 +32,24 @@ const load: Readonly<Record<ChannelKind, (means: Means) => Promise<Platform>>> =
 
 export const createPlatforms = ({ urls, clock, log, env }: Deps): Platforms => {
   const network = createNetwork({ env })
-  const loaded = new Map<ChannelKind, Promise<Platform>>()
+  const loadedPlatforms = new Map<ChannelKind, Promise<Platform>>()
   return {
     of: (kind) => {
-      const platform = loaded.get(kind) ?? load[kind]({ base: urls[kind], network, clock, log })
-      loaded.set(kind, platform)
-      // What could not be loaded is tried again.
-      platform.catch(() => loaded.delete(kind))
+      const platform = loadedPlatforms.get(kind) ?? load[kind]({ base: urls[kind], network, clock, log })
+      loadedPlatforms.set(kind, platform)
+      // A failed load is retried with the next call.
+      platform.catch(() => loadedPlatforms.delete(kind))
       return platform
     },
     close: network.close,
   }
 }
 
-/** Those that are there already. */
+/** Wraps platforms that are already loaded. */
 export const platformsOf = (platforms: readonly Platform[]): Platforms => ({
   of: async (kind) => {
-    const platform = platforms.find((one) => one.kind === kind)
-    if (!platform) throw new Error(`there is no ${kind} here`)
+    const platform = platforms.find((candidate) => candidate.kind === kind)
+    if (!platform) throw new Error(`the platform ${kind} is not available`)
     return platform
   },
   close: async () => undefined,

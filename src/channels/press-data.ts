@@ -1,4 +1,4 @@
-/** The buttons below a question, and what a press of them tells: `a:<approval>:<decision>`. */
+/** The buttons below an approval question, and the data of a press: `a:<approval>:<decision>`. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Answered } from '../commands/tools.ts'
 import type { Button } from './platform.ts'
@@ -10,7 +10,7 @@ const isAnswer = (word: string): word is Answered => Object.hasOwn(labels, word)
 export const buttonsOf = (approval: Seq): readonly Button[] =>
   Object.entries(labels).map(([decision, label]) => ({ label, data: `a:${approval}:${decision}` }))
 
-/** Null for what no button of the daemon says. */
+/** Returns null if the data does not come from such a button. */
 export const pressIn = (data: string): { readonly approval: Seq; readonly decision: Answered } | null => {
   const [, approval = '', decision = ''] = /^a:([1-9]\d{0,14}):([a-z]{1,6})$/.exec(data) ?? []
   return approval && isAnswer(decision) ? { approval: Number(approval), decision } : null

@@ -1,4 +1,4 @@
-/** What a press of a button decides: the word of the person, where they were asked in that very chat. */
+/** Settles an approval by a button press, if the question was asked in this chat. */
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { openApprovals } from '../../projections/talk.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
@@ -10,7 +10,7 @@ import { pressIn } from './press-data.ts'
 
 export type PressingDeps = Pick<CommandDeps, 'personas' | 'serverTools'>
 
-/** Durable when it resolves; null for whoever has nothing to decide here. */
+/** Resolves when the decision is durable, or to null if the press came from another chat. */
 export const createPressing =
   (deps: PressingDeps) =>
   async (
@@ -19,14 +19,14 @@ export const createPressing =
   ): Promise<PressResult | null> => {
     if (target !== paired?.target) return null
     const channel: Channel = { type: kind, name: target }
-    const asked = pressIn(data)
+    const press = pressIn(data)
     try {
-      if (!asked || !(await isAskedIn(deps, id, channel, asked.approval))) return late
-      await settleApproval(deps, id, { ...asked, channel })
-      return { words: decided[asked.decision], decided: true }
+      if (!press || !(await isAskedIn(deps, id, channel, press.approval))) return lateResult
+      await settleApproval(deps, id, { ...press, channel })
+      return { words: decided[press.decision], decided: true }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      return late
+      return lateResult
     }
   }
 
@@ -35,15 +35,15 @@ const decided: Readonly<Record<Answered, string>> = {
   always: 'You allowed this tool from now on. Its settings on the page take that back.',
   no: 'You did not allow this.',
 }
-const late: PressResult = {
+const lateResult: PressResult = {
   decided: false,
   words:
-    'This is not asked any more: it is decided already, or a day has passed, which counts as no. Nothing has changed.',
+    'This question is closed: it was already decided, or a day has passed, which counts as no. Nothing has changed.',
 }
 
 /**
- * Whether it is open, and the person was told of it in this chat: what is asked elsewhere is not for
- * everybody here to decide.
+ * Returns whether the approval is open and was asked in this chat. Members of this chat must not decide
+ * questions of other chats.
  */
 const isAskedIn = (
   { personas }: Pick<PressingDeps, 'personas'>,
@@ -52,7 +52,7 @@ const isAskedIn = (
   approval: Seq,
 ): Promise<boolean> =>
   personas.read(id, async ({ persona, journal }) => {
-    const open = openApprovals(persona.talk).find((one) => one.id === approval)
+    const open = openApprovals(persona.talk).find((candidate) => candidate.id === approval)
     if (!open) return false
     for await (const { event } of journal.read({ kind: 'talk', after: approval })) {
       if (event.type !== 'MessageSpoken' || !event.asks) continue

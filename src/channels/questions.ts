@@ -1,5 +1,6 @@
 /**
- * Questions with buttons: which call a question is about, and where its buttons are to be taken away again.
+ * Approval questions with buttons: finds the approval of a question, and removes the buttons once it is
+ * settled.
  */
 import type { AskedCall, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { openApprovals } from '../../projections/talk.ts'
@@ -7,19 +8,19 @@ import type { Committed } from '../bus.ts'
 import type { Personas } from '../persona/persona-store.ts'
 import type { Gateways } from './gateways.ts'
 
-/** A message of a platform. */
+/** A sent message with buttons. */
 interface SentQuestion {
   readonly channel: Channel
-  /** The platform's own id of it. */
+  /** The platform's message id. */
   readonly message: string
 }
 
 export interface Questions {
-  /** The approval that a question waits for; null once it is settled. */
+  /** Returns the approval that a question asks for, or null once it is settled. */
   open(id: PersonaId, asks: AskedCall): Promise<Seq | null>
-  /** Its buttons are there; where it was settled meanwhile they are taken away again. */
+  /** Remembers a sent question. Removes its buttons if the approval was settled meanwhile. */
   sent(id: PersonaId, approval: Seq, question: SentQuestion): Promise<void>
-  /** Takes the buttons of what is settled away, as far as is known where they are. Must not throw. */
+  /** Removes the known buttons of settled approvals. Must not throw. */
   heed(committed: Committed): void
 }
 
@@ -28,37 +29,39 @@ interface Deps {
   readonly to: Gateways['to']
 }
 
-/** Approvals whose messages are remembered. */
+/** Max approvals whose messages are remembered. */
 const mostRemembered = 500
 
 export const createQuestions = ({ personas, to }: Deps): Questions => {
-  const remembered = new Map<string, readonly SentQuestion[]>()
+  const sentQuestions = new Map<string, readonly SentQuestion[]>()
 
   const isOpen = (id: PersonaId, approval: Seq) =>
-    personas.read(id, async ({ persona }) => openApprovals(persona.talk).some((one) => one.id === approval))
+    personas.read(id, async ({ persona }) =>
+      openApprovals(persona.talk).some((candidate) => candidate.id === approval),
+    )
 
-  /** `pressed`: where it was decided by a press, which takes away the buttons there. */
-  const unbutton = (id: PersonaId, approval: Seq, pressed: Channel | null) => {
-    const key = keyOf(id, approval)
-    for (const { channel, message } of remembered.get(key) ?? [])
-      if (channel.type !== pressed?.type || channel.name !== pressed.name)
+  /** `pressedIn`: the chat of the press. The platform removes the buttons there. */
+  const unbutton = (id: PersonaId, approval: Seq, pressedIn: Channel | null) => {
+    const key = toKey(id, approval)
+    for (const { channel, message } of sentQuestions.get(key) ?? [])
+      if (channel.type !== pressedIn?.type || channel.name !== pressedIn.name)
         void to(id, channel)?.gateway.unbutton(channel.name, message)
-    remembered.delete(key)
+    sentQuestions.delete(key)
   }
 
   return {
     open: (id, asks) =>
       personas.read(id, async ({ persona }) => {
-        const same = openApprovals(persona.talk).findLast(
+        const approval = openApprovals(persona.talk).findLast(
           ({ turn, step, call }) => turn === asks.turn && step === asks.step && call === asks.call,
         )
-        return same?.id ?? null
+        return approval?.id ?? null
       }),
     sent: async (id, approval, question) => {
-      const key = keyOf(id, approval)
-      remembered.set(key, [...(remembered.get(key) ?? []), question])
-      if (remembered.size > mostRemembered) remembered.delete([...remembered.keys()][0] ?? '')
-      // It has arrived, whatever becomes of this: a rejection would send it again.
+      const key = toKey(id, approval)
+      sentQuestions.set(key, [...(sentQuestions.get(key) ?? []), question])
+      if (sentQuestions.size > mostRemembered) sentQuestions.delete([...sentQuestions.keys()][0] ?? '')
+      // The message has arrived. A rejection would send it again.
       const open = await isOpen(id, approval).catch(() => true)
       if (!open) unbutton(id, approval, null)
     },
@@ -69,4 +72,4 @@ export const createQuestions = ({ personas, to }: Deps): Questions => {
   }
 }
 
-const keyOf = (id: PersonaId, approval: Seq): string => `${id} ${approval}`
+const toKey = (id: PersonaId, approval: Seq): string => `${id} ${approval}`

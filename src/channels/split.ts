@@ -1,23 +1,23 @@
-/** Words for a platform that takes only so many at once: cut where they part by themselves. */
+/** Splits text for a platform with a size limit, preferably between paragraphs, lines or words. */
 import { closes, fenceIn } from '../../projections/message-parts.ts'
 
 /**
- * Each part has at most `most` UTF-16 units and something to read in it. What is cut away between them is
- * blank. A code fence that a cut falls into is closed at the end of its part and begun again, with its
- * language, at the beginning of the next.
+ * Splits a text. Each part has at most `maxUnits` UTF-16 units and is not blank. Only whitespace is dropped
+ * between parts. A code fence that is split is closed at the end of its part and opened again, with its
+ * language, in the next part.
  */
-export const split = (text: string, most: number): readonly string[] => {
+export const split = (text: string, maxUnits: number): readonly string[] => {
   const parts: string[] = []
   let rest = text.trim()
-  /** The line that the fence began with into which the last cut fell. */
+  /** The opening line of the code fence that the last split fell into. */
   let opening = ''
-  while (opening.length + rest.length > most) {
-    const { end, fence } = cutAt(rest, most, opening)
+  while (opening.length + rest.length > maxUnits) {
+    const { end, fence } = cutAt(rest, maxUnits, opening)
     const part = rest.slice(0, end).trimEnd()
-    if (part !== '') parts.push(`${opening}${part}${fence === null ? '' : closingOf(fence)}`)
-    // How a line is indented belongs to it, and so do empty lines to code.
+    if (part !== '') parts.push(`${opening}${part}${fence === null ? '' : toClosing(fence)}`)
+    // Keeps the indentation of the next line, and empty lines inside code.
     rest = rest.slice(end).replace(fence === null ? /^(?:\s*\n|\s+)/ : /^[^\S\n]*\n|^[^\S\n]+/, '')
-    // All that was left of the fence was its end.
+    // Only the closing line of the fence was left.
     if (fence !== null && closes(rest.split('\n', 1)[0] ?? '', fence.mark)) {
       rest = rest.slice(rest.indexOf('\n') < 0 ? rest.length : rest.indexOf('\n')).replace(/^\s*\n/, '')
       opening = ''
@@ -27,46 +27,49 @@ export const split = (text: string, most: number): readonly string[] => {
 }
 
 interface Fence {
-  /** As it was begun, where that is short. */
+  /** The opening line, or only its mark if the line is long. */
   readonly line: string
   readonly mark: string
 }
 
-const closingOf = ({ mark }: Fence): string => `\n${mark}`
+const toClosing = ({ mark }: Fence): string => `\n${mark}`
 
-/** Where to cut, and the fence that the cut falls into. */
+/** Returns the position of the split and the fence that it falls into. */
 const cutAt = (
   rest: string,
-  most: number,
+  maxUnits: number,
   opening: string,
 ): { readonly end: number; readonly fence: Fence | null } => {
-  const room = most - opening.length
-  const inFence = fenceAt(opening, most).fence
-  const read = (end: number) => fenceAt(`${opening}${rest.slice(0, end)}`, most)
+  const room = maxUnits - opening.length
+  const inFence = fenceAt(opening, maxUnits).fence
+  const read = (end: number) => fenceAt(`${opening}${rest.slice(0, end)}`, maxUnits)
   const first = cutIn(rest, room)
-  const found = read(first)
-  if (found.fence === null) return { end: first, fence: null }
-  const end = cutIn(rest, room - closingOf(found.fence).length)
+  const firstCut = read(first)
+  if (firstCut.fence === null) return { end: first, fence: null }
+  const end = cutIn(rest, room - toClosing(firstCut.fence).length)
   const { fence, begins } = read(end)
   if (fence === null) return { end, fence }
-  // A fence that begins with the last line of a part begins in the next instead.
+  // A fence whose opening line is the last line of a part moves to the next part.
   const before = begins - opening.length
   if (before > 0 && rest.slice(before, end).trimEnd().indexOf('\n') < 0)
     return { end: before, fence: inFence }
   return { end, fence }
 }
 
-/** What is open at the end of a text, and where that began. */
-const fenceAt = (text: string, most: number): { readonly fence: Fence | null; readonly begins: number } => {
+/** Returns the fence that is open at the end of a text, and the position where it begins. */
+const fenceAt = (
+  text: string,
+  maxUnits: number,
+): { readonly fence: Fence | null; readonly begins: number } => {
   let fence: Fence | null = null
   let begins = 0
   let at = 0
   for (const line of text.split('\n')) {
     const mark: string | null = fence === null ? fenceIn(line) : null
     if (fence !== null && closes(line, fence.mark)) fence = null
-    // One so long that it leaves no room for code is none.
-    else if (mark !== null && mark.length <= most / 8) {
-      fence = { line: line.length <= most / 4 ? line : mark, mark }
+    // A mark so long that it leaves no room for code is not treated as a fence.
+    else if (mark !== null && mark.length <= maxUnits / 8) {
+      fence = { line: line.length <= maxUnits / 4 ? line : mark, mark }
       begins = at
     }
     at += line.length + 1
@@ -74,34 +77,32 @@ const fenceAt = (text: string, most: number): { readonly fence: Fence | null; re
   return { fence, begins }
 }
 
-/**
- * After a paragraph, a line or a word, the last that fits; where one fills all there is, between two letters.
- */
-const cutIn = (text: string, most: number): number => {
-  // What follows the limit may be the blank to cut at.
-  const head = text.slice(0, most + 1)
+/** Returns the position after the last paragraph, line or word that fits, or else between two letters. */
+const cutIn = (text: string, maxUnits: number): number => {
+  // The character after the limit may be whitespace to split at.
+  const head = text.slice(0, maxUnits + 1)
   for (const ends of [/\n[^\S\n]*\n/g, /\n/g, /\s/g]) {
     const last = [...head.matchAll(ends)].at(-1)?.index ?? 0
-    // A paragraph that ends at once would make many small parts of few words.
-    if (last > (ends.source === '\\s' ? 0 : most / 4)) return last
+    // Splitting after an early paragraph would make many small parts.
+    if (last > (ends.source === '\\s' ? 0 : maxUnits / 4)) return last
   }
-  return letterEnd(text, most)
+  return letterEnd(text, maxUnits)
 }
 
-/** One letter that is longer than all that fits is cut between its code points. */
-const letterEnd = (text: string, most: number): number => {
-  // A letter that reaches over the limit must be seen whole to be left whole; beyond this none is.
-  const window = text.slice(0, most + longestLetter)
+/** A single letter that exceeds the limit is split between its code points. */
+const letterEnd = (text: string, maxUnits: number): number => {
+  // A letter that crosses the limit must be complete in the window to be recognized.
+  const window = text.slice(0, maxUnits + longestLetter)
   let end = 0
-  // Made where it is needed, which is seldom: the first takes 5 ms, which were those of each start.
+  // Created on demand: the first one takes 5 ms, which would delay each start.
   const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { index } of letters.segment(window)) {
-    if (index > most) break
+    if (index > maxUnits) break
     end = index
   }
   if (end > 0) return end
-  return /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? Math.max(most - 1, 1) : most
+  return /[\ud800-\udbff]/.test(text.charAt(maxUnits - 1)) ? Math.max(maxUnits - 1, 1) : maxUnits
 }
 
-/** UTF-16 units: families of emoji have eleven, and anybody may stack accents. */
+/** Max UTF-16 units of a letter. A family emoji has 11, and a letter can have any number of accents. */
 const longestLetter = 64

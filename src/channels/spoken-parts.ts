@@ -1,7 +1,4 @@
-/**
- * What was said as the messages that a platform takes: split where it is too long, a file apart from its
- * words.
- */
+/** Converts a reply to messages for a platform: long text is split, and a file is sent separately. */
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Gateway, SentFile } from './platform.ts'
@@ -9,7 +6,7 @@ import { split } from './split.ts'
 
 export type SpokenPart = string | { readonly media: Media; readonly caption: string }
 
-/** Words first, then the file; a caption that is too long follows it. */
+/** Returns the text first, then the file. A caption that is too long follows the file as text. */
 export const spokenParts = (
   { content, media }: Pick<EventOf<'MessageSpoken'>, 'content' | 'media'>,
   limits: Gateway['limits'],
@@ -24,7 +21,7 @@ export const spokenParts = (
   ]
 }
 
-/** All sound that it makes is its voice. */
+/** Every audio file is sent as a voice message. */
 export const sentFile = (path: string, { name, mime }: Media, caption: string): SentFile => ({
   path,
   name,

@@ -1,8 +1,8 @@
-/** `approvals`: calls of tools that wait for the person's word. */
+/** `approvals`: tool calls that wait for a decision of the user. */
 import { Argument, type Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { minuteOf, say, sayJson, sayRows } from './printing.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { minuteOf, printJson, printLine, printRows } from './printing.ts'
 
 interface Waiting {
   readonly id: number
@@ -17,42 +17,42 @@ interface Waiting {
 export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
   const approvals = program
     .command('approvals')
-    .description('Calls of tools that wait for your word: list, answer.')
+    .description('Tool calls that wait for your decision: list, answer.')
 
   approvals
     .command('list', { isDefault: true })
-    .description('What is asked, the oldest first.')
+    .description('List the waiting calls, the oldest first.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), 'approvals')
+      const path = pathOf(await findPersona(client, ref), 'approvals')
       const answer = await client.get<{ approvals: Waiting[] }>(path)
-      if (json(command)) return sayJson(answer)
-      sayRows(
+      if (json(command)) return printJson(answer)
+      printRows(
         answer.approvals.map(({ id, server, tool, input, asked_at: at, changed, again }) => [
-          ...[String(id), server, tool, minuteOf(at), noteOf(changed, again)],
+          ...[String(id), server, tool, minuteOf(at), formatNote(changed, again)],
           JSON.stringify(input),
         ]),
-        'nothing waits for your word',
+        'no calls are waiting',
       )
     })
 
   approvals
     .command('answer')
-    .description('Say whether a tool may be used: for this call, always, or not.')
+    .description('Decide whether a tool may be used: for this call, always, or not.')
     .argument('<persona>', 'name or id')
-    .argument('<id>', 'as `daimon approvals` lists it')
+    .argument('<id>', 'id from `daimon approvals`')
     .addArgument(new Argument('<decision>').choices(['once', 'always', 'no']))
-    .action(async (asked: string, id: string, decision: string, _options: object, command: Command) => {
+    .action(async (ref: string, id: string, decision: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `approvals/${encodeURIComponent(id)}`)
+      const path = pathOf(await findPersona(client, ref), `approvals/${encodeURIComponent(id)}`)
       const answer = await client.send('POST', path, { decision })
-      if (json(command)) return sayJson(answer)
-      say(`answered: ${decision}`)
+      if (json(command)) return printJson(answer)
+      printLine(`answered: ${decision}`)
     })
 }
 
-const noteOf = (changed: boolean, again: boolean): string => {
-  if (changed) return 'described otherwise since'
+const formatNote = (changed: boolean, again: boolean): string => {
+  if (changed) return 'its definition has changed'
   return again ? 'allowed always, but this address is new to you' : ''
 }

@@ -1,9 +1,9 @@
-/** `calendar`: what is planned. */
+/** `calendar`: planned entries. */
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { queryOf } from './daemon-client.ts'
-import { minuteOf, say, sayJson, sayRows } from './printing.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { minuteOf, printJson, printLine, printRows } from './printing.ts'
 
 interface Entry {
   readonly id: string
@@ -17,7 +17,7 @@ interface Calendar {
 }
 
 export const addCalendarCommands: AddCommand = (program, means) => {
-  const calendar = program.command('calendar').description('What is planned: list, add, move, cancel, feed.')
+  const calendar = program.command('calendar').description('Planned entries: list, add, move, cancel, feed.')
   addPlans(calendar, means)
   addChanges(calendar, means)
 }
@@ -25,33 +25,33 @@ export const addCalendarCommands: AddCommand = (program, means) => {
 const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
   calendar
     .command('list', { isDefault: true })
-    .description('What comes, the next first.')
+    .description('List the coming entries, the next first.')
     .argument('<persona>', 'name or id')
-    .option('--from <date>', 'as 2026-11-23; by default today')
-    .option('--to <date>', 'the first day no more; by default in 90 days')
-    .action(async (asked: string, { from, to }: { from?: string; to?: string }, command: Command) => {
+    .option('--from <date>', 'first day, such as 2026-11-23 (default: today)')
+    .option('--to <date>', 'end, exclusive (default: in 90 days)')
+    .action(async (ref: string, { from, to }: { from?: string; to?: string }, command: Command) => {
       const client = daemon(command)
       const path = pathOf(
-        await whose(client, asked),
+        await findPersona(client, ref),
         `calendar${queryOf({ start: from ?? dayFrom(0), end: to ?? dayFrom(90) })}`,
       )
       const answer = await client.get<Calendar>(path)
-      if (json(command)) return sayJson(answer)
+      if (json(command)) return printJson(answer)
       const { reminder, schedule } = answer.destiny
       const all = [...reminder, ...schedule].sort((a, b) => (a.time < b.time ? -1 : 1))
-      sayRows(
-        all.map((one) => [minuteOf(one.time), one.recurrence ?? '', one.id, one.body]),
+      printRows(
+        all.map((entry) => [minuteOf(entry.time), entry.recurrence ?? '', entry.id, entry.body]),
         'nothing is planned',
       )
     })
 
   calendar
     .command('feed')
-    .description('All of it as iCalendar, for a program that takes such a file.')
+    .description('Print the calendar as iCalendar, for programs that read such files.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const response = await client.bytes(pathOf(await whose(client, asked), 'calendar.ics'))
+      const response = await client.bytes(pathOf(await findPersona(client, ref), 'calendar.ics'))
       for await (const chunk of response) process.stdout.write(chunk as Buffer)
     })
 }
@@ -59,15 +59,15 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
 const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => {
   calendar
     .command('add')
-    .description('Plan a reminder, or something that takes place.')
+    .description('Plan a reminder or an appointment.')
     .argument('<persona>', 'name or id')
     .argument('<when>', 'as 2026-11-24T18:00')
-    .argument('<words...>', 'what it is about')
-    .option('--event', 'something that takes place, instead of a reminder')
+    .argument('<words...>', 'text of the entry')
+    .option('--event', 'an appointment instead of a reminder')
     .option('--every <span>', 'hourly, daily, weekly, monthly or yearly')
     .action(
       async (
-        asked: string,
+        ref: string,
         when: string,
         words: string[],
         options: { event?: true; every?: string },
@@ -81,39 +81,43 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
           content: words.join(' '),
           ...(options.every && { recurrence: options.every }),
         }
-        const entry = await client.send<Entry>('POST', pathOf(await whose(client, asked), 'calendar'), body)
-        if (json(command)) return sayJson(entry)
-        say(`${entry.id}  ${minuteOf(entry.time)}`)
+        const entry = await client.send<Entry>(
+          'POST',
+          pathOf(await findPersona(client, ref), 'calendar'),
+          body,
+        )
+        if (json(command)) return printJson(entry)
+        printLine(`${entry.id}  ${minuteOf(entry.time)}`)
       },
     )
 
   calendar
     .command('move')
-    .description('Plan it for another time.')
+    .description('Move an entry to another time.')
     .argument('<persona>', 'name or id')
-    .argument('<id>', 'of the entry')
+    .argument('<id>', 'id of the entry')
     .argument('<when>', 'as 2026-11-24T18:00')
-    .action(async (asked: string, id: string, when: string, _options: object, command: Command) => {
+    .action(async (ref: string, id: string, when: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `calendar/${encodeURIComponent(id)}`)
+      const path = pathOf(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`)
       const entry = await client.send<Entry>('PATCH', path, { when })
-      if (json(command)) return sayJson(entry)
-      say(minuteOf(entry.time))
+      if (json(command)) return printJson(entry)
+      printLine(minuteOf(entry.time))
     })
 
   calendar
     .command('cancel')
-    .description('Take it from the calendar, all its later times with it.')
+    .description('Remove an entry from the calendar, with all its later times.')
     .argument('<persona>', 'name or id')
-    .argument('<id>', 'of the entry')
-    .action(async (asked: string, id: string, _options: object, command: Command) => {
+    .argument('<id>', 'id of the entry')
+    .action(async (ref: string, id: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.send(
         'DELETE',
-        pathOf(await whose(client, asked), `calendar/${encodeURIComponent(id)}`),
+        pathOf(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`),
       )
-      if (json(command)) return sayJson(answer)
-      say('cancelled')
+      if (json(command)) return printJson(answer)
+      printLine('cancelled')
     })
 }
 

@@ -1,67 +1,67 @@
 /** `channels` and `pair`. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { say, sayJson, sayRows } from './printing.ts'
-import { variable } from './variable.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { printJson, printLine, printRows } from './printing.ts'
+import { requireEnv } from './require-env.ts'
 
 export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
-  const channels = program.command('channels').description('Where a persona is spoken to: list, add, remove.')
+  const channels = program.command('channels').description('Channels of a persona: list, add, remove.')
 
   channels
     .command('list', { isDefault: true })
-    .description('Each with its name, and whether it is paired.')
+    .description('List the channels with their names, and whether they are paired.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, asked)
-      if (json(command)) return sayJson({ channels: persona.channels })
-      sayRows(
-        persona.channels.map(({ type, name, verified }) => [
+      const persona = await findPersona(client, ref)
+      if (json(command)) return printJson({ channels: persona.channels })
+      printRows(
+        persona.channels.map(({ type, name, verified: isPaired }) => [
           type,
           name,
-          verified ? 'paired' : 'not paired yet',
+          isPaired ? 'paired' : 'not paired yet',
         ]),
-        'none: the page, and this command line',
+        'no channels besides the page and this command line',
       )
     })
 
   channels
     .command('add')
-    .description('Give it a bot of Telegram or Discord.')
+    .description('Add a Telegram or Discord bot.')
     .argument('<persona>', 'name or id')
     .argument('<type>', 'telegram or discord')
-    .requiredOption('--token-from <variable>', 'the environment variable that holds the bot’s token')
-    .action(async (asked: string, type: string, { tokenFrom }: { tokenFrom: string }, command: Command) => {
+    .requiredOption('--token-from <variable>', 'environment variable with the token of the bot')
+    .action(async (ref: string, type: string, { tokenFrom }: { tokenFrom: string }, command: Command) => {
       const client = daemon(command)
-      const body = { kind: type, credentials: { token: variable(tokenFrom) } }
-      const answer = await client.send('POST', pathOf(await whose(client, asked), 'channels'), body)
-      if (json(command)) return sayJson(answer)
-      say('added: write to the bot, then give the code it answers with to `daimon pair`')
+      const body = { kind: type, credentials: { token: requireEnv(tokenFrom) } }
+      const answer = await client.send('POST', pathOf(await findPersona(client, ref), 'channels'), body)
+      if (json(command)) return printJson(answer)
+      printLine('added. Write to the bot, then pass the code from its answer to `daimon pair`')
     })
 
   channels
     .command('remove')
-    .description('Take a bot from it; what was said there stays.')
+    .description('Remove a bot. Its messages stay.')
     .argument('<persona>', 'name or id')
-    .argument('<name>', 'as `daimon channels` lists it')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .argument('<name>', 'name from `daimon channels`')
+    .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `channels/${encodeURIComponent(name)}`)
+      const path = pathOf(await findPersona(client, ref), `channels/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
-      if (json(command)) return sayJson(answer)
-      say(`${name} is removed`)
+      if (json(command)) return printJson(answer)
+      printLine(`${name} was removed`)
     })
 
   program
     .command('pair')
-    .description('Say which chat is yours: with the code the bot answered with.')
+    .description('Pair a channel with your chat, by the code from the bot.')
     .argument('<persona>', 'name or id')
     .argument('<code>', 'eight letters and digits')
-    .action(async (asked: string, code: string, _options: object, command: Command) => {
+    .action(async (ref: string, code: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.send('POST', pathOf(await whose(client, asked), 'pair'), { code })
-      if (json(command)) return sayJson(answer)
-      say('paired')
+      const answer = await client.send('POST', pathOf(await findPersona(client, ref), 'pair'), { code })
+      if (json(command)) return printJson(answer)
+      printLine('paired')
     })
 }

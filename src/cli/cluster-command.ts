@@ -1,16 +1,17 @@
-/** `cluster`: the personas of a home into a cluster, one of them out again, and how the cluster stands. */
+/**
+ * `cluster`: moves the personas of a home into a cluster, moves one of them out, and shows the status of the
+ * cluster.
+ */
 import type { Command } from 'commander'
-import type { ClusterStand } from '../cluster/stand.ts'
+import type { ClusterStand } from '../cluster/cluster-status.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { harmless, say, sayJson, styled, table } from './printing.ts'
+import { harmless, printJson, printLine, styled, table } from './printing.ts'
 
 export const addClusterCommand: AddCommand = (program, { json }) => {
   const cluster = program
     .command('cluster')
-    .description(
-      'The cluster that DAIMON_NATS names: move personas into it and out again, see how it stands.',
-    )
+    .description('The cluster in DAIMON_NATS: move personas into it or out of it, show its status.')
 
   cluster
     .command('join')
@@ -22,7 +23,7 @@ export const addClusterCommand: AddCommand = (program, { json }) => {
 
   cluster
     .command('leave')
-    .description('Bring a persona out of the cluster, into DAIMON_HOME. No daemon may run there.')
+    .description('Move a persona out of the cluster, into DAIMON_HOME. No daemon may run there.')
     .argument('<id>', 'which one')
     .action(async (id: string, _options: object, command: Command) => {
       const { leave } = await import('./cluster-moves.ts')
@@ -32,18 +33,18 @@ export const addClusterCommand: AddCommand = (program, { json }) => {
   cluster
     .command('status')
     .description(
-      'Its servers and streams, its daemons, and who hosts whom. Ends with 1 where something is amiss.',
+      'Show its servers, streams and daemons, and which daemon hosts which persona. Exits with 1 if there is a problem.',
     )
     .action(async (_options: object, command: Command) => {
       const { clusterStand } = await import('./cluster-moves.ts')
       const stand = await clusterStand()
-      if (json(command)) sayJson(stand)
-      else for (const words of told(stand)) say(words)
+      if (json(command)) printJson(stand)
+      else for (const words of formatStatus(stand)) printLine(words)
       if (amiss(stand).length > 0) throw new CommandFailed(amiss(stand).join('; '), exitCodes.refused)
     })
 }
 
-const told = ({ server, servers, streams, daemons, personas }: ClusterStand): readonly string[] => {
+const formatStatus = ({ server, servers, streams, daemons, personas }: ClusterStand): readonly string[] => {
   const rows = (title: string, lines: readonly (readonly string[])[]) =>
     lines.length > 0 ? [`${styled('bold', title)}\n${table(lines)}`] : []
   return [
@@ -69,7 +70,12 @@ const told = ({ server, servers, streams, daemons, personas }: ClusterStand): re
     ...rows(
       'personas',
       personas.map(({ id, name, running, daemon, alive }) => [
-        ...[harmless(name), id, running ? 'awake' : 'at rest', alive ? daemon : `${daemon}, which is gone`],
+        ...[
+          harmless(name),
+          id,
+          running ? 'awake' : 'at rest',
+          alive ? daemon : `${daemon}, which is not running`,
+        ],
       ]),
     ),
   ]
@@ -81,5 +87,5 @@ const amiss = ({ servers, streams, personas }: ClusterStand): readonly string[] 
     leader === null && replicas > 1 ? `${name} has no leader` : [],
   ),
   ...streams.flatMap(({ differs }) => differs),
-  ...(personas.some(({ alive }) => !alive) ? ['some personas are hosted by no daemon that is alive'] : []),
+  ...(personas.some(({ alive }) => !alive) ? ['no running daemon hosts some personas'] : []),
 ]

@@ -1,4 +1,4 @@
-/** What `doctor` looks at of a cluster; it makes nothing there. */
+/** The checks of `doctor` for a cluster. They create nothing there. */
 import { stat } from 'node:fs/promises'
 import { readClusterKey } from '../cluster/jetstream/cluster-key.ts'
 import { askStreams, isMissing, type StreamStand } from '../cluster/jetstream/durability.ts'
@@ -18,7 +18,7 @@ export const clusterFindings = async (config: ClusterConfig): Promise<readonly F
     ])
   ).flat()
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const getReason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const key = async ({ key: path }: ClusterConfig): Promise<readonly Finding[]> => {
   const what = 'cluster key'
@@ -28,10 +28,10 @@ const key = async ({ key: path }: ClusterConfig): Promise<readonly Finding[]> =>
     return [
       isOpen
         ? { what, state: 'amiss', told: `others on this machine can read ${path}: chmod 600 ${path}` }
-        : { what, state: 'well', told: `${id}: it must be the same at every daemon` },
+        : { what, state: 'well', told: `${id}: must be the same at every daemon` },
     ]
   } catch (error) {
-    return [{ what, state: 'amiss', told: reasonOf(error) }]
+    return [{ what, state: 'amiss', told: getReason(error) }]
   }
 }
 
@@ -50,56 +50,56 @@ const serverAt = async (server: string, config: ClusterConfig): Promise<Finding>
     await connection.close()
     return { what, state: 'well', told: `${server} answers: ${name}, version ${version}` }
   } catch (error) {
-    return { what, state: 'amiss', told: `${server}: ${reasonOf(error)}` }
+    return { what, state: 'amiss', told: `${server}: ${getReason(error)}` }
   }
 }
 
 const streams = async (config: ClusterConfig): Promise<readonly Finding[]> => {
   const connection = await connect(config, config.servers).catch(() => null)
-  // Why there is none stands beside each server.
+  // The findings of the servers already have the reason.
   if (!connection) return []
   try {
     const began = Date.now()
-    const asked = streamsOf(namesOf(config.name, config.shards), config)
-    const found = await askStreams({ requests: createRequests(connection, 3000), asked })
-    return [...found.map(streamTold), ...clockTold(found, began, Date.now())]
+    const streams = streamsOf(namesOf(config.name, config.shards), config)
+    const states = await askStreams({ requests: createRequests(connection, 3000), asked: streams })
+    return [...states.map(checkStream), ...checkClocks(states, began, Date.now())]
   } catch (error) {
     return [
       isMissing(error)
-        ? { what: 'streams', state: 'note', told: 'not there yet: the first daemon makes them' }
-        : { what: 'streams', state: 'amiss', told: reasonOf(error) },
+        ? { what: 'streams', state: 'note', told: 'missing: the first daemon creates them' }
+        : { what: 'streams', state: 'amiss', told: getReason(error) },
     ]
   } finally {
     await connection.close()
   }
 }
 
-const streamTold = ({ name, leader, replicas, followers, differs }: StreamStand): Finding => {
-  const current = followers.filter((one) => one.current).length + 1
+const checkStream = ({ name, leader, replicas, followers, differs }: StreamStand): Finding => {
+  const current = followers.filter((follower) => follower.current).length + 1
   if (leader === null && replicas > 1)
-    return { what: name, state: 'amiss', told: 'it has no leader: nothing can be written' }
+    return { what: name, state: 'amiss', told: 'no leader: nothing can be written' }
   if (differs.length > 0) return { what: name, state: 'amiss', told: differs.join('; ') }
   return current < replicas
     ? { what: name, state: 'amiss', told: `${current} of ${replicas} servers follow` }
     : { what: name, state: 'well', told: `on ${replicas} ${replicas === 1 ? 'server' : 'servers'}` }
 }
 
-/** Milliseconds by which clocks may differ. */
-const mostApart = 2000
+/** Max difference between clocks in ms. */
+const maxClockDifferenceMs = 2000
 
-const clockTold = (found: readonly StreamStand[], before: number, after: number): readonly Finding[] => {
-  const times = found.flatMap(({ time }) => time ?? [])
+const checkClocks = (states: readonly StreamStand[], before: number, after: number): readonly Finding[] => {
+  const times = states.flatMap(({ time }) => time ?? [])
   if (times.length === 0)
-    return [{ what: 'clocks', state: 'note', told: 'the servers do not tell their time' }]
-  // What passed while they were asked is nobody's fault.
-  const apart = Math.max(...times.map((time) => Math.max(before - time, time - after, 0)))
+    return [{ what: 'clocks', state: 'note', told: 'the servers do not report their time' }]
+  // The time that the request took does not count as a difference.
+  const differenceMs = Math.max(...times.map((time) => Math.max(before - time, time - after, 0)))
   return [
-    apart > mostApart
+    differenceMs > maxClockDifferenceMs
       ? {
           what: 'clocks',
           state: 'amiss',
-          told: `a server's clock is ${(apart / 1000).toFixed(1)} s away from this one`,
+          told: `the clock of a server is ${(differenceMs / 1000).toFixed(1)} s away from this one`,
         }
-      : { what: 'clocks', state: 'well', told: 'those of the servers agree with this one' },
+      : { what: 'clocks', state: 'well', told: 'the clocks of the servers agree with this one' },
   ]
 }

@@ -1,45 +1,47 @@
-/** What the commands of a cluster do: hold the home, reach the servers, tell in one line what fails. */
+/**
+ * The work of the cluster commands: locks the home, connects to the servers, reports failures in one line.
+ */
 import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
+import { type ClusterStand, standOfCluster } from '../cluster/cluster-status.ts'
 import { joinCluster } from '../cluster/join-cluster.ts'
 import { leaveCluster } from '../cluster/leave-cluster.ts'
-import { type ClusterStand, standOfCluster } from '../cluster/stand.ts'
 import { type ClusterConfig, ConfigError, readConfig } from '../config.ts'
 import { openHome } from '../home-lock.ts'
 import { connectTo, type OpenServers, openServers } from '../journal-engine.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { createProgress, say, sayJson } from './printing.ts'
-import { tellable } from './tellable.ts'
+import { createProgress, printJson, printLine } from './printing.ts'
+import { toStartupError } from './startup-errors.ts'
 
 export const join = (json: boolean): Promise<void> =>
   withHome(async (home, { jetStream }) => {
-    const moved: { readonly id: string; readonly events: number }[] = []
+    const movedPersonas: { readonly id: string; readonly events: number }[] = []
     const count = await joinCluster({
       ...{ home, jetStream },
       told: (id, { seq }) => {
-        moved.push({ id, events: seq })
-        if (!json) say(`${id}  ${seq} facts, verified`)
+        movedPersonas.push({ id, events: seq })
+        if (!json) printLine(`${id}  ${seq} facts, verified`)
       },
     })
-    if (json) sayJson({ moved })
-    else say(`${count} personas moved; ${home} is a cache of the cluster from now on`)
+    if (json) printJson({ moved: movedPersonas })
+    else printLine(`${count} personas moved; ${home} is a cache of the cluster from now on`)
   })
 
 export const leave = (id: string, json: boolean): Promise<void> =>
   withHome(async (home, { connection, jetStream }, { name, replicas }) => {
-    if (!isPersonaId(id)) throw new CommandFailed(`${JSON.stringify(id)} is no id`, exitCodes.usage)
+    if (!isPersonaId(id)) throw new CommandFailed(`${JSON.stringify(id)} is not a valid id`, exitCodes.usage)
     const progress = createProgress()
     progress.at(0, 'bringing it here')
     const { seq } = await leaveCluster(id, { home, connection, jetStream, name, replicas }).finally(() =>
       progress.end(),
     )
-    if (json) sayJson({ id, events: seq })
-    else say(`${id}  ${seq} facts, verified; it lives in ${home} from now on, and in the cluster no more`)
+    if (json) printJson({ id, events: seq })
+    else printLine(`${id}  ${seq} facts, verified. It is now in ${home} and no longer in the cluster`)
   })
 
 export const clusterStand = (): Promise<ClusterStand> =>
-  orTold(async () => {
-    const config = clusterOf()
+  withStartupErrors(async () => {
+    const config = readClusterConfig()
     const connection = await connectTo(config, { name: 'daimon-status' })
     try {
       return await standOfCluster(connection, config)
@@ -51,10 +53,10 @@ export const clusterStand = (): Promise<ClusterStand> =>
 const withHome = (
   act: (home: string, servers: OpenServers, config: ClusterConfig) => Promise<void>,
 ): Promise<void> =>
-  orTold(async () => {
+  withStartupErrors(async () => {
     process.umask(0o077)
     const { home } = readConfig(process.env)
-    const config = clusterOf()
+    const config = readClusterConfig()
     const { close } = await openHome(home, `process ${process.pid}, a command`)
     try {
       const servers = await openServers(home, config, () => undefined)
@@ -68,20 +70,20 @@ const withHome = (
     }
   })
 
-const clusterOf = (): ClusterConfig => {
+const readClusterConfig = (): ClusterConfig => {
   const { cluster } = readConfig(process.env)
   if (!cluster) throw new ConfigError('DAIMON_NATS must name the servers of the cluster')
   return cluster
 }
 
-const orTold = async <T>(act: () => Promise<T>): Promise<T> => {
+const withStartupErrors = async <T>(act: () => Promise<T>): Promise<T> => {
   try {
     return await act()
   } catch (error) {
     if (error instanceof Unavailable || error instanceof InDoubt)
       throw new CommandFailed(`${error.message}. Nothing is lost: try again.`, exitCodes.refused)
-    const told = tellable(error)
-    if (told) throw new CommandFailed(told.line, told.code)
+    const startupError = toStartupError(error)
+    if (startupError) throw new CommandFailed(startupError.line, startupError.code)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** The words of the command line. */
+/** Parses the command line. */
 import { Command } from 'commander'
 import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
 import { version } from '../../packages/kit/version.ts'
@@ -8,8 +8,8 @@ import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { harmless } from './printing.ts'
 
 /**
- * The commands of each file. One that is asked for is loaded alone: the others take longer to load than most
- * commands to be done.
+ * The commands of each file. Only the file of the requested command is loaded, because loading all takes
+ * longer than most commands.
  */
 export const groups: readonly {
   readonly names: readonly string[]
@@ -55,32 +55,34 @@ export const groups: readonly {
   { names: ['completion'], load: async () => (await import('./completion-command.ts')).addCompletionCommand },
 ]
 
-/** All of them where it is not one of these alone that is asked for: for help, say. */
-const asked = (words: readonly string[]) => {
-  const word = words.find((one, at) => !one.startsWith('-') && !takingValue.includes(words[at - 1] ?? ''))
-  const one = groups.find(({ names }) => names.includes(word ?? ''))
-  return one ? [one] : groups
+/** Returns the group of the requested command, or all groups, for example for help. */
+const findGroups = (words: readonly string[]) => {
+  const word = words.find(
+    (argument, at) => !argument.startsWith('-') && !takingValue.includes(words[at - 1] ?? ''),
+  )
+  const group = groups.find(({ names }) => names.includes(word ?? ''))
+  return group ? [group] : groups
 }
 
 const takingValue = ['--url', '--port']
 
-const portOption = ['--port <n>', 'the port to listen on (over WEB_PORT, over 5370)'] as const
+const portOption = ['--port <n>', 'port to listen on (overrides WEB_PORT, default 5370)'] as const
 
 const means: CommandMeans = {
   daemon: (command) => createDaemonClient(daemonUrl(command.optsWithGlobals<{ url?: string }>().url)),
   json: (command) => command.optsWithGlobals<{ json?: true }>().json === true,
 }
 
-/** Does what is asked; the daemon itself is the caller's. */
+/** Runs the requested command. The caller provides the function that starts the daemon. */
 export const readCommandLine = async (start: (port: string | undefined) => Promise<void>): Promise<void> => {
   const program = new Command('daimon')
     .description('A local daemon that hosts persistent AI personas.')
     .version(version)
-    .option('--url <address>', 'the daemon that is asked (over DAIMON_URL, over the port in WEB_PORT)')
+    .option('--url <address>', 'address of the daemon (overrides DAIMON_URL and the port in WEB_PORT)')
     .option('--json', 'answers as JSON')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
-    .showHelpAfterError('(daimon help tells what there is)')
-    .helpCommand('help [command]', 'What there is, or what a command takes.')
+    .showHelpAfterError('(daimon help lists all commands)')
+    .helpCommand('help [command]', 'List all commands, or show the help of one.')
     .option(...portOption)
     .allowExcessArguments()
     .action(async ({ port }: { port?: string }, command: Command) => {
@@ -91,36 +93,36 @@ export const readCommandLine = async (start: (port: string | undefined) => Promi
 
   program
     .command('serve')
-    .description('Run the daemon until it is told to stop: what `daimon` alone does, too.')
+    .description('Run the daemon until it is stopped, as `daimon` without arguments does.')
     .option(...portOption)
     .action((_options: object, command: Command) => start(command.optsWithGlobals<{ port?: string }>().port))
 
   endOnLostOutput()
-  for (const add of await Promise.all(asked(process.argv.slice(2)).map(({ load }) => load())))
+  for (const add of await Promise.all(findGroups(process.argv.slice(2)).map(({ load }) => load())))
     add(program, means)
   addOffline(program)
   try {
     await program.parseAsync()
   } catch (error) {
-    const { line, code } = toldOf(error)
+    const { line, code } = formatError(error)
     writeStandard(2, `daimon: ${harmless(line)}\n`)
     process.exitCode = code
   }
 }
 
-/** Output that was lost, to a full disk say, is a failure. */
+/** Exits with an error if output was lost, for example on a full disk. */
 const endOnLostOutput = (): void => {
   const { stdout, stderr } = process
-  // There is no place to report it.
+  // Errors of stderr cannot be reported anywhere.
   stderr.on('error', () => undefined)
-  // A reader that goes away (`| head`) has had enough.
+  // A closed pipe (`| head`) is not a failure.
   let failure: NodeJS.ErrnoException | undefined
   stdout.on('error', (error) => {
     failure = error
     process.exit()
   })
   process.on('exit', (code) => {
-    // A command that ended at once did not wait for the event.
+    // A command that exited immediately did not wait for the event.
     const error: NodeJS.ErrnoException | null = failure ?? stdout.errored
     if (!error || error.code === 'EPIPE') return
     writeStandard(2, `daimon: ${error.message}\n`)
@@ -128,19 +130,24 @@ const endOnLostOutput = (): void => {
   })
 }
 
-/** What the system refuses (a folder that may not be written, say) is a line, too. */
-const toldOf = (error: unknown): { readonly line: string; readonly code: number } => {
+/**
+ * Errors of the operating system are also shown as one line, for example for a folder without write
+ * permission.
+ */
+const formatError = (error: unknown): { readonly line: string; readonly code: number } => {
   if (error instanceof CommandFailed) return { line: error.message, code: error.code }
   if (error instanceof Error && 'syscall' in error) return { line: error.message, code: exitCodes.refused }
   throw error
 }
 
-/** What works on the home itself. */
+/** Adds the commands that work on the home itself. */
 const addOffline = (program: Command): void => {
   program
     .command('verify')
-    .description('Recompute the chain of a journal, or of all; a daemon that runs on the home does it.')
-    .argument('[persona]', 'its id; its name, too, where a daemon runs')
+    .description(
+      'Verify the hash chain of one journal, or of all. If a daemon runs on the home, it does the work.',
+    )
+    .argument('[persona]', 'id, or name if a daemon runs')
     .action(async (id?: string) => {
       const { verify } = await import('./verify-command.ts')
       await verify(id)
@@ -149,9 +156,9 @@ const addOffline = (program: Command): void => {
   program
     .command('salvage')
     .description(
-      'Copy a damaged journal and go on with what of it verifies; a daemon that runs on the home does it.',
+      'Copy a damaged journal and continue with the part that verifies. If a daemon runs on the home, it does the work.',
     )
-    .argument('<persona>', 'its id; its name, too, where a daemon runs')
+    .argument('<persona>', 'id, or name if a daemon runs')
     .action(async (id: string) => {
       const { salvage } = await import('./salvage-command.ts')
       await salvage(id)
@@ -159,8 +166,8 @@ const addOffline = (program: Command): void => {
 
   program
     .command('rebuild')
-    .description('Make anew what was made of the facts: kept states and search. No daemon may run.')
-    .argument('[id]', 'whose')
+    .description('Rebuild the data derived from the facts: snapshots and search indexes. No daemon may run.')
+    .argument('[id]', 'id of the persona')
     .action(async (id?: string) => {
       const { rebuild } = await import('./rebuild-command.ts')
       await rebuild(id)

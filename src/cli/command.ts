@@ -1,11 +1,11 @@
-/** What a command is handed, and how one is added to the command line: a file that exports a `AddCommand`. */
+/** The context of a command, and the type of the functions that add commands to the command line. */
 import type { Command } from 'commander'
 import type { DaemonClient } from './daemon-client.ts'
 
 export interface CommandMeans {
-  /** Of the address the command line names. */
+  /** Returns the client of the daemon that the command line names. */
   daemon(command: Command): DaemonClient
-  /** Whether JSON was asked for. */
+  /** Returns true if JSON was requested. */
   json(command: Command): boolean
 }
 

@@ -1,9 +1,9 @@
-/** `completion`: what a shell needs to complete commands, options and the names of personas. */
+/** `completion`: scripts with which a shell completes commands, options and names of personas. */
 import type { Argument, Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import { createDaemonClient, daemonUrl } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { personasOf } from './whose.ts'
+import { personasOf } from './find-persona.ts'
 
 const scripts = {
   bash: `_daimon() {
@@ -52,85 +52,93 @@ complete -c daimon -f -a '(__daimon_complete)'
 export const addCompletionCommand: AddCommand = (program) => {
   program
     .command('completion')
-    .description('Print the script that lets bash, zsh or fish complete commands and names.')
+    .description('Print a script for bash, zsh or fish that completes commands and names.')
     .argument('<shell>', 'bash, zsh or fish')
     .action((shell: string) => {
       if (!Object.hasOwn(scripts, shell))
-        throw new CommandFailed(`there is none for ${shell}: bash, zsh, fish`, exitCodes.usage)
+        throw new CommandFailed(`there is no script for ${shell}: bash, zsh, fish`, exitCodes.usage)
       process.stdout.write(scripts[shell as keyof typeof scripts])
     })
 
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')
-    .option('--bash', 'as bash hands them over')
+    .option('--bash', 'words as bash passes them')
     .allowUnknownOption()
-    .action(async (given: string[], { bash }: { bash?: true }) => {
-      const { at, place, begun, url } = readWords(program, bash ? whole(given) : given)
-      const found = begun.startsWith('-') ? optionsOf([at, program]) : await wordsAt(place, url)
-      const fitting = [...new Set(found)].filter((one) => one.startsWith(begun))
-      process.stdout.write(fitting.map((one) => `${one}\n`).join(''))
+    .action(async (args: string[], { bash }: { bash?: true }) => {
+      const { at, place, begun: prefix, url } = readWords(program, bash ? joinSplitWords(args) : args)
+      const candidates = prefix.startsWith('-') ? listOptions([at, program]) : await wordsAt(place, url)
+      const fitting = [...new Set(candidates)].filter((candidate) => candidate.startsWith(prefix))
+      process.stdout.write(fitting.map((candidate) => `${candidate}\n`).join(''))
     })
 }
 
-/** As they are meant: bash tears words at colons and equals signs, and leaves their quotes on. */
-const whole = (given: readonly string[]): readonly string[] => {
+/** Restores the words: bash splits them at colons and equals signs, and keeps their quotes. */
+const joinSplitWords = (args: readonly string[]): readonly string[] => {
   const words: string[] = []
-  let torn = false
-  for (const [at, word] of given.entries()) {
+  let isSplit = false
+  for (const [at, word] of args.entries()) {
     const sign = at > 0 && /^[:=]+$/.test(word)
-    if (sign || torn) words[words.length - 1] += word
+    if (sign || isSplit) words[words.length - 1] += word
     else words.push(word)
-    torn = sign
+    isSplit = sign
   }
   return words.map((word) => word.replace(/\\(.)|["']/g, '$1'))
 }
 
-/** Where the words lead: the command, and what comes there; null where an option wants its value. */
+/**
+ * Returns the command that the words select, and the place of the last word. The place is null if it is the
+ * value of an option.
+ */
 const readWords = (program: Command, words: readonly string[]) => {
   let at = program
-  let given = 0
+  let argumentCount = 0
   let url: string | undefined
   let option: string | null = null
   for (const word of words.slice(0, -1)) {
-    const next = at.commands.find((one) => one.name() === word)
+    const next = at.commands.find((subcommand) => subcommand.name() === word)
     if (option !== null) {
       if (option === '--url') url = word
       option = null
-    } else if (next) [at, given] = [next, 0]
+    } else if (next) [at, argumentCount] = [next, 0]
     else if (word.startsWith('-')) option = takesValue([at, program], word) ? word : null
-    else given += 1
+    else argumentCount += 1
   }
-  return { at, place: option === null ? placeIn(at, given) : null, begun: words.at(-1) ?? '', url }
+  return { at, place: option === null ? placeIn(at, argumentCount) : null, begun: words.at(-1) ?? '', url }
 }
 
-interface Place {
+interface WordPlace {
   readonly commands: readonly string[]
   readonly argument: Argument | undefined
 }
 
-const placeIn = (at: Command, given: number): Place => {
-  // A group of commands without one of them lists.
-  const acting = at.commands.find((one) => one.name() === 'list' && at.parent !== null) ?? at
-  const commands = at.commands.map((one) => one.name()).filter((name) => !name.startsWith('__'))
-  return { commands: given === 0 ? commands : [], argument: acting.registeredArguments[given] }
+const placeIn = (at: Command, argumentCount: number): WordPlace => {
+  // A group of commands without a subcommand runs `list`.
+  const acting = at.commands.find((subcommand) => subcommand.name() === 'list' && at.parent !== null) ?? at
+  const commands = at.commands.map((subcommand) => subcommand.name()).filter((name) => !name.startsWith('__'))
+  return {
+    commands: argumentCount === 0 ? commands : [],
+    argument: acting.registeredArguments[argumentCount],
+  }
 }
 
-const wordsAt = async (place: Place | null, url: string | undefined): Promise<readonly string[]> => {
+const wordsAt = async (place: WordPlace | null, url: string | undefined): Promise<readonly string[]> => {
   const { commands = [], argument } = place ?? {}
   const names = argument?.name() === 'persona' ? await namesAt(url) : []
   return [...commands, ...names, ...(argument?.argChoices ?? [])]
 }
 
-const optionsOf = (commands: readonly Command[]): readonly string[] =>
-  commands.flatMap(({ options }) => options.flatMap(({ long }) => (long ? [long] : [])))
+const listOptions = (commands: readonly Command[]): readonly string[] =>
+  commands.flatMap(({ options }) => options.flatMap(({ long: longName }) => (longName ? [longName] : [])))
 
 const takesValue = (commands: readonly Command[], word: string): boolean =>
   commands.some(({ options }) =>
-    options.some((one) => [one.long, one.short].includes(word) && (one.required || one.optional)),
+    options.some(
+      (option) => [option.long, option.short].includes(word) && (option.required || option.optional),
+    ),
   )
 
-/** Nobody waits for a daemon that is not there: then there are no names. */
+/** Returns no names if no daemon answers. */
 const namesAt = async (url: string | undefined): Promise<readonly string[]> => {
   try {
     return (await personasOf(createDaemonClient(daemonUrl(url)))).map(({ name }) => name)

@@ -1,5 +1,5 @@
 /**
- * The daemon's routes as a command asks them. What it refuses is thrown as `CommandFailed`, in its own words.
+ * HTTP client of the daemon for commands. Refusals are thrown as `CommandFailed` with the daemon's message.
  */
 import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { json, text } from 'node:stream/consumers'
@@ -10,36 +10,39 @@ export interface DaemonClient {
   readonly url: URL
   get<T>(path: string): Promise<T>
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>
-  /** A form, with a file or without; `onProgress` hears how much of it is on its way, from 0 to 1. */
+  /** Sends a form with or without a file. `onProgress` gets the share that was sent, from 0 to 1. */
   upload<T>(path: string, form: Form, onProgress?: (share: number) => void): Promise<T>
-  /** The lines of an answer as they come. */
+  /** Yields the lines of the response as they arrive. */
   lines(path: string): AsyncIterable<string>
-  /** The answer's bytes. */
+  /** Returns the response as a stream of bytes. */
   bytes(path: string): Promise<IncomingMessage>
 }
 
-/** `given` over `DAIMON_URL`, over the port in `WEB_PORT`, over the usual address. */
-export const daemonUrl = (given: string | undefined, env: NodeJS.ProcessEnv = process.env): URL => {
-  const address = given ?? env.DAIMON_URL ?? `http://127.0.0.1:${env.WEB_PORT || 5370}`
+/**
+ * Returns the address: `givenUrl`, otherwise `DAIMON_URL`, otherwise the port in `WEB_PORT`, otherwise the
+ * default.
+ */
+export const daemonUrl = (givenUrl: string | undefined, env: NodeJS.ProcessEnv = process.env): URL => {
+  const address = givenUrl ?? env.DAIMON_URL ?? `http://127.0.0.1:${env.WEB_PORT || 5370}`
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new CommandFailed(
-      `${address} is no address of a daemon, as http://127.0.0.1:5370 is`,
+      `${address} is not an address of a daemon, such as http://127.0.0.1:5370`,
       exitCodes.usage,
     )
   return new URL(address)
 }
 
-/** Where a socket of the same daemon is opened. */
+/** Returns the WebSocket address of the same daemon. */
 export const socketAddress = ({ url }: Pick<DaemonClient, 'url'>, path: string): URL => {
   const address = new URL(path, url)
   address.protocol = address.protocol.replace('http', 'ws')
   return address
 }
 
-/** With its question mark; empty where nothing is asked. */
-export const queryOf = (asked: Readonly<Record<string, string | undefined>>): string => {
+/** Returns the query with its question mark, or an empty string if there is none. */
+export const queryOf = (parameters: Readonly<Record<string, string | undefined>>): string => {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value)
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
   return query.size > 0 ? `?${query}` : ''
 }
 
@@ -49,13 +52,13 @@ export const createDaemonClient = (url: URL): DaemonClient => {
     return ask(url, options)
   }
 
-  const answered = async (sent: Awaited<ReturnType<typeof begin>>): Promise<IncomingMessage> => {
+  const readResponse = async (sent: Awaited<ReturnType<typeof begin>>): Promise<IncomingMessage> => {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve)
       sent.once('error', (error: NodeJS.ErrnoException) => reject(unreachable(url, error)))
     })
     if ((response.statusCode ?? 500) < 400) return response
-    throw refused(response.statusCode ?? 500, await text(response))
+    throw toFailure(response.statusCode ?? 500, await text(response))
   }
 
   const exchange = async (method: string, path: string, body?: unknown) => {
@@ -65,7 +68,7 @@ export const createDaemonClient = (url: URL): DaemonClient => {
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }
     const sent = await begin({ method, path, headers: { ...headers, accept: 'application/json' } })
-    const response = answered(sent)
+    const response = readResponse(sent)
     sent.end(bytes)
     return response
   }
@@ -78,15 +81,15 @@ export const createDaemonClient = (url: URL): DaemonClient => {
     send: async (method, path, body) =>
       parsed(await exchange(method, path, body ?? (method === 'DELETE' ? undefined : {}))),
     bytes: (path) => exchange('GET', path),
-    lines: (path) => linesOf(exchange('GET', path)),
+    lines: (path) => readLines(exchange('GET', path)),
     upload: async (path, form, onProgress) => {
       const { sendForm } = await import('./form-upload.ts')
-      return parsed(await sendForm({ begin, answered }, { path, form, onProgress }))
+      return parsed(await sendForm({ begin, answered: readResponse }, { path, form, onProgress }))
     },
   }
 }
 
-async function* linesOf(answer: Promise<IncomingMessage>) {
+async function* readLines(answer: Promise<IncomingMessage>) {
   const { createInterface } = await import('node:readline')
   for await (const line of createInterface({ input: await answer, crlfDelay: Number.POSITIVE_INFINITY }))
     if (line !== '') yield line
@@ -98,13 +101,13 @@ const unreachable = (url: URL, { code }: NodeJS.ErrnoException) =>
     exitCodes.unreachable,
   )
 
-const refused = (status: number, body: string): CommandFailed =>
+const toFailure = (status: number, body: string): CommandFailed =>
   new CommandFailed(
-    wordsOf(body) || `the daemon answered ${status}`,
+    getDetail(body) || `the daemon answered ${status}`,
     status === 404 ? exitCodes.unknown : exitCodes.refused,
   )
 
-const wordsOf = (body: string): string => {
+const getDetail = (body: string): string => {
   try {
     const { detail } = JSON.parse(body) as { detail?: unknown }
     if (typeof detail === 'string') return detail

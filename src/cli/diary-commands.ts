@@ -1,4 +1,4 @@
-/** `export`, `restore`, `phrase` and `feed`: what goes out of a daemon whole, and what comes in. */
+/** `export`, `restore`, `phrase` and `feed`: exports and imports of whole personas and conversations. */
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
-import { confirmed } from './confirming.ts'
+import { confirmed } from './confirm.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
-import { harmless, minuteOf, say, sayJson, sayRows } from './printing.ts'
-import { sayWords } from './recovery-words.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { addMindOptions, type MindOptions, readMind } from './mind-options.ts'
+import { harmless, minuteOf, printJson, printLine, printRows } from './printing.ts'
+import { printRecoveryWords } from './recovery-words.ts'
 import { withProgress } from './work-progress.ts'
 
 interface Conversation {
@@ -32,47 +32,47 @@ export const addDiaryCommands: AddCommand = (program, means) => {
 const addExport = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('export')
-    .description('Write the diary of a persona, sealed for its 24 words, to a file.')
+    .description('Write the encrypted diary of a persona to a file. Its 24 words open it.')
     .argument('<persona>', 'name or id')
-    .argument('[file]', 'where to; by default its own name in this folder')
-    .action(async (asked: string, file: string | undefined, _options: object, command: Command) => {
+    .argument('[file]', 'target file (default: its own name in this folder)')
+    .action(async (ref: string, file: string | undefined, _options: object, command: Command) => {
       const client = daemon(command)
-      const response = await client.bytes(pathOf(await whose(client, asked), 'export'))
-      const named = /filename="([^"/\\]+)"/.exec(response.headers['content-disposition'] ?? '')?.[1]
-      const target = file ?? join(process.cwd(), named ?? 'persona.diary')
-      const staged = `${target}.part`
+      const response = await client.bytes(pathOf(await findPersona(client, ref), 'export'))
+      const fileName = /filename="([^"/\\]+)"/.exec(response.headers['content-disposition'] ?? '')?.[1]
+      const target = file ?? join(process.cwd(), fileName ?? 'persona.diary')
+      const stagedPath = `${target}.part`
       try {
-        await pipeline(response, createWriteStream(staged, { mode: 0o600 }))
-        await rename(staged, target)
+        await pipeline(response, createWriteStream(stagedPath, { mode: 0o600 }))
+        await rename(stagedPath, target)
       } catch (error) {
-        await rm(staged, { force: true })
+        await rm(stagedPath, { force: true })
         throw new CommandFailed(
           `${target} could not be written: ${error instanceof Error ? error.message : error}`,
           exitCodes.refused,
         )
       }
       const { size } = await stat(target)
-      if (json(command)) return sayJson({ file: target, bytes: size })
-      say(`${target}  ${size} bytes`)
+      if (json(command)) return printJson({ file: target, bytes: size })
+      printLine(`${target}  ${size} bytes`)
     })
 }
 
 const addRestore = (program: Command, { daemon, json }: CommandMeans): void => {
   addMindOptions(program.command('restore'), 'its Mind', 'embedded/practice')
     .description(
-      'Bring a persona back from its diary. Its 24 words are read from standard input, never from the command line.',
+      'Restore a persona from its diary. Reads its 24 words from standard input, never from the command line.',
     )
     .argument('<diary>', 'the file')
     .action(async (diary: string, options: MindOptions, command: Command) => {
       const phrase = await readPhrase()
-      const fields = { phrase, ...mindOf(options) }
+      const fields = { phrase, ...readMind(options) }
       const form = { file: { field: 'diary', path: diary }, fields }
       const client = daemon(command)
       const answer = await withProgress(client, 'sending', (at) =>
         client.upload<{ persona: { id: string; name: string } }>('/api/persona/migrate', form, at),
       )
-      if (json(command)) return sayJson(answer)
-      say(`${answer.persona.name} is back  ${answer.persona.id}`)
+      if (json(command)) return printJson(answer)
+      printLine(`${answer.persona.name} was restored  ${answer.persona.id}`)
     })
 }
 
@@ -84,28 +84,28 @@ interface PhraseChanged {
 const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('phrase')
-    .description('New recovery words in place of those of before, and a diary that they open.')
+    .description('Create new recovery words that replace the earlier ones, and a diary that they open.')
     .argument('<persona>', 'name or id')
     .option('--remove-older', 'remove the diaries that only older words open')
-    .option('--confirm', 'make none: say that somebody has written them down')
+    .option('--confirm', 'create none: confirm that the words are written down')
     .option('--yes', 'without asking')
-    .action(async (asked: string, options: PhraseOptions, command: Command) => {
+    .action(async (ref: string, options: PhraseOptions, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, asked)
+      const persona = await findPersona(client, ref)
       if (options.confirm) {
         const state = await client.send('POST', pathOf(persona, 'phrase/confirm'))
-        return json(command) ? sayJson(state) : say('noted')
+        return json(command) ? printJson(state) : printLine('noted')
       }
       await confirmed(
-        `The words that you have of ${harmless(persona.name)} will open no diary of later. Type new`,
+        `The words that you have of ${harmless(persona.name)} will not open later diaries. Type new`,
         'new',
         options.yes,
       )
       const query = options.removeOlder ? '?remove_older=true' : ''
-      const made = await client.send<PhraseChanged>('POST', pathOf(persona, `phrase${query}`))
-      if (json(command)) return sayJson(made)
-      sayWords(made.recovery_phrase)
-      if (made.older > 0) say(`\n${made.older} diaries are still opened by older words alone`)
+      const change = await client.send<PhraseChanged>('POST', pathOf(persona, `phrase${query}`))
+      if (json(command)) return printJson(change)
+      printRecoveryWords(change.recovery_phrase)
+      if (change.older > 0) printLine(`\nOnly older words open ${change.older} of the diaries`)
     })
 }
 
@@ -118,39 +118,43 @@ interface PhraseOptions {
 const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('feed')
-    .description('Let a persona read an exported chat history.')
+    .description('Import an exported chat history.')
     .argument('<persona>', 'name or id')
     .argument('<file>', 'the export')
-    .requiredOption('--source <name>', 'which AI it came from: chatgpt, grok, sillytavern, …')
-    .option('--preview', 'only say what is in it')
+    .requiredOption('--source <name>', 'AI that exported it: chatgpt, grok, sillytavern, …')
+    .option('--preview', 'only list its conversations')
+    .option('--me <name>', 'your name in chats between people, if the file does not contain it')
     .action(
       async (
-        asked: string,
+        ref: string,
         file: string,
-        { source, preview }: { source: string; preview?: true },
+        { source, preview, me }: { source: string; preview?: true; me?: string },
         command: Command,
       ) => {
         const client = daemon(command)
-        const persona = await whose(client, asked)
+        const persona = await findPersona(client, ref)
         const phrase = file.endsWith('.diary') ? { phrase: await readPhrase() } : {}
-        const form = { file: { field: 'history', path: file }, fields: { source, ...phrase } }
+        const form = {
+          file: { field: 'history', path: file },
+          fields: { source, ...phrase, ...(me === undefined ? {} : { me }) },
+        }
         const path = pathOf(persona, preview ? 'feed?preview=1' : 'feed')
         const answer = await withProgress(client, 'sending', (at) =>
           client.upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, at),
         )
-        if (json(command)) return sayJson(answer)
+        if (json(command)) return printJson(answer)
         const { detail, conversations } = answer
-        if (detail) say(detail)
-        if (!conversations) return detail ? undefined : say(`${persona.name} has read it`)
+        if (detail) printLine(detail)
+        if (!conversations) return detail ? undefined : printLine(`${persona.name} has imported it`)
         if (conversations.length === 0 && detail) return
-        sayRows(
-          conversations.map((one) => [
-            one.time === null ? '' : minuteOf(one.time),
-            String(one.messages),
-            one.known ? 'known' : 'new',
-            one.title,
+        printRows(
+          conversations.map((conversation) => [
+            conversation.time === null ? '' : minuteOf(conversation.time),
+            String(conversation.messages),
+            conversation.known ? 'known' : 'new',
+            conversation.title,
           ]),
-          'no conversation is in it',
+          'there is no conversation in it',
         )
       },
     )

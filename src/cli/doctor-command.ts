@@ -1,6 +1,4 @@
-/**
- * `doctor`: looks at all that a daemon needs on this machine, and says what to do where something is amiss.
- */
+/** `doctor`: checks everything that a daemon needs on this machine, and says how to fix problems. */
 import { constants } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -10,10 +8,10 @@ import { systemZone } from '../../packages/kit/time/system-zone.ts'
 import type { Config } from '../config.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { pathOf, personasOf } from './find-persona.ts'
 import type { Finding } from './finding.ts'
 import { type Diagnosis, refusalOf, troubleOf } from './health-commands.ts'
-import { harmless, sayJson, styled, table } from './printing.ts'
-import { pathOf, personasOf } from './whose.ts'
+import { harmless, printJson, styled, table } from './printing.ts'
 
 interface Health {
   readonly version: string
@@ -26,7 +24,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
   program
     .command('doctor')
     .description(
-      'Look at what a daemon needs here: port, home, disk, models, keys, clock, and the cluster where it is one of it. Ends with 1 where something is amiss.',
+      'Check everything that a daemon needs here: port, home, disk, models, keys, clock, and the cluster if there is one. Exits with 1 if there is a problem.',
     )
     .action(async (_options: object, command: Command) => {
       const client = daemon(command)
@@ -47,9 +45,11 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         : []
       const all = alive ? await personasOf(client) : null
       const ofDaemon =
-        alive && all ? [...logWritten(alive), ...warned(alive), ...(await personasWell(client, all))] : []
-      const foreign = config.cluster ? [] : await strangers(config, all)
-      const told = [
+        alive && all
+          ? [...logWritten(alive), ...listWarnings(alive), ...(await personasWell(client, all))]
+          : []
+      const foreign = config.cluster ? [] : await findUnusedEntries(config, all)
+      const results = [
         {
           what: 'daemon',
           state: alive ? 'well' : 'note',
@@ -63,13 +63,13 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         ...ofCluster,
         ...ofDaemon,
       ]
-      if (json(command)) sayJson({ findings: told })
+      if (json(command)) printJson({ findings: results })
       else
         process.stdout.write(
-          `${table(told.map(({ what, state, told: words }) => [signs[state](), harmless(what), harmless(words)]))}\n`,
+          `${table(results.map(({ what, state, told: words }) => [signs[state](), harmless(what), harmless(words)]))}\n`,
         )
-      if (told.some(({ state }) => state === 'amiss'))
-        throw new CommandFailed('something is amiss, see above', exitCodes.refused)
+      if (results.some(({ state }) => state === 'amiss'))
+        throw new CommandFailed('there are problems, see above', exitCodes.refused)
     })
 }
 
@@ -86,21 +86,23 @@ const node = (): Finding => {
     : {
         what: 'Node',
         state: 'note',
-        told: `${process.version} serves, and gets no repairs any more: 24 is the one to have`,
+        told: `${process.version} works, but gets no more fixes: use version 24`,
       }
 }
 
 const home = async ({ home: path }: Config): Promise<readonly Finding[]> => {
-  const found = await stat(path).catch(() => null)
-  if (!found)
-    return [{ what: 'home', state: 'note', told: `${path} is not there yet; the first start makes it` }]
-  if (!found.isDirectory())
-    return [{ what: 'home', state: 'amiss', told: `${path} is no folder: name another in DAIMON_HOME` }]
+  const stats = await stat(path).catch(() => null)
+  if (!stats)
+    return [{ what: 'home', state: 'note', told: `${path} does not exist yet: the first start creates it` }]
+  if (!stats.isDirectory())
+    return [
+      { what: 'home', state: 'amiss', told: `${path} is not a folder: name another one in DAIMON_HOME` },
+    ]
   const writable = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
-  const open = (found.mode & 0o077) !== 0 && process.platform !== 'win32'
+  const open = (stats.mode & 0o077) !== 0 && process.platform !== 'win32'
   return [
     writable
       ? { what: 'home', state: 'well', told: path }
@@ -117,18 +119,20 @@ const home = async ({ home: path }: Config): Promise<readonly Finding[]> => {
   ]
 }
 
-/** What lies in the home and is not used; `all`: the personas of the daemon, null if none answers. */
-const strangers = async (
+/**
+ * Finds entries of the home that are not used. `all` are the personas of the daemon, or null if none answers.
+ */
+const findUnusedEntries = async (
   { home: path }: Config,
   all: readonly { readonly id: string }[] | null,
 ): Promise<readonly Finding[]> => {
   const { findForeign } = await import('../../journal/files/foreign.ts')
   const ids = all && new Set(all.map(({ id }) => id))
-  const found = await findForeign(path, ids && ((id) => ids.has(id)))
-  return found.map(({ path: place, why }) => ({
+  const foreignEntries = await findForeign(path, ids && ((id) => ids.has(id)))
+  return foreignEntries.map(({ path: place, why }) => ({
     what: 'not used',
     state: 'note',
-    told: `${place} in the home: ${why}. It is left alone`,
+    told: `${place} in the home: ${why}. It is not used`,
   }))
 }
 
@@ -137,24 +141,28 @@ const leastFree = 1e9
 const disk = async ({ home: path }: Config): Promise<Finding> => {
   let place = path
   for (;;) {
-    const found = await statfs(place).catch(() => null)
-    if (found) {
-      const free = found.bavail * found.bsize
-      const told = `${(free / 1e9).toFixed(1)} GB free`
+    const stats = await statfs(place).catch(() => null)
+    if (stats) {
+      const free = stats.bavail * stats.bsize
+      const message = `${(free / 1e9).toFixed(1)} GB free`
       return free < leastFree
-        ? { what: 'disk', state: 'amiss', told: `${told}: a full disk stops every persona` }
-        : { what: 'disk', state: 'well', told }
+        ? { what: 'disk', state: 'amiss', told: `${message}: if the disk is full, every persona stops` }
+        : { what: 'disk', state: 'well', told: message }
     }
-    const above = place.replace(/[/\\][^/\\]*$/, '') || '/'
-    if (above === place) return { what: 'disk', state: 'note', told: 'how full it is cannot be told' }
-    place = above
+    const parent = place.replace(/[/\\][^/\\]*$/, '') || '/'
+    if (parent === place) return { what: 'disk', state: 'note', told: 'the free space is unknown' }
+    place = parent
   }
 }
 
-/** `asked`: where a daemon answered. */
-const port = async ({ port: number }: Config, asked: URL | null): Promise<Finding> => {
-  if (asked)
-    return { what: 'port', state: 'well', told: `${asked.port || 'that of its address'} is the daemon's` }
+/** `daemonAddress` is the address at which a daemon answered. */
+const port = async ({ port: number }: Config, daemonAddress: URL | null): Promise<Finding> => {
+  if (daemonAddress)
+    return {
+      what: 'port',
+      state: 'well',
+      told: `${daemonAddress.port || 'that of its address'} is used by the daemon`,
+    }
   const free = await new Promise<boolean>((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))
@@ -165,7 +173,7 @@ const port = async ({ port: number }: Config, asked: URL | null): Promise<Findin
     : {
         what: 'port',
         state: 'amiss',
-        told: `${number} is taken by another program: choose one with --port or WEB_PORT`,
+        told: `${number} is used by another program: choose another one with --port or WEB_PORT`,
       }
 }
 
@@ -184,42 +192,46 @@ const local = async ({ urls }: Config): Promise<Finding> => {
     return {
       what: 'local models',
       state: 'note',
-      told: `no runtime answers at ${urls.local}: https://ollama.com/download, or a key of a provider`,
+      told: `no runtime answers at ${urls.local}: install one from https://ollama.com/download, or use a key of a provider`,
     }
   }
 }
 
-/** Whether there is one is all that is said of a key. */
-const keys = ({ keys: held }: Config): Finding => {
-  const there = Object.entries(held).flatMap(([name, key]) => (key === null ? [] : [name]))
+/** Reports only whether there are keys, never the keys. */
+const keys = ({ keys: apiKeys }: Config): Finding => {
+  const providers = Object.entries(apiKeys).flatMap(([name, key]) => (key === null ? [] : [name]))
   return {
     what: 'keys',
     state: 'note',
     told:
-      there.length > 0
-        ? `in the environment for ${there.join(', ')}`
-        : 'none in the environment; personas may have their own',
+      providers.length > 0
+        ? `in the environment for ${providers.join(', ')}`
+        : 'none in the environment (personas may have their own)',
   }
 }
 
 const earliest = Date.UTC(2025, 0, 1)
 
-/** The zone is the daemon's if one answers: it may have been started with another TZ. */
+/** Uses the time zone of the daemon if one answers, because it may have been started with another TZ. */
 const clock = (alive: Health | null): Finding => {
   const { zone, warning } = systemZone()
   const now = Date.now()
-  const told = `${isoIn(alive?.zone ?? zone, now)}, ${alive?.zone ?? zone}`
+  const message = `${isoIn(alive?.zone ?? zone, now)}, ${alive?.zone ?? zone}`
   if (now < earliest)
-    return { what: 'clock', state: 'amiss', told: `it says ${told}: reminders will come at the wrong time` }
+    return {
+      what: 'clock',
+      state: 'amiss',
+      told: `the time is ${message}: reminders will come at the wrong time`,
+    }
   return alive || warning === null
-    ? { what: 'clock', state: 'well', told }
+    ? { what: 'clock', state: 'well', told: message }
     : { what: 'clock', state: 'amiss', told: warning }
 }
 
-const warned = ({ warnings = [] }: Health): readonly Finding[] =>
-  warnings.map((told) => ({ what: 'daemon', state: 'amiss', told }))
+const listWarnings = ({ warnings = [] }: Health): readonly Finding[] =>
+  warnings.map((warning) => ({ what: 'daemon', state: 'amiss', told: warning }))
 
-/** A daemon of an older version does not send the count. */
+/** Daemons of older versions do not send the count. */
 const logWritten = ({ log_lines_dropped: count = 0 }: Health): readonly Finding[] =>
   count === 0
     ? []
@@ -227,7 +239,7 @@ const logWritten = ({ log_lines_dropped: count = 0 }: Health): readonly Finding[
         {
           what: 'log',
           state: 'amiss',
-          told: `${count} lines could not be written: look at the disk or the program that takes the daemon's output`,
+          told: `${count} lines could not be written: check the disk, or the program that reads the output of the daemon`,
         },
       ]
 
@@ -249,9 +261,9 @@ const personasWell = async (
           ),
         ]
         const words = failing.length > 0 || reason === null ? failing : [reason]
-        const refused = Object.entries(organs).flatMap(([slot, organ]) =>
+        const refusals = Object.entries(organs).flatMap(([slot, organ]) =>
           refusalOf(organ).map(
-            (told) => ({ what: persona.name, state: 'note', told: `${slot}: ${told}` }) as const,
+            (reason) => ({ what: persona.name, state: 'note', told: `${slot}: ${reason}` }) as const,
           ),
         )
         return [
@@ -262,7 +274,7 @@ const personasWell = async (
                 state: 'well',
                 told: persona.running ? 'awake' : persona.status,
               } as const),
-          ...refused,
+          ...refusals,
         ]
       }),
     )

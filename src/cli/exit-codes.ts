@@ -1,18 +1,18 @@
-/** What the process ends with. `docs/reference/command-line.md` tells them to people who write scripts. */
+/** Exit codes of the process. `docs/reference/command-line.md` documents them for scripts. */
 export const exitCodes = {
-  /** The daemon refused, or what was looked at is not well. */
+  /** The daemon refused, or a check failed. */
   refused: 1,
-  /** The words of the command make no sense. */
+  /** The arguments are invalid. */
   usage: 2,
   /** No daemon answers at the address. */
   unreachable: 3,
-  /** There is no such persona, or nothing of that id in it. */
+  /** There is no persona with that name or id, or it has nothing with that id. */
   unknown: 4,
-  /** The home is of a newer daemon. */
+  /** The home is of a newer version. */
   newer: 5,
 } as const
 
-/** Told in one line; the process ends with `code`. */
+/** Its message is shown as one line. The process exits with `code`. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
   readonly code: number

@@ -1,4 +1,4 @@
-/** What `doctor` finds of one thing. */
+/** One finding of `doctor`. */
 export interface Finding {
   readonly what: string
   readonly state: 'well' | 'note' | 'amiss'

@@ -1,4 +1,4 @@
-/** A form on its way to the daemon, with a file that is read as it is sent. */
+/** Uploads a form to the daemon. Its file is read while it is sent. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
@@ -17,7 +17,7 @@ export interface Form {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-interface Means {
+interface RequestFunctions {
   begin(options: RequestOptions): Promise<ClientRequest>
   answered(sent: ClientRequest): Promise<IncomingMessage>
 }
@@ -29,30 +29,30 @@ interface Sending {
 }
 
 export const sendForm = async (
-  { begin, answered }: Means,
+  { begin, answered: readResponse }: RequestFunctions,
   { path, form, onProgress }: Sending,
 ): Promise<IncomingMessage> => {
-  const { head, tail, content, size, type } = await framed(form)
+  const { head, tail, content, size, type } = await frameForm(form)
   const headers = { 'content-type': type, 'content-length': head.length + size + tail.length }
   const sent = await begin({ method: 'POST', path, headers: { ...headers, ...form.headers } })
-  const response = answered(sent)
+  const response = readResponse(sent)
   sent.write(head)
   const refusedFirst = response.then(
     () => null,
     () => null,
   )
-  const wholeSent = pipeline(counted(content, size, onProgress), sent, { end: false }).then(
+  const wholeSent = pipeline(countBytes(content, size, onProgress), sent, { end: false }).then(
     () => void sent.end(tail),
     (error: NodeJS.ErrnoException) => error,
   )
-  // A refusal may come before all of the file is sent: then it is what counts.
+  // The daemon may refuse before the whole file is sent. The refusal then counts.
   const unsent = await Promise.race([wholeSent, refusedFirst])
   if (unsent && /^(open|read)$/.test(unsent.syscall ?? '') && 'path' in unsent)
     throw new CommandFailed(`${unsent.path} cannot be read (${unsent.code})`, exitCodes.usage)
   return response
 }
 
-async function* counted(
+async function* countBytes(
   content: AsyncIterable<Buffer> | readonly Buffer[],
   size: number,
   onProgress: ((share: number) => void) | undefined,
@@ -65,31 +65,31 @@ async function* counted(
   }
 }
 
-/** As RFC 7578 has it; the names in it are escaped as browsers do. */
-const framed = async ({ file, fields }: Form) => {
-  const { name, size, content } = await contentOf(file)
+/** Frames the form by RFC 7578. Names are escaped as in browsers. */
+const frameForm = async ({ file, fields }: Form) => {
+  const { name, size, content } = await openContent(file)
   const boundary = `daimon-${Math.random().toString(36).slice(2)}${Date.now().toString(36)}`
   const parts = Object.entries(fields).map(
     ([field, value]) =>
       `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
   )
   const label = name.replace(/[\r\n"]/g, (sign) => encodeURIComponent(sign))
-  const begun = file
+  const fileHeader = file
     ? `--${boundary}\r\ncontent-disposition: form-data; name="${file.field}"; filename="${label}"\r\ncontent-type: application/octet-stream\r\n\r\n`
     : ''
   return {
     ...{ size, content },
     type: `multipart/form-data; boundary=${boundary}`,
-    head: Buffer.from(`${parts.join('')}${begun}`),
+    head: Buffer.from(`${parts.join('')}${fileHeader}`),
     tail: Buffer.from(`${file ? '\r\n' : ''}--${boundary}--\r\n`),
   }
 }
 
-const contentOf = async (file: FormFile | undefined) => {
+const openContent = async (file: FormFile | undefined) => {
   if (!file) return { name: '', size: 0, content: [] }
   if ('bytes' in file) return { name: file.name, size: file.bytes.length, content: [file.bytes] }
   const { path } = file
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw new CommandFailed(`there is no file ${path}`, exitCodes.usage)
-  return { name: basename(path), size: found.size, content: createReadStream(path) as AsyncIterable<Buffer> }
+  const stats = await stat(path).catch(() => null)
+  if (!stats?.isFile()) throw new CommandFailed(`there is no file ${path}`, exitCodes.usage)
+  return { name: basename(path), size: stats.size, content: createReadStream(path) as AsyncIterable<Buffer> }
 }

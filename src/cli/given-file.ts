@@ -1,4 +1,4 @@
-/** A file that the command line names. */
+/** Reads a file that the command line names. */
 import { readFile } from 'node:fs/promises'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 

@@ -1,9 +1,9 @@
-/** `diagnose`, and of a running daemon `verify` and `salvage`: how a persona is, and what mends it. */
+/** `diagnose`, `verify` and `salvage` of a running daemon. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
-import { minuteOf, say, sayJson, sayRows } from './printing.ts'
-import { pathOf, personasOf, whose } from './whose.ts'
+import { findPersona, pathOf, personasOf } from './find-persona.ts'
+import { minuteOf, printJson, printLine, printRows } from './printing.ts'
 
 interface OrganHealth {
   readonly model: string
@@ -48,15 +48,15 @@ interface Salvaged {
 export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
   program
     .command('diagnose')
-    .description('How a persona is: its state, its organs and channels, its journal.')
+    .description('Diagnose a persona: its state, its organs and channels, its journal.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (nameOrId: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Diagnosis>(pathOf(await whose(client, asked), 'diagnose'))
-      if (json(command)) return sayJson(answer)
+      const answer = await client.get<Diagnosis>(pathOf(await findPersona(client, nameOrId), 'diagnose'))
+      if (json(command)) return printJson(answer)
       const { running, status, reason, organs, channels, journal } = answer
-      const verified = journal.verified_at === null ? 'never' : minuteOf(journal.verified_at)
-      sayRows(
+      const verifiedAt = journal.verified_at === null ? 'never' : minuteOf(journal.verified_at)
+      printRows(
         [
           ['it', `${running ? 'awake' : 'stopped'}, ${status}${reason === null ? '' : `: ${reason}`}`],
           ...Object.entries(organs).map(([slot, organ]) => [
@@ -64,44 +64,49 @@ export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
             [`${organ.model}: ${troubleOf(organ) ?? 'well'}`, ...refusalOf(organ)].join('; '),
           ]),
           ...channels.map(({ type, name, reason: why }) => [type, `${name}: ${why ?? 'well'}`]),
-          ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verified}`],
+          ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
         ],
         '',
       )
     })
 }
 
-/** What is wrong with an organ, or null. */
+/** Returns the problem of an organ, or null. */
 export const troubleOf = ({ state, last_error, key_missing }: OrganHealth): string | null => {
   if (state === 'failing') return last_error?.reason ?? 'it does not answer'
-  return key_missing ? 'the key it refers to is gone: give it anew' : null
+  return key_missing ? 'its key is missing: enter it again' : null
 }
 
-/** What its server refuses, in at most one sentence. */
-export const refusalOf = ({ server_refuses: refused = [] }: OrganHealth): readonly string[] =>
-  refused.length > 0 ? [`its server refuses ${refused.join(', ')}`] : []
+/** Returns at most one sentence with the features that its server refuses. */
+export const refusalOf = ({ server_refuses: features = [] }: OrganHealth): readonly string[] =>
+  features.length > 0 ? [`its server refuses ${features.join(', ')}`] : []
 
-/** As the offline command says it. Resolves with whether all is whole. */
-export const verifyRunning = async (client: DaemonClient, asked: string | undefined): Promise<boolean> => {
-  const personas = asked === undefined ? await personasOf(client) : [await whose(client, asked)]
-  let well = true
+/** Verifies like the offline command. Resolves to true if everything is intact. */
+export const verifyRunning = async (client: DaemonClient, nameOrId: string | undefined): Promise<boolean> => {
+  const personas = nameOrId === undefined ? await personasOf(client) : [await findPersona(client, nameOrId)]
+  let isIntact = true
   for (const persona of personas) {
     const { events, intact, first_bad, media } = await client.send<Verified>(
       'POST',
       pathOf(persona, 'verify'),
     )
     const files = [...(media?.missing ?? []), ...(media?.damaged ?? [])]
-    well &&= intact && files.length === 0
-    const beside = files.length === 0 ? '' : `, files missing or damaged: ${files.join(', ')}`
-    const told = intact ? `whole, ${events} facts${beside}` : `damaged from fact ${first_bad} on`
-    say(`${persona.id}  ${told}`)
+    isIntact &&= intact && files.length === 0
+    const damagedFiles = files.length === 0 ? '' : `, files missing or damaged: ${files.join(', ')}`
+    const message = intact ? `whole, ${events} facts${damagedFiles}` : `damaged from fact ${first_bad} on`
+    printLine(`${persona.id}  ${message}`)
   }
-  return well
+  return isIntact
 }
 
-export const salvageRunning = async (client: DaemonClient, asked: string): Promise<void> => {
-  const persona = await whose(client, asked)
-  const { kept, lost, first_lost, copy } = await client.send<Salvaged>('POST', pathOf(persona, 'salvage'))
-  const gone = first_lost === null ? 'none lost' : `${lost} lost, the first of them ${first_lost}`
-  say(`${persona.id}  ${kept} facts kept, ${gone}\nits journal as it was: ${copy}`)
+export const salvageRunning = async (client: DaemonClient, nameOrId: string): Promise<void> => {
+  const persona = await findPersona(client, nameOrId)
+  const {
+    kept: keptCount,
+    lost: lostCount,
+    first_lost,
+    copy,
+  } = await client.send<Salvaged>('POST', pathOf(persona, 'salvage'))
+  const losses = first_lost === null ? 'none lost' : `${lostCount} lost, the first of them ${first_lost}`
+  printLine(`${persona.id}  ${keptCount} facts kept, ${losses}\noriginal journal: ${copy}`)
 }

@@ -1,13 +1,13 @@
-/** `journal`, `at`, `changes`, `fork`, `undo`, `erase`, `turn`: what only a journal can give. */
+/** `journal`, `at`, `changes`, `fork`, `undo`, `erase`, `turn`: commands on the facts of a journal. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { confirmed } from './confirming.ts'
+import { confirmed } from './confirm.ts'
 import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
-import { harmless, minuteOf, say, sayJson, sayStyled, styled } from './printing.ts'
-import { sayWords } from './recovery-words.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { addMindOptions, type MindOptions, readMind } from './mind-options.ts'
+import { harmless, minuteOf, printJson, printLine, printStyled, styled } from './printing.ts'
+import { printRecoveryWords } from './recovery-words.ts'
 
 interface Fact {
   readonly seq: number
@@ -20,16 +20,16 @@ interface Fact {
 export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
   program
     .command('journal')
-    .description('The facts of a life, oldest first.')
+    .description('List the facts of a persona, the oldest first.')
     .argument('<persona>', 'name or id')
-    .option('--follow', 'go on with what is appended')
-    .option('--type <types>', 'only these, with commas between')
-    .option('--after <seq>', 'only what came after this position')
-    .option('--from <moment>', 'only from this instant on')
-    .option('--to <moment>', 'only up to this instant')
-    .option('--last <n>', 'only so many, the newest')
-    .option('-q, --words <words>', 'only what holds these words')
-    .action(async (asked: string, options: Readonly<Record<string, string | boolean>>, command: Command) => {
+    .option('--follow', 'wait for new facts')
+    .option('--type <types>', 'only these types, separated by commas')
+    .option('--after <seq>', 'only facts after this position')
+    .option('--from <moment>', 'only facts from this instant on')
+    .option('--to <moment>', 'only facts up to this instant')
+    .option('--last <n>', 'only the last so many')
+    .option('-q, --words <words>', 'only facts that contain these words')
+    .action(async (ref: string, options: Readonly<Record<string, string | boolean>>, command: Command) => {
       const client = daemon(command)
       const { follow, type, after, from, to, last, words } = options as Readonly<
         Record<string, string | undefined>
@@ -38,7 +38,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
         ...{ type, after, from, to, last, q: words },
         follow: follow ? '1' : undefined,
       })
-      for await (const line of client.lines(pathOf(await whose(client, asked), `journal${query}`))) {
+      for await (const line of client.lines(pathOf(await findPersona(client, ref), `journal${query}`))) {
         const fact = JSON.parse(line) as Fact
         if (json(command)) process.stdout.write(`${line}\n`)
         if (fact.damaged)
@@ -48,86 +48,82 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
           )
         if (json(command)) continue
         const head = styled('dim', `${String(fact.seq).padStart(7)}  ${minuteOf(fact.at)}`)
-        sayStyled(`${head}  ${fact.type}  ${harmless(JSON.stringify(fact.payload))}`)
+        printStyled(`${head}  ${fact.type}  ${harmless(JSON.stringify(fact.payload))}`)
       }
     })
 
   program
     .command('at')
-    .description('A persona as it was: its memories, plans and days, as JSON.')
+    .description('Print a persona at a moment of its past: its memories, plans and days, as JSON.')
     .argument('<persona>', 'name or id')
-    .argument('<moment>', 'a position in its journal, or an instant')
-    .action(async (asked: string, moment: string, _options: object, command: Command) => {
+    .argument('<moment>', 'position in its journal, or an instant')
+    .action(async (ref: string, moment: string, _options: object, command: Command) => {
       const client = daemon(command)
-      sayJson(await client.get(pathOf(await whose(client, asked), `history${queryOf({ at: moment })}`)))
+      printJson(await client.get(pathOf(await findPersona(client, ref), `history${queryOf({ at: moment })}`)))
     })
 
   program
     .command('changes')
-    .description('What became different between two moments, as JSON.')
+    .description('Print the differences between two moments, as JSON.')
     .argument('<persona>', 'name or id')
-    .argument('<from>', 'a position in its journal, or an instant')
-    .argument('[to]', 'the same; by default now')
-    .action(
-      async (asked: string, from: string, to: string | undefined, _options: object, command: Command) => {
-        const client = daemon(command)
-        sayJson(await client.get(pathOf(await whose(client, asked), `changes${queryOf({ from, to })}`)))
-      },
-    )
+    .argument('<from>', 'position in its journal, or an instant')
+    .argument('[to]', 'position or instant (default: now)')
+    .action(async (ref: string, from: string, to: string | undefined, _options: object, command: Command) => {
+      const client = daemon(command)
+      printJson(await client.get(pathOf(await findPersona(client, ref), `changes${queryOf({ from, to })}`)))
+    })
 
   addMindOptions(program.command('fork'), 'its Mind')
-    .description('Another persona with the same past up to a moment.')
+    .description('Create another persona with the same past up to a moment.')
     .argument('<persona>', 'name or id')
-    .option('--at <moment>', 'a position in its journal, or an instant; by default now')
-    .option('--name <name>', 'what it is called')
-    .action(
-      async (asked: string, options: MindOptions & { at?: string; name?: string }, command: Command) => {
-        const client = daemon(command)
-        const { at, name } = options
-        const body = { ...(at && { at }), ...(name && { name }), ...mindOf(options) }
-        const made = await client.send<Forked>('POST', pathOf(await whose(client, asked), 'fork'), body)
-        if (json(command)) return sayJson(made)
-        say(`${made.persona.name}  ${made.persona.id}`)
-        sayWords(made.recovery_phrase)
-      },
-    )
+    .option('--at <moment>', 'position in its journal, or an instant (default: now)')
+    .option('--name <name>', 'its name')
+    .action(async (ref: string, options: MindOptions & { at?: string; name?: string }, command: Command) => {
+      const client = daemon(command)
+      const { at, name } = options
+      const body = { ...(at && { at }), ...(name && { name }), ...readMind(options) }
+      const fork = await client.send<Forked>('POST', pathOf(await findPersona(client, ref), 'fork'), body)
+      if (json(command)) return printJson(fork)
+      printLine(`${fork.persona.name}  ${fork.persona.id}`)
+      printRecoveryWords(fork.recovery_phrase)
+    })
 
   program
     .command('undo')
-    .description('Take back what one fact did, by new facts.')
+    .description('Undo the effect of one fact by new facts.')
     .argument('<persona>', 'name or id')
-    .argument('<seq>', 'its position in the journal', Number)
-    .action(async (asked: string, seq: number, _options: object, command: Command) => {
+    .argument('<seq>', 'position in the journal', Number)
+    .action(async (ref: string, seq: number, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.send<{ by: readonly number[]; note?: string }>(
         'POST',
-        pathOf(await whose(client, asked), 'undo'),
+        pathOf(await findPersona(client, ref), 'undo'),
         { seq },
       )
-      if (json(command)) return sayJson(answer)
-      say(`taken back by ${answer.by.join(', ')}${answer.note ? `\n${answer.note}` : ''}`)
+      if (json(command)) return printJson(answer)
+      printLine(`undone by ${answer.by.join(', ')}${answer.note ? `\n${answer.note}` : ''}`)
     })
 
   program
     .command('erase')
-    .description('Remove the words of facts from this machine for good.')
+    .description('Erase the text of facts from this machine permanently.')
     .argument('<persona>', 'name or id')
     .argument('<seqs...>', 'positions in the journal')
-    .option('--also', 'and what was made of the same words')
-    .option('--diaries', 'and the diaries that hold them')
-    .option('--forks', 'and in other personas of the same past')
+    .option('--also', 'also erase facts that were derived from them')
+    .option('--diaries', 'also remove the diaries that contain the text')
+    .option('--forks', 'also erase it in other personas with the same past')
     .option('--yes', 'without asking')
     .action(
       async (
-        asked: string,
+        ref: string,
         seqs: string[],
         options: { also?: true; diaries?: true; forks?: true; yes?: true },
         command: Command,
       ) => {
         const client = daemon(command)
-        const persona = await whose(client, asked)
+        const persona = await findPersona(client, ref)
         await confirmed(
-          `The words of ${seqs.length} facts of ${persona.name} go for good. Type erase`,
+          `The text of ${seqs.length} facts of ${persona.name} will be erased permanently. Type erase`,
           'erase',
           options.yes,
         )
@@ -136,30 +132,35 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
           seqs: seqs.map(Number),
           ...{ also, diaries, forks },
         })
-        if (json(command)) return sayJson(answer)
-        say(`erased: ${answer.erased.join(', ')}`)
+        if (json(command)) return printJson(answer)
+        printLine(`erased: ${answer.erased.join(', ')}`)
         if (answer.also.length > 0)
-          say(`${also ? 'erased with them' : 'left, made of the same words'}: ${answer.also.join(', ')}`)
+          printLine(
+            `${also ? 'erased, too' : 'not erased, but derived from the same text'}: ${answer.also.join(', ')}`,
+          )
         for (const day of answer.held_in)
-          say(`${diaries ? 'removed' : 'still holds them'}: the diary of ${minuteOf(day)}`)
+          printLine(`${diaries ? 'removed' : 'still contains the text'}: the diary of ${minuteOf(day)}`)
         for (const { id, name, outcome, reason } of answer.forks)
-          say(
-            `${harmless(name)} (${id}), of the same past: ${outcome}${reason === null ? '' : `, ${reason}`}`,
+          printLine(
+            `${harmless(name)} (${id}), with the same past: ${outcome}${reason === null ? '' : `, ${reason}`}`,
           )
       },
     )
 
   program
     .command('turn')
-    .description('How a turn came to be: what was heard, called, learned and said, as JSON.')
+    .description('Print a turn as JSON: its messages, calls, new knowledge and reply.')
     .argument('<persona>', 'name or id')
-    .argument('<id>', 'of the turn')
-    .option('--bodies', 'with every call to a model as it was sent and answered')
-    .action(async (asked: string, id: string, { bodies }: { bodies?: true }, command: Command) => {
+    .argument('<id>', 'id of the turn')
+    .option('--bodies', 'include every model call as it was sent and answered')
+    .action(async (ref: string, id: string, { bodies }: { bodies?: true }, command: Command) => {
       const client = daemon(command)
-      sayJson(
+      printJson(
         await client.get(
-          pathOf(await whose(client, asked), `turns/${encodeURIComponent(id)}${bodies ? '?bodies=1' : ''}`),
+          pathOf(
+            await findPersona(client, ref),
+            `turns/${encodeURIComponent(id)}${bodies ? '?bodies=1' : ''}`,
+          ),
         ),
       )
     })

@@ -1,15 +1,12 @@
-/**
- * `markdown`: memory, instructions, plans and days as plain files, to be searched with grep and kept under
- * git.
- */
+/** `markdown`: writes memory, instructions, plans and days as plain files, for grep and git. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
+import { findPersona, pathOf, personasOf } from './find-persona.ts'
 import { makeOutputFolder } from './output-folder.ts'
-import { minuteOf, say, sayJson } from './printing.ts'
-import { pathOf, personasOf, whose } from './whose.ts'
+import { minuteOf, printJson, printLine } from './printing.ts'
 
 interface Then {
   readonly memories: readonly {
@@ -36,28 +33,30 @@ interface Entry {
 export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
   program
     .command('markdown')
-    .description('Write what personas know and plan as Markdown; files that did not change are left alone.')
+    .description(
+      'Write the memories and plans of personas as Markdown. Files without changes are not written.',
+    )
     .argument('<folder>', 'where to')
-    .option('--persona <persona>', 'only this one, by name or id')
-    .action(async (folder: string, { persona: asked }: { persona?: string }, command: Command) => {
+    .option('--persona <persona>', 'only this persona, by name or id')
+    .action(async (folder: string, { persona: ref }: { persona?: string }, command: Command) => {
       const client = daemon(command)
-      const chosen = asked === undefined ? await personasOf(client) : [await whose(client, asked)]
+      const personas = ref === undefined ? await personasOf(client) : [await findPersona(client, ref)]
       const written: string[] = []
-      for (const persona of chosen) {
+      for (const persona of personas) {
         const place = join(
           folder,
-          fileName(persona.name, persona.id, chosen.filter(({ name }) => name === persona.name).length > 1),
+          fileName(persona.name, persona.id, personas.filter(({ name }) => name === persona.name).length > 1),
         )
         await makeOutputFolder(place)
-        for (const [name, words] of Object.entries(await pagesOf(client, persona)))
+        for (const [name, words] of Object.entries(await createPages(client, persona)))
           if (await writeChanged(join(place, name), words)) written.push(join(place, name))
       }
-      if (json(command)) return sayJson({ written })
-      say(written.length === 0 ? 'nothing has changed' : written.join('\n'))
+      if (json(command)) return printJson({ written })
+      printLine(written.length === 0 ? 'nothing has changed' : written.join('\n'))
     })
 }
 
-const pagesOf = async (
+const createPages = async (
   client: DaemonClient,
   persona: { readonly id: string; readonly name: string; readonly birthday: string },
 ) => {
@@ -67,11 +66,11 @@ const pagesOf = async (
   const { history } = await client.get<{ history: { conversation: readonly Day[] } }>(pathOf(persona, all))
   const days = history.conversation
   const documents = [...new Set(memories.map(({ document }) => document))].sort()
-  const kept = documents.map((document) =>
+  const memoryPages = documents.map((document) =>
     section(
       document,
       memories
-        .filter((one) => one.document === document && !one.forgotten)
+        .filter((memory) => memory.document === document && !memory.forgotten)
         .map(({ text }) => `- ${inLine(text)}`),
     ),
   )
@@ -82,7 +81,7 @@ const pagesOf = async (
         `- ${minuteOf(time)}${recurrence ? ` (${recurrence})` : ''}: ${inLine(body)}`,
     )
   return {
-    'memory.md': page(`What ${persona.name} knows`, kept),
+    'memory.md': page(`What ${persona.name} knows`, memoryPages),
     'instructions.md': page(
       `Instructions of ${persona.name}`,
       instructions.map(({ intention, body }) => section(intention, [body])),
@@ -101,12 +100,12 @@ const section = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? '' : `## ${inLine(title)}\n\n${lines.join('\n')}`
 const inLine = (words: string) => words.replace(/\s+/g, ' ').trim()
 
-const fileName = (name: string, id: string, shared: boolean) => {
+const fileName = (name: string, id: string, isNameShared: boolean) => {
   const plain = name
     .replace(/[^\p{Letter}\p{Number} _-]+/gu, '')
     .trim()
     .replace(/ +/g, '-')
-  return plain === '' || shared ? `${plain}${plain && '-'}${id}` : plain
+  return plain === '' || isNameShared ? `${plain}${plain && '-'}${id}` : plain
 }
 
 const writeChanged = async (path: string, words: string): Promise<boolean> => {

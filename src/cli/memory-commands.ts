@@ -1,9 +1,9 @@
-/** `memories`, `knowledge` and `search`: what a persona knows. */
+/** `memories`, `knowledge` and `search`: the memory of a persona. */
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { queryOf } from './daemon-client.ts'
-import { harmless, minuteOf, say, sayJson, sayRows, sayStyled, styled } from './printing.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { harmless, minuteOf, printJson, printLine, printRows, printStyled, styled } from './printing.ts'
 
 interface Memory {
   readonly id: string
@@ -35,7 +35,9 @@ interface Found {
 export const addMemoryCommands: AddCommand = (program, means) => {
   const memories = program
     .command('memories')
-    .description('What a persona believes: list, add, correct, forget, restore, accept, decline.')
+    .description(
+      'Statements in the memory of a persona: list, add, correct, forget, restore, accept, decline.',
+    )
   addStatements(memories, means)
   addChanges(memories, means)
   addKnowledge(program, means)
@@ -45,124 +47,129 @@ export const addMemoryCommands: AddCommand = (program, means) => {
 const addStatements = (memories: Command, { daemon, json }: CommandMeans): void => {
   memories
     .command('list', { isDefault: true })
-    .description('Statement by statement; and what programs propose to be known.')
+    .description('List the statements, and the proposals of programs.')
     .argument('<persona>', 'name or id')
-    .option('--forgotten', 'those it has forgotten, too')
-    .option('--source <seq>', 'only what it has from this fact of its journal')
-    .action(async (asked: string, options: { forgotten?: true; source?: string }, command: Command) => {
+    .option('--forgotten', 'include forgotten statements')
+    .option('--source <seq>', 'only statements with this fact of the journal as a source')
+    .action(async (ref: string, options: { forgotten?: true; source?: string }, command: Command) => {
       const client = daemon(command)
       const { forgotten, source } = options
       const answer = await client.get<{
         memories: readonly Memory[]
         proposed: readonly Proposal[]
-      }>(pathOf(await whose(client, asked), `memories${queryOf({ source })}`))
-      if (json(command)) return sayJson(answer)
-      const shown = answer.memories.filter((one) => forgotten || !one.forgotten)
-      const known = shown.map((one) => [
-        one.document,
-        one.id,
-        one.forgotten ? `(forgotten) ${one.text}` : one.text,
+      }>(pathOf(await findPersona(client, ref), `memories${queryOf({ source })}`))
+      if (json(command)) return printJson(answer)
+      const memories = answer.memories.filter((memory) => forgotten || !memory.forgotten)
+      const rows = memories.map((memory) => [
+        memory.document,
+        memory.id,
+        memory.forgotten ? `(forgotten) ${memory.text}` : memory.text,
       ])
-      const proposed = answer.proposed.map((one) => [
-        one.document,
-        one.id,
-        `(proposed by ${one.by ?? 'a program'}) ${one.text}`,
+      const proposalRows = answer.proposed.map((proposal) => [
+        proposal.document,
+        proposal.id,
+        `(proposed by ${proposal.by ?? 'a program'}) ${proposal.text}`,
       ])
-      sayRows([...known, ...proposed], 'nothing yet')
+      printRows([...rows, ...proposalRows], 'nothing yet')
     })
 
   memories
     .command('add')
-    .description('Write down what it is to know.')
+    .description('Add a statement to its memory.')
     .argument('<persona>', 'name or id')
     .argument('<document>', 'person, traits, persona-trait, wishes, struggles or permissions')
-    .argument('<words...>', 'what it is to believe')
-    .action(async (asked: string, document: string, words: string[], _options: object, command: Command) => {
+    .argument('<words...>', 'text of the statement')
+    .action(async (ref: string, document: string, words: string[], _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), 'memories')
-      const kept = await client.send<Memory>('POST', path, { document, text: words.join(' ') })
-      if (json(command)) return sayJson(kept)
-      say(kept.id)
+      const path = pathOf(await findPersona(client, ref), 'memories')
+      const memory = await client.send<Memory>('POST', path, { document, text: words.join(' ') })
+      if (json(command)) return printJson(memory)
+      printLine(memory.id)
     })
 }
 
 const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => {
-  const change = (name: string, told: string, bodyOf: (words: string) => object, takesWords: boolean) => {
-    const made = memories
+  const change = (
+    name: string,
+    description: string,
+    toBody: (words: string) => object,
+    takesWords: boolean,
+  ) => {
+    const subcommand = memories
       .command(name)
-      .description(told)
+      .description(description)
       .argument('<persona>', 'name or id')
-      .argument('<id>', 'of the statement')
-    if (takesWords) made.argument('<words...>', 'what is true')
-    made.action(async (...given: unknown[]) => {
-      const command = given.at(-1) as Command
-      const [asked, id, words] = given as [string, string, readonly string[]]
+      .argument('<id>', 'id of the statement')
+    if (takesWords) subcommand.argument('<words...>', 'the correct text')
+    subcommand.action(async (...args: unknown[]) => {
+      const command = args.at(-1) as Command
+      const [ref, id, words] = args as [string, string, readonly string[]]
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `memories/${encodeURIComponent(id)}`)
-      const answer = await client.send('PATCH', path, bodyOf(takesWords ? words.join(' ') : ''))
-      if (json(command)) return sayJson(answer)
-      say('done')
+      const path = pathOf(await findPersona(client, ref), `memories/${encodeURIComponent(id)}`)
+      const answer = await client.send('PATCH', path, toBody(takesWords ? words.join(' ') : ''))
+      if (json(command)) return printJson(answer)
+      printLine('done')
     })
   }
-  change('correct', 'Say what is true instead.', (text) => ({ text }), true)
-  change('forget', 'Let it forget a statement; it can be restored.', () => ({ forgotten: true }), false)
-  change('restore', 'Bring a forgotten statement back.', () => ({ forgotten: false }), false)
+  change('correct', 'Correct a statement.', (text) => ({ text }), true)
+  change('forget', 'Forget a statement. It can be restored.', () => ({ forgotten: true }), false)
+  change('restore', 'Restore a forgotten statement.', () => ({ forgotten: false }), false)
 
-  for (const [name, told, accepted] of settled)
+  for (const [name, description, accepted] of settleCommands)
     memories
       .command(name)
-      .description(told)
+      .description(description)
       .argument('<persona>', 'name or id')
-      .argument('<id>', 'of what was proposed')
-      .action(async (asked: string, id: string, _options: object, command: Command) => {
+      .argument('<id>', 'id of the proposal')
+      .action(async (ref: string, id: string, _options: object, command: Command) => {
         const client = daemon(command)
-        const path = pathOf(await whose(client, asked), `proposals/${encodeURIComponent(id)}`)
+        const path = pathOf(await findPersona(client, ref), `proposals/${encodeURIComponent(id)}`)
         const answer = await client.send('PATCH', path, { accepted })
-        if (json(command)) return sayJson(answer)
-        say('done')
+        if (json(command)) return printJson(answer)
+        printLine('done')
       })
 }
 
-const settled = [
-  ['accept', 'Let what a program proposed be known.', true],
-  ['decline', 'Let what a program proposed be gone.', false],
+const settleCommands = [
+  ['accept', 'Accept the proposal of a program.', true],
+  ['decline', 'Decline the proposal of a program.', false],
 ] as const
 
 const addKnowledge = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('knowledge')
-    .description('All that a persona knows, as documents, and how it handles kinds of moments.')
+    .description('Print the memory of a persona as documents, and its instructions.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Knowledge>(pathOf(await whose(client, asked), 'knowledge'))
-      if (json(command)) return sayJson(answer)
+      const answer = await client.get<Knowledge>(pathOf(await findPersona(client, ref), 'knowledge'))
+      if (json(command)) return printJson(answer)
       for (const [document, words] of Object.entries(answer.memory)) sayPart(document, words)
       for (const { intention, body } of answer.instruction) sayPart(intention, body)
     })
 }
 
 const sayPart = (title: string, words: string): void => {
-  sayStyled(styled('bold', harmless(title)))
-  say(`${words.trim()}\n`)
+  printStyled(styled('bold', harmless(title)))
+  printLine(`${words.trim()}\n`)
 }
 
 const addSearch = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('search')
-    .description('Find words in everything said, shown, learned and planned.')
+    .description('Search messages, files, memories and plans.')
     .argument('<persona>', 'name or id')
-    .argument('<words...>', 'what is looked for')
-    .option('--limit <n>', 'at most so many', '20')
-    .action(async (asked: string, words: string[], { limit }: { limit: string }, command: Command) => {
+    .argument('<words...>', 'words to search for')
+    .option('--limit <n>', 'max number of results', '20')
+    .action(async (ref: string, words: string[], { limit }: { limit: string }, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `search${queryOf({ q: words.join(' '), limit })}`)
+      const path = pathOf(await findPersona(client, ref), `search${queryOf({ q: words.join(' '), limit })}`)
       const answer = await client.get<{ found: readonly Found[] }>(path)
-      if (json(command)) return sayJson(answer)
-      if (answer.found.length === 0) return say('nothing found')
+      if (json(command)) return printJson(answer)
+      if (answer.found.length === 0) return printLine('nothing found')
       for (const { id, kind, role, text, time } of answer.found) {
-        sayStyled(`${styled('dim', `${minuteOf(time)}  ${id}  ${role ?? kind}`)}`)
-        say(`  ${text.replaceAll('\n', '\n  ')}`)
+        printStyled(`${styled('dim', `${minuteOf(time)}  ${id}  ${role ?? kind}`)}`)
+        printLine(`  ${text.replaceAll('\n', '\n  ')}`)
       }
     })
 }

@@ -1,6 +1,6 @@
-/** A Mind as the command line names it, for whoever is made, changed, brought back or forked. */
+/** Options of the command line that choose a Mind: for create, update, restore and fork. */
 import type { Command } from 'commander'
-import { variable } from './variable.ts'
+import { requireEnv } from './require-env.ts'
 
 export interface MindOptions {
   readonly model?: string
@@ -9,20 +9,22 @@ export interface MindOptions {
   readonly keyFrom?: string
 }
 
-/** Adds the options; `told` and `usual` are of the model. */
-export const addMindOptions = (command: Command, told: string, usual?: string): Command =>
-  addServerOptions(command.option('--model <name>', told, usual))
+/** Adds the options. `description` is the help text of the model, `usual` its default. */
+export const addMindOptions = (command: Command, description: string, usual?: string): Command =>
+  addServerOptions(command.option('--model <name>', description, usual))
 
-/** Those that say who serves it. */
+/** Adds the options for the provider. */
 export const addServerOptions = (command: Command): Command =>
   command
-    .option('--provider <name>', 'who serves it: anthropic, openai, gemini, xai; none: this machine')
-    .option('--api-url <url>', 'where it is served, if not in the usual place')
-    .option('--key-from <variable>', 'the environment variable that holds its key')
+    .option('--provider <name>', 'provider: anthropic, openai, gemini, xai (default: this machine)')
+    .option('--api-url <url>', 'address, if not the default one')
+    .option('--key-from <variable>', 'environment variable with its key')
 
-/** What was said of a Mind. A key never stands on the command line, where others can read it. */
-export const mindOf = ({ model, provider, apiUrl, keyFrom }: MindOptions) => {
-  const key = keyFrom === undefined ? undefined : variable(keyFrom)
+/**
+ * Returns the chosen Mind. The key comes from the environment, because other users can read command lines.
+ */
+export const readMind = ({ model, provider, apiUrl, keyFrom }: MindOptions) => {
+  const key = keyFrom === undefined ? undefined : requireEnv(keyFrom)
   return {
     ...(model && { model }),
     ...(provider && { provider }),

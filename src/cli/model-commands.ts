@@ -1,11 +1,11 @@
-/** `models`, `providers`, `usage` and `compare`: what can be thought with, and what it costs. */
+/** `models`, `providers`, `usage` and `compare`: available models and their cost. */
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { addMindOptions, addServerOptions, type MindOptions, mindOf } from './mind-options.ts'
-import { say, sayJson, sayRows, table } from './printing.ts'
-import { pathOf, whose } from './whose.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { addMindOptions, addServerOptions, type MindOptions, readMind } from './mind-options.ts'
+import { printJson, printLine, printRows, table } from './printing.ts'
 
 interface Models {
   readonly models: readonly string[]
@@ -33,7 +33,7 @@ interface Usage {
   readonly today: { readonly tokens: number; readonly ceiling: number | null }
 }
 
-interface Compared {
+interface Comparison {
   readonly answer: string
   readonly calls: readonly { readonly name: string; readonly input: unknown }[]
   readonly ms: number
@@ -48,93 +48,93 @@ export const addModelCommands: AddCommand = (program, means) => {
 
 const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
   addServerOptions(program.command('models'))
-    .description('The models that this machine, or a provider, offers.')
+    .description('List the models of this machine, or of a provider.')
     .action(async (options: MindOptions, command: Command) => {
       const answer = await daemon(command).send<Models>('POST', '/api/models', {
-        ...mindOf(options),
+        ...readMind(options),
         details: true,
       })
-      if (json(command)) sayJson(answer)
-      else if (answer.models.length > 0) sayRows(rowsOf(answer), '')
+      if (json(command)) printJson(answer)
+      else if (answer.models.length > 0) printRows(toRows(answer), '')
       if (answer.reason != null) throw new CommandFailed(answer.reason, exitCodes.refused)
-      if (!json(command) && answer.models.length === 0) say('none yet')
+      if (!json(command) && answer.models.length === 0) printLine('none yet')
     })
 
   program
     .command('providers')
-    .description('Where models are asked for, as the daemon is set.')
+    .description('List the addresses of the providers in the settings of the daemon.')
     .action(async (_options: object, command: Command) => {
       const answer = await daemon(command).get<Record<string, { url: string }>>('/api/config/providers')
-      if (json(command)) return sayJson(answer)
-      sayRows(
+      if (json(command)) return printJson(answer)
+      printRows(
         Object.entries(answer).map(([name, { url }]) => [name, url]),
         '',
       )
     })
 }
 
-const rowsOf = ({ models, details = [] }: Models) =>
+const toRows = ({ models, details = [] }: Models) =>
   models.map((name) => {
-    const { bytes = null, tools = null } = details.find((one) => one.name === name) ?? {}
-    const told = [
+    const { bytes = null, tools = null } = details.find((model) => model.name === name) ?? {}
+    const notes = [
       bytes === null ? '' : `${(bytes / 1e9).toFixed(1)} GB`,
-      tools === null ? '' : tools ? 'calls tools' : 'calls no tools',
+      tools === null ? '' : tools ? 'calls tools' : 'no tool calls',
     ]
-    return told.some(Boolean) ? [name, ...told] : [name]
+    return notes.some(Boolean) ? [name, ...notes] : [name]
   })
 
 const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
   program
     .command('usage')
-    .description('What a persona took: calls, tokens and money, by organ, model and cause.')
+    .description('Show the usage of a persona: calls, tokens and money, by organ, model and cause.')
     .argument('<persona>', 'name or id')
-    .option('--from <moment>', 'the first that counts, as 2026-11-23')
-    .option('--to <moment>', 'the first that counts no more')
-    .action(async (asked: string, { from, to }: { from?: string; to?: string }, command: Command) => {
+    .option('--from <moment>', 'first day, such as 2026-11-23')
+    .option('--to <moment>', 'end, exclusive')
+    .action(async (ref: string, { from, to }: { from?: string; to?: string }, command: Command) => {
       const client = daemon(command)
       const query = queryOf({ from, to })
-      const answer = await client.get<Usage>(pathOf(await whose(client, asked), `usage${query}`))
-      if (json(command)) return sayJson(answer)
+      const answer = await client.get<Usage>(pathOf(await findPersona(client, ref), `usage${query}`))
+      if (json(command)) return printJson(answer)
       const { total, organs, models, causes, today } = answer
-      say(
+      printLine(
         table([
           ['', 'calls', 'in', 'out', 'dollars'],
-          ...organs.map((one) => rowOf(one.organ, one)),
-          ...models.map((one) => rowOf(`${one.provider ?? 'local'}/${one.model}`, one)),
-          ...causes.map((one) => rowOf(`for ${one.cause}`, one)),
-          rowOf('in all', total),
+          ...organs.map((organ) => toRow(organ.organ, organ)),
+          ...models.map((model) => toRow(`${model.provider ?? 'local'}/${model.model}`, model)),
+          ...causes.map((cause) => toRow(`for ${cause.cause}`, cause)),
+          toRow('in all', total),
         ]),
       )
       const ceiling = today.ceiling === null ? '' : ` of ${today.ceiling}`
-      say(`today: ${today.tokens}${ceiling} tokens`)
+      printLine(`today: ${today.tokens}${ceiling} tokens`)
     })
 }
 
-const rowOf = (what: string, { calls, input, output, ...sums }: Sums): readonly string[] => [
-  ...[what, String(calls), String(input), String(output), dollarsOf(sums)],
+const toRow = (label: string, { calls, input, output, ...sums }: Sums): readonly string[] => [
+  ...[label, String(calls), String(input), String(output), formatDollars(sums)],
 ]
 
-/** Calls whose price nobody knows may cost something, too. */
-const dollarsOf = ({ usd, unpriced }: Pick<Sums, 'usd' | 'unpriced'>): string => {
-  if (usd === null) return unpriced === 0 ? '0' : 'no price'
-  return unpriced === 0 ? String(usd) : `${usd}, ${unpriced} calls without a price`
+/** Calls without a known price may also have a cost. */
+const formatDollars = ({ usd, unpriced: unpricedCount }: Pick<Sums, 'usd' | 'unpriced'>): string => {
+  if (usd === null) return unpricedCount === 0 ? '0' : 'no price'
+  return unpricedCount === 0 ? String(usd) : `${usd}, ${unpricedCount} calls without a price`
 }
 
 const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
-  addMindOptions(program.command('compare'), 'the model that is asked')
-    .description('Ask another model what was asked for a turn; nothing of it is kept or done.')
+  addMindOptions(program.command('compare'), 'the model to call')
+    .description('Send the first model call of a turn to another model. Nothing is stored or carried out.')
     .argument('<persona>', 'name or id')
     .argument('<turn>', 'its id')
-    .action(async (asked: string, turn: string, options: MindOptions, command: Command) => {
-      if (options.model === undefined)
-        throw new CommandFailed('say with --model which model is asked', exitCodes.usage)
+    .action(async (ref: string, turn: string, options: MindOptions, command: Command) => {
+      if (options.model === undefined) throw new CommandFailed('--model is required', exitCodes.usage)
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `turns/${encodeURIComponent(turn)}/compare`)
-      const answer = await client.send<Compared>('POST', path, mindOf(options))
-      if (json(command)) return sayJson(answer)
-      if (answer.answer !== '') say(answer.answer)
-      for (const { name, input } of answer.calls) say(`[it would call ${name} with ${JSON.stringify(input)}]`)
+      const path = pathOf(await findPersona(client, ref), `turns/${encodeURIComponent(turn)}/compare`)
+      const answer = await client.send<Comparison>('POST', path, readMind(options))
+      if (json(command)) return printJson(answer)
+      if (answer.answer !== '') printLine(answer.answer)
+      for (const { name, input } of answer.calls)
+        printLine(`[it would call ${name} with ${JSON.stringify(input)}]`)
       const price = answer.price === null ? '' : `, ${answer.price.usd} dollars`
-      say(`\n${answer.ms} ms${price}`)
+      printLine(`\n${answer.ms} ms${price}`)
     })
 }

@@ -1,4 +1,4 @@
-/** What a command needs of a home without a daemon: its personas, and one line for whoever cannot have it. */
+/** Opens the personas of a home for a command, without a daemon. Reports failures in one line. */
 
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
@@ -13,27 +13,29 @@ import { openPersonas } from '../persona/create-persona-store.ts'
 import type { Personas } from '../persona/persona-store.ts'
 import { createDaemonClient, type DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { tellable } from './tellable.ts'
+import { toStartupError } from './startup-errors.ts'
 
-interface Ways {
-  /** With the home for itself. */
+interface OfflineActions {
+  /** Called with the home locked. */
   readonly act: (personas: Personas) => Promise<boolean>
-  /** Where a daemon runs on it: by asking that one. */
+  /** Called if a daemon runs on the home: asks that daemon instead. */
   readonly ask?: (daemon: DaemonClient) => Promise<boolean>
 }
 
-/** Does it and ends the process: 0, or 1 where `act` or `ask` says so or it cannot. */
-export const offline = async ({ act, ask }: Ways): Promise<never> => {
+/**
+ * Runs the command and exits: with 0, or with 1 if `act` or `ask` returns false or the home cannot be opened.
+ */
+export const offline = async ({ act, ask }: OfflineActions): Promise<never> => {
   process.umask(0o077)
   try {
     const { home } = readConfig(process.env)
-    const held = await openHome(home, `process ${process.pid}, a command`).catch(holderOf)
-    if (held instanceof HomeHeld) {
-      if (!ask || held.port === null) throw held
-      const well = await ask(createDaemonClient(new URL(`http://127.0.0.1:${held.port}`)))
-      process.exit(well ? 0 : exitCodes.refused)
+    const openedHome = await openHome(home, `process ${process.pid}, a command`).catch(getHolder)
+    if (openedHome instanceof HomeHeld) {
+      if (!ask || openedHome.port === null) throw openedHome
+      const succeeded = await ask(createDaemonClient(new URL(`http://127.0.0.1:${openedHome.port}`)))
+      process.exit(succeeded ? 0 : exitCodes.refused)
     }
-    const { catalog, close, upgraded } = held
+    const { catalog, close, upgraded } = openedHome
     if (upgraded !== undefined) writeStandard(2, `daimon: ${upgraded}\n`)
     mustBeNoCache(home)
     const journals = openJournals({
@@ -43,23 +45,23 @@ export const offline = async ({ act, ask }: Ways): Promise<never> => {
     const log = await createLog({ level: 'silent' })
     const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
     await personas.ready
-    const well = await act(personas)
+    const isDone = await act(personas)
     await personas.close()
     await close()
-    process.exit(well ? 0 : 1)
+    process.exit(isDone ? 0 : 1)
   } catch (error) {
-    const { line, code } = toldOf(error)
+    const { line, code } = formatError(error)
     writeStandard(2, `daimon: ${line}\n`)
     process.exit(code)
   }
 }
 
-const holderOf = (error: unknown): HomeHeld => {
+const getHolder = (error: unknown): HomeHeld => {
   if (error instanceof HomeHeld) return error
   throw error
 }
 
-const toldOf = (error: unknown): { readonly line: string; readonly code: number } =>
+const formatError = (error: unknown): { readonly line: string; readonly code: number } =>
   error instanceof CommandFailed
     ? { line: error.message, code: error.code }
-    : (tellable(error) ?? { line: error instanceof Error ? error.message : String(error), code: 1 })
+    : (toStartupError(error) ?? { line: error instanceof Error ? error.message : String(error), code: 1 })

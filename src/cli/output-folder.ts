@@ -1,16 +1,16 @@
-/** A folder that a command writes into. */
+/** Creates a folder for the output of a command. */
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes it, and those above it that are missing. What the system refuses is thrown: where it says of a folder
- * that is there that it is not, as under /proc, Node's own way tries for ever.
+ * Creates the folder and its missing parents. Throws the errors of the operating system. Node's own recursive
+ * mkdir never ends if the system reports an existing folder as missing, as under /proc.
  */
 export const makeOutputFolder = async (path: string): Promise<void> => {
   try {
     await makeOne(path)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error
+    if (getCode(error) !== 'ENOENT' || dirname(path) === path) throw error
     await makeOutputFolder(dirname(path))
     await makeOne(path)
   }
@@ -20,8 +20,8 @@ const makeOne = async (path: string): Promise<void> => {
   try {
     await mkdir(path)
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+    if (getCode(error) !== 'EEXIST') throw error
   }
 }
 
-const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
+const getCode = (error: unknown): unknown => (error as { code?: unknown }).code

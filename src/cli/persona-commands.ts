@@ -3,16 +3,16 @@ import type { Command } from 'commander'
 import { isObject } from '../../packages/kit/is-object.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { AddCommand } from './command.ts'
-import { confirmed } from './confirming.ts'
+import { confirmed } from './confirm.ts'
 import { queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { addMindOptions, type MindOptions, mindOf } from './mind-options.ts'
-import { harmless, say, sayJson, styled, table } from './printing.ts'
-import { sayWords } from './recovery-words.ts'
-import { pathOf, personasOf, whose } from './whose.ts'
+import { findPersona, pathOf, personasOf } from './find-persona.ts'
+import { addMindOptions, type MindOptions, readMind } from './mind-options.ts'
+import { harmless, printJson, printLine, styled, table } from './printing.ts'
+import { printRecoveryWords } from './recovery-words.ts'
 import { withProgress } from './work-progress.ts'
 
-const stateOf = ({ running, status }: PersonaView): string => {
+const formatState = ({ running, status }: PersonaView): string => {
   if (running) return status === 'sick' ? styled('yellow', 'sick, listens') : styled('green', 'awake')
   return status === 'active' ? styled('dim', 'stopped') : styled('dim', status)
 }
@@ -20,56 +20,56 @@ const stateOf = ({ running, status }: PersonaView): string => {
 export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
   program
     .command('list')
-    .description('Who lives here: id, name, condition, Mind.')
+    .description('List the personas: id, name, status, Mind.')
     .action(async (_options: object, command: Command) => {
       const personas = await personasOf(daemon(command))
-      if (json(command)) return sayJson({ personas })
-      if (personas.length === 0) return say('nobody yet: daimon create <name>')
+      if (json(command)) return printJson({ personas })
+      if (personas.length === 0) return printLine('no personas yet: daimon create <name>')
       process.stdout.write(
-        `${table(personas.map((one) => [harmless(one.name), stateOf(one), harmless(one.thinking.name), styled('dim', one.id)]))}\n`,
+        `${table(personas.map((persona) => [harmless(persona.name), formatState(persona), harmless(persona.thinking.name), styled('dim', persona.id)]))}\n`,
       )
     })
 
   addMindOptions(program.command('create'), 'its Mind', 'embedded/practice')
-    .description('Make a persona; its 24 recovery words are told this once.')
-    .argument('<name>', 'what it is called')
+    .description('Create a persona. Its 24 recovery words are shown only once.')
+    .argument('<name>', 'its name')
     .action(async (name: string, options: MindOptions, command: Command) => {
-      const mind = Object.entries(mindOf(options)).map(([key, value]) => [`thinking_${key}`, value])
+      const mind = Object.entries(readMind(options)).map(([key, value]) => [`thinking_${key}`, value])
       const body = { name, ...Object.fromEntries(mind) }
       const client = daemon(command)
-      const made = await withProgress(client, 'asking', () =>
+      const created = await withProgress(client, 'asking', () =>
         client.send<Created>('POST', '/api/persona/create', body),
       )
-      if (json(command)) return sayJson(made)
-      say(`${made.persona.name}  ${made.persona.id}`)
-      sayWords(made.recovery_phrase)
+      if (json(command)) return printJson(created)
+      printLine(`${created.persona.name}  ${created.persona.id}`)
+      printRecoveryWords(created.recovery_phrase)
     })
 
-  for (const deed of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
+  for (const commandName of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
     program
-      .command(deed)
-      .description(deeds[deed])
+      .command(commandName)
+      .description(actionDescriptions[commandName])
       .argument('<persona>', 'name or id')
-      .action(async (asked: string, _options: object, command: Command) => {
+      .action(async (ref: string, _options: object, command: Command) => {
         const client = daemon(command)
         const answer = await client.send<{ status: string } | null>(
           'POST',
-          pathOf(await whose(client, asked), deed),
+          pathOf(await findPersona(client, ref), commandName),
         )
-        if (json(command)) return sayJson(answer)
-        say(answer?.status ?? 'done')
+        if (json(command)) return printJson(answer)
+        printLine(answer?.status ?? 'done')
       })
 
   addMindOptions(program.command('update'), 'another Mind')
-    .description('Change a persona: its name, its Mind, or any field the update route takes.')
+    .description('Change a persona: its name, its Mind, or any field of the update route.')
     .argument('<persona>', 'name or id')
-    .option('--name <name>', 'what it is called from now on')
+    .option('--name <name>', 'new name')
     .option('--status <status>', 'active, hibernate')
-    .option('--set <json>', 'a JSON object of fields, for everything else', asObject)
-    .action(async (asked: string, options: MindOptions & ChangeOptions, command: Command) => {
+    .option('--set <json>', 'a JSON object with any other fields', asObject)
+    .action(async (ref: string, options: MindOptions & ChangeOptions, command: Command) => {
       const client = daemon(command)
       const { name, status, set = {} } = options
-      const thinking = mindOf(options)
+      const thinking = readMind(options)
       const change = {
         ...(name && { name }),
         ...(status && { status }),
@@ -78,40 +78,40 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       }
       if (Object.keys(change).length === 0)
         throw new CommandFailed('nothing to change: see daimon help update', exitCodes.usage)
-      const path = pathOf(await whose(client, asked), 'update')
+      const path = pathOf(await findPersona(client, ref), 'update')
       const answer = await withProgress(client, 'asking', () => client.send('POST', path, change))
-      if (json(command)) return sayJson(answer)
-      say('changed')
+      if (json(command)) return printJson(answer)
+      printLine('changed')
     })
 
   program
     .command('delete')
-    .description('Remove a persona and its files from this machine.')
+    .description('Delete a persona and its files from this machine.')
     .argument('<persona>', 'name or id')
-    .option('--purge', 'its diaries, too: else the last one stays for 30 days')
-    .option('--force', 'also where its model cannot be reached, or its journal is damaged')
+    .option('--purge', 'delete its diaries, too (otherwise the last one stays for 30 days)')
+    .option('--force', 'delete it even if its model cannot be reached, or its journal is damaged')
     .option('--yes', 'without asking')
-    .action(async (asked: string, { yes, purge, force }: DeleteOptions, command: Command) => {
+    .action(async (ref: string, { yes, purge, force }: DeleteOptions, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, asked)
+      const persona = await findPersona(client, ref)
       await confirmed(
-        `${harmless(persona.name)} and everything it remembers go from this machine. Type its name`,
+        `${harmless(persona.name)} and all its memories will be deleted from this machine. Type its name`,
         persona.name,
         yes,
       )
       const query = queryOf({ purge: purge && 'true', force: force && 'true' })
       const answer = await client.send('POST', pathOf(persona, `delete${query}`))
-      if (json(command)) return sayJson(answer)
-      say(`${persona.name} is deleted`)
+      if (json(command)) return printJson(answer)
+      printLine(`${persona.name} was deleted`)
     })
 }
 
-const deeds = {
+const actionDescriptions = {
   start: 'Wake a persona.',
-  stop: 'Stop a persona: it hears nothing until it is started.',
-  restart: 'Stop a persona and start it.',
-  sleep: 'Let a persona go over its day now, and write its diary.',
-  hush: 'Cut the answer it is giving; what it said so far stays.',
+  stop: 'Stop a persona. It receives no messages until it is started.',
+  restart: 'Stop a persona and start it again.',
+  sleep: 'Let a persona consolidate its day now, and write its diary.',
+  hush: 'Stop the answer in progress. The text so far stays.',
 } as const
 
 interface ChangeOptions {
@@ -131,9 +131,9 @@ interface Created {
   readonly recovery_phrase: string
 }
 
-const asObject = (given: string): object => {
+const asObject = (text: string): object => {
   try {
-    const value: unknown = JSON.parse(given)
+    const value: unknown = JSON.parse(text)
     if (isObject(value)) return value
   } catch {}
   throw new CommandFailed('--set takes a JSON object, as {"idle_timeout": 600}', exitCodes.usage)

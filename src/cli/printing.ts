@@ -1,35 +1,37 @@
 /**
- * What a command says: for people in columns, for programs as JSON. Colour only on a terminal that shows it.
+ * Prints the output of commands: columns for users, JSON for programs. Colors only on terminals that support
+ * them.
  */
 import { styleText } from 'node:util'
 
 export type Look = Parameters<typeof styleText>[0]
 
-const coloured = (stream: NodeJS.WriteStream) =>
+const usesColor = (stream: NodeJS.WriteStream) =>
   stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
 export const styled = (look: Look, words: string): string =>
-  coloured(process.stdout) ? styleText(look, words) : words
+  usesColor(process.stdout) ? styleText(look, words) : words
 
 /**
- * Words of others go to a terminal without the signs that steer it, or turn the order of what is beside them.
+ * Removes control and bidirectional characters from untrusted text, so that it cannot change the terminal or
+ * the order of other text.
  */
 export const harmless = (words: string): string =>
   words.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '')
 
-export const say = (words: string): void => void process.stdout.write(`${harmless(words)}\n`)
+export const printLine = (words: string): void => void process.stdout.write(`${harmless(words)}\n`)
 
-/** As it is, with colours in it. */
-export const sayStyled = (words: string): void => void process.stdout.write(`${words}\n`)
+/** Prints text with colors, unchanged. */
+export const printStyled = (words: string): void => void process.stdout.write(`${words}\n`)
 
-/** The same value: what a terminal would obey is spelt out. */
-export const sayJson = (value: unknown): void =>
-  void process.stdout.write(`${JSON.stringify(value, null, 2)?.replace(steering, spelt)}\n`)
+/** Prints the value as JSON with control characters escaped. */
+export const printJson = (value: unknown): void =>
+  void process.stdout.write(`${JSON.stringify(value, null, 2)?.replace(steering, escapeSign)}\n`)
 
 const steering = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
-const spelt = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+const escapeSign = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Columns as wide as what stands in them; of words of others each is to be `harmless`. */
+/** Formats columns. The width follows the longest cell. Untrusted cells must be `harmless`. */
 export const table = (rows: readonly (readonly string[])[]): string => {
   const widths: number[] = []
   for (const row of rows)
@@ -45,24 +47,24 @@ export const table = (rows: readonly (readonly string[])[]): string => {
     .join('\n')
 }
 
-/** Rows of words of others, each on one line; `none` where there are none. */
-export const sayRows = (rows: readonly (readonly string[])[], none: string): void =>
-  say(rows.length === 0 ? none : table(rows.map((row) => row.map(inLine))))
+/** Prints rows of untrusted text, each on one line. Prints `emptyText` if there are none. */
+export const printRows = (rows: readonly (readonly string[])[], emptyText: string): void =>
+  printLine(rows.length === 0 ? emptyText : table(rows.map((row) => row.map(inLine))))
 
 const inLine = (words: string): string => harmless(words).replace(/\s+/g, ' ').trim()
 
-/** A moment as the daemon tells it, to the minute. */
+/** Returns a time of the daemon, up to the minute. */
 export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')
 
-/** A bar on standard error while something long goes on; nothing where that is no terminal. */
-export const createProgress = (): { at(share: number, what: string): void; end(): void } => {
+/** Shows a progress bar on standard error if that is a terminal. */
+export const createProgress = (): { at(share: number, label: string): void; end(): void } => {
   const { stderr } = process
   const width = 28
   let last = ''
   return {
-    at: (share, what) => {
+    at: (share, label) => {
       const full = Math.round(Math.min(1, Math.max(0, share)) * width)
-      const line = `${inLine(what)} [${'#'.repeat(full)}${'.'.repeat(width - full)}] ${Math.floor(share * 100)} %`
+      const line = `${inLine(label)} [${'#'.repeat(full)}${'.'.repeat(width - full)}] ${Math.floor(share * 100)} %`
       if (!stderr.isTTY || line === last) return
       stderr.write(`\r${line}${' '.repeat(Math.max(0, last.length - line.length))}`)
       last = line

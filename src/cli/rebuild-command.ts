@@ -1,6 +1,5 @@
 /**
- * `daimon rebuild [id]`: makes anew what was made of the facts, while no daemon runs. The facts are only
- * read.
+ * `daimon rebuild [id]`: rebuilds the data derived from facts. No daemon may run. The facts are only read.
  */
 import { rm } from 'node:fs/promises'
 import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
@@ -28,11 +27,11 @@ const rebuildAll = async (personas: Personas, id: string | undefined): Promise<b
       return head.seq
     })
     progress.end()
-    // Made again when somebody next searches.
+    // Both are rebuilt at the next search.
     for (const folder of [searchFolder(home, name), vectorsFolder(home, name)])
       await rm(folder, { recursive: true, force: true })
     process.stdout.write(
-      `${name}  state kept anew of ${events} facts, its search index is made at the next start\n`,
+      `${name}  state rebuilt from ${events} facts, its search index will be rebuilt at the next start\n`,
     )
   }
   return true

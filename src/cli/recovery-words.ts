@@ -1,8 +1,8 @@
-/** The 24 words of somebody who was just made. */
-import { say, table } from './printing.ts'
+/** Prints the 24 words of a new persona. */
+import { printLine, table } from './printing.ts'
 
-export const sayWords = (phrase: string): void => {
-  say('\nIts 24 recovery words. They are the only key to its diary, and are told this once:\n')
+export const printRecoveryWords = (phrase: string): void => {
+  printLine('\nIts 24 recovery words. They are the only key to its diary, and are shown only once:\n')
   const words = phrase.split(' ')
   const lines = Array.from({ length: 6 }, (_, row) =>
     Array.from({ length: 4 }, (__, column) => {
@@ -10,5 +10,5 @@ export const sayWords = (phrase: string): void => {
       return `${String(at + 1).padStart(2)} ${words[at] ?? ''}`
     }),
   )
-  say(table(lines))
+  printLine(table(lines))
 }

@@ -1,19 +1,20 @@
 /**
- * `daimon salvage`: goes on with what of a damaged journal verifies, by the daemon where one has the home.
+ * `daimon salvage`: continues with the part of a damaged journal that verifies. If a daemon has the home, it
+ * does the work.
  */
 import { salvageRunning } from './health-commands.ts'
 import { offline } from './offline.ts'
 
-export const salvage = (asked: string): Promise<never> =>
+export const salvage = (nameOrId: string): Promise<never> =>
   offline({
     ask: async (daemon) => {
-      await salvageRunning(daemon, asked)
+      await salvageRunning(daemon, nameOrId)
       return true
     },
     act: async (personas) => {
-      const { loss, copy } = await personas.salvage(asked)
-      const lost = loss.first === null ? 'none lost' : `${loss.lost} lost, the first of them ${loss.first}`
-      process.stdout.write(`${asked}  ${loss.kept} facts kept, ${lost}\nits journal as it was: ${copy}\n`)
+      const { loss, copy } = await personas.salvage(nameOrId)
+      const losses = loss.first === null ? 'none lost' : `${loss.lost} lost, the first of them ${loss.first}`
+      process.stdout.write(`${nameOrId}  ${loss.kept} facts kept, ${losses}\noriginal journal: ${copy}\n`)
       return true
     },
   })

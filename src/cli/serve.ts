@@ -1,14 +1,13 @@
-/** `daimon`: runs the daemon until it is told to stop. */
+/** `daimon`: runs the daemon until it is stopped. */
 
 import { writeStandard } from '../../packages/kit/files/standard-streams.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { readConfig } from '../config.ts'
 import { openDaemon } from '../daemon.ts'
-import { tellable } from './tellable.ts'
+import { toStartupError } from './startup-errors.ts'
 
 /**
- * Exit codes: 0 told to stop, 1 it cannot run here, 2 a setting makes no sense, 5 the home is of a newer
- * daemon.
+ * Exit codes: 0 stopped by a signal, 1 cannot run here, 2 invalid setting, 5 the home is of a newer version.
  */
 export const serve = async (flags: { readonly port: string | undefined }): Promise<void> => {
   process.umask(0o077)
@@ -18,24 +17,24 @@ export const serve = async (flags: { readonly port: string | undefined }): Promi
     if (config.allowedHosts.length > 0)
       log.warn(
         { count: config.allowedHosts.length },
-        'names beside the loopback ones are let in: whoever can reach this port under them has all power over it',
+        'host names other than loopback are allowed: everyone who can reach this port under them has full control',
       )
     const daemon = await openDaemon(config, log)
-    // Before it says so: whoever reads the line may end it at once.
+    // Registered before the line is printed, because a program that reads it may send a signal immediately.
     stopOnSignal(daemon.close, (err) => log.error({ err }, 'stopping failed'))
     const lines = `daimon listening on http://127.0.0.1:${daemon.port}\nhome ${daemon.home}\n`
     if (!writeStandard(1, lines)) log.warn({}, 'standard output cannot be written')
   } catch (error) {
-    const told = tellable(error)
-    if (!told) throw error
-    writeStandard(2, `daimon: ${told.line}\n`)
-    process.exit(told.code)
+    const startupError = toStartupError(error)
+    if (!startupError) throw error
+    writeStandard(2, `daimon: ${startupError.line}\n`)
+    process.exit(startupError.code)
   }
 }
 
-/** npm hands on every Ctrl-C twice within a millisecond: only a later second one means it. */
-const impatient = 500
-/** Whatever hangs, the process ends. Milliseconds. */
+/** In ms. npm forwards each Ctrl-C twice within 1 ms, so only a later second one counts. */
+const repeatedSignalMs = 500
+/** In ms. The process exits after this time, even if something hangs. */
 const longestStop = 30_000
 
 const stopOnSignal = (close: () => Promise<void>, onError: (error: unknown) => void) => {
@@ -43,7 +42,7 @@ const stopOnSignal = (close: () => Promise<void>, onError: (error: unknown) => v
   const stop = () => {
     const now = performance.now()
     if (first > 0) {
-      if (now - first >= impatient) process.exit(1)
+      if (now - first >= repeatedSignalMs) process.exit(1)
       return
     }
     first = now

@@ -1,4 +1,4 @@
-/** `service`: the daemon as something that this user's machine starts by itself. */
+/** `service`: runs the daemon as a service of the current user. */
 import { spawn } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -6,69 +6,66 @@ import { dirname, join } from 'node:path'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { makeOutputFolder } from './output-folder.ts'
-import { say } from './printing.ts'
+import { printLine } from './printing.ts'
 import { type Manager, managers } from './service-managers.ts'
 
 export const addServiceCommand: AddCommand = (program) => {
   const service = program
     .command('service')
-    .description('Run the daemon by itself, from the start of this machine on.')
+    .description('Run the daemon as a service that starts with this machine.')
 
   service
     .command('install')
     .description(
-      'Write what the system needs to start it, say where, and start it. Settings in the environment are kept.',
+      'Write the service file, print its path, and start the service. Settings in the environment are stored in it.',
     )
-    .option('--print', 'only print what would be written')
+    .option('--print', 'only print the service file')
     .action(async ({ print }: { print?: true }) => {
-      const manager = here()
-      const kept = await means()
-      const { path, words } = manager.file(kept)
-      if (print) return say(words)
-      // Whoever starts it writes there, and makes no folder for it.
-      for (const needed of words.includes(kept.log) ? [path, kept.log] : [path])
-        await makeOutputFolder(dirname(needed))
+      const manager = findManager()
+      const definition = await means()
+      const { path, words } = manager.file(definition)
+      if (print) return printLine(words)
+      // The service manager writes its log there, but does not create the folder.
+      for (const neededPath of words.includes(definition.log) ? [path, definition.log] : [path])
+        await makeOutputFolder(dirname(neededPath))
       await writeFile(path, words, { mode: 0o600 })
-      say(`${path}\n\n${words}`)
+      printLine(`${path}\n\n${words}`)
       for (const [command = '', ...args] of manager.install(path)) await run(command, args)
     })
 
   service
     .command('uninstall')
-    .description('Stop it and remove what was written. No persona is touched.')
+    .description('Stop the service and delete its file. Personas are not changed.')
     .action(async () => {
-      const manager = here()
+      const manager = findManager()
       const { path } = manager.file(await means())
       for (const [command = '', ...args] of manager.uninstall(path))
         await run(command, args).catch(() => undefined)
       await rm(path, { force: true })
-      say(`removed ${path}`)
+      printLine(`removed ${path}`)
     })
 
-  for (const [name, told] of [
-    ['status', 'How it is.'],
-    ['logs', 'What it said of late.'],
+  for (const [name, description] of [
+    ['status', 'Show the status of the service.'],
+    ['logs', 'Show its latest log.'],
   ] as const)
     service
       .command(name)
-      .description(told)
+      .description(description)
       .action(async () => {
-        const [command = '', ...args] = here()[name]
+        const [command = '', ...args] = findManager()[name]
         await run(command, args)
       })
 }
 
-const here = (): Manager => {
+const findManager = (): Manager => {
   const manager = managers[process.platform]
   if (!manager)
-    throw new CommandFailed(
-      `how a service is run on ${process.platform} is not known here`,
-      exitCodes.refused,
-    )
+    throw new CommandFailed(`services on ${process.platform} are not supported`, exitCodes.refused)
   return manager
 }
 
-/** Settings that change where it lives and what it calls; no key is written anywhere. */
+/** Settings for its files and addresses. Keys are never written. */
 const keptSettings = [
   'DAIMON_HOME',
   'WEB_PORT',
@@ -93,7 +90,7 @@ const means = async () => ({
   log: join(homedir(), '.daimon', 'daemon.log'),
 })
 
-/** The service starts in another folder than this command. */
+/** The service starts in another working directory than this command. */
 const absoluteHome = async (): Promise<string> => {
   const { readConfig } = await import('../config.ts')
   return readConfig(process.env).home
@@ -106,6 +103,6 @@ const run = (command: string, args: readonly string[]): Promise<void> =>
     child.once('exit', (code) =>
       code === 0
         ? resolve()
-        : reject(new CommandFailed(`${command} ${args.join(' ')} ended with ${code}`, exitCodes.refused)),
+        : reject(new CommandFailed(`${command} ${args.join(' ')} exited with ${code}`, exitCodes.refused)),
     )
   })

@@ -1,13 +1,13 @@
 /**
- * What each system wants to be told of a service of one user: systemd.service(5), launchd.plist(5), and the
- * Task Scheduler of Windows. Adding a system is a row here.
+ * Definitions of a user service: systemd.service(5), launchd.plist(5), and the Task Scheduler of Windows.
+ * Each system is one row.
  */
 import { join } from 'node:path'
 
 export interface ServiceMeans {
   readonly node: string
   readonly main: string
-  /** The user's own folder. */
+  /** Home directory of the user. */
   readonly home: string
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly log: string
@@ -15,7 +15,7 @@ export interface ServiceMeans {
 
 export interface Manager {
   file(means: ServiceMeans): { readonly path: string; readonly words: string }
-  /** Commands, one after another. */
+  /** Commands to run in order. */
   install(path: string): readonly (readonly string[])[]
   uninstall(path: string): readonly (readonly string[])[]
   readonly status: readonly string[]
@@ -34,10 +34,10 @@ After=network-online.target
 Wants=network-online.target
 
 [Service]
-ExecStart=${quoted(node)} ${quoted(main)}
+ExecStart=${quote(node)} ${quote(main)}
 Environment=UV_THREADPOOL_SIZE=16 MALLOC_TRIM_THRESHOLD_=131072
 ${Object.entries(environment)
-  .map(([key, value]) => `Environment=${quoted(`${key}=${value}`)}\n`)
+  .map(([key, value]) => `Environment=${quote(`${key}=${value}`)}\n`)
   .join('')}Restart=on-failure
 RestartSec=2
 RestartPreventExitStatus=2 5
@@ -58,8 +58,8 @@ WantedBy=default.target
   logs: ['journalctl', '--user', '--no-pager', '-n', '200', '-u', name],
 }
 
-/** In systemd's own quotes: a percent sign begins a specifier, a dollar sign a variable. */
-const quoted = (words: string): string =>
+/** Quotes for systemd. A percent sign begins a specifier there, a dollar sign a variable. */
+const quote = (words: string): string =>
   `"${words
     .replace(/["\\]/g, (sign) => `\\${sign}`)
     .replaceAll('%', '%%')
@@ -74,18 +74,18 @@ const launchd: Manager = {
 <dict>
   <key>Label</key><string>${label}</string>
   <key>ProgramArguments</key>
-  <array><string>${escaped(node)}</string><string>${escaped(main)}</string></array>
+  <array><string>${escapeXml(node)}</string><string>${escapeXml(main)}</string></array>
   <key>EnvironmentVariables</key>
   <dict>
     <key>UV_THREADPOOL_SIZE</key><string>16</string>
 ${Object.entries(environment)
-  .map(([key, value]) => `    <key>${key}</key><string>${escaped(value ?? '')}</string>\n`)
+  .map(([key, value]) => `    <key>${key}</key><string>${escapeXml(value ?? '')}</string>\n`)
   .join('')}  </dict>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
   <key>Umask</key><integer>63</integer>
-  <key>StandardOutPath</key><string>${escaped(log)}</string>
-  <key>StandardErrorPath</key><string>${escaped(log)}</string>
+  <key>StandardOutPath</key><string>${escapeXml(log)}</string>
+  <key>StandardErrorPath</key><string>${escapeXml(log)}</string>
 </dict>
 </plist>
 `,
@@ -96,7 +96,7 @@ ${Object.entries(environment)
   logs: ['sh', '-c', 'tail -n 200 "$HOME/.daimon/daemon.log"'],
 }
 
-const escaped = (words: string): string =>
+const escapeXml = (words: string): string =>
   words.replace(
     /[<>&"]/g,
     (sign) => ({ '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' })[sign] ?? sign,

@@ -1,13 +1,13 @@
-/** `skills`: looked at, added, and enabled by the person alone. */
+/** `skills`: shows and adds skills. Only the user enables them. */
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { findPersona, pathOf } from './find-persona.ts'
 import type { Form } from './form-upload.ts'
-import { harmless, say, sayJson, sayRows, sayStyled, styled } from './printing.ts'
-import { pathOf, whose } from './whose.ts'
+import { harmless, printJson, printLine, printRows, printStyled, styled } from './printing.ts'
 
 interface Skill {
   readonly name: string
@@ -37,19 +37,23 @@ export const addSkillCommands: AddCommand = (program, means) => {
 const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
   skills
     .command('list', { isDefault: true })
-    .description('Those it has, and those of this machine that are offered.')
+    .description('List its skills, and the offered ones of this machine.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.get<{
         skills: readonly Skill[]
         offered: readonly Pick<Skill, 'name' | 'description'>[]
-      }>(pathOf(await whose(client, asked), 'skills'))
-      if (json(command)) return sayJson(answer)
-      sayRows(
+      }>(pathOf(await findPersona(client, ref), 'skills'))
+      if (json(command)) return printJson(answer)
+      printRows(
         [
-          ...answer.skills.map((one) => [one.name, one.enabled ? 'enabled' : 'disabled', one.description]),
-          ...answer.offered.map((one) => [one.name, 'offered', one.description]),
+          ...answer.skills.map((skill) => [
+            skill.name,
+            skill.enabled ? 'enabled' : 'disabled',
+            skill.description,
+          ]),
+          ...answer.offered.map((skill) => [skill.name, 'offered', skill.description]),
         ],
         'none yet',
       )
@@ -57,87 +61,90 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
 
   skills
     .command('show')
-    .description('All of it, with the text of every file: to be read before it is enabled.')
+    .description('Print the text of every file, to review the skill before it is enabled.')
     .argument('<persona>', 'name or id')
     .argument('<skill>', 'its name')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const skill = await client.get<WholeSkill>(placeOf(await whose(client, asked), name))
-      if (json(command)) return sayJson(skill)
+      const skill = await client.get<WholeSkill>(skillPath(await findPersona(client, ref), name))
+      if (json(command)) return printJson(skill)
       for (const { path, bytes, text, script } of skill.files) {
         const kind = script ? ', a script: never run' : ''
-        sayStyled(styled('bold', harmless(`${path}  ${bytes} bytes${kind}`)))
-        if (text !== null) say(`${text.trimEnd()}\n`)
+        printStyled(styled('bold', harmless(`${path}  ${bytes} bytes${kind}`)))
+        if (text !== null) printLine(`${text.trimEnd()}\n`)
       }
-      say(`sha256 ${skill.sha256}`)
+      printLine(`sha256 ${skill.sha256}`)
     })
 }
 
 const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
   skills
     .command('add')
-    .description('Give it a skill: it is not used before you enable it.')
+    .description('Add a skill. It is not used before you enable it.')
     .argument('<persona>', 'name or id')
-    .argument('<skill>', 'a folder, a zip, a SKILL.md; or with --offered the name of one')
-    .option('--offered', 'one that `daimon skills` lists as offered')
-    .action(async (asked: string, given: string, options: { offered?: true }, command: Command) => {
+    .argument('<skill>', 'a folder, a zip or a SKILL.md, or with --offered the name of a skill')
+    .option('--offered', 'a skill that `daimon skills` lists as offered')
+    .action(async (ref: string, source: string, options: { offered?: true }, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), 'skills')
+      const path = pathOf(await findPersona(client, ref), 'skills')
       const skill = options.offered
-        ? await client.upload<Skill>(path, { fields: { offered: given } })
-        : await sent(client, path, given)
-      if (json(command)) return sayJson(skill)
-      say(`${skill.name}: ${skill.enabled ? 'enabled, as before' : 'added, and not enabled yet'}`)
+        ? await client.upload<Skill>(path, { fields: { offered: source } })
+        : await sent(client, path, source)
+      if (json(command)) return printJson(skill)
+      printLine(`${skill.name}: ${skill.enabled ? 'enabled, as before' : 'added, but not enabled yet'}`)
     })
 
   skills
     .command('remove')
-    .description('Take it and its files away.')
+    .description('Remove a skill and its files.')
     .argument('<persona>', 'name or id')
     .argument('<skill>', 'its name')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.send('DELETE', placeOf(await whose(client, asked), name))
-      if (json(command)) return sayJson(answer)
-      say(`${name} is removed`)
+      const answer = await client.send('DELETE', skillPath(await findPersona(client, ref), name))
+      if (json(command)) return printJson(answer)
+      printLine(`${name} was removed`)
     })
 }
 
 const addSwitching = (skills: Command, { daemon, json }: CommandMeans): void => {
-  const change = (word: 'enable' | 'disable', told: string) => {
-    const made = skills
+  const change = (word: 'enable' | 'disable', description: string) => {
+    const subcommand = skills
       .command(word)
-      .description(told)
+      .description(description)
       .argument('<persona>', 'name or id')
       .argument('<skill>', 'its name')
-    if (word === 'enable') made.option('--sha256 <hash>', 'only if it is still what `skills show` showed')
-    made.action(async (asked: string, name: string, { sha256 }: { sha256?: string }, command: Command) => {
-      const client = daemon(command)
-      const body = { enabled: word === 'enable', ...(sha256 !== undefined && { sha256 }) }
-      const answer = await client.send('PATCH', placeOf(await whose(client, asked), name), body)
-      if (json(command)) return sayJson(answer)
-      say(`${name} is ${word}d`)
-    })
+    if (word === 'enable')
+      subcommand.option('--sha256 <hash>', 'only if it is still the version that `skills show` showed')
+    subcommand.action(
+      async (ref: string, name: string, { sha256 }: { sha256?: string }, command: Command) => {
+        const client = daemon(command)
+        const body = { enabled: word === 'enable', ...(sha256 !== undefined && { sha256 }) }
+        const answer = await client.send('PATCH', skillPath(await findPersona(client, ref), name), body)
+        if (json(command)) return printJson(answer)
+        printLine(`${name} is ${word}d`)
+      },
+    )
   }
-  change('enable', 'Let the persona use it as it is now.')
-  change('disable', 'Let it be used no more.')
+  change('enable', 'Enable the current version of a skill.')
+  change('disable', 'Disable a skill.')
 }
 
-const placeOf = (persona: Parameters<typeof pathOf>[0], name: string): string =>
+const skillPath = (persona: Parameters<typeof pathOf>[0], name: string): string =>
   pathOf(persona, `skills/${encodeURIComponent(name)}`)
 
-const sent = async (client: DaemonClient, path: string, given: string): Promise<Skill> => {
-  const found = await stat(given).catch(() => {
-    throw new CommandFailed(`there is no file or folder ${given}`, exitCodes.usage)
+const sent = async (client: DaemonClient, path: string, source: string): Promise<Skill> => {
+  const stats = await stat(source).catch(() => {
+    throw new CommandFailed(`there is no file or folder ${source}`, exitCodes.usage)
   })
-  const file: Form['file'] = found.isDirectory()
-    ? { field: 'skill', name: 'skill.tar', bytes: await packed(resolve(given)) }
-    : { field: 'skill', path: given }
+  const file: Form['file'] = stats.isDirectory()
+    ? { field: 'skill', name: 'skill.tar', bytes: await packFolder(resolve(source)) }
+    : { field: 'skill', path: source }
   return client.upload<Skill>(path, { file, fields: {} })
 }
 
-/** With the folder above the files, whose name the skill has. */
-const packed = async (folder: string): Promise<Buffer> => {
+/** Packs the folder itself, too, because it has the name of the skill. */
+const packFolder = async (folder: string): Promise<Buffer> => {
   const [{ packSkill }, { filesUnder }, { Refused }, { problemOf }] = await Promise.all([
     import('../skills/skill-pack.ts'),
     import('../skills/offered-skills.ts'),

@@ -1,4 +1,4 @@
-/** `talk`: one message from the arguments or standard input, or a conversation at a terminal. */
+/** `talk`: sends one message from the arguments or standard input, or opens a conversation at a terminal. */
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
@@ -6,17 +6,17 @@ import type { PersonaView } from '../../projections/view.ts'
 import type { AddCommand } from './command.ts'
 import { type DaemonClient, queryOf } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { harmless, minuteOf, say, sayJson, sayStyled, styled } from './printing.ts'
+import { findPersona, pathOf } from './find-persona.ts'
+import { harmless, minuteOf, printJson, printLine, printStyled, styled } from './printing.ts'
 import {
+  type Attachment,
   type Decision,
   decisions,
-  type Given,
   openTalk,
   type Question,
   type TalkLine,
   wordsOf,
 } from './talk-line.ts'
-import { pathOf, whose } from './whose.ts'
 
 interface Message {
   readonly id: number
@@ -36,21 +36,21 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
   program
     .command('talk')
     .description(
-      'Talk with a persona. With words, or words on standard input: says them, prints the answer, ends.',
+      'Talk with a persona. With words as arguments or on standard input: sends them, prints the answer, exits.',
     )
     .argument('<persona>', 'name or id')
-    .argument('[words...]', 'what is said')
-    .option('--file <path>', 'a file to look at or listen to, with the words as its caption')
-    .option('--voice <path>', 'a recording in which you speak to it')
-    .option('--history <n>', 'messages of before that are shown first', '6')
-    .action(async (asked: string, words: string[], options: TalkOptions, command: Command) => {
+    .argument('[words...]', 'message')
+    .option('--file <path>', 'a file to send, with the words as its caption')
+    .option('--voice <path>', 'a voice recording to send')
+    .option('--history <n>', 'number of earlier messages to show first', '6')
+    .action(async (ref: string, words: string[], options: TalkOptions, command: Command) => {
       const client = daemon(command)
-      const persona = await whose(client, asked)
+      const persona = await findPersona(client, ref)
       const line = await openTalk(client, persona)
       try {
-        const given = givenIn(options)
-        if (words.length > 0 || given) await once(persona, line, words.join(' '), given)
-        else if (!process.stdin.isTTY) await once(persona, line, (await text(process.stdin)).trim())
+        const attachment = givenIn(options)
+        if (words.length > 0 || attachment) await sendOnce(persona, line, words.join(' '), attachment)
+        else if (!process.stdin.isTTY) await sendOnce(persona, line, (await text(process.stdin)).trim())
         else await converse(client, persona, line, Math.max(0, Number(options.history) || 0))
       } finally {
         line.close()
@@ -59,34 +59,42 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
 
   program
     .command('conversation')
-    .description('What was said, on all channels, the newest last.')
+    .description('Show the messages of all channels, the newest last.')
     .argument('<persona>', 'name or id')
-    .option('--last <n>', 'so many messages', '50')
-    .option('--before <id>', 'those before this one')
-    .action(async (asked: string, options: { last: string; before?: string }, command: Command) => {
+    .option('--last <n>', 'number of messages', '50')
+    .option('--before <id>', 'only messages before this one')
+    .action(async (ref: string, options: { last: string; before?: string }, command: Command) => {
       const client = daemon(command)
       const query = queryOf({ limit: options.last, before: options.before })
       const answer = await client.get<{ messages: readonly Message[] }>(
-        pathOf(await whose(client, asked), `conversation${query}`),
+        pathOf(await findPersona(client, ref), `conversation${query}`),
       )
-      if (json(command)) return sayJson(answer)
+      if (json(command)) return printJson(answer)
       for (const { id, role, content, time, media } of answer.messages) {
-        sayStyled(styled('dim', `${minuteOf(time)}  ${id}  ${role}`))
-        say(`  ${(media ? `[${media.name}] ${content}` : content).replaceAll('\n', '\n  ')}`)
+        printStyled(styled('dim', `${minuteOf(time)}  ${id}  ${role}`))
+        printLine(`  ${(media ? `[${media.name}] ${content}` : content).replaceAll('\n', '\n  ')}`)
       }
     })
 }
 
-const givenIn = ({ file, voice }: TalkOptions): Given | undefined => {
+const givenIn = ({ file, voice }: TalkOptions): Attachment | undefined => {
   if (file !== undefined && voice !== undefined)
-    throw new CommandFailed('a file or a voice, one at a time', exitCodes.usage)
+    throw new CommandFailed('send a file or a recording, not both', exitCodes.usage)
   const path = voice ?? file
   return path === undefined ? undefined : { path, voice: voice !== undefined }
 }
 
-/** Where nobody is there to be asked, it is said how the question is answered. */
-const once = async (persona: PersonaView, line: TalkLine, words: string, given?: Given): Promise<void> => {
-  let question = await line.say(words, given)
+/**
+ * Sends one message. Without a terminal, a question of the persona ends the command with the command that
+ * answers it.
+ */
+const sendOnce = async (
+  persona: PersonaView,
+  line: TalkLine,
+  words: string,
+  attachment?: Attachment,
+): Promise<void> => {
+  let question = await line.send(words, attachment)
   while (question) {
     if (!process.stdin.isTTY || !process.stderr.isTTY)
       throw new CommandFailed(
@@ -101,8 +109,8 @@ const decided = async (question: Question): Promise<Decision> => {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     for (;;) {
-      const typed = await lines.question(`${wordsOf(question)} once, always or no: `)
-      const decision = decisions.find((one) => one === typed.trim().toLowerCase())
+      const line = await lines.question(`${wordsOf(question)} once, always or no: `)
+      const decision = decisions.find((candidate) => candidate === line.trim().toLowerCase())
       if (decision) return decision
     }
   } finally {
@@ -121,12 +129,12 @@ const converse = async (
       pathOf(persona, `conversation?limit=${history}`),
     )
     for (const { role, content } of messages)
-      sayStyled(role === 'person' ? styled('cyan', `> ${harmless(content)}`) : harmless(content))
+      printStyled(role === 'person' ? styled('cyan', `> ${harmless(content)}`) : harmless(content))
   }
-  sayStyled(
+  printStyled(
     styled(
       'dim',
-      `You talk with ${harmless(persona.name)}. /file <path> [words] shows a file, /stop cuts an answer, /quit ends.`,
+      `You talk with ${harmless(persona.name)}. /file <path> [words] sends a file, /stop stops an answer, /quit exits.`,
     ),
   )
   const lines = createInterface({
@@ -136,22 +144,22 @@ const converse = async (
   })
   const hush = () => void client.send('POST', pathOf(persona, 'hush')).catch(() => {})
   lines.on('SIGINT', hush)
-  // What cuts an answer does not wait for its end, as every other line does.
-  lines.on('line', (typed) => typed.trim() === '/stop' && hush())
+  // `/stop` acts immediately. Every other line waits for the end of the answer.
+  lines.on('line', (input) => input.trim() === '/stop' && hush())
   const turns = createTurns(line, () => lines.prompt(true))
   turns.listen()
   lines.prompt()
-  // Where nothing was ever said it speaks first; where it does not, the person does.
+  // The persona speaks first if there is no message yet.
   void client.send('POST', pathOf(persona, 'greet')).catch(() => {})
-  for await (const typed of lines) {
-    const words = typed.trim()
+  for await (const input of lines) {
+    const words = input.trim()
     if (words === '/quit') break
     if (words === '/stop') continue
     try {
       await turns.take(words)
     } catch (error) {
       if (!(error instanceof CommandFailed) || error.code === exitCodes.unreachable) throw error
-      sayStyled(styled('red', harmless(error.message)))
+      printStyled(styled('red', harmless(error.message)))
     }
     turns.listen()
     lines.prompt()
@@ -160,28 +168,28 @@ const converse = async (
 }
 
 /**
- * What is typed, line by line, and the question that waits meanwhile. `onSaid`: the persona said something of
- * its own accord.
+ * Handles typed lines and the question that waits for an answer. `onSaid` is called when the persona sends a
+ * message on its own initiative.
  */
 const createTurns = (line: TalkLine, onSaid: () => void) => {
   let waiting: Question | null = null
   const ask = (question: Question | null) => {
     if (!question) return
     waiting = question
-    sayStyled(styled('yellow', `${wordsOf(question)} /once, /always or /no`))
+    printStyled(styled('yellow', `${wordsOf(question)} /once, /always or /no`))
   }
   const take = async (words: string): Promise<void> => {
     if (words === '') return
-    const decision = decisions.find((one) => words === `/${one}`)
+    const decision = decisions.find((candidate) => words === `/${candidate}`)
     if (decision) {
-      if (!waiting) throw new CommandFailed('nothing waits for your word', exitCodes.usage)
+      if (!waiting) throw new CommandFailed('no question is waiting', exitCodes.usage)
       const question = waiting
       waiting = null
       return ask(await line.settle(question, decision))
     }
-    if (!words.startsWith('/file ')) return ask(await line.say(words))
+    if (!words.startsWith('/file ')) return ask(await line.send(words))
     const [path = '', ...caption] = words.slice('/file '.length).trim().split(' ')
-    ask(await line.say(caption.join(' ').trim(), { path, voice: false }))
+    ask(await line.send(caption.join(' ').trim(), { path, voice: false }))
   }
   return { take, listen: () => line.listen({ onSaid, onQuestion: ask }) }
 }

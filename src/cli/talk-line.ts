@@ -1,14 +1,14 @@
-/** A talk with one persona over its socket: what is said to it, and its answers as they come. */
+/** A conversation with one persona over its WebSocket. */
 
-import { textOf } from '../../packages/kit/masked.ts'
+import { textOf } from '../../packages/kit/redact.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import { type DaemonClient, socketAddress } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { pathOf } from './find-persona.ts'
 import type { Form } from './form-upload.ts'
-import { harmless, sayStyled } from './printing.ts'
-import { pathOf } from './whose.ts'
+import { harmless, printStyled } from './printing.ts'
 
-/** A call of a tool for which it waits for the person's word. */
+/** A tool call that waits for a decision of the user. */
 export interface Question {
   readonly id: number
   readonly turn: number
@@ -21,25 +21,28 @@ export interface Question {
 export const decisions = ['once', 'always', 'no'] as const
 export type Decision = (typeof decisions)[number]
 
-export interface Given {
+export interface Attachment {
   readonly path: string
-  /** It is the person who speaks in it. */
+  /** The file is a recording of the user's voice. */
   readonly voice: boolean
 }
 
-interface Unasked {
-  /** Behind what it said. */
+interface TalkListeners {
+  /** Called after a message was printed. */
   readonly onSaid: () => void
   readonly onQuestion: (question: Question) => void
 }
 
 export interface TalkLine {
-  /** Prints its answer as it comes. Resolves when that has ended: null, or what it waits for. */
-  say(words: string, given?: Given): Promise<Question | null>
-  /** The same for the rest of the answer that waited. */
+  /**
+   * Sends a message and prints the answer as it arrives. Resolves when the answer ends: to null, or to the
+   * question it waits for.
+   */
+  send(words: string, attachment?: Attachment): Promise<Question | null>
+  /** Answers a question and prints the rest of the answer. */
   settle(question: Question, decision: Decision): Promise<Question | null>
-  /** What it says and asks of its own accord, between two answers. */
-  listen(told: Unasked): void
+  /** Prints messages and questions that arrive between two answers. */
+  listen(listeners: TalkListeners): void
   close(): void
 }
 
@@ -65,20 +68,24 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => resolve())
     socket.once('error', () =>
-      reject(new CommandFailed(`no talk with ${persona.name} can be opened`, exitCodes.unreachable)),
+      reject(
+        new CommandFailed(`the connection to ${persona.name} could not be opened`, exitCodes.unreachable),
+      ),
     )
   })
-  let hear: (frame: Frame) => void = () => {}
-  let lost: (error: Error) => void = () => {}
-  socket.on('message', (data) => hear(JSON.parse(String(data)) as Frame))
+  let onFrame: (frame: Frame) => void = () => {}
+  let onLost: (error: Error) => void = () => {}
+  socket.on('message', (data) => onFrame(JSON.parse(String(data)) as Frame))
   socket.on('close', () =>
-    lost(new CommandFailed('the daemon has gone; what was said is kept', exitCodes.unreachable)),
+    onLost(
+      new CommandFailed('the daemon closed the connection. The message is stored', exitCodes.unreachable),
+    ),
   )
 
-  const heard = async (answer: Answer, ask: () => Promise<unknown>): Promise<Question | null> => {
-    const over = new Promise<Question | null>((resolve, reject) => {
-      lost = reject
-      hear = (frame) => {
+  const printAnswer = async (answer: Answer, ask: () => Promise<unknown>): Promise<Question | null> => {
+    const ended = new Promise<Question | null>((resolve, reject) => {
+      onLost = reject
+      onFrame = (frame) => {
         try {
           const state = answer.take(frame)
           if (state !== 'goes on') resolve(state === 'ended' ? null : state)
@@ -87,67 +94,67 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
         }
       }
     })
-    over.catch(() => {})
+    ended.catch(() => {})
     await ask()
-    return over
+    return ended
   }
 
   return {
-    say: (words, given) => {
-      if (words === '' && !given) throw new CommandFailed('nothing was said', exitCodes.usage)
-      return heard(createAnswer(client.url), () =>
-        given
-          ? client.upload(pathOf(persona, given.voice ? 'hear' : 'attach'), formOf(given, words))
+    send: (words, attachment) => {
+      if (words === '' && !attachment) throw new CommandFailed('the message is empty', exitCodes.usage)
+      return printAnswer(createAnswer(client.url), () =>
+        attachment
+          ? client.upload(pathOf(persona, attachment.voice ? 'hear' : 'attach'), toForm(attachment, words))
           : client.send('POST', pathOf(persona, 'read'), { message: words }),
       )
     },
     settle: (question, decision) =>
-      heard(createAnswer(client.url, question.turn), () =>
+      printAnswer(createAnswer(client.url, question.turn), () =>
         client.send('POST', pathOf(persona, `approvals/${question.id}`), { decision }),
       ),
     listen: ({ onSaid, onQuestion }) => {
-      hear = (frame) => {
+      onFrame = (frame) => {
         if (frame.type === 'chat_message') {
-          sayStyled(`\n${harmless(frame.content)}`)
+          printStyled(`\n${harmless(frame.content)}`)
           onSaid()
         }
         if (frame.type === 'approval' && frame.state === 'asked') onQuestion(frame)
       }
     },
     close: () => {
-      lost = () => {}
+      onLost = () => {}
       socket.close()
     },
   }
 }
 
-/** The call as the person is asked about it; all of its input is told by `daimon approvals --json`. */
+/** The question to the user about a tool call. `daimon approvals --json` prints the whole input. */
 export const wordsOf = ({ server, tool, input, changed }: Question): string => {
-  const before = changed ? ' It was allowed, and is described otherwise now.' : ''
-  const shown = textOf(JSON.stringify(input) ?? '', mostOfInput)
-  return harmless(`May ${tool} of ${server} be used with ${shown}?${before}`)
+  const before = changed ? ' It was allowed, but its definition has changed.' : ''
+  const shownInput = textOf(JSON.stringify(input) ?? '', mostOfInput)
+  return harmless(`May ${tool} of ${server} be used with ${shownInput}?${before}`)
 }
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 const mostOfInput = 2000
 
-const formOf = ({ path, voice }: Given, caption: string): Form => ({
+const toForm = ({ path, voice }: Attachment, caption: string): Form => ({
   file: { field: voice ? 'audio' : 'file', path },
   fields: caption ? { caption } : {},
   headers: { 'idempotency-key': crypto.randomUUID() },
 })
 
 interface Answer {
-  /** What it is after this frame; throws where there will be none. */
+  /** Returns the state of the answer after this frame. Throws if there will be no answer. */
   take(frame: Frame): 'goes on' | 'ended' | Question
 }
 
-/** Prints what is said as it grows. `taken`: the turn, where it has begun before. */
-const createAnswer = (address: URL, taken = 0): Answer => {
-  /** Letters already printed of each step. */
-  const printed = new Map<string, number>()
-  let heard = 0
-  let turn = taken
+/** Prints an answer as it arrives. `runningTurn` is the turn if it has begun before. */
+const createAnswer = (address: URL, runningTurn = 0): Answer => {
+  /** Number of letters printed, by step. */
+  const printedLengths = new Map<string, number>()
+  let messageSeq = 0
+  let turn = runningTurn
   let open = false
 
   const print = (words: string) => {
@@ -159,12 +166,12 @@ const createAnswer = (address: URL, taken = 0): Answer => {
     open = false
   }
   const grow = (name: string, offset: number, delta: string) => {
-    const before = printed.get(name) ?? 0
-    // It began anew: what stands there is not what it says.
+    const before = printedLengths.get(name) ?? 0
+    // The step started again, so the printed text is outdated.
     if (offset === 0 && before > 0) endLine()
-    const done = offset === 0 ? 0 : before
-    print(delta.slice(Math.max(0, done - offset)))
-    printed.set(name, Math.max(done, offset + delta.length))
+    const printedEnd = offset === 0 ? 0 : before
+    print(delta.slice(Math.max(0, printedEnd - offset)))
+    printedLengths.set(name, Math.max(printedEnd, offset + delta.length))
   }
 
   const take = (frame: Frame): ReturnType<Answer['take']> => {
@@ -172,14 +179,14 @@ const createAnswer = (address: URL, taken = 0): Answer => {
     const name = `${frame.turn}.${frame.step ?? 0}`
     switch (frame.type) {
       case 'person_message':
-        heard = seq
+        messageSeq = seq
         return 'goes on'
       case 'chat_delta':
         grow(name, frame.offset, frame.delta)
         return 'goes on'
       case 'chat_message':
-        print(frame.content.slice(printed.get(name) ?? 0))
-        printed.set(name, frame.content.length)
+        print(frame.content.slice(printedLengths.get(name) ?? 0))
+        printedLengths.set(name, frame.content.length)
         endLine()
         return 'goes on'
       case 'chat_image':
@@ -191,10 +198,10 @@ const createAnswer = (address: URL, taken = 0): Answer => {
         endLine()
         return frame
       case 'event':
-        if (frame.title === 'TurnBegan' && heard > 0 && seq > heard && turn === 0) turn = seq
+        if (frame.title === 'TurnBegan' && messageSeq > 0 && seq > messageSeq && turn === 0) turn = seq
         if (frame.title !== 'TurnEnded' || turn === 0 || frame.details.turn !== turn) return 'goes on'
         endLine()
-        return endOf(frame.details)
+        return toEnd(frame.details)
       default:
         return 'goes on'
     }
@@ -202,7 +209,7 @@ const createAnswer = (address: URL, taken = 0): Answer => {
   return { take }
 }
 
-const endOf = ({ outcome = 'answered', reason }: Details): 'ended' => {
+const toEnd = ({ outcome = 'answered', reason }: Details): 'ended' => {
   if (outcome === 'answered' || outcome === 'hushed') return 'ended'
-  throw new CommandFailed(`no answer: ${reason ?? outcome}. What was said is kept.`, exitCodes.refused)
+  throw new CommandFailed(`no answer: ${reason ?? outcome}. The message is stored.`, exitCodes.refused)
 }

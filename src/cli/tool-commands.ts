@@ -1,12 +1,12 @@
-/** `tools`: servers of tools, and what the person lets them do. */
+/** `tools`: tool servers and their permissions. */
 import { Argument, type Command } from 'commander'
-import { textOf } from '../../packages/kit/masked.ts'
+import { textOf } from '../../packages/kit/redact.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
+import { findPersona, pathOf } from './find-persona.ts'
 import { readGiven } from './given-file.ts'
-import { harmless, say, sayJson, table } from './printing.ts'
-import { variable } from './variable.ts'
-import { pathOf, whose } from './whose.ts'
+import { harmless, printJson, printLine, table } from './printing.ts'
+import { requireEnv } from './require-env.ts'
 
 interface Tools {
   readonly servers: readonly Server[]
@@ -22,7 +22,7 @@ interface Server {
   readonly state: string
   readonly reason: string | null
   readonly authorize: string | null
-  /** As it was declared, secrets as `***`. */
+  /** As declared, with secrets as `***`. */
   readonly server: {
     readonly command?: string
     readonly args?: readonly string[]
@@ -34,7 +34,7 @@ interface Server {
     readonly name: string
     readonly description: string
     readonly mode: string
-    /** Of one that was allowed and is described otherwise now. */
+    /** Set if the tool was allowed but its definition has changed. */
     readonly change?: { readonly before: string | null; readonly after: string }
   }[]
 }
@@ -42,7 +42,7 @@ interface Server {
 export const addToolCommands: AddCommand = (program, means) => {
   const tools = program
     .command('tools')
-    .description('Servers of tools (MCP), and pages of the web: list, add, import, try, set, host, remove.')
+    .description('Tool servers (MCP) and web pages: list, add, import, try, set, host, remove.')
   addLooking(tools, means)
   addServers(tools, means)
   addDeciding(tools, means)
@@ -51,30 +51,30 @@ export const addToolCommands: AddCommand = (program, means) => {
 const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
   tools
     .command('list', { isDefault: true })
-    .description('Each server with its tools, and the hosts whose pages were decided on.')
+    .description('List each server with its tools, and the web hosts with a decision.')
     .argument('<persona>', 'name or id')
-    .action(async (asked: string, _options: object, command: Command) => {
+    .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Tools>(pathOf(await whose(client, asked), 'tools'))
-      if (json(command)) return sayJson(answer)
+      const answer = await client.get<Tools>(pathOf(await findPersona(client, ref), 'tools'))
+      if (json(command)) return printJson(answer)
       const hosts = answer.builtin.flatMap((tool) => tool.hosts ?? [])
       if (answer.servers.length + hosts.length === 0)
-        return say('no servers; pages of the web are asked about')
-      for (const server of answer.servers) tell(server)
-      for (const { host, mode } of hosts) say(`pages of ${host}: ${mode}`)
+        return printLine('no servers. Web pages are read after asking you')
+      for (const server of answer.servers) printServer(server)
+      for (const { host, mode } of hosts) printLine(`pages of ${host}: ${mode}`)
     })
 
   tools
     .command('try')
-    .description('Reach a server anew, and say what is wrong with it.')
+    .description('Connect to a server again, and report why if that fails.')
     .argument('<persona>', 'name or id')
     .argument('<server>', 'its name')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}/probe`)
+      const path = pathOf(await findPersona(client, ref), `tools/${encodeURIComponent(name)}/probe`)
       const server = await client.send<Server>('POST', path)
-      if (json(command)) sayJson(server)
-      else tell(server)
+      if (json(command)) printJson(server)
+      else printServer(server)
       if (server.state !== 'ready') process.exitCode = exitCodes.refused
     })
 }
@@ -82,101 +82,100 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
 const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
   tools
     .command('add')
-    .description('Declare a server: the program that is one, or with --address where one is.')
+    .description('Declare a server: a program to start, or with --address one that is running.')
     .argument('<persona>', 'name or id')
-    .argument('<server>', 'what it is called: letters, digits, hyphens')
-    .argument('[command...]', 'the program and its words, behind --')
-    .option('--address <url>', 'of a server that runs elsewhere')
-    .option('--env-from <variable>', 'a variable that it is given, with its value of here', more)
-    .option('--plain-value <value>', 'a value that is no secret, although it looks like one', more)
-    .option('--secret-value-from <variable>', 'a variable whose value is a secret wherever it stands', more)
-    .action(async (asked: string, name: string, words: string[], options: AddOptions, command: Command) => {
+    .argument('<server>', 'its name: letters, digits, hyphens')
+    .argument('[command...]', 'the program and its arguments, after --')
+    .option('--address <url>', 'address of a running server')
+    .option('--env-from <variable>', 'environment variable to pass, with its current value', append)
+    .option('--plain-value <value>', 'a value that looks like a secret but is not one', append)
+    .option('--secret-value-from <variable>', 'variable whose value is a secret in every place', append)
+    .action(async (ref: string, name: string, words: string[], options: AddOptions, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}`)
-      const server = await client.send<Server>('PUT', path, entryOf(words, options))
-      if (json(command)) return sayJson(server)
-      tell(server)
-      tellKept([server])
+      const path = pathOf(await findPersona(client, ref), `tools/${encodeURIComponent(name)}`)
+      const server = await client.send<Server>('PUT', path, createEntry(words, options))
+      if (json(command)) return printJson(server)
+      printServer(server)
+      printStoredSecrets([server])
     })
 
   tools
     .command('import')
-    .description('Take over the servers in the configuration of another app: all of them, or none.')
+    .description('Add the servers in the configuration of another app: all of them, or none.')
     .argument('<persona>', 'name or id')
-    .argument('<file>', 'its JSON, TOML or YAML, or a line of a shell')
-    .option('--plain-value <value>', 'a value that is no secret, although it looks like one', more)
-    .option('--input-from <id=variable>', 'a value that it asks for, from a variable of yours', more)
-    .action(async (asked: string, file: string, options: ImportOptions, command: Command) => {
+    .argument('<file>', 'JSON, TOML or YAML, or a shell command')
+    .option('--plain-value <value>', 'a value that looks like a secret but is not one', append)
+    .option(
+      '--input-from <id=variable>',
+      'a value that the configuration asks for, from a variable of yours',
+      append,
+    )
+    .action(async (ref: string, file: string, options: ImportOptions, command: Command) => {
       const client = daemon(command)
-      const given = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
-      const persona = await whose(client, asked)
-      const read = await client.send<Read>('POST', pathOf(persona, 'tools/read'), given)
+      const pasted = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
+      const persona = await findPersona(client, ref)
+      const read = await client.send<Read>('POST', pathOf(persona, 'tools/read'), pasted)
       const body = { mcpServers: withPlainValues(read.mcpServers, options.plainValue) }
-      const imported = await client.send<Imported>('POST', pathOf(persona, 'tools/import'), body)
-      const answer = { ...imported, inputs: read.inputs, skipped: read.skipped }
-      if (json(command)) return sayJson(answer)
-      for (const server of answer.servers) tell(server)
-      tellKept(answer.servers)
+      const result = await client.send<Imported>('POST', pathOf(persona, 'tools/import'), body)
+      const answer = { ...result, inputs: read.inputs, skipped: read.skipped }
+      if (json(command)) return printJson(answer)
+      for (const server of answer.servers) printServer(server)
+      printStoredSecrets(answer.servers)
       for (const { id, description, variable } of answer.inputs)
-        if (!Object.hasOwn(given.input_values, id))
-          say(
-            `asked for: ${harmless(description)}. Set ${variable} for the daemon, or give --input-from ${id}=<variable>`,
+        if (!Object.hasOwn(pasted.input_values, id))
+          printLine(
+            `required: ${harmless(description)}. Set ${variable} for the daemon, or pass --input-from ${id}=<variable>`,
           )
       if (answer.skipped.length > 0)
-        say(`left out, since they are switched off there: ${answer.skipped.join(', ')}`)
+        printLine(`left out, because they are disabled there: ${answer.skipped.join(', ')}`)
     })
 
   tools
     .command('remove')
-    .description('Take a server from it, and its secrets.')
+    .description('Remove a server and its secrets.')
     .argument('<persona>', 'name or id')
     .argument('<server>', 'its name')
-    .action(async (asked: string, name: string, _options: object, command: Command) => {
+    .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `tools/${encodeURIComponent(name)}`)
+      const path = pathOf(await findPersona(client, ref), `tools/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
-      if (json(command)) return sayJson(answer)
-      say(`${name} is removed`)
+      if (json(command)) return printJson(answer)
+      printLine(`${name} was removed`)
     })
 }
 
 const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
   tools
     .command('set')
-    .description('Decide what a tool may be used for.')
+    .description('Set the mode of a tool.')
     .argument('<persona>', 'name or id')
     .argument('<server>', 'its name')
-    .argument('<tool>', 'as `daimon tools` lists it')
+    .argument('<tool>', 'name from `daimon tools`')
     .addArgument(new Argument('<mode>').choices(modes))
     .action(
-      async (
-        asked: string,
-        server: string,
-        tool: string,
-        mode: string,
-        _options: object,
-        command: Command,
-      ) => {
+      async (ref: string, server: string, tool: string, mode: string, _options: object, command: Command) => {
         const client = daemon(command)
         const place = `tools/${encodeURIComponent(server)}/${encodeURIComponent(tool)}`
-        const answer = await client.send<Server>('PATCH', pathOf(await whose(client, asked), place), { mode })
-        if (json(command)) return sayJson(answer)
-        say(`${server} ${tool}: ${mode}`)
+        const answer = await client.send<Server>('PATCH', pathOf(await findPersona(client, ref), place), {
+          mode,
+        })
+        if (json(command)) return printJson(answer)
+        printLine(`${server} ${tool}: ${mode}`)
       },
     )
 
   tools
     .command('host')
-    .description('Decide whether pages of a host of the web are read.')
+    .description('Set whether pages of a web host are read.')
     .argument('<persona>', 'name or id')
-    .argument('<host>', 'as it stands in an address')
+    .argument('<host>', 'host as in a URL')
     .addArgument(new Argument('<mode>').choices(modes))
-    .action(async (asked: string, host: string, mode: string, _options: object, command: Command) => {
+    .action(async (ref: string, host: string, mode: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await whose(client, asked), `hosts/${encodeURIComponent(host)}`)
+      const path = pathOf(await findPersona(client, ref), `hosts/${encodeURIComponent(host)}`)
       const answer = await client.send('PATCH', path, { mode })
-      if (json(command)) return sayJson(answer)
-      say(`pages of ${host}: ${mode}`)
+      if (json(command)) return printJson(answer)
+      printLine(`pages of ${host}: ${mode}`)
     })
 }
 
@@ -204,21 +203,24 @@ interface Imported {
   readonly servers: readonly Server[]
 }
 
-const more = (one: string, before: readonly string[] = []): readonly string[] => [...before, one]
+const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
-/** One entry of `mcpServers`. A value never stands on the command line, where others can read it. */
-const entryOf = (words: readonly string[], options: AddOptions): object => {
+/**
+ * Returns one entry of `mcpServers`. Values come from the environment, because other users can read command
+ * lines.
+ */
+const createEntry = (words: readonly string[], options: AddOptions): object => {
   const [command, ...args] = words
   const { address, envFrom = [], plainValue, secretValueFrom } = options
   if ((command === undefined) === (address === undefined))
-    throw new CommandFailed('name a program behind --, or an --address', exitCodes.usage)
-  const said = {
+    throw new CommandFailed('pass a program after --, or an --address', exitCodes.usage)
+  const entry = {
     ...(plainValue && { plain_values: plainValue }),
-    ...(secretValueFrom && { secret_values: secretValueFrom.map((name) => variable(name)) }),
+    ...(secretValueFrom && { secret_values: secretValueFrom.map((name) => requireEnv(name)) }),
   }
-  if (address !== undefined) return { url: address, ...said }
-  const env = Object.fromEntries(envFrom.map((name) => [name, variable(name)]))
-  return { command, args, ...(envFrom.length > 0 && { env }), ...said }
+  if (address !== undefined) return { url: address, ...entry }
+  const env = Object.fromEntries(envFrom.map((name) => [name, requireEnv(name)]))
+  return { command, args, ...(envFrom.length > 0 && { env }), ...entry }
 }
 
 const withPlainValues = (servers: Read['mcpServers'], plainValue: readonly string[] | undefined) =>
@@ -228,18 +230,18 @@ const withPlainValues = (servers: Read['mcpServers'], plainValue: readonly strin
       )
     : servers
 
-const inputValues = (given: readonly string[] = []): Readonly<Record<string, string>> =>
+const inputValues = (pairs: readonly string[] = []): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    given.map((one) => {
-      const [, id, name] = /^([^=]+)=(.+)$/.exec(one) ?? []
+    pairs.map((pair) => {
+      const [, id, name] = /^([^=]+)=(.+)$/.exec(pair) ?? []
       if (id === undefined || name === undefined)
-        throw new CommandFailed('--input-from needs the id and a variable: <id>=<variable>', exitCodes.usage)
-      return [id, variable(name)]
+        throw new CommandFailed('--input-from needs an id and a variable: <id>=<variable>', exitCodes.usage)
+      return [id, requireEnv(name)]
     }),
   )
 
-/** What was kept as a secret, in one line. */
-const tellKept = (servers: readonly Server[]): void => {
+/** Prints one line with the values that were stored as secrets. */
+const printStoredSecrets = (servers: readonly Server[]): void => {
   const places = servers.flatMap(
     ({ server: { command = '', args = [], env = {}, url = '', headers = {} } }) => [
       ...[command, url].filter((text) => text.includes(hidden)),
@@ -252,25 +254,27 @@ const tellKept = (servers: readonly Server[]): void => {
     ],
   )
   if (places.length > 0)
-    say(`kept as secrets: ${harmless(places.join(', '))}. For one that is none, give --plain-value <value>`)
+    printLine(
+      `stored as secrets: ${harmless(places.join(', '))}. If one is not a secret, pass --plain-value <value>`,
+    )
 }
 
-/** What the daemon shows for a secret. */
+/** The daemon shows this in place of a secret. */
 const hidden = '***'
 
-const tell = ({ name, transport, state, reason, authorize, tools }: Server): void => {
-  say(`${name} (${transport}): ${state}${reason === null ? '' : `. ${reason}`}`)
-  if (authorize !== null) say(`  sign in at ${authorize}`)
+const printServer = ({ name, transport, state, reason, authorize, tools }: Server): void => {
+  printLine(`${name} (${transport}): ${state}${reason === null ? '' : `. ${reason}`}`)
+  if (authorize !== null) printLine(`  sign in at ${authorize}`)
   const rows = tools.map((tool) => [`  ${tool.name}`, tool.mode, firstLineOf(tool.description)])
-  if (rows.length > 0) say(table(rows))
+  if (rows.length > 0) printLine(table(rows))
   for (const { name: tool, change } of tools) {
     if (!change) continue
-    say(`  ${tool} was allowed as\n    ${textOf(change.before ?? 'not kept', mostOfChange)}`)
-    say(`  and is now\n    ${textOf(change.after, mostOfChange)}`)
+    printLine(`  ${tool} was allowed as\n    ${textOf(change.before ?? 'not stored', mostOfChange)}`)
+    printLine(`  and is now\n    ${textOf(change.after, mostOfChange)}`)
   }
 }
 
-/** UTF-16 units that are shown of what a server says of a tool: in a list, and where it has changed. */
+/** Max UTF-16 units of a tool's description: in a list, and in a change. */
 const [mostOfLine, mostOfChange] = [200, 4000]
 
 const firstLineOf = (words: string): string =>

@@ -1,4 +1,7 @@
-/** A bar for what takes long: as far as it is sent, and then as the daemon tells. At a terminal alone. */
+/**
+ * Shows a progress bar for long work at a terminal: first for the upload, then for the progress that the
+ * daemon reports.
+ */
 import { type DaemonClient, socketAddress } from './daemon-client.ts'
 import { createProgress } from './printing.ts'
 
@@ -13,7 +16,7 @@ type Frame =
     }
   | { readonly type: 'other' }
 
-/** `act` is handed what tells how much is sent, from 0 to 1. Its refusal is the caller's. */
+/** Runs `act` with a function that reports the uploaded share, from 0 to 1. Errors of `act` are thrown. */
 export const withProgress = async <T>(
   client: DaemonClient,
   sending: string,
@@ -21,9 +24,9 @@ export const withProgress = async <T>(
 ): Promise<T> => {
   if (!process.stderr.isTTY) return act(() => {})
   const progress = createProgress()
-  const socket = await listening(client, (frame) => {
-    const told = toldOf(frame)
-    if (told) progress.at(told.share, told.what)
+  const socket = await openSystemSocket(client, (frame) => {
+    const progressStep = toProgressStep(frame)
+    if (progressStep) progress.at(progressStep.share, progressStep.what)
   })
   try {
     return await act((share) => progress.at(share, sending))
@@ -33,18 +36,18 @@ export const withProgress = async <T>(
   }
 }
 
-const toldOf = (frame: Frame): { readonly what: string; readonly share: number } | null => {
+const toProgressStep = (frame: Frame): { readonly what: string; readonly share: number } | null => {
   if (frame.type === 'feed_progress') return { what: 'read', share: frame.done / Math.max(1, frame.total) }
   if (frame.type !== 'model_progress') return null
   const share = frame.completed === null || !frame.total ? 0 : frame.completed / frame.total
   return { what: `${frame.model}: ${frame.status}`, share }
 }
 
-/** Null where it cannot be heard: the work goes on, and only the bar is missing. */
-const listening = async (client: DaemonClient, hear: (frame: Frame) => void) => {
+/** Returns null if the socket cannot be opened. The work continues without a bar. */
+const openSystemSocket = async (client: DaemonClient, onFrame: (frame: Frame) => void) => {
   const { WebSocket } = await import('ws')
   const socket = new WebSocket(socketAddress(client, '/ws/system'))
-  socket.on('message', (data) => hear(JSON.parse(String(data)) as Frame))
+  socket.on('message', (data) => onFrame(JSON.parse(String(data)) as Frame))
   return new Promise<InstanceType<typeof WebSocket> | null>((resolve) => {
     socket.once('open', () => resolve(socket))
     socket.on('error', () => resolve(null))

@@ -1,16 +1,19 @@
-/** The buckets of the cluster, made where missing: the last value of each key, as the servers have it. */
+/**
+ * Key-value buckets of the cluster. `openBucket` creates a bucket if it is missing. A bucket keeps the last
+ * value of each key.
+ */
 import { randomBytes } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { streamOf } from './jetstream/layout.ts'
 import { createRequests, type Incoming, type Requests } from './jetstream/server-requests.ts'
 
 /**
- * Milliseconds after which what is not renewed is gone; the same for a daemon and for what it holds. A
- * process that gets no time of a busy machine for a second or two must not lose what it holds.
+ * Milliseconds after which a value that is not renewed expires. Daemon announcements, sessions and leases
+ * share it. A daemon that gets no CPU time on a busy machine for a second or two must not lose its leases.
  */
 export const leaseTime = 4000
 
-/** Milliseconds for which the answer to a renewal is waited for. */
+/** Timeout in ms for the answer to a renewal. */
 const answerTime = 1500
 
 export const serversOf = (connection: NatsConnection, name: string, replicas: number): Servers => ({
@@ -18,7 +21,10 @@ export const serversOf = (connection: NatsConnection, name: string, replicas: nu
   ...{ requests: createRequests(connection), quick: createRequests(connection, answerTime) },
 })
 
-/** `lasting`: kept until it is removed. */
+/**
+ * Values of a `lasting` bucket stay until they are removed. Values of a `renewed` bucket expire after
+ * `leaseTime`.
+ */
 const buckets = {
   daemons: 'renewed',
   sessions: 'renewed',
@@ -28,61 +34,66 @@ const buckets = {
 
 export type BucketName = keyof typeof buckets
 
-/** Of one cluster; several may use the same servers. */
+/** The connection of one cluster. Several clusters may share the same servers. */
 export interface Servers {
   readonly connection: NatsConnection
   readonly requests: Requests
-  /** Of no more patience than a lease lasts. */
+  /** Requests that give up well before a lease expires. */
   readonly quick: Requests
   readonly name: string
-  /** Servers that keep each value. */
+  /** Number of servers that store each value. */
   readonly replicas: number
 }
 
-/** Each rejects where the servers do not answer: InDoubt, Unavailable. */
+/** Every method rejects with InDoubt or Unavailable if the servers do not answer. */
 export interface Bucket {
   readonly prefix: string
   get(key: string): Promise<Incoming | undefined>
   /**
-   * Its sequence; undefined where `after` is told and another value is the last one, 0 for none.
+   * Returns the sequence of the new value. With `after`, writes only if the last value has that sequence (0
+   * for none) and returns undefined otherwise.
    */
   put(key: string, value: string, after?: number): Promise<number | undefined>
-  /** Where it is still the last one, the key has none from then on. */
+  /** Removes the value if it is still the last one of its key. */
   remove(seq: number): Promise<void>
-  /** It has none from then on, and whoever listens hears that. */
+  /** Removes the value and notifies subscribers. */
   end(key: string): Promise<void>
-  /** All, and some that were replaced meanwhile; the newest may be missing. */
+  /** Yields all values. It may also yield replaced values, and may miss the newest ones. */
   all(): AsyncIterable<Incoming>
 }
 
 const operation = 'KV-Operation'
 
-/** Whether a message says that its key has no value. */
+/** Returns whether a message marks its key as deleted. */
 export const isEnd = (header: (name: string) => string): boolean => header(operation) !== ''
 
-/** Rejects where the servers do not answer. */
-export const openBucket = async (servers: Servers, of: BucketName): Promise<Bucket> => {
+/** Rejects if the servers do not answer. */
+export const openBucket = async (servers: Servers, bucketName: BucketName): Promise<Bucket> => {
   const { requests, replicas } = servers
-  const name = `${servers.name}-${of}`
+  const name = `${servers.name}-${bucketName}`
   const [stream, prefix] = [`KV_${name}`, `$KV.${name}.`]
-  const isRenewed = buckets[of] === 'renewed'
+  const isRenewed = buckets[bucketName] === 'renewed'
   await streamOf(requests, {
     ...{ name: stream, subjects: [`${prefix}>`], num_replicas: replicas, retention: 'limits' },
     ...{ max_msgs_per_subject: 1, discard: 'new', allow_direct: true, deny_delete: false },
     ...{ allow_rollup_hdrs: true, storage: isRenewed ? 'memory' : 'file' },
     ...(isRenewed && { max_age: leaseTime * nanoseconds }),
   })
-  const publish = (key: string, value: string, more: { after?: number; headers?: Record<string, string> }) =>
+  const publish = (
+    key: string,
+    value: string,
+    options: { after?: number; headers?: Record<string, string> },
+  ) =>
     (isRenewed ? servers.quick : requests).publish({
       ...{ subject: `${prefix}${key}`, data: Buffer.from(value), name: randomBytes(8).toString('hex') },
-      ...more,
+      ...options,
     })
 
   return {
     prefix,
     get: async (key) => {
-      const found = await requests.last(stream, `${prefix}${key}`)
-      return found && !isEnd(found.header) ? found : undefined
+      const last = await requests.last(stream, `${prefix}${key}`)
+      return last && !isEnd(last.header) ? last : undefined
     },
     put: (key, value, after) => publish(key, value, after === undefined ? {} : { after }),
     remove: (seq) => servers.quick.erase(stream, seq),
@@ -92,9 +103,9 @@ export const openBucket = async (servers: Servers, of: BucketName): Promise<Buck
     },
     all: async function* () {
       for (let last = 0; ; ) {
-        const found = await requests.page(stream, `${prefix}>`, last)
-        yield* found
-        const next = found.at(-1)?.seq
+        const page = await requests.page(stream, `${prefix}>`, last)
+        yield* page
+        const next = page.at(-1)?.seq
         if (next === undefined) return
         last = next
       }
@@ -102,5 +113,5 @@ export const openBucket = async (servers: Servers, of: BucketName): Promise<Buck
   }
 }
 
-/** Of a millisecond. */
+/** Nanoseconds per millisecond. */
 const nanoseconds = 1_000_000

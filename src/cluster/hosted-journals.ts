@@ -1,30 +1,36 @@
 /**
- * The journals of a cluster as one daemon of it may use them: those of the personas it holds, and each only
- * for as long as nobody else writes it.
+ * Restricts the journals of a cluster to those that this daemon may write: the personas whose lease it holds,
+ * and each only until another daemon writes to its journal.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Conflict, Unavailable } from '../../journal/log/errors.ts'
 import type { Head, Journal, Journals } from '../../journal/log/journal.ts'
-import type { Holdings } from './holdings.ts'
+import type { Holdings } from './held-leases.ts'
 
 interface Deps {
   readonly holdings: Holdings
-  /** This daemon. */
+  /** Id of this daemon. */
   readonly self: string
-  /** What this daemon has of journals, without asking the servers. */
+  /** The local caches of journals. Opening one sends no request to the servers. */
   readonly cached: Pick<Journals, 'open'>
-  /** Whether nobody can say who holds it: what is here of it is read, with its age. */
+  /**
+   * Whether it is unknown which daemon holds the lease. The local cache is then read, and served with its
+   * age.
+   */
   readonly waits: (id: PersonaId) => boolean
 }
 
-/** `Unavailable` for what another daemon holds; what nobody can say who holds is opened for reading only. */
+/**
+ * Throws Unavailable for a persona that another daemon holds. Opens the journal for reading only if the
+ * holder is unknown.
+ */
 export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
   const { holdings, self, cached, waits } = deps
   const mustHold = (id: PersonaId) => {
     if (!holdings.has(id)) throw new Unavailable('another daemon hosts it, or the cluster does not answer')
   }
   const ours = (id: PersonaId, journal: Journal): Journal =>
-    guarded(id, journal, { holdings, self, mustHold })
+    guardJournal(id, journal, { holdings, self, mustHold })
   const take = async (id: PersonaId) => {
     const lease = await holdings.take(id).catch((cause: unknown) => {
       throw new Unavailable('the cluster does not answer', { cause })
@@ -48,17 +54,17 @@ export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
       mustHold(id)
       return ours(id, await journals.open(id, as))
     },
-    salvage: async (id, ...how) => {
+    salvage: async (id, ...options) => {
       mustHold(id)
-      return journals.salvage(id, ...how)
+      return journals.salvage(id, ...options)
     },
-    erase: async (id, ...how) => {
+    erase: async (id, ...options) => {
       mustHold(id)
-      return journals.erase(id, ...how)
+      return journals.erase(id, ...options)
     },
-    stage: async (id, ...how) => {
+    stage: async (id, ...options) => {
       await take(id)
-      return journals.stage(id, ...how)
+      return journals.stage(id, ...options)
     },
     remove: async (id) => {
       mustHold(id)
@@ -72,8 +78,8 @@ interface Guards extends Pick<Deps, 'holdings' | 'self'> {
   readonly mustHold: (id: PersonaId) => void
 }
 
-const guarded = (id: PersonaId, journal: Journal, { holdings, self, mustHold }: Guards): Journal => {
-  /** Up to where nobody else can have written. */
+const guardJournal = (id: PersonaId, journal: Journal, { holdings, self, mustHold }: Guards): Journal => {
+  /** Up to this head no other daemon can have written. */
   let known: Head = journal.head
 
   const fence = (cause: unknown): Unavailable => {
@@ -90,7 +96,10 @@ const guarded = (id: PersonaId, journal: Journal, { holdings, self, mustHold }: 
       throw error instanceof Conflict ? fence(error) : error
     }
   }
-  /** What is there now may be another's: going on from it would be two writers who take turns. */
+  /**
+   * The journal may contain commits of another daemon by now. To append after them would let two daemons
+   * write alternately.
+   */
   const settle = async (): Promise<Head> => {
     mustHold(id)
     const head = await journal.settle()
@@ -100,7 +109,7 @@ const guarded = (id: PersonaId, journal: Journal, { holdings, self, mustHold }: 
     known = head
     return head
   }
-  // Its head moves: what is not named here is the journal's own, as it is at any time.
+  // Copies the property descriptors, because the journal's `head` is a getter that must stay live.
   return Object.defineProperties({} as Journal, {
     ...Object.getOwnPropertyDescriptors(journal),
     append: { value: append, enumerable: true },

@@ -1,15 +1,21 @@
-/** What a daemon takes over and lets go of, by who is alive and where everybody belongs. Pure. */
+/**
+ * Decides which personas a daemon takes over and which it hands over, based on the live daemons and the
+ * placement. Pure.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { placeOf } from './placement.ts'
 
 export interface Standing {
-  /** This daemon. */
+  /** Id of this daemon. */
   readonly self: string
-  /** Daemons that take personas: those that are leaving are not among them. */
+  /** Ids of the daemons that accept personas. Daemons that are leaving are not included. */
   readonly alive: readonly string[]
   /** All personas of the cluster. */
   readonly known: Iterable<PersonaId>
-  /** Those that this daemon answers for; `waiting` for those that it only reads, and may be another's now. */
+  /**
+   * Returns `here` if this daemon serves the persona, and `waiting` if it can only read it because another
+   * daemon may host it now.
+   */
   readonly hosts: (id: PersonaId) => 'here' | 'waiting' | undefined
 }
 
@@ -24,7 +30,7 @@ export const planHosting = ({ self, alive, known, hosts }: Standing): HostingPla
   for (const id of known) {
     const place = placeOf(id, alive)
     if (place === self && hosts(id) !== 'here') take.push(id)
-    // Where nobody else is alive it stays.
+    // If no other daemon is alive, the persona stays here.
     if (place !== self && place !== undefined && hosts(id) !== undefined) leave.push(id)
   }
   return { take, leave }

@@ -1,6 +1,6 @@
 /**
- * Whom this daemon hosts: it takes over who belongs here and is held by nobody, lets go of who belongs
- * elsewhere, and stops at once whatever it has lost.
+ * Hosts personas on this daemon. It takes over the free personas that are placed here, hands over those that
+ * are placed elsewhere, and stops a persona immediately when its lease is lost.
  */
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
@@ -10,31 +10,31 @@ import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { Holdings } from './holdings.ts'
+import type { Holdings } from './held-leases.ts'
 import { planHosting } from './hosting-plan.ts'
 import type { Lease } from './leases.ts'
 
 /**
- * `coming` and `going`: for a moment nobody answers for it. `waiting`: nobody can say who may write it, so it
- * is only read.
+ * `coming` and `going`: no daemon serves the persona for a moment. `waiting`: the holder of the lease is
+ * unknown, so the persona is only read.
  */
 export type HostState = 'coming' | 'here' | 'going' | 'waiting'
 
 export interface Hosting {
   state(id: PersonaId): HostState | undefined
-  /** Those that it answers for. */
+  /** Returns the personas that this daemon serves. */
   here(): readonly PersonaId[]
-  /** It was made here, under a lease that is held. */
+  /** Registers a persona that was created here. Its lease is already held. */
   made(id: PersonaId): void
-  /** It was deleted here: its lease is given back once its journal has gone. */
+  /** Unregisters a persona that was deleted here. Its lease is given back after its journal is removed. */
   removed(id: PersonaId): void
-  /** Looks who is to come and to go. What it begins goes on behind it. */
-  look(): void
-  /** Its lease was lost, or another has written its journal. */
+  /** Starts to take personas over and to hand them over. Returns before that is done. */
+  reconcile(): void
+  /** Call this when the lease was lost or another daemon has written to the journal. */
   lost(id: PersonaId): void
-  /** It is to leave the cluster: it is handed over, and not taken again for some seconds. */
+  /** Hands over a persona that leaves the cluster, and does not take it back for 10 seconds. */
   letGo(id: PersonaId): void
-  /** Lets everybody go, in order. Never rejects. */
+  /** Hands over all personas. Never rejects. */
   leave(): Promise<void>
 }
 
@@ -45,46 +45,51 @@ interface Deps {
   readonly agents: Pick<Agents, 'leave' | 'wakeIfWanted'>
   readonly clock: Pick<Clock, 'wait'>
   readonly log: Log
-  /** Daemons that take personas. */
+  /** Ids of the daemons that accept personas. */
   readonly taking: () => readonly string[]
   /** All personas of the cluster. */
   readonly known: () => Iterable<PersonaId>
-  /** The servers have not answered for so long that leases end. */
+  /** Whether the servers have been silent so long that leases expire. */
   readonly cutOff: () => boolean
-  /** It answers here now. Must not throw. */
+  /** Called when this daemon starts to serve a persona. Must not throw. */
   readonly came: (id: PersonaId) => void
-  /** It does not any more; told before others may have it. Must not throw. */
+  /** Called when this daemon stops serving a persona, before the lease is given back. Must not throw. */
   readonly went: (id: PersonaId) => void
-  /** Nobody has its journal: what is told of it is wrong. */
+  /** Called when the persona turns out to have no journal, so its summary is wrong. */
   readonly unknown: (id: PersonaId) => void
-  /** Some were given back: others look at once. */
+  /** Called after leases were given back, so that other daemons check immediately. */
   readonly givenBack: () => void
 }
 
-/** Taken over together. */
+/** Max personas that are taken over in parallel. */
 const atOnce = 16
-/** Milliseconds: as long as a reader holds up a hand-over; and before what failed is tried again. */
+/**
+ * Milliseconds: the longest time that readers can delay a hand-over, and the pause after a failed take-over.
+ */
 const [longestWait, pause] = [3000, 2000]
 
 export const createHosting = (deps: Deps): Hosting => {
   const { self, holdings, personas, agents, clock, log, cutOff } = deps
   const states = new Map<PersonaId, HostState>()
-  /** When it may be tried again, of those that could not be taken over: `performance.now()`. */
-  const later = new Map<PersonaId, number>()
+  /** Earliest time of the next attempt for each failed take-over, as `performance.now()`. */
+  const retryTimes = new Map<PersonaId, number>()
   const steps = createKeyedMutex<PersonaId>()
   const room = pLimit(atOnce)
   let leaving = false
 
-  /** Its journal is closed once nobody reads it; who reads for long reads what was true when it asked. */
+  /**
+   * Closes the journal after its readers have finished, or after 3 seconds. A slow reader then sees the state
+   * at the time of its request.
+   */
   const putAway = async (id: PersonaId) => {
     await Promise.race([personas.dismiss(id), clock.wait(longestWait)]).catch((err: unknown) =>
-      log.warn({ id, err }, 'a journal that another daemon hosts could not be closed'),
+      log.warn({ id, err }, 'failed to close the journal of a persona that was handed over'),
     )
   }
 
   const begin = async (id: PersonaId, { epoch }: Lease) => {
     await personas.admit(id)
-    // A damaged one is hosted to be read.
+    // A damaged persona is hosted read-only.
     if (personas.listed(id)?.trouble == null)
       await personas.execute(id, { type: 'Host', epoch, daemon: self }, 'host')
     if (!holdings.has(id)) throw new Error('its lease was lost meanwhile')
@@ -96,9 +101,9 @@ export const createHosting = (deps: Deps): Hosting => {
 
   const failed = async (id: PersonaId, error: unknown) => {
     if (error instanceof Refused && error.refusal.code === 'persona_unknown') deps.unknown(id)
-    else log.warn({ id, err: error }, 'a persona could not be taken over')
-    later.set(id, performance.now() + pause)
-    // The servers went again: what came of it until then is read.
+    else log.warn({ id, err: error }, 'failed to take over a persona')
+    retryTimes.set(id, performance.now() + pause)
+    // The servers have become silent again. The cache as it is now can still be read.
     if (cutOff() && personas.listed(id)) return void states.set(id, 'waiting')
     await putAway(id)
     states.delete(id)
@@ -109,10 +114,10 @@ export const createHosting = (deps: Deps): Hosting => {
     const before = states.get(id)
     if ((before !== undefined && before !== 'waiting') || leaving) return
     const lease = await holdings.take(id).catch(() => undefined)
-    // Nobody answers: it stays as it is.
+    // The servers do not answer: keep the current state.
     if (lease === undefined) return
     if (lease === null) {
-      later.set(id, performance.now() + retry)
+      retryTimes.set(id, performance.now() + retryMs)
       if (before === 'waiting') await relinquish(id)
       return
     }
@@ -125,7 +130,7 @@ export const createHosting = (deps: Deps): Hosting => {
     states.set(id, 'going')
     await agents.leave(id)
     await relinquish(id)
-    log.info({ id }, 'hosted elsewhere from now on')
+    log.info({ id }, 'handed over to another daemon')
   }
 
   const relinquish = async (id: PersonaId) => {
@@ -158,15 +163,15 @@ export const createHosting = (deps: Deps): Hosting => {
       deps.came(id)
     },
     removed: (id) => void states.delete(id),
-    look: () => {
+    reconcile: () => {
       if (cutOff() || leaving) return
       const { take, leave } = plan()
       const now = performance.now()
       for (const id of take)
-        if ((later.get(id) ?? 0) <= now) {
-          later.set(id, Number.POSITIVE_INFINITY)
+        if ((retryTimes.get(id) ?? 0) <= now) {
+          retryTimes.set(id, Number.POSITIVE_INFINITY)
           void room(() => steps.run(id, () => takeOver(id))).finally(() => {
-            if (later.get(id) === Number.POSITIVE_INFINITY) later.delete(id)
+            if (retryTimes.get(id) === Number.POSITIVE_INFINITY) retryTimes.delete(id)
           })
         }
       for (const id of leave) {
@@ -176,18 +181,18 @@ export const createHosting = (deps: Deps): Hosting => {
         void steps.run(id, () => handOver(id))
       }
     },
-    // Servers that have only just fallen silent are not known to be away yet: as soon as they answer, it is
-    // taken up again, or given up to whoever has it.
+    // `cutOff()` may still be false when the servers have just become silent. When they answer again, the
+    // persona is taken back or left to its new host.
     lost: (id) => {
       const state = states.get(id)
       if (state === undefined || state === 'going') return
       states.set(id, 'waiting')
-      log.warn({ id }, 'it is not hosted here any more: its lease was lost')
-      // What it has on its way is refused by then: it is only brought to its end.
+      log.warn({ id }, 'the lease was lost: the persona is not hosted here any more')
+      // Writes are already refused at this point. This only ends the running turns.
       void steps.run(id, () => agents.leave(id))
     },
     letGo: (id) => {
-      later.set(id, performance.now() + away)
+      retryTimes.set(id, performance.now() + letGoPauseMs)
       const state = states.get(id)
       if (state === undefined || state === 'coming' || state === 'going') return
       states.set(id, 'going')
@@ -200,5 +205,8 @@ export const createHosting = (deps: Deps): Hosting => {
   }
 }
 
-/** Milliseconds before a lease is asked for again: one that another held, and one that was asked back. */
-const [retry, away] = [200, 10_000]
+/**
+ * Milliseconds before the lease is requested again: if another daemon held it, and if the persona was asked
+ * to leave.
+ */
+const [retryMs, letGoPauseMs] = [200, 10_000]

@@ -1,6 +1,6 @@
 /**
- * The personas of a home on their way into a cluster, one after the other: their keys, files and diaries, the
- * journal last. What is cut off is gone on with.
+ * Moves the personas of a home into a cluster, one after the other: keys, files and diaries first, the
+ * journal last. An interrupted move continues with the next call.
  */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,50 +17,53 @@ import { seqOf } from '../../journal/log/keys.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 import { decodeRecord } from '../../journal/log/record.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
+import { halfMoved, markHome, mustGoOnWith, standOf } from '../cluster-state-file.ts'
 import { HomeError } from '../home-lock.ts'
-import { halfMoved, markHome, mustGoOnWith, standOf } from '../home-mark.ts'
 import { readCacheMark } from './jetstream/cache-mark.ts'
 import type { JetStream } from './jetstream/jetstream.ts'
 import { placeHistory } from './jetstream/new-history.ts'
 import { sendFolder } from './jetstream/send-folder.ts'
 
 interface Joining {
-  /** Held by the caller, as it is until this is over. */
+  /** The caller holds the lock of this home until the move is done. */
   readonly home: string
   readonly jetStream: JetStream
-  /** After each, how far its journal goes. */
+  /** Called after each persona with the head of its journal. */
   readonly told: (id: PersonaId, head: Head) => void
 }
 
-/** How many were moved now. HomeError, before anything is moved where one cannot be; Unavailable, InDoubt. */
-export const joinCluster = async ({ home, jetStream, told }: Joining): Promise<number> => {
+/**
+ * Returns the number of personas that were moved in this call. Throws HomeError before anything is moved if a
+ * persona cannot be moved. Throws Unavailable or InDoubt if the servers fail.
+ */
+export const joinCluster = async ({ home, jetStream, told: onMoved }: Joining): Promise<number> => {
   const stand = standOf(home)
   if (stand.is === 'cache') throw new HomeError(`the home ${home} is in a cluster already`)
   if (stand.is === 'leaving') throw new HomeError(halfMoved(home, stand))
-  const of = jetStream.identity
-  mustGoOnWith(of, home, stand)
+  const identity = jetStream.identity
+  mustGoOnWith(identity, home, stand)
   const local = await openLevelStores(home)
-  const moved = new Set(stand.is === 'joining' ? stand.moved : [])
-  const left = (await local.ids()).filter((id) => !moved.has(id))
+  const movedIds = new Set(stand.is === 'joining' ? stand.moved : [])
+  const left = (await local.ids()).filter((id) => !movedIds.has(id))
   const heads = new Map<PersonaId, Head>()
   for (const id of left) {
     heads.set(id, await soundHead(local, id))
     await mustHaveKeys(home, id)
   }
-  await markHome(home, { is: 'joining', moved: [...moved], of })
+  await markHome(home, { is: 'joining', moved: [...movedIds], of: identity })
   for (const [id, head] of heads) {
     await move(id, { home, jetStream, local, head })
-    moved.add(id)
-    await markHome(home, { is: 'joining', moved: [...moved], of })
-    told(id, head)
+    movedIds.add(id)
+    await markHome(home, { is: 'joining', moved: [...movedIds], of: identity })
+    onMoved(id, head)
   }
-  for (const id of moved) await dropKeys(home, id)
+  for (const id of movedIds) await dropKeys(home, id)
   await sendDiariesOfDeleted(home, jetStream)
   await markHome(home, { is: 'cache' })
   return left.length
 }
 
-/** By its whole chain. HomeError. */
+/** Verifies the whole hash chain of the journal. Throws HomeError if it is damaged. */
 const soundHead = async (local: Stores, id: PersonaId): Promise<Head> => {
   const journals = openJournals({ stores: local, witness: async () => undefined })
   try {
@@ -79,17 +82,22 @@ const soundHead = async (local: Stores, id: PersonaId): Promise<Head> => {
   )
 }
 
-/** Those that cannot be read are no empty ones, and would go with their file. HomeError. */
+/**
+ * Throws HomeError if the keys cannot be read. To treat them as empty would delete their file after the move.
+ */
 const mustHaveKeys = async (home: string, id: PersonaId): Promise<void> => {
   if ((await openSecrets(home, id)).damaged)
     throw new HomeError(`the keys of ${id} are damaged: enter them again first. Nothing was moved.`)
 }
 
-/** They are on the servers. Also what an earlier try, or a crash while they were written, left here. */
+/**
+ * Removes the local keys after they are stored on the servers. Also removes the leftovers of an earlier
+ * attempt or of a crash during a write.
+ */
 const dropKeys = async (home: string, id: PersonaId): Promise<void> => {
   const folder = personaFolder(home, id)
   const names = (await present(readdir(folder))) ?? []
-  for (const name of names.filter((one) => one.startsWith('secrets')))
+  for (const name of names.filter((name) => name.startsWith('secrets')))
     await rm(join(folder, name), { recursive: true, force: true })
 }
 
@@ -101,37 +109,38 @@ interface Moving extends Pick<Joining, 'home' | 'jetStream'> {
 const move = async (id: PersonaId, { home, jetStream, local, head }: Moving): Promise<void> => {
   const { cluster, stores } = jetStream
   const store = await local.open(id)
-  let there: Head | undefined
+  let remoteHead: Head | undefined
   try {
-    there = await endThere(id, { store, jetStream, head })
-    // The journal goes last: one that has gone on there has all that lies beside it, and may have dropped
-    // some.
-    if (!there || there.hash === head.hash) await sendBeside(id, home, jetStream)
-    if (!there) await placeHistory(cluster, id, store, undefined)
+    remoteHead = await findRemoteHead(id, { store, jetStream, head })
+    // The journal is sent last. If the journal has advanced in the cluster, all its files are already there,
+    // and some may have been dropped since.
+    if (!remoteHead || remoteHead.hash === head.hash) await sendFilesAndKeys(id, home, jetStream)
+    if (!remoteHead) await placeHistory(cluster, id, store, undefined)
   } finally {
     await store.close()
   }
-  const { seq, hash } = there ?? (await endOf(stores, id))
-  // What was sent before it was cut off may have gone on there since.
-  const isWhole = (seq === head.seq && hash === head.hash) || (there !== undefined && seq > head.seq)
+  const { seq, hash } = remoteHead ?? (await readHead(stores, id))
+  // After an interrupted move the journal may have advanced in the cluster.
+  const isWhole = (seq === head.seq && hash === head.hash) || (remoteHead !== undefined && seq > head.seq)
   if (!isWhole)
     throw new HomeError(
-      `the servers do not end the journal of ${id} where this home does: nothing of it was removed here`,
+      `the journal of ${id} ends differently on the servers: its local files were not removed`,
     )
 }
 
-/** What is there already stays as it is. */
-const sendBeside = async (id: PersonaId, home: string, jetStream: JetStream): Promise<void> => {
+/** Does not overwrite keys and files that are already in the cluster. */
+const sendFilesAndKeys = async (id: PersonaId, home: string, jetStream: JetStream): Promise<void> => {
   const { cluster } = jetStream
   const secrets = await cluster.secrets.open(id)
-  const there = await cluster.secrets.values(id)
-  for (const [ref, value] of await readSecrets(home, id)) if (!there.has(ref)) await secrets.put(ref, value)
+  const storedSecrets = await cluster.secrets.values(id)
+  for (const [ref, value] of await readSecrets(home, id))
+    if (!storedSecrets.has(ref)) await secrets.put(ref, value)
   await sendFolder(cluster.files, id, mediaFolder(home, id))
   await sendDiaries(home, id, jetStream)
 }
 
-/** Of a journal as the servers have it. Unavailable. */
-const endOf = async (stores: Stores, id: PersonaId): Promise<Head> => {
+/** Returns the end of a journal as the servers have it. Throws Unavailable. */
+const readHead = async (stores: Stores, id: PersonaId): Promise<Head> => {
   const [key, value] = (await stores.newestRecord(id)) ?? []
   return key && value ? { seq: seqOf(key), hash: decodeRecord(seqOf(key), value).hash } : nowhere
 }
@@ -141,27 +150,33 @@ interface Sought extends Pick<Moving, 'jetStream' | 'head'> {
 }
 
 /**
- * How far it is there, where it is: what was sent before it was cut off is found by the name its cache has,
- * or by its end. HomeError where there is another.
+ * Returns the end of the journal in the cluster, or undefined if it has none. An interrupted move is
+ * recognized by the token of the cache mark or by an equal end. Throws HomeError if the cluster has another
+ * journal for this id.
  */
-const endThere = async (id: PersonaId, { store, jetStream, head }: Sought): Promise<Head | undefined> => {
+const findRemoteHead = async (
+  id: PersonaId,
+  { store, jetStream, head }: Sought,
+): Promise<Head | undefined> => {
   const kept = await jetStream.cluster.keys.get(id)
   if (!kept) return undefined
-  const end = await endOf(jetStream.stores, id)
+  const end = await readHead(jetStream.stores, id)
   if (end.hash === head.hash || (await readCacheMark(store))?.token === kept.token) return end
-  throw new HomeError(
-    `the cluster has a persona ${id} already, with another history than the one of this home`,
-  )
+  throw new HomeError(`the cluster has a persona ${id} already, with a different history`)
 }
 
 const sendDiaries = async (home: string, id: PersonaId, { cluster: { files } }: JetStream): Promise<void> => {
   const folder = diariesFolder(home, id)
-  const own = ((await present(readdir(folder))) ?? []).filter((name) => diaryAt(name, 0))
-  const there = new Set(own.length > 0 ? await files.names(id, 'diaries') : [])
-  for (const name of own) if (!there.has(name)) await files.put(id, 'diaries', name, join(folder, name))
+  const localNames = ((await present(readdir(folder))) ?? []).filter((name) => diaryAt(name, 0))
+  const remoteNames = new Set(localNames.length > 0 ? await files.names(id, 'diaries') : [])
+  for (const name of localNames)
+    if (!remoteNames.has(name)) await files.put(id, 'diaries', name, join(folder, name))
 }
 
-/** Their last one is kept for a while: as long as one that is deleted now. */
+/**
+ * Also sends the last diary of each deleted persona. It is kept as long as the diary of a persona that is
+ * deleted now.
+ */
 const sendDiariesOfDeleted = async (home: string, jetStream: JetStream): Promise<void> => {
   const { files, keys } = jetStream.cluster
   const folders = ((await present(readdir(join(home, 'diaries')))) ?? []).filter(isPersonaId)

@@ -1,27 +1,27 @@
-/** The messaging platforms with one poller for each bot in the cluster: the daemon that holds its lease. */
+/** Messaging platforms in a cluster. Only the daemon that holds the lease of a bot polls it. */
 import { createHash } from 'node:crypto'
 import { type Gateway, type Listener, type Platform, SendError } from '../channels/platform.ts'
 import type { Platforms } from '../channels/platforms.ts'
 import type { Lease, Leases } from './leases.ts'
 
-/** Milliseconds between two tries to have a bot that another daemon polls still. */
+/** Milliseconds between two attempts to take the lease of a bot that another daemon polls. */
 const every = 500
 
 export const leasedPlatforms = (platforms: Platforms, leases: Pick<Leases, 'take'>): Platforms => ({
-  of: async (kind) => leased(await platforms.of(kind), leases),
+  of: async (kind) => leasePlatform(await platforms.of(kind), leases),
   close: platforms.close,
 })
 
-const leased = (platform: Platform, leases: Pick<Leases, 'take'>): Platform => ({
+const leasePlatform = (platform: Platform, leases: Pick<Leases, 'take'>): Platform => ({
   ...platform,
   open: (token, bot, listener) => {
-    const name = leaseOf(platform.kind, token)
+    const name = toLeaseName(platform.kind, token)
     return leasedGateway({ name, take: leases.take, listener, open: (to) => platform.open(token, bot, to) })
   },
 })
 
-/** The token itself is told to nobody. */
-const leaseOf = (kind: string, token: string): string =>
+/** Hashes the token, because lease names are visible on the servers. */
+const toLeaseName = (kind: string, token: string): string =>
   `bot.${createHash('sha256').update(`${kind} ${token}`).digest('hex')}`
 
 interface Leasing {
@@ -36,12 +36,14 @@ interface Open {
   readonly lease: Lease
 }
 
-/** Opens the platform's own when it has the lease, and closes it when that is lost; then it tries again. */
+/**
+ * Opens the gateway of the platform when the lease is taken, closes it when the lease is lost, and retries.
+ */
 const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
   let [now, closed]: [Open | null, boolean] = [null, false]
   let step: Promise<void> = Promise.resolve()
 
-  const shut = async () => {
+  const closeGateway = async () => {
     const before = now
     now = null
     await before?.gateway.close()
@@ -55,7 +57,7 @@ const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
     if (!lease) return
     if (closed) return lease.release()
     now = { lease, gateway: open(onlyWhile(listener, () => lease.held())) }
-    lease.lost.addEventListener('abort', () => next(shut), { once: true })
+    lease.lost.addEventListener('abort', () => next(closeGateway), { once: true })
   }
   const tryAgain = () => {
     if (now === null) next(begin)
@@ -63,7 +65,7 @@ const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
   tryAgain()
   const trying = setInterval(tryAgain, every)
 
-  const there = (): Gateway => {
+  const getGateway = (): Gateway => {
     if (now?.lease.held()) return now.gateway
     throw new SendError('Another daemon of the cluster speaks for this bot.', { lasting: false, wait: every })
   }
@@ -71,23 +73,25 @@ const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
     get limits() {
       return now?.gateway.limits ?? { text: 1000, caption: 1000 }
     },
-    send: async (...what) => there().send(...what),
-    sendFile: async (...what) => there().sendFile(...what),
-    unbutton: async (...what) => now?.gateway.unbutton(...what),
+    send: async (...args) => getGateway().send(...args),
+    sendFile: async (...args) => getGateway().sendFile(...args),
+    unbutton: async (...args) => now?.gateway.unbutton(...args),
     typing: (target) => now?.gateway.typing(target),
     close: async () => {
       closed = true
       clearInterval(trying)
-      next(shut)
+      next(closeGateway)
       await step
     },
   }
 }
 
-/** What comes after the lease was lost is not confirmed: the next poller is told it again. */
-const onlyWhile = (listener: Listener, held: () => boolean): Listener => {
+/**
+ * Rejects messages that arrive after the lease was lost, so the platform delivers them to the next poller.
+ */
+const onlyWhile = (listener: Listener, isHeld: () => boolean): Listener => {
   const mustHold = () => {
-    if (!held()) throw new Error('another daemon listens there now')
+    if (!isHeld()) throw new Error('another daemon polls this bot now')
   }
   return {
     ...listener,

@@ -1,26 +1,29 @@
 /**
- * Leases: of all who ask, one holds a name, under a session that its daemon goes on renewing. Who was held up
- * for longer than that finds its leases lost before anything else.
+ * Leases: one daemon at a time holds a name, under a session that it renews. A daemon that was suspended too
+ * long first learns that its leases are lost.
  */
 import { type Bucket, openBucket, type Servers } from './buckets.ts'
 import { createSession, type Session } from './session.ts'
 
 export interface Lease {
   readonly name: string
-  /** Later holders of the name have a higher one. */
+  /** Increases with each holder of the name. */
   readonly epoch: number
-  /** Told by this machine's own clock, so also where nobody answers. */
+  /** Decides by the clock of this machine, so it also works without a connection. */
   held(): boolean
-  /** Aborts when it is lost, not where it was given back. */
+  /** Aborts when the lease is lost, but not when it is released. */
   readonly lost: AbortSignal
-  /** Others may have it at once. Never rejects: what is not given back runs out. */
+  /**
+   * Gives the lease back, so that other daemons can take it immediately. Never rejects: if the servers do not
+   * answer, the lease expires.
+   */
   release(): Promise<void>
 }
 
 export interface Leases {
-  /** Null where another holds it. Rejects where the servers do not answer. */
+  /** Returns null if another daemon holds the name. Rejects if the servers do not answer. */
   take(name: string): Promise<Lease | null>
-  /** Gives all of them back. */
+  /** Releases all leases. */
   close(): Promise<void>
 }
 
@@ -30,54 +33,61 @@ interface Held {
 }
 
 /**
- * `daemon` is that of a home, of which one process has the lock: what an earlier one left it takes at once.
+ * `daemon` is the id stored in the home. Only one process can lock a home, so leases of an earlier process
+ * with the same id are taken immediately.
  */
 export const openLeases = async (servers: Servers, daemon: string): Promise<Leases> => {
   const [bucket, sessions] = [await openBucket(servers, 'leases'), await openBucket(servers, 'sessions')]
-  const held = new Map<string, Held>()
-  /** Every one is told before any is taken again: after a halt of the process nothing else is known. */
-  const lost = () => {
-    const all = [...held.values()]
-    held.clear()
-    for (const one of all) one.lose()
+  const holders = new Map<string, Held>()
+  /**
+   * All holders are notified before a lease is taken again: after the process was suspended, every lease is
+   * lost.
+   */
+  const loseAll = () => {
+    const all = [...holders.values()]
+    holders.clear()
+    for (const holder of all) holder.lose()
   }
-  const session = createSession(sessions, lost)
-  /** Given back, and not removed yet: under a session that lives on, nobody else could have them. */
-  const owed = new Set<number>()
+  const session = createSession(sessions, loseAll)
+  /**
+   * Epochs of released leases that are not removed from the servers yet. Because the session stays alive, no
+   * other daemon could take these leases.
+   */
+  const releasedEpochs = new Set<number>()
   const giveBack = async (epoch: number) => {
-    owed.add(epoch)
+    releasedEpochs.add(epoch)
     await bucket.remove(epoch).then(
-      () => owed.delete(epoch),
+      () => releasedEpochs.delete(epoch),
       () => undefined,
     )
   }
   const trying = setInterval(() => {
-    for (const epoch of owed) void giveBack(epoch)
-  }, again)
+    for (const epoch of releasedEpochs) void giveBack(epoch)
+  }, retryMs)
   const taking = new Set<string>()
 
   const take = async (name: string, token: string): Promise<Lease | null> => {
     const epoch = await claim({ bucket, sessions, daemon, name, token })
     if (epoch === null) return null
-    const one = holding({ session, token, name, epoch, over: () => held.delete(name), giveBack })
-    held.set(name, one)
-    // It was lost while the servers answered.
-    if (!one.lease.held()) {
-      held.delete(name)
-      one.lose()
+    const holder = holding({ session, token, name, epoch, over: () => holders.delete(name), giveBack })
+    holders.set(name, holder)
+    // The session expired while the request was pending.
+    if (!holder.lease.held()) {
+      holders.delete(name)
+      holder.lose()
     }
-    return one.lease
+    return holder.lease
   }
   return {
     take: async (name) => {
       const token = await session.begun()
-      if (held.has(name) || taking.has(name)) return null
+      if (holders.has(name) || taking.has(name)) return null
       taking.add(name)
       return take(name, token).finally(() => taking.delete(name))
     },
     close: async () => {
       clearInterval(trying)
-      await Promise.all([...held.values()].map(({ lease }) => lease.release()))
+      await Promise.all([...holders.values()].map(({ lease }) => lease.release()))
       await session.close()
     },
   }
@@ -91,16 +101,16 @@ interface Claiming {
   readonly token: string
 }
 
-/** Its epoch; null where another has it. */
+/** Returns the epoch, or null if another daemon holds the name. */
 const claim = async ({ bucket, sessions, daemon, name, token }: Claiming): Promise<number | null> => {
-  const there = await bucket.get(name)
-  const [holder = '', under = ''] = there?.data.toString('utf8').split(' ') ?? []
-  if (there && holder !== daemon && (await sessions.get(under))) return null
-  return (await bucket.put(name, `${daemon} ${token}`, there?.seq ?? 0)) ?? null
+  const current = await bucket.get(name)
+  const [holder = '', sessionToken = ''] = current?.data.toString('utf8').split(' ') ?? []
+  if (current && holder !== daemon && (await sessions.get(sessionToken))) return null
+  return (await bucket.put(name, `${daemon} ${token}`, current?.seq ?? 0)) ?? null
 }
 
-/** Milliseconds between two tries to remove what was given back. */
-const again = 2000
+/** Milliseconds between two attempts to remove released leases. */
+const retryMs = 2000
 
 interface Claimed {
   readonly session: Session
@@ -114,20 +124,20 @@ interface Claimed {
 
 const holding = ({ session, token, name, epoch, over, giveBack }: Claimed): Held => {
   const losing = new AbortController()
-  let ended = false
+  let isEnded = false
   const lease: Lease = {
     ...{ name, epoch, lost: losing.signal },
-    held: () => !ended && session.held(token),
+    held: () => !isEnded && session.held(token),
     release: async () => {
-      if (ended) return
-      ended = true
+      if (isEnded) return
+      isEnded = true
       over()
       await giveBack(epoch)
     },
   }
   const lose = () => {
-    if (ended) return
-    ended = true
+    if (isEnded) return
+    isEnded = true
     losing.abort()
   }
   return { lease, lose }

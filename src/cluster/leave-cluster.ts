@@ -1,6 +1,7 @@
 /**
- * One persona out of its cluster, into a home of its own: asked back from its host, fenced off, copied,
- * verified, and only then removed there. What is cut off is gone on with.
+ * Moves one persona from its cluster into a home: asks its host for the lease, fences the host off, copies,
+ * verifies, and only then removes the persona from the servers. An interrupted move continues with the next
+ * call.
  */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -16,10 +17,10 @@ import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
+import { halfMoved, markHome, mustGoOnWith, standOf } from '../cluster-state-file.ts'
 import { HomeError } from '../home-lock.ts'
-import { halfMoved, markHome, mustGoOnWith, standOf } from '../home-mark.ts'
 import { openBucket, serversOf } from './buckets.ts'
-import { createHoldings } from './holdings.ts'
+import { createHoldings } from './held-leases.ts'
 import { besideInCluster } from './jetstream/beside-in-cluster.ts'
 import { noCacheMark } from './jetstream/cache-mark.ts'
 import type { JetStream } from './jetstream/jetstream.ts'
@@ -28,16 +29,16 @@ import { type Lease, openLeases } from './leases.ts'
 import { letGoSubject } from './membership.ts'
 
 interface Leaving {
-  /** Held by the caller, as it is until this is over. */
+  /** The caller holds the lock of this home until the move is done. */
   readonly home: string
   readonly connection: NatsConnection
   readonly jetStream: JetStream
-  /** Of the cluster. */
+  /** Name of the cluster. */
   readonly name: string
   readonly replicas: number
 }
 
-/** How far its journal goes. HomeError; Unavailable, InDoubt. */
+/** Returns the head of the copied journal. Throws HomeError, Unavailable or InDoubt. */
 export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
   const { home, jetStream } = leaving
   const local = await openLevelStores(home)
@@ -46,15 +47,15 @@ export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Hea
     throw new HomeError(`the home ${home} is a cache of a cluster: name one of its own in DAIMON_HOME`)
   if (stand.is === 'joining' || (stand.is === 'leaving' && stand.id !== id))
     throw new HomeError(halfMoved(home, stand))
-  const of = jetStream.identity
-  mustGoOnWith(of, home, stand)
+  const identity = jetStream.identity
+  mustGoOnWith(identity, home, stand)
   const isThere = (await jetStream.cluster.keys.get(id)) !== undefined
   if (stand.is === 'alone' && !isThere) throw new HomeError(`the cluster has no persona ${id}`)
   if (stand.is === 'alone' && (await local.ids()).includes(id))
     throw new HomeError(`the home ${home} has a persona ${id} already`)
   if (!isThere && stand.is === 'leaving' && !stand.isWhole) await giveUp(id, home, local)
-  if (isThere) await markHome(home, { is: 'leaving', id, isWhole: false, of })
-  const head = isThere ? await bring(id, leaving) : await headOf(local, id)
+  if (isThere) await markHome(home, { is: 'leaving', id, isWhole: false, of: identity })
+  const head = isThere ? await bring(id, leaving) : await readHead(local, id)
   await removeRest(id, leaving)
   await unmark(local, id)
   await markHome(home, { is: 'alone' })
@@ -72,11 +73,11 @@ const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
       leaving,
       createHoldings(leases, () => undefined),
     )
-    const head = await copied(id, leaving, lease)
-    await copyBeside(id, home, jetStream)
+    const head = await copyJournal(id, leaving, lease)
+    await copyFilesAndKeys(id, home, jetStream)
     if (!lease.held())
-      throw new HomeError(`the lease of ${id} was lost meanwhile: it is as it was, try again`)
-    // Nothing is removed there before this is on the disk here.
+      throw new HomeError(`the lease of ${id} was lost meanwhile: nothing has changed, try again`)
+    // The copy must be durable here before anything is removed from the servers.
     await markHome(home, { is: 'leaving', id, isWhole: true, of: jetStream.identity })
     const { keys } = jetStream.cluster
     const kept = await keys.get(id)
@@ -87,15 +88,19 @@ const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
   }
 }
 
-/** Somebody deleted it there before it lay here whole: what had come of it goes as well. HomeError. */
+/**
+ * Discards an incomplete copy whose persona was deleted in the cluster meanwhile. Always throws HomeError.
+ */
 const giveUp = async (id: PersonaId, home: string, local: Stores): Promise<never> => {
   await rm(diariesFolder(home, id), { recursive: true, force: true })
   await local.remove(id)
   await markHome(home, { is: 'alone' })
-  throw new HomeError(`the cluster has no persona ${id} any more: it was deleted there before it was here`)
+  throw new HomeError(
+    `the cluster has no persona ${id} any more: it was deleted there before the copy was complete`,
+  )
 }
 
-/** Nobody can read it there any more. */
+/** Call this after the key was destroyed: the data on the servers is unreadable by then. */
 const removeRest = async (
   id: PersonaId,
   { connection, jetStream, name, replicas }: Leaving,
@@ -105,57 +110,57 @@ const removeRest = async (
   await (await openBucket(serversOf(connection, name, replicas), 'summaries')).end(id)
 }
 
-/** Milliseconds: for which its host is asked for it; between two times. */
-const [longest, between] = [30_000, 500]
+/** Milliseconds: how long the host is asked for the lease, and the time between two requests. */
+const [longestMs, pollMs] = [30_000, 500]
 
 const askedBack = async (
   id: PersonaId,
   { connection, name }: Leaving,
   holdings: ReturnType<typeof createHoldings>,
 ): Promise<Lease> => {
-  for (let waited = 0; waited < longest; waited += between) {
+  for (let waitedMs = 0; waitedMs < longestMs; waitedMs += pollMs) {
     connection.publish(letGoSubject(name), id)
     await connection.flush()
-    await delay(between)
+    await delay(pollMs)
     const lease = await holdings.take(id)
     if (lease) return lease
   }
-  throw new HomeError(`its host does not let go of ${id}: it stays where it is`)
+  throw new HomeError(`its host does not release ${id}: it stays where it is`)
 }
 
 /**
- * That it is hosted by this command from now on is the last fact it has there: whoever hosted it, and wakes
- * from a halt, is refused from there on.
+ * The last fact in the cluster says that this command hosts the persona. A previous host that was suspended
+ * and continues later gets a conflict when it appends.
  */
-const copied = async (id: PersonaId, { jetStream, home }: Leaving, { epoch }: Lease): Promise<Head> => {
+const copyJournal = async (id: PersonaId, { jetStream, home }: Leaving, { epoch }: Lease): Promise<Head> => {
   const journals = openJournals({ stores: jetStream.stores, witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
     const [at, { zone }] = [Date.now(), systemClock()]
-    const hosted = { type: 'Hosted', epoch, daemon: 'leave' } as const
+    const event = { type: 'Hosted', epoch, daemon: 'leave' } as const
     await journal.append(
-      [{ events: [hosted], cause: { by: 'host' }, at, offset: offsetAt(at, zone) }],
+      [{ events: [event], cause: { by: 'host' }, at, offset: offsetAt(at, zone) }],
       journal.head,
     )
     const { intact, head } = await journal.verify()
-    if (!intact) throw new HomeError(`the journal of ${id} is damaged: salvage it first, where it is hosted`)
+    if (!intact) throw new HomeError(`the journal of ${id} is damaged: salvage it on its host first`)
     return head
   } finally {
     await journal.close()
-    // What a cache holds is not synced otherwise.
+    // The cache is written without sync, so sync it now.
     await syncWhole(journalFolder(home, id))
   }
 }
 
-const copyBeside = async (id: PersonaId, home: string, { cluster }: JetStream): Promise<void> => {
+const copyFilesAndKeys = async (id: PersonaId, home: string, { cluster }: JetStream): Promise<void> => {
   const { media, diaries } = besideInCluster(cluster, home, systemClock())
   await media.bringAll(id)
   for (const { path } of await diaries.list(id)) await diaries.bring(path)
-  const own = await openSecrets(home, id)
-  for (const [ref, value] of await cluster.secrets.values(id)) await own.put(ref, value)
+  const secrets = await openSecrets(home, id)
+  for (const [ref, value] of await cluster.secrets.values(id)) await secrets.put(ref, value)
 }
 
-const headOf = async (local: Stores, id: PersonaId): Promise<Head> => {
+const readHead = async (local: Stores, id: PersonaId): Promise<Head> => {
   const journal = await openJournals({ stores: local, witness: async () => undefined }).open(id, 'reader')
   await journal.close()
   return journal.head

@@ -1,4 +1,7 @@
-/** A daemon's part in its cluster while it serves: announced, hosting, and told of all others. */
+/**
+ * Makes a daemon a member of its cluster while it serves: it announces itself, hosts personas, and receives
+ * the news of the other daemons.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
@@ -7,9 +10,9 @@ import type { Agents } from '../agents/agents.ts'
 import { type Bus, listen } from '../bus.ts'
 import type { Personas } from '../persona/persona-store.ts'
 import { leaseTime, type Servers } from './buckets.ts'
-import { createElsewhere, type Elsewhere } from './elsewhere.ts'
-import type { Holdings } from './holdings.ts'
+import type { Holdings } from './held-leases.ts'
 import { createHosting, type Hosting, type HostState } from './hosting.ts'
+import { createElsewhere, type Elsewhere } from './persona-location.ts'
 import { openRegistry } from './registry.ts'
 import { openSummaries } from './summaries.ts'
 
@@ -17,7 +20,9 @@ export interface Membership extends Elsewhere {
   state(id: PersonaId): HostState | undefined
   taking(): readonly string[]
   lost(id: PersonaId): void
-  /** Everybody is handed over, and nobody taken any more; what comes for them is passed on. Never rejects. */
+  /**
+   * Hands over all personas and takes no more. Requests for them are forwarded from then on. Never rejects.
+   */
   leave(): Promise<void>
   close(): Promise<void>
 }
@@ -33,43 +38,46 @@ export interface MembershipDeps {
   readonly bus: Bus
   readonly clock: Clock
   readonly log: Log
-  /** How the list shows one that is hosted here. */
+  /** Returns the list view of a persona that is hosted here. */
   readonly view: (id: PersonaId) => PersonaView | undefined
-  /** All that have a journal. */
+  /** Returns the ids of all personas that have a journal. */
   readonly ids: () => Promise<readonly PersonaId[]>
 }
 
-/** The id of a persona that is to leave the cluster is told there. */
+/** Subject for the ids of personas that leave the cluster. */
 export const letGoSubject = (name: string): string => `${name}.let-go`
 
-/** Milliseconds: without an answer until it is cut off; between two looks; between two readings of all. */
-const [silence, every, readAgain] = [leaseTime * 0.75, 200, 30_000]
+/**
+ * Milliseconds: without an answer until the daemon counts as cut off; between two checks; between two full
+ * reloads.
+ */
+const [silence, every, reloadMs] = [leaseTime * 0.75, 200, 30_000]
 
 export const openMembership = async (deps: MembershipDeps): Promise<Membership> => {
   const { servers, self, personas, bus, clock, log, holdings } = deps
   const { connection } = servers
-  /** Told to all when somebody was given back. */
+  /** Published when leases were given back. */
   const subject = `${servers.name}.given-back`
-  /** Undefined while what is known is read for the first time. */
+  /** Undefined during the first load. */
   let hosting: Hosting | undefined
   const changed = (id: PersonaId, summary: unknown) => {
     if (hosting?.state(id) === undefined) bus.sign({ type: 'elsewhere', id, deleted: summary === undefined })
   }
   const summaries = await openSummaries({ servers, log, changed })
   const registry = await openRegistry({ ...deps, now: clock.now })
-  let found: ReadonlySet<PersonaId> = new Set(await deps.ids())
-  const known = (id: PersonaId) => summaries.all.has(id) || found.has(id)
+  let journalIds: ReadonlySet<PersonaId> = new Set(await deps.ids())
+  const known = (id: PersonaId) => summaries.all.has(id) || journalIds.has(id)
 
   const cutOff = () => performance.now() - registry.answered > silence
   const summarize = (id: PersonaId) => {
-    const [listed, view] = [personas.listed(id), deps.view(id)]
-    if (listed && view) summaries.tell(id, { host: self, created: listed.self.created, view })
+    const [persona, view] = [personas.listed(id), deps.view(id)]
+    if (persona && view) summaries.tell(id, { host: self, created: persona.self.created, view })
   }
   const hosts = createHosting({
     ...{ ...deps, taking: registry.taking, cutOff, came: summarize, went: summaries.cease },
-    known: () => new Set([...summaries.all.keys(), ...found]),
+    known: () => new Set([...summaries.all.keys(), ...journalIds]),
     unknown: (id) => {
-      found = without(found, id)
+      journalIds = withoutId(journalIds, id)
       summaries.forget(id)
     },
     givenBack: () => connection.publish(subject),
@@ -79,7 +87,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
 
   const removed = (id: PersonaId) => {
     if (hosts.state(id) === undefined) return
-    found = without(found, id)
+    journalIds = withoutId(journalIds, id)
     summaries.forget(id)
     hosts.removed(id)
   }
@@ -94,19 +102,19 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
       if (sign.type === 'presence' && hosts.state(sign.id) === 'here') summarize(sign.id)
     }),
   ]
-  const news = connection.subscribe(subject, { callback: () => hosts.look() })
+  const news = connection.subscribe(subject, { callback: () => hosts.reconcile() })
   const wishes = connection.subscribe(letGoSubject(servers.name), {
     callback: (error, message) => void (error ?? hosts.letGo(message.string())),
   })
-  const looking = setInterval(hosts.look, every)
+  const reconciling = setInterval(hosts.reconcile, every)
   const reading = setInterval(() => {
-    const again = async () => {
+    const reload = async () => {
       await summaries.refresh()
-      found = new Set(await deps.ids())
+      journalIds = new Set(await deps.ids())
     }
-    void again().catch(() => undefined)
-  }, readAgain)
-  hosts.look()
+    void reload().catch(() => undefined)
+  }, reloadMs)
+  hosts.reconcile()
 
   return {
     ...createElsewhere({ ...deps, registry, summaries: summaries.all, known, state: hosts.state, cutOff }),
@@ -119,7 +127,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
     },
     close: async () => {
       for (const stop of unlisten) stop()
-      clearInterval(looking)
+      clearInterval(reconciling)
       clearInterval(reading)
       news.unsubscribe()
       wishes.unsubscribe()
@@ -129,5 +137,5 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
   }
 }
 
-const without = (ids: ReadonlySet<PersonaId>, id: PersonaId): ReadonlySet<PersonaId> =>
-  new Set([...ids].filter((one) => one !== id))
+const withoutId = (ids: ReadonlySet<PersonaId>, id: PersonaId): ReadonlySet<PersonaId> =>
+  new Set([...ids].filter((other) => other !== id))

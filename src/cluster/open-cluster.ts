@@ -1,4 +1,4 @@
-/** One daemon of a cluster: what it holds, whom it hosts, what it knows of the others. */
+/** Connects one daemon to its cluster: its leases, its hosted personas, and its view of the other daemons. */
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { Journals } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Platforms } from '../channels/platforms.ts'
 import { type Servers, serversOf } from './buckets.ts'
-import { createHoldings, type Holdings } from './holdings.ts'
+import { createHoldings, type Holdings } from './held-leases.ts'
 import { hostedJournals } from './hosted-journals.ts'
 import { leasedPlatforms } from './leased-platforms.ts'
 import { type Leases, openLeases } from './leases.ts'
@@ -15,19 +15,19 @@ import { type Membership, type MembershipDeps, openMembership } from './membersh
 import { placeOf } from './placement.ts'
 
 export interface Cluster {
-  /** This daemon: that of its home. */
+  /** Id of this daemon, stored in its home. */
   readonly self: string
-  /** Its journals, of which this daemon writes what it holds; `cached` are what of them lies here. */
+  /** Restricts writes to the personas that this daemon holds. `cached` opens the local caches. */
   journals(journals: Journals, cached: Journals): Journals
-  /** One poller for each bot. */
+  /** Limits each bot to one poller in the cluster. */
   platforms(platforms: Platforms): Platforms
-  /** Whether it hosts somebody now, and holds the lease. */
+  /** Returns whether this daemon hosts the persona now and holds its lease. */
   hosts(id: PersonaId): boolean
-  /** Of somebody new, who is placed here. */
+  /** Returns an id for a new persona that the placement assigns to this daemon. */
   newId(): string
-  /** Announces itself, and hosts from now on. Rejects where the servers do not answer. */
+  /** Announces the daemon and starts hosting. Rejects if the servers do not answer. */
   begin(parts: Parts): Promise<Membership>
-  /** Gives back what it holds. */
+  /** Releases all leases. */
   close(): Promise<void>
 }
 
@@ -35,7 +35,7 @@ type Parts = Omit<MembershipDeps, 'servers' | 'self' | 'instance' | 'advertise' 
 
 interface Deps extends Pick<Servers, 'connection' | 'name' | 'replicas'> {
   readonly home: string
-  /** Where the other daemons reach this one. */
+  /** Address of this daemon for the other daemons. */
   readonly advertise: string
   readonly newId: () => string
   readonly log: Log
@@ -44,7 +44,7 @@ interface Deps extends Pick<Servers, 'connection' | 'name' | 'replicas'> {
 export const openCluster = async (deps: Deps): Promise<Cluster> => {
   const { connection, name, replicas, home, advertise, newId, log } = deps
   const servers = serversOf(connection, name, replicas)
-  const self = await daemonOf(home)
+  const self = await readDaemonId(home)
   const instance = randomBytes(8).toString('hex')
   const leases: Leases = await openLeases(servers, self)
   let membership: Membership | undefined
@@ -69,19 +69,19 @@ export const openCluster = async (deps: Deps): Promise<Cluster> => {
     },
     begin: async (parts) => {
       const ids = async () => (await journals?.ids()) ?? []
-      const own = { servers, self, instance, advertise, holdings, ids }
-      membership = await openMembership({ ...parts, ...own, log })
+      const ownDeps = { servers, self, instance, advertise, holdings, ids }
+      membership = await openMembership({ ...parts, ...ownDeps, log })
       return membership
     },
     close: leases.close,
   }
 }
 
-/** Made once for each home: the same daemon after a restart, with the same personas. */
-const daemonOf = async (home: string): Promise<string> => {
+/** Created once per home, so the daemon keeps its id and its personas after a restart. */
+const readDaemonId = async (home: string): Promise<string> => {
   const file = join(home, 'daemon-id')
-  const there = await readFile(file, 'utf8').catch(() => '')
-  if (/^[0-9a-f]{12}\n$/.test(there)) return there.trim()
+  const existing = await readFile(file, 'utf8').catch(() => '')
+  if (/^[0-9a-f]{12}\n$/.test(existing)) return existing.trim()
   const id = randomBytes(6).toString('hex')
   await writeFile(file, `${id}\n`, { mode: 0o600 })
   return id

@@ -1,35 +1,40 @@
-/** Which daemon hosts a persona: first by rendezvous hashing: a death moves the dead one's alone. Pure. */
+/**
+ * Decides which daemon hosts a persona, by rendezvous hashing: when a daemon dies, only its own personas
+ * move. Pure.
+ */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 
-/** By the id of a daemon; undefined where there is none. Any order of the daemons gives the same. */
+/** Returns the id of a daemon, or undefined if there are none. The order of the daemons does not matter. */
 export const placeOf = (id: PersonaId, daemons: Iterable<string>): string | undefined => {
-  const key = hashOf(id)
-  let [place, most]: [string | undefined, number] = [undefined, -1]
+  const key = hashText(id)
+  let [place, highest]: [string | undefined, number] = [undefined, -1]
   for (const daemon of daemons) {
-    const weight = mixed(key ^ seedOf(daemon))
-    if (weight > most || (weight === most && place !== undefined && daemon < place))
-      [place, most] = [daemon, weight]
+    const weight = mixBits(key ^ getSeed(daemon))
+    if (weight > highest || (weight === highest && place !== undefined && daemon < place))
+      [place, highest] = [daemon, weight]
   }
   return place
 }
 
 const seeds = new Map<string, number>()
-/** Asked for every persona there is. */
-const seedOf = (daemon: string): number => {
-  const seed = seeds.get(daemon) ?? mixed(hashOf(daemon) ^ 0x9e3779b9)
+/** Cached, because it is needed for every persona. */
+const getSeed = (daemon: string): number => {
+  const seed = seeds.get(daemon) ?? mixBits(hashText(daemon) ^ 0x9e3779b9)
   seeds.set(daemon, seed)
   return seed
 }
 
 /** FNV-1a. */
-const hashOf = (text: string): number => {
+const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193)
   return hash
 }
 
-/** The end of MurmurHash3: ids that differ in a letter are far apart. Positive, 32 bits. */
-const mixed = (value: number): number => {
+/**
+ * The finalizer of MurmurHash3: similar ids get very different values. Returns an unsigned 32-bit integer.
+ */
+const mixBits = (value: number): number => {
   let hash = value
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)

@@ -1,40 +1,43 @@
-/** The daemons of the cluster: each announces itself for as long as it lives, and knows of the others. */
+/** The daemons of the cluster. Each announces itself while it runs, and watches the others. */
 import * as z from 'zod'
 import type { Log } from '../../packages/kit/log.ts'
 import { leaseTime, type Servers } from './buckets.ts'
 import { openWatched } from './watched-bucket.ts'
 
-/** A daemon as it announces itself; its id is that of its home. */
+/** The announcement of a daemon. Its key is the daemon id stored in the home. */
 const Announcement = z.object({
-  /** Of this run of it. */
+  /** Identifies this run of the process. */
   instance: z.string(),
-  /** Where the others reach it; no secret. */
+  /** Address for the other daemons. It contains no secret. */
   advertise: z.url({ protocol: /^https?$/ }),
   /** Epoch milliseconds. */
   since: z.int(),
-  /** It takes nobody any more. */
+  /** True if the daemon takes no more personas. */
   leaving: z.boolean(),
 })
 export type Announcement = z.infer<typeof Announcement>
 
-/** Undefined for what this version cannot read. */
+/** Returns undefined if this version cannot read the value. */
 export const readAnnouncement = (value: unknown): Announcement | undefined =>
   Announcement.safeParse(value).data
 
 export interface Registry {
-  /** Those that were heard of within the time of a lease, this one among them; by id. */
+  /** Returns the daemons that announced themselves within `leaseTime`, including this one, by id. */
   alive(): ReadonlyMap<string, Announcement>
-  /** Of those alive that take personas, in the order of their ids. */
+  /** Returns the live daemons that accept personas, sorted by id. */
   taking(): readonly string[]
-  /** The last that was heard of one that may be gone. */
+  /** Returns the last announcement of a daemon, even if it has died. */
   known(daemon: string): Announcement | undefined
-  /** When the servers took its own announcement last: milliseconds of `performance.now()`. */
+  /** Time of the last acknowledged announcement of this daemon, as `performance.now()`. */
   readonly answered: number
-  /** Whether the servers answer now: that is waited for. */
+  /** Waits to find out whether the servers answer. */
   answers(): Promise<boolean>
-  /** Says that it takes nobody any more. Resolves when the servers have it, or do not answer. */
+  /**
+   * Announces that this daemon takes no more personas. Resolves when the servers have stored that, or do not
+   * answer.
+   */
   leave(): Promise<void>
-  /** It is gone. Never rejects. */
+  /** Removes the announcement. Never rejects. */
   close(): Promise<void>
 }
 
@@ -47,30 +50,32 @@ interface Deps {
   readonly log: Log
 }
 
-/** Milliseconds between two announcements: some may be lost. */
+/** Milliseconds between two announcements. Several may get lost before the daemon counts as dead. */
 const every = leaseTime / 8
-/** The same between two whole readings of the others. */
-const readAgain = 20_000
+/** Milliseconds between two full reloads of the announcements. */
+const reloadMs = 20_000
 
 export const openRegistry = async (deps: Deps): Promise<Registry> => {
   const { servers, self, instance, advertise, log } = deps
-  const remembered = new Map<string, Announcement>()
+  const lastSeen = new Map<string, Announcement>()
   const bucket = await openWatched<Announcement>({
     ...{ servers, log, name: 'daemons' },
     read: readAnnouncement,
-    changed: (daemon, announcement) => void (announcement && remembered.set(daemon, announcement)),
+    changed: (daemon, announcement) => void (announcement && lastSeen.set(daemon, announcement)),
   })
-  let own: Announcement = { instance, advertise, since: deps.now(), leaving: false }
-  let answered = performance.now()
+  let ownAnnouncement: Announcement = { instance, advertise, since: deps.now(), leaving: false }
+  let answeredAt = performance.now()
   let closed = false
 
   const announce = async () => {
-    const asked = performance.now()
-    await bucket.put(self, own)
-    answered = Math.max(answered, asked)
+    const askedAt = performance.now()
+    await bucket.put(self, ownAnnouncement)
+    answeredAt = Math.max(answeredAt, askedAt)
   }
   let announcing: Promise<boolean> | undefined
-  /** One at a time. Never rejects: whoever is silent is told of by what it does not do. */
+  /**
+   * Runs one announcement at a time. Never rejects: if an announcement fails, `answered` does not advance.
+   */
   const beat = (): Promise<boolean> => {
     announcing ??= announce()
       .then(
@@ -84,24 +89,24 @@ export const openRegistry = async (deps: Deps): Promise<Registry> => {
   }
   await beat()
   const beating = setInterval(() => void beat(), every)
-  const reading = setInterval(() => void bucket.refresh().catch(() => undefined), readAgain)
+  const reading = setInterval(() => void bucket.refresh().catch(() => undefined), reloadMs)
 
   const alive = () => {
-    const since = performance.now() - leaseTime
-    const there = [...bucket.entries].filter(([, { at }]) => at > since)
-    const others = there.flatMap(([id, { value }]) => (id === self ? [] : [[id, value] as const]))
-    return new Map<string, Announcement>(closed ? others : [...others, [self, own]])
+    const aliveSince = performance.now() - leaseTime
+    const fresh = [...bucket.entries].filter(([, { at }]) => at > aliveSince)
+    const others = fresh.flatMap(([id, { value }]) => (id === self ? [] : [[id, value] as const]))
+    return new Map<string, Announcement>(closed ? others : [...others, [self, ownAnnouncement]])
   }
   return {
     alive,
     taking: () => [...alive()].flatMap(([id, { leaving }]) => (leaving ? [] : [id])).sort(),
-    known: (daemon) => (daemon === self ? own : remembered.get(daemon)),
+    known: (daemon) => (daemon === self ? ownAnnouncement : lastSeen.get(daemon)),
     get answered() {
-      return answered
+      return answeredAt
     },
     answers: beat,
     leave: async () => {
-      own = { ...own, leaving: true }
+      ownAnnouncement = { ...ownAnnouncement, leaving: true }
       await announce().catch(() => undefined)
     },
     close: async () => {

@@ -1,11 +1,13 @@
-/** The session of a daemon: one value on the servers that it renews, and that its leases stand with. */
+/** The session of a daemon: one value on the servers that the daemon renews. All its leases depend on it. */
 import { randomBytes } from 'node:crypto'
 import { type Bucket, leaseTime } from './buckets.ts'
 
 export interface Session {
-  /** The name of the session there is, else of a new one. Rejects where the servers do not answer. */
+  /**
+   * Returns the token of the current session, or starts a new session. Rejects if the servers do not answer.
+   */
   begun(): Promise<string>
-  /** By this machine's own clock. */
+  /** Decides by the clock of this machine. */
   held(token: string): boolean
   /** Never rejects. */
   close(): Promise<void>
@@ -13,7 +15,7 @@ export interface Session {
 
 /** Milliseconds. */
 const renewEvery = leaseTime / 8
-/** Before it is over for the others it is over here. */
+/** The session ends here this many milliseconds before it ends for the other daemons. */
 const margin = leaseTime / 8
 
 interface Current {
@@ -22,34 +24,34 @@ interface Current {
   seq: number
 }
 
-/** `lost` is told once of each session that ran out. Must not throw. */
-export const createSession = (sessions: Bucket, lost: () => void): Session => {
+/** Calls `onLost` once for each session that expires. `onLost` must not throw. */
+export const createSession = (sessions: Bucket, onLost: () => void): Session => {
   let current: Current | undefined
   let beginning: Promise<string> | undefined
   let renewing = false
 
   const isHeld = () => current !== undefined && performance.now() < current.until
-  const look = () => {
+  const expire = () => {
     if (!current || isHeld()) return
     current = undefined
-    lost()
+    onLost()
   }
   const begin = async (): Promise<string> => {
-    const [token, asked] = [randomBytes(8).toString('hex'), performance.now()]
+    const [token, askedAt] = [randomBytes(8).toString('hex'), performance.now()]
     const seq = (await sessions.put(token, token)) ?? 0
-    current = { token, until: asked + leaseTime - margin, seq }
+    current = { token, until: askedAt + leaseTime - margin, seq }
     return token
   }
   const renew = async (session: Current) => {
-    const asked = performance.now()
+    const askedAt = performance.now()
     session.seq = (await sessions.put(session.token, session.token)) ?? session.seq
-    session.until = Math.max(session.until, asked + leaseTime - margin)
+    session.until = Math.max(session.until, askedAt + leaseTime - margin)
   }
   const beat = () => {
-    look()
+    expire()
     if (!current || renewing) return
     renewing = true
-    // Whoever is silent is told of by its time.
+    // A failed renewal needs no handling: the session expires.
     void renew(current)
       .catch(() => undefined)
       .finally(() => {
@@ -60,7 +62,7 @@ export const createSession = (sessions: Bucket, lost: () => void): Session => {
 
   return {
     begun: () => {
-      look()
+      expire()
       if (current) return Promise.resolve(current.token)
       beginning ??= begin().finally(() => {
         beginning = undefined

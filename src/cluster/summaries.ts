@@ -1,4 +1,4 @@
-/** What every daemon knows of every persona: how the list shows it, and who hosts it. */
+/** The summaries of all personas, known to every daemon: the list view and the host. */
 import * as z from 'zod'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
@@ -7,47 +7,47 @@ import type { Servers } from './buckets.ts'
 import { openWatched } from './watched-bucket.ts'
 
 export interface Summary {
-  /** The daemon that hosts it, or did last. */
+  /** Id of the current or last host. */
   readonly host: string
-  /** Epoch milliseconds: the list is in this order. */
+  /** Epoch milliseconds. The persona list is sorted by it. */
   readonly created: number
   readonly view: PersonaView
 }
 
-/** A view is of the host's version: it is passed on as it came. */
+/** The host may run another version, so its view is passed on unchanged. */
 const Read = z.object({
   host: z.string(),
   created: z.number(),
   view: z.looseObject({ id: z.string(), name: z.string(), running: z.boolean() }),
 })
 
-/** Undefined for what this version cannot read. */
+/** Returns undefined if this version cannot read the value. */
 export const readSummary = (value: unknown): Summary | undefined =>
   Read.safeParse(value).data as Summary | undefined
 
 export interface Summaries {
   readonly all: ReadonlyMap<PersonaId, Summary>
-  /** Written behind it: the last of what is told in one moment. */
+  /** Queues the summary for writing. Only the last summary of one event-loop turn is written. */
   tell(id: PersonaId, summary: Summary): void
-  /** It is deleted. */
+  /** Removes the summary of a deleted persona. */
   forget(id: PersonaId): void
-  /** Another host speaks for it from now on: what was not written yet is not. */
+  /** Drops a pending write, because another daemon hosts the persona from now on. */
   cease(id: PersonaId): void
-  /** Reads them whole again. Rejects where the servers do not answer. */
+  /** Reloads all summaries. Rejects if the servers do not answer. */
   refresh(): Promise<void>
-  /** What was told has left, or could not. */
+  /** Resolves after one attempt to write the pending summaries. */
   close(): Promise<void>
 }
 
 interface Deps {
   readonly servers: Servers
   readonly log: Log
-  /** How the list shows it has changed, or it is gone. Must not throw. */
+  /** Called when the summary of a persona has changed or is removed. Must not throw. */
   readonly changed: (id: PersonaId, summary: Summary | undefined) => void
 }
 
-/** Milliseconds between two tries to write what could not be written. */
-const again = 1000
+/** Milliseconds between two attempts to write pending summaries. */
+const retryMs = 1000
 
 export const openSummaries = async ({ servers, log, changed }: Deps): Promise<Summaries> => {
   const all = new Map<PersonaId, Summary>()
@@ -60,48 +60,48 @@ export const openSummaries = async ({ servers, log, changed }: Deps): Promise<Su
       changed(id, summary)
     },
   })
-  /** What the servers are still to be told; null for what is to go. */
-  const owed = new Map<PersonaId, Summary | null>()
+  /** Pending writes. Null removes the summary. */
+  const pendingWrites = new Map<PersonaId, Summary | null>()
   let writing: Promise<void> | null = null
 
   const write = async (id: PersonaId, summary: Summary | null) => {
     await (summary ? bucket.put(id, summary) : bucket.remove(id))
-    if (owed.get(id) === summary) owed.delete(id)
+    if (pendingWrites.get(id) === summary) pendingWrites.delete(id)
   }
-  let told = false
+  let hasPending = false
   /** Never rejects. */
   const writeAll = async () => {
-    while (told) {
-      // All of one moment together.
+    while (hasPending) {
+      // Batches all writes of one event-loop turn.
       await new Promise(setImmediate)
-      told = false
-      await Promise.all([...owed].map(([id, summary]) => write(id, summary).catch(() => undefined)))
+      hasPending = false
+      await Promise.all([...pendingWrites].map(([id, summary]) => write(id, summary).catch(() => undefined)))
     }
     writing = null
   }
   const go = () => {
-    told = true
+    hasPending = true
     writing ??= writeAll()
   }
-  const trying = setInterval(() => owed.size > 0 && go(), again)
+  const trying = setInterval(() => pendingWrites.size > 0 && go(), retryMs)
 
   return {
     all,
     tell: (id, summary) => {
-      const last = owed.get(id) ?? all.get(id)
+      const last = pendingWrites.get(id) ?? all.get(id)
       if (JSON.stringify(last) === JSON.stringify(summary)) return
-      owed.set(id, summary)
+      pendingWrites.set(id, summary)
       go()
     },
     forget: (id) => {
-      owed.set(id, null)
+      pendingWrites.set(id, null)
       go()
     },
-    cease: (id) => void owed.delete(id),
+    cease: (id) => void pendingWrites.delete(id),
     refresh: bucket.refresh,
     close: async () => {
       clearInterval(trying)
-      if (owed.size > 0) go()
+      if (pendingWrites.size > 0) go()
       await writing
       bucket.close()
     },

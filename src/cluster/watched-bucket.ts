@@ -1,12 +1,13 @@
 /**
- * A bucket of which everything is known here: read whole once and now and then, and told of each change as
- * it is published. (⏱ A consumer, which the client's own watching uses, stalls for seconds in 3 % of starts.)
+ * A bucket whose values are all held in memory. It is loaded once and then from time to time, and is updated
+ * by each published change. (Measured: a consumer, which the client's own `watch` uses, stalls for seconds in
+ * 3 % of starts.)
  */
 import type { Msg } from '@nats-io/transport-node'
 import type { Log } from '../../packages/kit/log.ts'
 import { type BucketName, isEnd, openBucket, type Servers } from './buckets.ts'
 
-/** A value, and when it was told here last: milliseconds of `performance.now()`. */
+/** A value, and the time of its last update as `performance.now()`. */
 export interface Told<T> {
   readonly value: T
   readonly at: number
@@ -14,10 +15,10 @@ export interface Told<T> {
 
 export interface WatchedBucket<T> {
   readonly entries: ReadonlyMap<string, Told<T>>
-  /** Resolves once the servers have it. */
+  /** Resolves once the servers have stored the value. */
   put(key: string, value: T): Promise<void>
   remove(key: string): Promise<void>
-  /** Reads it whole again. */
+  /** Reloads all values. */
   refresh(): Promise<void>
   close(): void
 }
@@ -26,13 +27,19 @@ export interface Watching<T> {
   readonly servers: Servers
   readonly name: BucketName
   readonly log: Log
-  /** Undefined for what this version cannot read. */
+  /** Returns undefined if this version cannot read the value. */
   readonly read: (value: unknown) => T | undefined
-  /** After what is known of a key has changed; undefined where it is gone. Must not throw. */
+  /**
+   * Called after the value of a key has changed. The value is undefined if the key was removed. Must not
+   * throw.
+   */
   readonly changed: (key: string, value: T | undefined) => void
 }
 
-/** Milliseconds for which a server may lag behind the others: what was told since is not gone. */
+/**
+ * Max milliseconds that a server may lag behind the others. A value that was updated more recently is not
+ * treated as removed.
+ */
 const lag = 5000
 
 export const openWatched = async <T>(watching: Watching<T>): Promise<WatchedBucket<T>> => {
@@ -41,44 +48,44 @@ export const openWatched = async <T>(watching: Watching<T>): Promise<WatchedBuck
   const bucket = await openBucket(servers, watching.name)
   const { prefix } = bucket
   const entries = new Map<string, Told<T>>()
-  /** Keys that were told of since the reading that goes on began. */
-  const since = new Set<string>()
+  /** Keys that were updated since the current reload began. */
+  const updatedKeys = new Set<string>()
 
   const set = (key: string, value: T | undefined) => {
     if (value === undefined && !entries.delete(key)) return
     if (value !== undefined) entries.set(key, { value, at: performance.now() })
     changed(key, value)
   }
-  const heard = (error: Error | null, { subject, data, headers }: Msg) => {
-    if (error) return log.warn({ err: error }, 'news of the cluster could not be read')
+  const onMessage = (error: Error | null, { subject, data, headers }: Msg) => {
+    if (error) return log.warn({ err: error }, 'failed to read an update of the cluster')
     const key = subject.slice(prefix.length)
-    since.add(key)
+    updatedKeys.add(key)
     set(key, isEnd((name) => headers?.get(name) ?? '') ? undefined : parsed(data, read))
   }
-  const subscription = connection.subscribe(`${prefix}>`, { callback: heard })
+  const subscription = connection.subscribe(`${prefix}>`, { callback: onMessage })
 
   const refresh = async () => {
-    since.clear()
-    const [there, began] = [new Set<string>(), performance.now()]
+    updatedKeys.clear()
+    const [loadedKeys, began] = [new Set<string>(), performance.now()]
     for await (const { subject, data, header } of bucket.all()) {
       const key = subject.slice(prefix.length)
       const value = isEnd(header) ? undefined : parsed(data, read)
-      if (value !== undefined) there.add(key)
-      // What was told meanwhile is newer. What is known already has not become younger by being read again.
-      if (!since.has(key) && !isSame(entries.get(key)?.value, value)) set(key, value)
+      if (value !== undefined) loadedKeys.add(key)
+      // A published update is newer than the loaded value. An unchanged value keeps its time.
+      if (!updatedKeys.has(key) && !isSame(entries.get(key)?.value, value)) set(key, value)
     }
     for (const [key, { at }] of [...entries])
-      if (!there.has(key) && !since.has(key) && at < began - lag) set(key, undefined)
+      if (!loadedKeys.has(key) && !updatedKeys.has(key) && at < began - lag) set(key, undefined)
   }
-  /** What was told while there was no connection was not heard. */
-  const reconnected = async () => {
+  /** Changes that were published while the connection was down were not received. */
+  const reloadOnReconnect = async () => {
     for await (const { type } of connection.status())
       if (type === 'reconnect') await refresh().catch(() => undefined)
   }
 
   await connection.flush()
   await refresh()
-  void reconnected()
+  void reloadOnReconnect()
   return {
     entries,
     put: async (key, value) => void (await bucket.put(key, JSON.stringify(value))),
@@ -96,4 +103,4 @@ const parsed = <T>(bytes: Uint8Array, read: (value: unknown) => T | undefined): 
   }
 }
 
-const isSame = (one: unknown, another: unknown): boolean => JSON.stringify(one) === JSON.stringify(another)
+const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)

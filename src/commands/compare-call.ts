@@ -1,6 +1,6 @@
 /** Sends the first Mind call of a turn unchanged to another model. Stores nothing. */
 import type { Answer, PersonaId, Seq, Usage, Used } from '../../journal/facts/fact-values.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import { forAPerson } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'

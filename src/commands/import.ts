@@ -15,6 +15,10 @@ export interface GivenHistory {
   readonly name: string
   /** For an encrypted file. */
   readonly phrase?: string | undefined
+  /** The encoding of the file, if the client named it. */
+  readonly charset?: string | undefined
+  /** The name of the user in chats between people, if the file does not say it. */
+  readonly me?: string | undefined
   readonly sha256: string
   readonly source: string
   /** Positions of conversations in the preview, from 1; default: all. */
@@ -33,8 +37,15 @@ export interface Fed {
   readonly persona: PersonaRecord
   /** In the file, including skipped ones. */
   readonly conversations: number
-  /** Sentences about the reading: encodings that were guessed, and what was left out. */
+  /** Sentences about the reading: guessed encodings, and a count of the parts that were left out. */
   readonly notes: readonly string[]
+}
+
+/** Remarks about the file as a whole. */
+export interface PreviewRemarks {
+  readonly notes: readonly string[]
+  /** Names in chats between people whose user is unknown. */
+  readonly people: readonly string[]
 }
 
 type Deps = Pick<CommandDeps, 'agents' | 'config' | 'histories' | 'log' | 'personas'>
@@ -69,7 +80,7 @@ export const previewHistory = (
   id: PersonaId,
   history: GivenHistory,
   gone: AbortSignal,
-  show: (lines: AsyncIterable<Previewed>, notes: readonly string[]) => Promise<void>,
+  show: (lines: AsyncIterable<Previewed>, remarks: PreviewRemarks) => Promise<void>,
 ): Promise<void> =>
   withHistory(deps, id, history, gone, async () => {
     const { histories, personas } = deps
@@ -78,6 +89,8 @@ export const previewHistory = (
       path: history.path,
       name: history.name,
       phrase: history.phrase,
+      charset: history.charset,
+      me: history.me,
       sha256: history.sha256,
       as: 'previews',
       signal: gone,
@@ -92,7 +105,7 @@ export const previewHistory = (
           before.add(line)
         }
       }
-      await show(lines(), open.notes)
+      await show(lines(), { notes: open.notes, people: open.people })
     } finally {
       await open.close()
     }

@@ -3,8 +3,8 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { Salvaged, Verdict } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
-import { Refused, isUnavailable } from '../persona/refusals.ts'
 import type { Vouched } from '../persona/media-integrity.ts'
+import { isUnavailable, Refused } from '../persona/refusals.ts'
 import {
   type MediaVerdict,
   mediaIn,

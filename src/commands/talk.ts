@@ -1,7 +1,8 @@
 /** Sends a message, clip or file to a persona. Greets, and cancels the turn in progress. */
 import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
-import { extensionOf, typeOfClip, typeOfFile } from '../../packages/documents/media-types.ts'
+import { fittingCharset } from '../../packages/documents/declared-charset.ts'
+import { extensionOf, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Executed, Personas } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -93,18 +94,24 @@ export const hearing = async (
 
 interface IncomingFile extends Pick<HeardMedia, 'name' | 'caption' | 'from' | 'by'> {
   readonly staged: Staged
+  /** The encoding of the file, if the client named it. */
+  readonly charset?: string | null
 }
 
 /** Stores a file. Detects its type from its bytes. */
 export const keepFile = async (
   personas: Pick<Keeping, 'keepMedia'>,
   id: PersonaId,
-  { staged, ...fields }: IncomingFile,
+  { staged, charset: declaredCharset = null, ...fields }: IncomingFile,
 ): Promise<HeardMedia> => {
   const { name } = fields
   const { mime, extension } = await typeOfFile(staged.path)
+  // The type of a short text in an old encoding cannot be detected.
+  const mayBeText = mime === 'text/plain' || mime === unknownType
+  const charset = mayBeText && declaredCharset ? await fittingCharset(staged.path, declaredCharset) : null
   return {
     ...fields,
+    ...(charset && { charset }),
     mime,
     voice: false,
     ...(await personas.keepMedia(id, staged, extensionOf(name) ?? extension)),
@@ -115,7 +122,7 @@ export const keepFile = async (
 export const keepVoice = async (
   personas: Pick<Keeping, 'keepMedia'>,
   id: PersonaId,
-  { staged, ...fields }: IncomingFile,
+  { staged, charset: _, ...fields }: IncomingFile,
 ): Promise<HeardMedia> => {
   const { name } = fields
   const extension = extensionOf(name) ?? 'webm'

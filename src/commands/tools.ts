@@ -7,8 +7,8 @@ import type {
   ToolMode,
   ToolServer,
 } from '../../journal/facts/fact-values.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Journal } from '../../journal/log/journal.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import { isHost } from '../../packages/web-reading/page-address.ts'
 import { webDefinition } from '../../packages/web-reading/web-definition.ts'
 import { choiceAt, serverAt, webServer } from '../../projections/declared-servers.ts'

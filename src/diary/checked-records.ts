@@ -2,8 +2,7 @@
 
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
 import { isKnown, mayNameFile } from '../../journal/facts/facts.ts'
-import { createErasures } from '../../journal/log/erasures.ts'
-import { Damaged } from '../../journal/log/errors.ts'
+import { Damaged, createErasures } from '../../journal/log/errors.ts'
 import { type Entry, type Head, nowhere } from '../../journal/log/journal.ts'
 import { decodeRecord, keepsItsWord, wholeEntryOf } from '../../journal/log/record.ts'
 import { prevOf, type StoredRecord } from '../../journal/log/stored-record.ts'
@@ -46,7 +45,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
     },
     take: (value) => {
       const record = link(value)
-      if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its words are not the ones that were written')
+      if (!keepsItsWord(record)) throw new Damaged(record.seq, 'its payload does not match its commitment')
       return mediaIn(record)
     },
     takeFact: (value) => {

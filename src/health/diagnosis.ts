@@ -1,6 +1,6 @@
 /**
- * How it is, for whoever looks after it: what its Mind has before it, how its last day went, its organs, its
- * journal.
+ * The health report of a persona for its user: recent talk, uptime of the last day, organs, channels, journal
+ * and diaries.
  */
 
 import type {
@@ -18,7 +18,7 @@ import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Log } from '../../packages/kit/log.ts'
-import { textOf } from '../../packages/kit/masked.ts'
+import { textOf } from '../../packages/kit/redact.ts'
 import { type Clock, isoIn, isoWithOffset } from '../../packages/kit/time/clock.ts'
 import type { Models } from '../../packages/models/models.ts'
 import { channelName } from '../../projections/bot-channels.ts'
@@ -36,7 +36,7 @@ import type { DurabilityTold, DurabilityWatch } from './durability-watch.ts'
 import type { Minutes } from './minutes.ts'
 import { type Uptime, uptimeOf } from './uptime.ts'
 
-/** `time` null where nobody knows when; `kind` null where what failed was marked without a call. */
+/** `time`: null if unknown. `kind`: null if the organ was marked as failed without a model call. */
 export interface OrganError {
   readonly reason: string
   readonly time: string | null
@@ -48,50 +48,52 @@ export interface OrganHealth {
   readonly provider: Provider | null
   readonly state: 'well' | 'failing'
   readonly last_error: OrganError | null
-  /** Only where it refers to a key that is gone. */
+  /** Present if the organ refers to a key that no longer exists. */
   readonly key_missing?: true
-  /** What its server refused by name and is no longer asked. Only if there is any. */
+  /**
+   * Request options that the server rejected by name and that are no longer sent. Absent if there are none.
+   */
   readonly server_refuses?: readonly string[]
 }
 
 export interface Diagnosis {
   readonly status: Status
   readonly running: boolean
-  /** Why it is not well or not awake; null where nothing is known to be wrong. */
+  /** Why the persona is sick, failing or not running. Null if no problem is known. */
   readonly reason: string | null
   readonly mind: MindView
   readonly uptime: Uptime
   readonly organs: Readonly<Partial<Record<Slot, OrganHealth>>>
-  /** Its bots, in the order they were added. */
+  /** The persona's bots, in the order they were added. */
   readonly channels: readonly {
     readonly type: ChannelKind
     readonly name: string
     readonly verified: boolean
     readonly state: 'well' | 'failing'
     readonly reason: string | null
-    /** Words of its own that are still to be brought there. */
+    /** Number of messages that are not delivered yet. */
     readonly waiting: number
   }[]
   readonly journal: {
     readonly events: number
     readonly bytes: number
-    /** As it has grown of late; null while little was said. */
+    /** Estimated from the latest messages. Null if there are too few. */
     readonly bytes_per_1000_messages: number | null
     readonly head: string
     readonly verified_at: string | null
     /** Only in a cluster. */
     readonly durability?: DurabilityView | undefined
   }
-  /** Seconds of silence after which it goes over what was said. */
+  /** Seconds without a message after which the talk is consolidated. */
   readonly idle_timeout: number
-  /** Those that are kept here; null where the disk does not tell. */
+  /** The stored diaries. Null if they cannot be read. */
   readonly diaries: {
     readonly kept: number
-    /** Of them, those that only an older phrase opens. */
+    /** Number of diaries that only an older recovery phrase can decrypt. */
     readonly older: number
     readonly last: { readonly time: string; readonly events: number; readonly bytes: number } | null
   } | null
-  /** Only where texts are embedded for search. */
+  /** Only if texts are embedded for search. */
   readonly embeddings?: VectorsTold | undefined
 }
 
@@ -101,19 +103,19 @@ interface DurabilityView {
   readonly replicas: number
   readonly current: number
   readonly differs: readonly string[]
-  /** Seconds since the servers told it. */
+  /** Seconds since the servers reported this. */
   readonly age: number
 }
 
 interface MindView {
-  /** What was said since it last went over it, oldest first. */
+  /** Messages since the last consolidation, oldest first. */
   readonly messages: readonly {
     readonly id: Seq
     readonly role: 'person' | 'assistant'
     readonly content: string
     readonly time: string
   }[]
-  /** Days that are over, newest first. */
+  /** Closed days, newest first. */
   readonly archive: readonly { readonly time: string; readonly body: string }[]
   readonly context: string
 }
@@ -125,15 +127,15 @@ interface Deps {
   readonly search: Pick<Search, 'vectors'>
   readonly models: Pick<Models, 'refusals'>
   readonly diaries: Pick<Diaries, 'list'>
-  /** Null where there is no cluster. */
+  /** Null without a cluster. */
   readonly durability: Pick<DurabilityWatch, 'now'> | null
   readonly clock: Clock
   readonly log: Log
 }
 
 /**
- * Also of one who is stopped or sick, and of a damaged journal what can be read of it. Refused:
- * `persona_unknown`.
+ * Returns the health report, also for stopped and sick personas. For a damaged journal it covers the readable
+ * part. Rejects with `persona_unknown`.
  */
 export const diagnose = async (
   { personas, agents, minutes, search, models, diaries, durability, clock, log }: Deps,
@@ -141,66 +143,70 @@ export const diagnose = async (
   listed: Listed,
 ): Promise<Diagnosis> => {
   const vitals = await personas.vitals(id)
-  const [lasting, found, cells, kept] = await Promise.all([
+  const [lasting, journalData, cells, storedDiaries] = await Promise.all([
     durability?.now() ?? null,
-    lookInto({ personas, search, log }, id),
+    readJournal({ personas, search, log }, id),
     minutes.read(id),
     diaries.list(id).catch((err: unknown) => {
       if (err instanceof Refused) throw err
-      log.debug({ id, err }, 'its diaries could not be looked at')
+      log.debug({ id, err }, 'failed to list the diaries')
       return null
     }),
   ])
-  const { self } = found.persona ?? listed
+  const { self } = journalData.persona ?? listed
   const running = agents.running(id)
   const { head, bytes, verified } = vitals
-  const known = found.head ?? head
+  const known = journalData.head ?? head
   return {
     status: listed.self.status,
     running,
-    reason: reasonOf(listed, running, agents.wakingFailure(id), vitals) ?? agents.fault(id),
-    mind: found.mind,
+    reason: getReason(listed, running, agents.wakingFailure(id), vitals) ?? agents.fault(id),
+    mind: journalData.mind,
     uptime: uptimeOf(cells, clock.now(), clock.zone),
-    organs: organsOf(self, {
-      ...found,
+    organs: toOrganViews(self, {
+      ...journalData,
       vitals,
       zone: clock.zone,
       refusalsOf: (slot, organ) => models.refusals(organ, slot === 'thinking' ? wrapperOf(id, organ) : null),
     }),
-    channels: channelsOf(self, found.persona),
+    channels: toChannelViews(self, journalData.persona),
     journal: {
       events: known.seq,
       bytes,
       bytes_per_1000_messages:
-        found.factsPerMessage && Math.round((1000 * bytes * found.factsPerMessage) / known.seq),
+        journalData.factsPerMessage && Math.round((1000 * bytes * journalData.factsPerMessage) / known.seq),
       head: known.hash,
       verified_at: verified === null ? null : isoIn(clock.zone, verified),
-      ...(lasting && { durability: viewOf(lasting) }),
+      ...(lasting && { durability: toDurabilityView(lasting) }),
     },
     idle_timeout: self.idleTimeout,
-    diaries: kept && diariesOf(kept, self, clock.zone),
-    ...(found.vectors && { embeddings: found.vectors }),
+    diaries: storedDiaries && toDiariesView(storedDiaries, self, clock.zone),
+    ...(journalData.vectors && { embeddings: journalData.vectors }),
   }
 }
 
-const viewOf = ({ syncInterval: _, ...told }: DurabilityTold): DurabilityView => told
+const toDurabilityView = ({ syncInterval: _, ...view }: DurabilityTold): DurabilityView => view
 
-const diariesOf = (kept: readonly KeptDiary[], { recipient }: Self, zone: string): Diagnosis['diaries'] => {
-  const [last] = kept
+const toDiariesView = (
+  storedDiaries: readonly KeptDiary[],
+  { recipient }: Self,
+  zone: string,
+): Diagnosis['diaries'] => {
+  const [last] = storedDiaries
   return {
-    kept: kept.length,
-    older: kept.filter((one) => !one.isFor(recipient)).length,
+    kept: storedDiaries.length,
+    older: storedDiaries.filter((diary) => !diary.isFor(recipient)).length,
     last: last ? { time: isoIn(zone, last.made), events: last.seq, bytes: last.bytes } : null,
   }
 }
 
-const channelsOf = ({ channels }: Self, persona: Persona | null): Diagnosis['channels'] =>
+const toChannelViews = ({ channels }: Self, persona: Persona | null): Diagnosis['channels'] =>
   channels.map((channel) => {
     const { kind: type, paired, trouble: reason } = channel
     const name = channelName(channel)
     const waiting =
       persona?.deliveries.waiting.filter(
-        (one) => one.channel.type === type && one.channel.name === paired?.target,
+        (delivery) => delivery.channel.type === type && delivery.channel.name === paired?.target,
       ) ?? []
     return {
       type,
@@ -212,39 +218,39 @@ const channelsOf = ({ channels }: Self, persona: Persona | null): Diagnosis['cha
     }
   })
 
-const timeOf = ({ at, offset }: Entry) => isoWithOffset(at, offset)
+const formatTime = ({ at, offset }: Entry) => isoWithOffset(at, offset)
 
-const reasonOf = (
+const getReason = (
   { self, trouble }: Listed,
   running: boolean,
   wakingFailure: string | null,
   { keyless }: Vitals,
 ): string | null => {
-  if (trouble !== null) return troubleTold(trouble)
-  const asleep = self.wanted && !running ? wakingFailure : null
-  return self.reason ?? asleep ?? (keyless.length > 0 ? keysGone(keyless) : null)
+  if (trouble !== null) return formatTrouble(trouble)
+  const startFailure = self.wanted && !running ? wakingFailure : null
+  return self.reason ?? startFailure ?? (keyless.length > 0 ? keysGone(keyless) : null)
 }
 
-/** The list knows a sentence of its own for a journal of a newer version. */
-const troubleTold = (trouble: string): string =>
+/** A journal of a newer version already has a full sentence in the list. */
+const formatTrouble = (trouble: string): string =>
   trouble.startsWith('Its journal')
     ? trouble
-    : `Its journal is damaged (${trouble}). Salvage it to go on with what can still be trusted.`
+    : `Its journal is damaged (${trouble}). Salvage it to continue with the part that is intact.`
 
 interface Found {
-  /** Null where its journal cannot be looked into. */
+  /** Null if the journal cannot be read. */
   readonly persona: Persona | null
   readonly head: Journal['head'] | null
   readonly mind: MindView
   readonly errors: ReadonlyMap<Slot, FailedCall>
   readonly vectors: VectorsTold | null
-  /** Null while little was said. */
+  /** Null if there are too few messages. */
   readonly factsPerMessage: number | null
 }
 
 type FailedCall = { readonly entry: Entry; readonly event: EventOf<'ModelFailed'> }
 
-const nothingFound: Found = {
+const noJournalData: Found = {
   persona: null,
   head: null,
   mind: { messages: [], archive: [], context: '' },
@@ -253,47 +259,53 @@ const nothingFound: Found = {
   factsPerMessage: null,
 }
 
-const lookInto = async (
+const readJournal = async (
   { personas, search, log }: Pick<Deps, 'personas' | 'search' | 'log'>,
   id: PersonaId,
 ): Promise<Found> => {
   try {
     return await personas.read(id, async ({ persona, journal }) => {
-      // First: what is read for it holds the messages that are shown.
-      const grown = await factsPerMessage(journal)
+      // Read first: it loads the messages into memory that are shown below.
+      const factsPerMessage = await countFactsPerMessage(journal)
       return {
         vectors: await search.vectors(id, { persona, journal }),
         persona,
         head: journal.head,
         mind: {
-          messages: await messagesIn(id, journal, persona),
-          archive: await archiveIn(journal),
+          messages: await readMessages(id, journal, persona),
+          archive: await readArchive(journal),
           context: persona.days.carried?.text ?? '',
         },
-        errors: await errorsIn(journal, persona.self),
-        factsPerMessage: grown,
+        errors: await readErrors(journal, persona.self),
+        factsPerMessage,
       }
     })
   } catch (err) {
     if (err instanceof Refused) throw err
-    // It is in trouble, as the list says: the rest is told all the same.
-    log.debug({ id, err }, 'its journal could not be looked into')
-    return nothingFound
+    // The list already reports the problem. The rest of the report is still returned.
+    log.debug({ id, err }, 'failed to read the journal')
+    return noJournalData
   }
 }
 
-/** Messages that tell how a journal grows, as many as stay in memory once they were read; and too few. */
-const [mostCounted, tooFew] = [200, 20]
+/** The estimate uses the latest messages, as many as stay in memory after a read. */
+const maxCountedMessages = 200
+const minCountedMessages = 20
 
-const factsPerMessage = async (journal: Journal): Promise<number | null> => {
+const countFactsPerMessage = async (journal: Journal): Promise<number | null> => {
   const seqs: Seq[] = []
-  await upToDamage(journal.read({ kind: 'talk', last: mostCounted }), ({ seq }) => seqs.push(seq))
+  await readUntilDamage(journal.read({ kind: 'talk', last: maxCountedMessages }), ({ seq }) => seqs.push(seq))
   const [first] = seqs
-  return first === undefined || seqs.length < tooFew ? null : (journal.head.seq - first + 1) / seqs.length
+  return first === undefined || seqs.length < minCountedMessages
+    ? null
+    : (journal.head.seq - first + 1) / seqs.length
 }
 
-/** What can still be read of a damaged journal. */
-const upToDamage = async (entries: AsyncIterable<Entry>, take: (entry: Entry) => void): Promise<void> => {
+/** Reads entries up to the first damaged one. */
+const readUntilDamage = async (
+  entries: AsyncIterable<Entry>,
+  take: (entry: Entry) => void,
+): Promise<void> => {
   try {
     for await (const entry of entries) take(entry)
   } catch (error) {
@@ -301,56 +313,59 @@ const upToDamage = async (entries: AsyncIterable<Entry>, take: (entry: Entry) =>
   }
 }
 
-const mostMessages = 100
+const maxMessages = 100
 
-const messagesIn = async (
+const readMessages = async (
   id: PersonaId,
   journal: Journal,
   { days }: Persona,
 ): Promise<MindView['messages']> => {
   const messages: MindView['messages'][number][] = []
-  await upToDamage(journal.read({ kind: 'talk', after: days.consolidated, last: mostMessages }), (entry) => {
-    const message = messageOf(id, entry, timeOf(entry))
-    if (!message) return
-    const { role, content, media, time } = message
-    messages.push({
-      id: entry.seq,
-      role,
-      content: textOf(content || media?.caption || media?.name || ''),
-      time,
-    })
-  })
+  await readUntilDamage(
+    journal.read({ kind: 'talk', after: days.consolidated, last: maxMessages }),
+    (entry) => {
+      const message = messageOf(id, entry, formatTime(entry))
+      if (!message) return
+      const { role, content, media, time } = message
+      messages.push({
+        id: entry.seq,
+        role,
+        content: textOf(content || media?.caption || media?.name || ''),
+        time,
+      })
+    },
+  )
   return messages
 }
 
-const mostDays = 30
-/**
- * Going over the talk and sleeping stand in the same index: of a life of many short rests only so much is
- * looked at.
- */
-const page = 64
-const mostPages = 8
+const maxDays = 30
+/** The index of days also contains consolidations and nights, so only a limited number of entries is read. */
+const pageSize = 64
+const maxPages = 8
 
-const archiveIn = async (journal: Journal): Promise<MindView['archive']> => {
+const readArchive = async (journal: Journal): Promise<MindView['archive']> => {
   const days: MindView['archive'][number][] = []
   let upTo = journal.head.seq
-  for (let n = 0; n < mostPages && upTo > 0 && days.length < mostDays; n++) {
+  for (let n = 0; n < maxPages && upTo > 0 && days.length < maxDays; n++) {
     const entries: Entry[] = []
-    await upToDamage(journal.read({ kind: 'days', upTo, last: page }), (entry) => void entries.push(entry))
+    await readUntilDamage(
+      journal.read({ kind: 'days', upTo, last: pageSize }),
+      (entry) => void entries.push(entry),
+    )
     for (const entry of entries.toReversed()) {
-      const event = entry.type === 'DayClosed' ? wordsOf(entry) : undefined
+      const event = entry.type === 'DayClosed' ? readEvent(entry) : undefined
       if (event?.type === 'DayClosed')
         days.push({ time: isoWithOffset(event.ended, entry.offset), body: textOf(event.summary) })
     }
     const [oldest] = entries
-    if (!oldest || entries.length < page) break
+    if (!oldest || entries.length < pageSize) break
     upTo = oldest.seq - 1
     await yieldNow()
   }
-  return days.slice(0, mostDays)
+  return days.slice(0, maxDays)
 }
 
-const wordsOf = (entry: Entry): Entry['event'] | undefined => {
+const readEvent = (entry: Entry): Entry['event'] | undefined => {
   try {
     return entry.event
   } catch (error) {
@@ -359,14 +374,14 @@ const wordsOf = (entry: Entry): Entry['event'] | undefined => {
   }
 }
 
-/** An organ that was asked so often since has proved to be well. */
-const mostCalls = 100
+/** Number of latest model calls that are searched for errors. Older errors no longer matter. */
+const maxCalls = 100
 
-/** The last failure of each organ, of the model it has now. */
-const errorsIn = async (journal: Journal, { organs }: Self): Promise<Found['errors']> => {
+/** Returns the last failure of each organ, if it still has the model that failed. */
+const readErrors = async (journal: Journal, { organs }: Self): Promise<Found['errors']> => {
   const errors = new Map<Slot, FailedCall>()
-  await upToDamage(journal.read({ kind: 'calls', last: mostCalls }), (entry) => {
-    const event = entry.type === 'ModelFailed' ? wordsOf(entry) : undefined
+  await readUntilDamage(journal.read({ kind: 'calls', last: maxCalls }), (entry) => {
+    const event = entry.type === 'ModelFailed' ? readEvent(entry) : undefined
     if (event?.type !== 'ModelFailed') return
     const organ = organs[event.organ]
     if (organ && organ.model === event.model && organ.provider === event.provider)
@@ -381,7 +396,7 @@ type Known = Pick<Found, 'persona' | 'errors'> & {
   readonly refusalsOf: (slot: Slot, organ: Organ) => readonly string[]
 }
 
-const organsOf = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
+const toOrganViews = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
   Object.fromEntries(
     (Object.entries(organs) as [Slot, Organ][]).map(([slot, organ]) => {
       const { model, provider } = organ
@@ -392,7 +407,7 @@ const organsOf = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
         model,
         provider,
         state: failing ? 'failing' : 'well',
-        last_error: errorOf(slot, known),
+        last_error: getLastError(slot, known),
         ...(refusals.length > 0 && { server_refuses: refusals }),
       }
       return [
@@ -408,10 +423,10 @@ const organsOf = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
     }),
   )
 
-const errorOf = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
+const getLastError = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
   const failed = errors.get(slot)
   if (failed)
-    return { reason: textOf(failed.event.reason), time: timeOf(failed.entry), kind: failed.event.kind }
+    return { reason: textOf(failed.event.reason), time: formatTime(failed.entry), kind: failed.event.kind }
   const mark = persona?.life.failed[slot]
   return mark ? { reason: textOf(mark.reason), time: isoIn(zone, mark.since), kind: null } : null
 }

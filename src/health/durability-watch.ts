@@ -1,45 +1,48 @@
-/** What is told of how lasting the cluster is: asked now and then, and as it was last told in between. */
+/** Durability of the cluster's streams. The last report is cached and refreshed on demand. */
 import type { Durability } from '../cluster/jetstream/durability.ts'
 
 export interface DurabilityTold extends Durability {
-  /** Seconds since the servers told it. */
+  /** Seconds since the servers reported this. */
   readonly age: number
 }
 
 export interface DurabilityWatch {
-  /** As it was told last; asks for it behind that. Null before the first answer. */
+  /** Returns the last report and requests a new one in the background. Null before the first report. */
   last(): DurabilityTold | null
-  /** As it is now, or as it was last where the servers take longer than a second. Never rejects. */
+  /** Returns a new report, or the last one if the servers take longer than a second. Never rejects. */
   now(): Promise<DurabilityTold | null>
 }
 
-/** Milliseconds: for which an answer is taken for new; for which one is waited for. */
+/** In ms: max age of a report that is not refreshed, and max time to wait for a new one. */
 const [fresh, patience] = [5000, 1000]
 
 export const createDurabilityWatch = (
   ask: () => Promise<Durability>,
   wait: (ms: number) => Promise<void>,
 ): DurabilityWatch => {
-  let told: { readonly durability: Durability; readonly at: number } | null = null
-  let asking: Promise<void> | null = null
+  let lastReport: { readonly durability: Durability; readonly at: number } | null = null
+  let pendingRequest: Promise<void> | null = null
 
-  const begin = async (): Promise<void> => {
+  const request = async (): Promise<void> => {
     try {
       const durability = await ask()
-      told = { durability, at: performance.now() }
+      lastReport = { durability, at: performance.now() }
     } catch {
-      // Whoever is silent is told of by the age of what it said.
+      // If the servers do not answer, the age of the last report shows it.
     } finally {
-      asking = null
+      pendingRequest = null
     }
   }
   const refresh = (): Promise<void> => {
-    if (told && performance.now() - told.at < fresh) return Promise.resolve()
-    asking ??= begin()
-    return asking
+    if (lastReport && performance.now() - lastReport.at < fresh) return Promise.resolve()
+    pendingRequest ??= request()
+    return pendingRequest
   }
   const last = (): DurabilityTold | null =>
-    told && { ...told.durability, age: Math.round((performance.now() - told.at) / 100) / 10 }
+    lastReport && {
+      ...lastReport.durability,
+      age: Math.round((performance.now() - lastReport.at) / 100) / 10,
+    }
 
   return {
     last: () => {

@@ -1,18 +1,18 @@
 /**
- * What is noted of a minute, as bits: whether it was served in it, whether something failed and at whose
- * place, and what went on.
+ * The events of a minute as bits: whether the persona ran, whether a call failed and at which provider, and
+ * which kinds of work happened.
  */
 
 import { type Provider, providerBits } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Persona } from '../../projections/persona.ts'
 
-/** Bits on disk of those whose models can fail: a provider, or the runtime on this machine. */
+/** Bits of the places where models can fail: a provider, or the runtime on this machine. Stored on disk. */
 const placeBits = { local: 8, ...providerBits } as const
 export type Place = keyof typeof placeBits
 export const places = Object.keys(placeBits) as readonly Place[]
 
-/** The same of what can go on, from 16 to 31: one that was given is never given again. */
+/** Bits of the signals, from 16 to 31. Stored on disk, so a bit is never reused. */
 const signalBits = {
   woke: 16,
   stopped: 17,
@@ -31,7 +31,7 @@ const signalBits = {
 export type Signal = keyof typeof signalBits
 export const signals = Object.keys(signalBits) as readonly Signal[]
 
-/** Bits, as an unsigned 32-bit number. */
+/** Bits as an unsigned 32-bit number. */
 export type Marks = number
 
 const served: Marks = 1
@@ -39,12 +39,12 @@ const failed: Marks = 2
 
 export const noMarks: Marks = 0
 export const isServed: Marks = served
-export const both = (one: Marks, other: Marks): Marks => (one | other) >>> 0
+export const both = (a: Marks, b: Marks): Marks => (a | b) >>> 0
 
-const at = (place: Place): Marks => 1 << placeBits[place]
-const sign = (signal: Signal): Marks => 1 << signalBits[signal]
+const toPlaceMark = (place: Place): Marks => 1 << placeBits[place]
+const toSignalMark = (signal: Signal): Marks => 1 << signalBits[signal]
 
-/** A minute as it is shown. */
+/** The decoded marks of a minute. */
 export interface Told {
   readonly tick: boolean
   readonly fault: boolean
@@ -55,19 +55,19 @@ export interface Told {
 export const toldOf = (marks: Marks): Told => ({
   tick: (marks & served) !== 0,
   fault: (marks & failed) !== 0,
-  providers: places.filter((place) => marks & at(place)),
-  signals: signals.filter((signal) => marks & sign(signal)),
+  providers: places.filter((place) => marks & toPlaceMark(place)),
+  signals: signals.filter((signal) => marks & toSignalMark(signal)),
 })
 
 type Called = { readonly provider: Provider | null; readonly model: string }
 
-/** Null for embedded models, which are nobody's. */
+/** Returns null for embedded models: they belong to no provider. */
 export const placeNameOf = ({ provider, model }: Called): Place | null =>
   provider === null && model.startsWith('embedded/') ? null : (provider ?? 'local')
 
-const placeOf = (called: Called): Marks => {
-  const place = placeNameOf(called)
-  return place === null ? noMarks : at(place)
+const getPlaceMarks = (call: Called): Marks => {
+  const place = placeNameOf(call)
+  return place === null ? noMarks : toPlaceMark(place)
 }
 
 const causes = {
@@ -79,43 +79,46 @@ const causes = {
   history: 'consolidation',
 } as const
 
-/** `self`: as it is after the fact. */
+/** `self`: the state after the fact. */
 export const marksOf = (event: PersonaEvent, self: Pick<Persona['self'], 'organs'>): Marks => {
   switch (event.type) {
     case 'ModelAnswered':
-      return sign(causes[event.cause])
+      return toSignalMark(causes[event.cause])
     case 'ModelFailed':
-      // What was refused for its words is no failing of the place.
-      return both(sign(causes[event.cause]), failed | (event.kind === 'refused' ? noMarks : placeOf(event)))
+      // If the model refused the content of a prompt, the provider itself works.
+      return both(
+        toSignalMark(causes[event.cause]),
+        failed | (event.kind === 'refused' ? noMarks : getPlaceMarks(event)),
+      )
     case 'OrganFailed': {
       const organ = self.organs[event.slot]
-      return both(sign('organ failed'), failed | (organ ? placeOf(organ) : noMarks))
+      return both(toSignalMark('organ failed'), failed | (organ ? getPlaceMarks(organ) : noMarks))
     }
     case 'WakingFailed': {
       const mind = self.organs.thinking
-      return both(sign('waking failed'), failed | (mind ? placeOf(mind) : noMarks))
+      return both(toSignalMark('waking failed'), failed | (mind ? getPlaceMarks(mind) : noMarks))
     }
     case 'TurnEnded':
-      return both(sign('turn'), event.outcome === 'unreachable' ? failed : noMarks)
+      return both(toSignalMark('turn'), event.outcome === 'unreachable' ? failed : noMarks)
     case 'SleepEnded':
-      return both(sign('sleep'), event.outcome === 'failed' ? failed : noMarks)
+      return both(toSignalMark('sleep'), event.outcome === 'failed' ? failed : noMarks)
     case 'StatusSet':
-      return event.status === 'sick' ? sign('sick') : noMarks
+      return event.status === 'sick' ? toSignalMark('sick') : noMarks
     default:
-      return plainly[event.type] ?? noMarks
+      return marksByType[event.type] ?? noMarks
   }
 }
 
-/** Facts that are a sign by their name alone. */
-const plainly: Readonly<Partial<Record<PersonaEvent['type'], Marks>>> = {
-  Woke: both(sign('woke'), served),
-  Stopped: sign('stopped'),
-  TurnBegan: both(sign('turn'), served),
-  MediaDescribed: sign('perception'),
-  EntryDue: sign('reminder'),
-  ContextCarried: sign('consolidation'),
-  SleepBegan: sign('sleep'),
-  DayClosed: sign('sleep'),
-  OrganRecovered: sign('recovered'),
-  Salvaged: sign('salvaged'),
+/** Marks of facts that depend on the type only. */
+const marksByType: Readonly<Partial<Record<PersonaEvent['type'], Marks>>> = {
+  Woke: both(toSignalMark('woke'), served),
+  Stopped: toSignalMark('stopped'),
+  TurnBegan: both(toSignalMark('turn'), served),
+  MediaDescribed: toSignalMark('perception'),
+  EntryDue: toSignalMark('reminder'),
+  ContextCarried: toSignalMark('consolidation'),
+  SleepBegan: toSignalMark('sleep'),
+  DayClosed: toSignalMark('sleep'),
+  OrganRecovered: toSignalMark('recovered'),
+  Salvaged: toSignalMark('salvaged'),
 }

@@ -1,4 +1,4 @@
-/** A day of minutes as rows of an hour, the newest first both ways. */
+/** The minutes of the last day in rows of one hour. Rows and cells are ordered newest first. */
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { noMarks, type Told, toldOf } from './marks.ts'
@@ -8,28 +8,30 @@ export interface Uptime {
   readonly rows: readonly UptimeRow[]
 }
 
-/** The hour from `from` to before `to`, ISO 8601. */
+/** One hour, from `from` (inclusive) to `to` (exclusive), in ISO 8601. */
 export interface UptimeRow {
   readonly from: string
   readonly to: string
   readonly cells: readonly UptimeCell[]
 }
 
-/** `at`: when its minute began. */
+/** `at`: begin of the minute. */
 export interface UptimeCell extends Told {
   readonly at: string
 }
 
 const minutesOfRow = 60
 
-/** Real minutes, the current one first: where the clocks change, the times show it. */
+/**
+ * Returns elapsed minutes, the current one first. A change of the UTC offset is visible in the times only.
+ */
 export const uptimeOf = (cells: readonly Cell[], now: number, zone: string): Uptime => {
   const marks = new Map(cells.map((cell) => [cell.minute, cell.marks]))
   const last = minuteOf(now)
   const rows = Array.from({ length: minutesOfDay / minutesOfRow }, (_, row) => {
     const newest = last - row * minutesOfRow
     const minutes = Array.from({ length: minutesOfRow }, (_, n) => newest - n)
-    const time = timesWithin(newest - minutesOfRow + 1, newest + 1, zone)
+    const time = createTimeFormatter(newest - minutesOfRow + 1, newest + 1, zone)
     return {
       from: time(newest - minutesOfRow + 1),
       to: time(newest + 1),
@@ -40,22 +42,22 @@ export const uptimeOf = (cells: readonly Cell[], now: number, zone: string): Upt
 }
 
 /**
- * Times of the minutes of an hour: ⏱ written one by one they take as long as all the rest. Within an hour the
- * clocks change once at most.
+ * Formats the minutes of an hour. Measured: formatting each one separately takes as long as all the rest. The
+ * offset changes at most once within an hour.
  */
-const timesWithin = (from: number, to: number, zone: string) => {
-  const offsetOf = (minute: number) => offsetAt(minute * 60_000, zone)
-  const [first, last] = [offsetOf(from), offsetOf(to)]
+const createTimeFormatter = (from: number, to: number, zone: string) => {
+  const getOffset = (minute: number) => offsetAt(minute * 60_000, zone)
+  const [first, last] = [getOffset(from), getOffset(to)]
   const hours = new Map<number, string>()
   return (minute: number): string => {
-    const offset = first === last ? first : offsetOf(minute)
-    const past = (((minute + offset) % 60) + 60) % 60
-    const hour = minute - past
+    const offset = first === last ? first : getOffset(minute)
+    const minuteOfHour = (((minute + offset) % 60) + 60) % 60
+    const hour = minute - minuteOfHour
     const time = hours.get(hour) ?? isoWithOffset(hour * 60_000, offset)
     hours.set(hour, time)
-    return `${time.slice(0, minuteAt)}${String(past).padStart(2, '0')}${time.slice(minuteAt + 2)}`
+    return `${time.slice(0, minuteIndex)}${String(minuteOfHour).padStart(2, '0')}${time.slice(minuteIndex + 2)}`
   }
 }
 
-/** Where the minutes stand in `2026-11-23T10:15:…`. */
-const minuteAt = 14
+/** Index of the minutes in `2026-11-23T10:15:…`. */
+const minuteIndex = 14

@@ -1,28 +1,27 @@
-/**
- * What a route file declares: from this one description come the router, the checks and the OpenAPI document.
- */
+/** Declares a route. The router, the checks and the OpenAPI document are made from this one description. */
 import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
+import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { DiscreetLog, Log } from '../../packages/kit/log.ts'
 import type { Prices } from '../../packages/models/prices.ts'
-import type { Elsewhere } from '../cluster/elsewhere.ts'
+import type { Elsewhere } from '../cluster/persona-location.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
 import type { DurabilityWatch } from '../health/durability-watch.ts'
 import type { Minutes } from '../health/minutes.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { Personas } from '../persona/persona-store.ts'
+import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { WebPush } from '../web-push/web-push.ts'
-import { orGone, orUnread } from './persona-there.ts'
-import { check, jsonBody } from './schema/bodies.ts'
+import { check, createQueryReader, jsonBody, type Query } from './schema/bodies.ts'
 import type { ProblemCode } from './schema/problems.ts'
-import { createQueryReader, type Query } from './schema/query-strings.ts'
 import { HttpRefused, type Item } from './schema/refused.ts'
 import type { Tag } from './schema/tags.ts'
 import type { BodyReading } from './server/body-reader.ts'
-import type { Pace } from './server/pace.ts'
+import { sendJson } from './server/json-response.ts'
 import type { PassingOn } from './server/pass-on.ts'
-import { sendJson } from './server/replies.ts'
+import type { Pace } from './server/slow-upload.ts'
 import { checkForm, createFormReader } from './server/uploads.ts'
 
 export interface Deps extends CommandDeps {
@@ -32,44 +31,44 @@ export interface Deps extends CommandDeps {
   readonly prices: Prices
   readonly search: Pick<Search, 'drop' | 'find' | 'rank' | 'vectors'>
   readonly webPush: Omit<WebPush, 'close'>
-  /** Who is hosted by other daemons of a cluster; null where this one is alone. */
+  /** Finds personas that other daemons of the cluster host. Null without a cluster. */
   readonly elsewhere: Elsewhere | null
-  /** How lasting what the cluster acknowledges is; null where there is none. */
+  /** Watches how durable acknowledged commits of the cluster are. Null without a cluster. */
   readonly durability: DurabilityWatch | null
 }
 
-/** `closing` aborts when the server stops: whoever lets a caller wait answers then. */
+/** `closing` aborts when the server stops. Handlers that let a client wait must answer then. */
 export interface RouteDeps extends Deps {
   readonly metrics: Metrics
   readonly closing: AbortSignal
   readonly pace: Pace
-  /** How JSON bodies are read: within one budget for all. */
+  /** Reads JSON bodies. All requests share one memory budget. */
   readonly bodies: BodyReading
   readonly passing: PassingOn | null
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** JSON, one value a line. */
+/** JSON lines: one value per line. */
 export interface Lines {
   readonly lines: z.ZodType
 }
 
 export interface Description {
   readonly method: Method
-  /** As OpenAPI writes it: `/api/persona/{persona_id}/read`. */
+  /** In OpenAPI's form: `/api/persona/{persona_id}/read`. */
   readonly path: string
   readonly summary: string
-  /** What the summary does not say: in a sentence or two. */
+  /** Adds to the summary in one or two sentences. */
   readonly description: string
   readonly tag: Tag
   readonly body: z.ZodType | undefined
-  /** A body of multipart/form-data; its file is a `FilePart`. */
+  /** Schema of a multipart/form-data body. Its file is a `FilePart`. */
   readonly form: z.ZodObject | undefined
   readonly query: z.ZodObject | undefined
-  /** Of the 200; `file` for bytes of any type. */
+  /** Schema of the 200 response. `file` means bytes of any type. */
   readonly reply: z.ZodType | 'file' | 'text/calendar' | 'text/plain' | Lines
-  /** Of each event, where a client may ask for a stream of them instead. */
+  /** Schema of each event, if a client may ask for an event stream instead. */
   readonly events: z.ZodType | undefined
   readonly refuses: readonly ProblemCode[]
   /** HEAD is served like GET. */
@@ -86,7 +85,7 @@ export const byPath = <T extends Description>(routes: readonly T[]): ReadonlyMap
   return paths
 }
 
-/** Answered already, by the handler itself. */
+/** Returned by a handler that sent the response itself. */
 export const sent = { sent: true } as const
 
 type Params<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
@@ -103,22 +102,22 @@ interface Call<P extends string, B extends z.ZodType, Q extends z.ZodObject> {
 
 type Answer<R extends z.ZodType> = z.input<R> | typeof sent
 
-interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject, R extends z.ZodType> {
+interface RouteDefinition<P extends string, B extends z.ZodType, Q extends z.ZodObject, R extends z.ZodType> {
   readonly method: Method
   readonly path: P
   readonly summary: string
-  /** What the summary does not say: in a sentence or two. */
+  /** Adds to the summary in one or two sentences. */
   readonly description: string
   readonly tag: Tag
   readonly body?: B
   /**
-   * In place of a body, and handed over as one. What of its file the handler does not keep goes with the
-   * answer.
+   * Takes the place of `body` and is passed to the handler as such. Uploaded files that the handler does not
+   * keep are deleted after the response.
    */
   readonly form?: B & z.ZodObject
-  /** Bytes of a body, or of the file in a form; those of any JSON, or any upload, where it is not given. */
+  /** Max bytes of the body, or of the file in a form. Defaults to the limit for JSON or for uploads. */
   readonly limit?: (limits: Limits) => number
-  /** Leaves long `data:` URLs of a large body out of it; `largeBody` has them. */
+  /** Removes long `data:` URLs from a large body. `largeBody` returns them. */
   readonly cutsUrls?: boolean
   readonly query?: Q
   readonly reply: R | 'file' | 'text/calendar' | 'text/plain' | Lines
@@ -129,7 +128,8 @@ interface Declared<P extends string, B extends z.ZodType, Q extends z.ZodObject,
 }
 
 /**
- * Body, or form, and query are checked before the handler is called; what it returns is the JSON of a 200.
+ * Creates a route. Body or form and query are checked before the handler is called. Its result is sent as the
+ * JSON of a 200.
  */
 export const route = <
   P extends string,
@@ -152,54 +152,85 @@ export const route = <
   refuses = [],
   head = false,
   handle,
-}: Declared<P, B, Q, R>): Route => ({
+}: RouteDefinition<P, B, Q, R>): Route => ({
   ...{ method, path, summary, description, tag, body, form, query, reply, events, refuses, head },
   serve: (deps) => {
     const answer = handle(deps)
     const readQuery = query && createQueryReader(query)
     const readForm = form && createFormReader(form, limit(deps.config.limits), deps)
     const handler: RequestHandler = async (request, response) => {
-      const filled = await readForm?.(request, response)
+      const formData = await readForm?.(request, response)
       try {
-        const told = form && filled ? checkForm(form, filled) : checkBody(body, request.body)
-        const given = allOf(
-          told,
+        const parsedBody = form && formData ? checkForm(form, formData) : checkBody(body, request.body)
+        const parsed = combine(
+          parsedBody,
           query && readQuery ? checkQuery(query, readQuery(request.url)) : { value: {} },
         )
-        // The router matched this very path, so its parameters are the ones the path names.
+        // The router matched this path, so the parameters have its names.
         const params = request.params as Params<P>
-        const call = { params, ...given, request, response } as Call<P, B, Q>
+        const call = { params, ...parsed, request, response } as Call<P, B, Q>
         const { personas } = deps
         const { persona_id: id } = params as { readonly persona_id?: string }
-        const answered = () => answer(call)
-        const reply = await orUnread(personas, id, () =>
-          method === 'get' ? orGone(personas, id, answered) : answered(),
+        const callHandler = () => answer(call)
+        const reply = await mapUnreadPersona(personas, id, () =>
+          method === 'get' ? mapDeletedPersona(personas, id, callHandler) : callHandler(),
         )
         if (reply !== sent) sendJson(response, 200, reply)
       } finally {
-        await filled?.drop()
+        await formData?.drop()
       }
     }
     if (!body) return [handler]
     const { limits } = deps.config
-    const asked = { limit: limit(limits), dense: limits.json, cutsUrls }
-    return [jsonBody(asked, deps.bodies), handler]
+    const bodyOptions = { limit: limit(limits), dense: limits.json, cutsUrls }
+    return [jsonBody(bodyOptions, deps.bodies), handler]
   },
 })
 
 const noQuery = z.object({})
 
-type Checked = { readonly value: unknown } | { readonly items: readonly Item[] }
+type CheckResult = { readonly value: unknown } | { readonly items: readonly Item[] }
 
-const checkBody = (body: z.ZodType | undefined, given: unknown): Checked =>
-  body ? check(body, given, 'body') : { value: undefined }
+const checkBody = (body: z.ZodType | undefined, value: unknown): CheckResult =>
+  body ? check(body, value, 'body') : { value: undefined }
 
-const checkQuery = (query: z.ZodObject, { values, texts }: Query): Checked =>
+const checkQuery = (query: z.ZodObject, { values, texts }: Query): CheckResult =>
   check(query, values, 'query', texts)
 
-/** Everything wrong with a request is told at once. */
-const allOf = (told: Checked, asked: Checked) => {
-  if ('value' in asked && 'value' in told) return { query: asked.value, body: told.value }
-  const items = [asked, told].flatMap((checked) => ('items' in checked ? checked.items : []))
+/** Throws HttpRefused with everything that is wrong with the query and the body. */
+const combine = (body: CheckResult, query: CheckResult) => {
+  if ('value' in query && 'value' in body) return { query: query.value, body: body.value }
+  const items = [query, body].flatMap((result) => ('items' in result ? result.items : []))
   throw new HttpRefused({ code: 'invalid', items })
+}
+
+// Maps errors of requests whose persona is unreadable or was deleted.
+
+/** Replaces persona_unknown by the reason if the persona's journal exists but could not be read. */
+export const mapUnreadPersona = async <A>(
+  personas: Pick<Personas, 'unread'>,
+  id: PersonaId | undefined,
+  answer: () => A,
+): Promise<Awaited<A>> => {
+  try {
+    return await answer()
+  } catch (error) {
+    const isUnknown = error instanceof Refused && error.refusal.code === 'persona_unknown'
+    throw (isUnknown && id !== undefined && personas.unread(id)) || error
+  }
+}
+
+/** Throws persona_unknown instead of any other error if the persona was deleted while the request ran. */
+export const mapDeletedPersona = async <A>(
+  personas: Pick<Personas, 'listed'>,
+  id: PersonaId | undefined,
+  answer: () => A,
+): Promise<Awaited<A>> => {
+  const isListed = () => id !== undefined && personas.listed(id) !== undefined
+  const wasListed = isListed()
+  try {
+    return await answer()
+  } catch (error) {
+    throw wasListed && !isListed() ? new Refused({ code: 'persona_unknown' }) : error
+  }
 }

@@ -1,4 +1,4 @@
-/** What is told to whoever watches the daemon: a row for each metric. Labels never hold anybody's words. */
+/** One row for each metric. Labels never contain text of users. */
 import type { Tally } from '../../journal/facts/fact.ts'
 import { Status } from '../../journal/facts/fact-values.ts'
 import { version } from '../../packages/kit/version.ts'
@@ -6,56 +6,59 @@ import type { DurabilityTold } from '../health/durability-watch.ts'
 import type { Listed } from '../persona/persona-store.ts'
 import type { Cell } from './series.ts'
 
-/** What is looked at when it is asked for. */
+/** Sources of the gauges, read at each scrape. */
 export interface Watched {
   readonly personas: { all(): readonly Listed[] }
   readonly agents: { running(id: string): boolean }
-  /** Sockets of clients that are connected. */
+  /** Number of connected WebSockets. */
   readonly sockets: () => number
   readonly connections: () => number
-  /** Messages that wait for being sent. */
+  /** Number of messages that are not delivered yet. */
   readonly outbox: () => number
-  /** Journals that are open. */
+  /** Number of open journals. */
   readonly journals: () => number
-  /** Lines of the log that could not be written. */
+  /** Number of log lines that could not be written. */
   readonly droppedLogLines: () => number
-  /** How lasting the cluster is, as it told last; null where there is none. */
+  /** The last report of the cluster. Null without a cluster. */
   readonly durability: () => DurabilityTold | null
 }
 
 /** Facts that are counted by their fields. */
 export const tallied: Readonly<Record<Tally, string>> = {
-  turns: 'Turns that ended, by outcome.',
-  sleeps: 'Nights and naps that ended, by outcome.',
-  tool_calls: 'Tools that were called within turns, by whether they could do it.',
-  files_perceived: 'Files that came with messages, by what became of them.',
-  organ_failures: 'Organs that stopped working, by slot.',
+  turns: 'Ended turns, by outcome.',
+  sleeps: 'Ended nights and naps, by outcome.',
+  tool_calls: 'Tool calls within turns, by success.',
+  files_perceived: 'Files that came with messages, by outcome.',
+  organ_failures: 'Failures of organs, by slot.',
 }
 
-/** `scale`: what is counted, in the unit that is told. */
+/** `scale`: factor from the counted unit to the exposed one. */
 export const counters = {
   facts: { help: 'Facts written, by type.' },
-  model_calls: { help: 'What models were asked, by provider, organ and cause.' },
-  model_requests: { help: 'How often providers were called for that, tries included.' },
-  model_failures: { help: 'What models were asked and did not answer, by provider and kind.' },
-  model_tokens: { help: 'Tokens of models that were told, by provider, organ and direction.' },
-  model_cached_tokens: { help: 'Input tokens that came from the cache of a provider; among the others too.' },
-  model_made: { help: 'What is charged by something else than tokens, by unit.' },
-  model_cost_dollars: { help: 'US dollars by the price list at the time of each call.', scale: 1e-9 },
-  model_unpriced_calls: { help: 'Answers that have no price on the list.' },
-  append_failures: { help: 'Writes of facts that the disk refused or left in doubt.' },
-  http_responses: { help: 'HTTP responses that were sent, by status.' },
+  model_calls: { help: 'Model calls, by provider, organ and cause.' },
+  model_requests: { help: 'Requests to providers for these calls, including retries.' },
+  model_failures: { help: 'Failed model calls, by provider and kind.' },
+  model_tokens: { help: 'Tokens of model calls as reported, by provider, organ and direction.' },
+  model_cached_tokens: { help: 'Input tokens from the cache of a provider, included in model_tokens.' },
+  model_made: { help: 'Results that are not billed by tokens, by unit.' },
+  model_cost_dollars: {
+    help: 'Cost in US dollars, by the price list at the time of each call.',
+    scale: 1e-9,
+  },
+  model_unpriced_calls: { help: 'Model calls without a known price.' },
+  append_failures: { help: 'Writes of facts that failed or whose result is in doubt.' },
+  http_responses: { help: 'Sent HTTP responses, by status.' },
 } as const satisfies Readonly<Record<string, { readonly help: string; readonly scale?: number }>>
 export type CounterName = keyof typeof counters
 
-/** Seconds, and what they are told by. */
+/** Histograms in seconds, with the bounds of their buckets. */
 export const durations = {
   append: {
-    help: 'Time from handing facts to the journal until they are synced.',
+    help: 'Time of a journal append, including the sync.',
     bounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   },
   model_call: {
-    help: 'Time a model took to answer, by provider.',
+    help: 'Time of a model call, by provider.',
     bounds: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320],
   },
 } as const satisfies Readonly<Record<string, { readonly help: string; readonly bounds: readonly number[] }>>
@@ -63,17 +66,17 @@ export type DurationName = keyof typeof durations
 
 interface Gauge {
   readonly help: string
-  /** A gauge by default. */
+  /** Default: gauge. */
   readonly type?: 'counter'
   readonly read: (watched: Watched) => number | readonly Cell[]
 }
 
-/** Nothing is told of it where there is none. */
-const ofCluster =
-  (read: (told: DurabilityTold) => number) =>
+/** Exposes no value without a cluster. */
+const clusterGauge =
+  (read: (report: DurabilityTold) => number) =>
   ({ durability }: Watched): readonly Cell[] => {
-    const told = durability()
-    return told ? [{ labels: {}, value: read(told) }] : []
+    const report = durability()
+    return report ? [{ labels: {}, value: read(report) }] : []
   }
 
 export const gauges: Readonly<Record<string, Gauge>> = {
@@ -81,44 +84,44 @@ export const gauges: Readonly<Record<string, Gauge>> = {
     help: 'Always 1; the version of the daemon and of Node.',
     read: () => [{ labels: { version, node: process.version }, value: 1 }],
   },
-  personas: { help: 'Personas that live here, by status.', read: ({ personas }) => byStatus(personas.all()) },
+  personas: { help: 'Personas of this daemon, by status.', read: ({ personas }) => byStatus(personas.all()) },
   personas_running: {
-    help: 'Personas that are served by an agent.',
+    help: 'Personas with a running agent.',
     read: ({ personas, agents }) => personas.all().filter(({ self }) => agents.running(self.id)).length,
   },
   personas_wanted: {
-    help: 'Personas that were asked to run.',
+    help: 'Personas that should run.',
     read: ({ personas }) => personas.all().filter(({ self }) => self.wanted).length,
   },
   personas_unwritable: {
-    help: 'Personas whose journal can only be read, or not even that.',
+    help: 'Personas whose journal cannot be written, or not even read.',
     read: ({ personas }) => personas.all().filter(({ trouble }) => trouble !== null).length,
   },
-  journals_open: { help: 'Journals that are open.', read: ({ journals }) => journals() },
+  journals_open: { help: 'Open journals.', read: ({ journals }) => journals() },
   outbox_waiting: {
-    help: 'Messages known to wait for a platform to take them.',
+    help: 'Messages that wait for delivery to a platform.',
     read: ({ outbox }) => outbox(),
   },
   cluster_replicas: {
-    help: 'Servers of the cluster that keep each commit.',
-    read: ofCluster(({ replicas }) => replicas),
+    help: 'Servers of the cluster that store each commit.',
+    read: clusterGauge(({ replicas }) => replicas),
   },
   cluster_replicas_current: {
-    help: 'Of those, the ones that follow their leader now.',
-    read: ofCluster(({ current }) => current),
+    help: 'Replicas that are in sync with their leader.',
+    read: clusterGauge(({ current }) => current),
   },
   cluster_as_asked: {
-    help: 'Whether all streams of the cluster are as this daemon asks for them: 1 or 0.',
-    read: ofCluster(({ differs }) => (differs.length === 0 ? 1 : 0)),
+    help: 'Whether all streams of the cluster are configured as this daemon requires: 1 or 0.',
+    read: clusterGauge(({ differs }) => (differs.length === 0 ? 1 : 0)),
   },
   cluster_answer_age_seconds: {
-    help: 'Time since the servers of the cluster told that.',
-    read: ofCluster(({ age }) => age),
+    help: 'Time since the last report of the cluster.',
+    read: clusterGauge(({ age }) => age),
   },
-  sockets: { help: 'WebSockets that are connected.', read: ({ sockets }) => sockets() },
-  http_connections: { help: 'HTTP connections that are open.', read: ({ connections }) => connections() },
+  sockets: { help: 'Connected WebSockets.', read: ({ sockets }) => sockets() },
+  http_connections: { help: 'Open HTTP connections.', read: ({ connections }) => connections() },
   log_lines_dropped_total: {
-    help: 'Lines of the log that could not be written.',
+    help: 'Log lines that could not be written.',
     type: 'counter',
     read: ({ droppedLogLines }) => droppedLogLines(),
   },

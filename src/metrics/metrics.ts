@@ -1,17 +1,15 @@
-/**
- * What is counted and looked at, as Prometheus text: the library for it is loaded when it is first asked for.
- */
+/** Exposes all metrics as Prometheus text. The library is loaded at the first scrape. */
 import type { Registry } from 'prom-client'
 import { counters, durations, gauges, tallied, type Watched } from './metric-table.ts'
 import type { Cell, Series, Spread } from './series.ts'
 import type { Tallies } from './tallies.ts'
 
 export interface Metrics {
-  /** The text, and its media type. */
+  /** Returns the text and its media type. */
   told(): Promise<{ readonly text: string; readonly type: string }>
 }
 
-/** Without a name of its own it is told under the metric's. */
+/** `metricName` replaces the name of the metric, for the parts of a histogram. */
 type Line = Cell & { readonly metricName?: string }
 
 interface Metric {
@@ -23,11 +21,12 @@ interface Metric {
 
 export const createMetrics = (tallies: Tallies, watched: Watched): Metrics => {
   let opening: Promise<Registry> | undefined
-  // Two at once would read each other's delays of the event loop half reset: they get the same text.
+  // Concurrent scrapes share one result. A scrape resets the event loop delays, so a second one would read
+  // partial values.
   let scraping: Promise<string> | undefined
   return {
     told: async () => {
-      opening ??= openRegistry(metricsOf(tallies, watched))
+      opening ??= openRegistry(toMetrics(tallies, watched))
       const registry = await opening
       scraping ??= registry.metrics().finally(() => (scraping = undefined))
       return { text: await scraping, type: registry.contentType }
@@ -35,12 +34,13 @@ export const createMetrics = (tallies: Tallies, watched: Watched): Metrics => {
   }
 }
 
-/** Those of the process and of Node are the library's own, under the names that dashboards know. */
+/** The default metrics of the library cover the process and Node, under names that common dashboards use. */
 const openRegistry = async (metrics: readonly Metric[]): Promise<Registry> => {
   const { default: library } = await import('prom-client')
   const registry = new library.Registry()
   for (const { name, help, type, lines } of metrics) {
-    // What is counted lies with us, and is handed over whenever the library asks, of whatever type it is.
+    // The values are counted here, and the library reads them at each scrape. A library Gauge can carry any
+    // type.
     const get = async () => ({ name, help, type, values: lines() })
     registry.registerMetric(Object.assign(new library.Gauge({ name, help, registers: [] }), { get }))
   }
@@ -59,37 +59,36 @@ const leaveOutUnmeasured = (registry: Registry): void => {
     .map(({ name }) => ({ name, metric: registry.getSingleMetric(name) as Readable }))
     .filter(({ name }) => /^nodejs_eventloop_lag_(?!seconds)/.test(name))
     .map(({ name, metric }) => ({ name, metric, get: metric.get.bind(metric) }))
-  const least = lags.find(({ name }) => name === 'nodejs_eventloop_lag_min_seconds')
-  const isMeasured = async () => (await least?.get())?.values.every(({ value }) => value <= maxLagSeconds)
+  const minLag = lags.find(({ name }) => name === 'nodejs_eventloop_lag_min_seconds')
+  const isMeasured = async () => (await minLag?.get())?.values.every(({ value }) => value <= maxLagSeconds)
   for (const { metric, get } of lags)
     metric.get = async () => ({ ...(await get()), ...((await isMeasured()) ? {} : { values: [] }) })
 }
 
-/** The largest value that Node's histogram of delays can hold: an hour. */
+/** The largest value of Node's delay histogram, in seconds. */
 const maxLagSeconds = 3600
 
 interface Readable {
   get: () => Promise<{ readonly values: readonly { readonly value: number }[] }>
 }
 
-const metricsOf = ({ counts, took }: Tallies, watched: Watched): readonly Metric[] => [
-  ...entriesOf(tallied).map(([key, help]) => counter(key, { help }, counts[key])),
-  ...entriesOf(counters).map(([key, row]) => counter(key, row, counts[key])),
-  ...entriesOf(durations).map(([key, { help, bounds }]): Metric => {
+const toMetrics = ({ counts, took }: Tallies, watched: Watched): readonly Metric[] => [
+  ...toEntries(tallied).map(([key, help]) => counter(key, { help }, counts[key])),
+  ...toEntries(counters).map(([key, row]) => counter(key, row, counts[key])),
+  ...toEntries(durations).map(([key, { help, bounds }]): Metric => {
     const name = `daimon_${key}_seconds`
-    const lines = () => took[key].read().flatMap((spread) => linesOf(name, bounds, spread))
+    const lines = () => took[key].read().flatMap((spread) => toLines(name, bounds, spread))
     return { name, help, type: 'histogram', lines }
   }),
-  ...entriesOf(gauges).map(([key, { help, type, read }]): Metric => {
+  ...toEntries(gauges).map(([key, { help, type, read }]): Metric => {
     const lines = () => {
-      const found = read(watched)
-      return typeof found === 'number' ? [{ labels: {}, value: found }] : found
+      const value = read(watched)
+      return typeof value === 'number' ? [{ labels: {}, value }] : value
     }
     return { name: `daimon_${key}`, help, type: type ?? 'gauge', lines }
   }),
 ]
 
-/** What a row without a unit counts is told as it is. */
 const counter = (
   key: string,
   { help, scale = 1 }: { readonly help: string; readonly scale?: number },
@@ -99,7 +98,7 @@ const counter = (
   lines: () => series.read().map(({ labels, value }) => ({ labels, value: value * scale })),
 })
 
-const linesOf = (
+const toLines = (
   name: string,
   bounds: readonly number[],
   { labels, within, count, sum }: Spread,
@@ -113,4 +112,4 @@ const linesOf = (
   { metricName: `${name}_count`, labels, value: count },
 ]
 
-const entriesOf = <T extends object>(rows: T) => Object.entries(rows) as [keyof T & string, T[keyof T]][]
+const toEntries = <T extends object>(rows: T) => Object.entries(rows) as [keyof T & string, T[keyof T]][]

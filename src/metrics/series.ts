@@ -1,6 +1,6 @@
-/** Plain numbers that are counted up, by their labels: cheap enough for every commit. */
+/** Counters and histograms by labels, cheap enough to update at every commit. */
 
-/** Each of a few values. */
+/** Each label has few possible values. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface Cell {
@@ -17,7 +17,7 @@ export const createSeries = (): Series => {
   const cells = new Map<string, { readonly labels: Labels; value: number }>()
   return {
     add: (labels, by = 1) => {
-      const key = keyOf(labels)
+      const key = toKey(labels)
       const cell = cells.get(key)
       if (cell) cell.value += by
       else cells.set(key, { labels, value: by })
@@ -26,7 +26,7 @@ export const createSeries = (): Series => {
   }
 }
 
-/** How many took so long: `within` for each bound, those below it too. */
+/** A histogram. `within`: cumulative count for each bound. */
 export interface Spread {
   readonly labels: Labels
   readonly within: readonly number[]
@@ -39,24 +39,24 @@ export interface Spreads {
   read(): readonly Spread[]
 }
 
-/** `bounds`: seconds, rising. */
+/** `bounds`: in seconds, ascending. */
 export const createSpreads = (bounds: readonly number[]): Spreads => {
   const cells = new Map<string, { readonly labels: Labels; readonly counts: number[]; sum: number }>()
   return {
     add: (labels, seconds) => {
-      const key = keyOf(labels)
+      const key = toKey(labels)
       const cell = cells.get(key) ?? { labels, counts: Array<number>(bounds.length + 1).fill(0), sum: 0 }
       cells.set(key, cell)
-      const found = bounds.findIndex((bound) => seconds <= bound)
-      const place = found < 0 ? bounds.length : found
+      const index = bounds.findIndex((bound) => seconds <= bound)
+      const place = index < 0 ? bounds.length : index
       cell.counts[place] = (cell.counts[place] ?? 0) + 1
       cell.sum += seconds
     },
     read: () =>
       [...cells.values()].map(({ labels, counts, sum }) => {
         let count = 0
-        const within = counts.map((here) => {
-          count += here
+        const within = counts.map((bucketCount) => {
+          count += bucketCount
           return count
         })
         return { labels, within: within.slice(0, -1), count, sum }
@@ -64,7 +64,7 @@ export const createSpreads = (bounds: readonly number[]): Spreads => {
   }
 }
 
-const keyOf = (labels: Labels): string => {
+const toKey = (labels: Labels): string => {
   let key = ''
   for (const name in labels) key += `${labels[name]}\n`
   return key

@@ -1,4 +1,4 @@
-/** What is counted from the start on, whether anybody ever asks for it or not. */
+/** Counters that run from the start, independent of scrapes. */
 import { type Tally, Tallies as tallyNames } from '../../journal/facts/fact.ts'
 import { isIn, type PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
 import type { Log } from '../../packages/kit/log.ts'
@@ -11,7 +11,7 @@ import { createSeries, createSpreads, type Labels, type Series, type Spreads } f
 export interface Tallies {
   readonly counts: Readonly<Record<Tally | CounterName, Series>>
   readonly took: Readonly<Record<DurationName, Spreads>>
-  /** Journals that are open now. */
+  /** Number of open journals. */
   open: number
 }
 
@@ -20,14 +20,14 @@ interface Deps {
   readonly log: Log
 }
 
-/** Listens for as long as there is a bus. */
+/** Subscribes to the commits for the lifetime of the bus. */
 export const createTallies = ({ bus, log }: Deps): Tallies => {
   const tallies: Tallies = {
-    counts: each([...tallyNames, ...namesOf(counters)], createSeries),
-    took: each(namesOf(durations), (name) => createSpreads(durations[name].bounds)),
+    counts: mapNames([...tallyNames, ...listNames(counters)], createSeries),
+    took: mapNames(listNames(durations), (name) => createSpreads(durations[name].bounds)),
     open: 0,
   }
-  // What has no labels is told from the first time on.
+  // A counter without labels is exposed from the start.
   tallies.counts.append_failures.add({}, 0)
   listen(bus.commits, log, ({ entries }) => {
     for (const { event } of entries) countFact(tallies, event)
@@ -39,32 +39,32 @@ const countFact = (tallies: Tallies, event: PersonaEvent): void => {
   const { counts } = tallies
   counts.facts.add({ type: event.type })
   const { counted } = traitsOf(event.type)
-  if (counted) counts[counted.as].add(labelsOf(event, counted.by))
+  if (counted) counts[counted.as].add(toLabels(event, counted.by))
   if (isIn('calls', event)) countCall(tallies, event)
 }
 
-/** What a row names are fields of few values, which are texts or yes and no. */
-const labelsOf = (event: PersonaEvent, by: readonly string[]): Labels =>
+/** The fields in `by` have few possible values: strings or booleans. */
+const toLabels = (event: PersonaEvent, by: readonly string[]): Labels =>
   Object.fromEntries(by.map((name) => [name, String(Reflect.get(event, name))]))
 
-/** Models are not told apart: their names are whatever somebody has typed. */
+/** Model names are no labels, because users can enter any name. */
 const countCall = ({ counts, took }: Tallies, call: Call): void => {
   const { organ, cause } = call
   const provider = placeNameOf(call) ?? 'embedded'
-  const of = countOf(call)
+  const count = countOf(call)
   counts.model_calls.add({ provider, organ, cause })
-  counts.model_requests.add({ provider }, of.tries)
+  counts.model_requests.add({ provider }, count.tries)
   if (call.type === 'ModelFailed') return counts.model_failures.add({ provider, kind: call.kind })
   took.model_call.add({ provider }, call.ms / 1000)
-  counts.model_tokens.add({ provider, organ, direction: 'input' }, of.input)
-  counts.model_tokens.add({ provider, organ, direction: 'output' }, of.output)
-  counts.model_cached_tokens.add({ provider, organ }, of.cached)
+  counts.model_tokens.add({ provider, organ, direction: 'input' }, count.input)
+  counts.model_tokens.add({ provider, organ, direction: 'output' }, count.output)
+  counts.model_cached_tokens.add({ provider, organ }, count.cached)
   if (call.usage.made) counts.model_made.add({ provider, unit: call.usage.made.unit }, call.usage.made.count)
-  if (of.priced) counts.model_cost_dollars.add({ provider, organ }, of.nanos)
-  counts.model_unpriced_calls.add({ provider }, of.unpriced)
+  if (count.priced) counts.model_cost_dollars.add({ provider, organ }, count.nanos)
+  counts.model_unpriced_calls.add({ provider }, count.unpriced)
 }
 
-const namesOf = <T extends object>(rows: T) => Object.keys(rows) as (keyof T & string)[]
+const listNames = <T extends object>(rows: T) => Object.keys(rows) as (keyof T & string)[]
 
-const each = <N extends string, T>(names: readonly N[], make: (name: N) => T): Record<N, T> =>
+const mapNames = <N extends string, T>(names: readonly N[], make: (name: N) => T): Record<N, T> =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, T>

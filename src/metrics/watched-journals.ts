@@ -1,33 +1,33 @@
-/** Journals whose writes are timed, and of which it is known how many are open. */
+/** Wraps journals to time their writes and to count the open ones. */
 import type { Journal, Journals } from '../../journal/log/journal.ts'
 import type { Tallies } from './tallies.ts'
 
-export const watchJournals = (journals: Journals, told: Tallies): Journals => ({
+export const watchJournals = (journals: Journals, tallies: Tallies): Journals => ({
   ...journals,
-  create: async (id, first) => watch(await journals.create(id, first), told),
-  open: async (id, as) => watch(await journals.open(id, as), told),
+  create: async (id, first) => watch(await journals.create(id, first), tallies),
+  open: async (id, as) => watch(await journals.open(id, as), tallies),
 })
 
-const watch = (journal: Journal, told: Tallies): Journal => {
-  told.open++
+const watch = (journal: Journal, tallies: Tallies): Journal => {
+  tallies.open++
   let isOpen = true
   const append: Journal['append'] = async (drafts, after) => {
     const began = performance.now()
     try {
       const commits = await journal.append(drafts, after)
-      told.took.append.add({}, (performance.now() - began) / 1000)
+      tallies.took.append.add({}, (performance.now() - began) / 1000)
       return commits
     } catch (error) {
-      told.counts.append_failures.add({})
+      tallies.counts.append_failures.add({})
       throw error
     }
   }
   const close = async () => {
-    if (isOpen) told.open--
+    if (isOpen) tallies.open--
     isOpen = false
     await journal.close()
   }
-  // Its head moves: what is not named here is the journal's own, as it is at any time.
+  // Copies the property descriptors, because `head` is a getter whose value changes.
   return Object.defineProperties({} as Journal, {
     ...Object.getOwnPropertyDescriptors(journal),
     append: { value: append, enumerable: true },

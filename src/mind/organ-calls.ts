@@ -7,8 +7,7 @@ import type { Message, Mind, Prompt, Tokens } from '../../packages/models/mind.t
 import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
 import type { Takes } from '../../packages/models/sense-models.ts'
-import { type PromptPart, sentParts } from './prompt/prompt-part.ts'
-import { budgetIn, type TokenBudget } from './prompt/token-budget.ts'
+import { budgetIn, type PromptPart, sentParts, type TokenBudget } from './prompt/prompt-part.ts'
 import { type RetryDeps, think, trying } from './think.ts'
 
 export interface Answered<T> {

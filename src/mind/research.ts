@@ -1,5 +1,5 @@
 /** Asks a model about a document. Sends the file itself if the model accepts it, else the extracted text. */
-import type { Media, Seq } from '../../journal/facts/fact-values.ts'
+import type { HeardMedia, Media, Seq } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { DocumentFormat } from '../../packages/documents/formats.ts'
 import type { Extracted } from '../../packages/documents/limits.ts'
@@ -11,7 +11,7 @@ import { own } from './prompt/prompt-part.ts'
 import { Unanswered } from './think.ts'
 
 export interface Document {
-  readonly media: Media
+  readonly media: Media & Partial<Pick<HeardMedia, 'charset'>>
   /** The message with the document. */
   readonly seq: Seq
   readonly format: DocumentFormat
@@ -95,8 +95,9 @@ export const readWords = async (
   { files, documents, signal }: Pick<Means, 'files' | 'documents' | 'signal'>,
 ): Promise<Extracted> => {
   const path = await files.path(media.filename)
-  return format === 'text' && encoding !== undefined
-    ? documents.readText(path, encoding, signal)
+  const named = encoding ?? media.charset
+  return format === 'text' && named !== undefined
+    ? documents.readText(path, named, signal)
     : documents.read(path, format, signal)
 }
 

@@ -1,6 +1,6 @@
 /** Creates the store of all personas of a home. */
 import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
-import { type Beside, besideIn } from '../../journal/files/beside.ts'
+import { type Beside, besideIn } from '../../journal/files/file-stores.ts'
 import type { KeptDiaries } from '../../journal/files/kept-diaries.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Journals } from '../../journal/log/journal.ts'
@@ -143,7 +143,9 @@ export const openPersonas = ({
     pruneCalls: (id, before, signal) =>
       pool.use(id, (opened) => {
         const { write } = gateOf(opened)
-        return pruneCalls({ journal: opened.journal, write }, before, signal)
+        const { turn, parked } = personaOf(opened).talk
+        const openTurns = new Set([...(turn ? [turn] : []), ...parked].map(({ id: seq }) => seq))
+        return pruneCalls({ journal: opened.journal, write, openTurns }, before, signal)
       }),
     flush: (id) => pool.use(id, (opened) => gateOf(opened).write((journal) => journal.flush())),
     keepSecret: async (id, value) => {

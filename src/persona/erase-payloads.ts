@@ -1,9 +1,9 @@
 /** Erases the payloads of facts: rewrites the journal without them and revokes dependent facts. */
 import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
-import type { Erased } from '../../journal/log/erasures.ts'
+import type { Erased } from '../../journal/log/errors.ts'
 import type { Draft, Entry, Erasure, Head, Journal, Journals } from '../../journal/log/journal.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'

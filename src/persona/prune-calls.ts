@@ -11,6 +11,8 @@ import type { Opaque } from '../../packages/models/mind.ts'
 interface Deps {
   readonly journal: Journal
   readonly write: <T>(act: (journal: Journal) => Promise<T>) => Promise<T>
+  /** Turns that are running or wait for approvals. Their next step sends parts of their calls again. */
+  readonly openTurns: ReadonlySet<Seq>
 }
 
 /** Parts removed per write. */
@@ -21,13 +23,14 @@ const batchSize = 500
  * is repeated. Throws JournalUnavailable, or the signal's reason.
  */
 export const pruneCalls = async (
-  { journal, write }: Deps,
+  { journal, write, openTurns }: Deps,
   before: number,
   signal: AbortSignal,
 ): Promise<void> => {
   const pruning = journal.pruning()
   try {
-    const { old, upTo } = await findOldParts(journal, await pruning.begun(), before, signal)
+    const isKept = (entry: Entry) => entry.at >= before || isOfTurn(entry, openTurns)
+    const { old, upTo } = await findOldParts(journal, await pruning.begun(), isKept, signal)
     const parts = [...old]
     for (let n = 0; n < parts.length; n += batchSize) {
       signal.throwIfAborted()
@@ -39,11 +42,14 @@ export const pruneCalls = async (
   }
 }
 
-/** Compares positions: after the first recent call none counts as old, even if the clock jumped back. */
+/**
+ * Compares positions: no call after the first recent one, or the first of an open turn, counts as old, even
+ * if the clock was set back.
+ */
 const findOldParts = async (
   journal: Journal,
   after: Seq | 0,
-  before: number,
+  isKept: (entry: Entry) => boolean,
   signal: AbortSignal,
 ): Promise<{ readonly old: ReadonlySet<Sha256>; readonly upTo: Seq | null }> => {
   const old = new Set<Sha256>()
@@ -51,7 +57,7 @@ const findOldParts = async (
   let isRecent = false
   const maybeYield = createYielding(signal)
   for await (const entry of journal.read({ kind: 'calls', after })) {
-    isRecent ||= entry.at >= before
+    isRecent ||= isKept(entry)
     if (isRecent && old.size === 0) break
     if (!isRecent) upTo = entry.seq
     for (const part of partsOf(entry, !isRecent)) {
@@ -62,6 +68,9 @@ const findOldParts = async (
   }
   return { old, upTo }
 }
+
+const isOfTurn = ({ event }: Entry, turns: ReadonlySet<Seq>): boolean =>
+  event.type === 'ModelAnswered' && event.turn !== null && turns.has(event.turn)
 
 /** Parts of a call; without the answer for an old call. */
 const partsOf = ({ type, event }: Entry, isOld: boolean): readonly Sha256[] => {

@@ -1,7 +1,7 @@
 /** A persona at an earlier position, with a view of its journal that ends there. */
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
 import type { Entry, Head, Journal } from '../../journal/log/journal.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from './fold.ts'
@@ -126,7 +126,13 @@ const loadEarliest = async (journal: Journal, gone: AbortSignal | undefined): Pr
   const hash = await journal.hashAt(upTo)
   if (hash !== undefined && earliest.length - storedBlocks >= minNewBlocks)
     await journal
-      .keepSnapshot({ projector: instantsProjector, version, head: { seq: upTo, hash }, state: earliest, alone: true })
+      .keepSnapshot({
+        projector: instantsProjector,
+        version,
+        head: { seq: upTo, hash },
+        state: earliest,
+        alone: true,
+      })
       // The index only saves time. The next append reports a failing disk.
       .catch(() => undefined)
   return earliest

@@ -2,7 +2,7 @@
 
 import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'

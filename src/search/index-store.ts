@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import type * as z from 'zod'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
-import { sealed, unseal } from '../../journal/log/seal.ts'
+import { sealed, unseal } from '../../journal/log/checksummed-value.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
 
 /** The index cannot be used and must be rebuilt. */

@@ -2,7 +2,7 @@
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Media, Seq } from '../../journal/facts/fact-values.ts'
 import { type EventIn, type EventOf, isIn, type Searchable, traitsOf } from '../../journal/facts/facts.ts'
-import { entryAt } from '../../journal/log/entry-at.ts'
+import { entryAt } from '../../journal/log/keys.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { contentOf } from '../../projections/message-parts.ts'
 import { valueAt } from '../../projections/persistent-map.ts'

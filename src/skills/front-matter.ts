@@ -1,13 +1,11 @@
-/**
- * What a skill says of itself, at the top of its SKILL.md; https://agentskills.io/specification is followed.
- */
+/** Parses the front matter of a SKILL.md. Format: https://agentskills.io/specification */
 
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { isObject } from '../../packages/kit/is-object.ts'
 import { invalidSkill } from './invalid-skill.ts'
 
-/** UTF-16 units of it. */
+/** Max length of the front matter in UTF-16 units. */
 const longest = 16 * 1024
 const [longestName, longestDescription, longestCompatibility] = [64, 1024, 500]
 
@@ -17,7 +15,7 @@ const Name = z
   .max(longestName, `its name is too long: ${longestName} characters at most`)
   .regex(
     /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
-    'its name may hold lower-case letters, digits and single hyphens between them, and nothing else',
+    'its name may only contain lower-case letters, digits and single hyphens between them',
   )
 const Description = z
   .string({ error: 'a description is missing: `description: …`' })
@@ -25,7 +23,10 @@ const Description = z
   .min(1, 'its description is empty')
   .max(longestDescription, `its description is too long: ${longestDescription} characters at most`)
 
-/** What is known nowhere is let pass: others add their own. What is asked for here gives nobody anything. */
+/**
+ * Unknown fields are allowed, because others add their own. The permissions that a skill asks for are not
+ * granted.
+ */
 const FrontMatter = z.object({
   name: Name,
   description: Description,
@@ -41,7 +42,7 @@ const FrontMatter = z.object({
 })
 export type FrontMatter = Pick<z.infer<typeof FrontMatter>, 'name' | 'description'>
 
-/** Refused: skill_invalid. */
+/** Throws skill_invalid. */
 export const frontMatterOf = (text: string): FrontMatter => {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
   const end = lines.indexOf('---', 1)
@@ -54,13 +55,13 @@ export const frontMatterOf = (text: string): FrontMatter => {
   throw invalidSkill(read.error.issues[0]?.message ?? 'its front matter cannot be read')
 }
 
-/** Every value is the text that stands there: no type is guessed, nothing is referred to. */
+/** Parses every value as plain text. No types are guessed and no aliases are resolved. */
 const plainly = (yaml: string): unknown => {
   try {
     const read: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
     if (isObject(read)) return read
   } catch {
-    // As what is none.
+    // Invalid YAML has no front matter.
   }
-  throw invalidSkill('its front matter is no YAML of names and values')
+  throw invalidSkill('its front matter is not YAML with names and values')
 }

@@ -1,5 +1,5 @@
-/** Why what was given is no skill, in words for a person. */
+/** Creates the refusal of an invalid skill, with the reason for the user. */
 import { Refused } from '../persona/refusals.ts'
 
-export const invalidSkill = (why: string): Refused =>
-  new Refused({ code: 'skill_invalid', reason: `This is no skill that can be added: ${why}.` })
+export const invalidSkill = (reason: string): Refused =>
+  new Refused({ code: 'skill_invalid', reason: `This skill cannot be added: ${reason}.` })

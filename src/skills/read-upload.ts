@@ -1,6 +1,5 @@
 /**
- * A skill as it was sent: a zip or a tar of its folder, or its SKILL.md alone. Nothing is unpacked to the
- * disk.
+ * Reads an uploaded skill: a zip or a tar of its folder, or its SKILL.md alone. Nothing is unpacked to disk.
  */
 import { open, readFile, stat } from 'node:fs/promises'
 import { unpackTar } from 'modern-tar'
@@ -8,7 +7,7 @@ import { openArchive } from '../../packages/documents/archive.ts'
 import { Unreadable, usualLimits } from '../../packages/documents/limits.ts'
 import { invalidSkill } from './invalid-skill.ts'
 import {
-  checkedSkill,
+  checkSkill,
   type FileOfSkill,
   isLitter,
   mainFile,
@@ -18,22 +17,22 @@ import {
   tooMuch,
 } from './skill-files.ts'
 
-/** Folders are entries of a zip, too. */
+/** Folders are also entries of a zip. */
 const limits = {
   ...usualLimits,
   ...{ entries: 4 * mostFiles, directory: 512 * 1024, entry: mostBytes, total: mostBytes },
 }
 
-/** Refused: skill_invalid. */
+/** Throws skill_invalid. */
 export const readUpload = async (path: string): Promise<SkillFiles> => {
-  const kind = await kindOf(path)
+  const kind = await detectKind(path)
   if (kind === 'zip') return readZip(path)
   if (kind === 'tar') return readTar(await readFile(path))
   if ((await stat(path)).size > mostBytes) throw invalidSkill(tooMuch)
-  return checkedSkill([{ path: mainFile, bytes: await readFile(path) }], null)
+  return checkSkill([{ path: mainFile, bytes: await readFile(path) }], null)
 }
 
-const kindOf = async (path: string): Promise<'zip' | 'tar' | 'other'> => {
+const detectKind = async (path: string): Promise<'zip' | 'tar' | 'other'> => {
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0)
@@ -44,18 +43,18 @@ const kindOf = async (path: string): Promise<'zip' | 'tar' | 'other'> => {
   }
 }
 
-/** It was let in as no larger than a skill, and unpacking adds nothing to it. */
+/** The upload limit already bounds the size, and unpacking a tar adds nothing. */
 const readTar = async (bytes: Buffer): Promise<SkillFiles> => {
   const entries = await unpackTar(bytes, { strict: true }).catch(() => {
-    throw invalidSkill('the tar is damaged, or is packed once more: send it as a plain tar')
+    throw invalidSkill('the tar is damaged or compressed: send it as a plain tar')
   })
-  const found = entries.filter(({ header }) => header.type !== 'directory' && !isLitter(header.name))
-  const files = new Map(found.map(({ header, data }) => [inFolder(header.name), data]))
-  if (found.some(({ header }) => header.type !== 'file')) throw invalidSkill(aLink)
+  const fileEntries = entries.filter(({ header }) => header.type !== 'directory' && !isLitter(header.name))
+  const files = new Map(fileEntries.map(({ header, data }) => [inFolder(header.name), data]))
+  if (fileEntries.some(({ header }) => header.type !== 'file')) throw invalidSkill(aLink)
   return skillIn([...files.keys()], async (name) => Buffer.from(files.get(name) ?? []))
 }
 
-/** As `tar` writes what it is told to pack as `./tea`. */
+/** Removes a leading `./`, as in `tar cf x.tar ./tea`. */
 const inFolder = (name: string): string => name.replace(/^(?:\.\/)+/, '')
 
 const readZip = async (path: string): Promise<SkillFiles> => {
@@ -64,17 +63,17 @@ const readZip = async (path: string): Promise<SkillFiles> => {
     try {
       const names = archive.names.filter((name) => !isLitter(name) && !name.endsWith('/'))
       if (names.some((name) => archive.isLink(name))) throw invalidSkill(aLink)
-      return await skillIn(names, (name) => whole(archive.read(name)))
+      return await skillIn(names, (name) => readAll(archive.read(name)))
     } finally {
       archive.close()
     }
   } catch (error) {
-    if (error instanceof Unreadable) throw invalidSkill(wordsOf(error))
+    if (error instanceof Unreadable) throw invalidSkill(describeReason(error))
     throw error
   }
 }
 
-const wordsOf = ({ reason }: Unreadable): string => {
+const describeReason = ({ reason }: Unreadable): string => {
   switch (reason) {
     case 'encrypted':
       return 'the zip is protected by a password'
@@ -84,11 +83,11 @@ const wordsOf = ({ reason }: Unreadable): string => {
     case 'bomb':
       return tooMuch
     default:
-      return 'the zip is damaged, or a name in it leads out of it'
+      return 'the zip is damaged, or a name in it points out of it'
   }
 }
 
-const aLink = 'there is a link in it'
+const aLink = 'it contains a link'
 
 const skillIn = async (
   names: readonly string[],
@@ -96,21 +95,21 @@ const skillIn = async (
 ): Promise<SkillFiles> => {
   if (names.length > mostFiles) throw invalidSkill(tooMuch)
   const mains = names.filter((name) => name === mainFile || name.endsWith(`/${mainFile}`))
-  const [main, ...others] = mains.filter((name) => name.split('/').length <= 2)
-  if (main === undefined) throw invalidSkill(`there is no ${mainFile} in it`)
-  if (others.length > 0) throw invalidSkill('there are several in it: send one at a time')
+  const [main, ...otherMains] = mains.filter((name) => name.split('/').length <= 2)
+  if (main === undefined) throw invalidSkill(`it contains no ${mainFile}`)
+  if (otherMains.length > 0) throw invalidSkill('it contains several skills: send one at a time')
   const folder = main === mainFile ? null : main.slice(0, -mainFile.length - 1)
   const files: FileOfSkill[] = []
   for (const name of names) {
     if (folder !== null && !name.startsWith(`${folder}/`))
-      throw invalidSkill('there are files in it that lie beside the folder of the skill')
+      throw invalidSkill('some of its files are outside the folder of the skill')
     const path = folder === null ? name : name.slice(folder.length + 1)
     files.push({ path, bytes: await read(name) })
   }
-  return checkedSkill(files, folder)
+  return checkSkill(files, folder)
 }
 
-const whole = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
+const readAll = async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
   const all: Buffer[] = []
   for await (const chunk of chunks) all.push(chunk)
   return Buffer.concat(all)

@@ -1,4 +1,4 @@
-/** A skill as one file, a tar of its own: the same files are always the same bytes. */
+/** Stores a skill as one tar. The same files always give the same bytes. */
 import { hash } from 'node:crypto'
 import { constants, open } from 'node:fs/promises'
 import { packTar, unpackTar } from 'modern-tar'
@@ -7,7 +7,7 @@ import { present } from '../../journal/files/moves.ts'
 import type { Skill } from '../../projections/skills.ts'
 import type { FileOfSkill } from './skill-files.ts'
 
-/** Bytes: those of all files, and what frames them. */
+/** Max bytes of all files and their tar headers. */
 const largest = 8 * 1024 * 1024
 
 export const packSkill = async (files: readonly FileOfSkill[]): Promise<Buffer> => {
@@ -18,14 +18,14 @@ export const packSkill = async (files: readonly FileOfSkill[]): Promise<Buffer> 
   return Buffer.from(await packTar(entries))
 }
 
-/** What a fact says of a pack, but for where it lies. */
+/** Returns the fields of a pack in a fact, without its location. */
 export const packNamed = (skill: string): Omit<SkillPack, 'filename' | 'bytes' | 'sha256'> => ({
   ...{ name: `${skill}.tar`, mime: 'application/x-tar', caption: '', voice: false },
 })
 
 /**
- * Its files, where every byte is still the one that its fact names; null where they are gone, or others. What
- * came with a diary may lead anywhere and be of any size: no more of it is read than a skill can have.
+ * Returns the files if the bytes still match the fact, otherwise null. A path from a diary may point anywhere
+ * and to a file of any size, so no more is read than a skill can have.
  */
 export const openPack = async (
   file: string,
@@ -34,24 +34,27 @@ export const openPack = async (
   if (pack.bytes > largest) return null
   const bytes = await present(bytesAt(file, pack.bytes))
   if (!bytes || hash('sha256', bytes) !== pack.sha256) return null
-  const found = await unpacked(bytes)
+  const unpackedFiles = await unpack(bytes)
   const isAll =
-    found?.length === files.length &&
-    files.every(({ path, bytes: size }, n) => found[n]?.path === path && found[n]?.bytes.length === size)
-  return isAll ? found : null
+    unpackedFiles?.length === files.length &&
+    files.every(
+      ({ path, bytes: size }, n) =>
+        unpackedFiles[n]?.path === path && unpackedFiles[n]?.bytes.length === size,
+    )
+  return isAll ? unpackedFiles : null
 }
 
 const bytesAt = async (path: string, size: number): Promise<Buffer | null> => {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
-    const found = await file.stat()
-    return found.isFile() && found.size === size ? await file.readFile() : null
+    const stats = await file.stat()
+    return stats.isFile() && stats.size === size ? await file.readFile() : null
   } finally {
     await file.close()
   }
 }
 
-const unpacked = async (bytes: Buffer): Promise<readonly FileOfSkill[] | null> => {
+const unpack = async (bytes: Buffer): Promise<readonly FileOfSkill[] | null> => {
   try {
     const entries = await unpackTar(bytes, { strict: true })
     return entries.map(({ header, data = new Uint8Array() }) => ({

@@ -2,7 +2,7 @@
 import type { Channel, Decided, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { type PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { fieldsOf, maskedOf } from '../../packages/kit/masked.ts'
+import { fieldsOf, maskedOf } from '../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { type ConversationMessage, type MediaView, messageOf } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'

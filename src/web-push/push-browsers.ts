@@ -1,64 +1,69 @@
-/** The browsers that are told, and the key under which they are. */
-import { type Kept, openPushFile, type PushFile } from './push-file.ts'
-import { library } from './push-sending.ts'
+/** The subscribed browsers and the VAPID key pair. */
+import { openPushFile, type PushFile, type PushState } from './push-file.ts'
+import { loadLibrary } from './push-sending.ts'
 import type { Subscription } from './subscription.ts'
 
 export interface PushBrowsers {
-  /** The key that a browser subscribes under. Unavailable. */
+  /** Returns the public VAPID key. Rejects with Unavailable. */
   publicKey(): Promise<string>
-  /** On disk when it resolves; known already, its keys are replaced. Unavailable. */
+  /** Adds a browser, or replaces its keys. On disk when it resolves. Rejects with Unavailable. */
   subscribe(subscription: Subscription): Promise<void>
-  /** Whether it was among them. On disk when it resolves. Unavailable. */
+  /**
+   * Removes a browser. Returns false if it was not subscribed. On disk when it resolves. Rejects with
+   * Unavailable.
+   */
   forget(endpoint: string): Promise<boolean>
-  /** Null where nobody has ever subscribed. Unavailable. */
-  now(): Promise<Kept | null>
+  /** Returns null if no browser has ever subscribed. Rejects with Unavailable. */
+  now(): Promise<PushState | null>
 }
 
-/** Who comes then takes the place of the oldest. */
-const most = 64
+/** Max number of browsers. A new one replaces the oldest. */
+const maxBrowsers = 64
 
-/** `hide`: keeps an endpoint, which is as good as a key, out of the log. */
+/** `hide` redacts an endpoint in the log, because an endpoint is as secret as a key. */
 export const createPushBrowsers = (home: string, hide: (endpoint: string) => void): PushBrowsers => {
   let opening: Promise<PushFile> | undefined
-  const file = (): Promise<PushFile> => {
-    opening ??= opened().catch((error: unknown) => {
+  const getFile = (): Promise<PushFile> => {
+    opening ??= openFile().catch((error: unknown) => {
       opening = undefined
       throw error
     })
     return opening
   }
-  const opened = async () => {
+  const openFile = async () => {
     const file = await openPushFile(home)
     for (const { endpoint } of file.now()?.subscriptions ?? []) hide(endpoint)
     return file
   }
-  const change = async (make: (before: Kept) => Kept): Promise<Kept> =>
-    (await file()).change(async (before) => make(before ?? (await newlyKept())))
+  const change = async (make: (before: PushState) => PushState): Promise<PushState> =>
+    (await getFile()).change(async (before) => make(before ?? (await createPushState())))
 
   return {
-    publicKey: async () => (await change((kept) => kept)).publicKey,
+    publicKey: async () => (await change((state) => state)).publicKey,
     subscribe: async (subscription) => {
       hide(subscription.endpoint)
       await change((before) => {
         const others = before.subscriptions.filter(({ endpoint }) => endpoint !== subscription.endpoint)
-        return { ...before, subscriptions: [...others.slice(1 - most), subscription] }
+        return { ...before, subscriptions: [...others.slice(1 - maxBrowsers), subscription] }
       })
     },
     forget: async (endpoint) => {
       let known = false
       await change((before) => {
-        const subscriptions = before.subscriptions.filter((one) => one.endpoint !== endpoint)
+        const subscriptions = before.subscriptions.filter(
+          (subscription) => subscription.endpoint !== endpoint,
+        )
         known = subscriptions.length < before.subscriptions.length
         return known ? { ...before, subscriptions } : before
       })
       return known
     },
-    now: async () => (await file()).now(),
+    now: async () => (await getFile()).now(),
   }
 }
 
-const newlyKept = async (): Promise<Kept> => ({
+const createPushState = async (): Promise<PushState> => ({
   format: 1,
-  ...(await library()).generateVAPIDKeys(),
+  ...(await loadLibrary()).generateVAPIDKeys(),
   subscriptions: [],
 })

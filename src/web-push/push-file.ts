@@ -1,6 +1,6 @@
 /**
- * Which browsers are told, and the key by which their push services know this daemon: one small file of the
- * home, written whole.
+ * Stores the subscribed browsers and the VAPID key pair in one small file of the home. It is rewritten as a
+ * whole.
  */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,47 +9,47 @@ import pLimit from 'p-limit'
 import * as z from 'zod'
 import { writeWhole } from '../../journal/files/places.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
-import { seal, unseal } from '../../journal/log/seal.ts'
+import { seal, unseal } from '../../journal/log/checksummed-value.ts'
 import { Subscription } from './subscription.ts'
 
 const encoder = new Encoder()
 const decoder = new Decoder()
 const name = Buffer.from('push')
 
-const Kept = z.object({
+const PushState = z.object({
   format: z.literal(1),
-  /** VAPID, both in base64url. */
+  /** VAPID keys in base64url. */
   publicKey: z.string(),
   privateKey: z.string(),
-  /** The newest last. */
+  /** Oldest first. */
   subscriptions: z.array(Subscription).readonly(),
 })
-export type Kept = z.infer<typeof Kept>
+export type PushState = z.infer<typeof PushState>
 
 export interface PushFile {
-  /** Null where there is none, or none that can be trusted. */
-  now(): Kept | null
-  /** On disk when it resolves; changes take turns. Unavailable. */
-  change(make: (before: Kept | null) => Kept | Promise<Kept>): Promise<Kept>
+  /** Returns null if the file is missing or damaged. */
+  now(): PushState | null
+  /** Applies a change. Changes run one at a time. On disk when it resolves. Rejects with Unavailable. */
+  change(make: (before: PushState | null) => PushState | Promise<PushState>): Promise<PushState>
 }
 
-/** Unavailable. */
+/** Opens the file. Rejects with Unavailable if it cannot be read. */
 export const openPushFile = async (home: string): Promise<PushFile> => {
   const path = join(home, 'push')
-  // A draft that a crash left behind may hold who is not told any more.
+  // A temporary file of a crash may still contain a browser that has unsubscribed.
   await rm(`${path}.tmp`, { force: true })
-  let kept = parse(await contents(path))
-  const alone = pLimit(1)
+  let state = parse(await contents(path))
+  const oneAtATime = pLimit(1)
   return {
-    now: () => kept,
+    now: () => state,
     change: (make) =>
-      alone(async () => {
-        const next = await make(kept)
-        if (next === kept) return next
+      oneAtATime(async () => {
+        const next = await make(state)
+        if (next === state) return next
         await writeWhole(path, seal(name, encoder.encode(next))).catch((cause: unknown) => {
-          throw new Unavailable('who is told of words cannot be written', { cause })
+          throw new Unavailable('the subscribed browsers cannot be written', { cause })
         })
-        kept = next
+        state = next
         return next
       }),
   }
@@ -60,12 +60,12 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
     return await readFile(path)
   } catch (cause) {
     if ((cause as { code?: unknown }).code === 'ENOENT') return undefined
-    throw new Unavailable('who is told of words cannot be read', { cause })
+    throw new Unavailable('the subscribed browsers cannot be read', { cause })
   }
 }
 
-const parse = (bytes: Buffer | undefined): Kept | null => {
+const parse = (bytes: Buffer | undefined): PushState | null => {
   const value = unseal(name, bytes)
-  const file = value && Kept.safeParse(decoder.decode(value))
+  const file = value && PushState.safeParse(decoder.decode(value))
   return file?.success ? file.data : null
 }

@@ -1,4 +1,4 @@
-/** Notifications on their way: of each browser in order, again until each has arrived or will not. */
+/** Queue of notifications: in order for each browser, with retries. */
 import { type Backoff, jitteredPauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Log } from '../../packages/kit/log.ts'
@@ -10,9 +10,12 @@ import type { PushWords } from './push-words.ts'
 import { hostOf } from './subscription.ts'
 
 export interface PushQueue {
-  /** Resolves once it waits for each browser. Unavailable. */
-  tellAll(words: PushWords): Promise<void>
-  /** One try, at once; null where the browser is not among those who are told. Unavailable. */
+  /** Queues a notification for each browser. Rejects with Unavailable. */
+  notifyAll(words: PushWords): Promise<void>
+  /**
+   * Sends a notification once, without the queue. Returns null if the browser is not subscribed. Rejects with
+   * Unavailable.
+   */
   attempt(endpoint: string, words: PushWords): Promise<Sent | null>
   close(): Promise<void>
 }
@@ -22,14 +25,14 @@ export interface PushQueueDeps {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
-  /** Which addresses push services may have. */
+  /** Restricts the addresses of push services. */
   readonly reach?: Partial<Reach>
 }
 
-/** What waits for one browser: it is not told of what comes then. */
-const mostWaiting = 50
-const mostTries = 5
-const again: Backoff = { first: 5_000, longest: 10 * 60_000 }
+/** Max queued notifications per browser. Further ones are dropped. */
+const maxQueued = 50
+const maxTries = 5
+const retryBackoff: Backoff = { first: 5_000, longest: 10 * 60_000 }
 
 export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQueueDeps): PushQueue => {
   const closing = new AbortController()
@@ -38,33 +41,33 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
   const waiting = new Map<string, number>()
 
   const attempt = async (endpoint: string, words: PushWords): Promise<Sent | null> => {
-    const kept = await browsers.now()
-    const to = kept?.subscriptions.find((one) => one.endpoint === endpoint)
-    if (!kept || !to) return null
-    const sent = await sending.send(kept, to, words, closing.signal)
+    const state = await browsers.now()
+    const to = state?.subscriptions.find((subscription) => subscription.endpoint === endpoint)
+    if (!state || !to) return null
+    const sent = await sending.send(state, to, words, closing.signal)
     if (sent.outcome === 'gone') await browsers.forget(endpoint)
     return sent
   }
 
-  const tell = async (endpoint: string, words: PushWords) => {
+  const sendWithRetries = async (endpoint: string, words: PushWords) => {
     for (let tries = 1; !closing.signal.aborted; tries++) {
       const sent = await attempt(endpoint, words)
       if (!sent || sent.outcome === 'sent' || sent.outcome === 'gone') return
-      log.info({ reason: `${hostOf(endpoint)}: ${sent.reason}` }, untold)
-      if (sent.outcome === 'refused' || tries === mostTries) return
-      await clock.wait(sent.wait + jitteredPauseAfter(tries, again, random), closing.signal)
+      log.info({ reason: `${hostOf(endpoint)}: ${sent.reason}` }, notifyFailed)
+      if (sent.outcome === 'refused' || tries === maxTries) return
+      await clock.wait(sent.wait + jitteredPauseAfter(tries, retryBackoff, random), closing.signal)
     }
   }
 
   const queue = async (endpoint: string, words: PushWords) => {
     const before = waiting.get(endpoint) ?? 0
-    if (before >= mostWaiting) return
+    if (before >= maxQueued) return
     waiting.set(endpoint, before + 1)
     try {
-      await perBrowser.run(endpoint, () => tell(endpoint, words))
+      await perBrowser.run(endpoint, () => sendWithRetries(endpoint, words))
     } catch (err) {
-      // Cut off by the end: the words stand in the journal.
-      if (!closing.signal.aborted) log.error({ reason: hostOf(endpoint), err }, untold)
+      // An abort at shutdown is no error: the messages are in the journal.
+      if (!closing.signal.aborted) log.error({ reason: hostOf(endpoint), err }, notifyFailed)
     } finally {
       const left = (waiting.get(endpoint) ?? 1) - 1
       if (left > 0) waiting.set(endpoint, left)
@@ -73,7 +76,7 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
   }
 
   return {
-    tellAll: async (words) => {
+    notifyAll: async (words) => {
       for (const { endpoint } of (await browsers.now())?.subscriptions ?? []) void queue(endpoint, words)
     },
     attempt,
@@ -85,4 +88,4 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
   }
 }
 
-const untold = 'a browser could not be told'
+const notifyFailed = 'failed to notify a browser'

@@ -1,15 +1,17 @@
-/** What a browser is told: who spoke, and the first of it. The words around that are the browser's own. */
+/**
+ * The content of a notification: the sender and the beginning of the message. The page adds its own labels.
+ */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 
-/** `asks`: the persona waits for the person's word about a tool. `trial`: asked for by the person. */
+/** `asks`: the persona waits for an approval of a tool call. `trial`: a test notification. */
 export type PushWords =
   | {
       readonly kind: 'said' | 'picture' | 'clip' | 'file'
       readonly persona: PersonaId
       readonly name: string
       readonly record: Seq
-      /** Empty where there are none. */
+      /** Empty if the message has no text. */
       readonly words: string
     }
   | {
@@ -22,26 +24,31 @@ export type PushWords =
     }
   | { readonly kind: 'trial' }
 
-/** UTF-16 units: push services take 4096 bytes, sealed. */
-const most = { words: 240, name: 80 }
+/** Max UTF-16 units. Push services accept 4096 bytes after encryption. */
+const limits = { words: 240, name: 80 }
 
-/** No half of a sign is left at the end. */
+/** Truncates without splitting a surrogate pair. */
 const cut = (text: string, units: number): string => text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '')
 
-/** Null where a fact is nothing to tell of. */
-export const pushWordsOf = (
+/** Returns null if the fact causes no notification. */
+export const toPushWords = (
   { id, name }: { readonly id: PersonaId; readonly name: string },
   record: Seq,
   event: PersonaEvent,
 ): PushWords | null => {
-  const whose = { persona: id, name: cut(name, most.name), record }
+  const sender = { persona: id, name: cut(name, limits.name), record }
   if (event.type === 'ApprovalAsked')
-    return { ...whose, kind: 'asks', server: cut(event.server, most.name), tool: cut(event.tool, most.name) }
+    return {
+      ...sender,
+      kind: 'asks',
+      server: cut(event.server, limits.name),
+      tool: cut(event.tool, limits.name),
+    }
   if (event.type !== 'MessageSpoken' || event.channel?.type !== 'web') return null
-  return { ...whose, kind: kindOf(event.media?.mime), words: cut(event.content, most.words) }
+  return { ...sender, kind: toKind(event.media?.mime), words: cut(event.content, limits.words) }
 }
 
-const kindOf = (mime: string | undefined) => {
+const toKind = (mime: string | undefined) => {
   if (mime === undefined) return 'said'
   if (mime.startsWith('image/')) return 'picture'
   return mime.startsWith('audio/') ? 'clip' : 'file'

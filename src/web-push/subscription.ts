@@ -1,30 +1,30 @@
-/** A browser that is told while its page is closed: where its push service is, and what to seal for. */
+/** The push subscription of a browser: the endpoint of its push service and its encryption keys. */
 import { ECDH } from 'node:crypto'
 import * as z from 'zod'
 import { isLoopback } from '../../packages/kit/network/zone.ts'
 
-const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
+const decodeBase64url = (text: string): Buffer => Buffer.from(text, 'base64url')
 
-const encoded = (length: number, what: string) =>
+const encoded = (length: number, description: string) =>
   z
     .string()
     .max(200)
-    .refine((text) => /^[\w-]+={0,2}$/.test(text) && bytesOf(text).length === length, {
-      error: `must be ${what} in base64url`,
+    .refine((text) => /^[\w-]+={0,2}$/.test(text) && decodeBase64url(text).length === length, {
+      error: `must be ${description} in base64url`,
     })
 
-/** The curve itself says whether a point lies on it. */
+/** Returns true for a valid point of the curve. */
 const isPoint = (text: string): boolean => {
   try {
-    return ECDH.convertKey(bytesOf(text), 'prime256v1').length === 65
+    return ECDH.convertKey(decodeBase64url(text), 'prime256v1').length === 65
   } catch {
     return false
   }
 }
 
 /**
- * A push service is called over TLS; over plain HTTP only on this machine, where only tests allow one: which
- * addresses may be called is decided by `network/reach.ts`.
+ * Requires HTTPS. Plain HTTP is allowed on loopback, for tests. `network/reach.ts` decides which addresses
+ * may be called.
  */
 const isEndpoint = (text: string): boolean => {
   if (!URL.canParse(text)) return false
@@ -38,7 +38,7 @@ export const Endpoint = z
   .max(2048)
   .refine(isEndpoint, { error: 'must be an address that begins with https://, without name and password' })
 
-/** As `PushSubscription.toJSON()` gives it. The endpoint is as good as a key, and never logged. */
+/** Format of `PushSubscription.toJSON()`. The endpoint is as secret as a key and is never logged. */
 export const Subscription = z.object({
   endpoint: Endpoint,
   keys: z.object({
@@ -48,5 +48,5 @@ export const Subscription = z.object({
 })
 export type Subscription = z.infer<typeof Subscription>
 
-/** All of an endpoint that may be told. */
+/** Returns the part of an endpoint that may be logged. */
 export const hostOf = (endpoint: string): string => new URL(endpoint).host

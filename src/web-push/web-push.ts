@@ -1,6 +1,6 @@
 /**
- * Tells browsers whose page is closed what a persona says: what it says of itself always, an answer where no
- * page listens. What is told here stands in the journal already, so that nothing is lost with a notification.
+ * Sends web push notifications for messages of a persona. Unprompted messages are always sent, answers only
+ * if no page is connected. All messages are already in the journal, so a lost notification loses no message.
  */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -11,12 +11,12 @@ import type { WebChannel } from '../web-channel.ts'
 import { createPushBrowsers, type PushBrowsers } from './push-browsers.ts'
 import { createPushQueue, type PushQueueDeps } from './push-queue.ts'
 import type { Sent } from './push-sending.ts'
-import { pushWordsOf } from './push-words.ts'
+import { toPushWords } from './push-words.ts'
 
 export interface WebPush extends Omit<PushBrowsers, 'now'> {
-  /** Tells one browser something, at once; null where it is not among those who are told. Unavailable. */
+  /** Sends a test notification. Returns null if the browser is not subscribed. Rejects with Unavailable. */
   tryOut(endpoint: string): Promise<Sent | null>
-  /** Why no push service can be at this address; null if one can. */
+  /** Returns why a push service must not have this address, or null. */
   refusalOf(endpoint: string): string | null
   close(): Promise<void>
 }
@@ -32,18 +32,18 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
   const { log } = deps
   const browsers = createPushBrowsers(home, (endpoint) => log.hide(endpoint))
   const queue = createPushQueue({ ...deps, browsers })
-  const ofThemselves = createOfThemselves()
+  const unprompted = createUnpromptedDetector()
 
-  const heed = (committed: Committed) => {
+  const notify = (committed: Committed) => {
     const { id, entries, persona } = committed
-    ofThemselves.heed(committed)
+    unprompted.follow(committed)
     for (const { seq, event } of entries) {
-      const words = pushWordsOf({ id, name: persona.self.name }, seq, event)
-      if (!words || (web.isHeard(id) && !ofThemselves.isOne(committed, event))) continue
-      queue.tellAll(words).catch((err: unknown) => log.warn({ id, err }, 'no browser could be told'))
+      const words = toPushWords({ id, name: persona.self.name }, seq, event)
+      if (!words || (web.isHeard(id) && !unprompted.includes(committed, event))) continue
+      queue.notifyAll(words).catch((err: unknown) => log.warn({ id, err }, 'failed to queue a notification'))
     }
   }
-  const deafen = listen(bus.commits, log, heed)
+  const unlisten = listen(bus.commits, log, notify)
 
   return {
     publicKey: browsers.publicKey,
@@ -52,28 +52,28 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
     refusalOf: (endpoint) => refusalOf(new URL(endpoint), 'internet', { ...usualReach, ...deps.reach }),
     tryOut: (endpoint) => queue.attempt(endpoint, { kind: 'trial' }),
     close: async () => {
-      deafen()
+      unlisten()
       await queue.close()
     },
   }
 }
 
-/** Which words are no answer: they belong to no turn, or to one that was begun for what fell due. */
-const createOfThemselves = () => {
+/** Detects unprompted messages: messages without a turn, and those of turns that began for a reminder. */
+const createUnpromptedDetector = () => {
   const turns = new Map<PersonaId, Seq>()
   return {
-    heed: ({ id, entries }: Committed) => {
+    follow: ({ id, entries }: Committed) => {
       for (const { seq, event } of entries) {
         if (event.type !== 'TurnBegan') continue
         if (event.stimuli.due.length > 0) turns.set(id, seq)
         else turns.delete(id)
       }
     },
-    isOne: ({ id, persona: { talk } }: Committed, event: PersonaEvent): boolean =>
+    includes: ({ id, persona: { talk } }: Committed, event: PersonaEvent): boolean =>
       event.type !== 'MessageSpoken' ||
       event.turn === null ||
       event.turn === turns.get(id) ||
-      // Of a turn that the daemon has taken up again.
+      // The turn was resumed after a restart, so its beginning was not seen.
       (event.turn === talk.turn?.id && talk.turn.stimuli.due.length > 0),
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Calls of other people's tools wait for the person's word, and the turn with them, through whatever comes.
+ * Calls of tool servers wait for the user's approval. The turn is suspended and survives crashes, stops and
+ * nights.
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -12,9 +13,9 @@ import { atOnce, createFakeClock } from '../clock.ts'
 import { calls, gate, has, of, openStage, type Script, type Stage, type Staged, says } from './stage.ts'
 
 const hour = 3_600_000
-const [one, two] = ['1'.repeat(64), '2'.repeat(64)]
+const [definition1, definition2] = ['1'.repeat(64), '2'.repeat(64)]
 
-/** A tool of a server, which tells how often it was used. */
+/** A tool of a server that records its calls in `used`. */
 const sending = (definition: string, used: unknown[], name = 'send'): Tool => ({
   ...defineTool({
     name: `post__${name}`,
@@ -29,11 +30,11 @@ const sending = (definition: string, used: unknown[], name = 'send'): Tool => ({
   permission: { server: 'post', tool: name, definition },
 })
 
-const wordsOf = (prompt: Prompt) => String(prompt.messages.at(-1)?.content)
+const getText = (prompt: Prompt) => String(prompt.messages.at(-1)?.content)
 
-/** Sends what it is told to, and says what came of it. */
+/** Calls the tool as requested and answers with its result. */
 const sends: Script = (prompt) => {
-  const words = wordsOf(prompt)
+  const words = getText(prompt)
   if (words.startsWith('send')) return calls('post__send', { to: words.slice(5) })
   return says(prompt.messages.at(-1)?.role === 'tool' ? `came back: ${words}` : `heard ${words}`)
 }
@@ -43,38 +44,42 @@ const post = {
   servers: [{ name: 'post', server: { transport: 'stdio', command: 'post', args: [], cwd: null, env: [] } }],
 } as const
 
-const on = async (staged: Partial<Staged>, play: (stage: Stage & { home: string }) => Promise<void>) => {
-  const stage = await openStage({ script: sends, ...staged })
+const withStage = async (
+  stageOptions: Partial<Staged>,
+  play: (stage: Stage & { home: string }) => Promise<void>,
+) => {
+  const stage = await openStage({ script: sends, ...stageOptions })
   try {
-    if (!staged.home) await stage.execute(post)
+    if (!stageOptions.home) await stage.execute(post)
     await play(stage)
   } finally {
     await stage.close()
   }
 }
 
-const positionOf = async (stage: Stage, n = 0): Promise<number> => {
+const getPosition = async (stage: Stage, n = 0): Promise<number> => {
   const all = await stage.until('a question', has('ApprovalAsked', n + 1))
   return all.indexOf(of(all, 'ApprovalAsked')[n] as PersonaEvent) + 1
 }
 const answer = (approval: number, decision: 'once' | 'always' | 'no') =>
   ({ type: 'SettleApproval', approval, decision, channel: null, described: null }) as const
-const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+const getReplies = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'MessageSpoken').map(({ content }) => content)
 
-test('a call waits for the person, who talks on meanwhile, and the turn goes on under its id', () => {
+test('suspends a call until the user approves it, answers other messages meanwhile and resumes the same turn', () => {
   const used: unknown[] = []
-  return on({ outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    const asked = await positionOf(stage)
+    const approvalSeq = await getPosition(stage)
     await stage.hear('how are you?')
     await stage.until('another turn', has('TurnEnded'))
     equal(used, [])
-    await stage.execute(answer(asked, 'once'))
+    await stage.execute(answer(approvalSeq, 'once'))
     const facts = await stage.until('both turns', has('TurnEnded', 2))
     equal(used, ['Ines'])
-    equal(spoken(facts).slice(0, 1), ['heard how are you?'])
+    equal(getReplies(facts).slice(0, 1), ['heard how are you?'])
     match(
-      spoken(facts)[1] ?? '',
+      getReplies(facts)[1] ?? '',
       'came back: {"origin":{"server":"post","tool":"send"},"text":"sent to Ines"}',
     )
     const [first] = of(facts, 'TurnBegan')
@@ -83,46 +88,46 @@ test('a call waits for the person, who talks on meanwhile, and the turn goes on 
   })
 })
 
-test('what the person refuses is not done, and its Mind is told', () => {
+test('does not run a rejected call and reports the rejection to the model', () => {
   const used: unknown[] = []
-  return on({ outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    await stage.execute(answer(await positionOf(stage), 'no'))
+    await stage.execute(answer(await getPosition(stage), 'no'))
     const facts = await stage.until('an answer', has('TurnEnded'))
     equal(used, [])
-    match(spoken(facts)[0] ?? '', 'said no')
+    match(getReplies(facts)[0] ?? '', 'said no')
   })
 })
 
-// Seen failing where the turns that wait were left out of what a snapshot holds, and where the answer was
-// looked for in the memory of the agent that had asked.
-test('a question outlives a crash, and its call is made once', async () => {
+// Fails if a snapshot omits the suspended turns, or if the answer is looked up in the memory of the agent
+// that asked.
+test('keeps a request for approval over a crash and runs the call once', async () => {
   const used: unknown[] = []
-  const staged = { outside: async () => [sending(one, used)] }
-  const asked: number[] = []
+  const stageOptions = { outside: async () => [sending(definition1, used)] }
+  const approvalSeq: number[] = []
   const homes: string[] = []
-  await on(staged, async (stage) => {
+  await withStage(stageOptions, async (stage) => {
     await stage.hear('send Ines')
-    asked.push(await positionOf(stage))
+    approvalSeq.push(await getPosition(stage))
     homes.push(await stage.crashed())
   })
   const [home = ''] = homes
-  await on({ ...staged, home }, async (stage) => {
-    await stage.execute(answer(asked[0] ?? 0, 'once'))
+  await withStage({ ...stageOptions, home }, async (stage) => {
+    await stage.execute(answer(approvalSeq[0] ?? 0, 'once'))
     await stage.until('an answer', has('TurnEnded'))
     equal(used, ['Ines'])
   })
   await rm(home, { recursive: true, force: true })
 })
 
-test('an answer given while the persona is stopped is acted on when it runs again', () => {
+test('applies an answer from while the persona was stopped after the next start', () => {
   const used: unknown[] = []
-  return on({ outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    const asked = await positionOf(stage)
+    const approvalSeq = await getPosition(stage)
     await stage.execute({ type: 'AskStop' })
     await stage.until('its end', has('Stopped'))
-    await stage.execute(answer(asked, 'once'))
+    await stage.execute(answer(approvalSeq, 'once'))
     equal(used, [])
     await stage.execute({ type: 'AskStart' })
     await stage.until('an answer', has('TurnEnded'))
@@ -130,10 +135,10 @@ test('an answer given while the persona is stopped is acted on when it runs agai
   })
 })
 
-test('a call that began before a crash is not made again', async () => {
+test('does not repeat a call that began before a crash', async () => {
   const used: unknown[] = []
   const began = gate()
-  const hanging = sending(one, used)
+  const hanging = sending(definition1, used)
   const stuck: Tool = {
     ...hanging,
     run: async () => {
@@ -143,105 +148,105 @@ test('a call that began before a crash is not made again', async () => {
     },
   }
   const homes: string[] = []
-  await on({ outside: async () => [stuck] }, async (stage) => {
+  await withStage({ outside: async () => [stuck] }, async (stage) => {
     await stage.hear('send Ines')
-    await stage.execute(answer(await positionOf(stage), 'once'))
+    await stage.execute(answer(await getPosition(stage), 'once'))
     await stage.until('its beginning', has('ToolCalled'))
     homes.push(await stage.crashed())
     began.open()
   })
   const [home = ''] = homes
   used.length = 0
-  await on({ outside: async () => [hanging], home }, async (stage) => {
+  await withStage({ outside: async () => [hanging], home }, async (stage) => {
     const facts = await stage.until('an answer', has('TurnEnded'))
     equal(used, [])
-    match(spoken(facts)[0] ?? '', 'unknown whether it happened')
+    match(getReplies(facts)[0] ?? '', 'unknown whether it happened')
   })
   await rm(home, { recursive: true, force: true })
 })
 
-test('a night passes over a turn that waits, and the turn goes on after it', () => {
+test('resumes a suspended turn after a night', () => {
   const used: unknown[] = []
   const clock = createFakeClock('2026-11-23T22:00:00+01:00', 'Europe/Berlin', atOnce)
   const script: Script = (prompt, signal, call) =>
     prompt.system.includes('# Your answer')
       ? says('{"operations":[],"carry":""}')
       : sends(prompt, signal, call)
-  return on({ script, clock, outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ script, clock, outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    const asked = await positionOf(stage)
+    const approvalSeq = await getPosition(stage)
     await clock.advance(3 * hour)
     await stage.until('the night', has('SleepEnded'))
-    await stage.execute(answer(asked, 'once'))
+    await stage.execute(answer(approvalSeq, 'once'))
     await stage.until('an answer', has('TurnEnded'))
     equal(used, ['Ines'])
   })
 })
 
-test('nobody who does not answer within a day has said yes', () => {
+test('treats a missing answer as a rejection after a day', () => {
   const used: unknown[] = []
   const clock = createFakeClock('2026-11-23T10:00:00+01:00', 'Europe/Berlin', atOnce)
-  return on({ clock, outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ clock, outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    await positionOf(stage)
+    await getPosition(stage)
     await clock.advance(25 * hour)
     const facts = await stage.until('an answer', has('TurnEnded'))
     equal(used, [])
     is(of(facts, 'ApprovalSettled')[0]?.decision, 'expired')
-    match(spoken(facts)[0] ?? '', 'did not answer within a day')
+    match(getReplies(facts)[0] ?? '', 'did not answer within a day')
   })
 })
 
-test('always is for the tool as it was described: another description asks again', () => {
+test('asks again after an always-allowed tool has changed its description', () => {
   const used: unknown[] = []
-  let definition = one
-  return on({ outside: async () => [sending(definition, used)] }, async (stage) => {
+  let definition = definition1
+  return withStage({ outside: async () => [sending(definition, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    await stage.execute(answer(await positionOf(stage), 'always'))
+    await stage.execute(answer(await getPosition(stage), 'always'))
     await stage.until('an answer', has('TurnEnded'))
     await stage.hear('send Otto')
     const facts = await stage.until('another', has('TurnEnded', 2))
     is(of(facts, 'ApprovalAsked').length, 1)
     equal(used, ['Ines', 'Otto'])
 
-    definition = two
+    definition = definition2
     await stage.hear('send Paul')
-    await positionOf(stage, 1)
+    await getPosition(stage, 1)
     is(of(await stage.facts(), 'ApprovalAsked')[1]?.changed, true)
     equal(used, ['Ines', 'Otto'])
   })
 })
 
-test('what was allowed once is asked again where the tool has changed before it ran', () => {
+test('asks again if the tool changes between the approval and the call', () => {
   const used: unknown[] = []
-  let definition = one
-  return on({ outside: async () => [sending(definition, used)] }, async (stage) => {
+  let definition = definition1
+  return withStage({ outside: async () => [sending(definition, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    const asked = await positionOf(stage)
-    definition = two
-    await stage.execute(answer(asked, 'once'))
-    await stage.execute(answer(await positionOf(stage, 1), 'once'))
+    const approvalSeq = await getPosition(stage)
+    definition = definition2
+    await stage.execute(answer(approvalSeq, 'once'))
+    await stage.execute(answer(await getPosition(stage, 1), 'once'))
     await stage.until('an answer', has('TurnEnded'))
     equal(used, ['Ines'])
   })
 })
 
-test('hushed while it waits, the turn ends and nothing is asked any more', () => {
+test('ends a suspended turn and withdraws its requests when the user stops it', () => {
   const used: unknown[] = []
-  return on({ outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send Ines')
-    const asked = await positionOf(stage)
+    const approvalSeq = await getPosition(stage)
     await stage.execute({ type: 'Hush', said: null })
     const facts = await stage.until('its end', has('TurnEnded'))
     is(of(facts, 'ApprovalSettled')[0]?.decision, 'withdrawn')
     is(of(facts, 'TurnEnded')[0]?.outcome, 'hushed')
-    const refused = await stage.execute(answer(asked, 'once')).catch((error: unknown) => error)
+    const refused = await stage.execute(answer(approvalSeq, 'once')).catch((error: unknown) => error)
     match(String(refused), 'approval_unknown')
     equal(used, [])
   })
 })
 
-test('all calls of a step are asked about at once', () => {
+test('asks about all calls of a step in one commit', () => {
   const used: unknown[] = []
   const script: Script = (prompt) =>
     prompt.messages.at(-1)?.role === 'tool'
@@ -251,10 +256,10 @@ test('all calls of a step are asked about at once', () => {
           { type: 'call', call: { id: 'b', name: 'post__send', input: { to: 'Otto' } } },
           { type: 'end', usage: { input: null, output: null } },
         ]
-  return on({ script, outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ script, outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('both')
-    const first = await positionOf(stage)
-    const second = await positionOf(stage, 1)
+    const first = await getPosition(stage)
+    const second = await getPosition(stage, 1)
     await stage.execute(answer(second, 'no'))
     equal(used, [])
     await stage.execute(answer(first, 'once'))
@@ -263,55 +268,55 @@ test('all calls of a step are asked about at once', () => {
   })
 })
 
-test('a tool that is switched off is neither shown nor used', () => {
+test('neither shows nor runs a disabled tool', () => {
   const used: unknown[] = []
-  return on({ outside: async () => [sending(one, used)] }, async (stage) => {
+  return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.execute({
       ...{ type: 'SetToolMode', server: 'post', tool: 'send', mode: 'off' },
-      ...{ definition: one, described: null },
+      ...{ definition: definition1, described: null },
     })
     await stage.hear('send Ines')
     const facts = await stage.until('an answer', has('TurnEnded'))
-    match(spoken(facts)[0] ?? '', 'switched this tool off')
+    match(getReplies(facts)[0] ?? '', 'switched this tool off')
     equal(used, [])
   })
 })
 
-// Seen failing where what is too long for a fact was left out of the call, too.
-test('what is too long for a fact is asked about and goes to the tool whole, and is never left out', () => {
+// Fails if an input that is too long for a fact is also removed from the call.
+test('asks about an input that is too long for a fact and sends it to the tool in full', () => {
   const used: unknown[] = []
-  const long = 'Ines '.repeat(20_000)
+  const longInput = 'Ines '.repeat(20_000)
   const script: Script = (prompt, _signal, call) =>
     call === 1
-      ? calls('post__send', { to: long })
+      ? calls('post__send', { to: longInput })
       : call === 2
-        ? calls('remember', { statement: long })
-        : says(wordsOf(prompt))
-  return on({ script, outside: async () => [sending(one, used)] }, async (stage) => {
+        ? calls('remember', { statement: longInput })
+        : says(getText(prompt))
+  return withStage({ script, outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.hear('send')
-    await stage.execute(answer(await positionOf(stage), 'once'))
+    await stage.execute(answer(await getPosition(stage), 'once'))
     const facts = await stage.until('an answer', has('TurnEnded'))
-    ok(used.length === 1 && used[0] === long)
+    ok(used.length === 1 && used[0] === longInput)
     equal(
       of(facts, 'ToolCalled').map(({ input }) => input),
       [null, null],
     )
-    match(spoken(facts)[0] ?? '', 'longer than 64 KiB: give it less at once')
+    match(getReplies(facts)[0] ?? '', 'longer than 64 KiB: give it less at once')
   })
 })
 
-test('of many tools their names are shown, and those that were found', () => {
-  const many = Array.from({ length: 40 }, (_, n) => sending(one, [], `tool_${n}`))
-  const shown: string[][] = []
+test('shows only the names of many tools, and the specifications of the found ones', () => {
+  const manyTools = Array.from({ length: 40 }, (_, n) => sending(definition1, [], `tool_${n}`))
+  const shownToolNames: string[][] = []
   const script: Script = (prompt, _signal, call) => {
-    shown.push(prompt.tools.map(({ name }) => name).filter((name) => /^post|^find/.test(name)))
+    shownToolNames.push(prompt.tools.map(({ name }) => name).filter((name) => /^post|^find/.test(name)))
     return call === 1 ? calls('find_tools', { query: 'tool_33 please' }) : says('found')
   }
-  return on({ script, outside: async () => many }, async (stage) => {
+  return withStage({ script, outside: async () => manyTools }, async (stage) => {
     await stage.hear('look')
     await stage.until('an answer', has('TurnEnded'))
-    equal(shown[0], ['find_tools'])
-    ok(shown[1]?.includes('post__tool_33') && shown[1].length <= 9)
+    equal(shownToolNames[0], ['find_tools'])
+    ok(shownToolNames[1]?.includes('post__tool_33') && shownToolNames[1].length <= 9)
   })
 })
 

@@ -1,4 +1,4 @@
-/** A talk that a program passes on, where the disk or the end of a life comes between. */
+/** API chats during disk failures and at the end of a life. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Journal } from '../../journal/log/journal.ts'
@@ -6,11 +6,10 @@ import type { Log } from '../../packages/kit/log.ts'
 import { MindError, type Part } from '../../packages/models/mind.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { evolve } from '../../projections/persona.ts'
-import { type ConverseDeps, converse, type Exchange } from '../../src/agents/converse.ts'
-import { createExchanges } from '../../src/agents/exchanges.ts'
+import { type ConverseDeps, type Exchange, converse, createExchanges } from '../../src/agents/api-chat.ts'
 import { createSpokenStream } from '../../src/agents/spoken-stream.ts'
 import type { Organs } from '../../src/mind/organ-calls.ts'
-import { budgetIn } from '../../src/mind/prompt/token-budget.ts'
+import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import type { RecordExchange } from '../../src/persona/rules/talk.ts'
@@ -89,9 +88,9 @@ const stand = ({
   return { deps, exchange, written, logged }
 }
 
-const play = (played: Played) => {
-  const { deps, exchange, ...seen } = stand(played)
-  return { ...seen, answer: converse(exchange, deps) }
+const play = (options: Played) => {
+  const { deps, exchange, ...results } = stand(options)
+  return { ...results, answer: converse(exchange, deps) }
 }
 
 const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
@@ -100,28 +99,28 @@ const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-const lifeOver = async () => {
+const refuseLifeOver = async () => {
   throw new Refused({ code: 'life_over' })
 }
 const diskFull = async () => {
   throw new JournalUnavailable('the disk refused the write')
 }
 
-test('an answer whose life has ended is given all the same, but never as remembered when it is not', async () => {
-  const { answer, logged } = play({ execute: lifeOver })
+test('returns the answer after the life has ended, but rejects if it should be remembered', async () => {
+  const { answer, logged } = play({ execute: refuseLifeOver })
   assert.is((await answer).text, 'Well enough.')
   assert.equal(logged, [], 'there is no ledger any more')
-  assert.instance(await thrownBy(play({ execute: lifeOver, store: true }).answer), Refused)
+  assert.instance(await thrownBy(play({ execute: refuseLifeOver, store: true }).answer), Refused)
 })
 
-test('an answer whose cost the disk refuses is given all the same, and the log says so', async () => {
+test('returns the answer and logs a warning if recording its cost fails', async () => {
   const { answer, logged } = play({ execute: diskFull })
   assert.is((await answer).text, 'Well enough.')
   assert.is(logged.length, 1)
   assert.instance(await thrownBy(play({ execute: diskFull, store: true }).answer), JournalUnavailable)
 })
 
-test('what is remembered is one commit with what it cost, and no recipe of what was sent', async () => {
+test('stores a remembered exchange in one commit with its cost and without a recipe', async () => {
   const { answer, written } = play({ store: true })
   await answer
   const [commit] = written
@@ -133,7 +132,7 @@ test('what is remembered is one commit with what it cost, and no recipe of what 
   )
 })
 
-test('a long answer is remembered as far as it fits into a commit, and given whole', async () => {
+test('returns a long answer in full and truncates the remembered copy to fit into a commit', async () => {
   const { answer, written } = play({
     store: true,
     script: () => says('€'.repeat(200_000)),
@@ -143,13 +142,13 @@ test('a long answer is remembered as far as it fits into a commit, and given who
   assert.ok(Buffer.byteLength(JSON.stringify(written[0]?.said)) < 512 * 1024)
 })
 
-test('a refusal that quotes what was said is told to the program, and kept without the quotation', async () => {
+test('returns a refusal that quotes the message to the client and records it without the quotation', async () => {
   const reasons: readonly (readonly [MindError['kind'], string, boolean])[] = [
     ['refused', 'This is not for me.', false],
     ['barred', 'It said: “my little secret” is no prompt.', false],
     ['barred', 'The key was not accepted.', true],
   ]
-  for (const [kind, reason, kept] of reasons) {
+  for (const [kind, reason, isKept] of reasons) {
     const script = () => {
       throw new MindError(kind, reason)
     }
@@ -157,19 +156,19 @@ test('a refusal that quotes what was said is told to the program, and kept witho
     const error = await thrownBy(answer)
     assert.ok(error instanceof ModelError && error.message === reason)
     const [call] = written[0]?.calls ?? []
-    assert.is(call && 'failed' in call && call.failed.reason === reason, kept, reason)
+    assert.is(call && 'failed' in call && call.failed.reason === reason, isKept, reason)
   }
 })
 
-// Seen failing where its end does not wait for them.
-test('the end of its life comes after what its exchanges have cost', async () => {
+// Fails if the end of the life does not wait for them.
+test('waits for the cost of running exchanges before the life ends', async () => {
   const disk = gate()
-  const done: string[] = []
+  const events: string[] = []
   const { deps, exchange } = stand({
     script: (call) => (call === 1 ? calls('check_health', {}) : hangs(new AbortController().signal)),
     execute: async () => {
       await disk.opened
-      done.push('written')
+      events.push('written')
     },
   })
   const ending = new AbortController()
@@ -177,18 +176,18 @@ test('the end of its life comes after what its exchanges have cost', async () =>
   const answering = thrownBy(exchanges.converse(exchange))
   await new Promise(setImmediate)
   ending.abort()
-  const ended = exchanges.ended().then(() => done.push('ended'))
+  const exchangesEnd = exchanges.ended().then(() => events.push('ended'))
   await new Promise(setImmediate)
   disk.open()
-  await ended
-  assert.equal(done, ['written', 'ended'])
+  await exchangesEnd
+  assert.equal(events, ['written', 'ended'])
   const error = await answering
   assert.ok(error instanceof Refused && error.refusal.code === 'life_over')
   assert.instance(await thrownBy(exchanges.converse(exchange)), Refused)
 })
 
-test('what is told along the way is what was said, however it comes', () => {
-  const told = (play: (teller: ReturnType<typeof createSpokenStream>) => void) => {
+test('streams exactly the text of the answer for all kinds of deltas', () => {
+  const collectText = (play: (teller: ReturnType<typeof createSpokenStream>) => void) => {
     let text = ''
     play(
       createSpokenStream((words) => {
@@ -206,7 +205,7 @@ test('what is told along the way is what was said, however it comes', () => {
     })
   }
   const run = (...steps: readonly (readonly (readonly [string, number])[])[]) =>
-    told((teller) => {
+    collectText((teller) => {
       for (const step of steps) {
         teller.step()
         for (const [delta, offset] of step) teller.words(delta, offset)
@@ -218,15 +217,15 @@ test('what is told along the way is what was said, however it comes', () => {
   assert.is(
     run([...words('Good', ' mor'), ...words('Go', 'od')]),
     'Good mor',
-    'what was told cannot be untold',
+    'sent text cannot be retracted',
   )
   assert.is(
     run([...words('Good', ' mor'), ...words('Good eve', 'ning')]),
-    'Good mor\n\n[I was interrupted here, and begin anew.]\n\nGood evening',
+    'Good mor\n\n[I was interrupted here and start again.]\n\nGood evening',
   )
   assert.is(run([...words('Good'), ...words('Go'), ...words('Good', ' day')]), 'Good day', 'broken off twice')
   assert.is(
-    told((teller) => {
+    collectText((teller) => {
       teller.say('I cannot see it.')
       teller.step()
       teller.words('But', 0)

@@ -1,6 +1,6 @@
 /**
- * What is planned comes on its second: between two heartbeats, over clocks that are put right and machines
- * that sleep.
+ * Planned entries are delivered on time: between heartbeats, after clock changes and after the machine has
+ * slept.
  */
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
@@ -8,7 +8,7 @@ import { systemClock } from '../../packages/kit/time/clock.ts'
 import { localTimeAt } from '../../packages/kit/time/local-time.ts'
 import { nothing, withValue } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { createDueEntries } from '../../src/agents/due-entries.ts'
+import { createDueEntries } from '../../src/agents/reminders.ts'
 import type { Personas } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
 import { until } from '../calls.ts'
@@ -20,14 +20,14 @@ const zone = 'Europe/Berlin'
 const start = Date.parse('2026-11-23T10:15:00+01:00')
 const second = 1000
 
-const planned = (stage: Stage, id: string, at: number) => {
+const planEntry = (stage: Stage, id: string, at: number) => {
   const wall = localTimeAt(at, zone)
   return stage.execute({
     type: 'WriteEntry',
     entry: { id, kind: 'reminder', wall, zone, content: `the ${id}`, recurrence: null, anchor: wall },
   })
 }
-const fallen = async (stage: Stage) => of(await stage.facts(), 'EntryDue').map(({ id }) => id)
+const getDueIds = async (stage: Stage) => of(await stage.facts(), 'EntryDue').map(({ id }) => id)
 
 const playing = (claim: string, play: (stage: Stage) => Promise<void>) =>
   test(claim, async () => {
@@ -41,24 +41,24 @@ const playing = (claim: string, play: (stage: Stage) => Promise<void>) =>
 
 playing('comes on its second, and not with the next heartbeat', async (stage) => {
   const { clock } = stage
-  await planned(stage, 'egg', start + 78 * second)
-  await planned(stage, 'tea', start + 20 * second)
+  await planEntry(stage, 'egg', start + 78 * second)
+  await planEntry(stage, 'tea', start + 20 * second)
   await clock.advance(19 * second)
-  equal(await fallen(stage), [])
+  equal(await getDueIds(stage), [])
   await clock.advance(second)
   await stage.until('the tea', (facts) => of(facts, 'EntryDue').length === 1)
   await clock.advance(57 * second)
-  equal(await fallen(stage), ['tea'])
+  equal(await getDueIds(stage), ['tea'])
   await clock.advance(second)
   await stage.until('the egg', (facts) => of(facts, 'EntryDue').length === 2)
   await clock.advance(120 * second)
-  equal(await fallen(stage), ['tea', 'egg'])
+  equal(await getDueIds(stage), ['tea', 'egg'])
 })
 
 playing('comes at its new second when it is moved, and not at all when it is cancelled', async (stage) => {
   const { clock } = stage
-  await planned(stage, 'tea', start + 20 * second)
-  await planned(stage, 'egg', start + 25 * second)
+  await planEntry(stage, 'tea', start + 20 * second)
+  await planEntry(stage, 'egg', start + 25 * second)
   const wall = localTimeAt(start + 31 * second, zone)
   await stage.execute({
     type: 'MoveEntry',
@@ -66,42 +66,42 @@ playing('comes at its new second when it is moved, and not at all when it is can
   })
   await stage.execute({ type: 'CancelEntry', id: 'egg' })
   await clock.advance(30 * second)
-  equal(await fallen(stage), [])
+  equal(await getDueIds(stage), [])
   await clock.advance(second)
   await stage.until('the tea', (facts) => of(facts, 'EntryDue').length === 1)
   await clock.advance(60 * second)
-  equal(await fallen(stage), ['tea'])
+  equal(await getDueIds(stage), ['tea'])
 })
 
 playing(
   'never comes early where the clock is put back, and comes within seconds where it was put on or the machine slept',
   async (stage) => {
     const { clock } = stage
-    await planned(stage, 'egg', start + 20 * second)
+    await planEntry(stage, 'egg', start + 20 * second)
     await clock.advance(15 * second)
     clock.leap(-3600 * second)
     await clock.advance(120 * second)
-    equal(await fallen(stage), [])
+    equal(await getDueIds(stage), [])
     clock.leap(3600 * second - 120 * second)
-    // The heartbeat sets the timer anew; after it the rest is waited for.
+    // The heartbeat restarts the timer, which then waits for the rest.
     await clock.advance(60 * second)
     await stage.until('the egg', (facts) => of(facts, 'EntryDue').length === 1)
 
-    await planned(stage, 'tea', clock.now() + 50 * second)
+    await planEntry(stage, 'tea', clock.now() + 50 * second)
     await clock.advance(second)
     clock.leap(40 * second)
     await clock.advance(9 * second)
     await stage.until('the tea', (facts) => of(facts, 'EntryDue').length === 2)
 
-    await planned(stage, 'cake', clock.now() + 50 * second)
+    await planEntry(stage, 'cake', clock.now() + 50 * second)
     clock.leap(7200 * second)
     await clock.advance(6 * second)
     await stage.until('the cake', (facts) => of(facts, 'EntryDue').length === 3)
   },
 )
 
-// Seen failing with a timer for what is overdue, too: it tried without a pause.
-test('tries what could not be written again with the next heartbeat, and not without a pause', async () => {
+// Fails if the timer also runs for overdue entries: they are retried without a pause.
+test('retries a failed write at the next heartbeat, not immediately', async () => {
   const clock = createFakeClock(start, zone)
   const ending = new AbortController()
   let [tried, told] = [0, 0]
@@ -149,11 +149,11 @@ test('tries what could not be written again with the next heartbeat, and not wit
   await due.ended()
 })
 
-// The minute begins with the test, so that no heartbeat comes before the time is long past.
-test('comes on its second with a real clock', async () => {
+// The minute begins with the test, so no heartbeat comes before the due time is long past.
+test('delivers on the second with a real clock', async () => {
   const clock = systemClock()
-  const apart = 60_000 - (clock.now() % 60_000)
-  const now = () => Date.now() + apart
+  const msToNextMinute = 60_000 - (clock.now() % 60_000)
+  const now = () => Date.now() + msToNextMinute
   const daemon = await startDaemon({
     clock: {
       zone: 'UTC',
@@ -176,13 +176,13 @@ test('comes on its second with a real clock', async () => {
     await call(`${persona.id}/read?wait=30`, { message: 'hello' })
     const at = Math.ceil(now() / second) * second + 2 * second
     await call(`${persona.id}/calendar`, { kind: 'reminder', when: localTimeAt(at, 'UTC'), content: 'look' })
-    const said = await until('it to be told', async () => {
+    const reply = await until('the delivery', async () => {
       const { messages } = await call(`${persona.id}/conversation`)
       return messages.find(({ content }: { content: string }) => content.includes('It is time'))
     })
-    const told = Date.parse(said.time)
-    is(Math.floor(told / 60_000), Math.floor(at / 60_000), said.time)
-    ok(told >= at, said.time)
+    const told = Date.parse(reply.time)
+    is(Math.floor(told / 60_000), Math.floor(at / 60_000), reply.time)
+    ok(told >= at, reply.time)
   } finally {
     await daemon.close()
   }

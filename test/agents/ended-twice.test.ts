@@ -1,15 +1,15 @@
-/** What is counted of lives that end over a turn, and what is said of one that two ended over. */
+/** Counts crashes during a turn, and tests the message after two of them. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import type { HeardMedia } from '../../journal/facts/fact-values.ts'
 import type { EventFor } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { evolveTalk, initialTalk, type Talk, type Turn } from '../../projections/talk.ts'
-import { toldOfEnding } from '../../src/agents/ended-twice.ts'
+import { getCrashMessage } from '../../src/agents/end-turn.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 
 const channel = webChannelOf('ada')
-const whose = { from: 'person', by: null } as const
+const origin = { from: 'person', by: null } as const
 const media = (name: string): HeardMedia => ({
   filename: `${'0'.repeat(32)}.bin`,
   name,
@@ -18,12 +18,12 @@ const media = (name: string): HeardMedia => ({
   voice: false,
   bytes: 1,
   sha256: null,
-  ...whose,
+  ...origin,
 })
-const heard = (content: string, file: HeardMedia | null = null): EventFor<'talk'> => ({
+const toMessageHeard = (content: string, file: HeardMedia | null = null): EventFor<'talk'> => ({
   type: 'MessageHeard',
   channel,
-  parts: [{ ...whose, text: content }],
+  parts: [{ ...origin, text: content }],
   media: file,
   key: null,
 })
@@ -31,7 +31,7 @@ const heard = (content: string, file: HeardMedia | null = null): EventFor<'talk'
 const fold = (...events: readonly EventFor<'talk'>[]): Talk =>
   events.reduce((talk, event, at) => evolveTalk(talk, { seq: at + 1, at: 0, event }), initialTalk)
 
-const begun = (upTo: number, due: string[] = []): EventFor<'talk'> => ({
+const toTurnBegan = (upTo: number, due: string[] = []): EventFor<'talk'> => ({
   type: 'TurnBegan',
   life: 1,
   channel,
@@ -39,8 +39,8 @@ const begun = (upTo: number, due: string[] = []): EventFor<'talk'> => ({
 })
 const woke = (life: number): EventFor<'talk'> => ({ type: 'Woke', life })
 
-test('counts each life that ended without a word while a turn was in progress, and none that ended in order', () => {
-  const begin = [woke(1), heard('hi'), begun(2)]
+test('counts crashes during a turn, and no regular stops', () => {
+  const begin = [woke(1), toMessageHeard('hi'), toTurnBegan(2)]
   const deaths = (...events: readonly EventFor<'talk'>[]) => fold(...begin, ...events).turn?.deaths
   is(deaths(), 0)
   is(deaths(woke(2)), 1)
@@ -48,49 +48,51 @@ test('counts each life that ended without a word while a turn was in progress, a
   is(deaths({ type: 'Stopped', life: 1 }, woke(2)), 0)
   is(deaths(woke(2), { type: 'Stopped', life: 2 }, woke(3), woke(4)), 2)
   is(deaths({ type: 'PersonaRestored', made: 0, upTo: 3, recipient: 'age1' }, woke(2)), 0)
-  is(fold(woke(1), woke(2), woke(3), heard('hi'), begun(4)).turn?.deaths, 0)
+  is(fold(woke(1), woke(2), woke(3), toMessageHeard('hi'), toTurnBegan(4)).turn?.deaths, 0)
 })
 
-const told = (events: readonly EventFor<'talk'>[]): Promise<string | null> => {
-  const { turn } = fold(...events, begun(events.length))
+const getMessage = (events: readonly EventFor<'talk'>[]): Promise<string | null> => {
+  const { turn } = fold(...events, toTurnBegan(events.length))
   const entries = events.map((event, at) => ({ seq: at + 1, type: event.type, event }) as Entry)
   const journal: Pick<Journal, 'read'> = {
     read: async function* ({ after = 0, upTo = 0 }) {
       yield* entries.filter(({ seq }) => seq > after && seq <= upTo)
     },
   }
-  return toldOfEnding(journal, turn as Turn)
+  return getCrashMessage(journal, turn as Turn)
 }
 
-test('says of one message that it is kept, and of several that each may be the cause', async () => {
+test('names one message as kept, and asks to send several ones separately', async () => {
   match(
-    (await told([heard('hi')])) ?? '',
-    'What you said is kept in our conversation, but I have not answered it. Please say it again',
+    (await getMessage([toMessageHeard('hi')])) ?? '',
+    'Your message is kept in our conversation, but I have not answered it. Please say it again',
   )
   const other: EventFor<'talk'> = {
     type: 'MessageHeard',
     channel: { type: 'telegram', name: '1' },
-    parts: [{ ...whose, text: 'x' }],
+    parts: [{ ...origin, text: 'x' }],
     media: null,
     key: null,
   }
-  const several = (await told([heard('one'), other, heard('two'), heard('three')])) ?? ''
+  const several =
+    (await getMessage([toMessageHeard('one'), other, toMessageHeard('two'), toMessageHeard('three')])) ?? ''
   match(several, 'Your 3 messages are kept in our conversation, but I have not answered it.')
   match(several, 'send them again one by one')
 })
 
-test('names the files that came with it, as far as names go, on one line', async () => {
+test('names the files of the messages on one line, up to a limit', async () => {
   match(
-    (await told([heard('', media('big\n“one”.docx'))])) ?? '',
-    /What came with it may be the cause: “big {2}one \.docx”\./,
+    (await getMessage([toMessageHeard('', media('big\n“one”.docx'))])) ?? '',
+    /An attachment may be the cause: “big {2}one \.docx”\./,
   )
-  const many = (await told(Array.from({ length: 7 }, (_, n) => heard('', media(`${n}.zip`))))) ?? ''
-  match(many, '“0.zip”, “1.zip”, “2.zip”, “3.zip”, “4.zip” and 2 more.')
+  const message =
+    (await getMessage(Array.from({ length: 7 }, (_, n) => toMessageHeard('', media(`${n}.zip`))))) ?? ''
+  match(message, '“0.zip”, “1.zip”, “2.zip”, “3.zip”, “4.zip” and 2 more.')
 })
 
-test('has nothing to say of a turn in which nobody spoke', async () => {
-  const { turn } = fold(woke(1), begun(0, ['tea']))
-  equal(await toldOfEnding({ read: async function* () {} }, turn as Turn), null)
+test('returns null for a turn without messages', async () => {
+  const { turn } = fold(woke(1), toTurnBegan(0, ['tea']))
+  equal(await getCrashMessage({ read: async function* () {} }, turn as Turn), null)
 })
 
 test.run()

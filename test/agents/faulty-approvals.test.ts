@@ -1,6 +1,6 @@
 /**
- * An unexpected error where a turn asks for the user's word, goes on after it, searches the memory, or
- * greets: once and each time.
+ * Unexpected errors, once and permanently, while a turn asks for an approval, resumes after it, searches the
+ * memory or greets.
  */
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
@@ -23,7 +23,7 @@ test.after.each(async (world) => {
   world.stage = null
 })
 
-const always = Number.POSITIVE_INFINITY
+const unlimited = Number.POSITIVE_INFINITY
 
 const script: Script = ({ messages }) => {
   if (messages.at(-1)?.role === 'tool') return says('It is done.')
@@ -61,20 +61,27 @@ const play = async (world: World): Promise<Stage> => {
   return world.stage
 }
 
-/** Time passes some seconds at a time, ten minutes at most. */
-const soon = async (stage: Stage, what: string, there: (facts: readonly PersonaEvent[]) => boolean) => {
+/** Advances the clock in steps of some seconds, at most ten minutes. */
+const waitFor = async (
+  stage: Stage,
+  description: string,
+  isDone: (facts: readonly PersonaEvent[]) => boolean,
+) => {
   for (let step = 0; step < 120; step++) {
     const facts = await stage.facts()
-    if (there(facts)) return facts
+    if (isDone(facts)) return facts
     await stage.clock.advance(step < 10 ? 1000 : 5000)
   }
-  throw new Error(`ten minutes went by without ${what}: ${JSON.stringify((await stage.facts()).slice(-8))}`)
+  throw new Error(
+    `${description} did not happen within ten minutes: ${JSON.stringify((await stage.facts()).slice(-8))}`,
+  )
 }
-const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
-const ended = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length >= count
+const getReplies = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'MessageSpoken').map(({ content }) => content)
+const hasEnded = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length >= count
 
-const asked = async (stage: Stage): Promise<number> => {
-  const all = await soon(stage, 'a question', (facts) => of(facts, 'ApprovalAsked').length > 0)
+const getApprovalSeq = async (stage: Stage): Promise<number> => {
+  const all = await waitFor(stage, 'a question', (facts) => of(facts, 'ApprovalAsked').length > 0)
   return all.findIndex(({ type }) => type === 'ApprovalAsked') + 1
 }
 const allow = (stage: Stage, approval: number) =>
@@ -82,62 +89,65 @@ const allow = (stage: Stage, approval: number) =>
     ...{ type: 'SettleApproval', approval, decision: 'once', channel: null, described: null },
   })
 
-test('asks for a tool although asking fails once', async (world) => {
+test('asks for an approval although asking fails once', async (world) => {
   const stage = await play(world)
   Object.assign(world, { failing: 'execute AskApprovals', left: 1 })
   await stage.hear('send it')
-  await allow(stage, await asked(stage))
+  await allow(stage, await getApprovalSeq(stage))
   is(world.failed, 1)
-  is(spoken(await soon(stage, 'an end', ended(1))).at(-1), 'It is done.')
+  is(getReplies(await waitFor(stage, 'an end', hasEnded(1))).at(-1), 'It is done.')
   is(stage.agents.fault('ada'), null)
 })
 
-test('tells the user in words and answers the next message although asking fails each time', async (world) => {
+test('sends an error message and answers the next message although asking fails each time', async (world) => {
   const stage = await play(world)
-  Object.assign(world, { failing: 'execute AskApprovals', left: always })
+  Object.assign(world, { failing: 'execute AskApprovals', left: unlimited })
   await stage.hear('send it')
-  match(spoken(await soon(stage, 'an end', ended(1))).join(), /failed each time I tried \(TypeError\)/)
+  match(
+    getReplies(await waitFor(stage, 'an end', hasEnded(1))).join(),
+    /failed each time I tried \(TypeError\)/,
+  )
   is(world.failed, 3)
   await stage.hear('are you there?')
-  const facts = await soon(stage, 'an answer', ended(2))
-  is(spoken(facts).at(-1), 'Fine.')
+  const facts = await waitFor(stage, 'an answer', hasEnded(2))
+  is(getReplies(facts).at(-1), 'Fine.')
   is(of(facts, 'ToolCalled').length, 0)
 })
 
-test('goes on after the word of the user although going on fails once', async (world) => {
+test('resumes after the approval although resuming fails once', async (world) => {
   const stage = await play(world)
   await stage.hear('send it')
-  const approval = await asked(stage)
+  const approval = await getApprovalSeq(stage)
   Object.assign(world, { failing: 'execute ResumeTurn', left: 1 })
   await allow(stage, approval)
-  is(spoken(await soon(stage, 'an end', ended(1))).at(-1), 'It is done.')
+  is(getReplies(await waitFor(stage, 'an end', hasEnded(1))).at(-1), 'It is done.')
   is(world.failed, 1)
 })
 
-// Seen failing with the failures of resuming counted as those of a new turn: "are you there?" ended in words.
-test('answers others although going on fails each time, and goes on once it can', async (world) => {
+// Fails if failed resumes count as failures of a new turn: "are you there?" then ends with an error message.
+test('answers other messages although resuming fails each time, and resumes once it succeeds', async (world) => {
   const stage = await play(world)
   await stage.hear('send it')
-  const approval = await asked(stage)
-  Object.assign(world, { failing: 'execute ResumeTurn', left: always })
+  const approval = await getApprovalSeq(stage)
+  Object.assign(world, { failing: 'execute ResumeTurn', left: unlimited })
   await allow(stage, approval)
   await stage.clock.advance(10 * 60_000)
   ok(world.failed >= 3 && world.failed < 12, `${world.failed} tries in ten minutes`)
   match(stage.agents.fault('ada') ?? '', /Answering failed/)
   await stage.hear('are you there?')
-  const facts = await soon(stage, 'an answer', ended(1))
-  is(spoken(facts).at(-1), 'Fine.')
+  const facts = await waitFor(stage, 'an answer', hasEnded(1))
+  is(getReplies(facts).at(-1), 'Fine.')
   world.failing = null
-  const later = await soon(stage, 'the turn that waited', ended(2))
-  is(spoken(later).at(-1), 'It is done.')
+  const laterFacts = await waitFor(stage, 'the turn that waited', hasEnded(2))
+  is(getReplies(laterFacts).at(-1), 'It is done.')
   equal(
-    of(later, 'TurnEnded').map(({ outcome }) => outcome),
+    of(laterFacts, 'TurnEnded').map(({ outcome }) => outcome),
     ['answered', 'answered'],
   )
-  is(of(later, 'ToolCalled').length, 1)
+  is(of(laterFacts, 'ToolCalled').length, 1)
 })
 
-test('answers although each search of the memory fails', async (world) => {
+test('answers although each memory search fails', async (world) => {
   const stage = await play(world)
   const inject = () => {
     world.failed += 1
@@ -146,21 +156,21 @@ test('answers although each search of the memory fails', async (world) => {
   await stage.close()
   world.stage = await openStage({ script, tools: allTools, search: { rank: async () => inject() } })
   await world.stage.hear('search it')
-  const facts = await soon(world.stage, 'an end', ended(1))
-  equal([world.failed, spoken(facts)], [1, ['It is done.']])
+  const facts = await waitFor(world.stage, 'an end', hasEnded(1))
+  equal([world.failed, getReplies(facts)], [1, ['It is done.']])
 })
 
 test('greets although recording fails once, and answers although it fails each time', async (world) => {
-  for (const left of [1, always]) {
+  for (const left of [1, unlimited]) {
     await world.stage?.close()
     const stage = await play(world)
     Object.assign(world, { failing: 'execute RecordAnswer', left })
     await stage.execute({ type: 'Greet' })
-    const facts = await soon(stage, 'an end', ended(1))
-    equal(spoken(facts), left === 1 ? ['Fine.'] : [])
+    const facts = await waitFor(stage, 'an end', hasEnded(1))
+    equal(getReplies(facts), left === 1 ? ['Fine.'] : [])
     world.failing = null
     await stage.hear('are you there?')
-    is(spoken(await soon(stage, 'an answer', ended(2))).at(-1), 'Fine.')
+    is(getReplies(await waitFor(stage, 'an answer', hasEnded(2))).at(-1), 'Fine.')
   }
 })
 

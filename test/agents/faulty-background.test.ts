@@ -1,11 +1,11 @@
-/** An unexpected error in work that nobody waits for: it costs that piece of work alone, and no night. */
+/** Unexpected errors in background work: only that piece of work is lost, and no night. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { createFeedings, type FeedingDeps, type History } from '../../src/agents/feeding.ts'
+import { createFeedings, type FeedingDeps, type History } from '../../src/agents/import-history.ts'
 import { createFakeClock } from '../clock.ts'
 import { of, openStage, says } from './stage.ts'
 
-test('sleeps although going over the talk fails each time, and says so', async () => {
+test('completes the night although each consolidation fails, and reports the fault', async () => {
   let isBroken = false
   const stage = await openStage({
     script: () => says('Fine.'),
@@ -23,7 +23,7 @@ test('sleeps although going over the talk fails each time, and says so', async (
       of(facts, 'SleepEnded').map(({ outcome }) => outcome),
       ['slept'],
     )
-    match(stage.agents.fault('ada') ?? '', /^Going over the talk failed .*\(TypeError\)/)
+    match(stage.agents.fault('ada') ?? '', /^Consolidating the talk failed .*\(TypeError\)/)
   } finally {
     await stage.close()
   }
@@ -37,9 +37,9 @@ const conversations = ['one', 'two', 'three'].map((id) => ({
   messages: [],
 }))
 
-/** Goes over the conversations; each whose title is named fails. */
+/** Imports the conversations. Those with a title in `faulty` fail. */
 const feed = async (faulty: readonly string[]) => {
-  const fed: string[] = []
+  const fedTitles: string[] = []
   const deps = {
     ...{ id: 'ada', life: 1, clock: createFakeClock(), bus: { sign() {} } },
     log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -60,24 +60,24 @@ const feed = async (faulty: readonly string[]) => {
     read: async () => ({ has: () => false, add() {} }),
     execute: async ({ history }: { history: { title: string } }) => {
       if (faulty.includes(history.title)) throw new TypeError('cannot write this')
-      fed.push(history.title)
+      fedTitles.push(history.title)
     },
   } as unknown as FeedingDeps
   const feedings = createFeedings(deps, new AbortController().signal)
   const history: History = { path: '', sha256: '', source: 'x', gone: new AbortController().signal }
   const count = await feedings.feed(history).catch((error: unknown) => error)
-  return { fed, count }
+  return { fed: fedTitles, count }
 }
 
-test('leaves out a conversation of a history on which the daemon fails, and takes the others', async () => {
-  const { fed, count } = await feed(['two'])
-  equal(fed, ['one', 'three'])
+test('skips a conversation on which the daemon fails and imports the others', async () => {
+  const { fed: fedTitles, count } = await feed(['two'])
+  equal(fedTitles, ['one', 'three'])
   is(count, 3)
 })
 
-test('rejects a history of which the daemon fails on every conversation', async () => {
-  const { fed, count } = await feed(['one', 'two', 'three'])
-  equal(fed, [])
+test('rejects a history if the daemon fails on every conversation', async () => {
+  const { fed: fedTitles, count } = await feed(['one', 'two', 'three'])
+  equal(fedTitles, [])
   is((count as Error).name, 'TypeError')
 })
 

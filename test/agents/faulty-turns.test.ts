@@ -1,11 +1,11 @@
 /**
- * An unexpected error at each step of a turn, once and each time: the message is kept, the user is told in
- * words, the next message is answered, and the health says what failed.
+ * Unexpected errors at each step of a turn, once and permanently: the message is kept, the user gets an error
+ * message, the next message is answered, and the health report names the failed work.
  */
 import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import type { Sensed } from '../../packages/documents/sense.ts'
+import type { Sensed } from '../../packages/documents/file-kind.ts'
 import type { Tool } from '../../src/mind/tools/tool.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 import { calls, of, openStage, type Script, type Stage, says } from './stage.ts'
@@ -14,7 +14,7 @@ const secret = 'sk-1234567890abcdef'
 
 interface World {
   stage: Stage | null
-  /** The step that fails now, and how often it may. */
+  /** The step that fails, and how often. */
   failing: string | null
   left: number
   failed: number
@@ -26,18 +26,20 @@ test.after.each(async (world) => {
   world.stage = null
 })
 
-const injected = (world: World) => (step: string) => {
+const toInject = (world: World) => (step: string) => {
   if (step !== world.failing || world.left <= 0) return
   world.left -= 1
   world.failed += 1
   throw new TypeError(`cannot read ${secret}`)
 }
 
-/** Asks for a tool, then answers; says nothing at all to `silence`. */
+/** Calls a tool, then answers. Answers `silence` with an empty text. */
 const script: Script = ({ messages }) => {
   if (messages.at(-1)?.role === 'tool') return says('It is done.')
-  const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => JSON.stringify(content))
-  const last = asked
+  const userTexts = messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => JSON.stringify(content))
+  const last = userTexts
     .join()
     .match(/silence|use the tool|hello|are you there|what is it/g)
     ?.at(-1)
@@ -56,7 +58,7 @@ const knock = (inject: (step: string) => void): Tool => ({
 })
 
 const play = async (world: World, tools?: readonly Tool[]): Promise<Stage> => {
-  const inject = injected(world)
+  const inject = toInject(world)
   Object.assign(world, { failing: null, left: 0, failed: 0 })
   const sense = async (): Promise<Sensed> => {
     inject('sense')
@@ -66,17 +68,24 @@ const play = async (world: World, tools?: readonly Tool[]): Promise<Stage> => {
   return world.stage
 }
 
-/** Time passes some seconds at a time, ten minutes at most. */
-const soon = async (stage: Stage, what: string, there: (facts: readonly PersonaEvent[]) => boolean) => {
+/** Advances the clock in steps of some seconds, at most ten minutes. */
+const waitFor = async (
+  stage: Stage,
+  description: string,
+  isDone: (facts: readonly PersonaEvent[]) => boolean,
+) => {
   for (let step = 0; step < 120; step++) {
     const facts = await stage.facts()
-    if (there(facts)) return facts
+    if (isDone(facts)) return facts
     await stage.clock.advance(step < 10 ? 1000 : 5000)
   }
-  throw new Error(`ten minutes went by without ${what}: ${JSON.stringify((await stage.facts()).slice(-8))}`)
+  throw new Error(
+    `${description} did not happen within ten minutes: ${JSON.stringify((await stage.facts()).slice(-8))}`,
+  )
 }
-const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
-const ended = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length >= count
+const getReplies = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'MessageSpoken').map(({ content }) => content)
+const hasEnded = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length >= count
 
 const say = (stage: Stage, content: string) =>
   content === 'a file'
@@ -93,7 +102,7 @@ const say = (stage: Stage, content: string) =>
       })
     : stage.hear(content)
 
-/** By step: a message that comes by it. */
+/** By step: a message whose turn includes that step. */
 const steps: Readonly<Record<string, string>> = {
   budget: 'hello',
   read: 'hello',
@@ -109,45 +118,45 @@ const steps: Readonly<Record<string, string>> = {
   isSound: 'a file',
   'execute EndTurn': 'silence',
 }
-/** The give-up needs these steps itself: it succeeds once they do. */
-const needed = ['execute BeginTurn', 'execute EndTurn']
+/** Giving up a turn also needs these steps, so it succeeds only after they work again. */
+const neededSteps = ['execute BeginTurn', 'execute EndTurn']
 
 for (const [step, message] of Object.entries(steps)) {
   test(`answers although ${step} fails once`, async (world) => {
     const stage = await play(world)
     Object.assign(world, { failing: step, left: 1 })
     await say(stage, message)
-    const facts = await soon(stage, 'an end of the turn', ended(1))
+    const facts = await waitFor(stage, 'an end of the turn', hasEnded(1))
     is(world.failed, 1)
     is(of(facts, 'TurnEnded').length, 1)
-    const [words = ''] = spoken(facts).slice(-1)
+    const [words = ''] = getReplies(facts).slice(-1)
     match(words, message === 'silence' ? 'gave an empty answer' : /Fine|done/)
     is(of(facts, 'MessageHeard').length, 1)
     is(stage.agents.fault('ada'), null)
   })
 
-  test(`tells the user in words and answers the next message although ${step} fails each time`, async (world) => {
+  test(`sends an error message and answers the next message although ${step} fails each time`, async (world) => {
     const stage = await play(world)
     Object.assign(world, { failing: step, left: Number.POSITIVE_INFINITY })
     await say(stage, message)
-    if (needed.includes(step)) {
+    if (neededSteps.includes(step)) {
       await stage.clock.advance(10 * 60_000)
       ok(world.failed >= 3 && world.failed < 12, `${world.failed} tries in ten minutes`)
       match(stage.agents.fault('ada') ?? '', 'TypeError')
       world.failing = null
     }
-    const facts = await soon(stage, 'an end of the turn', ended(1))
-    const words = spoken(facts).join('\n')
+    const facts = await waitFor(stage, 'an end of the turn', hasEnded(1))
+    const words = getReplies(facts).join('\n')
     match(words, /something in the service that runs me failed each time I tried \(TypeError\)/)
-    match(words, 'What you said is kept')
+    match(words, 'Your message is kept')
     match(stage.agents.fault('ada') ?? '', /Answering failed .* times in a row because of a defect/)
     const tries = world.failed
     await stage.clock.advance(5 * 60_000)
     ok(world.failed - tries <= 5, `${world.failed - tries} more failures without anything to do`)
     world.failing = null
     await say(stage, 'are you there?')
-    const later = await soon(stage, 'an answer to the next message', ended(2))
-    is(spoken(later).at(-1), 'Fine.')
+    const later = await waitFor(stage, 'an answer to the next message', hasEnded(2))
+    is(getReplies(later).at(-1), 'Fine.')
     is(of(later, 'MessageHeard').length, 2)
     equal(
       of(later, 'TurnEnded').map(({ outcome }) => outcome),
@@ -164,7 +173,7 @@ for (const step of ['sign delta', 'sign typing', 'tool', 'sense'])
     const stage = await play(world)
     Object.assign(world, { failing: step, left: Number.POSITIVE_INFINITY })
     await say(stage, step === 'sense' ? 'a file' : 'use the tool')
-    const facts = await soon(stage, 'an end of the turn', ended(1))
+    const facts = await waitFor(stage, 'an end of the turn', hasEnded(1))
     ok(world.failed > 0)
     equal(
       of(facts, 'TurnEnded').map(({ outcome }) => outcome),
@@ -173,7 +182,7 @@ for (const step of ['sign delta', 'sign typing', 'tool', 'sense'])
     is(JSON.stringify(facts).includes(secret), false)
   })
 
-test('delivers a due reminder without a model if each turn about it fails', async (world) => {
+test('delivers a due reminder without a model if each of its turns fails', async (world) => {
   const stage = await play(world)
   Object.assign(world, { failing: 'outside', left: Number.POSITIVE_INFINITY })
   const wall = '2026-11-23T10:17:00'
@@ -182,12 +191,12 @@ test('delivers a due reminder without a model if each turn about it fails', asyn
     ...{ recurrence: null, anchor: wall },
   }
   await stage.execute({ type: 'WriteEntry', entry })
-  const facts = await soon(stage, 'the reminder', ended(1))
-  equal(spoken(facts), ['You asked me to remind you for 2026-11-23 at 10:17: water the plants'])
+  const facts = await waitFor(stage, 'the reminder', hasEnded(1))
+  equal(getReplies(facts), ['You asked me to remind you for 2026-11-23 at 10:17: water the plants'])
   is(of(facts, 'EntryDone').length, 1)
 })
 
-test('delivers it even if what tells its time fails', async (world) => {
+test('delivers the reminder even if formatting its time fails', async (world) => {
   const stage = await play(world)
   Object.assign(world, { failing: 'zone', left: Number.POSITIVE_INFINITY })
   const wall = '2026-11-23T10:17:00'
@@ -196,22 +205,22 @@ test('delivers it even if what tells its time fails', async (world) => {
     ...{ recurrence: 'daily' as const, anchor: wall },
   }
   await stage.execute({ type: 'WriteEntry', entry })
-  const facts = await soon(stage, 'the reminder', ended(1))
-  equal(spoken(facts), ['This was planned: water the plants'])
+  const facts = await waitFor(stage, 'the reminder', hasEnded(1))
+  equal(getReplies(facts), ['This was planned: water the plants'])
 })
 
-test('tries a night that cannot begin with growing pauses, and answers meanwhile', async (world) => {
+test('retries a night that cannot begin with growing pauses and answers messages meanwhile', async (world) => {
   const stage = await play(world)
   await say(stage, 'hello')
-  await soon(stage, 'an answer', ended(1))
+  await waitFor(stage, 'an answer', hasEnded(1))
   Object.assign(world, { failing: 'execute BeginSleep', left: Number.POSITIVE_INFINITY })
   stage.clock.leap(13.9 * 3_600_000)
   await stage.clock.advance(4 * 3_600_000)
   ok(world.failed > 1 && world.failed < 20, `${world.failed} tries`)
   match(stage.agents.fault('ada') ?? '', 'Sleeping failed')
   await say(stage, 'are you there?')
-  const facts = await soon(stage, 'an answer to the next message', ended(2))
-  is(spoken(facts).at(-1), 'Fine.')
+  const facts = await waitFor(stage, 'an answer to the next message', hasEnded(2))
+  is(getReplies(facts).at(-1), 'Fine.')
   world.failing = null
   await stage.later('a night', (all) => of(all, 'SleepEnded').length > 0)
   is(stage.agents.fault('ada'), null)

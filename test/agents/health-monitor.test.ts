@@ -1,6 +1,4 @@
-/**
- * Its Mind is away: who is told what, how often it is asked, when it is called sick, and how it comes back.
- */
+/** Outages of the model: notices to users, the pace of probes, sickness and recovery. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -13,30 +11,31 @@ import { standIn } from '../http/stand-in.ts'
 import { calls, gate, has, of, openStage, type Stage, says } from './stage.ts'
 
 const minute = 60_000
-const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+const getReplies = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'MessageSpoken').map(({ content }) => content)
 const statuses = (facts: readonly PersonaEvent[]) =>
   of(facts, 'StatusSet').map(({ status, reason }) => [status, reason])
 
 interface Away {
-  /** Whether its Mind answers. */
+  /** True if the model answers. */
   there: boolean
   readonly stage: Stage & { readonly home: string }
-  /** How often it was asked. */
+  /** Number of model calls. */
   asked: number
 }
 
-const on = async (
+const withOutage = async (
   kind: 'unreachable' | 'barred',
   play: (away: Away) => Promise<void>,
-  told: { readonly retryAfter?: number } = {},
+  options: { readonly retryAfter?: number } = {},
 ) => {
   const state = { there: false, asked: 0 }
   const stage: Away['stage'] = await openStage({
-    // However slow the disk is, the clock does not run on before what a beat asked for is there.
+    // The clock waits for pending writes of a beat, however slow the disk is.
     clock: createFakeClock(undefined, undefined, () => stage.quiet()),
     script: (prompt) => {
       state.asked++
-      if (!state.there) throw new MindError(kind, 'Nobody answers at http://x.', told.retryAfter)
+      if (!state.there) throw new MindError(kind, 'No answer from http://x.', options.retryAfter)
       return says(`To ${prompt.messages.at(-1)?.content}`)
     },
   })
@@ -48,22 +47,26 @@ const on = async (
   }
 }
 
-const later = async ({ stage }: Away, what: string, test: (facts: readonly PersonaEvent[]) => boolean) => {
+const waitFor = async (
+  { stage }: Away,
+  description: string,
+  test: (facts: readonly PersonaEvent[]) => boolean,
+) => {
   for (let tries = 0; tries < 3000; tries++) {
     const facts = await stage.facts()
     if (test(facts)) return facts
     await stage.clock.advance(1000)
   }
-  throw new Error(`waited in vain for ${what}`)
+  throw new Error(`${description} did not happen`)
 }
 
-/** Counts how often the Mind is asked for one word. */
-const counted = (away: Away) => {
+/** Counts the probes of the model. */
+const countProbes = (outage: Away) => {
   const looks = { count: 0 }
-  Object.defineProperty(away.stage, 'mindAnswers', {
+  Object.defineProperty(outage.stage, 'mindAnswers', {
     get: () => {
       looks.count++
-      return away.there
+      return outage.there
     },
   })
   return looks
@@ -75,40 +78,39 @@ const minutes = async ({ stage }: Away, count: number) => {
   }
 }
 
-// Seen failing without the sickness, with looks that never become fewer, and with messages that are given up
-// for their age.
-test('a Mind that is away for hours: three calls, then looks that become fewer; sick meanwhile, nothing lost, everything answered when it is back', () =>
-  on('unreachable', async (away) => {
-    const { stage } = away
-    const looks = counted(away)
+// Fails without the sickness, with probes at a constant pace, and if old messages are given up.
+test('during a long outage makes three calls, probes less and less often, falls sick, and answers everything after the recovery', () =>
+  withOutage('unreachable', async (outage) => {
+    const { stage } = outage
+    const looks = countProbes(outage)
     await stage.hear('one')
-    await later(away, 'the failed turn', has('OrganFailed'))
-    assert.is(away.asked, 3)
-    assert.is(spoken(await stage.facts()).length, 1)
+    await waitFor(outage, 'the failed turn', has('OrganFailed'))
+    assert.is(outage.asked, 3)
+    assert.is(getReplies(await stage.facts()).length, 1)
     await stage.hear('two')
-    await minutes(away, 10)
+    await minutes(outage, 10)
     assert.ok(
       looks.count >= 60 && looks.count <= 125,
-      `${looks.count} looks in ten minutes while somebody waits`,
+      `${looks.count} probes in ten minutes while a message waits`,
     )
-    const during = await stage.until('her to be told sick', has('StatusSet'))
-    assert.equal(statuses(during), [['sick', 'Nobody answers at http://x.']])
-    assert.ok(stage.agents.running('ada'), 'she hears what is said to her')
-    await minutes(away, 30)
+    const during = await stage.until('the sick status', has('StatusSet'))
+    assert.equal(statuses(during), [['sick', 'No answer from http://x.']])
+    assert.ok(stage.agents.running('ada'), 'the agent still receives messages')
+    await minutes(outage, 30)
     looks.count = 0
-    await minutes(away, 60)
-    assert.ok(looks.count >= 11 && looks.count <= 14, `${looks.count} looks in an hour in which nobody spoke`)
-    assert.is(away.asked, 3)
-    // Who speaks after a while is told once more that they are heard, and it is looked at once.
+    await minutes(outage, 60)
+    assert.ok(looks.count >= 11 && looks.count <= 14, `${looks.count} probes in an hour without a message`)
+    assert.is(outage.asked, 3)
+    // A user who writes after a while gets another notice, and the model is probed immediately.
     looks.count = 0
     await stage.hear('three')
-    await stage.until('that', (facts) => spoken(facts).length === 2)
+    await stage.until('that', (facts) => getReplies(facts).length === 2)
     assert.is(looks.count, 1)
 
-    away.there = true
+    outage.there = true
     await stage.clock.advance(6000)
     const after = await stage.until('the answer', has('TurnEnded', 2))
-    assert.equal(spoken(after).at(-1), 'To three')
+    assert.equal(getReplies(after).at(-1), 'To three')
     assert.equal(
       of(after, 'TurnBegan').at(-1)?.stimuli.upTo,
       after.findLastIndex(({ type }) => type === 'MessageHeard') + 1,
@@ -119,46 +121,46 @@ test('a Mind that is away for hours: three calls, then looks that become fewer; 
     )
     assert.is(of(after, 'TurnEnded').at(-1)?.outcome, 'answered')
     looks.count = 0
-    await minutes(away, 30)
+    await minutes(outage, 30)
     assert.is(looks.count, 0, 'a Mind that is well is not asked')
   }))
 
-// Seen failing with tries that wait as long as they are told, and with a notice for each message.
-test('whoever is told to come back in an hour says so at once, and asks again when somebody speaks', () =>
-  on(
+// Fails if retries wait for the full `retryAfter`, and if each message causes a notice.
+test('notifies the user of a retryAfter of an hour, and probes again when a message arrives', () =>
+  withOutage(
     'unreachable',
-    async (away) => {
-      const { stage } = away
-      const looks = counted(away)
+    async (outage) => {
+      const { stage } = outage
+      const looks = countProbes(outage)
       await stage.hear('one')
-      await stage.until('the notice', (facts) => spoken(facts).length === 1)
-      assert.is(away.asked, 1)
+      await stage.until('the notice', (facts) => getReplies(facts).length === 1)
+      assert.is(outage.asked, 1)
       for (let passed = 0; passed < 5; passed++) await stage.clock.advance(10_000)
       assert.is(looks.count, 0, 'a provider that asks for time is given it')
-      await minutes(away, 1)
-      assert.ok(looks.count > 0, 'and not for ever')
+      await minutes(outage, 1)
+      assert.ok(looks.count > 0, 'and not permanently')
       looks.count = 0
       await stage.hear('two')
       await stage.hear('three')
       await stage.clock.advance(5000)
       await stage.until('a look', () => looks.count > 0)
-      assert.is(spoken(await stage.facts()).length, 1)
-      away.there = true
+      assert.is(getReplies(await stage.facts()).length, 1)
+      outage.there = true
       await stage.clock.advance(6000)
-      const answered = await stage.until('the answer', (facts) => spoken(facts).length === 2)
-      assert.equal(spoken(answered).at(-1), 'To three')
+      const factsAfter = await stage.until('the answer', (facts) => getReplies(facts).length === 2)
+      assert.equal(getReplies(factsAfter).at(-1), 'To three')
     },
     { retryAfter: 3_600_000 },
   ))
 
-// Seen failing with a turn that is put back as a whole: what was remembered is remembered at every try.
-test('a Mind that fails in the middle of a turn goes on there: what was done is not done again', async () => {
+// Fails if a turn restarts from the beginning: each try then stores the same memory again.
+test('resumes a turn after an outage without repeating its actions', async () => {
   let fails = true
   const stage = await openStage({
     script: (prompt) => {
       if (prompt.messages.at(-1)?.role !== 'tool')
         return calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' })
-      if (fails) throw new MindError('unreachable', 'Nobody answers at http://x.')
+      if (fails) throw new MindError('unreachable', 'No answer from http://x.')
       return says('Noted.')
     },
   })
@@ -166,10 +168,10 @@ test('a Mind that fails in the middle of a turn goes on there: what was done is 
     stage.mindAnswers = false
     await stage.hear('I live in Lisbon')
     await stage.later('the failure', has('OrganFailed'))
-    assert.is(spoken(await stage.facts()).length, 1)
+    assert.is(getReplies(await stage.facts()).length, 1)
     await stage.clock.advance(4 * minute)
     assert.equal(statuses(await stage.until('sickness', has('StatusSet'))), [
-      ['sick', 'Nobody answers at http://x.'],
+      ['sick', 'No answer from http://x.'],
     ])
     fails = false
     stage.mindAnswers = true
@@ -178,26 +180,25 @@ test('a Mind that fails in the middle of a turn goes on there: what was done is 
       [of(facts, 'TurnBegan').length, of(facts, 'MemoryKept').length, of(facts, 'ToolAnswered').length],
       [1, 1, 1],
     )
-    assert.equal(spoken(facts).slice(1), ['Noted.'])
+    assert.equal(getReplies(facts).slice(1), ['Noted.'])
     assert.is(of(facts, 'TurnEnded')[0]?.outcome, 'answered')
   } finally {
     await stage.close()
   }
 })
 
-// Seen failing with tries that are counted on from one turn of a channel to the next: what failed once was
-// given up.
-test('what fails after something else of its channel had failed often has tries of its own', async () => {
+// Fails if failures count across turns of a channel: a message that failed once is then given up.
+test('counts tries per message, not across earlier failures of the channel', async () => {
   const fails: Record<string, number> = { one: 3, two: 1 }
   const stage = await openStage({
     script: (prompt) => {
       if (prompt.messages.at(-1)?.role !== 'tool') return calls('check_calendar', {})
-      const said = prompt.messages.findLast(({ role }) => role === 'user')?.content ?? ''
-      if ((fails[said] ?? 0) > 0) {
-        fails[said] = (fails[said] ?? 0) - 1
+      const userText = prompt.messages.findLast(({ role }) => role === 'user')?.content ?? ''
+      if ((fails[userText] ?? 0) > 0) {
+        fails[userText] = (fails[userText] ?? 0) - 1
         throw new MindError('barred', 'The key is wrong.')
       }
-      return says(`To ${said}`)
+      return says(`To ${userText}`)
     },
   })
   try {
@@ -210,7 +211,7 @@ test('what fails after something else of its channel had failed often has tries 
       ['answered', 'answered'],
     )
     assert.equal(
-      spoken(facts).filter((words) => words.startsWith('To')),
+      getReplies(facts).filter((words) => words.startsWith('To')),
       ['To one', 'To two'],
     )
   } finally {
@@ -218,47 +219,47 @@ test('what fails after something else of its channel had failed often has tries 
   }
 })
 
-// Seen failing without the watch: nothing is said until the answer comes.
-test('a Mind that falls silent is told after some seconds, once, and answers when it answers', async () => {
-  const [heard, spoke] = [gate(), gate()]
+// Fails without the silence watch: no notice is sent until the answer arrives.
+test('sends one notice after some seconds of silence, and the answer when it arrives', async () => {
+  const [modelCalled, mayAnswer] = [gate(), gate()]
   const seconds = createFakeClock()
   const stage = await openStage({
     stopwatch: seconds,
     script: async function* () {
       yield { type: 'words', text: 'Well, ' }
-      heard.open()
-      await spoke.opened
+      modelCalled.open()
+      await mayAnswer.opened
       yield* says('here I am.')
     },
   })
   try {
     await stage.hear('are you there?')
-    await heard.opened
+    await modelCalled.opened
     await seconds.advance(5000)
-    assert.equal(spoken(await stage.facts()), [])
+    assert.equal(getReplies(await stage.facts()), [])
     await seconds.advance(4000)
-    const silent = await stage.until('the notice', (facts) => spoken(facts).length === 1)
+    const silent = await stage.until('the notice', (facts) => getReplies(facts).length === 1)
     assert.match(
-      spoken(silent)[0] ?? '',
-      /^I cannot think right now: .*no sign for \d+ s\. What you said is kept/,
+      getReplies(silent)[0] ?? '',
+      /^I cannot think right now: .*no sign for \d+ s\. Your message is kept/,
     )
     await seconds.advance(60_000)
-    spoke.open()
+    mayAnswer.open()
     const facts = await stage.until('an answer', has('TurnEnded'))
-    assert.equal(spoken(facts).slice(1), ['Well, here I am.'])
+    assert.equal(getReplies(facts).slice(1), ['Well, here I am.'])
     assert.equal([of(facts, 'OrganFailed').length, of(facts, 'StatusSet').length], [0, 0])
   } finally {
     await stage.close()
   }
 })
 
-test('a daemon that begins while what was said waits for its Mind looks at once', () =>
-  on('unreachable', async (away) => {
-    await away.stage.hear('one')
-    await later(away, 'the failed turn', has('TurnEnded'))
-    const home = await away.stage.crashed()
+test('probes immediately after a start if messages are waiting', () =>
+  withOutage('unreachable', async (outage) => {
+    await outage.stage.hear('one')
+    await waitFor(outage, 'the failed turn', has('TurnEnded'))
+    const home = await outage.stage.crashed()
     const asked: string[] = []
-    const again = await openStage({
+    const restarted = await openStage({
       home,
       script: (prompt) => {
         asked.push(prompt.messages.at(-1)?.content ?? '')
@@ -266,41 +267,41 @@ test('a daemon that begins while what was said waits for its Mind looks at once'
       },
     })
     try {
-      const facts = await again.until('an answer', has('TurnEnded', 2))
+      const facts = await restarted.until('an answer', has('TurnEnded', 2))
       assert.equal(asked, ['one'])
-      assert.equal(spoken(facts).at(-1), 'Back.')
-      // The answer of the Mind made it well, and not that it was woken.
+      assert.equal(getReplies(facts).at(-1), 'Back.')
+      // The model's answer ended the sickness, not the start.
       assert.ok(
         facts.findIndex(({ type }) => type === 'OrganRecovered') >
           facts.findLastIndex(({ type }) => type === 'Woke'),
       )
     } finally {
-      await again.close()
+      await restarted.close()
       await rm(home, { recursive: true, force: true })
     }
   }))
 
-test('a wrong key or an unknown model makes it sick at once', () =>
-  on('barred', async (away) => {
-    await away.stage.hear('one')
-    const facts = await away.stage.until('her to be sick', has('StatusSet'))
-    assert.equal(statuses(facts), [['sick', 'Nobody answers at http://x.']])
-    assert.is(away.asked, 1)
+test('falls sick immediately on a wrong key or an unknown model', () =>
+  withOutage('barred', async (outage) => {
+    await outage.stage.hear('one')
+    const facts = await outage.stage.until('her to be sick', has('StatusSet'))
+    assert.equal(statuses(facts), [['sick', 'No answer from http://x.']])
+    assert.is(outage.asked, 1)
   }))
 
-test('whom a person has called sick stays so when its Mind answers again', () =>
-  on('unreachable', async (away) => {
-    const { stage } = away
+test('stays sick after the recovery of the model if the user set that status', () =>
+  withOutage('unreachable', async (outage) => {
+    const { stage } = outage
     await stage.hear('one')
-    await later(away, 'the failed turn', has('OrganFailed'))
+    await waitFor(outage, 'the failed turn', has('OrganFailed'))
     await stage.execute({ type: 'UpdatePersona', status: 'sick', organs: {}, clear: [] })
     await stage.until('her to rest', has('Stopped'))
-    away.there = true
+    outage.there = true
     await stage.clock.advance(10 * minute)
     assert.equal(statuses(await stage.facts()), [['sick', null]])
   }))
 
-test('a daemon that begins while its Mind is away calls it sick after a while, and wakes it when it is back', async () => {
+test('after a start during an outage falls sick, and becomes active after the recovery', async () => {
   const home = await tempHome()
   const models = standIn()
   const clock = createFakeClock()
@@ -312,11 +313,11 @@ test('a daemon that begins while its Mind is away calls it sick after a while, a
   )
   await first.close()
 
-  models.broken.probe = 'Nobody answers at http://x.'
+  models.broken.probe = 'No answer from http://x.'
   const daemon = await startDaemon({ home, models, clock })
   try {
-    const passing = (what: string, look: () => Promise<boolean>) =>
-      until(what, async () => {
+    const passing = (description: string, look: () => Promise<boolean>) =>
+      until(description, async () => {
         await clock.advance(5000)
         return look()
       })

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { plan } from '../../src/agents/lifecycle-plan.ts'
+import { planStep } from '../../src/agents/lifecycle-steps.ts'
 import { born, minded, opus, web } from '../persona/given.ts'
 
 const status = (status: 'active' | 'hibernate' | 'sick'): PersonaEvent => ({
@@ -11,7 +11,7 @@ const status = (status: 'active' | 'hibernate' | 'sick'): PersonaEvent => ({
 })
 const organ: PersonaEvent = { type: 'OrganReplaced', slot: 'eye', organ: opus }
 
-/** The contract's table: trigger, what follows when stopped, what follows when running. */
+/** The contract's table: trigger, the step when stopped, the step when running. */
 const table: readonly (readonly [string, readonly PersonaEvent[], string, string])[] = [
   ['create', [born, minded, { type: 'StartAsked' }], 'start', 'leave'],
   ['start', [{ type: 'StartAsked' }], 'start', 'leave'],
@@ -37,8 +37,8 @@ const table: readonly (readonly [string, readonly PersonaEvent[], string, string
 
 for (const [trigger, events, stopped, running] of table)
   test(`${trigger}: ${stopped} when stopped, ${running} when running`, () => {
-    equal(plan(events, false), stopped)
-    equal(plan(events, true), running)
+    equal(planStep(events, false), stopped)
+    equal(planStep(events, true), running)
   })
 
 test.run()

@@ -1,6 +1,4 @@
-/**
- * Its sleep, with a scripted Mind: what it learns when it is quiet, how it sleeps, and what a night survives.
- */
+/** Sleep with a scripted model: idle reviews, nights, and their recovery after failures. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -17,13 +15,13 @@ const hour = 60 * minute
 const clockAt = (start: string) => createFakeClock(start, 'Europe/Berlin', atOnce)
 
 const isGoingOver = (prompt: Prompt): boolean => prompt.system.includes('# Your answer')
-const contentOf = (prompt: Prompt | undefined): string =>
+const getContent = (prompt: Prompt | undefined): string =>
   prompt?.messages.map(({ content }) => content).join('\n') ?? ''
-const linesOf = (prompt: Prompt): readonly string[] => contentOf(prompt).split('\n')
-const numberOf = (prompt: Prompt, words: string): number =>
-  Number(/^\[(\d+)\]/.exec(linesOf(prompt).find((line) => line.endsWith(words)) ?? '')?.[1])
+const getLines = (prompt: Prompt): readonly string[] => getContent(prompt).split('\n')
+const getNumber = (prompt: Prompt, words: string): number =>
+  Number(/^\[(\d+)\]/.exec(getLines(prompt).find((line) => line.endsWith(words)) ?? '')?.[1])
 
-/** Talks, and goes over the talk as told. */
+/** Answers messages, and consolidates the talk as scripted. */
 const mind =
   (
     over: (prompt: Prompt, time: number, signal: AbortSignal) => unknown,
@@ -39,9 +37,12 @@ let times = 0
 const isParts = (answer: unknown): answer is AsyncIterable<Part> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
-const on = async (staged: Staged, play: (stage: Stage & { readonly home: string }) => Promise<void>) => {
+const withStage = async (
+  stageOptions: Staged,
+  play: (stage: Stage & { readonly home: string }) => Promise<void>,
+) => {
   times = 0
-  const stage = await openStage({ clock: clockAt('2026-11-23T10:15:00+01:00'), ...staged })
+  const stage = await openStage({ clock: clockAt('2026-11-23T10:15:00+01:00'), ...stageOptions })
   try {
     await play(stage)
   } finally {
@@ -49,7 +50,7 @@ const on = async (staged: Staged, play: (stage: Stage & { readonly home: string 
   }
 }
 
-const talkedOf = async (stage: Stage, ...words: readonly string[]) => {
+const talkAbout = async (stage: Stage, ...words: readonly string[]) => {
   const before = of(await stage.facts(), 'TurnEnded').length
   for (const [n, word] of words.entries()) {
     await stage.hear(word)
@@ -57,31 +58,31 @@ const talkedOf = async (stage: Stage, ...words: readonly string[]) => {
   }
 }
 
-/** Time goes by, a minute at a time. */
+/** Advances the clock, a minute at a time. */
 const pass = async ({ clock }: Stage, ms: number, step = minute) => {
   for (let passed = 0; passed < ms; passed += step) await clock.advance(Math.min(step, ms - passed))
 }
 
-/** As much time as it takes. */
+/** Advances the clock until `work` has ended. */
 const passing = async <T>({ clock }: Stage, work: Promise<T>): Promise<T> => {
-  let done = false
+  let isDone = false
   const over = work.finally(() => {
-    done = true
+    isDone = true
   })
-  while (!done) {
+  while (!isDone) {
     await clock.advance(100)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   return over
 }
 
-const slept = async (stage: Stage) => {
+const sleepAndWait = async (stage: Stage) => {
   const sleeping = stage.agents.sleep('ada')
   await sleeping
   return stage.facts()
 }
 
-const refusalOf = async (work: Promise<unknown>): Promise<string> => {
+const getRefusal = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work
     return 'none'
@@ -96,23 +97,26 @@ const keeping = (prompt: Prompt) => ({
       op: 'keep',
       document: 'person',
       text: 'Lives in Lisbon.',
-      sources: [numberOf(prompt, 'I live in Lisbon.')],
+      sources: [getNumber(prompt, 'I live in Lisbon.')],
     },
   ],
   carry: 'They asked about trams.',
   summary: 'They told me where they live.',
 })
 
-test('what was said is gone over once nobody has spoken for as long as it waits, with its sources', () =>
-  on({ script: mind(keeping) }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.')
+test('consolidates the talk with its sources after the idle timeout', () =>
+  withStage({ script: mind(keeping) }, async (stage) => {
+    await talkAbout(stage, 'I live in Lisbon.')
     await pass(stage, hour - 2 * minute)
     assert.is(of(await stage.facts(), 'ContextCarried').length, 0)
     await pass(stage, 3 * minute)
-    const facts = await stage.until('the talk to be gone over', has('ContextCarried'))
-    const heard = facts.findIndex(({ type }) => type === 'MessageHeard') + 1
-    const [kept] = of(facts, 'MemoryKept')
-    assert.equal([kept?.text, kept?.sources, kept?.origin], ['Lives in Lisbon.', [heard], 'consolidation'])
+    const facts = await stage.until('the consolidation', has('ContextCarried'))
+    const messageSeq = facts.findIndex(({ type }) => type === 'MessageHeard') + 1
+    const [memory] = of(facts, 'MemoryKept')
+    assert.equal(
+      [memory?.text, memory?.sources, memory?.origin],
+      ['Lives in Lisbon.', [messageSeq], 'consolidation'],
+    )
     assert.equal(of(facts, 'ContextCarried')[0], {
       ...{
         type: 'ContextCarried',
@@ -124,62 +128,65 @@ test('what was said is gone over once nobody has spoken for as long as it waits,
     await pass(stage, 2 * hour, 10 * minute)
     assert.is(times, 1)
 
-    await talkedOf(stage, 'And now?')
-    const told = stage.prompts.at(-1)
-    assert.match(told?.system ?? '', /# What you carry\n.*\nThey asked about trams\./)
-    assert.match(told?.system ?? '', /Lives in Lisbon\./)
+    await talkAbout(stage, 'And now?')
+    const prompt = stage.prompts.at(-1)
+    assert.match(prompt?.system ?? '', /# What you carry\n.*\nThey asked about trams\./)
+    assert.match(prompt?.system ?? '', /Lives in Lisbon\./)
   }))
 
-// Seen failing with a span that is gone over whatever stands in it: the Mind was asked about a greeting.
-test('a greeting alone is worth no call, by day or by night, and is gone over with what is said next', () =>
-  on({ script: mind(() => ({ operations: [], carry: 'They are back.', summary: '' })) }, async (stage) => {
-    await stage.execute({ type: 'Greet' })
-    await stage.until('its greeting', has('TurnEnded'))
-    await pass(stage, 2 * hour)
-    await pass(stage, 20 * hour, 10 * minute)
-    await stage.until('its night', has('SleepEnded'))
-    const facts = await passing(stage, slept(stage))
-    assert.equal([times, of(facts, 'ContextCarried').length], [0, 0])
-    assert.equal(
-      of(facts, 'DayClosed').map(({ summary }) => summary),
-      [''],
-    )
-    await talkedOf(stage, 'I am back.')
-    await pass(stage, hour + 2 * minute)
-    await stage.until('the talk to be gone over', has('ContextCarried'))
-    assert.equal(contentOf(stage.prompts.at(-1)).match(/(you|person): .*/g), [
-      'you: Yes.',
-      'person: I am back.',
-      'you: Yes.',
-    ])
-  }))
+// Fails if every span is consolidated regardless of its content: the model is then called for a greeting.
+test('does not call the model for a greeting alone, and consolidates it with the next messages', () =>
+  withStage(
+    { script: mind(() => ({ operations: [], carry: 'They are back.', summary: '' })) },
+    async (stage) => {
+      await stage.execute({ type: 'Greet' })
+      await stage.until('its greeting', has('TurnEnded'))
+      await pass(stage, 2 * hour)
+      await pass(stage, 20 * hour, 10 * minute)
+      await stage.until('its night', has('SleepEnded'))
+      const facts = await passing(stage, sleepAndWait(stage))
+      assert.equal([times, of(facts, 'ContextCarried').length], [0, 0])
+      assert.equal(
+        of(facts, 'DayClosed').map(({ summary }) => summary),
+        [''],
+      )
+      await talkAbout(stage, 'I am back.')
+      await pass(stage, hour + 2 * minute)
+      await stage.until('the consolidation', has('ContextCarried'))
+      assert.equal(getContent(stage.prompts.at(-1)).match(/(you|person): .*/g), [
+        'you: Yes.',
+        'person: I am back.',
+        'you: Yes.',
+      ])
+    },
+  ))
 
-test('what fell due is gone over though nobody said anything', () =>
-  on(
+test('consolidates reminders without a message of the user', () =>
+  withStage(
     { script: mind(() => ({ operations: [], carry: 'I told them of tea.', summary: '' })) },
     async (stage) => {
       const wall = '2026-11-23T10:20:00'
       const entry = { id: 'p1', kind: 'reminder', wall, anchor: wall, zone: 'Europe/Berlin' } as const
       await stage.execute({ type: 'WriteEntry', entry: { ...entry, content: 'Tea', recurrence: null } })
       await pass(stage, 10 * minute)
-      await stage.until('it to be told', has('TurnEnded'))
+      await stage.until('the delivery', has('TurnEnded'))
       await pass(stage, hour + 2 * minute)
-      await stage.until('it to be gone over', has('ContextCarried'))
+      await stage.until('the consolidation', has('ContextCarried'))
       assert.is(times, 1)
     },
   ))
 
-test('whoever speaks while it is gone over is answered at once, and it is gone over later', () =>
-  on(
+test('aborts a consolidation for a new message and repeats it later', () =>
+  withStage(
     { script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) },
     async (stage) => {
-      await talkedOf(stage, 'I live in Lisbon.')
+      await talkAbout(stage, 'I live in Lisbon.')
       await pass(stage, hour + minute)
       await stage.until('it to begin', () => times === 1)
-      await talkedOf(stage, 'Are you there?')
+      await talkAbout(stage, 'Are you there?')
       assert.is(of(await stage.facts(), 'ContextCarried').length, 0)
       await pass(stage, hour + 2 * minute)
-      const facts = await stage.until('the talk to be gone over', has('ContextCarried'))
+      const facts = await stage.until('the consolidation', has('ContextCarried'))
       assert.is(of(facts, 'MemoryKept').length, 1)
       assert.is(of(facts, 'ModelFailed').length, 0)
     },
@@ -193,9 +200,9 @@ const odd: Readonly<Record<string, string>> = {
   'a list': '[1, 2]',
 }
 for (const [name, answer] of Object.entries(odd))
-  test(`an answer in another form (${name}) is asked for once more, then left for the next time, and loses nothing`, () =>
-    on({ script: mind(() => answer) }, async (stage) => {
-      await talkedOf(stage, 'I live in Lisbon.')
+  test(`requests an answer in a wrong format (${name}) once more, then postpones the consolidation without loss`, () =>
+    withStage({ script: mind(() => answer) }, async (stage) => {
+      await talkAbout(stage, 'I live in Lisbon.')
       await pass(stage, hour + minute)
       await stage.until(
         'both answers on record',
@@ -205,33 +212,33 @@ for (const [name, answer] of Object.entries(odd))
       assert.is(times, 2)
       const facts = await stage.facts()
       assert.equal([...of(facts, 'ContextCarried'), ...of(facts, 'MemoryKept')], [])
-      await talkedOf(stage, 'Something new.')
-      assert.match(contentOf(stage.prompts.at(-1)), /I live in Lisbon\./)
+      await talkAbout(stage, 'Something new.')
+      assert.match(getContent(stage.prompts.at(-1)), /I live in Lisbon\./)
       await pass(stage, hour + minute)
       await stage.until('it to be tried again', () => times === 4)
     }))
 
-test('the second answer counts, and both are paid for', () =>
-  on(
+test('uses the second answer and records the cost of both', () =>
+  withStage(
     {
       script: mind((prompt, time) =>
         time === 1 ? 'Let me think.' : `Here it is:\n\`\`\`json\n${JSON.stringify(keeping(prompt))}\n\`\`\``,
       ),
     },
     async (stage) => {
-      await talkedOf(stage, 'I live in Lisbon.')
-      const facts = await slept(stage)
+      await talkAbout(stage, 'I live in Lisbon.')
+      const facts = await sleepAndWait(stage)
       assert.is(of(facts, 'MemoryKept').length, 1)
       assert.equal(
         of(facts, 'ModelAnswered').map(({ cause }) => cause),
         ['turn', 'consolidation', 'consolidation'],
       )
-      assert.match(contentOf(stage.prompts.at(-1)), /not in the asked form/)
+      assert.match(getContent(stage.prompts.at(-1)), /not in the asked form/)
     },
   ))
 
-test('what of an answer cannot be used is left out one by one, and the rest is kept', () =>
-  on(
+test('skips unusable parts of an answer and keeps the rest', () =>
+  withStage(
     {
       script: mind((prompt) => ({
         operations: [
@@ -239,26 +246,26 @@ test('what of an answer cannot be used is left out one by one, and the rest is k
             op: 'revise',
             id: 'nobody',
             text: 'Is a ghost.',
-            sources: [numberOf(prompt, 'I live in Lisbon.')],
+            sources: [getNumber(prompt, 'I live in Lisbon.')],
           },
           {
             op: 'keep',
             document: 'secrets',
             text: 'Has one.',
-            sources: [numberOf(prompt, 'I live in Lisbon.')],
+            sources: [getNumber(prompt, 'I live in Lisbon.')],
           },
           { op: 'keep', document: 'person', text: 'Was told by nobody.', sources: [99_999] },
           {
             op: 'keep',
             document: 'person',
             text: 'She said so herself.',
-            sources: [numberOf(prompt, 'Yes.')],
+            sources: [getNumber(prompt, 'Yes.')],
           },
           {
             op: 'keep',
             document: 'person',
             text: 'x'.repeat(301),
-            sources: [numberOf(prompt, 'I live in Lisbon.')],
+            sources: [getNumber(prompt, 'I live in Lisbon.')],
           },
           { op: 'forget', id: 'nobody' },
           'nonsense',
@@ -272,17 +279,17 @@ test('what of an answer cannot be used is left out one by one, and the rest is k
       })),
     },
     async (stage) => {
-      await talkedOf(stage, 'I live in Lisbon.')
-      const facts = await slept(stage)
+      await talkAbout(stage, 'I live in Lisbon.')
+      const facts = await sleepAndWait(stage)
       assert.is(of(facts, 'MemoryKept')[0]?.text, 'Lives in Lisbon.')
-      // Forty operations are looked at, nine of them before the numbers.
+      // Forty operations are examined. Nine of them precede the numbers.
       assert.is(of(facts, 'MemoryKept').length, 1 + 31)
     },
   ))
 
-test('sleep goes over the talk, closes the day and ends, and two asks share one night', () =>
-  on({ script: mind(keeping) }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.')
+test('consolidates the talk, closes the day and ends, in one night for two requests', () =>
+  withStage({ script: mind(keeping) }, async (stage) => {
+    await talkAbout(stage, 'I live in Lisbon.')
     await Promise.all([stage.agents.sleep('ada'), stage.agents.sleep('ada')])
     const facts = await stage.facts()
     const night = facts.slice(facts.findIndex(({ type }) => type === 'SleepBegan')).map(({ type }) => type)
@@ -300,10 +307,10 @@ test('sleep goes over the talk, closes the day and ends, and two asks share one 
     assert.is(of(facts, 'SleepEnded')[0]?.outcome, 'slept')
   }))
 
-// Seen failing with a night that flushes nothing.
-test('a night gives back the memory that a journal holds of the day', () =>
-  on({ script: mind(keeping) }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.')
+// Fails if the night does not flush the journal.
+test('releases the memory of the journal at night', () =>
+  withStage({ script: mind(keeping) }, async (stage) => {
+    await talkAbout(stage, 'I live in Lisbon.')
     const folder = join(stage.home, 'personas', 'ada', 'journal')
     const inLog = async () => (await bytesIn(folder, '.log')).includes('Lisbon')
     assert.ok(await inLog())
@@ -311,21 +318,21 @@ test('a night gives back the memory that a journal holds of the day', () =>
     assert.not(await inLog())
   }))
 
-test('a Mind that answers ok to everything sleeps, and its day is closed with an excerpt', () =>
-  on({ script: () => says('ok') }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.', 'It rains.')
-    const facts = await slept(stage)
+test('closes the day with an excerpt if the model answers ok to everything', () =>
+  withStage({ script: () => says('ok') }, async (stage) => {
+    await talkAbout(stage, 'I live in Lisbon.', 'It rains.')
+    const facts = await sleepAndWait(stage)
     const [closed] = of(facts, 'DayClosed')
     assert.equal([closed?.summary, closed?.by], ['“I live in Lisbon.” · “It rains.”', 'excerpt'])
     assert.is(of(facts, 'SleepEnded')[0]?.outcome, 'slept')
     assert.is(of(facts, 'ContextCarried').length, 0)
-    await talkedOf(stage, 'Still there?')
-    assert.match(contentOf(stage.prompts.at(-1)), /I live in Lisbon\./)
+    await talkAbout(stage, 'Still there?')
+    assert.match(getContent(stage.prompts.at(-1)), /I live in Lisbon\./)
   }))
 
-// Seen failing with a sleep that ends as slept whatever happens in it.
-test('a Mind that cannot be reached leaves the day unkept: the night fails, and it is awake with everything', () =>
-  on(
+// Fails if a sleep always ends as `slept`.
+test('fails the night if the model is unreachable, and keeps all messages', () =>
+  withStage(
     {
       script: mind((_, time) => {
         if (time < 4) throw new MindError('unreachable', 'Nobody answers.')
@@ -333,8 +340,8 @@ test('a Mind that cannot be reached leaves the day unkept: the night fails, and 
       }),
     },
     async (stage) => {
-      await talkedOf(stage, 'I live in Lisbon.')
-      assert.is(await passing(stage, refusalOf(stage.agents.sleep('ada'))), 'sleep_failed')
+      await talkAbout(stage, 'I live in Lisbon.')
+      assert.is(await passing(stage, getRefusal(stage.agents.sleep('ada'))), 'sleep_failed')
       const facts = await stage.facts()
       assert.equal(
         of(facts, 'SleepEnded').map(({ outcome, reason }) => [outcome, reason]),
@@ -343,14 +350,14 @@ test('a Mind that cannot be reached leaves the day unkept: the night fails, and 
       assert.is(of(facts, 'DayClosed').length, 0)
       assert.is(of(facts, 'ModelFailed')[0]?.calls, 3)
       await stage.later('her Mind to be back', has('OrganRecovered'))
-      assert.is(await refusalOf(stage.agents.sleep('ada')), 'none')
+      assert.is(await getRefusal(stage.agents.sleep('ada')), 'none')
       assert.is(of(await stage.facts(), 'DayClosed').length, 1)
     },
   ))
 
-test('what is said while it sleeps is answered when it wakes, and belongs to the next day', () => {
+test('answers messages of the night afterwards, as part of the next day', () => {
   const asleep = gate()
-  return on(
+  return withStage(
     {
       script: mind(async function* () {
         await asleep.opened
@@ -358,7 +365,7 @@ test('what is said while it sleeps is answered when it wakes, and belongs to the
       }),
     },
     async (stage) => {
-      await talkedOf(stage, 'I live in Lisbon.')
+      await talkAbout(stage, 'I live in Lisbon.')
       const night = stage.agents.sleep('ada')
       await stage.until('her to sleep', () => times === 1)
       await stage.hear('Are you asleep?')
@@ -374,17 +381,17 @@ test('what is said while it sleeps is answered when it wakes, and belongs to the
   )
 })
 
-// Seen failing with an agent that does not look for a sleep that was cut off.
-test('a night that a crash cut off is run again when it wakes, before anything else, and closes its day once', async () => {
+// Fails if the agent does not continue an interrupted sleep.
+test('repeats a night after a crash before other work and closes the day once', async () => {
   let home = ''
-  await on({ script: mind((_, __, signal) => hangs(signal)) }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.')
+  await withStage({ script: mind((_, __, signal) => hangs(signal)) }, async (stage) => {
+    await talkAbout(stage, 'I live in Lisbon.')
     void stage.agents.sleep('ada').catch(() => undefined)
     await stage.until('her to sleep', () => times === 1)
     await stage.hear('Are you asleep?')
     home = await stage.crashed()
   })
-  await on({ script: mind(keeping), home }, async (stage) => {
+  await withStage({ script: mind(keeping), home }, async (stage) => {
     const facts = await stage.until('the answer', has('TurnEnded', 2))
     const types = facts.map(({ type }) => type)
     assert.equal(
@@ -392,18 +399,18 @@ test('a night that a crash cut off is run again when it wakes, before anything e
       [2, 1, 1],
     )
     assert.ok(types.indexOf('SleepEnded') < types.lastIndexOf('TurnBegan'))
-    // Somebody waits: going over the talk can wait longer.
+    // A message is waiting, so the consolidation is postponed.
     assert.equal([of(facts, 'DayClosed')[0]?.by, of(facts, 'ContextCarried').length], ['excerpt', 0])
   })
   await rm(home, { recursive: true })
 })
 
-test('a stop cuts a night, whoever waits for it is told, and it is run again when it wakes', () =>
-  on(
+test('aborts a night on a stop, rejects its callers, and repeats it after the next start', () =>
+  withStage(
     { script: mind((prompt, time, signal) => (time === 1 ? hangs(signal) : keeping(prompt))) },
     async (stage) => {
-      await talkedOf(stage, 'I live in Lisbon.')
-      const night = refusalOf(stage.agents.sleep('ada'))
+      await talkAbout(stage, 'I live in Lisbon.')
+      const night = getRefusal(stage.agents.sleep('ada'))
       await stage.until('her to sleep', () => times === 1)
       await stage.execute({ type: 'AskStop' })
       assert.is.not(await night, 'none')
@@ -414,13 +421,13 @@ test('a stop cuts a night, whoever waits for it is told, and it is run again whe
     },
   ))
 
-test('it sleeps by itself once a date is over and nobody has spoken for half an hour', () =>
-  on({ script: mind(keeping), clock: clockAt('2026-11-23T23:40:00+01:00') }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.')
+test('starts a night after midnight and half an hour without a message', () =>
+  withStage({ script: mind(keeping), clock: clockAt('2026-11-23T23:40:00+01:00') }, async (stage) => {
+    await talkAbout(stage, 'I live in Lisbon.')
     await pass(stage, 19 * minute)
     assert.is(of(await stage.facts(), 'SleepBegan').length, 0, 'the date is not over')
     await pass(stage, 8 * minute)
-    assert.is(of(await stage.facts(), 'SleepBegan').length, 0, 'somebody has just spoken')
+    assert.is(of(await stage.facts(), 'SleepBegan').length, 0, 'the user has just written')
     await pass(stage, 6 * minute)
     const facts = await stage.until('the night', has('SleepEnded'))
     assert.is(of(facts, 'SleepBegan')[0]?.by, 'clock')
@@ -430,32 +437,32 @@ test('it sleeps by itself once a date is over and nobody has spoken for half an 
     assert.is(of(await stage.facts(), 'SleepBegan').length, 1, 'a day of nothing is no day')
   }))
 
-test('whoever talks through the night is let go at five', () =>
-  on({ script: mind(keeping), clock: clockAt('2026-11-23T23:50:00+01:00') }, async (stage) => {
+test('starts the night at five if the user talks through the night', () =>
+  withStage({ script: mind(keeping), clock: clockAt('2026-11-23T23:50:00+01:00') }, async (stage) => {
     for (let time = 0; time < 5 * hour; time += 20 * minute) {
-      await talkedOf(stage, 'I live in Lisbon.')
+      await talkAbout(stage, 'I live in Lisbon.')
       await pass(stage, 20 * minute)
     }
     assert.is(of(await stage.facts(), 'SleepBegan').length, 0)
-    await talkedOf(stage, 'I live in Lisbon.')
+    await talkAbout(stage, 'I live in Lisbon.')
     await pass(stage, 20 * minute)
     const facts = await stage.until('the night', has('SleepEnded'))
-    // Two dates were talked on: the one that is over is closed.
+    // The talk covers two dates. Only the past one is closed.
     const closed = of(facts, 'DayClosed').map(({ ended }) => new Date(ended).toISOString().slice(0, 10))
     assert.equal(closed, ['2026-11-23'])
   }))
 
-test('a lid that was closed for three days costs one night', () =>
-  on({ script: mind(keeping) }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.')
+test('runs one night after the machine has slept for three days', () =>
+  withStage({ script: mind(keeping) }, async (stage) => {
+    await talkAbout(stage, 'I live in Lisbon.')
     stage.clock.set(stage.clock.now() + 72 * hour)
     await pass(stage, 3 * hour, 10 * minute)
     const facts = await stage.until('the night', has('SleepEnded'))
     assert.equal([of(facts, 'SleepBegan').length, of(facts, 'DayClosed').length], [1, 1])
   }))
 
-test('a night that failed by itself is tried again an hour later, not at every beat', () =>
-  on(
+test('retries a failed night after an hour, not at every heartbeat', () =>
+  withStage(
     {
       clock: createFakeClock('2026-11-23T23:28:00+01:00'),
       script: mind(() => {
@@ -463,7 +470,7 @@ test('a night that failed by itself is tried again an hour later, not at every b
       }),
     },
     async (stage) => {
-      await talkedOf(stage, 'I live in Lisbon.')
+      await talkAbout(stage, 'I live in Lisbon.')
       await stage.execute({ type: 'UpdatePersona', idleTimeout: 100_000, organs: {}, clear: [] })
       await pass(stage, 2 * hour + 40 * minute)
       const nights = of(await stage.facts(), 'SleepBegan').length
@@ -471,8 +478,8 @@ test('a night that failed by itself is tried again an hour later, not at every b
     },
   ))
 
-test('a long day is gone over in several spans, each kept before the next', () =>
-  on(
+test('consolidates a long day in several spans, each recorded before the next', () =>
+  withStage(
     {
       script: mind(
         (_, time) => ({ operations: [], carry: `part ${time}`, summary: `so far ${time}` }),
@@ -481,46 +488,46 @@ test('a long day is gone over in several spans, each kept before the next', () =
     },
     async (stage) => {
       const words = 'I have a long story to tell. '.repeat(300)
-      await talkedOf(stage, ...Array.from({ length: 14 }, (_, n) => `${words}${n}`))
-      const facts = await slept(stage)
-      const carried = of(facts, 'ContextCarried')
-      assert.ok(carried.length > 1, `${carried.length} spans`)
-      for (const [n, { after }] of carried.entries()) assert.is(after, carried[n - 1]?.upTo ?? 0)
-      assert.is(of(facts, 'DayClosed')[0]?.summary, `so far ${carried.length}`)
+      await talkAbout(stage, ...Array.from({ length: 14 }, (_, n) => `${words}${n}`))
+      const facts = await sleepAndWait(stage)
+      const carriedFacts = of(facts, 'ContextCarried')
+      assert.ok(carriedFacts.length > 1, `${carriedFacts.length} spans`)
+      for (const [n, { after }] of carriedFacts.entries()) assert.is(after, carriedFacts[n - 1]?.upTo ?? 0)
+      assert.is(of(facts, 'DayClosed')[0]?.summary, `so far ${carriedFacts.length}`)
     },
   ))
 
-test('once four fifths of the day are used up nothing is gone over, and the day is closed all the same', () =>
-  on({ script: mind(keeping), dailyTokens: 13 }, async (stage) => {
-    await talkedOf(stage, 'I live in Lisbon.')
-    const facts = await slept(stage)
+test('does not consolidate above 80 % of the daily limit, but closes the day', () =>
+  withStage({ script: mind(keeping), dailyTokens: 13 }, async (stage) => {
+    await talkAbout(stage, 'I live in Lisbon.')
+    const facts = await sleepAndWait(stage)
     assert.is(times, 0)
     assert.is(of(facts, 'DayClosed')[0]?.by, 'excerpt')
   }))
 
-test('what is to be gone over is asked in smaller pieces when it fails, and passed over at last: one bad talk stops no learning', () =>
-  on(
-    { script: mind((prompt) => (contentOf(prompt).includes('xyzzy') ? 'no' : keeping(prompt))) },
+test('retries a failed consolidation in smaller spans and skips the talk in the end', () =>
+  withStage(
+    { script: mind((prompt) => (getContent(prompt).includes('xyzzy') ? 'no' : keeping(prompt))) },
     async (stage) => {
-      await talkedOf(stage, 'xyzzy', 'I live in Lisbon.')
-      for (let night = 0; night < 8; night++) await slept(stage)
+      await talkAbout(stage, 'xyzzy', 'I live in Lisbon.')
+      for (let night = 0; night < 8; night++) await sleepAndWait(stage)
       const facts = await stage.facts()
       assert.is(of(facts, 'MemoryKept').length, 1)
       assert.ok(of(facts, 'ContextCarried').length >= 2)
       const asked = times
-      await slept(stage)
-      assert.is(times, asked, 'all of it has been gone over')
+      await sleepAndWait(stage)
+      assert.is(times, asked, 'everything is consolidated')
     },
   ))
 
-test('an answer that says nothing of what it carries leaves it as it was', () =>
-  on(
+test('keeps the carried context if an answer does not mention it', () =>
+  withStage(
     { script: mind((prompt, time) => (time === 1 ? keeping(prompt) : { operations: [] })) },
     async (stage) => {
-      await talkedOf(stage, 'I live in Lisbon.')
-      await slept(stage)
-      await talkedOf(stage, 'Good evening.')
-      const facts = await slept(stage)
+      await talkAbout(stage, 'I live in Lisbon.')
+      await sleepAndWait(stage)
+      await talkAbout(stage, 'Good evening.')
+      const facts = await sleepAndWait(stage)
       assert.equal(
         of(facts, 'ContextCarried').map(({ carry }) => carry),
         ['They asked about trams.', 'They asked about trams.'],
@@ -528,9 +535,9 @@ test('an answer that says nothing of what it carries leaves it as it was', () =>
     },
   ))
 
-test('a night is cut short for who waits: the talk that is left is gone over another time', () => {
+test('shortens a night for a waiting message and consolidates the rest later', () => {
   const asleep = gate()
-  return on(
+  return withStage(
     {
       script: mind(
         async function* (_, time) {
@@ -542,7 +549,7 @@ test('a night is cut short for who waits: the talk that is left is gone over ano
     },
     async (stage) => {
       const words = 'I have a long story to tell. '.repeat(300)
-      await talkedOf(stage, ...Array.from({ length: 20 }, (_, n) => `${words}${n}`))
+      await talkAbout(stage, ...Array.from({ length: 20 }, (_, n) => `${words}${n}`))
       const night = stage.agents.sleep('ada')
       await stage.until('her to sleep', () => times === 1)
       await stage.hear('Are you asleep?')

@@ -1,6 +1,6 @@
 /**
- * What comes with a message is perceived by the organ it is for, once, before it thinks; what cannot be is
- * said to the person.
+ * Files of a message are perceived once, by the organ for their kind, before the model is called. If that
+ * fails, the user gets the reason.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { equal, is, match, not } from 'uvu/assert'
 import type { Media, Organ, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
-import type { Sensed } from '../../packages/documents/sense.ts'
+import type { Sensed } from '../../packages/documents/file-kind.ts'
 import { MindError } from '../../packages/models/mind.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 import { theirs } from '../heard.ts'
@@ -42,7 +42,7 @@ const kinds: Readonly<Record<string, Sensed>> = {
   fake: { kind: 'contradiction', claims: 'a PNG picture', is: 'a PDF document' },
 }
 const documents: Partial<Documents> = {
-  // A voice message is known by its bytes alone.
+  // A voice message is identified by its content alone.
   sense: async (path, name) => kinds[(name || path).split('.').at(-1) ?? ''] ?? { kind: 'absent' },
   read: async (_, format) =>
     format === 'text'
@@ -50,11 +50,11 @@ const documents: Partial<Documents> = {
       : { kind: 'refused', reason: 'encrypted', words: 'it is protected with a password' },
 }
 
-const on = async (
-  staged: Staged,
+const withStage = async (
+  stageOptions: Staged,
   play: (stage: Stage & { readonly home: string; send(file: Media): Promise<unknown> }) => Promise<void>,
 ) => {
-  const stage = await openStage({ documents, ...staged })
+  const stage = await openStage({ documents, ...stageOptions })
   const send = (file: Media) =>
     stage.execute({
       type: 'Hear',
@@ -72,40 +72,42 @@ const on = async (
 
 const of = <T extends PersonaEvent['type']>(facts: readonly PersonaEvent[], type: T) =>
   facts.filter((fact): fact is Extract<PersonaEvent, { type: T }> => fact.type === type)
-const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
-const ended = (count: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length === count
+const getReplies = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'MessageSpoken').map(({ content }) => content)
+const hasEnded = (count: number) => (facts: readonly PersonaEvent[]) =>
+  of(facts, 'TurnEnded').length === count
 
 const echo: Script = (prompt) => says(`I was told: ${prompt.messages.at(-1)?.content}`)
 
-test('a file that is not what came is opened by nobody, neither at once nor when it is asked about', () => {
+test('never opens a stored file that differs from the received one', () => {
   const filename = `${'0'.repeat(32)}.txt`
   const script: Script = ({ messages }) =>
     /And what/.test(String(messages.at(-1)?.content))
       ? calls('read_document', { file: 'rent.txt' })
       : says('I see.')
-  return on({ script }, async ({ send, hear, until, home }) => {
+  return withStage({ script }, async ({ send, hear, until, home }) => {
     await mkdir(join(home, 'personas', 'ada', 'media'), { recursive: true })
     await writeFile(join(home, 'personas', 'ada', 'media', filename), 'not')
     await send(media('rent.txt', { filename, mime: 'text/plain', sha256: 'ab'.repeat(32) }))
-    const facts = await until('an answer', ended(1))
+    const facts = await until('an answer', hasEnded(1))
     equal(
       of(facts, 'MediaDescribed').map(({ outcome }) => outcome),
       ['refused'],
     )
-    match(spoken(facts)[0] ?? '', /damaged/)
+    match(getReplies(facts)[0] ?? '', /damaged/)
     await hear('And what is in it?')
-    const [answer] = of(await until('another answer', ended(2)), 'ToolAnswered')
+    const [answer] = of(await until('another answer', hasEnded(2)), 'ToolAnswered')
     equal(answer?.ok, false)
     match(JSON.stringify(answer?.output), /damaged/)
   })
 })
 
-test('a picture goes to the Eye, and what it saw is told to it as what a file holds', () =>
-  on(
+test('sends a picture to the Eye and its description to the model as file content', () =>
+  withStage(
     { script: echo, organs: organs('eye'), minds: { eye: () => says('A red kite over a pier.') } },
     async ({ send, until, prompts }) => {
       await send(media('kite.png', { caption: 'Look!' }))
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       equal(
         of(facts, 'MediaDescribed').map(({ message, organ, outcome, text }) => ({
           message,
@@ -122,9 +124,9 @@ test('a picture goes to the Eye, and what it saw is told to it as what a file ho
           },
         ],
       )
-      const told = prompts[0]?.messages.at(-1)?.content ?? ''
+      const promptText = prompts[0]?.messages.at(-1)?.content ?? ''
       match(
-        told,
+        promptText,
         /^Look!\n\n<file name="kite\.png" file="f-kite\.png" .*perceived-by="eye">\nA red kite over a pier\.\n<\/file>$/,
       )
       equal(
@@ -137,15 +139,15 @@ test('a picture goes to the Eye, and what it saw is told to it as what a file ho
     },
   ))
 
-test('the Eye is shown the picture, its name and what was asked with it', () => {
+test('sends the picture, its name and the question to the Eye', () => {
   const asked: unknown[] = []
   const eye: Script = ({ messages }) => {
     asked.push(messages)
     return says('A kite.')
   }
-  return on({ script: echo, organs: organs('eye'), minds: { eye } }, async ({ send, until }) => {
+  return withStage({ script: echo, organs: organs('eye'), minds: { eye } }, async ({ send, until }) => {
     await send(media('kite.png', { caption: 'What colour?', mime: 'image/png' }))
-    await until('an answer', ended(1))
+    await until('an answer', hasEnded(1))
     match(
       JSON.stringify(asked),
       /kite\.png.*What colour\?.*"files":\[\{"name":"kite.png","mime":"image\/png"/,
@@ -153,14 +155,14 @@ test('the Eye is shown the picture, its name and what was asked with it', () => 
   })
 })
 
-test('without an Eye a Mind that sees is shown the picture itself, in that turn alone', () =>
-  on(
+test('without an Eye sends the picture to a model with image input, in that turn only', () =>
+  withStage(
     { script: () => says('Nice.'), takes: { images: true, documents: false } },
     async ({ send, hear, until, prompts }) => {
       await send(media('kite.png'))
-      await until('an answer', ended(1))
+      await until('an answer', hasEnded(1))
       await hear('And now?')
-      await until('another', ended(2))
+      await until('another', hasEnded(2))
       const shown = prompts.map(({ messages }) =>
         messages.map((message) => ('files' in message ? message.files?.map(({ name }) => name) : null)),
       )
@@ -178,72 +180,79 @@ for (const [file, name] of [
   ['song.mp3', 'Ear'],
   ['rent.txt', 'Researcher'],
 ] as const)
-  test(`says in one sentence that it has no ${name} when ${file} comes, and asks no model for it`, () =>
-    on({ script: () => says('never') }, async ({ send, until, prompts }) => {
+  test(`answers ${file} without a model call if it has no ${name}`, () =>
+    withStage({ script: () => says('never') }, async ({ send, until, prompts }) => {
       await send(media(file))
-      const facts = await until('an end', ended(1))
+      const facts = await until('an end', hasEnded(1))
       is(prompts.length, 0)
-      is(spoken(facts).length, 1)
-      match(spoken(facts)[0] ?? '', new RegExp(`no ${name}.*“${file}”`))
+      is(getReplies(facts).length, 1)
+      match(getReplies(facts)[0] ?? '', new RegExp(`no ${name}.*“${file}”`))
       is(of(facts, 'TurnEnded')[0]?.outcome, 'answered')
     }))
 
-test('what was said with a file that cannot be perceived is answered all the same', () =>
-  on({ script: echo }, async ({ send, until }) => {
+test('answers the message of a file that cannot be perceived', () =>
+  withStage({ script: echo }, async ({ send, until }) => {
     await send(media('kite.png', { caption: 'How are you?' }))
-    const facts = await until('an answer', ended(1))
-    is(spoken(facts).length, 2)
-    match(spoken(facts)[1] ?? '', /How are you\?[\s\S]*the person has been told so: I have no Eye/)
+    const facts = await until('an answer', hasEnded(1))
+    is(getReplies(facts).length, 2)
+    match(getReplies(facts)[1] ?? '', /How are you\?[\s\S]*the person has been told so: I have no Eye/)
   }))
 
-test('refuses a file whose bytes contradict its name, and names a binary it has no sense for', () =>
-  on({ script: echo, organs: organs('eye', 'ear', 'researcher') }, async ({ send, until }) => {
+test('refuses a file whose content contradicts its name, and a binary of an unsupported kind', () =>
+  withStage({ script: echo, organs: organs('eye', 'ear', 'researcher') }, async ({ send, until }) => {
     await send(media('a.fake'))
-    await until('the first', ended(1))
+    await until('the first', hasEnded(1))
     await send(media('b.bin'))
-    const facts = await until('the second', ended(2))
-    match(spoken(facts)[0] ?? '', /“a\.fake” calls itself a PNG picture, but what is in it is a PDF document/)
-    match(spoken(facts)[1] ?? '', /“b\.bin” is a binary file \(application\/zip\)/)
+    const facts = await until('the second', hasEnded(2))
+    match(
+      getReplies(facts)[0] ?? '',
+      /“a\.fake” calls itself a PNG picture, but its content is a PDF document/,
+    )
+    match(getReplies(facts)[1] ?? '', /“b\.bin” is a binary file \(application\/zip\)/)
   }))
 
-test('what a voice message says is the person speaking; what a sent clip says is what a file holds', () =>
-  on(
-    { script: echo, organs: organs('ear'), hears: async () => ({ text: 'Call me at nine.', usage: none }) },
+test('treats a voice message as text of the user and a sent recording as file content', () =>
+  withStage(
+    {
+      script: echo,
+      organs: organs('ear'),
+      hears: async () => ({ text: 'Call me at nine.', usage: noUsage }),
+    },
     async ({ send, until }) => {
       await send(media('voice.webm', { voice: true }))
-      await until('the first', ended(1))
+      await until('the first', hasEnded(1))
       await send(media('song.mp3'))
-      const facts = await until('the second', ended(2))
-      match(spoken(facts)[0] ?? '', /<voice file="f-voice\.webm">\nCall me at nine\.\n<\/voice>/)
+      const facts = await until('the second', hasEnded(2))
+      match(getReplies(facts)[0] ?? '', /<voice file="f-voice\.webm">\nCall me at nine\.\n<\/voice>/)
       match(
-        spoken(facts)[1] ?? '',
+        getReplies(facts)[1] ?? '',
         /<file name="song\.mp3".*perceived-by="ear">\nCall me at nine\.\n<\/file>/,
       )
     },
   ))
 
-test('the Researcher is given the words of a document, marked as such, and its report is told to it', () => {
+test('sends the marked text of a document to the Researcher and its report to the model', () => {
   const asked: string[] = []
   const researcher: Script = ({ messages }) => {
     asked.push(messages[0]?.content ?? '')
     return says('A letter about rent.')
   }
-  return on(
+  return withStage(
     { script: echo, organs: organs('researcher'), minds: { researcher } },
     async ({ send, until }) => {
       await send(media('rent.txt', { caption: 'How much?' }))
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       match(
         asked[0] ?? '',
         /How much\?\n\n<document name="rent\.txt">\nThe rent is 840 euros\.\n<\/document>$/,
       )
-      match(spoken(facts)[0] ?? '', /A letter about rent\./)
+      match(getReplies(facts)[0] ?? '', /A letter about rent\./)
     },
   )
 })
 
-test('a PDF goes to a Researcher that takes it as it is, and as its words to one that does not', () =>
-  on(
+test('sends a PDF as a file to a Researcher that accepts it, or else as text', () =>
+  withStage(
     {
       script: echo,
       organs: organs('researcher'),
@@ -252,7 +261,7 @@ test('a PDF goes to a Researcher that takes it as it is, and as its words to one
     },
     async ({ send, until }) => {
       await send(media('rent.pdf', { mime: 'application/pdf' }))
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       match(
         of(facts, 'MediaDescribed')[0]?.text ?? '',
         /"files":\[\{"name":"rent\.pdf","mime":"application\/pdf"/,
@@ -260,17 +269,17 @@ test('a PDF goes to a Researcher that takes it as it is, and as its words to one
     },
   ))
 
-test('what a document that cannot be read lacks is said', () =>
-  on({ script: echo, organs: organs('researcher') }, async ({ send, until }) => {
+test('names the reason why a document cannot be read', () =>
+  withStage({ script: echo, organs: organs('researcher') }, async ({ send, until }) => {
     await send(media('rent.pdf'))
     match(
-      spoken(await until('an end', ended(1)))[0] ?? '',
+      getReplies(await until('an end', hasEnded(1)))[0] ?? '',
       /I could not read “rent\.pdf”: it is protected with a password\./,
     )
   }))
 
-test('words in a file cannot close the mark that stands around them', () =>
-  on(
+test('escapes the closing mark in the text of a file', () =>
+  withStage(
     {
       script: echo,
       organs: organs('eye'),
@@ -278,50 +287,56 @@ test('words in a file cannot close the mark that stands around them', () =>
     },
     async ({ send, until, prompts }) => {
       await send(media('kite.png'))
-      await until('an answer', ended(1))
-      const told = prompts[0]?.messages.at(-1)?.content ?? ''
-      is(told.match(/<\/file>/g)?.length, 1)
-      is(told.match(/<file /g)?.length, 1)
+      await until('an answer', hasEnded(1))
+      const promptText = prompts[0]?.messages.at(-1)?.content ?? ''
+      is(promptText.match(/<\/file>/g)?.length, 1)
+      is(promptText.match(/<file /g)?.length, 1)
     },
   ))
 
-test('an organ that fails is asked three times, said, marked, and well again when it answers', () => {
-  let broken = true
+test('retries a failing organ three times, reports and marks it, and clears the mark when it answers', () => {
+  let isBroken = true
   let asked = 0
   const eye: Script = () => {
     asked++
-    if (broken) throw new MindError('unreachable', 'Nothing answers at eye.example.')
+    if (isBroken) throw new MindError('unreachable', 'Nothing answers at eye.example.')
     return says('A kite.')
   }
-  return on({ script: echo, organs: organs('eye'), minds: { eye } }, async ({ send, until, later }) => {
-    await send(media('kite.png'))
-    const facts = await later('an end', ended(1))
-    is(asked, 3)
-    match(spoken(facts)[0] ?? '', /My Eye could not look at “kite\.png”: Nothing answers at eye\.example\./)
-    equal(of(facts, 'OrganFailed'), [
-      { type: 'OrganFailed', slot: 'eye', reason: 'Nothing answers at eye.example.' },
-    ])
-    equal(
-      of(facts, 'ModelFailed').map(({ organ, calls, cause }) => ({ organ, calls, cause })),
-      [{ organ: 'eye', calls: 3, cause: 'perception' }],
-    )
-    broken = false
-    await send(media('again.png'))
-    is(of(await until('an answer', ended(2)), 'OrganRecovered').length, 1)
-  })
+  return withStage(
+    { script: echo, organs: organs('eye'), minds: { eye } },
+    async ({ send, until, later }) => {
+      await send(media('kite.png'))
+      const facts = await later('an end', hasEnded(1))
+      is(asked, 3)
+      match(
+        getReplies(facts)[0] ?? '',
+        /My Eye could not look at “kite\.png”: Nothing answers at eye\.example\./,
+      )
+      equal(of(facts, 'OrganFailed'), [
+        { type: 'OrganFailed', slot: 'eye', reason: 'Nothing answers at eye.example.' },
+      ])
+      equal(
+        of(facts, 'ModelFailed').map(({ organ, calls, cause }) => ({ organ, calls, cause })),
+        [{ organ: 'eye', calls: 3, cause: 'perception' }],
+      )
+      isBroken = false
+      await send(media('again.png'))
+      is(of(await until('an answer', hasEnded(2)), 'OrganRecovered').length, 1)
+    },
+  )
 })
 
-// Seen failing with the look at what is on record taken out of `perceive`: the Eye is asked twice.
-test('what was perceived before a crash is not perceived again', async () => {
+// Fails if `perceive` does not check the recorded perceptions: the Eye is called twice.
+test('does not perceive a file again after a crash', async () => {
   const thinking = gate()
   let looks = 0
   const eye: Script = () => {
     looks++
     return says('A kite.')
   }
-  const staged = { organs: organs('eye'), minds: { eye }, documents }
+  const stageOptions = { organs: organs('eye'), minds: { eye }, documents }
   const first = await openStage({
-    ...staged,
+    ...stageOptions,
     script: async function* (_, signal) {
       thinking.open()
       await new Promise((_, reject) =>
@@ -339,17 +354,17 @@ test('what was perceived before a crash is not perceived again', async () => {
   await thinking.opened
   const home = await first.crashed()
   await first.close()
-  const second = await openStage({ ...staged, script: echo, home })
+  const second = await openStage({ ...stageOptions, script: echo, home })
   try {
-    const facts = await second.until('an answer', ended(1))
+    const facts = await second.until('an answer', hasEnded(1))
     is(looks, 1)
-    match(spoken(facts)[0] ?? '', /A kite\./)
+    match(getReplies(facts)[0] ?? '', /A kite\./)
   } finally {
     await second.close()
   }
 })
 
-test('a picture of earlier is looked at again with a question', () => {
+test('looks at an earlier picture again with a question', () => {
   const asked: string[] = []
   const eye: Script = ({ messages }) => {
     asked.push(messages[0]?.content ?? '')
@@ -359,13 +374,13 @@ test('a picture of earlier is looked at again with a question', () => {
     call === 2
       ? calls('look_again', { file: 'kite.png', question: 'How many tails?' })
       : says(`Told: ${prompt.messages.at(-1)?.content}`)
-  return on({ script, organs: organs('eye'), minds: { eye } }, async ({ send, hear, until }) => {
+  return withStage({ script, organs: organs('eye'), minds: { eye } }, async ({ send, hear, until }) => {
     await send(media('kite.png'))
-    await until('the first', ended(1))
+    await until('the first', hasEnded(1))
     await hear('How many tails?')
-    const facts = await until('the second', ended(2))
+    const facts = await until('the second', hasEnded(2))
     is(asked[1], 'How many tails?')
-    match(spoken(facts).at(-1) ?? '', /two tails/)
+    match(getReplies(facts).at(-1) ?? '', /two tails/)
     equal(
       of(facts, 'ModelAnswered').map(({ organ, cause }) => `${organ} ${cause}`),
       ['eye perception', 'thinking turn', 'thinking turn', 'eye tool', 'thinking turn'],
@@ -373,51 +388,55 @@ test('a picture of earlier is looked at again with a question', () => {
   })
 })
 
-test('a long document is read page by page', () => {
-  const long = Array.from({ length: 4000 }, (_, n) => `line ${n}`).join('\n')
+test('reads a long document page by page', () => {
+  const longText = Array.from({ length: 4000 }, (_, n) => `line ${n}`).join('\n')
   const script: Script = (prompt, _signal, call) => {
     if (call === 2) return calls('read_document', { file: 'long.txt', from: 12_000 })
     return says(`Told: ${prompt.messages.at(-1)?.content}`)
   }
-  return on(
+  return withStage(
     {
       script,
       organs: organs('researcher'),
       minds: { researcher: () => says('Lines.') },
       documents: {
         ...documents,
-        read: async (_, format) => ({ kind: 'text', format, text: long, cut: false }),
+        read: async (_, format) => ({ kind: 'text', format, text: longText, cut: false }),
       },
     },
     async ({ send, hear, until }) => {
       await send(media('long.txt'))
-      await until('the first', ended(1))
+      await until('the first', hasEnded(1))
       await hear('And then?')
-      const output = of(await until('the second', ended(2)), 'ToolAnswered')[0]?.output as {
+      const output = of(await until('the second', hasEnded(2)), 'ToolAnswered')[0]?.output as {
         words: string
         next: number
         length: number
       }
-      is(output.words, long.slice(12_000, 24_000))
+      is(output.words, longText.slice(12_000, 24_000))
       is(output.next, 24_000)
-      is(output.length, long.length)
+      is(output.length, longText.length)
     },
   )
 })
 
-test('what it draws lies among its files before it is shown, with its price beside the call', () => {
+test('stores a drawn picture before it is sent, and records its price with the call', () => {
   const png = Buffer.from('89504e470d0a1a0a', 'hex')
   const script: Script = (_prompt, _signal, call) =>
     call === 1 ? calls('draw', { wish: 'a kite', caption: 'For you' }) : says('There.')
-  return on(
+  return withStage(
     {
       script,
       organs: organs('imagination'),
-      draws: () => ({ bytes: png, mime: 'image/png', usage: { ...none, made: { unit: 'image', count: 1 } } }),
+      draws: () => ({
+        bytes: png,
+        mime: 'image/png',
+        usage: { ...noUsage, made: { unit: 'image', count: 1 } },
+      }),
     },
     async ({ hear, until }) => {
       await hear('Draw me a kite')
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       const shown = of(facts, 'MessageSpoken').find(({ media }) => media)
       is(shown?.media?.mime, 'image/png')
       is(shown?.media?.caption, 'For you')
@@ -439,41 +458,41 @@ test('what it draws lies among its files before it is shown, with its price besi
   )
 })
 
-test('an organ it has not is told to its mind, and nothing is made', () => {
+test('reports a missing organ to the model and creates nothing', () => {
   const script: Script = (prompt, _signal, call) =>
     call === 1 ? calls('speak', { text: 'Hello' }) : says(`Told: ${prompt.messages.at(-1)?.content}`)
-  return on({ script }, async ({ hear, until }) => {
+  return withStage({ script }, async ({ hear, until }) => {
     await hear('Say hello aloud')
-    const facts = await until('an answer', ended(1))
-    match(spoken(facts)[0] ?? '', /You have no Mouth/)
+    const facts = await until('an answer', hasEnded(1))
+    match(getReplies(facts)[0] ?? '', /You have no Mouth/)
     not(of(facts, 'MessageSpoken').some(({ media }) => media))
   })
 })
 
-test('it asks its Teacher, keeps the lesson in its own words, and finds it by its title', () => {
+test('asks the Teacher, stores the lesson and finds it by its title', () => {
   const script: Script = (prompt, _signal, call) => {
     if (call === 1) return calls('ask_teacher', { question: 'How does one console?' })
     if (call === 2) return calls('learn_instruction', { intention: 'grief', body: 'Stay. Say little.' })
     if (call === 4) return calls('follow_instruction', { intention: 'grief' })
     return says(`Told: ${prompt.messages.at(-1)?.content}`)
   }
-  return on(
+  return withStage(
     { script, organs: organs('teacher'), minds: { teacher: () => says('Listen more than you speak.') } },
     async ({ hear, until, prompts }) => {
       await hear('My dog died')
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       match(JSON.stringify(of(facts, 'ToolAnswered')[0]?.output), /Listen more/)
       equal(
         of(facts, 'InstructionLearned').map(({ intention, body }) => ({ intention, body })),
         [{ intention: 'grief', body: 'Stay. Say little.' }],
       )
       await hear('I miss him')
-      match(spoken(await until('another', ended(2))).at(-1) ?? '', /Stay\. Say little\./)
+      match(getReplies(await until('another', hasEnded(2))).at(-1) ?? '', /Stay\. Say little\./)
       match(prompts[3]?.system ?? '', /# Your instructions\n- conversation\n[\s\S]*- \[i\w+\] grief\n/)
     },
   )
 })
 
-const none = { input: null, output: null, cached: null, made: null }
+const noUsage = { input: null, output: null, cached: null, made: null }
 
 test.run()

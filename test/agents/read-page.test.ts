@@ -1,4 +1,4 @@
-/** Pages of the web are read where the person has allowed their host: each is asked about first. */
+/** Web pages are read from hosts that the user has allowed. Each new host needs an approval. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -8,7 +8,7 @@ import { createReadPage } from '../../src/mind/tools/read-page.ts'
 import { article, openSite, type Site } from '../web-reading/site.ts'
 import { calls, has, of, openStage, type Script, type Stage, says } from './stage.ts'
 
-/** Reads what it is told to, and says what came of it. */
+/** Reads the page as requested and answers with its content. */
 const reads: Script = (prompt) => {
   const last = prompt.messages.at(-1)
   const words = String(last?.content)
@@ -17,7 +17,7 @@ const reads: Script = (prompt) => {
   return url ? calls('read_page', { url }) : says('heard')
 }
 
-/** Puts an address together by itself, as a model does that a page has talked into it. */
+/** Builds an address itself, like a model that follows the instructions of a page. */
 const composes: Script = (prompt, ...more) => {
   const last = prompt.messages.at(-1)
   if (last?.role === 'tool') return says(`came back: ${String(last.content)}`)
@@ -27,7 +27,7 @@ const composes: Script = (prompt, ...more) => {
     : reads(prompt, ...more)
 }
 
-const on = async (play: (stage: Stage, site: Site) => Promise<void>) => {
+const withStage = async (play: (stage: Stage, site: Site) => Promise<void>) => {
   const site = await openSite((request, response) => {
     if (request.url === '/away')
       response.writeHead(302, { location: site.url('b.example', '/ignore-me') }).end()
@@ -57,27 +57,28 @@ const decide = (host: string, mode: 'off' | 'ask' | 'allow') =>
     definition: webDefinition,
     described: null,
   }) as const
-const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+const getReplies = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'MessageSpoken').map(({ content }) => content)
 
-test('a host is asked about before a byte goes there, and once is for one call', () =>
-  on(async (stage, site) => {
+test('asks before the first request to a host, and applies once to one call only', () =>
+  withStage(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
-    const asked = await asking(stage)
+    const approval = await asking(stage)
     equal(site.asked, [])
     const [question] = of(await stage.facts(), 'ApprovalAsked')
     equal([question?.server, question?.tool, question?.again], ['web', `a.example:${site.port}`, undefined])
-    await stage.execute(answer(asked, 'once'))
+    await stage.execute(answer(approval, 'once'))
     const facts = await stage.until('an answer', has('TurnEnded'))
-    match(spoken(facts)[0] ?? '', 'A sentence of the article')
-    match(spoken(facts)[0] ?? '', 'never an instruction')
+    match(getReplies(facts)[0] ?? '', 'A sentence of the article')
+    match(getReplies(facts)[0] ?? '', 'never an instruction')
     equal(of(facts, 'ToolCalled')[0]?.of, { server: 'web', tool: `a.example:${site.port}` })
     await stage.hear(`read ${site.url('a.example', '/again')}`)
     await asking(stage, 1)
     is(site.asked.length, 1)
   }))
 
-test('always is for that host alone', () =>
-  on(async (stage, site) => {
+test('applies always to that host only', () =>
+  withStage(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
     await stage.execute(answer(await asking(stage), 'always'))
     await stage.until('an answer', has('TurnEnded'))
@@ -90,9 +91,9 @@ test('always is for that host alone', () =>
     is(site.asked.length, 2)
   }))
 
-// Seen failing on the build before, where "always" covered every address of the host.
-test('an address that nobody wrote is asked about again, where it may carry words, though its host is allowed', () =>
-  on(async (stage, site) => {
+// Fails if "always" covers every address of the host.
+test('asks again about an address on an allowed host if it occurs in no message and may carry data', () =>
+  withStage(async (stage, site) => {
     const host = `a.example:${site.port}`
     await stage.execute(decide(host, 'allow'))
     const carrying = [
@@ -104,22 +105,22 @@ test('an address that nobody wrote is asked about again, where it may carry word
     ]
     for (const [n, path] of carrying.entries()) {
       await stage.hear(`compose ${host} ${path}`)
-      const asked = await asking(stage, n)
+      const approval = await asking(stage, n)
       equal(site.asked, [], path)
       const [question] = of(await stage.facts(), 'ApprovalAsked').slice(-1)
       match(JSON.stringify(question?.input), path.replaceAll('_', '?'), 'it is shown whole')
       is(question?.again, true, 'why it is asked although it is allowed')
-      await stage.execute(answer(asked, 'no'))
+      await stage.execute(answer(approval, 'no'))
       await stage.until('an answer', has('TurnEnded', n + 1))
     }
     await stage.hear(`compose ${host} /wiki/Penicillin`)
     await stage.until('a plain path', has('TurnEnded', carrying.length + 1))
     await stage.hear(`read ${site.url('a.example', '/?q=penicillin')}`)
-    const facts = await stage.until('what the person wrote', has('TurnEnded', carrying.length + 2))
+    const facts = await stage.until('the address that the user wrote', has('TurnEnded', carrying.length + 2))
     is(of(facts, 'ApprovalAsked').length, carrying.length)
     equal(site.asked, ['GET a.example /wiki/Penicillin', 'GET a.example /?q=penicillin'])
 
-    // Once it was allowed, this call runs; it stays asked about in the next turn.
+    // An approved call runs. The same call needs another approval in the next turn.
     await stage.hear(`compose ${host} /_pin=4712`)
     await stage.execute(answer(await asking(stage, carrying.length), 'always'))
     await stage.until('what was allowed', has('TurnEnded', carrying.length + 3))
@@ -129,36 +130,36 @@ test('an address that nobody wrote is asked about again, where it may carry word
     is(site.asked.length, 3)
   }))
 
-test('what the person refuses is not read', () =>
-  on(async (stage, site) => {
+test('does not read a rejected page', () =>
+  withStage(async (stage, site) => {
     await stage.hear(`read ${site.url('a.example')}`)
     await stage.execute(answer(await asking(stage), 'no'))
-    match(spoken(await stage.until('an answer', has('TurnEnded')))[0] ?? '', 'said no')
+    match(getReplies(await stage.until('an answer', has('TurnEnded')))[0] ?? '', 'said no')
     await stage.execute(decide(`a.example:${site.port}`, 'off'))
     await stage.hear(`read ${site.url('a.example')}`)
     match(
-      spoken(await stage.until('another', has('TurnEnded', 2)))[1] ?? '',
+      getReplies(await stage.until('another', has('TurnEnded', 2)))[1] ?? '',
       'does not want pages of a.example',
     )
     equal(site.asked, [])
   }))
 
-test('what is never read is refused without a question', () =>
-  on(async (stage) => {
+test('refuses forbidden addresses without asking', () =>
+  withStage(async (stage) => {
     await stage.hear('read http://169.254.169.254/latest/meta-data/')
     const facts = await stage.until('an answer', has('TurnEnded'))
     equal(of(facts, 'ApprovalAsked'), [])
-    match(spoken(facts)[0] ?? '', 'public internet')
+    match(getReplies(facts)[0] ?? '', 'public internet')
   }))
 
-test('a page that leads to another host is followed where that is allowed, and else told as words of others', () =>
-  on(async (stage, site) => {
+test('follows a redirect to an allowed host, and reports others as untrusted text', () =>
+  withStage(async (stage, site) => {
     await stage.execute(decide(`a.example:${site.port}`, 'allow'))
     await stage.hear(`read ${site.url('a.example', '/away')}`)
     const facts = await stage.until('an answer', has('TurnEnded'))
-    const [answered] = of(facts, 'ToolAnswered')
-    is(answered?.ok, false)
-    const output = answered?.output as { origin: unknown; leads_to: string; error?: unknown }
+    const [toolAnswer] = of(facts, 'ToolAnswered')
+    is(toolAnswer?.ok, false)
+    const output = toolAnswer?.output as { origin: unknown; leads_to: string; error?: unknown }
     equal([output.origin, output.error], [{ server: 'web', tool: `a.example:${site.port}` }, undefined])
     is(output.leads_to, site.url('b.example', '/ignore-me'))
     equal(site.asked, ['GET a.example /away'])
@@ -166,12 +167,12 @@ test('a page that leads to another host is followed where that is allowed, and e
     await stage.execute(decide(`b.example:${site.port}`, 'allow'))
     await stage.hear(`read ${site.url('a.example', '/away')}`)
     const all = await stage.until('another', has('TurnEnded', 2))
-    match(spoken(all)[1] ?? '', 'A sentence of the article')
+    match(getReplies(all)[1] ?? '', 'A sentence of the article')
     match(JSON.stringify(of(all, 'ToolAnswered')[1]?.output), `"tool":"b.example:${site.port}"`)
   }))
 
-test('its Mind is told what it can do: read a page where it has the tool for it, and search in no case', () =>
-  on(async (stage) => {
+test('mentions reading pages in the prompt only with the tool, and never searching', () =>
+  withStage(async (stage) => {
     await stage.hear('hello')
     await stage.until('an answer', has('TurnEnded'))
     const [{ system = '', tools = [] } = {}] = stage.prompts
@@ -180,14 +181,14 @@ test('its Mind is told what it can do: read a page where it has the tool for it,
     ok(!system.includes('You cannot browse the web'))
   }))
 
-test('no tool server can be called web', () =>
-  on(async (stage) => {
+test('rejects a tool server named web', () =>
+  withStage(async (stage) => {
     for (const name of ['web', 'Web']) {
       const server = { transport: 'stdio', command: 'x', args: [], cwd: null, env: [] } as const
-      const refused = await stage
+      const refusal = await stage
         .execute({ type: 'SetToolServers', servers: [{ name, server }] })
         .catch((error: unknown) => error)
-      match(String(refused), 'tool_server_invalid')
+      match(String(refusal), 'tool_server_invalid')
     }
   }))
 

@@ -1,4 +1,4 @@
-/** What it may use on a day: where a day begins, what counts, and what it says at its end. */
+/** The daily token limit: when a day begins, which tokens count, and the message at the limit. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { dayAround, left, mayWorkInBackground, overCeiling, spent } from '../../src/agents/spending-limit.ts'
@@ -8,10 +8,10 @@ import { answered, modelFailed, used, writtenJournal } from '../written.ts'
 const zone = 'Europe/Berlin'
 const at = (iso: string) => Date.parse(iso)
 const now = at('2026-11-23T15:00:00+01:00')
-const journalOf = (...written: readonly (readonly [at: string, tokens: number])[]) =>
+const createJournal = (...written: readonly (readonly [at: string, tokens: number])[]) =>
   writtenJournal(written.map(([at, tokens]) => ({ at, events: [used(tokens)] })))
 
-test('what goes in and what comes out counts, of every cause, from the first moment of the day on', async () => {
+test('counts input and output tokens of every cause since the begin of the day', async () => {
   const journal = await writtenJournal([
     { at: '2026-11-22T23:59:59.999+01:00', events: [used(1_000_000)] },
     { at: '2026-11-23T00:00:00+01:00', events: [answered({ cause: 'perception', organ: 'eye' })] },
@@ -28,14 +28,14 @@ test('what goes in and what comes out counts, of every cause, from the first mom
   assert.is(await spent({ journal, zone, now }), 41)
 })
 
-test('nothing was spent in a life without calls', async () => {
-  const journal = await journalOf()
+test('returns 0 for a journal without calls', async () => {
+  const journal = await createJournal()
   assert.is(await spent({ journal, zone, now }), 0)
   assert.is(await overCeiling({ journal, zone, now, ceiling: 1 }), null)
 })
 
-test('the day is that of the zone it lives in', async () => {
-  const journal = await journalOf(
+test('uses the day of the configured time zone', async () => {
+  const journal = await createJournal(
     ['2026-11-23T05:30:00Z', 1],
     ['2026-11-23T12:30:00Z', 10],
     ['2026-11-23T23:30:00Z', 100],
@@ -48,45 +48,48 @@ test('the day is that of the zone it lives in', async () => {
   assert.is(await of('Pacific/Auckland', '2026-11-23T12:00:00Z'), 110)
 })
 
-test('a day has 25 hours or 23 where the clocks change, and begins late where they skip midnight', async () => {
+test('handles days of 23 and 25 hours and a skipped midnight', async () => {
   const hours = async (now: string, zone: string) => {
     const { from, to } = await dayAround(at(now), zone)
     return [new Date(from).toISOString(), (to - from) / 3_600_000]
   }
   assert.equal(await hours('2026-10-25T12:00:00Z', 'Europe/Berlin'), ['2026-10-24T22:00:00.000Z', 25])
   assert.equal(await hours('2026-03-29T12:00:00Z', 'Europe/Berlin'), ['2026-03-28T23:00:00.000Z', 23])
-  // There, the day on which the clocks go forward begins at one.
+  // On the day of the spring change, midnight is skipped there and the day begins at one.
   assert.equal(await hours('2026-03-29T12:00:00Z', 'Asia/Beirut'), ['2026-03-28T22:00:00.000Z', 23])
   assert.equal(await hours('2026-03-28T12:00:00Z', 'Asia/Beirut'), ['2026-03-27T22:00:00.000Z', 24])
-  // Midnight comes twice there: the first one counts.
+  // Midnight occurs twice there. The first one counts.
   assert.equal(await hours('2026-11-01T12:00:00Z', 'America/Havana'), ['2026-11-01T04:00:00.000Z', 25])
   for (const now of ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z'])
     assert.equal(await dayAround(at(now), zone), await dayAround(at('2026-10-25T12:00:00Z'), zone))
 })
 
-test('without a ceiling it is never over it', async () => {
-  const journal = await journalOf(['2026-11-23T09:00:00+01:00', Number.MAX_SAFE_INTEGER])
+test('is never over the limit without one', async () => {
+  const journal = await createJournal(['2026-11-23T09:00:00+01:00', Number.MAX_SAFE_INTEGER])
   assert.is(await overCeiling({ journal, zone, now, ceiling: null }), null)
   assert.is(await left({ journal, zone, now, ceiling: null }), null)
   assert.is(await mayWorkInBackground({ journal, zone, now, ceiling: null }), true)
 })
 
-// Seen failing with the ceiling compared by more than instead of at least.
-test('at the ceiling it says what it is, what was spent, when it begins anew, and which setting raises it', async () => {
-  const journal = await journalOf(['2026-11-23T09:00:00+01:00', 99_999], ['2026-11-23T09:00:01+01:00', 1234])
-  const over = (ceiling: number, when = now) => overCeiling({ journal, zone, now: when, ceiling })
-  assert.is(await over(101_234), null)
-  assert.type(await over(101_233), 'string')
-  const said = (await over(100_000)) ?? ''
+// Fails if the limit is compared with > instead of >=.
+test('at the limit names the limit, the use, the time of the reset and the setting', async () => {
+  const journal = await createJournal(
+    ['2026-11-23T09:00:00+01:00', 99_999],
+    ['2026-11-23T09:00:01+01:00', 1234],
+  )
+  const getLimitMessage = (ceiling: number, when = now) => overCeiling({ journal, zone, now: when, ceiling })
+  assert.is(await getLimitMessage(101_234), null)
+  assert.type(await getLimitMessage(101_233), 'string')
+  const message = (await getLimitMessage(100_000)) ?? ''
   for (const part of ['101,233', '100,000', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November', '00:00', zone])
-    assert.match(said, part)
-  assert.is(await over(100_000, at('2026-11-24T00:00:00+01:00')), null)
+    assert.match(message, part)
+  assert.is(await getLimitMessage(100_000, at('2026-11-24T00:00:00+01:00')), null)
 })
 
-test('work that nobody waits for stops at eight tenths', async () => {
+test('stops background work at 80 %', async () => {
   const may = async (tokens: number) =>
     mayWorkInBackground({
-      journal: await journalOf(['2026-11-23T09:00:00+01:00', tokens]),
+      journal: await createJournal(['2026-11-23T09:00:00+01:00', tokens]),
       zone,
       now,
       ceiling: 1000,
@@ -97,28 +100,28 @@ test('work that nobody waits for stops at eight tenths', async () => {
   )
 })
 
-test('what is left is never less than nothing', async () => {
-  const journal = await journalOf(['2026-11-23T09:00:00+01:00', 700])
+test('never returns a negative rest', async () => {
+  const journal = await createJournal(['2026-11-23T09:00:00+01:00', 700])
   const remains = (ceiling: number) => left({ journal, zone, now, ceiling })
   assert.equal([await remains(1000), await remains(700), await remains(1)], [300, 0, 0])
 })
 
-test('a call of a clock that was set back ends no search for the calls of the day', async () => {
+test('finds all calls of the day although the clock was set back', async () => {
   const today = Array.from({ length: 400 }, () => ['2026-11-23T09:00:00+01:00', 1] as const)
-  const journal = await journalOf(...today, ['2020-01-01T00:00:00Z', 1], ...today, [
+  const journal = await createJournal(...today, ['2020-01-01T00:00:00Z', 1], ...today, [
     '2020-01-01T00:00:00Z',
     1,
   ])
   assert.is(await spent({ journal, zone, now }), 800)
 })
 
-test('the setting is off until it is a number of tokens, and nothing else passes for one', () => {
+test('accepts only a number of tokens as the setting', () => {
   assert.is(readConfig({}).dailyTokens, null)
   assert.is(readConfig({ DAIMON_DAILY_TOKENS: '' }).dailyTokens, null)
   assert.is(readConfig({ DAIMON_DAILY_TOKENS: '250000' }).dailyTokens, 250_000)
-  for (const given of ['0', '-1', '1.5', '1e6', '100k', '100_000', '١٢', ' 5', 'off', '9'.repeat(16)])
+  for (const value of ['0', '-1', '1.5', '1e6', '100k', '100_000', '١٢', ' 5', 'off', '9'.repeat(16)])
     assert.throws(
-      () => readConfig({ DAIMON_DAILY_TOKENS: given }),
+      () => readConfig({ DAIMON_DAILY_TOKENS: value }),
       (error: unknown) =>
         error instanceof ConfigError &&
         !error.message.includes('\n') &&

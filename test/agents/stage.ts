@@ -1,4 +1,4 @@
-/** A persona on a real disk with a scripted mind and a clock that stands still. */
+/** A persona on a real disk with a scripted model and a fake clock. */
 import { cp, rm } from 'node:fs/promises'
 import type { Organ, Slot } from '../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
@@ -15,10 +15,10 @@ import { ModelError, type Models } from '../../packages/models/models.ts'
 import type { Ear, Made, Takes } from '../../packages/models/sense-models.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Agents } from '../../src/agents/agents.ts'
-import { createAgents } from '../../src/agents/host.ts'
-import type { WiringDeps } from '../../src/agents/wiring.ts'
+import { createAgents } from '../../src/agents/create-agents.ts'
+import type { WiringDeps } from '../../src/agents/agent-deps.ts'
 import { createBus, type Sign } from '../../src/bus.ts'
-import { oneWordAsked } from '../../src/mind/one-word.ts'
+import { oneWordAsked } from '../../src/mind/ping-model.ts'
 import { allTools } from '../../src/mind/tools/all.ts'
 import type { Tool } from '../../src/mind/tools/tool.ts'
 import { openPersonas } from '../../src/persona/create-persona-store.ts'
@@ -52,7 +52,7 @@ export const calls = (name: string, input: unknown, text = ''): readonly Part[] 
   { type: 'call', call: { id: `c-${name}-${JSON.stringify(input).length}`, name, input } },
   { type: 'end', usage: { input: null, output: null } },
 ]
-/** Never answers; ends with the signal. */
+/** Never answers. Ends with the signal. */
 export const hangs = async function* (signal: AbortSignal): AsyncGenerator<Part> {
   signal.throwIfAborted()
   await new Promise((_, reject) =>
@@ -60,7 +60,7 @@ export const hangs = async function* (signal: AbortSignal): AsyncGenerator<Part>
   )
 }
 
-/** What a script waits at until the play lets it on. */
+/** Returns a promise that a script waits for until the test opens it. */
 export const gate = (): { readonly opened: Promise<void>; open(): void } => {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -74,30 +74,27 @@ export interface Stage {
   readonly clock: FakeClock
   readonly signs: Sign[]
   readonly prompts: Prompt[]
-  /**
-   * Whether the Mind's models are listed, and it gives one word when it is asked for nothing but that. The
-   * script is not asked for it.
-   */
+  /** True if the models of the Mind are listed and probes are answered. Probes do not run the script. */
   mindAnswers: boolean
-  /** What happens between its waking being on disk and its agent knowing of it. */
+  /** Runs between the commit of the start and the creation of the agent. */
   atWaking: () => Promise<unknown>
   execute(command: Command): Promise<unknown>
   hear(content: string, key?: string): Promise<unknown>
   facts(): Promise<readonly PersonaEvent[]>
-  /** Resolves when such a fact is there; rejects after thirty seconds. */
+  /** Resolves when `test` returns true. Rejects after thirty seconds. */
   until(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
-  /** Resolves when nothing that the agent asked for is on its way to the disk. */
+  /** Resolves when no write of the agent is pending. */
   quiet(): Promise<void>
-  /** The same as `until` with the clock running on, a minute at a time, an hour at most. */
+  /** Like `until`, while advancing the clock a minute at a time, at most an hour. */
   later(what: string, test: (facts: readonly PersonaEvent[]) => boolean): Promise<readonly PersonaEvent[]>
-  /** A home as a SIGKILL at this moment would leave it: what is on disk, and nothing ended. */
+  /** Returns a copy of the home as after a SIGKILL at this moment. */
   crashed(): Promise<string>
   close(): Promise<void>
 }
 
-/** What its other organs do; what is not scripted is not there. */
+/** Scripts of the other organs. Organs without a script do not exist. */
 export interface Scripted {
-  /** By the model's name. */
+  /** By model name. */
   readonly minds?: Readonly<Record<string, Script>>
   readonly takes?: Takes
   readonly hears?: Ear['hear']
@@ -108,7 +105,7 @@ export interface Scripted {
   readonly organs?: Readonly<Partial<Record<Slot, Organ>>>
   readonly dailyTokens?: number
   readonly keepCallsDays?: number
-  /** The tools of its servers. */
+  /** Returns the tools of its tool servers. */
   readonly outside?: (persona: Persona) => Promise<readonly Tool[]>
 }
 
@@ -118,7 +115,7 @@ export interface Staged extends Scripted {
   readonly clock?: FakeClock
   readonly tools?: readonly Tool[]
   readonly stores?: Stores
-  /** Real time by default. */
+  /** Default: real time. */
   readonly stopwatch?: Stopwatch
   /**
    * Called before each step of the daemon's own work, and may throw: `execute BeginTurn`, `read`, `sign
@@ -281,7 +278,7 @@ export const openStage = async ({
       for (;;) {
         const all = await facts()
         if (test(all)) return all
-        if (Date.now() > end) throw new Error(`waited in vain for ${what}: ${JSON.stringify(all.slice(-6))}`)
+        if (Date.now() > end) throw new Error(`${what} did not happen: ${JSON.stringify(all.slice(-6))}`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },
@@ -291,7 +288,7 @@ export const openStage = async ({
         if (test(all)) return all
         await clock.advance(60_000)
       }
-      throw new Error(`an hour went by without ${what}`)
+      throw new Error(`${what} did not happen within an hour`)
     },
     crashed: async () => {
       for (let tries = 0; ; tries++) {
@@ -300,7 +297,7 @@ export const openStage = async ({
           await cp(home, copy, { recursive: true })
           return copy
         } catch (error) {
-          // LevelDB puts its tables together meanwhile, and takes the old ones away.
+          // LevelDB may compact its tables and delete old ones during the copy.
           if ((error as { code?: unknown }).code !== 'ENOENT' || tries === 9) throw error
           await rm(copy, { recursive: true, force: true })
         }

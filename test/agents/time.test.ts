@@ -1,4 +1,4 @@
-/** Promises over days on which nobody was there: the lid closed, the clocks changed, a crash in between. */
+/** Reminders over days without a running daemon: a sleeping machine, clock changes and a crash in between. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
@@ -13,11 +13,16 @@ import { hangs, openStage, type Script, type Stage, says } from './stage.ts'
 const zone = 'Europe/Berlin'
 const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
-const done = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'EntryDone').length >= times
+const hasDone = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'EntryDone').length >= times
 
-/** The clock runs on a little while it is waited for, so that nothing else falls due. */
-const soon = (stage: Stage, what: string, test: (facts: readonly PersonaEvent[]) => boolean, step = 100) =>
-  until(what, async () => {
+/** Advances the clock in small steps while waiting, so that nothing else becomes due. */
+const waitFor = (
+  stage: Stage,
+  description: string,
+  test: (facts: readonly PersonaEvent[]) => boolean,
+  step = 100,
+) =>
+  until(description, async () => {
     const facts = await stage.facts()
     if (test(facts)) return facts
     await stage.clock.advance(step)
@@ -25,7 +30,7 @@ const soon = (stage: Stage, what: string, test: (facts: readonly PersonaEvent[])
   })
 const beat = ({ clock }: Stage) => clock.advance(60_000)
 
-/** Says what fell due as it was put to it. */
+/** Answers with the due entries of the prompt. */
 const tells: Script = ({ messages }) => {
   const last = messages.findLastIndex(({ role }) => role !== 'user')
   const lines = messages
@@ -33,7 +38,7 @@ const tells: Script = ({ messages }) => {
     .flatMap(({ content }) => String(content).match(/\[due\] [^\n]*/g) ?? [])
   return says(lines.length > 0 ? lines.join('\n') : 'Nothing.')
 }
-const told = (facts: readonly PersonaEvent[]) =>
+const getDelivered = (facts: readonly PersonaEvent[]) =>
   of(facts, 'MessageSpoken')
     .flatMap(({ content }) => content.match(/planned for [^\n]*/g) ?? [])
     .sort()
@@ -50,17 +55,17 @@ const entry = (id: string, wall: string, recurrence: Recurrence | null = null, a
   },
 })
 const plan = async (stage: Stage, ...entries: readonly ReturnType<typeof entry>[]) => {
-  for (const one of entries) await stage.execute({ type: 'WriteEntry', entry: one })
+  for (const planned of entries) await stage.execute({ type: 'WriteEntry', entry: planned })
 }
 const open = (facts: readonly PersonaEvent[]) => {
-  const gone = new Set([...of(facts, 'EntryDue'), ...of(facts, 'EntryCancelled')].map(({ id }) => id))
+  const closedIds = new Set([...of(facts, 'EntryDue'), ...of(facts, 'EntryCancelled')].map(({ id }) => id))
   return of(facts, 'EntryPlanned')
-    .filter(({ id }) => !gone.has(id))
+    .filter(({ id }) => !closedIds.has(id))
     .map(({ wall, content, recurrence }) => `${wall.slice(0, 16)} ${content} ${recurrence}`)
     .sort()
 }
 
-/** A friday before the clocks go back; the lid is opened on the monday after. */
+/** The Friday before the autumn clock change. The machine wakes on the Monday after. */
 const friday = '2026-10-23T10:00:00+02:00'
 const monday = instantOf('2026-10-26T10:00:00', zone)
 const promises = [
@@ -71,7 +76,7 @@ const promises = [
   entry('bins', '2026-10-26T07:00', 'weekly'),
   entry('rent', '2026-10-31T09:00', 'monthly', '2026-08-31T09:00'),
 ]
-const kept = [
+const expectedLines = [
   'planned for 2026-10-23T11:15, now late: the water',
   'planned for 2026-10-23T21:00, now late: the tea',
   'planned for 2026-10-24T12:00, now late: the letter',
@@ -79,8 +84,8 @@ const kept = [
   'planned for 2026-10-26T07:00, now late: the bins',
 ]
 
-// Seen failing with promises that are done with when a turn takes them, and with ones that never are.
-test('a lid closed over a change of the clocks, and a crash while it tells of it: each promise is told once, and what recurs goes on by the wall', async () => {
+// Fails if reminders are completed when a turn takes them, and if they are never completed.
+test('delivers each reminder once after a sleep over a clock change and a crash, and continues recurring ones by wall clock', async () => {
   const clock = createFakeClock(friday, zone)
   const dies: Script = (prompt, signal) =>
     JSON.stringify(prompt.messages).includes('[due]') ? hangs(signal) : says('Nothing.')
@@ -90,10 +95,10 @@ test('a lid closed over a change of the clocks, and a crash while it tells of it
     await plan(before, ...promises)
     clock.set(monday)
     await beat(before)
-    await soon(
+    await waitFor(
       before,
       'a turn about it',
-      (facts) => of(facts, 'TurnBegan').length === 1 && of(facts, 'EntryDue').length === kept.length,
+      (facts) => of(facts, 'TurnBegan').length === 1 && of(facts, 'EntryDue').length === expectedLines.length,
     )
     home = await before.crashed()
   } finally {
@@ -107,10 +112,10 @@ test('a lid closed over a change of the clocks, and a crash while it tells of it
     })
     const last = home
     try {
-      const facts = await soon(stage, 'each to be told', done(promises.length - 1))
+      const facts = await waitFor(stage, 'the delivery of each', hasDone(promises.length - 1))
       await stage.clock.advance(5 * 60_000)
-      equal(told(await stage.facts()), kept, `life ${life}`)
-      is(of(facts, 'EntryDue').length, kept.length)
+      equal(getDelivered(await stage.facts()), expectedLines, `life ${life}`)
+      is(of(facts, 'EntryDue').length, expectedLines.length)
       equal(open(facts), [
         '2026-10-26T10:15 the water hourly',
         '2026-10-26T21:00 the tea daily',
@@ -126,11 +131,11 @@ test('a lid closed over a change of the clocks, and a crash while it tells of it
   await rm(home, { recursive: true, force: true })
 })
 
-test('what the person moved comes at its new time and not at its old one, what they took back never, not even late', async () => {
+test('delivers a moved reminder at its new time only, and a cancelled one never', async () => {
   const clock = createFakeClock(friday, zone)
-  let away = false
+  let isAway = false
   const script: Script = (prompt, signal, call) => {
-    if (away) throw new MindError('unreachable', 'Nobody answers.')
+    if (isAway) throw new MindError('unreachable', 'Nobody answers.')
     return tells(prompt, signal, call)
   }
   const stage = await openStage({ script, clock })
@@ -148,14 +153,14 @@ test('what the person moved comes at its new time and not at its old one, what t
     await stage.execute({ type: 'CancelEntry', id: 'call' })
     clock.set(instantOf('2026-10-23T11:00:00', zone))
     await beat(stage)
-    await soon(stage, 'the tea to be told', done(1))
-    equal(told(await stage.facts()), ['planned for 2026-10-23T10:50, now late: the tea'])
+    await waitFor(stage, 'the delivery of the tea', hasDone(1))
+    equal(getDelivered(await stage.facts()), ['planned for 2026-10-23T10:50, now late: the tea'])
 
-    // Its Mind is away: what waits is not forgotten, and told in its own words.
-    away = true
+    // The model is unreachable: waiting reminders are delivered with their stored text.
+    isAway = true
     stage.mindAnswers = false
     clock.set(instantOf('2026-10-24T20:00:00', zone))
-    const facts = await soon(stage, 'the parcel to be told', done(3), 20_000)
+    const facts = await waitFor(stage, 'the delivery of the parcel', hasDone(3), 20_000)
     const words = of(facts, 'MessageSpoken').map(({ content }) => content)
     is(words.filter((content) => content.includes('the parcel')).length, 1)
     is(words.filter((content) => content.includes('the letter') || content.includes('the call')).length, 0)

@@ -11,14 +11,16 @@ import { calls, gate, hangs, openStage, type Script, type Staged, says } from '.
 
 const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((fact): fact is EventOf<T> => fact.type === type)
-const ended = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'TurnEnded').length === times
-const spoken = (facts: readonly PersonaEvent[]) => of(facts, 'MessageSpoken').map(({ content }) => content)
+const hasEnded = (times: number) => (facts: readonly PersonaEvent[]) =>
+  of(facts, 'TurnEnded').length === times
+const getReplies = (facts: readonly PersonaEvent[]) =>
+  of(facts, 'MessageSpoken').map(({ content }) => content)
 
-const on = async (
-  staged: Script | Omit<Staged, 'home'>,
+const withStage = async (
+  stageOptions: Script | Omit<Staged, 'home'>,
   play: (stage: Awaited<ReturnType<typeof openStage>>) => Promise<void>,
 ) => {
-  const stage = await openStage(typeof staged === 'function' ? { script: staged } : staged)
+  const stage = await openStage(typeof stageOptions === 'function' ? { script: stageOptions } : stageOptions)
   try {
     await play(stage)
   } finally {
@@ -26,26 +28,26 @@ const on = async (
   }
 }
 const unreachable = (): Iterable<Part> => {
-  throw new MindError('unreachable', 'Nobody answers at http://x.')
+  throw new MindError('unreachable', 'No answer from http://x.')
 }
 
-test('what is heard is answered once, in words, with its call on record', () =>
-  on(
+test('answers a message once and records the model call', () =>
+  withStage(
     () => says('Hello ', 'you.'),
     async ({ hear, until, facts }) => {
       await hear('hi')
-      await until('an answer', ended(1))
+      await until('an answer', hasEnded(1))
       const all = await facts()
-      equal(spoken(all), ['Hello you.'])
+      equal(getReplies(all), ['Hello you.'])
       const [answered] = of(all, 'ModelAnswered')
       equal(answered?.usage, { input: 10, output: 2, cached: null, made: null })
       ok((answered?.recipe?.parts.length ?? 0) > 2)
     },
   ))
 
-test('a message that comes while it speaks is the next turn, answered once', () => {
+test('answers a message that arrives during a turn once, in the next turn', () => {
   const heard = gate()
-  return on(
+  return withStage(
     async function* (prompt, _signal, call) {
       if (call === 1) await heard.opened
       yield* says(`to ${prompt.messages.at(-1)?.content}`)
@@ -56,8 +58,8 @@ test('a message that comes while it speaks is the next turn, answered once', () 
       await hear('two')
       await hear('three')
       heard.open()
-      const facts = await until('two turns', ended(2))
-      equal(spoken(facts), ['to one', 'to three'])
+      const facts = await until('two turns', hasEnded(2))
+      equal(getReplies(facts), ['to one', 'to three'])
       equal(
         of(facts, 'TurnBegan')[1]?.stimuli.upTo,
         facts.findIndex((fact) => fact.type === 'MessageHeard' && contentOf(fact) === 'three') + 1,
@@ -66,18 +68,18 @@ test('a message that comes while it speaks is the next turn, answered once', () 
   )
 })
 
-test('words stream with offsets that join to what is spoken', () =>
-  on(
+test('streams deltas whose offsets join to the recorded answer', () =>
+  withStage(
     () => says('Once ', 'upon ', 'a time.'),
     async ({ hear, until, signs }) => {
       await hear('tell')
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       const deltas = signs.flatMap((sign) => (sign.type === 'delta' ? [sign] : []))
       equal(
         deltas.map(({ offset }) => offset),
         [0, 5, 10],
       )
-      is(deltas.map(({ delta }) => delta).join(''), spoken(facts)[0])
+      is(deltas.map(({ delta }) => delta).join(''), getReplies(facts)[0])
       equal(
         signs.flatMap((sign) => (sign.type === 'typing' ? [sign.on] : [])),
         [true, false],
@@ -85,15 +87,15 @@ test('words stream with offsets that join to what is spoken', () =>
     },
   ))
 
-test('a tool whose effect is a fact writes it with its answer, and it goes on', () =>
-  on(
+test('records the effect of a tool with its result and continues the turn', () =>
+  withStage(
     (prompt, _signal, call) =>
       call === 1
         ? calls('remember', { op: 'keep', document: 'person', text: 'lives in Lisbon' }, 'Noted.')
         : says(`Then: ${prompt.messages.at(-1)?.role}`),
     async ({ hear, until, prompts }) => {
       await hear('I live in Lisbon')
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       const types = facts.map(({ type }) => type)
       equal(types.slice(types.indexOf('ModelAnswered')), [
         'ModelAnswered',
@@ -105,15 +107,15 @@ test('a tool whose effect is a fact writes it with its answer, and it goes on', 
         'MessageSpoken',
         'TurnEnded',
       ])
-      equal(spoken(facts), ['Noted.', 'Then: tool'])
+      equal(getReplies(facts), ['Noted.', 'Then: tool'])
       const heard = facts.findIndex(({ type }) => type === 'MessageHeard') + 1
       equal(of(facts, 'MemoryKept')[0]?.sources, [heard])
       match(prompts[1]?.system ?? '', /## person\n- \[m\w+\] lives in Lisbon/)
     },
   ))
 
-test('an unknown tool, bad input and a gone id are answers to it, never an end', () =>
-  on(
+test('returns unknown tools, invalid input and missing ids as tool results', () =>
+  withStage(
     (_prompt, _signal, call) => {
       if (call === 1) return calls('fly', {})
       if (call === 2) return calls('remember', 'nonsense')
@@ -122,66 +124,66 @@ test('an unknown tool, bad input and a gone id are answers to it, never an end',
     },
     async ({ hear, until }) => {
       await hear('do things')
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       equal(
         of(facts, 'ToolAnswered').map(({ ok }) => ok),
         [false, false, false],
       )
-      equal(spoken(facts), ['Well.'])
+      equal(getReplies(facts), ['Well.'])
     },
   ))
 
-test('a Mind that calls tools for ever is stopped after sixteen steps', () =>
-  on(
+test('stops a model that calls tools endlessly after sixteen steps', () =>
+  withStage(
     (_prompt, _signal, call) => calls('recall', { query: `${call}` }),
     async ({ hear, until, prompts }) => {
       await hear('loop')
-      const facts = await until('an end', ended(1))
+      const facts = await until('an end', hasEnded(1))
       is(prompts.length, 16)
-      is(spoken(facts).length, 1)
+      is(getReplies(facts).length, 1)
     },
   ))
 
-test('an empty answer is asked for once more, then said so: nobody waits for nothing', () =>
-  on(
+test('retries an empty answer once, then sends a message', () =>
+  withStage(
     () => says(),
     async ({ hear, until, prompts }) => {
       await hear('hi')
-      const facts = await until('an end', ended(1))
+      const facts = await until('an end', hasEnded(1))
       is(prompts.length, 2)
       is(of(facts, 'TurnEnded')[0]?.outcome, 'refused')
-      match(spoken(facts)[0] ?? '', /empty answer/)
+      match(getReplies(facts)[0] ?? '', /empty answer/)
     },
   ))
 
-test('a Mind that does not answer is tried three times, then it says so and keeps what was said', () =>
-  on(unreachable, async (stage) => {
+test('tries an unreachable model three times, then sends a notice and keeps the message', () =>
+  withStage(unreachable, async (stage) => {
     const { hear, later, prompts } = stage
     stage.mindAnswers = false
     await hear('hi')
-    const facts = await later('an end', ended(1))
+    const facts = await later('an end', hasEnded(1))
     is(prompts.length, 3)
     is(of(facts, 'TurnEnded')[0]?.outcome, 'unreachable')
     is(of(facts, 'OrganFailed').length, 1)
-    match(spoken(facts)[0] ?? '', /^I cannot think right now: Nobody answers at http:\/\/x\./)
+    match(getReplies(facts)[0] ?? '', /^I cannot think right now: No answer from http:\/\/x\./)
   }))
 
-test('while its Mind is away no turn begins; when it answers again, what waited is answered', async () => {
-  let away = true
-  await on(
-    () => (away ? unreachable() : says('Here I am.')),
+test('begins no turn during an outage and answers the waiting messages afterwards', async () => {
+  let isAway = true
+  await withStage(
+    () => (isAway ? unreachable() : says('Here I am.')),
     async (stage) => {
       const { hear, later, prompts, clock } = stage
       stage.mindAnswers = false
       await hear('hi')
-      await later('the failure', ended(1))
+      await later('the failure', hasEnded(1))
       await hear('are you there?')
       for (let i = 0; i < 5; i++) await clock.advance(60_000)
       is(prompts.length, 3)
-      away = false
+      isAway = false
       stage.mindAnswers = true
-      const facts = await later('the answer', ended(2))
-      equal(spoken(facts).slice(1), ['Here I am.'])
+      const facts = await later('the answer', hasEnded(2))
+      equal(getReplies(facts).slice(1), ['Here I am.'])
       equal(of(facts, 'OrganRecovered').length, 1)
       equal(
         prompts
@@ -194,16 +196,16 @@ test('while its Mind is away no turn begins; when it answers again, what waited 
   )
 })
 
-test('a message that fails again and again beside a Mind that answers all else is answered in plain words, and does not come again', () =>
-  on(unreachable, async ({ hear, later, clock }) => {
+test('gives up a message that fails repeatedly while the model answers others', () =>
+  withStage(unreachable, async ({ hear, later, clock }) => {
     await hear('hi')
-    const facts = await later('four ends', ended(4))
+    const facts = await later('four ends', hasEnded(4))
     equal(
       of(facts, 'TurnEnded').map(({ outcome }) => outcome),
       ['unreachable', 'unreachable', 'unreachable', 'refused'],
     )
     equal(
-      spoken(facts).map((words) => words.slice(0, 21)),
+      getReplies(facts).map((words) => words.slice(0, 21)),
       ['I cannot think right ', 'I could not answer th'],
     )
     await clock.advance(20 * 60_000)
@@ -211,21 +213,21 @@ test('a message that fails again and again beside a Mind that answers all else i
     equal(of(after, 'TurnBegan').length, 4)
   }))
 
-test('a refusal is said once and is not tried again', () =>
-  on(
+test('reports a refusal once and does not retry it', () =>
+  withStage(
     () => {
       throw new MindError('refused', 'The model does not take this.')
     },
     async ({ hear, until, prompts }) => {
       await hear('hi')
-      const facts = await until('an end', ended(1))
+      const facts = await until('an end', hasEnded(1))
       is(prompts.length, 1)
-      equal(spoken(facts), ['I cannot answer this: The model does not take this.'])
+      equal(getReplies(facts), ['I cannot answer this: The model does not take this.'])
     },
   ))
 
-test('hushing cuts the model, keeps what it had said, and the next message is answered', () =>
-  on(
+test('aborts the model when the user stops it, keeps the partial text and answers the next message', () =>
+  withStage(
     async function* (_prompt, signal, call) {
       if (call > 1) return yield* says('Yes?')
       yield { type: 'words', text: 'Once upon a time' }
@@ -236,8 +238,8 @@ test('hushing cuts the model, keeps what it had said, and the next message is an
       await until('words', () => signs.some(({ type }) => type === 'delta'))
       await execute({ type: 'Hush', said: agents.saying('ada') })
       await hear('hello?')
-      const facts = await until('two ends', ended(2))
-      equal(spoken(facts), ['Once upon a time', 'Yes?'])
+      const facts = await until('two ends', hasEnded(2))
+      equal(getReplies(facts), ['Once upon a time', 'Yes?'])
       equal(
         of(facts, 'TurnEnded').map(({ outcome }) => outcome),
         ['hushed', 'answered'],
@@ -245,8 +247,8 @@ test('hushing cuts the model, keeps what it had said, and the next message is an
     },
   ))
 
-test('a restart in the middle of a turn ends nothing: the turn is taken up under its id', () =>
-  on(
+test('resumes a turn under its id after a restart', () =>
+  withStage(
     async function* (_prompt, signal, call) {
       if (call === 1) yield* hangs(signal)
       yield* says('Back.')
@@ -256,9 +258,9 @@ test('a restart in the middle of a turn ends nothing: the turn is taken up under
       await until('a call', () => prompts.length === 1)
       await execute({ type: 'AskRestart' })
       equal(await agents.settled('ada'), { running: true, failed: null })
-      const facts = await until('an answer', ended(1))
+      const facts = await until('an answer', hasEnded(1))
       is(of(facts, 'TurnBegan').length, 1)
-      equal(spoken(facts), ['Back.'])
+      equal(getReplies(facts), ['Back.'])
       equal(
         of(facts, 'Woke').map(({ life }) => life),
         [1, 2],
@@ -266,7 +268,7 @@ test('a restart in the middle of a turn ends nothing: the turn is taken up under
     },
   ))
 
-test('an answer that was recorded is not asked for again, and an act of unknown end is told as such', async () => {
+test('does not repeat a recorded answer, and reports a call with an unknown result', async () => {
   let acts = 0
   const ring = defineTool({
     name: 'bell__ring',
@@ -291,10 +293,10 @@ test('an answer that was recorded is not asked for again, and an act of unknown 
 
   const second = await openStage({ script, home, tools: [ring] })
   try {
-    const facts = await second.until('an answer', ended(1))
+    const facts = await second.until('an answer', hasEnded(1))
     is(acts, 1)
     is(of(facts, 'ModelAnswered').length, 2)
-    match(spoken(facts)[0] ?? '', /unknown whether it happened/)
+    match(getReplies(facts)[0] ?? '', /unknown whether it happened/)
     not(of(facts, 'ToolAnswered')[0]?.ok)
   } finally {
     await second.close()
@@ -302,37 +304,37 @@ test('an answer that was recorded is not asked for again, and an act of unknown 
   }
 })
 
-test('a reminder comes at its time, in a turn of its own, and is done with', () =>
-  on(
+test('delivers a reminder on time, in its own turn, and completes it', () =>
+  withStage(
     (prompt, _signal, call) =>
       call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' })
         : says(`say: ${prompt.messages.at(-1)?.content}`),
     async ({ hear, until, later, clock }) => {
       await hear('remind me of tea')
-      await until('an answer', ended(1))
+      await until('an answer', hasEnded(1))
       await clock.advance(4 * 60_000)
       is(of(await until('nothing', () => true), 'EntryDue').length, 0)
-      const facts = await later('the reminder', ended(2))
-      equal(spoken(facts).at(-1), 'say: [due] reminder, planned for 2026-11-23T10:20: tea')
+      const facts = await later('the reminder', hasEnded(2))
+      equal(getReplies(facts).at(-1), 'say: [due] reminder, planned for 2026-11-23T10:20: tea')
       equal(of(facts, 'EntryDone').length, 1)
       await clock.advance(5 * 60_000)
       is((await until('nothing', () => true)).length, facts.length)
     },
   ))
 
-test('a lid closed for three days gives one late reminder, and the next is still to come', () =>
-  on(
+test('delivers one late reminder after the machine has slept for three days, and plans the next', () =>
+  withStage(
     (prompt, _signal, call) =>
       call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
         : says(`say: ${prompt.messages.at(-1)?.content}`),
     async ({ hear, until, later, clock }) => {
       await hear('remind me of tea every day at nine')
-      await until('an answer', ended(1))
+      await until('an answer', hasEnded(1))
       clock.set(Date.parse('2026-11-26T12:00:00+01:00'))
-      const facts = await later('the reminder', ended(2))
-      equal(spoken(facts).at(-1), 'say: [due] reminder, planned for 2026-11-24T09:00, now late: tea')
+      const facts = await later('the reminder', hasEnded(2))
+      equal(getReplies(facts).at(-1), 'say: [due] reminder, planned for 2026-11-24T09:00, now late: tea')
       equal(
         of(facts, 'EntryPlanned').map(({ wall }) => wall),
         ['2026-11-24T09:00:00', '2026-11-27T09:00:00'],
@@ -340,11 +342,11 @@ test('a lid closed for three days gives one late reminder, and the next is still
     },
   ))
 
-test('a promise does not wait for a provider: what is due while its Mind is away is told in its own words', () => {
-  let away = false
-  return on(
+test('delivers a reminder with its stored text during an outage', () => {
+  let isAway = false
+  return withStage(
     (_prompt, _signal, call) => {
-      if (away) return unreachable()
+      if (isAway) return unreachable()
       return call === 1
         ? calls('plan', { kind: 'reminder', when: '2026-11-23T10:20', content: 'tea' })
         : says('ok')
@@ -352,42 +354,42 @@ test('a promise does not wait for a provider: what is due while its Mind is away
     async (stage) => {
       const { hear, until, later } = stage
       await hear('remind me of tea')
-      await until('an answer', ended(1))
-      away = true
+      await until('an answer', hasEnded(1))
+      isAway = true
       stage.mindAnswers = false
       const facts = await later('the words', (all) => of(all, 'EntryDone').length === 1)
-      equal(spoken(facts).at(-1), 'You asked me to remind you for 2026-11-23 at 10:20: tea')
+      equal(getReplies(facts).at(-1), 'You asked me to remind you for 2026-11-23 at 10:20: tea')
     },
   )
 })
 
-// Seen failing without `untilKept`: the model is asked again for every try at the disk.
-test('an answer that the disk refuses waits for the disk, and the model is not asked twice', () => {
+// Fails without `writeWithRetries`: the model is then called again for each failed write.
+test('retries writing an answer after a disk error without another model call', () => {
   let full = false
   const stores = memoryStores({
     fault: (operation) => (full && operation !== 'read' && operation !== 'get' ? 'refused' : undefined),
   })
-  const staged: Omit<Staged, 'home'> = {
+  const stageOptions: Omit<Staged, 'home'> = {
     stores,
     script: () => {
       full = true
       return says('Kept.')
     },
   }
-  return on(staged, async ({ hear, later, clock, prompts }) => {
+  return withStage(stageOptions, async ({ hear, later, clock, prompts }) => {
     await hear('hi')
     while (!full) await clock.advance(0)
     for (let i = 0; i < 5; i++) await clock.advance(60_000)
     full = false
-    const facts = await later('an answer', ended(1))
-    equal(spoken(facts), ['Kept.'])
+    const facts = await later('an answer', hasEnded(1))
+    equal(getReplies(facts), ['Kept.'])
     is(prompts.length, 1)
     is(of(facts, 'ModelAnswered').length, 1)
   })
 })
 
-test('a stopped persona answers when it is started again', () =>
-  on(
+test('answers after a stopped persona is started again', () =>
+  withStage(
     () => says('Here.'),
     async ({ hear, until, execute, agents }) => {
       await execute({ type: 'AskStop' })
@@ -395,50 +397,49 @@ test('a stopped persona answers when it is started again', () =>
       await hear('hi')
       await execute({ type: 'AskStart' })
       await agents.settled('ada')
-      equal(spoken(await until('an answer', ended(1))), ['Here.'])
+      equal(getReplies(await until('an answer', hasEnded(1))), ['Here.'])
     },
   ))
 
-test('a Mind with a wrong key is asked once, marked failed, and what was said waits until it is right', () => {
-  let barred = true
-  return on(
+test('calls a model with a wrong key once, marks it failed and keeps the message until the key is fixed', () => {
+  let isBarred = true
+  return withStage(
     () => {
-      if (barred) throw new MindError('barred', 'http://x did not accept the key.')
+      if (isBarred) throw new MindError('barred', 'http://x did not accept the key.')
       return says('Here.')
     },
     async (stage) => {
       const { hear, later, prompts } = stage
       stage.mindAnswers = false
       await hear('hi')
-      const failed = await later('an end', ended(1))
+      const failed = await later('an end', hasEnded(1))
       is(prompts.length, 1)
       is(of(failed, 'TurnEnded')[0]?.outcome, 'unreachable')
-      barred = false
+      isBarred = false
       stage.mindAnswers = true
-      equal(spoken(await later('an answer', ended(2))).at(-1), 'Here.')
+      equal(getReplies(await later('an answer', hasEnded(2))).at(-1), 'Here.')
     },
   )
 })
 
-// Seen failing with an answer spoken whole: no commit takes it, and the model is asked for ever.
-test('a Mind that repeats itself for ever is cut where a commit ends', () =>
-  on(
+// Fails if the answer is sent as one commit: no commit can hold it, and the model is called forever.
+test('truncates an endless answer at the size limit of a commit', () =>
+  withStage(
     () => says('la '.repeat(300_000)),
     async ({ hear, until, prompts }) => {
       await hear('sing')
-      const [song = ''] = spoken(await until('an answer', ended(1)))
+      const [song = ''] = getReplies(await until('an answer', hasEnded(1)))
       is(prompts.length, 1)
       ok(song.length < 110_000)
       match(song, /I broke off here/)
     },
   ))
 
-// Seen failing with a turn that took all and was shown only the latest: the first question is never read by
-// anyone.
-test('what does not fit into one turn is the next turn, and nothing heard is left unread', () => {
+// Fails if a turn takes all messages but shows only the latest: the first question is then never answered.
+test('moves messages that do not fit into one turn to the next one', () => {
   const question = (n: number) => `${n}: ${'why '.repeat(4000)}`
   const heard = gate()
-  return on(
+  return withStage(
     async function* (_prompt, _signal, call) {
       if (call === 1) await heard.opened
       yield* says('Because.')
@@ -448,16 +449,15 @@ test('what does not fit into one turn is the next turn, and nothing heard is lef
       await until('a turn', (facts) => of(facts, 'TurnBegan').length === 1)
       for (let n = 1; n <= 3; n++) await hear(question(n))
       heard.open()
-      await until('four turns', ended(4))
+      await until('four turns', hasEnded(4))
       for (let n = 1; n <= 3; n++) is(prompts[n]?.messages.at(-1)?.content, question(n))
     },
   )
 })
 
-// Seen failing with an agent that begins with the state of its waking: what shares its sync with the waking
-// waits for ever.
-test('what is heard in the very moment of its waking is answered', () =>
-  on(
+// Fails if the agent begins with the state of its start: a message in the same sync is then never answered.
+test('answers a message that arrives during the start', () =>
+  withStage(
     () => says('Here.'),
     async (stage) => {
       const { hear, until, execute, agents } = stage
@@ -465,30 +465,30 @@ test('what is heard in the very moment of its waking is answered', () =>
       await agents.settled('ada')
       stage.atWaking = () => hear('hi')
       await execute({ type: 'AskStart' })
-      equal(spoken(await until('an answer', ended(1))), ['Here.'])
+      equal(getReplies(await until('an answer', hasEnded(1))), ['Here.'])
     },
   ))
 
-test('a turn that a crash broke off is told the same when it is taken up again, in words and as data', async () => {
-  const asked = gate()
+test('builds the same prompt for a turn that is resumed after a crash', async () => {
+  const modelCalled = gate()
   const script: Script = (_, signal, call) => {
     if (call === 1) return calls('remember', { op: 'keep', document: 'person', text: 'Their name is Mia.' })
-    asked.open()
+    modelCalled.open()
     return hangs(signal)
   }
   const first = await openStage({ script })
   await first.hear('My name is Mia')
-  await asked.opened
+  await modelCalled.opened
   const home = await first.crashed()
-  const told = first.prompts[1]
+  const firstPrompt = first.prompts[1]
   await first.close()
 
   const second = await openStage({ script: () => says('Hello.'), home })
   try {
-    await second.until('an answer', ended(1))
-    equal(JSON.stringify(second.prompts[0]), JSON.stringify(told))
-    equal(second.prompts[0]?.data(), told?.data())
-    equal(told?.data().kind, 'turn')
+    await second.until('an answer', hasEnded(1))
+    equal(JSON.stringify(second.prompts[0]), JSON.stringify(firstPrompt))
+    equal(second.prompts[0]?.data(), firstPrompt?.data())
+    equal(firstPrompt?.data().kind, 'turn')
   } finally {
     await second.close()
     await rm(home, { recursive: true, force: true })

@@ -1,12 +1,12 @@
-/** Who could not be woken is tried again: soon where the journal was away, later where it was its Mind. */
+/** Failed starts are retried: soon after a journal failure, later after a model failure. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { wakeUntilAwake } from '../../src/agents/wake-until-awake.ts'
+import { wakeUntilAwake } from '../../src/agents/waking-failures.ts'
 import { createFakeClock } from '../clock.ts'
 
 const second = 1000
 
-/** Seconds at which it was tried, and who fell sick, where all fails for as long. */
+/** Returns the seconds of all tries, and the personas that fell sick, if every try fails for `seconds`. */
 const triedFor = async (seconds: number, isOfJournal: boolean) => {
   const clock = createFakeClock()
   const began = clock.now()
@@ -29,15 +29,15 @@ const triedFor = async (seconds: number, isOfJournal: boolean) => {
   return { tries, sick }
 }
 
-// Seen failing with the pauses of a Mind for both: 0, 5, 15, 35.
-test('a journal that was away is asked again every few seconds, and nobody is sick of it', async () => {
+// Fails if the pauses for a model apply to both: 0, 5, 15, 35.
+test('retries every few seconds after a journal failure, without sickness', async () => {
   const { tries, sick } = await triedFor(20, true)
   assert.equal(tries, [0, 1, 3, 7, 11, 15, 19])
   assert.equal(sick, [])
   assert.equal((await triedFor(400, true)).sick, [])
 })
 
-test('a Mind that is away is left in peace for longer and longer, and after three minutes the persona is sick', async () => {
+test('retries with growing pauses after a model failure and falls sick after three minutes', async () => {
   assert.equal((await triedFor(40, false)).tries, [0, 5, 15, 35])
   const { tries, sick } = await triedFor(400, false)
   assert.equal(tries, [0, 5, 15, 35, 75, 155, 315])

@@ -1,7 +1,4 @@
-/**
- * A tool that needs the person's word, asked for with buttons where they are: over the platforms' own
- * protocols.
- */
+/** Approval questions with buttons in a chat, over the platforms' own protocols. */
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -17,7 +14,7 @@ import { codeIn } from './platform.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 const room = '1190000000000099999'
-const late = 'This is not asked any more'
+const late = 'This question is closed'
 /** SUPPRESS_EMBEDS of Discord's message flags. */
 const withoutEmbeds = 1 << 2
 
@@ -27,7 +24,7 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** A daemon that can be ended and started anew, and a tool that tells how often it was used. */
+/** A daemon that can be restarted, and a tool that counts its calls. */
 const stage = async (ends: Ends, { clock }: { readonly clock?: FakeClock } = {}) => {
   const [telegram, discord] = [await createTelegramStandIn(), await createDiscordStandIn()]
   const home = await tempHome()
@@ -93,11 +90,11 @@ const stage = async (ends: Ends, { clock }: { readonly clock?: FakeClock } = {})
       const said = () => discord.posted.map(({ body }) => String(body.content ?? ''))
       return pair('discord', () => discord.write(room, { content: 'hello?' }), said)
     },
-    /** Its next answer uses the tool. */
+    /** The next answer of the model uses the tool. */
     wants: (input: object) => void models.calls.push({ name: 'post__send', input }),
     approvals: async (): Promise<readonly { id: number }[]> =>
       (await ask('GET', `${at}/approvals`)).approvals,
-    /** The decisions in its journal, each with its channel. */
+    /** The decisions in the journal, each with its channel. */
     decisions: async () => {
       const response = await fetch(`${daemon.url}${at}/journal?type=ApprovalSettled`)
       return (await response.text())
@@ -113,7 +110,7 @@ const stage = async (ends: Ends, { clock }: { readonly clock?: FakeClock } = {})
 }
 type Stage = Awaited<ReturnType<typeof stage>>
 
-/** The question with buttons on Telegram: its id, and what each button tells. */
+/** The question with buttons on Telegram: its message id and the data of each button. */
 const questionOn = ({ telegram }: Stage, n = 0) =>
   until('a question', () => {
     const [id, message] = [...telegram.shown].filter(([, { text }]) => text.startsWith('May I use'))[n] ?? []
@@ -121,7 +118,7 @@ const questionOn = ({ telegram }: Stage, n = 0) =>
   })
 const data = (approval: number | undefined, decision: string) => `a:${approval}:${decision}`
 
-test('a turn of a chat asks there, with buttons; a press is written down before it is told, and the turn goes on', async ({
+test('a chat turn asks in the chat with buttons; a press is stored before it is answered, and the turn continues', async ({
   ends,
 }) => {
   const here = await stage(ends)
@@ -143,7 +140,7 @@ test('a turn of a chat asks there, with buttons; a press is written down before 
 
   telegram.press({ message: id, data: data(approval?.id, 'once') })
   await until('its use', () => used.length === 1)
-  await until('what is told below it', () => telegram.shown.get(id)?.text.endsWith('You allowed this once.'))
+  await until('the result below it', () => telegram.shown.get(id)?.text.endsWith('You allowed this once.'))
   await until('the sign', () => telegram.answered.length === 1)
   assert.equal(telegram.shown.get(id)?.buttons, [])
   assert.equal(telegram.answered, ['You allowed this once.'])
@@ -154,8 +151,8 @@ test('a turn of a chat asks there, with buttons; a press is written down before 
   assert.is(question.turn, null)
 })
 
-// Seen failing where a text was cut at 300 characters.
-test('a long argument is shown whole, in several messages, and the buttons are below the last', async ({
+// Seen failing when the text was cut at 300 characters.
+test('shows a long argument completely in several messages, with the buttons below the last', async ({
   ends,
 }) => {
   const here = await stage(ends)
@@ -179,7 +176,7 @@ test('a long argument is shown whole, in several messages, and the buttons are b
   await until('its use', () => used.length === 1)
 })
 
-test('Discord is asked in its own buttons, and a press there answers within its three seconds', async ({
+test('asks on Discord with its own buttons, and acknowledges a press within three seconds', async ({
   ends,
 }) => {
   const here = await stage(ends)
@@ -204,7 +201,7 @@ test('Discord is asked in its own buttons, and a press there answers within its 
   )
   discord.press({ channel: room, message: question.id, data: data(approval?.id, 'no') })
   const shown = () => discord.shown(room, question.id)
-  await until('what is told below it', () => shown().content.endsWith('You did not allow this.'))
+  await until('the result below it', () => shown().content.endsWith('You did not allow this.'))
   assert.equal(shown().components, [])
   assert.is(shown().flags, withoutEmbeds)
   assert.equal(discord.interacted, [{ to: 'callback', body: { type: 6 } }])
@@ -221,8 +218,8 @@ test('Discord is asked in its own buttons, and a press there answers within its 
   assert.not(here.lines.some((line) => line.includes('aW50ZXJhY3Rpb24')))
 })
 
-// Seen failing where what is settled took no buttons away.
-test('a turn of the page asks in every paired chat, and what one decides takes the buttons of the others away', async ({
+// Seen failing when settled questions kept their buttons.
+test('a turn on the page asks in every paired chat, and a decision in one removes the buttons in the others', async ({
   ends,
 }) => {
   const here = await stage(ends)
@@ -230,7 +227,7 @@ test('a turn of the page asks in every paired chat, and what one decides takes t
   await here.onTelegram()
   await here.onDiscord()
   here.wants({ to: 'Ines' })
-  // Open while somebody waits there.
+  // Keeps the turn open while the request waits.
   await ask('POST', `${at}/read?wait=1`, { message: 'send it' })
   const { id } = await questionOn(here)
   const there = await until('a question', () =>
@@ -250,11 +247,8 @@ test('a turn of the page asks in every paired chat, and what one decides takes t
   assert.equal(used, ['Ines'])
 })
 
-// Seen failing where the chat of a press was not compared with the paired one, and where what was asked in
-// another chat could be settled.
-test('pressed by a stranger, forged, twice, or about what was asked elsewhere, a button decides nothing', async ({
-  ends,
-}) => {
+// Seen failing without the check of the paired chat, and when a question of another chat could be settled.
+test('a press by a stranger, a forged, repeated or foreign press decides nothing', async ({ ends }) => {
   const here = await stage(ends)
   const { telegram, discord, used } = here
   await here.onTelegram()
@@ -274,7 +268,7 @@ test('pressed by a stranger, forged, twice, or about what was asked elsewhere, a
   here.wants({ to: 'Otto' })
   telegram.write({ text: 'send it' })
   const { id } = await questionOn(here)
-  const approval = (await here.approvals()).find((one) => one.id !== elsewhere?.id)
+  const approval = (await here.approvals()).find((item) => item.id !== elsewhere?.id)
   telegram.press({ message: id, data: data(approval?.id, 'once'), chat: 666 })
   await until('a sign', () => telegram.answered.length === 2)
   assert.is(telegram.answered[1], null)
@@ -305,7 +299,7 @@ test('pressed by a stranger, forged, twice, or about what was asked elsewhere, a
   assert.equal(await here.decisions(), [['once', 'telegram']])
 })
 
-test('a press counts after a restart, and one that was made while nobody listened', async ({ ends }) => {
+test('a press counts after a restart, also if it was made while the daemon was down', async ({ ends }) => {
   const here = await stage(ends)
   const { telegram, used } = here
   await here.onTelegram()
@@ -319,14 +313,12 @@ test('a press counts after a restart, and one that was made while nobody listene
     await here.start()
     if (!meanwhile) telegram.press({ message: id, data: data(approval?.id, 'once') })
     await until('its use', () => used.length === n + 1)
-    await until('what is told below it', () => telegram.shown.get(id)?.buttons.length === 0)
+    await until('the result below it', () => telegram.shown.get(id)?.buttons.length === 0)
   }
   assert.equal(used, ['Ines 0', 'Ines 1'])
 })
 
-test('after a day the buttons are gone, and a press that comes all the same is told it is late', async ({
-  ends,
-}) => {
+test('after a day the buttons are removed, and a later press is answered as too late', async ({ ends }) => {
   const clock = createFakeClock()
   const here = await stage(ends, { clock })
   const { telegram, used } = here
@@ -346,8 +338,8 @@ test('after a day the buttons are gone, and a press that comes all the same is t
   assert.equal(await here.decisions(), [['expired', null]])
 })
 
-// Seen failing where a question was sent whatever had become of it.
-test('what is decided before its question could be sent is asked of nobody', async ({ ends }) => {
+// Seen failing when a question was sent without checking its approval.
+test('a question that is settled before it could be sent is not sent', async ({ ends }) => {
   const clock = createFakeClock()
   const here = await stage(ends, { clock })
   const { telegram, at, ask } = here

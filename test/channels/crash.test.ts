@@ -1,6 +1,6 @@
 /**
- * What a crash does to words on their way: nothing is lost, nothing is sent a day late, and no secret or
- * stranger's word lies on the disk.
+ * Crashes while messages are being sent: nothing is lost, nothing is sent a day late, and no secret or text
+ * of a stranger is on disk.
  */
 import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -17,13 +17,13 @@ const bot = tokenOf('ada_bot')
 const chat = '4711'
 const hour = 60 * 60_000
 
-const setup = async (more: Overrides): Promise<TestDaemon> =>
-  startDaemon({ models: standIn(), random: () => 0, ...more })
+const setup = async (overrides: Overrides): Promise<TestDaemon> =>
+  startDaemon({ models: standIn(), random: () => 0, ...overrides })
 
-/** A persona who is paired in a home, and speaks to a platform that takes nothing. */
-const cutOff = async (platform: FakePlatform, more: Overrides = {}) => {
+/** A paired persona on a platform that accepts no messages. */
+const cutOff = async (platform: FakePlatform, overrides: Overrides = {}) => {
   const home = await tempHome()
-  const daemon = await setup({ home, platforms: [platform], ...more })
+  const daemon = await setup({ home, platforms: [platform], ...overrides })
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama',
@@ -40,35 +40,34 @@ const states = async ({ url }: TestDaemon, at: string): Promise<readonly (string
   (await call(url, 'GET', `${at}/conversation`)).body.messages.map(
     ({ delivery }: { delivery: { state: string } | null }) => delivery?.state,
   )
-/** As a SIGKILL at this moment would leave it. */
-const killed = async (home: string) => {
+/** Copies the home as a SIGKILL at this moment would leave it. */
+const copyAsKilled = async (home: string) => {
   const copy = await tempHome()
   await cp(home, copy, { recursive: true })
   return copy
 }
 
-// Seen failing with tokens that are swept at the next start, and with a stranger's words that are heard: they
-// are answered before its own.
-test('words that a crash kept from being known as sent are sent again under the same mark, once', async () => {
+// Seen failing when tokens were swept at the next start, and when strangers' messages were stored.
+test('sends a message again with the same nonce if a crash hid its delivery, once', async () => {
   const before = createFakePlatform()
   let arrived = 0
   const { home, daemon, at } = await cutOff(before)
-  // It takes them, and the daemon dies before it knows.
-  const hung: (() => void)[] = []
+  // The platform accepts the message, and the daemon dies before it learns that.
+  const pendingSends: (() => void)[] = []
   before.before = (_, text) =>
-    text.startsWith('You said') ? new Promise((resolve) => (arrived = hung.push(resolve))) : undefined
+    text.startsWith('You said') ? new Promise((resolve) => (arrived = pendingSends.push(resolve))) : undefined
   await before.write(bot, chat, 'remember me')
   await until('them to be on their way', () => arrived > 0)
-  const copy = await killed(home)
+  const copy = await copyAsKilled(home)
 
   const after = createFakePlatform()
-  const again = await setup({ home: copy, platforms: [after] })
+  const restarted = await setup({ home: copy, platforms: [after] })
   await until('them to arrive', () => after.said(chat).length > 0)
-  await until('that to be known', async () => (await states(again, at)).at(-1) === 'sent')
+  await until('that to be known', async () => (await states(restarted, at)).at(-1) === 'sent')
   assert.equal(after.said(chat), ['You said: remember me'])
-  assert.equal(await states(again, at), [undefined, 'sent'])
+  assert.equal(await states(restarted, at), [undefined, 'sent'])
   const third = createFakePlatform()
-  await again.close()
+  await restarted.close()
   const calm = await setup({ home: copy, platforms: [third] })
   await until('a gateway', () => third.opened().length > 0)
   await third.write(bot, chat, 'and now?')
@@ -76,23 +75,25 @@ test('words that a crash kept from being known as sent are sent again under the 
   assert.equal(third.said(chat), ['You said: and now?'])
   await calm.close()
   before.before = () => undefined
-  for (const release of hung) release()
+  for (const release of pendingSends) release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
 
-// Seen failing with words that stay fresh for nine days.
-test('what has waited for more than a day is history, and no message any more', async () => {
+// Seen failing with a limit of nine days.
+test('does not send a message that is older than a day', async () => {
   const before = createFakePlatform()
   const clock = createFakeClock()
   const { home, daemon, at } = await cutOff(before, { clock })
-  let asked = 0
-  const hung: (() => void)[] = []
+  let callCount = 0
+  const pendingSends: (() => void)[] = []
   before.before = (_, text) =>
-    text.startsWith('You said') ? new Promise((resolve) => (asked = hung.push(resolve))) : undefined
+    text.startsWith('You said')
+      ? new Promise((resolve) => (callCount = pendingSends.push(resolve)))
+      : undefined
   await before.write(bot, chat, 'old news')
-  await until('them to be on their way', () => asked > 0)
-  const copy = await killed(home)
+  await until('them to be on their way', () => callCount > 0)
+  const copy = await copyAsKilled(home)
 
   const after = createFakePlatform()
   const late = await setup({
@@ -106,18 +107,18 @@ test('what has waited for more than a day is history, and no message any more', 
   assert.equal(after.said(chat), [])
   await late.close()
   before.before = () => undefined
-  for (const release of hung) release()
+  for (const release of pendingSends) release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
 
-/** Five parts of what it says to it. */
+/** A reply of five parts. */
 const long = Array.from({ length: 60 }, (_, n) => `word${n}`).join(' ')
 const wholeOf = (parts: readonly string[]) => parts.join(' ')
 
-// Seen failing with a sending that is cut by the end, and with parts that are known to the process alone: 0 1
-// 2 | 0 1 2 3 4.
-test('an orderly end waits for the part that is on its way, and the next start goes on behind it: nothing is sent twice', async () => {
+// Seen failing when the shutdown aborted the request, and when the parts were counted only in memory: 0 1 2 |
+// 0 1 2 3 4.
+test('a shutdown waits for the current part, and the next start continues after it: no part is sent twice', async () => {
   const before = createFakePlatform()
   const { home, daemon, at } = await cutOff(before)
   let release = () => {}
@@ -134,17 +135,17 @@ test('an orderly end waits for the part that is on its way, and the next start g
   assert.is(before.said(chat).length, already + 1)
 
   const after = createFakePlatform()
-  const again = await setup({ home, platforms: [after] })
-  await until('the rest', async () => (await states(again, at)).at(-1) === 'sent')
+  const restarted = await setup({ home, platforms: [after] })
+  await until('the rest', async () => (await states(restarted, at)).at(-1) === 'sent')
   const sent = [...before.said(chat), ...after.said(chat)].filter((text) => text.includes('word'))
   assert.is(wholeOf(sent), `You said: ${long}`)
   assert.ok(sent.length >= 4, `${sent.length} parts`)
-  await again.close()
+  await restarted.close()
   await rm(home, { recursive: true, force: true })
 })
 
-// Seen failing with parts that are known to the process alone.
-test('a crash repeats at most the one part that was on its way', async () => {
+// Seen failing when parts were counted only in memory.
+test('a crash repeats at most the part that was being sent', async () => {
   const before = createFakePlatform()
   const { home, daemon, at } = await cutOff(before)
   let release = () => {}
@@ -153,22 +154,22 @@ test('a crash repeats at most the one part that was on its way', async () => {
     text.includes('word') && ++parts === 4 ? new Promise((resolve) => (release = resolve)) : undefined
   await before.write(bot, chat, long)
   await until('the fourth part to be on its way', () => parts === 4)
-  const copy = await killed(home)
+  const copy = await copyAsKilled(home)
   const sent = before.said(chat).filter((text) => text.includes('word'))
 
   const after = createFakePlatform()
-  const again = await setup({ home: copy, platforms: [after] })
-  await until('the rest', async () => (await states(again, at)).at(-1) === 'sent')
+  const restarted = await setup({ home: copy, platforms: [after] })
+  await until('the rest', async () => (await states(restarted, at)).at(-1) === 'sent')
   assert.is(wholeOf([...sent, ...after.said(chat)]), `You said: ${long}`)
-  await again.close()
+  await restarted.close()
   release()
   await daemon.close()
   await Promise.all([rm(home, { recursive: true, force: true }), rm(copy, { recursive: true, force: true })])
 })
 
-// Seen failing with a stranger's words that are heard, and with a trouble that is written as the platform
-// told it.
-test('a token lies in the secrets file alone; codes and what strangers write lie nowhere, and are told to nobody', async () => {
+// Seen failing when strangers' messages were stored, and when a trouble was recorded in the platform's own
+// words.
+test("a token is only in the secrets file; codes and strangers' messages are stored and shown nowhere", async () => {
   const platform = createFakePlatform()
   const lines: string[] = []
   const { home, daemon, at, id, code } = await cutOff(platform, {
@@ -183,12 +184,12 @@ test('a token lies in the secrets file alone; codes and what strangers write lie
   await until('an answer', () => platform.said(chat).includes('You said: good morning'))
   platform.listener(bot).troubled(`The token ${bot} was revoked.`)
   await until('the trouble', () => listeners[0]?.texts.some((text) => text.includes('ChannelTroubled')))
-  const told = [...lines, ...listeners.flatMap(({ texts }) => texts)]
+  const shownTexts = [...lines, ...listeners.flatMap(({ texts }) => texts)]
   for (const listener of listeners) listener.leave()
   const shown = [at, '/diagnose', '/conversation', '/knowledge'].map((path) =>
     path === at ? '/api/personas' : `${at}${path}`,
   )
-  for (const path of shown) told.push(JSON.stringify((await call(daemon.url, 'GET', path)).body))
+  for (const path of shown) shownTexts.push(JSON.stringify((await call(daemon.url, 'GET', path)).body))
   await daemon.close()
   const packed = await wordsOfHome(home)
   for (const [words, allowed] of [
@@ -198,7 +199,7 @@ test('a token lies in the secrets file alone; codes and what strangers write lie
   ] as const) {
     const secret = secretOf(words, words)
     assert.equal(
-      [...told, ...packed].filter((text) => isIn(secret, text)),
+      [...shownTexts, ...packed].filter((text) => isIn(secret, text)),
       [],
       words,
     )

@@ -1,4 +1,4 @@
-/** Codes that pair a chat, and words cut for a platform: without a disk. */
+/** Pairing codes and splitting of text, without a disk. */
 import { randomBytes } from 'node:crypto'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
@@ -24,7 +24,7 @@ const paired = () => {
 const bound = (claimed: ReturnType<ReturnType<typeof paired>['claim']>) =>
   claimed && { channel: claimed.channel, target: claimed.target }
 
-test('a code is eight of 32 letters and digits, none like another, alone on its line', () => {
+test('a code is eight of 32 unambiguous letters and digits, alone on its line', () => {
   is(new Set(alphabet).size, 32)
   for (const like of 'IO01') not.ok(alphabet.includes(like), like)
   const { given } = paired()
@@ -34,7 +34,7 @@ test('a code is eight of 32 letters and digits, none like another, alone on its 
   ok(codeTold(code).split('\n').includes(code))
 })
 
-test('it is taken in any case, with hyphens and blanks, once', () => {
+test('accepts a code once, in any case, with hyphens and blanks', () => {
   const { given, claim } = paired()
   const code = given()
   is(claim('eva', code), null)
@@ -42,7 +42,7 @@ test('it is taken in any case, with hyphens and blanks, once', () => {
   is(claim('ada', code), null)
 })
 
-test('it is good for ten minutes', () => {
+test('a code is valid for ten minutes', () => {
   const { given, claim, later } = paired()
   const code = given()
   later(10 * minute - 1)
@@ -52,7 +52,7 @@ test('it is good for ten minutes', () => {
   is(claim('ada', late), null)
 })
 
-test('a chat that asks again has a fresh one in place of its own, three in ten minutes', () => {
+test('a chat that asks again gets a new code instead, at most three in ten minutes', () => {
   const { given, claim, later } = paired()
   const codes = [given(), given(), given(), given()]
   is(codes[3], '')
@@ -65,7 +65,7 @@ test('a chat that asks again has a fresh one in place of its own, three in ten m
   not.equal(given(), '')
 })
 
-test('three chats of a channel hold one at a time', () => {
+test('three chats of a channel can have a code at a time', () => {
   const { given, claim } = paired()
   const first = given('1')
   ok(given('2') && given('3'))
@@ -75,7 +75,7 @@ test('three chats of a channel hold one at a time', () => {
   ok(given('4'))
 })
 
-test('the tenth wrong one burns those that were given, and only then', () => {
+test('the tenth wrong code revokes all given codes, and not earlier', () => {
   const wrong = 'AAAAAAAA'
   const { given, claim } = paired()
   const kept = given()
@@ -86,7 +86,19 @@ test('the tenth wrong one burns those that were given, and only then', () => {
   is(claim('ada', burnt), null)
 })
 
-test('what came to nothing gives the code back', () => {
+test('remembers the topic from which a chat last asked, also if the chat waits', () => {
+  const { issue, topic, due, withdraw } = paired()
+  const code = issue('ada', chat, '7') ?? ''
+  is(topic('ada', chat), '7')
+  withdraw('ada', { ...chat, code, lasting: false })
+  is(due('ada', 'c1').length, 1)
+  is(topic('ada', chat), '7')
+  is(topic('ada', { ...chat, target: '43' }), undefined)
+  issue('ada', chat)
+  is(topic('ada', chat), undefined)
+})
+
+test('a failed pairing makes the code valid again', () => {
   const { given, claim, unclaim } = paired()
   const code = given()
   const claimed = claim('ada', code)
@@ -95,7 +107,7 @@ test('what came to nothing gives the code back', () => {
   equal(bound(claim('ada', code)), chat)
 })
 
-test('whatever is said is cut so that nothing but blanks is lost, and every part fits', () => {
+test('splits any text so that only blanks are lost and every part fits', () => {
   const chance = createChance('words cut for a platform')
   const bits = [
     'word',
@@ -114,22 +126,22 @@ test('whatever is said is cut so that nothing but blanks is lost, and every part
     '\t',
   ]
   for (let n = 0; n < 400; n++) {
-    const most = 12 + Math.floor(chance.next() * 40)
+    const maxUnits = 12 + Math.floor(chance.next() * 40)
     const text = Array.from(
       { length: Math.floor(chance.next() * 80) },
       () => bits[Math.floor(chance.next() * bits.length)],
     ).join('')
-    const parts = split(text, most)
+    const parts = split(text, maxUnits)
     is(parts.join('').replaceAll(/\s/g, ''), text.replaceAll(/\s/g, ''))
     for (const part of parts) {
-      ok(part.length <= most && part.trim() !== '', JSON.stringify(part))
+      ok(part.length <= maxUnits && part.trim() !== '', JSON.stringify(part))
       ok(part.isWellFormed(), JSON.stringify(part))
       not.match(part, /^[\u0301\u200d]/)
     }
   }
 })
 
-test('it is cut where a paragraph ends, else a line, else a word, and only then within one', () => {
+test('splits after a paragraph, else a line, else a word, and only then inside a word', () => {
   equal(split('One two.\n\nThree four five.', 18), ['One two.', 'Three four five.'])
   equal(split('One two three\nfour five six', 18), ['One two three', 'four five six'])
   equal(split('One two three four', 9), ['One two', 'three', 'four'])
@@ -139,14 +151,14 @@ test('it is cut where a paragraph ends, else a line, else a word, and only then 
   match(split('first line here\n    indented', 20)[1] ?? '', /^ {4}indented/)
 })
 
-// Seen failing before: a block that was cut was open in one message and bare in the next.
-test('a code fence is never split open: each piece closes it and the next begins it again, with its language', () => {
+// Seen failing when a split block was open in one message and without a fence in the next.
+test('closes a code fence at a split and opens it again with its language', () => {
   const code = Array.from({ length: 12 }, (_, n) => `  let line${n} = ${n}`)
   const text = `Look:\n\n\`\`\`ts\n${code.join('\n')}\n\n  last()\n\`\`\`\n\nThat is all.`
-  for (let most = 40; most < 260; most += 7) {
-    const parts = split(text, most)
+  for (let maxUnits = 40; maxUnits < 260; maxUnits += 7) {
+    const parts = split(text, maxUnits)
     for (const part of parts) {
-      ok(part.length <= most, `${part.length} of ${most}`)
+      ok(part.length <= maxUnits, `${part.length} of ${maxUnits}`)
       is((part.match(/^```/gm) ?? []).length % 2, 0, part)
       not.match(part, /^```ts\n```$/m)
     }
@@ -165,9 +177,9 @@ test('a code fence is never split open: each piece closes it and the next begins
   }
 })
 
-test('nor is one whose lines are longer than all that fits, one that is never closed, or one of tildes', () => {
+test('also closes fences with overlong lines, unclosed fences and fences of tildes', () => {
   const chance = createChance('code cut for a platform')
-  // A language of one letter is never cut in two.
+  // A language with one letter is never split.
   const bits = [
     '```c\n',
     '\n```\n',
@@ -181,23 +193,23 @@ test('nor is one whose lines are longer than all that fits, one that is never cl
     '`inline` ',
   ]
   for (let n = 0; n < 300; n++) {
-    const most = 40 + Math.floor(chance.next() * 60)
+    const maxUnits = 40 + Math.floor(chance.next() * 60)
     const text = Array.from(
       { length: Math.floor(chance.next() * 40) },
       () => bits[Math.floor(chance.next() * bits.length)],
     ).join('')
-    for (const part of split(text, most))
-      ok(part.length <= most && part.trim() !== '', JSON.stringify([most, part, text]))
+    for (const part of split(text, maxUnits))
+      ok(part.length <= maxUnits && part.trim() !== '', JSON.stringify([maxUnits, part, text]))
     const letters = (words: string) => words.replaceAll(/[\s`~c]/g, '')
-    is(letters(split(text, most).join('')), letters(text), JSON.stringify([most, text]))
+    is(letters(split(text, maxUnits).join('')), letters(text), JSON.stringify([maxUnits, text]))
   }
 })
 
-test('one letter that is longer than all that fits is cut between its code points', () => {
+test('splits a letter that exceeds the limit between its code points', () => {
   for (const part of split('👩‍👩‍👧‍👦', 4)) ok(part.length <= 4 && part.isWellFormed(), part)
 })
 
-test('a file follows the words that came with it, and a caption that is too long follows the file', () => {
+test('sends the text, then the file, then a caption that is too long', () => {
   const limits = { text: 20, caption: 10 }
   const media = (caption: string) => ({
     ...{ filename: 'a.png', name: 'a.png', mime: 'image/png', caption, voice: false, bytes: 1, sha256: null },

@@ -1,4 +1,4 @@
-/** A messaging platform that a test plays: bots by their tokens, chats in memory, and every way to fail. */
+/** A simulated messaging platform: bots by token, chats in memory, and all kinds of failures. */
 
 import type { ChannelKind } from '../../journal/facts/fact-values.ts'
 import {
@@ -32,21 +32,21 @@ export interface FakePlatform extends Platform {
   /** By token. */
   readonly bots: Map<string, Bot>
   readonly sent: Sent[]
-  /** Targets, each time it is shown to write. */
+  /** The target of each typing indicator. */
   readonly typed: string[]
-  /** Tokens that were asked about. */
+  /** Tokens that were checked. */
   readonly checked: string[]
   limits: Gateway['limits']
-  /** Called before each message is taken; what it throws is thrown. */
+  /** Called before each message is accepted. An error is passed to the sender. */
   before: (target: string, text: string) => Promise<void> | void
   /** Tokens with an open gateway, one entry each. */
   opened(): readonly string[]
   listener(token: string): Listener
-  /** Written to the bot, told until it is taken. */
-  write(token: string, target: string, content: string, more?: Partial<Heard>): Promise<void>
-  /** What the bot has said in a chat. */
+  /** Writes to the bot, and repeats the message until it is accepted. */
+  write(token: string, target: string, content: string, overrides?: Partial<Heard>): Promise<void>
+  /** Returns the messages of the bot in a chat. */
   said(target: string): readonly string[]
-  /** The code in the last answer to a chat. */
+  /** Returns the code in the last message to a chat. */
   code(target: string): Promise<string>
 }
 
@@ -89,7 +89,7 @@ export const createFakePlatform = (
           mustBeOpen()
           await fake.before(target, text)
           mustBeOpen()
-          if (!fake.sent.some((one) => one.nonce === nonce))
+          if (!fake.sent.some((item) => item.nonce === nonce))
             fake.sent.push({ bot: bot.name, target, text, nonce, ...(buttons.length > 0 && { buttons }) })
           return nonce
         },
@@ -109,7 +109,7 @@ export const createFakePlatform = (
       if (!listener) throw new Error('no gateway of that token is open')
       return listener
     },
-    write: async (token, target, content, more = {}) => {
+    write: async (token, target, content, overrides = {}) => {
       written += 1
       const said: Heard = {
         key: `${kind}:${bots.get(token)?.id}:${written}`,
@@ -118,12 +118,12 @@ export const createFakePlatform = (
         parts: saying(content),
         files: [],
         command: null,
-        ...more,
+        ...overrides,
       }
       await until('a gateway', () => open.has(token))
       await fake.listener(token).heard(said)
     },
-    said: (target) => fake.sent.flatMap((one) => (one.target === target ? one.text : [])),
+    said: (target) => fake.sent.flatMap((item) => (item.target === target ? item.text : [])),
     code: (target) => until('a code', () => codeIn(fake.said(target).at(-1) ?? '')),
   }
   return fake

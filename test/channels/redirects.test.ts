@@ -1,4 +1,4 @@
-/** A messaging platform whose answers lead elsewhere: neither a token nor a word goes there. */
+/** A platform that redirects to another server: neither the token nor a message goes there. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
@@ -20,7 +20,7 @@ test.after.each(async ({ ends }) => {
 })
 
 /**
- * Notes the first line and the headers of whatever comes, and answers each with `status` and a way to `to`.
+ * Records the first line and the headers of each request, and answers with `status` and a redirect to `to`.
  */
 const serving = async ({ ends }: World, status: number, to = '') => {
   const came: string[] = []
@@ -40,11 +40,10 @@ const serving = async ({ ends }: World, status: number, to = '') => {
 const token = '4242:AAH-token-that-goes-nowhere-else-0123456789'
 const platforms = { telegram: createTelegram, discord: createDiscord }
 
-// Seen failing with redirects followed (`redirect: 'follow'` in the network): the token came to the other
-// server.
+// Seen failing with `redirect: 'follow'` in the network: the token reached the other server.
 for (const kind of ['telegram', 'discord'] as const)
   for (const status of [301, 302, 303, 307, 308])
-    test(`${kind} answers ${status}: the token is refused, nothing is sent, and the other server hears nothing`, async (world) => {
+    test(`${kind} answers ${status}: rejects the token, sends nothing, and makes no request to the other server`, async (world) => {
       const elsewhere = await serving(world, 200)
       const base = await serving(world, status, elsewhere.url)
       const network = createNetwork({ env: {} })

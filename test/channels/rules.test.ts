@@ -1,4 +1,4 @@
-/** The rules of channels and of what is to be brought to them: given facts, when a command, writes facts. */
+/** The rules of channels and deliveries: given facts, when a command, then facts. */
 import { test } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -6,8 +6,9 @@ import { channelName } from '../../projections/bot-channels.ts'
 import { mostWaiting } from '../../projections/deliveries.ts'
 import { recordOf } from '../../projections/persona-record.ts'
 import { viewOf } from '../../projections/view.ts'
-import { plan } from '../../src/agents/lifecycle-plan.ts'
+import { planStep } from '../../src/agents/lifecycle-steps.ts'
 import { born, fold, given } from '../persona/given.ts'
+import { providerUrls } from '../provider-urls.ts'
 
 const at = '2026-11-23T10:15:00.000+01:00'
 const added = (id: string, name = 'ada_bot', kind: 'telegram' | 'discord' = 'telegram'): PersonaEvent => ({
@@ -28,9 +29,9 @@ const spoken = (name = '7', type: 'telegram' | 'web' = 'telegram'): PersonaEvent
 const names = (...facts: readonly PersonaEvent[]) => fold([born, ...facts])?.self.channels.map(channelName)
 const waiting = (...facts: readonly PersonaEvent[]) =>
   fold([born, ...facts])?.deliveries.waiting.map(({ message }) => message)
-const urls = { local: '', anthropic: '', openai: '', xai: '', gemini: '' }
+const urls = providerUrls()
 
-test('each bot goes by its own name, the second of a name by another, and by its chat once it is paired', () => {
+test('names each bot by its name, a second bot of the same name differently, and a paired bot by its chat', () => {
   equal(names(added('a'), added('b'), added('c')), ['ada_bot', 'ada_bot-2', 'ada_bot-3'])
   equal(names(added('a'), paired('a'), added('b')), ['7', 'ada_bot-2'])
   equal(names(added('a'), added('b'), { type: 'ChannelRemoved', id: 'a' }, added('c')), [
@@ -53,7 +54,7 @@ test('the view shows them in order, the web channel last; the record shows token
   ])
 })
 
-test('every channel of a name is removed at once, and none of another', () => {
+test('removes all channels of a name, and no others', () => {
   given(born, added('a'), added('b', 'eva_bot'), paired('a'), paired('b'), added('c'))
     .when({ type: 'RemoveChannels', name: '7' })
     .writes({ type: 'ChannelRemoved', id: 'a' }, { type: 'ChannelRemoved', id: 'b' })
@@ -84,7 +85,7 @@ test('a bot that is added again keeps its entry and its pairing, and has the new
   given(born, added('a'))
     .when(add('b', { kind: 'discord' }))
     .writes({ ...again, id: 'b', kind: 'discord' })
-  // A journal from before that has it twice: the one that is paired.
+  // An older journal may contain the bot twice. The paired one counts.
   given(born, added('a'), added('c'), paired('c'))
     .when(add('b'))
     .writes({ ...again, id: 'c' })
@@ -107,7 +108,7 @@ test('a bot that is added again keeps its entry and its pairing, and has the new
   equal(names(added('a'), added('b', 'eva_bot'), { ...again, name: 'eva_bot' }), ['eva_bot-2', 'eva_bot'])
 })
 
-test('there is room for sixty-four bots, and for those that are there in any case', () => {
+test('allows 64 bots, and keeps existing ones in any case', () => {
   const full = Array.from(
     { length: 64 },
     (_, n): PersonaEvent => ({ ...added(`c${n}`, `bot_${n}`), bot: `${n}` }) as PersonaEvent,
@@ -125,14 +126,14 @@ test('there is room for sixty-four bots, and for those that are there in any cas
     .writes({ type: 'ChannelAdded', id: 'c63', kind: 'telegram', name: 'bot_63', bot: '63', token: 'ref-z' })
 })
 
-test('a channel is paired once, and only while it is there', () => {
+test('pairs a channel once, and only while it exists', () => {
   const command = { type: 'PairChannel', id: 'a', target: '7', at } as const
   given(born, added('a')).when(command).writes({ type: 'ChannelPaired', id: 'a', target: '7', at })
   given(born, added('a'), paired('a', '9')).when(command).refuses('channel_verified')
   given(born).when(command).refuses('channel_unknown')
 })
 
-test('trouble and recovery are told once each', () => {
+test('records trouble and recovery once each', () => {
   const trouble = { type: 'ChannelTroubled', id: 'a', reason: 'revoked' } as const
   given(born, added('a')).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes(trouble)
   given(born, added('a'), trouble).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes()
@@ -143,7 +144,7 @@ test('trouble and recovery are told once each', () => {
   given(born).when({ type: 'TroubleChannel', id: 'a', reason: 'revoked' }).writes()
 })
 
-test('words for a platform wait until they are known to have arrived or to have failed, those for the page never', () => {
+test('messages for a platform stay pending until delivered or failed, messages for the page never', () => {
   equal(waiting(spoken(), spoken('p', 'web'), spoken()), [2, 4])
   equal(waiting(spoken(), spoken(), { type: 'Delivered', message: 2 }), [3])
   equal(waiting(spoken(), { type: 'DeliveryFailed', message: 2, reason: 'gone' }), [])
@@ -158,7 +159,7 @@ test('words for a platform wait until they are known to have arrived or to have 
     .writes()
 })
 
-test('of words in parts it is known how many have arrived, and less is never known again', () => {
+test('counts the delivered parts of a message, and the count never decreases', () => {
   const parts: PersonaEvent = { type: 'PartsDelivered', message: 2, parts: 2 }
   given(born, spoken()).when({ type: 'NoteParts', message: 2, parts: 2 }).writes(parts)
   given(born, spoken(), parts).when({ type: 'NoteParts', message: 2, parts: 1 }).writes()
@@ -168,13 +169,13 @@ test('of words in parts it is known how many have arrived, and less is never kno
   equal(waiting(spoken(), parts), [2])
 })
 
-test('what waits is bounded, the oldest are let go', () => {
+test('limits the pending messages and drops the oldest', () => {
   const left = waiting(...Array.from({ length: mostWaiting + 5 }, () => spoken())) ?? []
   is(left.length, mostWaiting)
   is(left[0], 7)
 })
 
-test('who comes back from a diary has the channels that are declared with it, and no others', () => {
+test('a persona restored from a diary has the declared channels and no others', () => {
   const restored: PersonaEvent = { type: 'PersonaRestored', made: 1, upTo: 3, recipient: 'age1' }
   equal(names(added('a'), paired('a'), restored, added('b', 'eva_bot')), ['eva_bot'])
   equal(waiting(added('a'), paired('a'), spoken(), restored), [])
@@ -184,12 +185,12 @@ test('who comes back from a diary has the channels that are declared with it, an
     .writes({ ...restored, upTo: 2 }, added('b', 'eva_bot', 'discord'), { type: 'StartAsked' })
 })
 
-test('a bot that is added or removed restarts an agent that runs, and starts none', () => {
+test('adding or removing a bot restarts a running agent, and starts no stopped one', () => {
   for (const event of [added('a'), { type: 'ChannelRemoved', id: 'a' } as const]) {
-    is(plan([event], true), 'restart')
-    is(plan([event], false), 'leave')
+    is(planStep([event], true), 'restart')
+    is(planStep([event], false), 'leave')
   }
-  is(plan([paired('a')], true), 'leave')
+  is(planStep([paired('a')], true), 'leave')
 })
 
 test.run()

@@ -1,4 +1,4 @@
-/** Strangers who write to a bot on Telegram all the time, and its owner, who writes once. */
+/** Strangers who write to a Telegram bot all the time, and its owner, who writes once. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
@@ -19,15 +19,14 @@ test.after(() => telegram.close())
 const write = (chat: number) =>
   telegram.write({ text: 'hello?', chat: { id: chat, type: 'private', first_name: 'Somebody' } })
 const codes = (chat: number) =>
-  telegram.sent.filter((one) => one.chat === String(chat)).flatMap(({ words }) => codeIn(words) ?? [])
+  telegram.sent.filter((item) => item.chat === String(chat)).flatMap(({ words }) => codeIn(words) ?? [])
 const taken = () =>
   until('all that was written to be taken', () => telegram.pending().length === 0 && telegram.polling() > 0)
 
-// Failed where a chat that writes again keeps its place: the owner was told no code however long this went
-// on.
-test('three strangers who write every three minutes keep nobody from pairing: whoever writes once is told a code within eleven minutes, and it holds', async () => {
+// Seen failing when a chat kept its place by writing again: the owner never got a code.
+test('with three strangers who write every three minutes, a chat that writes once gets a code within eleven minutes, and it is valid', async () => {
   const id = await setup.born({ telegram_token: telegram.token })
-  await until('somebody to listen there', () => telegram.polling() > 0)
+  await until('the bot to be polled', () => telegram.polling() > 0)
   const pass = async (minutes: number) => {
     for (let passed = 0; passed < minutes; passed++) {
       if (passed % 3 === 0) for (const chat of strangers) write(chat)
@@ -39,17 +38,17 @@ test('three strangers who write every three minutes keep nobody from pairing: wh
   for (const chat of strangers)
     assert.ok(codes(chat).length > 1, `${chat} was told ${codes(chat).length} codes`)
   write(owner)
-  for (let passed = 0; passed < 11 && codes(owner).length === 0; passed++) await pass(1)
+  for (let minute = 0; minute < 11 && codes(owner).length === 0; minute++) await pass(1)
   await until('the code of the owner', () => codes(owner).length === 1)
   await pass(8)
   assert.is(codes(owner).length, 1)
   const [status, { channel }] = await setup.post(`/api/persona/${id}/pair`, { code: codes(owner)[0] })
   assert.equal([status, channel?.name], [200, String(owner)])
-  // What was on its way has arrived.
+  // Pending messages have arrived by then.
   await pass(1)
-  const told = strangers.flatMap(codes).length
+  const codeCount = strangers.flatMap(codes).length
   await pass(3)
-  assert.is(strangers.flatMap(codes).length, told)
+  assert.is(strangers.flatMap(codes).length, codeCount)
   assert.equal((await setup.get(`/api/persona/${id}/conversation`))[1].messages, [])
 })
 

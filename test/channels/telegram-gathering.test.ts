@@ -1,4 +1,4 @@
-/** Topics, albums and long pastes on Telegram, also when the daemon crashes between the parts. */
+/** Topics, albums and long pastes on Telegram, also with a crash between the parts. */
 import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -30,7 +30,7 @@ const paired = async (play: (world: World) => Promise<void>) => {
     telegram_token: telegram.token,
   })
   const at = `/api/persona/${body.persona.id}`
-  await until('somebody to listen there', () => telegram.polling() > 0)
+  await until('the bot to be polled', () => telegram.polling() > 0)
   telegram.write({ text: 'hello?' })
   const code = await until('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
   assert.is((await call(daemon.url, 'POST', `${at}/pair`, { code })).status, 200)
@@ -65,7 +65,7 @@ interface World {
   readonly telegram: TelegramStandIn
   readonly models: ReturnType<typeof standIn>
   readonly talk: () => Promise<readonly Heard[]>
-  /** What the user wrote. */
+  /** The messages of the user in the journal. */
   readonly heard: () => Promise<readonly Heard[]>
   /** Copies the home, as a SIGKILL at this moment would leave it. */
   readonly copy: () => Promise<void>
@@ -77,7 +77,7 @@ const part = (letter: string, length = 4096) => letter.repeat(length)
 const settled = (telegram: TelegramStandIn) =>
   until('all to be confirmed', () => telegram.pending().length === 0 && telegram.polling() > 0)
 
-// Seen failing on the build before: the answer had no message_thread_id.
+// Seen failing without message_thread_id in the answer.
 test('an answer goes to the topic that the message came from, and to the chat if the topic is gone', () =>
   paired(async ({ telegram, talk }) => {
     const topic = { message_thread_id: 7, is_topic_message: true }
@@ -128,7 +128,7 @@ test('notify goes to the topic that the user last wrote in', () =>
     assert.is((await said('The tea is ready.')).params.message_thread_id, undefined)
   }))
 
-// Seen failing with each update taken as a group of its own.
+// Seen failing when each update was a group.
 test('an album is one message with its pictures', () =>
   paired(async ({ telegram, talk, heard }) => {
     const png = Buffer.from(
@@ -140,7 +140,7 @@ test('an album is one message with its pictures', () =>
       photo: [{ ...telegram.file(png), width: 1, height: 1 }],
     })
     await settled(telegram)
-    // The open poll ends with the first picture alone.
+    // The long poll ends with the first picture alone.
     const first = telegram.write({ ...picture(), caption: 'three of them' })
     telegram.write(picture())
     const last = telegram.write(picture())
@@ -153,7 +153,7 @@ test('an album is one message with its pictures', () =>
     const offsets = telegram.log
       .filter(({ method }) => method === 'getUpdates')
       .map(({ params }) => Number(params.offset))
-    // Confirmed together, so that a crash between them loses none.
+    // Acknowledged together, so that a crash between them loses none.
     assert.equal(
       offsets.filter((offset) => offset > first && offset <= last),
       [],
@@ -162,8 +162,8 @@ test('an album is one message with its pictures', () =>
     assert.is(new Set(all.filter(({ media }) => media !== null).map(({ turn }) => turn)).size, 1)
   }))
 
-// Seen failing on the build before: three messages, and an answer to the first alone.
-test('a paste that Telegram cut into parts is one message, also if a part comes later', () =>
+// Seen failing with three messages, and an answer to the first alone.
+test('a paste that Telegram split is one message, even if a part comes later', () =>
   paired(async ({ telegram, heard }) => {
     telegram.write({ text: part('a') })
     telegram.write({ text: part('b', 4010) })
@@ -178,11 +178,12 @@ test('a paste that Telegram cut into parts is one message, also if a part comes 
     )
   }))
 
-// Seen failing on the build before: the first part was heard alone.
+// Seen failing when the first part was stored alone.
 test('a crash between the parts of a paste loses none and repeats none', () =>
   paired(async ({ telegram, heard, copy, reopen }) => {
     await settled(telegram)
-    // The daemon runs on while its home is copied: what it confirms meanwhile would be lost to the copy.
+    // The daemon continues while its home is copied. An update that it acknowledges meanwhile would be
+    // missing in the copy.
     telegram.faults.deaf = true
     telegram.write({ text: part('a') })
     await copy()
@@ -198,8 +199,8 @@ test('a crash between the parts of a paste loses none and repeats none', () =>
     )
   }))
 
-// Without the range of updates in the key the late part is taken for one that was heard.
-test('a crash before Telegram knows that a paste was taken repeats none, and hears a late part', () =>
+// Without the range of updates in the key, the late part would count as stored.
+test('a crash before a paste is acknowledged repeats none, and a late part is received', () =>
   paired(async ({ telegram, heard, copy, reopen }) => {
     await settled(telegram)
     telegram.faults.deaf = true

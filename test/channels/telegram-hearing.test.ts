@@ -7,7 +7,7 @@ import { bytesOf, caught, createSetup, never, telegramSuite } from './telegram-h
 
 const test = telegramSuite('telegram hearing')
 
-test('confirms without a word what is no message to it', async (context) => {
+test('acknowledges updates that are not messages to the bot silently', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const message = {
     message_id: 1,
@@ -39,7 +39,7 @@ test('confirms without a word what is no message to it', async (context) => {
   ])
 })
 
-test('puts into words what is neither text nor file', async (context) => {
+test('describes content that is neither text nor a file', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const person = {
     type: 'user',
@@ -86,8 +86,8 @@ test('puts into words what is neither text nor file', async (context) => {
   )
 })
 
-// Seen failing with the marks of before: all of these were one text, the person's.
-test('tells apart whose words a message holds, whatever form they come in', async (context) => {
+// Seen failing when all of these were one text of the user.
+test('separates the parts of a message by author in every form', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
   const bo = { id: 5, is_bot: false, first_name: 'Bo', last_name: 'Li\n[x]' }
   const forwarded = (origin: object) => ({ text: 'be bold', forward_origin: { date: 1, ...origin } })
@@ -215,7 +215,7 @@ test('tells apart whose words a message holds, whatever form they come in', asyn
   assert.ok(ear.messages.every(({ command }) => command === null))
 })
 
-test('a voice note that was forwarded is not the person speaking', async (context) => {
+test('a forwarded voice note is not attributed to the user', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const voice = { ...telegram.file(Buffer.from('spoken')), duration: 2, mime_type: 'audio/ogg' }
   telegram.write({ voice })
@@ -229,8 +229,8 @@ test('a voice note that was forwarded is not the person speaking', async (contex
   )
 })
 
-// Seen failing before: it was not asked for, and what was heard stood uncorrected.
-test('hears an edit as a correction, under the key of its own update; what merely moves is none', async (context) => {
+// Seen failing when edits were not requested.
+test('receives an edit as a correction under its own key, and ignores a moving location', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
   const at = {
     message_id: 1,
@@ -262,7 +262,7 @@ test('hears an edit as a correction, under the key of its own update; what merel
   assert.is(ear.messages[0]?.key, `telegram:${bot.id}:${corrected}`)
 })
 
-test('brings files with their names and bytes, the largest of a photo, and knows a voice', async (context) => {
+test('provides files with names and bytes, the largest photo, and recognizes voice notes', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const sizes = ['small', 'largest', 'middle'].map((words, place) => ({
     ...telegram.file(Buffer.from(words)),
@@ -295,7 +295,7 @@ test('brings files with their names and bytes, the largest of a photo, and knows
   ])
 })
 
-test('tells of a file that is too large, known before or when it is fetched', async (context) => {
+test('reports a file that is too large, known before or during the download', async (context) => {
   const { telegram, connect, listener, words } = await createSetup(context)
   const large = telegram.file(Buffer.from('film'), 36 * 1024 * 1024)
   telegram.write({ caption: 'look', document: { ...large, file_name: 'film.mkv' } })
@@ -317,25 +317,28 @@ test('tells of a file that is too large, known before or when it is fetched', as
       ['', 1],
     ],
   )
-  const why = async (place: number) => {
+  const getReason = async (place: number) => {
     const file = ear.messages[place]?.files[0]
     const error = await caught<SendError>(file ? bytesOf(file.bytes(never)) : Promise.resolve(), words)
     assert.instance(error, SendError)
     return [error.lasting, error.message]
   }
   const lead = 'It could not be fetched from Telegram'
-  assert.equal(await why(1), [true, `${lead}: it is larger than the 20 MB that Telegram lets a bot fetch.`])
-  assert.equal(await why(2), [true, `${lead}: Bad Request: invalid file_id.`])
+  assert.equal(await getReason(1), [
+    true,
+    `${lead}: it is larger than the 20 MB that Telegram lets a bot fetch.`,
+  ])
+  assert.equal(await getReason(2), [true, `${lead}: Bad Request: invalid file_id.`])
   telegram.fail('file', 'babble')
-  assert.equal(await why(3), [false, `${lead}: Telegram answers 502.`])
+  assert.equal(await getReason(3), [false, `${lead}: Telegram answers 502.`])
   telegram.fail('file', 'cut')
-  assert.equal(await why(3), [false, `${lead}: the connection was cut.`])
+  assert.equal(await getReason(3), [false, `${lead}: the connection was cut.`])
   telegram.fail('getFile', {
     code: 429,
     description: 'Too Many Requests: retry after 3',
     parameters: { retry_after: 3 },
   })
-  assert.equal(await why(3), [false, `${lead}: Too Many Requests: retry after 3.`])
+  assert.equal(await getReason(3), [false, `${lead}: Too Many Requests: retry after 3.`])
   const again = ear.messages[3]?.files[0]
   assert.is(again && String(await bytesOf(again.bytes(never))), 'later')
 })
@@ -353,11 +356,11 @@ test('stops fetching a file when it is closed', async (context) => {
   const gateway = connect(ear)
   await until('the file to be asked for', () => telegram.calls('file') === 1)
   await gateway.close()
-  assert.match((await fetching)?.message ?? '', 'The fetching was broken off.')
+  assert.match((await fetching)?.message ?? '', 'The download was cancelled.')
   assert.is(telegram.pending().length, 1)
 })
 
-test('hears in a group only what is meant for it', async (context) => {
+test('receives in a group only messages to the bot', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
   const chat = { id: -1001, type: 'supergroup', title: 'Garden' }
   const mine = {
@@ -404,7 +407,7 @@ test('hears in a group only what is meant for it', async (context) => {
   assert.ok(ear.messages.every(({ direct, target }) => !direct && target === '-1001'))
 })
 
-test('knows its commands, with its name and with more words', async (context) => {
+test('recognizes its commands, with its name and with additional words', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const rows = [
     ['/start', 'start'],

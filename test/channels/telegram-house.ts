@@ -1,7 +1,4 @@
-/**
- * A daemon with one Telegram bot in it, as its channel sees them: what it hears, what troubles it, and every
- * word that could leave it.
- */
+/** A Telegram bot as its listener sees it: messages, troubles, and every text that leaves the daemon. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../packages/kit/log.ts'
@@ -14,20 +11,20 @@ import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 export interface Recorder extends Listener {
   readonly messages: Heard[]
   readonly events: string[]
-  /** What happens to a message once it is noted. */
+  /** Called for each recorded message. */
   take: (message: Heard) => Promise<void>
 }
 
 export const never = new AbortController().signal
 
 export interface Context {
-  /** Closed after the test, the last first. */
+  /** Closed after the test in reverse order. */
   open: { close(): Promise<unknown> }[]
-  /** Everything that was logged or told to a person. */
+  /** Every text that was logged or shown to a user. */
   words: string[]
 }
 
-/** Tests of which each fails where the token gets into any word that leaves the daemon. */
+/** A suite whose tests fail if a text that leaves the daemon contains the token. */
 export const telegramSuite = (name: string) => {
   const test = suite<Context>(name, { open: [], words: [] })
   test.after.each(async ({ open, words }) => {
@@ -69,7 +66,7 @@ export const createSetup = async ({ open, words }: Context) => {
     open.push(gateway)
     return gateway
   }
-  /** Time for what must not happen: calls that were on their way have arrived when this resolves. */
+  /** Resolves when pending calls would have arrived, to test that something does not happen. */
   const roundTrips = async () => {
     for (let times = 0; times < 5; times++) await (await fetch(telegram.url)).text()
   }
@@ -77,7 +74,7 @@ export const createSetup = async ({ open, words }: Context) => {
   return { roundTrips, telegram, platform, clock, words, bot, listener, connect }
 }
 
-/** What a promise was rejected with, noted among the words. */
+/** Returns the error of a rejected promise, and records its text. */
 export const caught = async <T extends Error>(work: Promise<unknown>, words: string[]): Promise<T> => {
   try {
     await work

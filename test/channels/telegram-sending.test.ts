@@ -11,7 +11,7 @@ import { type Context, caught, createSetup, never, telegramSuite } from './teleg
 
 const test = telegramSuite('telegram sending')
 
-/** Somebody has written, so that there is a chat. */
+/** A chat exists because a user has written. */
 const talking = async (context: Context) => {
   const made = await createSetup(context)
   made.telegram.write({ text: 'hello' })
@@ -23,18 +23,18 @@ const talking = async (context: Context) => {
     name: string,
     bytes: string | Uint8Array,
     mime: string,
-    more: { caption?: string; voice?: boolean } = {},
+    overrides: { caption?: string; voice?: boolean } = {},
   ) => {
     const path = join(folder, `${Math.random()}`)
     await writeFile(path, bytes)
-    return { path, name, mime, caption: '', voice: false, ...more }
+    return { path, name, mime, caption: '', voice: false, ...overrides }
   }
   return { ...made, gateway, failure, file }
 }
 
 const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('picture')])
 
-test('gives its Markdown the form that Telegram has', () => {
+test("converts Markdown to Telegram's formatting", () => {
   const rows: readonly [string, string | null][] = [
     ['just words, 2*3*4 and snake_case_name & 3 < 4', null],
     [
@@ -60,7 +60,7 @@ test('gives its Markdown the form that Telegram has', () => {
   for (const [markdown, html] of rows) assert.is(htmlOf(markdown), html, markdown)
 })
 
-test('never loses a word to form, and never writes a form that Telegram cannot read', () => {
+test('loses no text by formatting, and writes only valid HTML', () => {
   const chance = createChance('markdown for telegram')
   const bits = [
     'a',
@@ -95,7 +95,7 @@ test('never loses a word to form, and never writes a form that Telegram cannot r
     const formed = readHtml(html)
     if (typeof formed === 'string') throw new Error(`${formed}: ${JSON.stringify({ markdown, html })}`)
     assert.ok(formed.text.length <= markdown.length, markdown)
-    // What went into addresses and languages is still there, beside the text.
+    // URLs and languages are still present in the tags.
     const told = `${formed.text}${formed.tags.map((tag) => tag.replace(/^\S+ ?(language-)?/, '')).join('')}`
     assert.is(
       [...told.replace(marks, '')].sort().join(''),
@@ -105,12 +105,12 @@ test('never loses a word to form, and never writes a form that Telegram cannot r
   }
 })
 
-test('takes long nonsense in its stride', () => {
+test('handles long nonsense quickly', () => {
   for (const bit of ['*', '**', '_a ', '`', '[a', '**a', '*a ', '~~a', '[a](https://x(', '```\n'])
     assert.type(String(htmlOf(bit.repeat(Math.floor(4096 / bit.length)))), 'string')
 })
 
-test('sends its words with their form, and as they are where Telegram cannot read it', async (context) => {
+test('sends formatted text, or plain text if Telegram cannot parse it', async (context) => {
   const { telegram, gateway } = await talking(context)
   await gateway.send('99', 'a **b** <c>', 'n1', never)
   await gateway.send('99', 'plain & simple', 'n2', never)
@@ -132,7 +132,7 @@ test('sends its words with their form, and as they are where Telegram cannot rea
   assert.equal(JSON.parse(telegram.sent[0]?.params.link_preview_options ?? ''), { is_disabled: true })
 })
 
-test('sends as much as Telegram takes in one message, and not more', async (context) => {
+test("sends messages up to Telegram's limit", async (context) => {
   const { telegram, gateway, failure } = await talking(context)
   const { text } = gateway.limits
   await gateway.send('99', `**${'🦊'.repeat((text - 4) / 2)}**`, 'n1', never)
@@ -142,7 +142,7 @@ test('sends as much as Telegram takes in one message, and not more', async (cont
   assert.is(telegram.sent.length, 2)
 })
 
-test('tells what will never be delivered from what may be tried again', async (context) => {
+test('distinguishes permanent failures from temporary ones', async (context) => {
   const { telegram, gateway, failure } = await talking(context)
   const attempt = async (target = '99', signal = never) => {
     const error = await failure(gateway.send(target, 'hello', 'n', signal))
@@ -161,7 +161,7 @@ test('tells what will never be delivered from what may be tried again', async (c
   })
   assert.equal(await attempt(), [false, 12_000, 'Telegram asks for a pause before it takes more.'])
   telegram.fail('sendMessage', { code: 500, description: 'Internal Server Error' })
-  assert.equal(await attempt(), [false, null, 'Telegram has trouble of its own: Internal Server Error.'])
+  assert.equal(await attempt(), [false, null, 'Telegram reports an internal error: Internal Server Error.'])
   telegram.fail('sendMessage', 'babble')
   assert.is((await attempt())[0], false)
   telegram.fail('sendMessage', 'cut')
@@ -181,7 +181,7 @@ test('tells what will never be delivered from what may be tried again', async (c
   const before = telegram.calls('sendMessage')
   await until('it to be on its way', () => telegram.calls('sendMessage') > before)
   stop.abort()
-  assert.equal(await broken, [false, null, 'The sending was broken off.'])
+  assert.equal(await broken, [false, null, 'The request was cancelled.'])
   telegram.block(99)
   assert.equal(await attempt(), [
     true,
@@ -194,7 +194,7 @@ test('tells what will never be delivered from what may be tried again', async (c
   assert.is((await attempt())[0], false)
 })
 
-test('sends each file as what it is, under its name, with its caption', async (context) => {
+test('sends each file with its type, name and caption', async (context) => {
   const { telegram, gateway, file } = await talking(context)
   const sendings = [
     await file('fern; "big".png', png, 'image/png', { caption: 'my **fern** & me' }),
@@ -221,7 +221,7 @@ test('sends each file as what it is, under its name, with its caption', async (c
   assert.equal(telegram.sent[0]?.file?.bytes, png)
 })
 
-test('sends as a plain file what Telegram does not take as a picture or a voice', async (context) => {
+test('sends a file as a document if Telegram rejects it as a picture or a voice note', async (context) => {
   const { telegram, gateway, file } = await talking(context)
   await gateway.sendFile(
     '99',
@@ -243,23 +243,28 @@ test('sends as a plain file what Telegram does not take as a picture or a voice'
   )
 })
 
-test('says which file cannot be sent, and why', async (context) => {
+test('reports which file cannot be sent, and why', async (context) => {
   const { telegram, gateway, file, failure } = await talking(context)
-  const why = async (sending: Awaited<ReturnType<typeof file>>) => {
+  const getReason = async (sending: Awaited<ReturnType<typeof file>>) => {
     const { lasting, message } = await failure(gateway.sendFile('99', sending, 'n', never))
     return `${lasting} ${message}`
   }
   assert.is(
-    await why({ ...(await file('gone.txt', 'x', 'text/plain')), path: '/nowhere/at/all' }),
+    await getReason({ ...(await file('gone.txt', 'x', 'text/plain')), path: '/nowhere/at/all' }),
     'true The file gone.txt is no longer there.',
   )
-  assert.match(await why(await file('empty.txt', '', 'text/plain')), /^true The file empty\.txt is empty/)
   assert.match(
-    await why(await file('big.bin', new Uint8Array(50 * 1024 * 1024 + 1), 'application/zip')),
+    await getReason(await file('empty.txt', '', 'text/plain')),
+    /^true The file empty\.txt is empty/,
+  )
+  assert.match(
+    await getReason(await file('big.bin', new Uint8Array(50 * 1024 * 1024 + 1), 'application/zip')),
     /^true .*50 MB/,
   )
   assert.match(
-    await why(await file('a.txt', 'x', 'text/plain', { caption: 'x'.repeat(gateway.limits.caption + 1) })),
+    await getReason(
+      await file('a.txt', 'x', 'text/plain', { caption: 'x'.repeat(gateway.limits.caption + 1) }),
+    ),
     /^true .*caption is too long/,
   )
   telegram.fail('sendDocument', {
@@ -267,16 +272,16 @@ test('says which file cannot be sent, and why', async (context) => {
     description: 'Too Many Requests',
     parameters: { retry_after: 3 },
   })
-  assert.match(await why(await file('a.txt', 'x', 'text/plain')), /^false/)
+  assert.match(await getReason(await file('a.txt', 'x', 'text/plain')), /^false/)
   telegram.fail('sendDocument', 'cut')
   assert.match(
-    await why(await file('a.txt', Buffer.alloc(3_000_000), 'text/plain')),
+    await getReason(await file('a.txt', Buffer.alloc(3_000_000), 'text/plain')),
     /^false Telegram could not be reached/,
   )
   assert.is(telegram.sent.length, 0)
 })
 
-test('shows that it writes, and never minds when that fails', async (context) => {
+test('shows a typing indicator, and ignores its failure', async (context) => {
   const { telegram, gateway } = await talking(context)
   gateway.typing('99')
   await until('the sign', () => telegram.calls('sendChatAction') === 1)
@@ -286,7 +291,9 @@ test('shows that it writes, and never minds when that fails', async (context) =>
     return telegram.calls('sendChatAction') > 1
   })
   gateway.typing('nobody')
-  await until('the one for nobody', () => telegram.log.some(({ params }) => params.chat_id === 'nobody'))
+  await until('the one without a target', () =>
+    telegram.log.some(({ params }) => params.chat_id === 'nobody'),
+  )
   await gateway.close()
   const shown = telegram.calls('sendChatAction')
   gateway.typing('7')
@@ -294,7 +301,7 @@ test('shows that it writes, and never minds when that fails', async (context) =>
   assert.is(telegram.sent.length, 0)
 })
 
-test('meets a Telegram that refuses what the real one refuses', async (context) => {
+test('the simulated Telegram refuses the same requests as the real one', async (context) => {
   const { telegram } = await talking(context)
   const { url, token } = telegram
   const ask = async (path: string, body?: object | string) => {
@@ -310,7 +317,7 @@ test('meets a Telegram that refuses what the real one refuses', async (context) 
     assert.is(ok, response.ok)
     return ok ? 'ok' : `${code} ${description}`
   }
-  const say = (more: object) => ask(`${token}/sendMessage`, { chat_id: 99, text: 'x', ...more })
+  const say = (overrides: object) => ask(`${token}/sendMessage`, { chat_id: 99, text: 'x', ...overrides })
   assert.is(await ask('4242:AAH-wrong_token_of_this_bot_0123456789/getMe'), '401 Unauthorized')
   assert.is(await ask('nonsense/getMe'), '404 Not Found')
   assert.is(await ask(`${token}/dance`), '404 Not Found: method not found')

@@ -1,4 +1,4 @@
-/** An update of Telegram that the daemon fails to read: it is skipped, and those behind it are heard. */
+/** An update from Telegram that cannot be parsed is skipped, and later ones are received. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
 import type { BotApi } from '../../src/channels/telegram/bot-api.ts'
@@ -6,7 +6,7 @@ import { poll } from '../../src/channels/telegram/poll.ts'
 import type { Bot } from '../../src/commands/channels.ts'
 import { createFakeClock } from '../clock.ts'
 
-test('skips an update that it fails to read, and hears the next one', async () => {
+test('skips an update that cannot be parsed, and receives the next one', async () => {
   const closed = new AbortController()
   const heard: unknown[] = []
   const lines: string[] = []

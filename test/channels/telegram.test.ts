@@ -6,7 +6,7 @@ import { caught, createSetup, never, telegramSuite } from './telegram-house.ts'
 
 const test = telegramSuite('telegram')
 
-test('tells whose token it is, and what is wrong with another', async (context) => {
+test('finds the bot of a token, and describes the problem of an invalid one', async (context) => {
   const { telegram, platform, bot, words } = await createSetup(context)
   assert.equal(await platform.check(telegram.token, never), bot)
   const unknown = 'Telegram does not know this token. Copy it again from @BotFather.'
@@ -15,43 +15,43 @@ test('tells whose token it is, and what is wrong with another', async (context) 
     assert.instance(error, TokenRefused)
     assert.is(error.message, unknown)
   }
-  const asked = telegram.log.length
+  const callCount = telegram.log.length
   for (const odd of ['../../x', '', 'a b', '4242:AAH\n', 'x?y=1'])
     assert.is((await caught(platform.check(odd, never), words)).message, unknown)
-  assert.is(telegram.log.length, asked)
+  assert.is(telegram.log.length, callCount)
 })
 
-test('says why a token cannot be checked now', async (context) => {
+test('reports why a token cannot be checked now', async (context) => {
   const { telegram, platform, words } = await createSetup(context)
   const host = telegram.url.replace('http://', '')
-  const why = async (signal = never) =>
+  const getReason = async (signal = never) =>
     (await caught<TokenRefused>(platform.check(telegram.token, signal), words)).message
   telegram.fail('getMe', 'babble')
   assert.is(
-    await why(),
-    `Telegram could not be reached at ${host}: what answers there does not speak as Telegram does.`,
+    await getReason(),
+    `Telegram could not be reached at ${host}: the server does not answer like Telegram.`,
   )
   telegram.fail('getMe', {
     code: 429,
     description: 'Too Many Requests: retry after 7',
     parameters: { retry_after: 7 },
   })
-  assert.match(await why(), /429: Too Many Requests: retry after 7.*again/)
+  assert.match(await getReason(), /429: Too Many Requests: retry after 7.*again/)
   telegram.fail('getMe', 'hang')
   assert.is(
-    await why(AbortSignal.timeout(50)),
+    await getReason(AbortSignal.timeout(50)),
     `Telegram could not be reached at ${host}: no answer came in time.`,
   )
   telegram.fail('getMe', { code: 403, description: `Forbidden: ${telegram.token} is odd` })
-  assert.match(await why(), /\*\*\* is odd/)
+  assert.match(await getReason(), /\*\*\* is odd/)
   await telegram.leave()
   assert.match(
-    await why(),
+    await getReason(),
     /^Telegram could not be reached at 127[\d.:]+: (nothing answers there|the connection was cut)\.$/,
   )
 })
 
-test('hears what was written while nobody listened, in order, and confirms it once it is taken', async (context) => {
+test('receives messages of a pause in order, and acknowledges them once they are stored', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
   const [first, second] = [telegram.write({ text: 'one' }), telegram.write({ text: 'two' })]
   const seen: (readonly number[])[] = []
@@ -84,7 +84,7 @@ test('hears what was written while nobody listened, in order, and confirms it on
   )
 })
 
-test('hears numbers that begin anew after a quiet week', async (context) => {
+test('accepts update ids that restart after a quiet week', async (context) => {
   const { telegram, connect, listener } = await createSetup(context)
   const ear = listener()
   connect(ear)
@@ -100,34 +100,34 @@ test('hears numbers that begin anew after a quiet week', async (context) => {
   )
 })
 
-// Seen failing with the offset moved on before the message was taken: nothing was told again.
-test('tells again under the same key what was cut off before it was confirmed', async (context) => {
+// Seen failing when the offset advanced before the message was stored.
+test('receives an unacknowledged message again under the same key', async (context) => {
   const { telegram, connect, listener, roundTrips } = await createSetup(context)
   const id = telegram.write({ text: 'keep me' })
 
-  // Taken, and the end comes before the next question could confirm it.
+  // Stored, and closed before the next request could acknowledge it.
   const first = listener()
   const gateway = connect(first)
   let closing: Promise<void> | undefined
   first.take = async () => {
     closing = gateway.close()
   }
-  await until('the first to hear it', () => closing !== undefined)
+  await until('the first listener to receive it', () => closing !== undefined)
   await closing
   assert.equal(telegram.pending(), [id])
 
-  // Not taken yet when the end comes, and taken after that.
+  // Not stored yet when the gateway closes, and stored after that.
   let take = () => {}
   const taken = new Promise<void>((resolve) => {
     take = resolve
   })
   const second = listener(() => taken)
   const other = connect(second)
-  await until('the second to hear it', () => second.messages.length === 1)
-  const asked = telegram.calls('getUpdates')
-  // By then, a confirmation that came too early would be there.
+  await until('the second listener to receive it', () => second.messages.length === 1)
+  const callCount = telegram.calls('getUpdates')
+  // A premature acknowledgement would have arrived by then.
   await roundTrips()
-  assert.is(telegram.calls('getUpdates'), asked)
+  assert.is(telegram.calls('getUpdates'), callCount)
   await other.close()
   take()
   const third = listener()
@@ -137,11 +137,11 @@ test('tells again under the same key what was cut off before it was confirmed', 
     () => third.messages.length === 1 && telegram.pending().length === 0,
   )
   assert.is(telegram.log.filter(({ params }) => params.offset === String(id + 1)).length, 1)
-  assert.ok(telegram.calls('getUpdates') > asked)
+  assert.ok(telegram.calls('getUpdates') > callCount)
   assert.is(new Set([first, second, third].map(({ messages }) => messages[0]?.key)).size, 1)
 })
 
-test('ends an open question at once when it is closed, and asks no more', async (context) => {
+test('aborts a running poll when it is closed, and stops polling', async (context) => {
   const { telegram, connect, listener, roundTrips } = await createSetup(context)
   const gateway = connect(listener())
   await until('the question to be open', () => telegram.polling() === 1)
@@ -153,8 +153,8 @@ test('ends an open question at once when it is closed, and asks no more', async 
   assert.is(telegram.pending().length, 1)
 })
 
-// Seen failing with the pause taken out: it was told again and again without end.
-test('tells a message that could not be taken again after a growing pause, and the next one after it', async (context) => {
+// Seen failing without the pause: it was repeated in a tight loop.
+test('repeats a message that could not be stored after a growing pause, before the next one', async (context) => {
   const { telegram, connect, listener, clock, words, roundTrips } = await createSetup(context)
   telegram.write({ text: 'bad' })
   telegram.write({ text: 'good' })
@@ -167,7 +167,7 @@ test('tells a message that could not be taken again after a growing pause, and t
   const tellings = (times: number) =>
     until(
       `telling ${times}`,
-      () => words.filter((line) => line.includes('could not be taken yet')).length === times,
+      () => words.filter((line) => line.includes('failed to store a message from Telegram')).length === times,
     )
   await tellings(1)
   await clock.advance(999)
@@ -187,7 +187,7 @@ test('tells a message that could not be taken again after a growing pause, and t
   assert.is(telegram.calls('getUpdates'), 2)
 })
 
-test('says that a token was revoked, and asks no more', async (context) => {
+test('reports a revoked token, and stops polling', async (context) => {
   const { telegram, connect, listener, clock, roundTrips } = await createSetup(context)
   const ear = listener()
   const gateway = connect(ear)
@@ -198,14 +198,14 @@ test('says that a token was revoked, and asks no more', async (context) => {
   assert.is(ear.events[0], 'recovered')
   assert.match(ear.events[1] ?? '', /no longer accepts the token.*@BotFather/)
   assert.is(ear.messages.length, 1)
-  const asked = telegram.calls('getUpdates')
+  const callCount = telegram.calls('getUpdates')
   await clock.advance(600_000)
   await roundTrips()
-  assert.is(telegram.calls('getUpdates'), asked)
+  assert.is(telegram.calls('getUpdates'), callCount)
   await gateway.close()
 })
 
-test('says that another program listens, looks each minute, and recovers', async (context) => {
+test('reports another polling program, retries each minute, and recovers', async (context) => {
   const { telegram, connect, listener, clock } = await createSetup(context)
   const ear = listener()
   telegram.webhook('https://elsewhere.example/hook')
@@ -238,7 +238,7 @@ test('says that another program listens, looks each minute, and recovers', async
   assert.is(ear.events[3], 'recovered')
 })
 
-test('keeps trying when Telegram cannot be reached, says so after three minutes, and recovers', async (context) => {
+test('retries when Telegram cannot be reached, reports it after three minutes, and recovers', async (context) => {
   const { telegram, connect, listener, clock } = await createSetup(context)
   const ear = listener()
   await telegram.leave()
@@ -265,7 +265,7 @@ test('keeps trying when Telegram cannot be reached, says so after three minutes,
   assert.equal(ear.events.slice(1), ['recovered'])
 })
 
-test('waits as long as Telegram asks it to', async (context) => {
+test('waits as long as Telegram requests', async (context) => {
   const { telegram, connect, listener, clock } = await createSetup(context)
   const ear = listener()
   telegram.write({ text: 'hi' })
@@ -285,8 +285,8 @@ test('waits as long as Telegram asks it to', async (context) => {
   assert.equal(ear.events, ['recovered'])
 })
 
-// Seen failing without each of the two pauses.
-test('does not ask without end where no question is left open, or no confirmation is heard', async (context) => {
+// Seen failing without either of the two pauses.
+test('does not poll in a tight loop if long polls end early or an acknowledgement is lost', async (context) => {
   const { telegram, connect, listener, clock } = await createSetup(context)
   telegram.faults.hasty = true
   const ear = listener()
@@ -301,7 +301,7 @@ test('does not ask without end where no question is left open, or no confirmatio
 
   telegram.faults.deaf = true
   const id = telegram.write({ text: 'again and again' })
-  await until('it to be told', async () => {
+  await until('it to be reported', async () => {
     await clock.advance(1000)
     return ear.messages.length === 1
   })
@@ -310,9 +310,9 @@ test('does not ask without end where no question is left open, or no confirmatio
     await clock.advance(1000)
     return telegram.calls('getUpdates') > before + 1
   })
-  const asked = telegram.calls('getUpdates')
+  const callCount = telegram.calls('getUpdates')
   await clock.advance(900)
-  assert.is(telegram.calls('getUpdates') - asked <= 1, true)
+  assert.is(telegram.calls('getUpdates') - callCount <= 1, true)
   assert.is(ear.messages.length, 1)
   telegram.faults.deaf = false
   await until('it to be confirmed', async () => {

@@ -1,4 +1,7 @@
-/** The whole way, from a person on Telegram or Discord to it and back, over the platforms' own protocols. */
+/**
+ * The complete path from a user on Telegram or Discord to the persona and back, over the platforms' own
+ * protocols.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
@@ -35,7 +38,7 @@ const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, 
   const at = `/api/persona/${id}`
   assert.equal(await post(`${at}/channels`, { kind: type, credentials: { token } }), [200, { kind: type }])
   await until('the gateway', () => lines.some((line) => line.includes('is open') && line.includes(type)))
-  await until('somebody to listen there', listens)
+  await until('the bot to be polled', listens)
   write('hello?')
   const code = await until('a code', () => said().map(codeIn).find(Boolean))
   const [status, { channel }] = await post(`${at}/pair`, { code })
@@ -60,7 +63,7 @@ const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, 
   assert.is((await post(`${at}/delete`))[0], 200)
 }
 
-test('it is spoken to on Telegram, and answers there', () =>
+test('a persona answers on Telegram', () =>
   talks(setup, {
     ...{ type: 'telegram', token: telegram.token, chat: '99' },
     listens: () => telegram.polling() > 0,
@@ -68,7 +71,7 @@ test('it is spoken to on Telegram, and answers there', () =>
     said: () => telegram.sent.map(({ words }) => words),
   }))
 
-test('it is spoken to on Discord, and answers there', async () => {
+test('a persona answers on Discord', async () => {
   const chat = '1190000000000099999'
   discord.addChannel(chat, 'direct')
   await talks(setup, {

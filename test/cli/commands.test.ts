@@ -118,7 +118,7 @@ test('a life is read, compared, taken back, opened and erased', async () => {
   const [{ seq }] = facts
   assert.is((await json('at', 'Ada', String(seq))).at.seq, seq)
   assert.ok((await json('changes', 'Ada', '1', String(seq))).memories.kept.length > 0)
-  assert.match((await daimon(['undo', 'Ada', '1'])).err, /cannot be taken back/)
+  assert.match((await daimon(['undo', 'Ada', '1'])).err, /cannot be undone/)
   const { by } = await json('undo', 'Ada', String(seq))
   assert.is(by.length, 1)
   const [turn] = (await daimon(['--json', 'journal', 'Ada', '--type', 'TurnBegan'])).out
@@ -130,7 +130,7 @@ test('a life is read, compared, taken back, opened and erased', async () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  assert.match((await daimon(['erase', 'Ada', String(heard.seq)])).err, /say --yes/)
+  assert.match((await daimon(['erase', 'Ada', String(heard.seq)])).err, /add --yes/)
   await fine('erase', 'Ada', String(heard.seq), '--also', '--yes')
   assert.not.match((await daimon(['search', 'Ada', 'Ines'])).out, /My name is Ines/)
   assert.match((await daimon(['fork', 'Ada', '--name', 'Ada the second'])).out, /Ada the second/)
@@ -184,7 +184,7 @@ test('each kind of trouble has a code of its own, and a line that says what to d
   await daimon(['create', 'Bruno'])
   const two = await daimon(['talk', 'Bruno', 'hello'])
   assert.is(two.code, 2)
-  assert.match(two.err, /2 are called Bruno/)
+  assert.match(two.err, /2 personas are called Bruno/)
 })
 
 test('a name that is no word for a terminal does nothing to it', async () => {
@@ -213,7 +213,7 @@ test('a shell is told what can follow', async () => {
 
 test('the doctor says what is amiss, and what a daemon needs to run by itself is shown', async () => {
   const well = await daimon(['doctor'])
-  assert.match(well.out, new RegExp(`port +${new URL(daemon.url).port} is the daemon's`))
+  assert.match(well.out, new RegExp(`port +${new URL(daemon.url).port} is used by the daemon`))
   assert.match(well.out, /ok +daemon/)
   const { out, code } = await daimon(['service', 'install', '--print'])
   assert.is(code, 0)
@@ -232,7 +232,7 @@ test('servers of tools are taken over, tried, decided on and removed', async () 
   await writeFile(file, JSON.stringify({ mcpServers: { notes: entry, old: { ...entry, disabled: true } } }))
   assert.match(
     await fine('tools', 'import', 'Ada', file),
-    /^notes \(stdio\): off\nkept as secrets: KEY\. For one that is none, give --plain-value <value>\nleft out.*: old\n$/,
+    /^notes \(stdio\): off\nstored as secrets: KEY\. If one is not a secret, pass --plain-value <value>\nleft out.*: old\n$/,
   )
   assert.match(
     await fine('tools', 'try', 'Ada', 'notes'),
@@ -245,7 +245,7 @@ test('servers of tools are taken over, tried, decided on and removed', async () 
   assert.equal(await json('approvals', 'Ada'), { approvals: [] })
   assert.is((await daimon(['approvals', 'answer', 'Ada', '7', 'once'])).code, 4)
   assert.is((await daimon(['tools', 'set', 'Ada', 'notes', 'read_graph', 'often'])).code, 2)
-  assert.is(await fine('tools', 'remove', 'Ada', 'notes'), 'notes is removed\n')
+  assert.is(await fine('tools', 'remove', 'Ada', 'notes'), 'notes was removed\n')
   await daimon(['tools', 'import', 'Ada', await broken()])
   assert.is((await daimon(['tools', 'try', 'Ada', 'gone'])).code, 1)
 })

@@ -161,7 +161,7 @@ if (process.platform === 'linux' || process.platform === 'darwin') {
     const { env } = await standIns()
     const failed = await service({ ...env, FAILS: '3' }, 'install')
     assert.is(failed.code, 1)
-    assert.match(failed.stderr, /^daimon: \w+ .* ended with 3\n$/)
+    assert.match(failed.stderr, /^daimon: \w+ .* exited with 3\n$/)
     const without = await service({ ...env, PATH: join(folder, 'empty') }, 'status')
     assert.is(without.code, 1)
     assert.match(without.stderr, /^daimon: \w+ could not be started\n$/)

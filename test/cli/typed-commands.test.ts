@@ -89,7 +89,7 @@ test('a server is given without a file, and its secret stands nowhere', async ()
   const given = ['Ada', 'diary', '--env-from', 'NOTES_KEY', '--', process.execPath, server]
   assert.is(
     await typed('tools', 'add', ...given),
-    'diary (stdio): off\nkept as secrets: NOTES_KEY. For one that is none, give --plain-value <value>\n',
+    'diary (stdio): off\nstored as secrets: NOTES_KEY. If one is not a secret, pass --plain-value <value>\n',
   )
   assert.match(await typed('tools', 'try', 'Ada', 'diary'), /^diary \(stdio\): ready\n/)
   assert.equal((await json('tools', 'Ada')).servers[0].server.env, { NOTES_KEY: '***' })
@@ -97,7 +97,7 @@ test('a server is given without a file, and its secret stands nowhere', async ()
   const words = ['--pat', 'x7Gk2pQ9zT', '--theme', 'marked-value', '--token', '4711']
   assert.is(
     await typed('tools', 'add', ...argued, '--', 'notes', ...words),
-    'argued (stdio): off\nkept as secrets: --theme ***, --token ***. For one that is none, give --plain-value <value>\n',
+    'argued (stdio): off\nstored as secrets: --theme ***, --token ***. If one is not a secret, pass --plain-value <value>\n',
   )
   await typed('tools', 'remove', 'Ada', 'argued')
   delete process.env.NOTES_KEY
@@ -106,7 +106,7 @@ test('a server is given without a file, and its secret stands nowhere', async ()
   await typed('tools', 'remove', 'Ada', 'diary')
   await typed('tools', 'host', 'Ada', 'example.org', 'allow')
   assert.match(await typed('tools', 'Ada'), /^pages of example\.org: allow$/m)
-  assert.is(await typed('approvals', 'Ada'), 'nothing waits for your word\n')
+  assert.is(await typed('approvals', 'Ada'), 'no calls are waiting\n')
 })
 
 test('a skill is given as a folder, looked at, enabled as it was shown, and taken away', async () => {
@@ -116,7 +116,7 @@ test('a skill is given as a folder, looked at, enabled as it was shown, and take
   await writeFile(join(skill, 'SKILL.md'), words)
   await writeFile(join(skill, 'scripts', 'brew.sh'), 'echo brewing\n')
   assert.is(await typed('skills', 'Ada'), 'none yet\n')
-  assert.is(await typed('skills', 'add', 'Ada', skill), 'tea: added, and not enabled yet\n')
+  assert.is(await typed('skills', 'add', 'Ada', skill), 'tea: added, but not enabled yet\n')
   const shown = await typed('skills', 'show', 'Ada', 'tea')
   assert.match(shown, /Warm the pot\.[\s\S]*scripts\/brew\.sh {2}13 bytes, a script: never run\necho brewing/)
   const sha256 = /sha256 (\w+)/.exec(shown)?.[1] ?? ''
@@ -125,9 +125,9 @@ test('a skill is given as a folder, looked at, enabled as it was shown, and take
   assert.match(await typed('skills', 'Ada'), /^tea +enabled +How to make tea\.$/m)
   assert.is(await typed('skills', 'add', 'Ada', skill), 'tea: enabled, as before\n')
   assert.is(await typed('skills', 'disable', 'Ada', 'tea'), 'tea is disabled\n')
-  assert.is(await typed('skills', 'remove', 'Ada', 'tea'), 'tea is removed\n')
+  assert.is(await typed('skills', 'remove', 'Ada', 'tea'), 'tea was removed\n')
   await symlink('/etc/passwd', join(skill, 'leak.md'))
-  assert.match((await refusal('skills', 'add', 'Ada', skill)).message, /there is a link in it/)
+  assert.match((await refusal('skills', 'add', 'Ada', skill)).message, /it contains a link/)
   assert.is((await refusal('skills', 'add', 'Ada', join(folder, 'nowhere'))).code, 2)
 })
 
@@ -150,6 +150,14 @@ test('what was said, is known and planned, costs, and how it is, is told', async
     .split('\n')
     .map((line) => JSON.parse(line))
   assert.is((await refusal('compare', 'Ada', String(seq))).code, 2)
+})
+
+test('feed passes the name of the user on, and prints the remarks about the file', async () => {
+  const file = join(folder, 'chat.txt')
+  await writeFile(file, '12.03.24, 14:05 - Ben: Hallo\n12.03.24, 14:06 - Mia: Hallo Ben\n')
+  const preview = ['feed', 'Ada', file, '--source', 'whatsapp', '--preview']
+  assert.match(await typed(...preview), /Which of them is you: “Ben”, “Mia”\?/)
+  assert.match(await typed(...preview, '--me', 'Mia'), /“Mia” was taken for you[\s\S]*new +WhatsApp: Ben/)
 })
 
 // A reason that is looked for where none is told would say that all is well, always.

@@ -1,4 +1,4 @@
-/** A persona whose daemon dies brings its keys, its files and its diaries along. */
+/** After the death of its daemon a persona keeps its keys, files and diaries. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -18,11 +18,11 @@ const show = async (url: string, id: string, name: string, words: string): Promi
   return (await fetch(`${url}/api/persona/${id}/attach?wait=20`, { method: 'POST', body: form })).status
 }
 
-const talkOf = async (url: string, id: string): Promise<readonly Body[]> =>
+const readTalk = async (url: string, id: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/persona/${id}/conversation`))[1].messages
 
 withNats(test, () => {
-  test('who is taken over has its keys, files and diaries, is searched, and takes all of it along when it goes', async () => {
+  test('a taken-over persona has its keys, files and diaries, can be searched, and loses all of them on deletion', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()
@@ -41,27 +41,27 @@ withNats(test, () => {
       const id = await create(url, 'Ada', { thinking_api_key: 'sk-of-ada' })
       assert.is(await show(url, id, 'notes.txt', notes), 200)
       assert.is((await say(url, id, 'My name is Mia.'))[0], 200)
-      // Nothing of a key lies on this disk.
+      // No key is stored on this disk.
       assert.not.ok((await readdir(join(home, 'personas', id))).includes('secrets'))
 
       const second = keep(await startDaemon({ env }))
       first.child.kill('SIGKILL')
       await first.ended
-      // The list tells of the dead host's until its session is over.
-      const told = await until('the second to host it', async () => {
+      // The list shows the dead host until its session expires.
+      const seen = await until('the second to host it', async () => {
         const [status, body] = await call(`${second.url}/api/persona/${id}/diagnose`)
         return status === 200 && body
       })
-      assert.is(told.organs.thinking.key_missing, undefined)
-      assert.is(told.organs.thinking.state, 'well')
-      assert.ok(told.diaries.kept >= 1, JSON.stringify(told.diaries))
-      assert.ok(told.uptime)
-      const { media } = (await talkOf(second.url, id)).find((one) => one.media)
+      assert.is(seen.organs.thinking.key_missing, undefined)
+      assert.is(seen.organs.thinking.state, 'well')
+      assert.ok(seen.diaries.kept >= 1, JSON.stringify(seen.diaries))
+      assert.ok(seen.uptime)
+      const { media } = (await readTalk(second.url, id)).find((item) => item.media)
       const file = await fetch(`${second.url}${media.url ?? `/api/persona/${id}/media/${media.filename}`}`)
       assert.is(await file.text(), notes)
       await until('search to find it', async () => {
-        const [answered, { found }] = await call(`${second.url}/api/persona/${id}/search?q=Mia`)
-        return answered === 200 && found.length > 0
+        const [status, { found: hits }] = await call(`${second.url}/api/persona/${id}/search?q=Mia`)
+        return status === 200 && hits.length > 0
       })
 
       const verified = (await call(`${second.url}/api/persona/${id}/verify`, { method: 'POST' }))[1]
@@ -74,7 +74,7 @@ withNats(test, () => {
     }
   })
 
-  test('cut off from the servers no file is taken', async () => {
+  test('refuses files while the servers do not answer', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()

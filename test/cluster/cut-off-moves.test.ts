@@ -1,4 +1,6 @@
-/** Moves into a cluster and out again, cut off after every few answers of the servers, and gone on with. */
+/**
+ * Moves into a cluster and out of it are interrupted after every few answers of the servers, and continued.
+ */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -9,13 +11,13 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { joinCluster } from '../../src/cluster/join-cluster.ts'
 import { leaveCluster } from '../../src/cluster/leave-cluster.ts'
-import { standOf } from '../../src/home-mark.ts'
+import { standOf } from '../../src/cluster-state-file.ts'
 import { tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
 import { answering, clusterKey, diary, filename, layout, lived, namesOf, people } from './moving.ts'
 
-/** Until it is done; how often it was cut off. */
+/** Repeats until it succeeds. Returns the number of interruptions. */
 const insisting = async (act: (answers: number) => Promise<unknown>, step: number): Promise<number> => {
   for (let tries = 0; ; tries++) {
     try {
@@ -32,7 +34,7 @@ const insisting = async (act: (answers: number) => Promise<unknown>, step: numbe
 }
 
 withNats(test, () => {
-  test('nothing is lost or left behind, wherever it is cut off', async () => {
+  test('loses nothing and leaves nothing behind after any interruption', async () => {
     const nats = await startNatsServers()
     const connection = await connectTo(nats)
     const [home, other] = [await tempHome(), await tempHome()]
@@ -73,7 +75,7 @@ withNats(test, () => {
     } finally {
       await connection.close()
       await nats.end()
-      for (const one of [home, other]) await rm(one, { recursive: true, force: true })
+      for (const item of [home, other]) await rm(item, { recursive: true, force: true })
     }
   })
 })

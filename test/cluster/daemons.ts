@@ -1,4 +1,4 @@
-/** Daemons of one cluster, and how they are spoken to. */
+/** Starts daemons of one cluster and talks to them. */
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ export const call = async (
   return [answer.status, text === '' ? null : JSON.parse(text), answer.headers]
 }
 
-/** What makes a daemon one of a cluster. */
+/** Environment of a daemon in a cluster. */
 export const envOf = async (addresses: readonly string[], folder: string) => {
   const key = join(folder, 'cluster.key')
   await writeFile(key, `${'1f'.repeat(32)}\n`)
@@ -31,16 +31,16 @@ export const envOf = async (addresses: readonly string[], folder: string) => {
   }
 }
 
-export const create = async (url: string, name: string, more: object = {}): Promise<string> => {
-  const [status, made] = await call(`${url}/api/persona/create`, {
+export const create = async (url: string, name: string, overrides: object = {}): Promise<string> => {
+  const [status, created] = await call(`${url}/api/persona/create`, {
     method: 'POST',
-    body: { name, thinking_model: 'embedded/practice', ...more },
+    body: { name, thinking_model: 'embedded/practice', ...overrides },
   })
-  if (status !== 200) throw new Error(`${status} ${JSON.stringify(made)}`)
-  return made.persona.id
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(created)}`)
+  return created.persona.id
 }
 
-/** What it says to that, by whichever daemon is asked. */
+/** Sends a message to any daemon and returns the persona's answer. */
 export const say = async (url: string, id: string, message: string, key: string = randomUUID()) =>
   call(`${url}/api/persona/${id}/read?wait=30`, {
     method: 'POST',
@@ -51,9 +51,9 @@ export const say = async (url: string, id: string, message: string, key: string 
 export const listed = async (url: string): Promise<readonly Body[]> =>
   (await call(`${url}/api/personas`))[1].personas
 
-/** By name, whoever runs, as a daemon lists it. */
+/** Names of the running personas in a daemon's list. */
 const running = async (url: string): Promise<readonly string[]> =>
-  (await listed(url)).filter((one) => one.running).map(({ name }) => name)
+  (await listed(url)).filter((item) => item.running).map(({ name }) => name)
 
 export const untilRunning = (url: string, names: readonly string[]): Promise<unknown> =>
   until(`${names} to run`, async () => `${[...(await running(url))].sort()}` === `${[...names].sort()}`)

@@ -1,7 +1,4 @@
-/**
- * Moves into a cluster and out of it that cannot be ended: nothing is removed for that, and no key stays
- * behind.
- */
+/** Moves into a cluster and out of it that cannot finish: nothing is removed, and no key is left behind. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -14,7 +11,7 @@ import { openJetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { removeFromServers } from '../../src/cluster/jetstream/remove-from-servers.ts'
 import { joinCluster } from '../../src/cluster/join-cluster.ts'
 import { leaveCluster } from '../../src/cluster/leave-cluster.ts'
-import { markHome, standOf } from '../../src/home-mark.ts'
+import { markHome, standOf } from '../../src/cluster-state-file.ts'
 import { tempHome } from '../daemon.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
@@ -41,50 +38,50 @@ withNats(test, () => {
     return home
   }
   let clusters = 0
-  /** A cluster of its own, with two personas that a home has, or brought in. */
+  /** A new cluster, with two personas in a home or already moved. */
   const moving = async () => {
     const name = `half${++clusters}`
     const open = (home: string) => openJetStream({ ...layout, name, home, clusterKey, connection })
     const home = await emptyHome()
     await lived(home)
-    const joined = async () => joinCluster({ home, jetStream: await open(home), told: () => undefined })
+    const joinHome = async () => joinCluster({ home, jetStream: await open(home), told: () => undefined })
     const leave = async (other: string) =>
       leaveCluster('ada', { ...layout, name, home: other, jetStream: await open(other), connection })
-    return { home, open, joined, leave }
+    return { home, open, joinHome, leave }
   }
   const namesIn = async (home: string) =>
     (await readdir(join(home, 'personas'), { recursive: true })).filter((name) => /secrets/.test(name))
 
-  test('keys that an earlier try left in the home go once all have moved', async () => {
-    const { home, joined } = await moving()
-    await joined()
+  test('removes keys that an earlier attempt left in the home after all have moved', async () => {
+    const { home, joinHome } = await moving()
+    await joinHome()
     await markHome(home, { is: 'joining', moved: people })
     await (await openSecrets(home, 'ada')).put('ref', 'sk-of-ada')
     await writeFile(join(personaFolder(home, 'bo'), 'secrets.tmp'), 'sk-of-bo')
-    await joined()
+    await joinHome()
     assert.equal(await namesIn(home), [])
     assert.is(standOf(home).is, 'cache')
   })
 
-  test('keys that cannot be read are not taken for none: nobody is moved', async () => {
-    const { home, open, joined } = await moving()
+  test('moves no persona if some keys cannot be read', async () => {
+    const { home, open, joinHome } = await moving()
     await writeFile(join(personaFolder(home, 'bo'), 'secrets'), 'torn')
-    assert.match(await refusalOf(joined()), /the keys of bo are damaged/)
+    assert.match(await getRefusal(joinHome()), /the keys of bo are damaged/)
     assert.is(standOf(home).is, 'alone')
     assert.equal(await (await open(await emptyHome())).stores.ids(), [])
     assert.is((await openSecrets(home, 'ada')).get('ref'), 'sk-of-ada')
   })
 
-  test('whatever cannot be brought here whole, nothing of it is removed there', async () => {
-    const { open, joined, leave } = await moving()
-    await joined()
+  test('removes nothing from the cluster unless the local copy is complete', async () => {
+    const { open, joinHome, leave } = await moving()
+    await joinHome()
     const other = await emptyHome()
     const { stores, cluster } = await open(await emptyHome())
     const { requests, names, files, secrets } = cluster
     const [chunk = ''] = await requests.subjects(names.filesOf('ada'), names.chunk('ada', 'media', '*', '*'))
     const whole = await requests.last(names.filesOf('ada'), chunk)
     await requests.publish({ subject: chunk, data: Buffer.alloc(99), name: 'another' })
-    assert.match(await refusalOf(leave(other)), /damaged/)
+    assert.match(await getRefusal(leave(other)), /damaged/)
     assert.equal([...(await stores.ids())].sort(), people)
     assert.equal(await namesOf(stores, 'ada'), names5)
     assert.equal([...(await secrets.values('ada'))], [['ref', 'sk-of-ada']])
@@ -97,40 +94,40 @@ withNats(test, () => {
     assert.is((await openSecrets(other, 'ada')).get('ref'), 'sk-of-ada')
   })
 
-  // Seen failing with the look at which cluster it is left out.
-  test('a move that was begun with one cluster is not ended with another', async () => {
-    const [one, other] = [await moving(), await moving()]
-    const { identity } = await one.open(one.home)
-    await markHome(one.home, { is: 'joining', moved: ['ada'], of: identity })
-    const wrong = { ...layout, name: `half${clusters}`, home: one.home, connection }
-    const joined = async (key: typeof clusterKey) =>
+  // Seen failing without the check of the cluster's identity.
+  test('does not continue a move with another cluster', async () => {
+    const [first, other] = [await moving(), await moving()]
+    const { identity } = await first.open(first.home)
+    await markHome(first.home, { is: 'joining', moved: ['ada'], of: identity })
+    const wrong = { ...layout, name: `half${clusters}`, home: first.home, connection }
+    const joinWith = async (key: typeof clusterKey) =>
       joinCluster({
-        home: one.home,
+        home: first.home,
         jetStream: await openJetStream({ ...wrong, clusterKey: key }),
         told: () => undefined,
       })
-    assert.match(await refusalOf(joined(clusterKey)), /begun with another cluster/)
-    assert.match(await refusalOf(joined(clusterKeyOf(Buffer.alloc(32, 8)))), /another (cluster|key)/)
-    assert.equal(standOf(one.home), { is: 'joining', moved: ['ada'], of: identity })
-    assert.is((await openSecrets(one.home, 'ada')).get('ref'), 'sk-of-ada')
+    assert.match(await getRefusal(joinWith(clusterKey)), /begun with another cluster/)
+    assert.match(await getRefusal(joinWith(clusterKeyOf(Buffer.alloc(32, 8)))), /another (cluster|key)/)
+    assert.equal(standOf(first.home), { is: 'joining', moved: ['ada'], of: identity })
+    assert.is((await openSecrets(first.home, 'ada')).get('ref'), 'sk-of-ada')
 
-    await markHome(one.home, { is: 'leaving', id: 'ada', isWhole: true, of: identity })
-    assert.match(await refusalOf(other.leave(one.home)), /begun with another cluster/)
-    assert.is(standOf(one.home).is, 'leaving')
-    await markHome(one.home, { is: 'joining', moved: [], of: identity })
-    await one.joined()
-    assert.is(standOf(one.home).is, 'cache')
+    await markHome(first.home, { is: 'leaving', id: 'ada', isWhole: true, of: identity })
+    assert.match(await getRefusal(other.leave(first.home)), /begun with another cluster/)
+    assert.is(standOf(first.home).is, 'leaving')
+    await markHome(first.home, { is: 'joining', moved: [], of: identity })
+    await first.joinHome()
+    assert.is(standOf(first.home).is, 'cache')
   })
 
-  test('who was deleted there before it was here whole does not come back', async () => {
-    const { open, joined, leave } = await moving()
-    await joined()
+  test('does not restore a persona that was deleted before the copy was complete', async () => {
+    const { open, joinHome, leave } = await moving()
+    await joinHome()
     const [other, third] = [await emptyHome(), await emptyHome()]
     const { cluster } = await open(third)
     await markHome(other, { is: 'leaving', id: 'ada', isWhole: false })
     await mkdir(journalFolder(other, 'ada'), { recursive: true })
     await removeFromServers(cluster, 'ada')
-    assert.match(await refusalOf(leave(other)), /was deleted there before it was here/)
+    assert.match(await getRefusal(leave(other)), /was deleted there before the copy was complete/)
     assert.is(standOf(other).is, 'alone')
     assert.equal(await readdir(join(other, 'personas')), [])
   })
@@ -138,8 +135,8 @@ withNats(test, () => {
 
 const names5 = [0, 1, 2, 3, 4].map((n) => `ada ${n}`)
 
-const refusalOf = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+const getRefusal = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
     () => 'none',
     (error: unknown) => (error as Error).message,
   )

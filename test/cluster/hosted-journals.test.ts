@@ -1,7 +1,6 @@
 /**
- * A daemon that believes it holds a lease, and does not: the servers refuse what it writes, whatever its
- * clock says. (Seen failing with `fence` left out of `append`, and with a `settle` that takes the head it
- * finds.)
+ * A daemon that wrongly believes that it holds a lease: the servers refuse its writes, even if its clock
+ * is wrong. (Seen failing without `fence` in `append`, and with a `settle` that accepts any head.)
  */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -18,14 +17,14 @@ import { connectTo, openOn } from './jetstream-engine.ts'
 
 const lease = { name: 'ada', epoch: 1, held: () => true, lost: new AbortController().signal }
 
-const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const getRefusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => undefined,
     (error: unknown) => error,
   )
 
 withNats(test, () => {
-  test('what a daemon writes after another took over is refused, though its lease seems to hold', async () => {
+  test('refuses writes after a take-over, although the old lease seems valid', async () => {
     const nats = await startNatsServers()
     const ends: (() => Promise<unknown>)[] = [nats.end]
     const hostOf = async (self: string) => {
@@ -48,15 +47,15 @@ withNats(test, () => {
     }
     const host = (self: string): PersonaEvent => ({ type: 'Hosted', epoch: 1, daemon: self })
     try {
-      const [one, two] = [await hostOf('one'), await hostOf('two')]
-      const early = await one.journals.create('ada', draft(born))
+      const [first, second] = [await hostOf('one'), await hostOf('two')]
+      const early = await first.journals.create('ada', draft(born))
       await early.append([draft(host('one'))], early.head)
-      const next = await two.journals.open('ada', 'writer')
+      const next = await second.journals.open('ada', 'writer')
       await next.append([draft(host('two')), draft(heard('hello', 'key'))], next.head)
-      const late = await refusalOf(early.append([draft(heard('late', 'late'))], early.head))
+      const late = await getRefusal(early.append([draft(heard('late', 'late'))], early.head))
       assert.instance(late, Unavailable)
-      assert.instance(await refusalOf(early.settle()), Unavailable)
-      assert.equal([one.fenced.includes('ada'), two.fenced], [true, []])
+      assert.instance(await getRefusal(early.settle()), Unavailable)
+      assert.equal([first.fenced.includes('ada'), second.fenced], [true, []])
       await next.append([draft(heard('on', 'on'))], next.head)
       assert.is(next.head.seq, 5)
     } finally {
@@ -64,8 +63,9 @@ withNats(test, () => {
     }
   })
 
-  // Seen failing where a journal was opened only under a lease: closed a minute after it was read last.
-  test('what nobody can say who holds is opened for reading, without the servers', async () => {
+  // Seen failing when a journal could be opened only with a lease. A journal is closed one minute after the
+  // last read.
+  test('opens a journal for reading without the servers if its holder is unknown', async () => {
     const nats = await startNatsServers()
     const [home, connection] = [await temporary(), await connectTo(nats)]
     try {
@@ -88,11 +88,11 @@ withNats(test, () => {
       nats.servers[0]?.signal('SIGSTOP')
       const reading = await journals.open('ada', 'writer')
       assert.is(reading.head.seq, 2)
-      assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
-      assert.instance(await refusalOf(journals.open('bo', 'reader')), Unavailable)
-      // Held again, it is opened anew before anything is written.
+      assert.instance(await getRefusal(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
+      assert.instance(await getRefusal(journals.open('bo', 'reader')), Unavailable)
+      // With the lease again, the journal is reopened before a write.
       isHeld = true
-      assert.instance(await refusalOf(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
+      assert.instance(await getRefusal(reading.append([draft(heard('no', 'no'))], reading.head)), Unavailable)
       await reading.close()
     } finally {
       nats.servers[0]?.signal('SIGCONT')

@@ -1,4 +1,4 @@
-/** Daemons that share their personas: hosted by one, answered for by all, handed over at an orderly stop. */
+/** Daemons that share personas: each persona has one host, all daemons answer, and a stop transfers them. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClosing } from '../../packages/kit/flow/closing.ts'
@@ -9,35 +9,35 @@ import { startNatsServers, withNats } from '../nats-servers.ts'
 import { call, create, envOf, listed, say, untilRunning } from './daemons.ts'
 
 withNats(test, () => {
-  test('whoever is asked answers for everybody, and who leaves hands over', async () => {
+  test('every daemon serves every persona, and a leaving daemon transfers its personas', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()
       keep({ close: nats.end })
       const env = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
-      const [one, two] = [keep(await startDaemon({ env })), keep(await startDaemon({ env }))]
+      const [first, second] = [keep(await startDaemon({ env })), keep(await startDaemon({ env }))]
       const names = ['Ada', 'Bo', 'Cy', 'Di']
       const ids: string[] = []
-      for (const [n, name] of names.entries()) ids.push(await create(n % 2 ? one.url : two.url, name))
-      for (const { url } of [one, two]) await untilRunning(url, names)
+      for (const [n, name] of names.entries()) ids.push(await create(n % 2 ? first.url : second.url, name))
+      for (const { url } of [first, second]) await untilRunning(url, names)
       assert.equal(
-        (await listed(one.url)).map(({ name }) => name),
+        (await listed(first.url)).map(({ name }) => name),
         names,
       )
-      const system = await listenTo(two.url, '/ws/system')
+      const system = await listenTo(second.url, '/ws/system')
       for (const id of ids) {
-        const [status, body] = await say(one.url, id, 'My name is Mia.')
+        const [status, body] = await say(first.url, id, 'My name is Mia.')
         assert.is(status, 200, JSON.stringify(body))
         assert.match(body.reply.content, /Mia/)
       }
-      const socket = await listenTo(two.url, `/ws/${ids[1]}`)
-      await one.close()
-      await untilRunning(two.url, names)
+      const socket = await listenTo(second.url, `/ws/${ids[1]}`)
+      await first.close()
+      await untilRunning(second.url, names)
       for (const id of ids) {
-        const [status, body] = await say(two.url, id, 'What do you know about me?')
+        const [status, body] = await say(second.url, id, 'What do you know about me?')
         assert.is(status, 200, JSON.stringify(body))
         assert.match(body.reply.content, /Mia/)
-        const [, { messages }] = await call(`${two.url}/api/persona/${id}/conversation`)
+        const [, { messages }] = await call(`${second.url}/api/persona/${id}/conversation`)
         assert.is(messages.filter(({ role }: { role: string }) => role !== 'person').length, 2)
       }
       assert.ok(
@@ -50,7 +50,7 @@ withNats(test, () => {
     }
   })
 
-  test('cut off from the servers it takes no commands, shows what it has, and goes on once they answer', async () => {
+  test('without the servers a daemon refuses commands, serves its cache, and recovers when they answer', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()

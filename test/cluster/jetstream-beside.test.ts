@@ -1,4 +1,4 @@
-/** Files and keys beside the journals of a cluster: whole, sealed, and gone once they are dropped. */
+/** Files and keys in a cluster: complete, encrypted, and gone after they are dropped. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ withNats(test, () => {
   })
 
   let clusters = 0
-  /** Two daemons of one cluster of its own. */
+  /** Two daemons of a new cluster. */
   const hosts = async () => {
     const name = `beside${++clusters}`
     const host = async () => {
@@ -48,7 +48,7 @@ withNats(test, () => {
   const chunksOf = ({ cluster: { requests, names } }: JetStream, id: string) =>
     requests.subjects(names.filesOf(id), names.chunk(id, 'media', '*', '*'))
 
-  /** Whether the servers' files hold these bytes as they are. */
+  /** Returns whether the files of the servers contain this text unencrypted. */
   const onServers = async (words: string): Promise<boolean> => {
     const folder = servers.servers[0]?.folder ?? ''
     for (const file of await readdir(folder, { recursive: true, withFileTypes: true }))
@@ -56,32 +56,32 @@ withNats(test, () => {
     return false
   }
 
-  test('a file of any size comes whole to another host, and only sealed to the servers', async () => {
-    const [one, two] = await hosts()
+  test('a file of any size reaches another host completely, and the servers only encrypted', async () => {
+    const [first, second] = await hosts()
     for (const size of [0, 1, 512 * 1024, 512 * 1024 + 1, 9 * 1024 * 1024 + 7]) {
       const bytes = Buffer.concat([Buffer.from('words of Ada'), randomBytes(size)]).subarray(0, size)
-      const { filename } = await one.beside.media.keep('ada', { bytes }, 'bin')
-      await two.beside.media.bring('ada', filename)
-      assert.ok((await readFile(join(two.home, 'personas/ada/media', filename))).equals(bytes), `${size}`)
+      const { filename } = await first.beside.media.keep('ada', { bytes }, 'bin')
+      await second.beside.media.bring('ada', filename)
+      assert.ok((await readFile(join(second.home, 'personas/ada/media', filename))).equals(bytes), `${size}`)
     }
     assert.not.ok(await onServers('words of Ada'))
-    // Nothing is left of the fetching.
-    assert.equal(await readdir(join(two.home, 'trash')), [])
+    // No temporary download is left.
+    assert.equal(await readdir(join(second.home, 'trash')), [])
   })
 
-  test('a file that is dropped by one host is there for nobody, nor are its bytes', async () => {
-    const [one, two] = await hosts()
-    const { filename } = await one.beside.media.keep('ada', { bytes: randomBytes(700_000) }, 'bin')
-    await one.beside.media.drop('ada', filename)
-    await two.beside.media.bring('ada', filename)
-    assert.equal(await readdir(join(two.home, 'personas/ada')), [])
-    assert.equal(await chunksOf(one.engine, 'ada'), [])
+  test('a file that one host drops is gone for all hosts, and so are its bytes', async () => {
+    const [first, second] = await hosts()
+    const { filename } = await first.beside.media.keep('ada', { bytes: randomBytes(700_000) }, 'bin')
+    await first.beside.media.drop('ada', filename)
+    await second.beside.media.bring('ada', filename)
+    assert.equal(await readdir(join(second.home, 'personas/ada')), [])
+    assert.equal(await chunksOf(first.engine, 'ada'), [])
   })
 
-  test('what was cut off is no file, and its bytes are swept; what goes on here is not', async () => {
-    const [one] = await hosts()
-    const { requests, names, files } = one.engine.cluster
-    const path = join(one.home, 'file')
+  test('sweeps the bytes of an interrupted upload, and not those of a running one', async () => {
+    const [first] = await hosts()
+    const { requests, names, files } = first.engine.cluster
+    const path = join(first.home, 'file')
     await writeFile(path, randomBytes(6 * 1024 * 1024))
     const dying = createRemoteFiles({
       ...{ names, shards: 1, clusterKey: clusterKeyOf(randomBytes(32)) },
@@ -94,91 +94,91 @@ withNats(test, () => {
       },
     })
     const name = `${'0'.repeat(32)}.bin`
-    assert.ok((await refusalOf(dying.put('ada', 'media', name, path))) instanceof Unavailable)
+    assert.ok((await getRefusal(dying.put('ada', 'media', name, path))) instanceof Unavailable)
     assert.equal(await files.names('ada', 'media'), [])
-    assert.is((await chunksOf(one.engine, 'ada')).length, 12)
+    assert.is((await chunksOf(first.engine, 'ada')).length, 12)
     const putting = files.put('ada', 'media', name, path)
     await files.sweep('ada', 'media')
     await putting
     await files.sweep('ada', 'media')
-    assert.is((await chunksOf(one.engine, 'ada')).length, 12)
-    assert.ok(await files.fetch('ada', 'media', name, join(one.home, 'again')))
-    assert.ok((await readFile(join(one.home, 'again'))).equals(await readFile(path)))
+    assert.is((await chunksOf(first.engine, 'ada')).length, 12)
+    assert.ok(await files.fetch('ada', 'media', name, join(first.home, 'again')))
+    assert.ok((await readFile(join(first.home, 'again'))).equals(await readFile(path)))
   })
 
-  test('a chunk that is missing or another is told, and no half of a file is left', async () => {
-    const [one, two] = await hosts()
-    const { requests, names } = one.engine.cluster
-    const { filename } = await one.beside.media.keep('ada', { bytes: randomBytes(1_200_000) }, 'bin')
-    const [chunk = ''] = await chunksOf(one.engine, 'ada')
+  test('rejects a missing or foreign chunk, and leaves no partial file', async () => {
+    const [first, second] = await hosts()
+    const { requests, names } = first.engine.cluster
+    const { filename } = await first.beside.media.keep('ada', { bytes: randomBytes(1_200_000) }, 'bin')
+    const [chunk = ''] = await chunksOf(first.engine, 'ada')
     await requests.publish({ subject: chunk, data: randomBytes(4000), name: 'another' })
-    assert.match((await refusalOf(two.beside.media.bring('ada', filename)))?.message ?? '', /damaged/)
+    assert.match((await getRefusal(second.beside.media.bring('ada', filename)))?.message ?? '', /damaged/)
     await requests.purge(names.filesOf('ada'), chunk)
-    assert.match((await refusalOf(two.beside.media.bring('ada', filename)))?.message ?? '', /not whole/)
-    assert.equal(await readdir(join(two.home, 'trash')), [])
+    assert.match((await getRefusal(second.beside.media.bring('ada', filename)))?.message ?? '', /incomplete/)
+    assert.equal(await readdir(join(second.home, 'trash')), [])
   })
 
-  test('diaries are those of the cluster: seven, whoever wrote them, and one of who was deleted', async () => {
-    const [one, two] = await hosts()
+  test('keeps seven diaries of all hosts, and one of a deleted persona', async () => {
+    const [first, second] = await hosts()
     for (let seq = 1; seq <= 9; seq++) {
-      const host = seq % 2 ? one : two
+      const host = seq % 2 ? first : second
       const diary = { made: Date.UTC(2026, 0, seq), seq, recipient: 'age1x' }
       await host.beside.diaries.keep('ada', diary, of(`diary ${seq}`))
     }
-    const all = await one.beside.diaries.list('ada')
+    const all = await first.beside.diaries.list('ada')
     assert.equal(
       all.map(({ seq }) => seq),
       [9, 8, 7, 6, 5, 4, 3],
     )
     const [, eighth] = all
-    await one.beside.diaries.bring(eighth?.path ?? '')
+    await first.beside.diaries.bring(eighth?.path ?? '')
     assert.is(await readFile(eighth?.path ?? '', 'utf8'), 'diary 8')
-    await two.beside.diaries.retire('ada', Date.UTC(2026, 1, 1))
+    await second.beside.diaries.retire('ada', Date.UTC(2026, 1, 1))
     assert.equal(
-      (await one.beside.diaries.list('ada')).map(({ seq }) => seq),
+      (await first.beside.diaries.list('ada')).map(({ seq }) => seq),
       [9],
     )
-    assert.equal(await one.beside.diaries.retired(() => true), [
+    assert.equal(await first.beside.diaries.retired(() => true), [
       { id: 'ada', since: `deleted-${Date.UTC(2026, 1, 1)}` },
     ])
-    await one.beside.diaries.removeAll('ada')
-    assert.equal(await two.beside.diaries.list('ada'), [])
-    await two.beside.diaries.retired(() => false)
-    assert.equal(await readdir(join(two.home, 'diaries')), [])
+    await first.beside.diaries.removeAll('ada')
+    assert.equal(await second.beside.diaries.list('ada'), [])
+    await second.beside.diaries.retired(() => false)
+    assert.equal(await readdir(join(second.home, 'diaries')), [])
   })
 
-  test('keys come to the next host; one who was frozen adds to them, and sweeps none of them away', async () => {
-    const [one, two] = await hosts()
-    const ours = await one.beside.secrets.open('ada')
+  test('the next host has the keys; a host that was suspended can add keys but sweeps none', async () => {
+    const [first, second] = await hosts()
+    const ours = await first.beside.secrets.open('ada')
     await ours.put('a', 'sk-first')
     await ours.put('old', 'sk-old')
-    const theirs = await two.beside.secrets.open('ada')
+    const theirs = await second.beside.secrets.open('ada')
     assert.is(theirs.get('a'), 'sk-first')
     await theirs.put('b', 'sk-second')
-    assert.match((await refusalOf(ours.sweep(['a'])))?.message ?? '', /another daemon/)
+    assert.match((await getRefusal(ours.sweep(['a'])))?.message ?? '', /another daemon/)
     await ours.put('c', 'sk-third')
-    const now = await two.beside.secrets.open('ada')
+    const now = await second.beside.secrets.open('ada')
     assert.equal(['a', 'b', 'c'].map(now.get), ['sk-first', 'sk-second', 'sk-third'])
     await now.sweep(['b'])
-    const after = await one.beside.secrets.open('ada')
+    const after = await first.beside.secrets.open('ada')
     assert.equal(['a', 'b', 'c'].map(after.get), [undefined, 'sk-second', undefined])
     assert.not.ok(await onServers('sk-second'))
   })
 
-  test('keys of another cluster key are not taken for none', async () => {
-    const [one] = await hosts()
-    await (await one.beside.secrets.open('ada')).put('a', 'sk-first')
-    const { requests, names } = one.engine.cluster
+  test('keys of another cluster key do not count as empty', async () => {
+    const [first] = await hosts()
+    await (await first.beside.secrets.open('ada')).put('a', 'sk-first')
+    const { requests, names } = first.engine.cluster
     const other = createSecretsBucket({
       ...{ requests, bucket: names.secrets, clusterKey: clusterKeyOf(randomBytes(32)) },
     })
-    assert.match((await refusalOf(other.open('ada')))?.message ?? '', /sealed with the cluster key/)
+    assert.match((await getRefusal(other.open('ada')))?.message ?? '', /sealed with the cluster key/)
   })
 
-  test('nothing is taken for kept while the servers do not answer', async () => {
-    const [one] = await hosts()
+  test('stores nothing while the servers do not answer', async () => {
+    const [first] = await hosts()
     const [server] = servers.servers
-    const { names, keys } = one.engine.cluster
+    const { names, keys } = first.engine.cluster
     const requests = createRequests(connection, 400)
     const files = createRemoteFiles({
       ...{ requests, names, shards: 1, clusterKey: clusterKeyOf(randomBytes(32)) },
@@ -187,12 +187,12 @@ withNats(test, () => {
       ...{ requests, bucket: names.secrets, clusterKey: clusterKeyOf(randomBytes(32)) },
     })
     const kept = await secrets.open('bo')
-    const media = besideInCluster({ requests, names, keys, files, secrets }, one.home, systemClock()).media
+    const media = besideInCluster({ requests, names, keys, files, secrets }, first.home, systemClock()).media
     server?.signal('SIGSTOP')
     try {
-      assert.ok((await refusalOf(kept.put('a', 'sk-lost'))) instanceof Unavailable)
+      assert.ok((await getRefusal(kept.put('a', 'sk-lost'))) instanceof Unavailable)
       assert.is(kept.get('a'), undefined)
-      assert.ok((await refusalOf(media.keep('bo', { bytes: randomBytes(9) }, 'bin'))) instanceof Unavailable)
+      assert.ok((await getRefusal(media.keep('bo', { bytes: randomBytes(9) }, 'bin'))) instanceof Unavailable)
     } finally {
       server?.signal('SIGCONT')
     }
@@ -206,8 +206,8 @@ async function* of(words: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(words)
 }
 
-const refusalOf = (asked: Promise<unknown>): Promise<Error | undefined> =>
-  asked.then(
+const getRefusal = (promise: Promise<unknown>): Promise<Error | undefined> =>
+  promise.then(
     () => undefined,
     (error: unknown) => error as Error,
   )

@@ -1,4 +1,4 @@
-/** Servers that cannot keep what is promised are refused with a sentence. */
+/** Servers without the required guarantees are rejected with a message. */
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -14,8 +14,8 @@ import { createRequests } from '../../src/cluster/jetstream/server-requests.ts'
 import { inHome } from '../journal/engines.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 
-const refusalOf = async (asked: Promise<unknown>): Promise<string> => {
-  const error: unknown = await asked.then(
+const getRefusal = async (promise: Promise<unknown>): Promise<string> => {
+  const error: unknown = await promise.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -23,7 +23,7 @@ const refusalOf = async (asked: Promise<unknown>): Promise<string> => {
   return (error as NatsRefused).message
 }
 
-/** Says what a server would, and listens to nobody. */
+/** Sends a server's INFO line and ignores all requests. */
 const pretender = async (info: object) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -43,49 +43,49 @@ const pretender = async (info: object) => {
   return { servers: [`nats://127.0.0.1:${port}`], name: 'test', end }
 }
 
-// Seen failing on a build that compared the versions as texts.
+// Seen failing when versions were compared as text.
 for (const version of ['2.9.10', '2.10.27', '2.11.99', '1.99.0'])
-  test(`refuses a server of version "${version}" with a sentence`, async () => {
-    const { end, ...there } = await pretender({ server_name: 'old', version, jetstream: true })
+  test(`rejects a server of version "${version}" with a message`, async () => {
+    const { end, ...options } = await pretender({ server_name: 'old', version, jetstream: true })
     assert.match(
-      await refusalOf(openConnection(there)),
+      await getRefusal(openConnection(options)),
       /NATS server old is of version .*at least 2\.12 is needed/,
     )
     end()
   })
 
 for (const version of ['2.12.0', '2.15.1', '3.0.0-beta'])
-  test(`takes a server of version ${version}`, async () => {
-    const { end, ...there } = await pretender({ server_name: 'new', version, jetstream: true })
-    await (await openConnection(there)).close()
+  test(`accepts a server of version ${version}`, async () => {
+    const { end, ...options } = await pretender({ server_name: 'new', version, jetstream: true })
+    await (await openConnection(options)).close()
     end()
   })
 
 test('refuses a server without JetStream', async () => {
-  const { end, ...there } = await pretender({ server_name: 'plain', version: '2.15.1' })
-  assert.match(await refusalOf(openConnection(there)), /plain runs without JetStream/)
+  const { end, ...options } = await pretender({ server_name: 'plain', version: '2.15.1' })
+  assert.match(await getRefusal(openConnection(options)), /plain runs without JetStream/)
   end()
 })
 
-test('says that nobody answers', async () => {
-  const { end, ...there } = await pretender({})
+test('reports that no server answers', async () => {
+  const { end, ...options } = await pretender({})
   end()
-  assert.match(await refusalOf(openConnection(there)), /none of the NATS servers answers/)
+  assert.match(await getRefusal(openConnection(options)), /no NATS server answers/)
 })
 
-test('refuses credentials that are none, and tells nothing of them', async () =>
+test('rejects invalid credentials without quoting them', async () =>
   inHome(async (home) => {
     const credentials = join(home, 'nats.creds')
-    const there = { servers: ['nats://127.0.0.1:1'], name: 'test', credentials }
-    assert.match(await refusalOf(openConnection(there)), /cannot be read: ENOENT/)
+    const options = { servers: ['nats://127.0.0.1:1'], name: 'test', credentials }
+    assert.match(await getRefusal(openConnection(options)), /cannot be read: ENOENT/)
     await writeFile(credentials, 'hunter2')
-    const said = await refusalOf(openConnection(there))
+    const said = await getRefusal(openConnection(options))
     assert.match(said, /neither NATS credentials nor one line/)
     assert.not.match(said, /hunter2/)
   }))
 
-// As three of them say for a moment that all come at once. Seen failing on a build that asked once.
-test('servers that have no place for a stream yet are asked again, and quoted where that does not end', async () => {
+// Three servers that start together answer this for a moment. Seen failing without retries.
+test('retries while servers have no place for a stream, and quotes their error in the end', async () => {
   const said = (answer: object) => ({ string: () => JSON.stringify(answer) })
   const placeless = { error: { code: 400, err_code: 10005, description: 'no suitable peers, peer offline' } }
   let asked = 0
@@ -99,18 +99,18 @@ test('servers that have no place for a stream yet are asked again, and quoted wh
   asked = 0
   const error: unknown = await createRequests(connection(Number.POSITIVE_INFINITY), 300)
     .ask('any', {}, Fine)
-    .catch((thrown: unknown) => thrown)
+    .catch((error: unknown) => error)
   assert.instance(error, Unavailable)
   assert.is((error as Error).message, 'the cluster does not answer: no suitable peers, peer offline')
 })
 
 withNats(test, () => {
-  test('takes a real server, and gives it up where another one in its place is older', async () => {
+  test('accepts a real server, and disconnects if an older one replaces it', async () => {
     const pretended = await pretender({ server_name: 'old', version: '2.10.27', jetstream: true })
     const { servers, addresses, end } = await startNatsServers()
     const told = new Promise<string>((refused) => {
       void openConnection({ servers: [...addresses, ...pretended.servers], name: 'test', refused })
-        // The order is left to chance: where the old one is asked first it is refused at once.
+        // The order is random. If the old server comes first, it is rejected immediately.
         .then(
           () => servers[0]?.kill(),
           (error: Error) => refused(error.message),

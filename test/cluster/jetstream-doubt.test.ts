@@ -1,4 +1,4 @@
-/** Appends to a cluster whose answer does not come: what is there is told truly, and nothing comes late. */
+/** Appends to a cluster without an answer: the result is reported correctly, and nothing arrives later. */
 import { rm } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
@@ -18,7 +18,7 @@ const test = suite('doubt in a cluster')
 
 type Request = NatsConnection['request']
 
-/** Commits go through here; what it gives is what whoever appends sees. */
+/** Intercepts the requests of commits. Its result is the result of the append. */
 type Way = (request: () => ReturnType<Request>) => ReturnType<Request>
 
 const straight: Way = (request) => request()
@@ -57,9 +57,9 @@ const inCluster = async (
 
 const journalsOf = ({ stores }: JetStream) => openJournals({ stores, witness: async () => undefined })
 
-const rejects = async (asked: Promise<unknown>, kind: abstract new (...given: never) => Error) =>
+const rejects = async (promise: Promise<unknown>, kind: abstract new (...given: never) => Error) =>
   assert.instance(
-    await asked.then(
+    await promise.then(
       () => undefined,
       (error: unknown) => error,
     ),
@@ -67,9 +67,8 @@ const rejects = async (asked: Promise<unknown>, kind: abstract new (...given: ne
   )
 
 withNats(test, () => {
-  // Seen failing on a build that settles without a barrier: the late one was let in, and the next append
-  // lost.
-  test('an append that is still under way when it is settled is never let in', () =>
+  // Seen failing when `settle` sent no barrier: the late append was accepted and the next one lost.
+  test('a pending append is never accepted after a settle', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       const late: (() => ReturnType<Request>)[] = []
@@ -87,7 +86,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  test('an append whose answers were all lost is found when it is settled', () =>
+  test('a settle finds an append whose answers were all lost', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       way(async (request) => {
@@ -102,7 +101,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  test('an append whose answer was lost once is asked for again and is there once', () =>
+  test('an append whose answer was lost is repeated and stored once', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       way(async (request) => {
@@ -115,8 +114,8 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  // Seen failing on a build that takes every wrong last sequence for another writer.
-  test('a conflict with oneself is none, long after the servers forgot the name of the message', () =>
+  // Seen failing when every wrong last sequence counted as another writer.
+  test('a conflict with its own message is no conflict, even after the deduplication window', () =>
     inCluster(async ({ engine, way }) => {
       const { requests, names } = engine.cluster
       const stream = names.stream(0)
@@ -144,8 +143,8 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  // Seen failing on a build that looks once whether somebody else has written.
-  test('a refusal for what is under way, where nothing comes of it, is no conflict', () =>
+  // Seen failing when the last message was checked only once.
+  test('a conflict with a pending message that is dropped later is not a conflict', () =>
     inCluster(async ({ engine, way }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       const error = { code: 400, err_code: 10164, description: 'wrong last sequence' }
@@ -159,7 +158,7 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  test('servers that are gone refuse what is written and leave what is read, and all is well once they are back', () =>
+  test('without servers writes fail and reads work, and both work after they return', () =>
     inCluster(async ({ engine, servers: { servers } }) => {
       const journal = await journalsOf(engine).create('ada', draft(born))
       await servers[0]?.kill()
@@ -187,8 +186,8 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  // Seen failing on a build that takes its own message, which only the leader has yet, for a refused one.
-  test('an append that is sent again while it is under way is waited for', async () => {
+  // Seen failing when its own message, known only to the leader, counted as refused.
+  test('waits for a pending append that is sent again', async () => {
     const [servers, home] = [await startNatsServers(3), await temporary()]
     const connection = await connectTo(servers)
     try {
@@ -201,11 +200,11 @@ withNats(test, () => {
         z.object({ cluster: z.object({ leader: z.string() }) }),
       )
       const followers = servers.servers.filter(({ name }) => name !== cluster.leader)
-      for (const one of followers) one.signal('SIGSTOP')
+      for (const item of followers) item.signal('SIGSTOP')
       const appended = journal.append([draft(renamed('slow'))], journal.head)
-      // It is sent again after two seconds.
+      // The message is sent again after two seconds.
       await pause(3000)
-      for (const one of followers) one.signal('SIGCONT')
+      for (const item of followers) item.signal('SIGCONT')
       await appended
       assert.not(journal.lost.aborted)
       assert.equal(await facts(journal.read({ after: 1 })), [renamed('slow')])
@@ -219,7 +218,7 @@ withNats(test, () => {
   })
 })
 
-/** The window of the servers has passed: they take the message for a new one. */
+/** The deduplication window has passed, so the servers treat the message as new. */
 const forgotten = async (request: () => ReturnType<Request>): Promise<void> => {
   while (!/wrong last sequence/.test((await request()).string()));
 }

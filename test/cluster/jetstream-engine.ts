@@ -1,6 +1,4 @@
-/**
- * The engine of a cluster as the others are tested: over real servers, with a way to make its batches fail.
- */
+/** The cluster engine for the shared engine tests: real servers, and a way to make batches fail. */
 import { rm } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
 import * as z from 'zod'
@@ -26,7 +24,7 @@ export const connectTo = ({ addresses }: NatsServers): Promise<NatsConnection> =
 
 let engines = 0
 
-/** A cluster of its own, on servers that others use as well. */
+/** Creates a new cluster on shared servers. */
 export const jetStreamEngine = async (connection: NatsConnection): Promise<Engine> => {
   const home = await temporary()
   const name = `test${++engines}`
@@ -48,11 +46,11 @@ export const jetStreamEngine = async (connection: NatsConnection): Promise<Engin
 export const openOn = (
   connection: NatsConnection,
   home: string,
-  more: Partial<JetStreamOptions> = {},
+  overrides: Partial<JetStreamOptions> = {},
 ): Promise<JetStream> =>
-  openJetStream({ connection, home, clusterKey: testKey, name: 'test', shards: 1, replicas: 1, ...more })
+  openJetStream({ connection, home, clusterKey: testKey, name: 'test', shards: 1, replicas: 1, ...overrides })
 
-/** What is changed of records and parts is changed on the servers as well. */
+/** Applies changes of records and parts to the servers as well. */
 const changingBoth = ({ cluster }: JetStream, id: string, store: Store): Store => ({
   ...store,
   batch: async (ops, options) => {

@@ -1,4 +1,4 @@
-/** Journals in a cluster, as seen by two hosts: who wins, what is read on, what is sealed, and what goes. */
+/** Journals in a cluster with two hosts: conflicts, reading on, encryption and deletion. */
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,8 +28,8 @@ interface Host {
 
 interface World {
   readonly servers: NatsServers
-  /** A daemon of its own, with a connection of its own. */
-  host(more?: Partial<JetStreamOptions>): Promise<Host>
+  /** A new daemon with a new connection. */
+  host(overrides?: Partial<JetStreamOptions>): Promise<Host>
 }
 
 let servers: NatsServers
@@ -38,14 +38,14 @@ let clusters = 0
 const inCluster = async (prove: (world: World) => Promise<void>): Promise<void> => {
   const name = `cluster${++clusters}`
   const ends: (() => Promise<unknown>)[] = []
-  const host = async (more: Partial<JetStreamOptions> = {}): Promise<Host> => {
+  const host = async (overrides: Partial<JetStreamOptions> = {}): Promise<Host> => {
     const home = await temporary()
     const connection: NatsConnection = await connectTo(servers)
     ends.push(
       () => connection.close(),
       () => rm(home, { recursive: true, force: true }),
     )
-    const engine = await openOn(connection, home, { name, ...more })
+    const engine = await openOn(connection, home, { name, ...overrides })
     const journals = openJournals({ stores: engine.stores, witness: async () => undefined })
     return { home, engine, journals }
   }
@@ -56,8 +56,8 @@ const inCluster = async (prove: (world: World) => Promise<void>): Promise<void> 
   }
 }
 
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const getErrorClass = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -71,17 +71,17 @@ const answers = async (journal: Journal) => ({
   verdict: await journal.verify(),
 })
 
-const filled = async ({ journals }: Host): Promise<{ journal: Journal; sha: string }> => {
+const fillJournal = async ({ journals }: Host): Promise<{ journal: Journal; sha: string }> => {
   const journal = await journals.create('ada', draft(born))
   for (let n = 0; n < 12; n++)
     await journal.append([draft(heard(`word ${n}`, `key ${n}`)), draft(renamed(`Ada ${n}`))], journal.head)
-  // Over one chunk, and nothing that brotli makes smaller.
+  // More than one chunk, and not compressible.
   return { journal, sha: await journal.putPart(bigPart) }
 }
 
 const bigPart = randomBytes(1_300_000)
 
-const cacheOf = (home: string): string => join(home, 'personas', 'ada', 'journal')
+const toCachePath = (home: string): string => join(home, 'personas', 'ada', 'journal')
 
 withNats(test, () => {
   test.before(async () => {
@@ -89,9 +89,9 @@ withNats(test, () => {
   })
   test.after(() => servers.end())
 
-  // Seen failing on a build that took the cache as it lay, and on one that read no parts.
-  for (const [what, harm] of Object.entries({
-    'that is gone': (home: string) => rm(cacheOf(home), { recursive: true }),
+  // Seen failing when the cache was used unchecked, and when parts were not read.
+  for (const [damage, harm] of Object.entries({
+    'that is gone': (home: string) => rm(toCachePath(home), { recursive: true }),
     'with a damaged record': async (home: string) => {
       const store = await (await openLevelStores(home)).open('ada')
       const value = (await store.get(recordKey(9))) ?? Buffer.alloc(0)
@@ -100,42 +100,42 @@ withNats(test, () => {
       await store.close()
     },
     'whose files are cut': async (home: string) => {
-      await rm(join(cacheOf(home), 'CURRENT'))
+      await rm(join(toCachePath(home), 'CURRENT'))
     },
   }))
-    test(`a cache ${what} changes no answer`, () =>
+    test(`a cache ${damage} does not change the result`, () =>
       inCluster(async ({ host }) => {
-        const one = await host()
-        const { journal, sha } = await filled(one)
+        const first = await host()
+        const { journal, sha } = await fillJournal(first)
         const before = await answers(journal)
         await journal.close()
-        await harm(one.home)
-        const again = await one.journals.open('ada', 'writer')
-        assert.equal(await answers(again), before)
-        assert.ok(Buffer.from((await again.part(sha)) ?? []).equals(bigPart))
-        await again.append([draft(renamed('later'))], again.head)
-        await again.close()
+        await harm(first.home)
+        const reopened = await first.journals.open('ada', 'writer')
+        assert.equal(await answers(reopened), before)
+        assert.ok(Buffer.from((await reopened.part(sha)) ?? []).equals(bigPart))
+        await reopened.append([draft(renamed('later'))], reopened.head)
+        await reopened.close()
       }))
 
-  // Seen failing on a build that let the fence be the last message it found there.
-  test('of two writers of one persona exactly one wins each time, and the other knows', () =>
+  // Seen failing when the fence was the last message found on the server.
+  test('of two writers of one persona exactly one succeeds, and the other gets a conflict', () =>
     inCluster(async ({ host }) => {
       const hosts = [await host(), await host()]
-      const [one, two] = hosts
-      await (await one?.journals.create('ada', draft(born)))?.close()
+      const [first, second] = hosts
+      await (await first?.journals.create('ada', draft(born)))?.close()
       let wins = 0
       for (let round = 0; round < 10; round++) {
         const journals = await Promise.all(hosts.map(({ journals }) => journals.open('ada', 'writer')))
-        const tried = await Promise.allSettled(
+        const results = await Promise.allSettled(
           journals.map((journal, n) => journal.append([draft(renamed(`${round} ${n}`))], journal.head)),
         )
-        wins += tried.filter(({ status }) => status === 'fulfilled').length
-        for (const [n, result] of tried.entries()) {
+        wins += results.filter(({ status }) => status === 'fulfilled').length
+        for (const [n, result] of results.entries()) {
           const lost = result.status === 'rejected'
           if (lost) assert.instance(result.reason, Conflict)
           if (lost) assert.equal((result.reason as Conflict).head.seq, round + 2)
           assert.is(journals[n]?.lost.aborted, lost)
-          const next = await kindOf(
+          const next = await getErrorClass(
             journals[n]?.append([], journals[n]?.head ?? nowhere) ?? Promise.resolve(),
           )
           assert.is(next, undefined)
@@ -143,19 +143,19 @@ withNats(test, () => {
         await Promise.all(journals.map((journal) => journal.close()))
       }
       assert.is(wins, 10)
-      const reader = await two?.journals.open('ada', 'reader')
+      const reader = await second?.journals.open('ada', 'reader')
       assert.is(reader?.head.seq, 11)
       await reader?.close()
     }))
 
-  test('a host that was overtaken stays lost until it settles, and then has what the other wrote', () =>
+  test("a host that lost a conflict stays lost until it settles, and then has the other's commits", () =>
     inCluster(async ({ host }) => {
-      const [one, two] = [await host(), await host()]
-      const { journal: old } = await filled(one)
-      const next = await two.journals.open('ada', 'writer')
+      const [first, second] = [await host(), await host()]
+      const { journal: old } = await fillJournal(first)
+      const next = await second.journals.open('ada', 'writer')
       await next.append([draft(heard('over here', 'key new'))], next.head)
       for (let n = 0; n < 2; n++) {
-        const error = await kindOf(old.append([draft(renamed('late'))], old.head))
+        const error = await getErrorClass(old.append([draft(renamed('late'))], old.head))
         assert.instance(error, Conflict)
         assert.equal((error as Conflict).head, next.head)
         assert.ok(old.lost.aborted)
@@ -167,14 +167,14 @@ withNats(test, () => {
       await Promise.all([old.close(), next.close()])
     }))
 
-  test('an index is read on with its records, and need not be made anew', () =>
+  test('an index is extended with new records and is not rebuilt', () =>
     inCluster(async ({ host }) => {
-      const [one, two] = [await host(), await host()]
-      const { journal } = await filled(one)
-      await (await two.journals.open('ada', 'writer')).close()
+      const [first, second] = [await host(), await host()]
+      const { journal } = await fillJournal(first)
+      await (await second.journals.open('ada', 'writer')).close()
       for (let n = 0; n < 3; n++)
         await journal.append([draft(heard(`later ${n}`, `later ${n}`))], journal.head)
-      const store = await two.engine.stores.open('ada')
+      const store = await second.engine.stores.open('ada')
       const { readMarks } = await import('../../journal/log/kind-index.ts')
       const { readTally } = await import('../../journal/log/dedupe.ts')
       assert.is((await readMarks(store, journal.head))?.last.talk, 28)
@@ -183,11 +183,11 @@ withNats(test, () => {
       await journal.close()
     }))
 
-  // Seen failing on a build that sent parts as they were.
-  test('nothing that is said lies readable on a server', () =>
+  // Seen failing when parts were sent unencrypted.
+  test('no text is readable on a server', () =>
     inCluster(async ({ host }) => {
-      const one = await host()
-      const journal = await one.journals.create('ada', draft(born))
+      const first = await host()
+      const journal = await first.journals.create('ada', draft(born))
       const words = 'the words of a confession'
       await journal.append([draft(heard(words, words))], journal.head)
       await journal.putPart(Buffer.from(words))
@@ -197,72 +197,71 @@ withNats(test, () => {
       for (const word of [words, 'MessageHeard', 'PersonaCreated']) assert.not(bytes.includes(word), word)
     }))
 
-  // Seen failing on a build that deleted the entry as buckets do, without overwriting it.
-  test('the key of one who is removed is on no disk of a server any more, and all of it can be begun again', () =>
+  // Seen failing when the entry was only marked as deleted and not overwritten.
+  test('the key of a removed persona is on no server disk, and its id can be used again', () =>
     inCluster(async ({ host }) => {
-      const one = await host()
-      // Neighbours, so that what lies there is not dropped with all of its file.
-      for (const id of ['bea', 'cyd']) await (await one.journals.create(id, draft(born))).close()
-      await (await filled(one)).journal.close()
-      for (const id of ['dot', 'eve']) await (await one.journals.create(id, draft(born))).close()
-      const kept = await one.engine.cluster.keys.get('ada')
+      const first = await host()
+      // Other personas keep the server from dropping the whole file.
+      for (const id of ['bea', 'cyd']) await (await first.journals.create(id, draft(born))).close()
+      await (await fillJournal(first)).journal.close()
+      for (const id of ['dot', 'eve']) await (await first.journals.create(id, draft(born))).close()
+      const kept = await first.engine.cluster.keys.get('ada')
       if (!kept) throw new Error('ada is not there')
-      const { requests, names } = one.engine.cluster
+      const { requests, names } = first.engine.cluster
       const entry = await requests.last(`KV_${names.bucket}`, `$KV.${names.bucket}.ada`)
       const sealed = entry?.data ?? Buffer.alloc(1)
       assert.ok((await everythingOn(servers)).includes(sealed))
-      await one.journals.remove('ada')
-      await one.journals.remove('ada')
+      await first.journals.remove('ada')
+      await first.journals.remove('ada')
       assert.not((await everythingOn(servers)).includes(sealed))
-      assert.equal([...(await one.journals.ids())].sort(), ['bea', 'cyd', 'dot', 'eve'])
-      assert.instance(await kindOf(one.journals.open('ada', 'reader')), Unknown)
-      const again = await one.journals.create('ada', draft(renamed('another')))
-      assert.equal(await facts(again.read({})), [renamed('another')])
-      await again.close()
+      assert.equal([...(await first.journals.ids())].sort(), ['bea', 'cyd', 'dot', 'eve'])
+      assert.instance(await getErrorClass(first.journals.open('ada', 'reader')), Unknown)
+      const reopened = await first.journals.create('ada', draft(renamed('another')))
+      assert.equal(await facts(reopened.read({})), [renamed('another')])
+      await reopened.close()
     }))
 
-  test('whoever is removed elsewhere is unknown here, and a late append of theirs is refused', () =>
+  test('a persona that was removed by another host is unknown, and a late append to it is refused', () =>
     inCluster(async ({ host }) => {
-      const [one, two] = [await host(), await host()]
-      const { journal } = await filled(one)
-      await two.journals.remove('ada')
-      assert.instance(await kindOf(journal.append([draft(renamed('late'))], journal.head)), Conflict)
+      const [first, second] = [await host(), await host()]
+      const { journal } = await fillJournal(first)
+      await second.journals.remove('ada')
+      assert.instance(await getErrorClass(journal.append([draft(renamed('late'))], journal.head)), Conflict)
       await journal.close()
-      assert.instance(await kindOf(one.journals.open('ada', 'writer')), Unknown)
-      const again = await two.journals.create('ada', draft(renamed('another')))
-      await again.close()
-      const here = await one.journals.open('ada', 'writer')
+      assert.instance(await getErrorClass(first.journals.open('ada', 'writer')), Unknown)
+      const reopened = await second.journals.create('ada', draft(renamed('another')))
+      await reopened.close()
+      const here = await first.journals.open('ada', 'writer')
       assert.equal(await facts(here.read({})), [renamed('another')])
       await here.close()
     }))
 
-  // Seen failing on a build that switched histories in the bucket alone: the append was acknowledged and
-  // lost.
-  test('an append of another host while words are erased is kept, and nothing is erased', () =>
+  // Seen failing when only the bucket switched histories: the append was acknowledged and lost.
+  test('keeps an append of another host during an erasure, and erases nothing', () =>
     inCluster(async ({ host }) => {
-      const [one, two] = [await host(), await host()]
-      await (await filled(one)).journal.close()
-      const other = await two.journals.open('ada', 'writer')
+      const [first, second] = [await host(), await host()]
+      await (await fillJournal(first)).journal.close()
+      const other = await second.journals.open('ada', 'writer')
       const erasure = { seqs: new Set([2]), parts: new Set<string>(), texts: [] }
-      const erased = one.journals.erase('ada', erasure, async (_, facts) => {
+      const erased = first.journals.erase('ada', erasure, async (_, facts) => {
         await other.append([draft(renamed('meanwhile'))], other.head)
         return [draft({ type: 'FactsErased', facts: [...facts], withdrawn: [] })]
       })
-      assert.instance(await kindOf(erased), Unavailable)
+      assert.instance(await getErrorClass(erased), Unavailable)
       await other.append([draft(renamed('later'))], other.head)
       await other.close()
-      const after = await one.journals.open('ada', 'writer')
+      const after = await first.journals.open('ada', 'writer')
       assert.equal(await facts(after.read({ after: 25 })), [renamed('meanwhile'), renamed('later')])
       assert.ok((await after.verify()).intact)
       await after.close()
     }))
 
-  test('words that are erased are so at the other host, whose late append is refused', () =>
+  test('an erasure reaches the other host, and its late append is refused', () =>
     inCluster(async ({ host }) => {
-      const [one, two] = [await host(), await host()]
-      const { journal } = await filled(one)
+      const [one, second] = [await host(), await host()]
+      const { journal } = await fillJournal(one)
       await journal.close()
-      const late = await two.journals.open('ada', 'writer')
+      const late = await second.journals.open('ada', 'writer')
       const seqs = new Set([2])
       const told = { type: 'FactsErased', facts: [], withdrawn: [] } as const
       const head = await one.journals.erase(
@@ -270,9 +269,9 @@ withNats(test, () => {
         { seqs, parts: new Set(), texts: [] },
         async (_, erased) => [draft({ ...told, facts: erased })],
       )
-      assert.instance(await kindOf(late.append([draft(renamed('late'))], late.head)), Conflict)
+      assert.instance(await getErrorClass(late.append([draft(renamed('late'))], late.head)), Conflict)
       await late.close()
-      const after = await two.journals.open('ada', 'writer')
+      const after = await second.journals.open('ada', 'writer')
       assert.equal(after.head, head)
       const [first] = await allOf(after.read({ after: 1, upTo: 2 }))
       assert.ok(first?.erased)
@@ -280,31 +279,33 @@ withNats(test, () => {
       await after.close()
     }))
 
-  test('one is created once in the whole cluster', () =>
+  test('a persona can be created only once in the cluster', () =>
     inCluster(async ({ host }) => {
       const hosts = [await host(), await host(), await host()]
-      const tried = await Promise.allSettled(hosts.map(({ journals }) => journals.create('ada', draft(born))))
-      const made = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-      assert.is(made.length, 1)
-      for (const one of tried) if (one.status === 'rejected') assert.instance(one.reason, Exists)
-      await made[0]?.append([draft(renamed('mine'))], made[0].head)
-      await made[0]?.close()
+      const results = await Promise.allSettled(
+        hosts.map(({ journals }) => journals.create('ada', draft(born))),
+      )
+      const createdJournals = results.flatMap((item) => (item.status === 'fulfilled' ? [item.value] : []))
+      assert.is(createdJournals.length, 1)
+      for (const item of results) if (item.status === 'rejected') assert.instance(item.reason, Exists)
+      await createdJournals[0]?.append([draft(renamed('mine'))], createdJournals[0].head)
+      await createdJournals[0]?.close()
     }))
 
-  test('a daemon with another key, or another number of shards, is refused with a sentence', () =>
+  test('rejects a daemon with another key or another number of shards with a message', () =>
     inCluster(async ({ host }) => {
-      const one = await host()
-      await (await one.journals.create('ada', draft(born))).close()
+      const first = await host()
+      await (await first.journals.create('ada', draft(born))).close()
       const stranger = await host({ clusterKey: clusterKeyOf(randomBytes(32)) })
-      const error = await kindOf(stranger.journals.open('ada', 'reader'))
+      const error = await getErrorClass(stranger.journals.open('ada', 'reader'))
       assert.instance(error, Unavailable)
       assert.match((error as Error).message, /sealed with the cluster key [0-9a-f]{8}, and this daemon has/)
-      const other = await kindOf(host({ shards: 2 }))
+      const other = await getErrorClass(host({ shards: 2 }))
       assert.instance(other, NatsRefused)
       assert.match((other as Error).message, /laid out with 1 shards/)
     }))
 
-  test('it tells what an acknowledgement is worth', () =>
+  test('reports the durability of an acknowledgement', () =>
     inCluster(async ({ host }) => {
       const { engine } = await host()
       const { server, ...told } = await engine.durability()
@@ -313,7 +314,7 @@ withNats(test, () => {
     }))
 })
 
-/** Every byte of their files. */
+/** Returns all bytes of the servers' files. */
 const everythingOn = async ({ servers }: NatsServers): Promise<Buffer> => {
   const all: Buffer[] = []
   for (const { folder } of servers) {

@@ -1,4 +1,4 @@
-/** Journals in NATS JetStream keep what every journal promises. */
+/** Runs the common journal tests on NATS JetStream. */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { suite } from 'uvu'
 import { conformance } from '../journal/conformance.ts'

@@ -1,9 +1,9 @@
-/** Leases and the registry on a real server: one holder at a time, taken over after a death, given back. */
+/** Leases and the registry on a real server: one holder at a time, take-over after a death, and release. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createLog } from '../../packages/kit/log.ts'
 import { leaseTime, serversOf } from '../../src/cluster/buckets.ts'
-import { createHoldings } from '../../src/cluster/holdings.ts'
+import { createHoldings } from '../../src/cluster/held-leases.ts'
 import { openConnection } from '../../src/cluster/jetstream/nats-connection.ts'
 import { type Leases, openLeases } from '../../src/cluster/leases.ts'
 import { openRegistry } from '../../src/cluster/registry.ts'
@@ -15,7 +15,7 @@ const connect = ({ addresses }: NatsServers) => openConnection({ servers: addres
 const at = (connection: Awaited<ReturnType<typeof connect>>) => serversOf(connection, 'test', 1)
 const silent = () => createLog({ level: 'silent' })
 
-const taken = async (leases: Pick<Leases, 'take'>, name: string) => {
+const takeLease = async (leases: Pick<Leases, 'take'>, name: string) => {
   for (;;) {
     const lease = await leases.take(name)
     if (lease) return lease
@@ -30,12 +30,12 @@ withNats(test, () => {
   })
   test.after(() => nats.end())
 
-  test('one holder at a time: renewed while it lives, given back at once', async () => {
+  test('has one holder at a time, renews its lease, and releases it immediately', async () => {
     const connection = await connect(nats)
     const [one, two] = [await openLeases(at(connection), 'one'), await openLeases(at(connection), 'two')]
-    const first = await taken(one, 'ada')
+    const first = await takeLease(one, 'ada')
     assert.is(await two.take('ada'), null)
-    // Longer than a lease lasts by itself.
+    // Longer than an unrenewed lease.
     const began = performance.now()
     while (performance.now() - began < leaseTime * 1.25) {
       assert.is(await two.take('ada'), null)
@@ -50,33 +50,33 @@ withNats(test, () => {
     await connection.close()
   })
 
-  test('one whose holder is silent is lost there before another may have it', async () => {
+  test('a silent holder loses its lease before another daemon can take it', async () => {
     const [mute, other] = [await connect(nats), await connect(nats)]
-    const [one, two] = [await openLeases(at(mute), 'one'), await openLeases(at(other), 'two')]
+    const [first, second] = [await openLeases(at(mute), 'one'), await openLeases(at(other), 'two')]
     const lost: string[] = []
-    const holdings = createHoldings(one, (id) => lost.push(id))
+    const holdings = createHoldings(first, (id) => lost.push(id))
     await until('it to be free', async () => (await holdings.take('bo')) !== null)
     assert.ok(holdings.has('bo'))
     await mute.close()
-    const next = await taken(two, 'persona.bo')
+    const next = await takeLease(second, 'persona.bo')
     assert.not.ok(holdings.has('bo'))
     assert.ok(next.held())
-    await until('its loss to be told', () => lost.length === 1)
-    await Promise.all([one.close(), two.close()])
+    await until('its loss to be reported', () => lost.length === 1)
+    await Promise.all([first.close(), second.close()])
     await other.close()
   })
 
-  test('a name of its own that was left in doubt is taken up again', async () => {
+  test('a daemon takes over a lease that its earlier process has left', async () => {
     const connection = await connect(nats)
     const [one, again] = [await openLeases(at(connection), 'same'), await openLeases(at(connection), 'same')]
-    const first = await taken(one, 'cy')
+    const first = await takeLease(one, 'cy')
     const second = await again.take('cy')
     assert.ok(second?.held() && second.epoch > first.epoch)
     await Promise.all([one.close(), again.close()])
     await connection.close()
   })
 
-  test('daemons know of each other, of who is leaving, and of who is silent', async () => {
+  test('daemons know the live, the leaving and the silent daemons', async () => {
     const [first, second] = [await connect(nats), await connect(nats)]
     const log = await silent()
     const of = (self: string, connection: typeof first) =>
@@ -100,21 +100,21 @@ withNats(test, () => {
     await first.close()
   })
 
-  test('summaries reach whoever is there and whoever comes, and end with a deletion', async () => {
+  test('summaries reach current and new daemons, and end with a deletion', async () => {
     const connection = await connect(nats)
     const log = await silent()
     const open = () => openSummaries({ servers: at(connection), log, changed: () => undefined })
-    const [one, two] = [await open(), await open()]
+    const [first, second] = [await open(), await open()]
     const summary = (n: number) =>
       ({ host: 'a', created: n, view: { id: `p${n}`, name: `P${n}`, running: true } }) as unknown as Summary
-    for (let n = 0; n < 600; n++) one.tell(`p${n}`, summary(n))
-    await until('all of them', () => two.all.size === 600)
-    one.forget('p7')
-    one.tell('p8', { ...summary(8), host: 'b' })
-    await until('the changes', () => two.all.size === 599 && two.all.get('p8')?.host === 'b')
-    const three = await open()
-    assert.equal([three.all.size, three.all.get('p599'), three.all.get('p7')], [599, summary(599), undefined])
-    await Promise.all([one, two, three].map(({ close }) => close()))
+    for (let n = 0; n < 600; n++) first.tell(`p${n}`, summary(n))
+    await until('all of them', () => second.all.size === 600)
+    first.forget('p7')
+    first.tell('p8', { ...summary(8), host: 'b' })
+    await until('the changes', () => second.all.size === 599 && second.all.get('p8')?.host === 'b')
+    const third = await open()
+    assert.equal([third.all.size, third.all.get('p599'), third.all.get('p7')], [599, summary(599), undefined])
+    await Promise.all([first, second, third].map(({ close }) => close()))
     await connection.close()
   })
 })

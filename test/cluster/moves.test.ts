@@ -1,4 +1,4 @@
-/** Personas on their way into a cluster and out again, by the command line, whatever cuts it off. */
+/** Moves personas into a cluster and out of it by the command line, with interruptions. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readdir, rm } from 'node:fs/promises'
@@ -27,60 +27,60 @@ const daimon = (words: readonly string[], env: object): Promise<Said> =>
     )
   })
 
-/** Killed after so many milliseconds. */
+/** Kills the command after `ms` milliseconds. */
 const cutOff = async (words: readonly string[], env: object, ms: number): Promise<void> => {
   const child = spawn(process.execPath, [mainFile, ...words], {
     ...{ env: { ...process.env, ...env }, stdio: 'ignore' },
   })
-  const gone = once(child, 'exit')
-  await Promise.race([delay(ms), gone])
+  const exited = once(child, 'exit')
+  await Promise.race([delay(ms), exited])
   child.kill('SIGKILL')
-  await gone
+  await exited
 }
 
 const notes = 'The kite is in the cellar.\n'
 
-const talkOf = async (url: string, id: string): Promise<readonly string[]> =>
+const readTalk = async (url: string, id: string): Promise<readonly string[]> =>
   (await call(`${url}/api/persona/${id}/conversation`))[1].messages.map(
     ({ role, content }: { role: string; content: string }) => `${role}: ${content}`,
   )
 
 withNats(test, () => {
-  test('the personas of a home move into a cluster, and one of them out again, with all that is theirs', async () => {
+  test('moves the personas of a home into a cluster and one of them out again, with all their data', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()
       keep({ close: nats.end })
       const cluster = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
       const [home, other] = [await tempHome(), await tempHome()]
-      for (const one of [home, other]) keep({ close: () => rm(one, { recursive: true, force: true }) })
+      for (const item of [home, other]) keep({ close: () => rm(item, { recursive: true, force: true }) })
 
-      const alone = await startDaemon({ home })
+      const standalone = await startDaemon({ home })
       const ids: string[] = []
       for (const name of ['Ada', 'Bo', 'Cy', 'Di'])
-        ids.push(await create(alone.url, name, { thinking_api_key: `sk-of-${name}` }))
+        ids.push(await create(standalone.url, name, { thinking_api_key: `sk-of-${name}` }))
       const [ada = ''] = ids
       const form = new FormData()
       form.set('file', new Blob([notes], { type: 'text/plain' }), 'notes.txt')
-      await fetch(`${alone.url}/api/persona/${ada}/attach?wait=30`, { method: 'POST', body: form })
-      for (const id of ids) assert.is((await say(alone.url, id, 'My name is Mia.'))[0], 200)
-      const before = await Promise.all(ids.map((id) => talkOf(alone.url, id)))
-      await alone.close()
+      await fetch(`${standalone.url}/api/persona/${ada}/attach?wait=30`, { method: 'POST', body: form })
+      for (const id of ids) assert.is((await say(standalone.url, id, 'My name is Mia.'))[0], 200)
+      const before = await Promise.all(ids.map((id) => readTalk(standalone.url, id)))
+      await standalone.close()
 
       const env = { ...cluster, DAIMON_HOME: home }
       assert.match((await daimon([], env)).err, /daimon cluster join/)
       for (const ms of [500, 900, 1300]) await cutOff(['cluster', 'join'], env, ms)
       const joined = await daimon(['cluster', 'join'], env)
-      // On a quick machine the last one was not cut off any more.
+      // On a fast machine the last run may finish before it is killed.
       assert.ok(joined.code === 0 || /is in a cluster already/.test(joined.err), joined.err)
       assert.not.ok((await readdir(join(home, 'personas', ada))).includes('secrets'))
       assert.match((await daimon(['cluster', 'join'], env)).err, /is in a cluster already/)
       assert.match((await daimon([], { DAIMON_HOME: home, WEB_PORT: '0' })).err, /is a cache of a cluster/)
 
-      // Another home: nothing but the servers knows them.
+      // Another home, so only the servers know the personas.
       const host = keep(await startDaemon({ env: cluster }))
       await untilRunning(host.url, ['Ada', 'Bo', 'Cy', 'Di'])
-      assert.equal(await Promise.all(ids.map((id) => talkOf(host.url, id))), before)
+      assert.equal(await Promise.all(ids.map((id) => readTalk(host.url, id))), before)
       const [, told] = await call(`${host.url}/api/persona/${ada}/diagnose`)
       assert.is(told.organs.thinking.key_missing, undefined)
       assert.ok(told.diaries.kept >= 1)
@@ -100,24 +100,24 @@ withNats(test, () => {
       assert.match((await daimon(['cluster', 'status'], cluster)).out, /Ada +\S+ +awake/)
 
       assert.is((await say(host.url, ada, 'I live in the cluster.'))[0], 200)
-      const there = await talkOf(host.url, ada)
+      const there = await readTalk(host.url, ada)
       const out = { ...cluster, DAIMON_HOME: other }
       for (const ms of [900, 1800, 2500]) await cutOff(['cluster', 'leave', ada], out, ms)
       const left = await daimon(['cluster', 'leave', ada], out)
       const isDone = /the cluster has no persona|has a persona/.test(left.err)
       assert.ok(left.code === 0 || isDone, left.err)
       await untilRunning(host.url, ['Bo', 'Cy', 'Di'])
-      const again = keep(await startDaemon({ home: other }))
-      await untilRunning(again.url, ['Ada'])
-      assert.equal(await talkOf(again.url, ada), there)
-      const now = (await call(`${again.url}/api/persona/${ada}/diagnose`))[1]
+      const restarted = keep(await startDaemon({ home: other }))
+      await untilRunning(restarted.url, ['Ada'])
+      assert.equal(await readTalk(restarted.url, ada), there)
+      const now = (await call(`${restarted.url}/api/persona/${ada}/diagnose`))[1]
       assert.is(now.organs.thinking.key_missing, undefined)
       assert.ok(now.diaries.kept >= 1)
       assert.is(now.journal.durability, undefined)
-      const verified = (await call(`${again.url}/api/persona/${ada}/verify`, { method: 'POST' }))[1]
+      const verified = (await call(`${restarted.url}/api/persona/${ada}/verify`, { method: 'POST' }))[1]
       assert.ok(verified.intact)
       assert.equal([verified.media.missing, verified.media.damaged], [[], []])
-      // The others read who has a journal twice a minute: until then it is a 503.
+      // Other daemons reload the list of journals twice a minute. Until then they answer 503.
       const isUnknown = async () => (await call(`${host.url}/api/persona/${ada}/conversation`))[0] === 404
       await until('it to be unknown there', isUnknown, 60_000)
     } finally {
@@ -125,7 +125,7 @@ withNats(test, () => {
     }
   })
 
-  test('the doctor says of a cluster what is well, and what is not', async () => {
+  test('the doctor reports healthy and faulty parts of a cluster', async () => {
     const { keep, close } = createClosing()
     try {
       const nats = await startNatsServers()
@@ -134,16 +134,16 @@ withNats(test, () => {
       await chmod(env.DAIMON_CLUSTER_KEY, 0o644)
       const home = await tempHome()
       keep({ close: () => rm(home, { recursive: true, force: true }) })
-      const findings = async (more: object = {}) => {
-        const { out } = await daimon(['--json', 'doctor'], { ...env, DAIMON_HOME: home, ...more })
+      const findings = async (overrides: object = {}) => {
+        const { out } = await daimon(['--json', 'doctor'], { ...env, DAIMON_HOME: home, ...overrides })
         return JSON.parse(out).findings as { what: string; state: string; told: string }[]
       }
       const of = (all: Awaited<ReturnType<typeof findings>>, what: string) =>
-        all.filter((one) => one.what === what).map(({ state, told }) => `${state}: ${told}`)
+        all.filter((item) => item.what === what).map(({ state, told }) => `${state}: ${told}`)
       const first = await findings()
       assert.match(of(first, 'cluster key')[0] ?? '', /^amiss: others on this machine can read/)
       assert.match(of(first, 'NATS server')[0] ?? '', /^well: .* version 2\.\d+/)
-      assert.match(of(first, 'streams')[0] ?? '', /^note: not there yet/)
+      assert.match(of(first, 'streams')[0] ?? '', /^note: missing/)
       await chmod(env.DAIMON_CLUSTER_KEY, 0o600)
       keep(await startDaemon({ env }))
       const second = await findings()

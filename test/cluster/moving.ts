@@ -1,4 +1,4 @@
-/** A home with what moves into a cluster, and servers that stop answering. */
+/** Creates a home to move into a cluster, and servers that stop answering. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -16,7 +16,7 @@ export const filename = `${'a'.repeat(32)}.txt`
 export const diary = '2026-01-02T030405-000000000003-0123abcd.diary'
 export const people = ['ada', 'bo']
 
-/** After so many answers there are none any more. */
+/** Wraps a connection that answers `count` requests and then none. */
 export const answering = (connection: NatsConnection, count: number): NatsConnection => {
   let left = count
   const request: NatsConnection['request'] = (...asked) =>
@@ -38,7 +38,7 @@ export const namesOf = async (stores: Stores, id: string): Promise<readonly stri
   return names
 }
 
-/** Two personas with a key, a file and a diary each. */
+/** Creates two personas with a key, a file and a diary each. */
 export const lived = async (home: string): Promise<void> => {
   const stores = await openLevelStores(home)
   const journals = openJournals({ stores, witness: async () => undefined })

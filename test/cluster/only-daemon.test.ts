@@ -1,4 +1,4 @@
-/** A daemon whose journals lie in a cluster of which it is the only daemon. */
+/** The only daemon of a cluster. */
 import { execFile } from 'node:child_process'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,13 +26,13 @@ const create = async (url: string): Promise<string> =>
 const list = async (url: string) =>
   (await call(url, 'GET', '/api/personas')).body.personas.map(({ id }: { id: string }) => id)
 
-const refusalOf = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const getRefusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
     () => undefined,
     (error: unknown) => error,
   )
 
-test('nothing of NATS is loaded by a daemon that is alone', async () => {
+test('a daemon without a cluster does not load NATS', async () => {
   const loaded = `Object.keys((await import('node:module')).default._cache).filter((path) => path.includes('@nats-io')).length`
   const script = `
     const { startDaemon } = await import('./test/daemon.ts')
@@ -51,8 +51,8 @@ test('nothing of NATS is loaded by a daemon that is alone', async () => {
   assert.is(stdout.trim(), '0 true')
 })
 
-// Seen failing where a password in an address was let pass.
-test('says what is wrong with its settings of a cluster, and nothing of its secrets', () => {
+// Seen failing when an address could contain a password.
+test('reports invalid cluster settings without their secrets', () => {
   assert.is(readConfig({}).cluster, null)
   const DAIMON_NATS = 'nats://10.0.0.1:4222, tls://n2.example.org'
   const { cluster } = readConfig({ DAIMON_NATS, DAIMON_CLUSTER_KEY: '/k' })
@@ -120,24 +120,24 @@ withNats(test, () => {
     const again = await call(two.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'still there?' })
     assert.is(again.status, 200)
     await two.close()
-    assert.instance(await refusalOf(startDaemon({ home: second })), HomeError)
+    assert.instance(await getRefusal(startDaemon({ home: second })), HomeError)
     await rm(second, { recursive: true })
   })
 
-  test('a home with personas of its own is not taken for a cache', async () => {
+  test('does not use a home with personas as a cache', async () => {
     const home = await tempHome()
     const alone = await startDaemon({ home })
     const id = await create(alone.url)
     await alone.close()
-    const error = await refusalOf(startDaemon({ home, env: env() }))
+    const error = await getRefusal(startDaemon({ home, env: env() }))
     assert.instance(error, HomeError)
     assert.match((error as Error).message, /has 1 personas that are in no cluster/)
     assert.ok((await readdir(join(home, 'personas'))).includes(id))
     await rm(home, { recursive: true })
   })
 
-  // Seen failing on a build that ended with a stack.
-  test('a start for which too few servers are there ends with a sentence', async () => {
+  // Seen failing when it ended with a stack trace.
+  test('a start with too few servers fails with a message', async () => {
     const three = await startNatsServers(3)
     const [, ...dead] = three.servers
     await Promise.all(dead.map((server) => server.kill()))
@@ -150,10 +150,10 @@ withNats(test, () => {
     await rm(home, { recursive: true })
   })
 
-  test('a key that is none is told, and not shown', async () => {
+  test('reports an invalid key without quoting it', async () => {
     const bad = join(keyFolder, 'bad')
     await writeFile(bad, 'hunter2')
-    const error = await refusalOf(startDaemon({ env: { ...env(), DAIMON_CLUSTER_KEY: bad } }))
+    const error = await getRefusal(startDaemon({ env: { ...env(), DAIMON_CLUSTER_KEY: bad } }))
     assert.instance(error, NatsRefused)
     assert.not.match((error as Error).message, /hunter2/)
   })

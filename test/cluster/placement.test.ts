@@ -1,4 +1,4 @@
-/** Placement: a death moves the dead one's personas alone, all are somewhere, and spread evenly. */
+/** Placement: a death moves only the personas of the dead daemon, and personas are spread evenly. */
 import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,7 +8,7 @@ import { placeOf } from '../../src/cluster/placement.ts'
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID() as string)
 const daemonsOf = (count: number) => ids(count).map((id) => id.slice(0, 12))
 
-test('a death moves the personas of the dead daemon, and nobody else', () => {
+test('a death moves only the personas of the dead daemon', () => {
   for (const count of [2, 3, 5, 17]) {
     const daemons = daemonsOf(count)
     const [dead, ...alive] = daemons
@@ -21,7 +21,7 @@ test('a death moves the personas of the dead daemon, and nobody else', () => {
   }
 })
 
-test('who comes takes its share, and moves nobody between the others', () => {
+test('a new daemon takes its share and moves no persona between the others', () => {
   const daemons = daemonsOf(4)
   const more = [...daemons, ...daemonsOf(1)]
   const moved = ids(5000).filter((id) => {
@@ -32,7 +32,7 @@ test('who comes takes its share, and moves nobody between the others', () => {
   assert.ok(Math.abs(moved.length - 1000) < 250, `${moved.length} of 5000 moved`)
 })
 
-test('everybody has about as many, whatever the ids look like', () => {
+test('spreads personas evenly for any form of ids', () => {
   const many = 20_000
   for (const of of [ids(many), Array.from({ length: many }, (_, n) => `persona-${n}`)]) {
     const daemons = ['a', 'b', 'c', 'd', 'e']
@@ -46,13 +46,13 @@ test('everybody has about as many, whatever the ids look like', () => {
   }
 })
 
-test('the order in which daemons are told changes nothing, and without one there is no place', () => {
+test('ignores the order of the daemons, and returns undefined without daemons', () => {
   const daemons = daemonsOf(6)
   for (const id of ids(500)) assert.is(placeOf(id, daemons), placeOf(id, [...daemons].reverse()))
   assert.is(placeOf('ada', []), undefined)
 })
 
-test('every persona is in the plan of one daemon, and what one leaves another takes', () => {
+test('plans every persona for exactly one daemon, which takes the personas that another leaves', () => {
   const [daemons, known] = [daemonsOf(3), ids(300)]
   const [first = '', ...rest] = daemons
   const plans = daemons.map((self) =>
@@ -61,17 +61,17 @@ test('every persona is in the plan of one daemon, and what one leaves another ta
   const taken = plans.flatMap(({ take }) => take)
   assert.equal([...taken].sort(), [...(plans[0]?.leave ?? [])].sort())
   assert.equal(plans[0]?.take, [])
-  // It is leaving: everything goes to the others, and nothing comes.
+  // A leaving daemon gives all its personas to the others and takes none.
   const gone = planHosting({ self: first, alive: rest, known, hosts: () => 'here' })
   assert.equal([gone.take.length, gone.leave.length], [0, known.length])
-  // The last one alive keeps what it has, also while it is leaving.
+  // The last live daemon keeps its personas, even while it is leaving.
   assert.equal(planHosting({ self: first, alive: [], known, hosts: () => 'here' }), {
     take: [],
     leave: [],
   })
 })
 
-test('what it only reads is taken up again where it belongs, and let go where another has it', () => {
+test('takes a read-only persona back if it belongs here, and releases it if another daemon has it', () => {
   const [daemons, known] = [['a', 'b'], ids(100)]
   const { take, leave } = planHosting({ self: 'a', alive: daemons, known, hosts: () => 'waiting' })
   assert.equal([...take, ...leave].sort(), [...known].sort())

@@ -300,7 +300,7 @@ test('records no message when the file cannot be written to disk', async () => {
   for (const way of ways)
     assert.equal(await send(at, way, [createFilePart(way, 'x')]), [
       500,
-      { detail: 'JournalUnavailable: the file cannot be kept' },
+      { detail: 'JournalUnavailable: the file cannot be stored' },
     ])
   assert.is((await getUserMessages(at)).length, 1)
   await rm(folder)

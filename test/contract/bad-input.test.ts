@@ -241,6 +241,27 @@ test('ignores keys with a special meaning in JavaScript', async () => {
   assert.is((await postBody(`/api/persona/${id}/update`, '{"thinking":{"__proto__":{"model":"x"}}}'))[0], 400)
 })
 
+// Covers `forks`, which may be a list or a boolean.
+test('names an invalid item of a list by its numeric position', async () => {
+  const rows: readonly (readonly [path: string, body: object, loc: readonly (string | number)[]])[] = [
+    ['erase', { seqs: [1, 'x'] }, ['seqs', 1]],
+    ['erase', { seqs: [1, 2, 0] }, ['seqs', 2]],
+    ['erase', { seqs: [1], forks: ['a', 7] }, ['forks', 1]],
+  ]
+  for (const [path, body, loc] of rows) {
+    const [status, detail] = await postBody(`/api/persona/${id}/${path}`, JSON.stringify(body))
+    const [item] = detail as { loc: unknown }[]
+    assert.equal([status, item?.loc], [422, ['body', ...loc]], JSON.stringify(body))
+  }
+  const put = await setup.send({
+    method: 'PUT',
+    path: `/api/persona/${id}/tools/a`,
+    headers: json,
+    body: JSON.stringify({ command: 'x', args: ['-y', {}] }),
+  })
+  assert.equal([put.status, JSON.parse(put.text).detail[0].loc], [422, ['body', 'args', 1]])
+})
+
 test('rejects a lone surrogate in every field that a fact would store', async () => {
   for (const half of ['\\ud83d', 'a\\udc00b', '\\udc00\\ud800']) {
     const unicode = async (path: string, body: string, loc: readonly string[]) => {

@@ -316,7 +316,7 @@ test('moves an entry to another zone and keeps its wall-clock time', async () =>
   assert.is(await moveEntry({ when: '2026-11-23T12:00' }), `200 2026-11-23T12:00:00 ${berlin} +01:00`)
   assert.equal(await patchEntry(at, id, { zone: 'Asia/Tokyo' }), [
     400,
-    { detail: '2026-11-23T12:00:00 is in the past: give a time to come, or a recurrence.' },
+    { detail: '2026-11-23T12:00:00 is in the past. Give a time in the future, or a recurrence.' },
   ])
   const rent = await createEntry(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
   assert.is(
@@ -366,11 +366,11 @@ test('refuses invalid entries with a reason and writes nothing', async () => {
   const at = await setup.home()
   const { id } = await createEntry(at, { when: '2026-12-24T18:00', content: 'presents' })
   const tea = { when: '2026-11-24T09:00', content: 'tea' }
-  const dateAlone = 'A date alone is not enough: say at what time, as 2026-11-24T09:00.'
+  const dateAlone = 'A date alone is not enough. Add a time, as in 2026-11-24T09:00.'
   const noWhen = 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.'
-  const unreal = 'There is no such day or hour: give a time that there is, such as 2026-11-24T09:00.'
+  const unreal = 'This day or hour does not exist. Give one that does, such as 2026-11-24T09:00.'
   const tooFar = 'That is too far away: give a time from 1970 to 9998.'
-  const past = (when: string) => `${when} is in the past: give a time to come, or a recurrence.`
+  const past = (when: string) => `${when} is in the past. Give a time in the future, or a recurrence.`
   for (const [changes, detail] of [
     [{ when: '2026-11-24' }, dateAlone],
     ...['', 'tomorrow', '2026-11-24 09:00', '09:00', '2026-11-24T09', '10000-01-01T09:00'].map(
@@ -388,7 +388,7 @@ test('refuses invalid entries with a reason and writes nothing', async () => {
     ].map((when) => [{ when, recurrence: 'yearly' }, tooFar] as const),
     [{ when: '2026-11-23T10:15' }, past('2026-11-23T10:15:00')],
     [{ when: '2026-11-23T09:14Z' }, past('2026-11-23T10:14:00')],
-    [{ content: ' \n' }, 'An entry needs words.'],
+    [{ content: ' \n' }, 'An entry needs a text.'],
     [{ content: 'x'.repeat(1001) }, 'The entry is too long: 1000 characters at most.'],
   ] as const) {
     assert.equal(await postEntry(at, { ...tea, ...changes }), [400, { detail }], JSON.stringify(changes))

@@ -72,8 +72,8 @@ test('refuses a token with the reason of the platform and stores nothing', async
   for (const [kind, token, detail] of [
     ['telegram', 'wrong-token-42', 'telegram validation failed: The platform refuses ***.'],
     ['discord', 'wrong-token-42', 'discord validation failed: The platform refuses ***.'],
-    ['telegram', '', 'telegram validation failed: This is no token of a bot.'],
-    ['telegram', 'two words', 'telegram validation failed: This is no token of a bot.'],
+    ['telegram', '', 'telegram validation failed: This is not a bot token.'],
+    ['telegram', 'two words', 'telegram validation failed: This is not a bot token.'],
     ['web', tokenOf('ada_bot'), 'web validation failed: Kind must be telegram or discord.'],
     ['Telegram', tokenOf('ada_bot'), 'Telegram validation failed: Kind must be telegram or discord.'],
     ['', tokenOf('ada_bot'), ' validation failed: Kind must be telegram or discord.'],

@@ -10,8 +10,7 @@ import { createFilePart, createUploads, getPersonaId, ways } from './uploads.ts'
 const setup = shareSetup(test)
 const { send, getUserMessages } = createUploads(setup)
 
-const damagedBody =
-  '{"detail":"MediaDamaged: the file is damaged: its bytes are not the ones that were kept."}'
+const damagedBody = '{"detail":"MediaDamaged: the bytes of the file are not the ones that were stored."}'
 const received: Answer = [200, 'received']
 
 // Fails if the changed bytes are served with 200.

@@ -12,7 +12,7 @@ import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { createBus } from '../../src/bus.ts'
 import type { RouteDeps } from '../../src/http/route.ts'
-import { deletion } from '../../src/http/routes/delete.ts'
+import { deleteRoute } from '../../src/http/routes/persona.ts'
 import { openPersonas } from '../../src/persona/create-persona-store.ts'
 import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
@@ -357,7 +357,7 @@ const withBrokenJournal = async (
     log: silent,
     inTurn: createKeyedMutex().run,
   } as unknown as RouteDeps
-  await withHandlers(deletion.serve(deps), (port) =>
+  await withHandlers(deleteRoute.serve(deps), (port) =>
     run(async (query) => {
       const { status, text } = await ask(port, { method: 'POST', path: `/${query}` })
       return [status, JSON.parse(text)]
@@ -388,7 +388,7 @@ test('deletes the persona even if its diary cannot be written', () =>
 test('deletes a damaged journal only with force and unregisters nothing before', () =>
   withBrokenJournal('record 7: does not match', async (post, did) => {
     const detail =
-      'Its journal can only be read: record 7: does not match. Ask with ?force=true to delete it all the same.'
+      'Its journal can only be read: record 7: does not match. Ask with ?force=true to delete it anyway.'
     assert.equal(await post(''), [400, { detail }])
     assert.equal(did, [])
     assert.equal(await post('?force=true'), [200, null])

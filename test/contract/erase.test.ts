@@ -207,7 +207,7 @@ test('refuses invalid requests with a reason', async () => {
     })
     assert.equal(await call(url, 'POST', at, { seqs: [1] }), {
       status: 400,
-      body: { detail: "Fact 1 (PersonaCreated) holds nobody's words: nothing to erase." },
+      body: { detail: 'Fact 1 (PersonaCreated) contains no text to erase.' },
     })
     assert.equal(await call(url, 'POST', '/api/persona/nobody/erase', { seqs: [1] }), {
       status: 404,

@@ -56,8 +56,11 @@ const allFormats = zip([
   { name: 'conversations/web.json', bytes: made.jsonForms()['open webui'] ?? '' },
   { name: 'conversations/libre.json', bytes: made.jsonForms().librechat ?? '' },
   { name: 'conversations/locomo.json', bytes: made.jsonForms().locomo ?? '' },
+  { name: 'telegram/result.json', bytes: made.telegram },
+  ...made.discord,
+  { name: 'copilot-activity-history.csv', bytes: made.copilot },
 ])
-const conversationCount = 3 + 4 + 2 + 1 + 1 + 1 + 2
+const conversationCount = 3 + 4 + 2 + 1 + 1 + 1 + 2 + 2 + 2 + 1
 
 test('previews each format, imports it once and recognizes it again in any file', async () => {
   const at = await setup.home()
@@ -130,7 +133,7 @@ test('refuses a Takeout web page and a package.json with a reason', async () => 
   for (const query of ['', '?preview=1']) {
     const [pageStatus, page] = await send(at, 'MyActivity.html', made.takeoutPage, { query })
     assert.is(pageStatus, 400)
-    assert.match(page.detail, /^Could not parse the external data.*choose JSON in place of HTML/)
+    assert.match(page.detail, /^Could not parse the external data.*choose JSON instead of HTML/)
     const [status, { detail }] = await send(at, 'package.json', '{"name":"x","description":"y"}', { query })
     assert.is(status, 400)
     assert.match(detail, /These forms are read: /)

@@ -34,15 +34,24 @@ test.before.each(() => {
 
 const chat = '12.03.24, 14:05 - Ben: You are a thief.\n12.03.24, 14:06 - Mia: I live in Porto.\n'
 
-const send = async (at: string, filename: string, query = '') => {
-  const { status, text } = await setup.send({
+interface Given {
+  readonly content?: string
+  readonly me?: string
+}
+
+const post = (at: string, filename: string, query: string, { content = chat, me }: Given = {}) =>
+  setup.send({
     method: 'POST',
     path: `${at}/feed${query}`,
     ...formOf([
       { name: 'source', content: 'WhatsApp' },
-      { name: 'history', filename, content: chat },
+      ...(me === undefined ? [] : [{ name: 'me', content: me }]),
+      { name: 'history', filename, content },
     ]),
   })
+
+const send = async (at: string, filename: string, query = '', given: Given = {}) => {
+  const { status, text } = await post(at, filename, query, given)
   assert.is(status, 200, text)
   return text
 }
@@ -64,6 +73,77 @@ test('makes no model call for a chat in which the user is unknown, and reports i
   for (const query of ['?preview=1', ''])
     assert.match(await send(at, 'chat.txt', query), 'not known who you are')
   assert.is(prompts.length, 0)
+})
+
+test('lists the names of a group, and imports it for the one that is given as me', async () => {
+  const at = await setup.home()
+  const content = `${chat}12.03.24, 14:07 - Ana: So do I.\n`
+  const before = JSON.parse(await send(at, 'chat.txt', '?preview=1', { content }))
+  assert.equal(before.people, ['Ben', 'Mia', 'Ana'])
+  assert.match(before.detail, 'Which of them is you: “Ben”, “Mia”, “Ana”?')
+  assert.equal(before.notes, [before.detail])
+  const after = JSON.parse(await send(at, 'chat.txt', '?preview=1', { content, me: 'Mia' }))
+  assert.is(after.people, undefined)
+  assert.match(after.detail, '“Mia” was taken for you')
+  await send(at, 'chat.txt', '', { content, me: 'Mia' })
+  const text = JSON.stringify((await setup.get(`${at}/knowledge`))[1])
+  assert.match(text, 'They live in Porto.')
+  assert.not.match(text, 'thief')
+})
+
+test('imports a group that was skipped before, once the user is named', async () => {
+  const at = await setup.home()
+  await send(at, 'chat.txt')
+  assert.is(prompts.length, 0)
+  const preview = JSON.parse(await send(at, 'chat.txt', '?preview=1', { me: 'Mia' }))
+  assert.is(preview.conversations[0].known, false)
+  await send(at, 'chat.txt', '', { me: 'Mia' })
+  assert.is(prompts.length, 1)
+})
+
+test('returns 422 for a name of more than 200 characters', async () => {
+  const at = await setup.home()
+  const { status } = await post(at, 'chat.txt', '', { me: 'M'.repeat(201) })
+  assert.is(status, 422)
+})
+
+const telegram = JSON.stringify({
+  name: 'Ben',
+  type: 'personal_chat',
+  id: 77,
+  messages: [
+    { id: 1, type: 'service', action: 'phone_call', text: '' },
+    { id: 2, type: 'message', from: 'Ben', from_id: 'user77', text: 'You are a thief.' },
+    {
+      id: 3,
+      type: 'message',
+      from: 'Mia',
+      from_id: 'user5',
+      text: ['I live in ', { type: 'bold', text: 'Porto' }],
+    },
+    { id: 4, type: 'message', from: 'Mia', from_id: 'user5', text: 4 },
+  ],
+})
+
+test('imports Telegram, keeps nothing of what the other wrote, and counts what was left out', async () => {
+  const at = await setup.home()
+  const preview = JSON.parse(await send(at, 'result.json', '?preview=1', { content: telegram }))
+  assert.equal(preview.conversations[0].title, 'Telegram: Ben')
+  assert.is(preview.conversations[0].messages, 2)
+  assert.match(preview.detail, 'Left out: 1 message that could not be read; 1 notice of the service.')
+  const fed = JSON.parse(await send(at, 'result.json', '', { content: telegram }))
+  assert.match(fed.detail, 'Left out: 1 message that could not be read.')
+  const text = JSON.stringify((await setup.get(`${at}/knowledge`))[1])
+  assert.match(text, 'They live in Porto.')
+  assert.not.match(text, 'thief')
+})
+
+test('says in the preview that a Discord package holds only messages of the user', async () => {
+  const at = await setup.home()
+  const content = 'ID,Timestamp,Contents,Attachments\n1,2024-03-12 14:05:00,"I live\nin Porto",\n'
+  const preview = JSON.parse(await send(at, 'messages.csv', '?preview=1', { content }))
+  assert.match(preview.detail, 'Discord: the package holds only what you wrote')
+  assert.is(preview.conversations.length, 1)
 })
 
 test.run()

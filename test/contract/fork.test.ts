@@ -133,8 +133,8 @@ test('reports errors in the order of the contract and leaves no files', async ()
   assert.equal(await fork(id, { at: 'tomorrow' }), [
     ...[400, { detail: 'at must be a position in the journal or an ISO date' }],
   ])
-  const nothingYet = { detail: 'There was nothing yet at that moment.' }
-  for (const at of [0, '0', '2020-01-01']) assert.equal(await fork(id, { at }), [404, nothingYet])
+  const notYetBorn = { detail: 'The persona did not exist at that moment.' }
+  for (const at of [0, '0', '2020-01-01']) assert.equal(await fork(id, { at }), [404, notYetBorn])
   assert.is((await fork(id, { at: 0, thinking_model: 'x', thinking_provider: 'acme' }))[0], 404)
   assert.match(
     (await fork(id, { eye_model: 'x', eye_provider: 'acme' }))[1].detail,
@@ -165,7 +165,7 @@ test('copies the organs of the chosen point that need no key, copies no key, and
     eye: { model: 'keyed', api_key: 'sk-eye' },
   })
   const personaIds = await listIds()
-  assert.match((await fork(id))[1].detail, /^Its Mind of then cannot be taken over: it needs a key/)
+  assert.match((await fork(id))[1].detail, /^Its Mind at that moment cannot be used: it needs a key/)
   assert.equal(await listIds(), personaIds)
   setup.models.done.length = 0
   const [, { persona }] = await fork(id, { at: 1 })

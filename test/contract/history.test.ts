@@ -123,7 +123,7 @@ test('returns the head for any later point and 404 before the first fact', () =>
       const response = await fetch(`${url}${historyPath}${earlyPoint}`)
       assert.equal(
         [response.status, await response.json()],
-        [404, { detail: 'There was nothing yet at that moment.' }],
+        [404, { detail: 'The persona did not exist at that moment.' }],
       )
     }
   }))

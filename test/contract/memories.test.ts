@@ -94,7 +94,7 @@ test('returns the new state of a corrected, forgotten and restored memory', asyn
   assert.equal((await setup.get(`${at}/knowledge`))[1].memory, {})
   assert.equal(await sendPatch(memoryPath, { text: 'x' }), [
     400,
-    { detail: 'It is forgotten. Bring it back first, with "forgotten": false.' },
+    { detail: 'It is forgotten. Restore it first, with "forgotten": false.' },
   ])
   const [, restoredMemory] = await sendPatch(memoryPath, { forgotten: false })
   assert.equal(restoredMemory, { ...changed, time: restoredMemory.time })
@@ -179,7 +179,7 @@ test('names a wrong document, a missing or wrong field and a wrong source', asyn
 
 test('refuses an empty and a too long text with a reason and stores nothing', async () => {
   const at = await setup.home()
-  const empty: Answer = [400, { detail: 'A memory needs words.' }]
+  const empty: Answer = [400, { detail: 'A memory needs a text.' }]
   const tooLong: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
   assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: ' \n' }), empty)
   assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), tooLong)

@@ -143,7 +143,7 @@ test('continues from the diary if only technical facts follow here, and refuses 
   const diary = await exported(otherDaemon.daemon, id)
   setup.models.done.length = 0
   const detail =
-    'Who lives here and this diary went different ways on 2026-11-23, and both have lived on since. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
+    'The persona here and this diary diverged on 2026-11-23, and both have changed since. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.'
   assert.equal(await migrateDiary(diary), [400, { detail }])
   assert.is((await setup.view(id)).running, true)
   assert.equal(await readFrames(setup.daemon, id), before)
@@ -167,7 +167,7 @@ test('keeps a different persona with the same id, and refuses to compare with a 
   const send = (daemon: typeof firstDaemon) => migrate(daemon, { diary })
   const before = await readFrames(firstDaemon, 'ada')
   const detail =
-    'Somebody else lives here under the id of this diary. To stay with it as it is here, leave the diary. To go on from the diary, export it, delete it here, and bring it back again.'
+    'Another persona here has the id of this diary. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.'
   assert.equal(await send(firstDaemon), [400, { detail }])
   assert.equal(await readFrames(firstDaemon, 'ada'), before)
   await firstDaemon.close()

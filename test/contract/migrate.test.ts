@@ -116,9 +116,9 @@ test('requires diary, phrase and model by name and never echoes the phrase', asy
 })
 
 const notRestored = 'Could not restore from diary. Please check the file and the recovery phrase.'
-const notADiary = `${notRestored} This is no diary. Choose the file whose name ends in .diary, as the export gives it.`
+const notADiary = `${notRestored} This is not a diary. Choose the file whose name ends in .diary, as it was exported.`
 const wrongPhrase = `${notRestored} This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.`
-const damagedDiary = `${notRestored} This diary is damaged or not complete. Nothing was changed; try another copy of it.`
+const damagedDiary = `${notRestored} This diary is damaged or incomplete. Nothing was changed. Try another copy of it.`
 const words = first.phrase.split(' ')
 
 // Fails if the phrase is checked before the format of the file, and if the unpacked folder is left behind.

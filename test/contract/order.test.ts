@@ -201,7 +201,7 @@ const rows: readonly Row[] = [
       noObjectFault,
       fieldFault('at', -1, 422, /^body\.at/),
       unknownFault,
-      fieldFault('at', 0, 404, /^There was nothing yet at that moment/),
+      fieldFault('at', 0, 404, /^The persona did not exist at that moment/),
       fieldFault('provider', 'acme', 400, /^Provider must be/),
       runtimeFault,
     ],
@@ -279,7 +279,7 @@ const rows: readonly Row[] = [
       {
         what: 'recipient',
         status: 409,
-        says: /^The recovery phrase was made anew/,
+        says: /^The recovery phrase was renewed/,
         spoil: (request) => request,
       },
     ],

@@ -181,7 +181,7 @@ test('does not confirm a previous phrase', async () => {
   await changePhrase(id)
   const [status, body] = await confirmPhrase(id, { recipient: first.recipient })
   assert.is(status, 409)
-  assert.match(body.detail, /made anew since/)
+  assert.match(body.detail, /was renewed/)
   assert.equal(await getPhrase(id), { recipient: second.recipient, confirmed: false })
   assert.is((await confirmPhrase(id, { recipient: second.recipient }))[1].confirmed, true)
 })

@@ -25,7 +25,7 @@ test('shows a damaged persona as sick and readable up to the damage, and salvage
   const { events } = (await call(first.url, 'POST', `/api/persona/${ada}/verify`)).body
   assert.equal(await call(first.url, 'POST', `/api/persona/${ada}/salvage`), {
     status: 400,
-    body: { detail: 'Its journal is whole: there is nothing to salvage.' },
+    body: { detail: 'Its journal is not damaged. There is nothing to salvage.' },
   })
   const [message] = (await call(first.url, 'GET', `/api/persona/${ada}/conversation`)).body.messages
   await first.close()

@@ -137,10 +137,10 @@ test('accepts a tar of the folder like a zip and refuses paths outside it', asyn
     ['SKILL.md', 'scripts/boil.py'],
   )
   for (const [extraEntry, words] of [
-    [createEntry('tea/leak.md', '', 'symlink'), /there is a link in it/],
-    [createEntry('../leak.md', 'x'), /lie beside the folder|a name that is not taken/],
-    [createEntry('tea/../../leak.md', 'x'), /a name that is not taken/],
-    [createEntry('other/SKILL.md', createMain('other')), /several in it/],
+    [createEntry('tea/leak.md', '', 'symlink'), /it contains a link/],
+    [createEntry('../leak.md', 'x'), /outside the folder|an invalid name/],
+    [createEntry('tea/../../leak.md', 'x'), /an invalid name/],
+    [createEntry('other/SKILL.md', createMain('other')), /several skills/],
   ] as const) {
     const refusal = await addSkill(at, await createTar(createEntry('tea/SKILL.md', createMain()), extraEntry))
     assert.is(refusal[0], 400, words.source)
@@ -198,7 +198,7 @@ test('disables a skill whose content changes, ignores the same bytes, and enable
   assert.match((await useSkill(at, { name: 'tea' })).error, /There is no tool named use_skill/)
   assert.equal(await patchSkill(at, 'tea', { enabled: true, sha256: sameSkill.sha256 }), [
     409,
-    { detail: 'The skill is not the one that was looked at: look at it again.' },
+    { detail: 'The skill has changed since you reviewed it. Review it again.' },
   ])
   assert.is((await patchSkill(at, 'tea', { enabled: true, sha256: other.sha256 }))[1].enabled, true)
   assert.is((await patchSkill(at, 'tea', { enabled: false }))[1].enabled, false)
@@ -247,10 +247,10 @@ const invalidSkills: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['nothing', '', /does not begin with a front matter/],
   ['no front matter', '# tea', /does not begin with a front matter/],
   ['no end of it', '---\nname: tea\n', /does not begin with a front matter/],
-  ['no YAML', '---\nname: [\n---\n', /no YAML/],
-  ['a list', '---\n- tea\n---\n', /no YAML of names/],
-  ['an anchor that is repeated', '---\nname: &a tea\ndescription: *a\n---\n', /no YAML/],
-  ['brackets without end', `---\n${'['.repeat(15_000)}\n---\n`, /no YAML/],
+  ['no YAML', '---\nname: [\n---\n', /not YAML/],
+  ['a list', '---\n- tea\n---\n', /not YAML with names/],
+  ['an anchor that is repeated', '---\nname: &a tea\ndescription: *a\n---\n', /not YAML/],
+  ['brackets without end', `---\n${'['.repeat(15_000)}\n---\n`, /not YAML/],
   ['no name', '---\ndescription: x\n---\n', /a name is missing/],
   ['capitals', createMain('Tea'), /lower-case/],
   ['two hyphens', createMain('te--a'), /lower-case/],
@@ -258,9 +258,9 @@ const invalidSkills: readonly (readonly [string, Buffer | string, RegExp])[] = [
   ['no description', '---\nname: tea\n---\n', /a description is missing/],
   ['a long description', `---\nname: tea\ndescription: ${'x'.repeat(1025)}\n---\n`, /too long: 1024/],
   ['metadata that is a text', createMain('tea', '', 'metadata: x\n'), /metadata must be/],
-  ['no text', Buffer.from([45, 45, 45, 10, 0xff, 0xfe]), /no text in UTF-8/],
-  ['no SKILL.md', pack({ name: 'tea/README.md', bytes: 'x' }), /no SKILL\.md in it/],
-  ['a SKILL.md too deep', pack({ name: 'a/b/SKILL.md', bytes: createMain() }), /no SKILL\.md in it/],
+  ['no text', Buffer.from([45, 45, 45, 10, 0xff, 0xfe]), /not UTF-8 text/],
+  ['no SKILL.md', pack({ name: 'tea/README.md', bytes: 'x' }), /contains no SKILL\.md/],
+  ['a SKILL.md too deep', pack({ name: 'a/b/SKILL.md', bytes: createMain() }), /contains no SKILL\.md/],
   [
     'another folder',
     pack({ name: 'coffee/SKILL.md', bytes: createMain() }),
@@ -274,23 +274,23 @@ const invalidSkills: readonly (readonly [string, Buffer | string, RegExp])[] = [
   [
     'files beside it',
     pack({ name: 'tea/SKILL.md', bytes: createMain() }, { name: 'evil.sh', bytes: 'x' }),
-    /beside the folder/,
+    /outside the folder/,
   ],
   [
     'a way out',
     pack({ name: 'tea/SKILL.md', bytes: createMain() }, { name: '../x', bytes: 'x' }),
-    /leads out/,
+    /points out/,
   ],
-  ['a root', pack({ name: 'SKILL.md', bytes: createMain() }, { name: '/etc/x', bytes: 'x' }), /leads out/],
+  ['a root', pack({ name: 'SKILL.md', bytes: createMain() }, { name: '/etc/x', bytes: 'x' }), /points out/],
   [
     'a link',
     pack({ name: 'SKILL.md', bytes: createMain() }, { name: 'keys', bytes: '/etc/passwd', mode: 0o120777 }),
-    /a link in it/,
+    /contains a link/,
   ],
   [
     'a name of controls',
     pack({ name: 'SKILL.md', bytes: createMain() }, { name: 'a\u202eb', bytes: 'x' }),
-    /a name that is not taken/,
+    /an invalid name/,
   ],
   ['a password', pack({ name: 'SKILL.md', bytes: createMain(), encrypted: true }), /password/],
   ['a cut', createTeaZip().subarray(0, 300), /damaged/],
@@ -372,7 +372,7 @@ test('offers skills of the machine and adds them only on request', async () => {
   }
   const [status, takenSkill] = await take('tea')
   assert.equal([status, takenSkill.enabled, takenSkill.files.length], [200, false, 2])
-  assert.match((await take('linked'))[1].detail, /a link in it/)
+  assert.match((await take('linked'))[1].detail, /contains a link/)
   for (const name of ['other', '../tea', '', 'nobody']) assert.is((await take(name))[0], 404, name)
 })
 

@@ -171,7 +171,7 @@ test('marks the missing parts after a night that keeps none, and refuses to comp
   assert.is(body.answer.calls[0].name, 'remember', 'answers stay')
   const [status, { detail }] = await forgetful.post(`${at}/turns/${turn}/compare`, { model: 'qwen' })
   assert.is(status, 400)
-  assert.match(detail, /^What was sent is not kept any more/)
+  assert.match(detail, /^The call is no longer stored/)
 })
 
 test('keeps everything after a night with a retention of thirty days', async () => {
@@ -275,7 +275,7 @@ test('returns 400 for a turn without a model call', async () => {
   await saying
   assert.equal(await compareTurn(at, turn, { model: 'x' }), [
     400,
-    { detail: 'No model was asked for an answer in this turn.' },
+    { detail: 'No model was called in this turn.' },
   ])
 })
 

@@ -10,7 +10,7 @@ const { get, post, view } = setup
 
 const getId = (at: string) => at.split('/').at(-1) ?? ''
 const undo = (at: string, seq: unknown) => post(`${at}/undo`, { seq })
-const refusal = (reason: string): Answer => [400, { detail: `It cannot be taken back. ${reason}` }]
+const refusal = (reason: string): Answer => [400, { detail: `It cannot be undone. ${reason}` }]
 /** Returns the positions of the persona's facts with this title, oldest first. */
 const getSeqs = async (at: string, title: string): Promise<number[]> =>
   (await setup.facts(getId(at)))
@@ -33,10 +33,7 @@ test('reverts a new name, then the revert, and returns which fact reverted which
   await post(`${at}/update`, { name: 'Bea' })
   const givenSeq = (await getSeqs(at, 'Renamed'))[0] as number
   // Reading the facts has renamed the persona since.
-  assert.match(
-    (await undo(at, givenSeq))[1].detail,
-    /^It was changed again since, at \d+: undo that first\.$/,
-  )
+  assert.match((await undo(at, givenSeq))[1].detail, /^It was changed again, at \d+\. Undo that first\.$/)
   await post(`${at}/update`, { name: 'Cleo' })
   const [status, answer] = await undo(at, (await get(`${at}/diagnose`))[1].journal.events)
   assert.equal([status, Object.keys(answer).join(' ')], [200, 'undone by'])
@@ -44,7 +41,7 @@ test('reverts a new name, then the revert, and returns which fact reverted which
   const [by] = answer.by
   assert.equal(await undo(at, answer.undone), [
     400,
-    { detail: `It was taken back already, at ${by}: undo that to have it again.` },
+    { detail: `It was undone already, at ${by}. Undo that to have it again.` },
   ])
   assert.is((await undo(at, by))[0], 200)
   assert.is((await view(getId(at))).name, 'Cleo')
@@ -155,7 +152,7 @@ test('refuses to revert messages, turns and starts, with a reason', async () => 
   for (const seq of [...seqs, await getLastSeq(at, 'Woke'), await getLastSeq(at, 'TurnEnded')]) {
     const [status, { detail }] = await undo(at, seq)
     assert.equal([seq, status], [seq, 400])
-    assert.match(detail, /^It cannot be taken back\. \S.*\.$/)
+    assert.match(detail, /^It cannot be undone\. \S.*\.$/)
   }
 })
 

@@ -352,13 +352,13 @@ test('sends pictures to a Mind with vision and lets an Eye describe them for one
 test('refuses an invalid picture with a reason and fetches nothing', async () => {
   const id = await setup.born()
   const invalidUrls: readonly (readonly [string, RegExp])[] = [
-    [`${setup.ollama.url}/secret.png`, /is not fetched: pictures come with the message/],
+    [`${setup.ollama.url}/secret.png`, /is not fetched: send pictures in the message/],
     ['file:///etc/passwd', /is not fetched/],
-    ['data:image/png,abc', /must come as a data: URL/],
-    ['data:image/png;base64', /must come as/],
-    ['data:image/png;base64,', /is not whole base64/],
-    [`data:image/png;base64,${png.toString('base64').slice(0, -5)}!`, /is not whole base64/],
-    [dataUrl(Buffer.from('hello')), /of no kind I know/],
+    ['data:image/png,abc', /send it as a data: URL/],
+    ['data:image/png;base64', /send it as/],
+    ['data:image/png;base64,', /is not complete base64/],
+    [`data:image/png;base64,${png.toString('base64').slice(0, -5)}!`, /is not complete base64/],
+    [dataUrl(Buffer.from('hello')), /of an unknown type/],
     [dataUrl(pdf), /application\/pdf: a PNG/],
   ]
   for (const [url, pattern] of invalidUrls) {

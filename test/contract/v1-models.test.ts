@@ -20,7 +20,7 @@ test('lists running personas as models', async () => {
   const error = await getApiError(setup.client.models.retrieve(eva))
   assert.instance(error, OpenAI.NotFoundError)
   assert.is(error.code, 'model_not_found')
-  assert.match(error.message, 'does not run')
+  assert.match(error.message, 'is not running')
 })
 
 test('finds a persona by its name in any case if it is unique among the running ones', async () => {

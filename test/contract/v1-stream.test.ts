@@ -180,7 +180,7 @@ test('does not repeat words after a retry, and announces a different answer', as
   assert.is(await stream('Good morning', 'Good morning to you'), 'Good morning to you')
   assert.is(
     await stream('Good morning', 'Hello'),
-    'Good\n\n[I was interrupted here, and begin anew.]\n\nHello',
+    'Good\n\n[I was interrupted here and start again.]\n\nHello',
   )
 })
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { tellable } from '../../src/cli/tellable.ts'
+import { toStartupError } from '../../src/cli/startup-errors.ts'
 import { call, create, say } from '../cluster/daemons.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { type NatsServers, type Place, startNatsServers, withNats } from '../nats-servers.ts'
@@ -81,7 +81,7 @@ const refusalOf = async (env: Readonly<Record<string, string>>): Promise<string>
   const home = await tempHome()
   const error: unknown = await startDaemon({ home, env }).catch((thrown: unknown) => thrown)
   await rm(home, { recursive: true })
-  const { line = '' } = tellable(error) ?? {}
+  const { line = '' } = toStartupError(error) ?? {}
   assert.match(line, /^[^\n]+$/)
   assert.not.match(line, /hunter2|a-password/)
   return line

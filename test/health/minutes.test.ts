@@ -1,4 +1,4 @@
-/** The last day of a persona, minute by minute, in a small file. */
+/** The minutes of a persona's last day, stored in a small file. */
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { suite } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
@@ -37,10 +37,10 @@ interface Ring {
   logged: string[]
   open(): Minutes
   minutes: Minutes
-  /** Facts of one commit, written now or at another time. */
+  /** Publishes the facts of one commit, by default with the current time. */
   commit(events: readonly PersonaEvent[], at?: number): void
   gone(): void
-  /** What is known of the minute so long ago. */
+  /** Reads the marks of the minute `n` minutes ago. */
   ago(n: number): Promise<ReturnType<typeof toldOf>>
 }
 
@@ -72,34 +72,34 @@ test.after.each(async ({ home, minutes }) => {
   await rm(home, { recursive: true, force: true })
 })
 
-const nothing = { tick: false, fault: false, providers: [], signals: [] }
-const ticked = { ...nothing, tick: true }
+const emptyMinute = { tick: false, fault: false, providers: [], signals: [] }
+const servedMinute = { ...emptyMinute, tick: true }
 
-test('a minute in which it was served is known at once, after a minute, and after a restart', async (ring) => {
+test('returns a served minute immediately, after a minute and after a restart', async (ring) => {
   ring.minutes.beat(['ada'])
-  equal(await ring.ago(0), ticked)
+  equal(await ring.ago(0), servedMinute)
   ring.clock.set(start + minute)
   ring.minutes.beat(['ada'])
-  equal([await ring.ago(0), await ring.ago(1), await ring.ago(2)], [ticked, ticked, nothing])
+  equal([await ring.ago(0), await ring.ago(1), await ring.ago(2)], [servedMinute, servedMinute, emptyMinute])
   await ring.minutes.close()
   ring.minutes = ring.open()
-  equal([await ring.ago(0), await ring.ago(1)], [ticked, ticked])
+  equal([await ring.ago(0), await ring.ago(1)], [servedMinute, servedMinute])
   const { size, mode } = await stat(minutesFile(ring.home, 'ada'))
   equal([size, mode & 0o777], [1440 * 16, 0o600])
 })
 
-test('what a minute held before a restart stays when more of it comes', async (ring) => {
+test('keeps the marks of a minute from before a restart', async (ring) => {
   ring.minutes.beat(['ada'])
   await ring.minutes.close()
   ring.minutes = ring.open()
   ring.commit([{ type: 'Woke', life: 1 }])
-  equal(await ring.ago(0), { ...ticked, signals: ['woke'] })
+  equal(await ring.ago(0), { ...servedMinute, signals: ['woke'] })
   await ring.minutes.close()
   ring.minutes = ring.open()
-  equal(await ring.ago(0), { ...ticked, signals: ['woke'] })
+  equal(await ring.ago(0), { ...servedMinute, signals: ['woke'] })
 })
 
-test('what failed is a fault, with the place that failed, and with no place where a model of the daemon or its words were at fault', async (ring) => {
+test('marks failures as faults with their place, but no place for embedded models and refused content', async (ring) => {
   const failings: readonly [PersonaEvent, object][] = [
     [modelFailed(), { fault: true, providers: ['local'], signals: ['turn'] }],
     [
@@ -143,11 +143,11 @@ test('what failed is a fault, with the place that failed, and with no place wher
   ]
   for (const [n, [event]] of failings.entries()) ring.commit([event], start + n * minute)
   ring.clock.set(start + (failings.length - 1) * minute)
-  for (const [n, [event, told]] of failings.entries())
-    equal(await ring.ago(failings.length - 1 - n), { ...nothing, ...told }, JSON.stringify(event))
+  for (const [n, [event, expected]] of failings.entries())
+    equal(await ring.ago(failings.length - 1 - n), { ...emptyMinute, ...expected }, JSON.stringify(event))
 })
 
-test('everything of one minute stands together', async (ring) => {
+test('combines all marks of a minute', async (ring) => {
   ring.minutes.beat(['ada'])
   ring.commit([modelFailed(), { type: 'OrganFailed', slot: 'thinking', reason: 'x' }])
   ring.commit([{ type: 'Salvaged', kept: 1, lost: 0, first: null }])
@@ -161,23 +161,22 @@ test('everything of one minute stands together', async (ring) => {
   })
 })
 
-test('after a day a minute gives its place to the one a day later', async (ring) => {
+test('reuses the slot of a minute after a day', async (ring) => {
   ring.minutes.beat(['ada'])
   ring.clock.set(start + 1439 * minute)
-  equal(await ring.ago(1439), ticked)
+  equal(await ring.ago(1439), servedMinute)
   ring.clock.set(start + 1440 * minute)
   equal((await ring.minutes.read('ada')).length, 0)
   ring.commit([{ type: 'Woke', life: 1 }])
   await ring.minutes.close()
   ring.minutes = ring.open()
   equal(await ring.minutes.read('ada').then((cells) => cells.map(({ marks }) => toldOf(marks))), [
-    { ...ticked, signals: ['woke'] },
+    { ...servedMinute, signals: ['woke'] },
   ])
 })
 
-// Seen failing with slots that are read without their checksum: the torn minute is shown as one in which it
-// was served.
-test('a torn place is a minute of which nothing is known, and the others stay', async (ring) => {
+// Fails if slots are read without their checksum: the torn minute is then shown as served.
+test('ignores a torn slot and keeps the others', async (ring) => {
   for (const n of [0, 1, 2]) {
     ring.clock.set(start + n * minute)
     ring.minutes.beat(['ada'])
@@ -185,57 +184,61 @@ test('a torn place is a minute of which nothing is known, and the others stay', 
   await ring.minutes.close()
   const file = minutesFile(ring.home, 'ada')
   const bytes = await readFile(file)
-  const torn = (minuteOf(start + minute) % 1440) * 16
+  const tornOffset = (minuteOf(start + minute) % 1440) * 16
   for (const at of [0, 4, 7, 8, 15]) {
     const spoilt = Buffer.from(bytes)
-    spoilt.writeUInt8(spoilt.readUInt8(torn + at) ^ 1, torn + at)
+    spoilt.writeUInt8(spoilt.readUInt8(tornOffset + at) ^ 1, tornOffset + at)
     await writeFile(file, spoilt)
-    equal([await ring.ago(2), await ring.ago(1), await ring.ago(0)], [ticked, nothing, ticked], `byte ${at}`)
+    equal(
+      [await ring.ago(2), await ring.ago(1), await ring.ago(0)],
+      [servedMinute, emptyMinute, servedMinute],
+      `byte ${at}`,
+    )
   }
 })
 
-test('a file that is no ring, or another persona’s, tells nothing and is begun anew', async (ring) => {
+test('ignores and recreates an invalid file or that of another persona', async (ring) => {
   const file = minutesFile(ring.home, 'ada')
   ring.minutes.beat(['ada'])
   await ring.minutes.close()
-  const good = await readFile(file)
+  const validBytes = await readFile(file)
   await mkdir(personaFolder(ring.home, 'bea'))
-  await writeFile(minutesFile(ring.home, 'bea'), good)
+  await writeFile(minutesFile(ring.home, 'bea'), validBytes)
   equal(await ring.open().read('bea'), [])
   const spoils: readonly (() => Promise<unknown>)[] = [
     () => writeFile(file, ''),
     () => writeFile(file, 'not at all what it was'),
     () => writeFile(file, Buffer.alloc(1440 * 16, 0xa5)),
-    () => writeFile(file, Buffer.concat([good, good])),
+    () => writeFile(file, Buffer.concat([validBytes, validBytes])),
     () => truncate(file, 100),
     () => rm(file).then(() => mkdir(file)),
   ]
   for (const spoil of spoils) {
-    await writeFile(file, good)
+    await writeFile(file, validBytes)
     await spoil()
     ring.minutes = ring.open()
-    equal(await ring.ago(0), nothing)
+    equal(await ring.ago(0), emptyMinute)
     ring.minutes.beat(['ada'])
     await ring.minutes.close()
     ring.minutes = ring.open()
-    equal(await ring.ago(0), ticked)
+    equal(await ring.ago(0), servedMinute)
   }
   equal(ring.logged, [])
 })
 
-test('a clock that jumps back or ahead costs no minute that was', async (ring) => {
+test('loses no past minute when the clock jumps', async (ring) => {
   ring.minutes.beat(['ada'])
   ring.clock.set(start - 120 * minute)
   ring.minutes.beat(['ada'])
-  equal([await ring.ago(0), (await ring.minutes.read('ada')).length], [ticked, 1])
+  equal([await ring.ago(0), (await ring.minutes.read('ada')).length], [servedMinute, 1])
   ring.clock.set(start)
   ring.commit([{ type: 'Woke', life: 1 }])
-  equal([await ring.ago(0), await ring.ago(120)], [{ ...ticked, signals: ['woke'] }, ticked])
+  equal([await ring.ago(0), await ring.ago(120)], [{ ...servedMinute, signals: ['woke'] }, servedMinute])
   ring.clock.set(start + 1_000_000 * minute)
   ring.minutes.beat(['ada'])
   equal((await ring.minutes.read('ada')).length, 1)
-  for (const never of [-minute, Number.NaN, 2 ** 32 * minute]) {
-    ring.clock.set(never)
+  for (const invalidTime of [-minute, Number.NaN, 2 ** 32 * minute]) {
+    ring.clock.set(invalidTime)
     ring.minutes.beat(['ada'])
     equal(await ring.minutes.read('ada'), [])
   }
@@ -243,14 +246,14 @@ test('a clock that jumps back or ahead costs no minute that was', async (ring) =
   equal((await ring.ago(1)).tick, true)
 })
 
-test('who is no more gets no file again, and nobody is told of it', async (ring) => {
+test('does not recreate files of deleted personas, and logs nothing', async (ring) => {
   ring.minutes.beat(['ada'])
   ring.commit([{ type: 'PersonaDeleted', purge: false }])
   equal(await ring.minutes.read('ada'), [])
   ring.minutes.beat(['ada'])
   ring.gone()
   equal(await ring.minutes.read('ada'), [])
-  // Served once more before its agent rests.
+  // The persona is marked once more before its agent stops.
   ring.minutes.beat(['ada'])
   await rm(personaFolder(ring.home, 'ada'), { recursive: true })
   ring.clock.set(start + minute)
@@ -261,7 +264,7 @@ test('who is no more gets no file again, and nobody is told of it', async (ring)
   equal(await ring.minutes.read('ada'), [])
 })
 
-test('a disk that does not take it is told of once, and what follows is noted when it does', async (ring) => {
+test('logs a write error once and writes later minutes after the disk works again', async (ring) => {
   await rm(personaFolder(ring.home, 'ada'), { recursive: true })
   await writeFile(personaFolder(ring.home, 'ada'), 'a file in the place of her folder')
   for (const n of [0, 1, 2, 3]) {
@@ -274,31 +277,31 @@ test('a disk that does not take it is told of once, and what follows is noted wh
   is(ring.logged.length, 1)
 })
 
-test('a minute of hundreds of personas is noted, each in its own file', async (ring) => {
+test('writes a minute of hundreds of personas to their files', async (ring) => {
   const ids = Array.from({ length: 300 }, (_, n) => `p${n}`)
   await Promise.all(ids.map((id) => mkdir(personaFolder(ring.home, id))))
   ring.minutes.beat(ids)
   await ring.minutes.close()
-  const again = ring.open()
-  for (const id of ['p0', 'p150', 'p299']) equal((await again.read(id)).length, 1)
+  const reopened = ring.open()
+  for (const id of ['p0', 'p150', 'p299']) equal((await reopened.read(id)).length, 1)
   const files = await Promise.all(ids.map((id) => stat(minutesFile(ring.home, id))))
   ok(files.every(({ size }) => size === 1440 * 16))
 })
 
-test('rows are real minutes, the newest first, also where the clocks change', () => {
+test('returns elapsed minutes in rows, newest first, also over clock changes', () => {
   const now = Date.parse('2026-10-25T03:30:59+01:00')
   const { rows } = uptimeOf([{ minute: minuteOf(now) - 61, marks: 1 }], now, 'Europe/Berlin')
   equal([rows.length, ...new Set(rows.map(({ cells }) => cells.length))], [24, 60])
   equal([rows[0]?.from, rows[0]?.to], ['2026-10-25T02:31:00.000+01:00', '2026-10-25T03:31:00.000+01:00'])
   equal([rows[1]?.from, rows[1]?.to], ['2026-10-25T02:31:00.000+02:00', '2026-10-25T02:31:00.000+01:00'])
-  equal(rows[0]?.cells[0], { at: '2026-10-25T03:30:00.000+01:00', ...nothing })
-  equal(rows[1]?.cells[1], { at: '2026-10-25T02:29:00.000+01:00', ...ticked })
+  equal(rows[0]?.cells[0], { at: '2026-10-25T03:30:00.000+01:00', ...emptyMinute })
+  equal(rows[1]?.cells[1], { at: '2026-10-25T02:29:00.000+01:00', ...servedMinute })
   const times = rows.flatMap(({ cells }) => cells.map(({ at }) => Date.parse(at)))
   ok(times.every((time, n) => n === 0 || time === (times[n - 1] ?? 0) - minute))
   is(new Set(rows.flatMap(({ cells }) => cells.map(({ at }) => at))).size, 1440)
 })
 
-test('each minute tells the time where it lives, also in zones half an hour apart, and far back', () => {
+test('formats local times, also with half-hour offsets and far in the past', () => {
   for (const zone of [
     'UTC',
     'Asia/Kolkata',
@@ -318,11 +321,11 @@ test('each minute tells the time where it lives, also in zones half an hour apar
           is(at, isoWithOffset(Date.parse(at), offsetAt(Date.parse(at), zone)), zone)
 })
 
-// As they lie on the disks of those who have had the daemon run: a bit never changes its meaning.
-test('reads every bit of a minute as it was always meant', () => {
+// The bits as existing homes store them. A bit never changes its meaning.
+test('decodes each stored bit with its original meaning', () => {
   const meanings = Array.from({ length: 32 }, (_, bit) => {
-    const { tick, fault, providers, signals: said } = toldOf((1 << bit) >>> 0)
-    return [...(tick ? ['served'] : []), ...(fault ? ['failed'] : []), ...providers, ...said].join()
+    const { tick, fault, providers, signals: decodedSignals } = toldOf((1 << bit) >>> 0)
+    return [...(tick ? ['served'] : []), ...(fault ? ['failed'] : []), ...providers, ...decodedSignals].join()
   })
   const [low, places, high] = [meanings.slice(0, 8), meanings.slice(8, 16), meanings.slice(16)]
   equal(low, ['served', 'failed', '', '', '', '', '', ''])

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { jsonBody } from '../../src/http/schema/bodies.ts'
 import { createBodyBudget } from '../../src/http/server/body-reader.ts'
-import { createPace } from '../../src/http/server/pace.ts'
+import { createPace } from '../../src/http/server/slow-upload.ts'
 import { until } from '../calls.ts'
 import { withHandlers } from './try.ts'
 

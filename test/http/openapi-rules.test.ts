@@ -52,7 +52,7 @@ test('passes the recommended rules of Redocly', async () => {
 test('names contact, licence and server, and declares that there is no authentication', () => {
   for (const part of ['title', 'version', 'description', 'contact', 'license'])
     assert.ok(document.info[part], part)
-  assert.equal(document.servers, [{ url: '/', description: 'The daemon that told this' }])
+  assert.equal(document.servers, [{ url: '/', description: 'The daemon that served this document' }])
   assert.equal(document.security, [])
 })
 

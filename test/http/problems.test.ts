@@ -56,7 +56,7 @@ test('returns the reason of a model error', () => {
 test('returns 409 for a request that is aborted because its journal is deleted or replaced', () => {
   assert.equal(toProblem(new JournalReplaced('the diary was cut off')), [
     409,
-    'Its journal is being taken away or replaced, and what you asked for was cut off. Ask again in a moment.',
+    'The journal is being removed or replaced, and the request was aborted. Try again in a moment.',
   ])
 })
 
@@ -69,12 +69,12 @@ test('names the kind of a journal error', () => {
     new JournalUnavailable('no space'),
   ])
     assert.equal(toProblem(error), [500, 'JournalUnavailable: no space'])
-  assert.equal(toProblem(new Conflict(nowhere)), [500, 'JournalUnavailable: the journal stands at 0'])
+  assert.equal(toProblem(new Conflict(nowhere)), [500, 'JournalUnavailable: the head of the journal is 0'])
 })
 
 test('returns an unexpected error with its type', () => {
   assert.equal(toProblem(new TypeError('x is not a function')), [500, 'TypeError: x is not a function'])
-  assert.equal(toProblem('a string'), [500, 'Error: something that is no error was thrown'])
+  assert.equal(toProblem('a string'), [500, 'Error: a value that is not an Error was thrown'])
 })
 
 test('lists the allowed methods in a 405', () => {

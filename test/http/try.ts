@@ -5,7 +5,7 @@ import express, { type RequestHandler } from 'express'
 import type { Log } from '../../packages/kit/log.ts'
 import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
 import { type BodyReading, createBodyBudget } from '../../src/http/server/body-reader.ts'
-import { createPace } from '../../src/http/server/pace.ts'
+import { createPace } from '../../src/http/server/slow-upload.ts'
 
 export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

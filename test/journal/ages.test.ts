@@ -1,9 +1,9 @@
-/** What is kept for thirty days, by clocks that are set as they like. */
+/** Retention of 30 days with clocks that jump. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { ripe } from '../../journal/files/ages.ts'
+import { ripe } from '../../journal/files/retention.ts'
 import { tempHome } from '../daemon.ts'
 
 const hour = 60 * 60 * 1000
@@ -11,8 +11,8 @@ const day = 24 * hour
 const year = 365 * day
 const start = Date.UTC(2026, 10, 23)
 
-/** A home in which one thing is kept. Gives after how many of these looks it is over, or null. */
-const over = async (
+/** Stores one item in a home. Returns the number of checks after which it expires, or null. */
+const expiresAfter = async (
   looks: readonly (readonly [now: number, elapsed?: number])[],
   things: readonly string[] = ['one'],
 ): Promise<number | null> => {
@@ -26,48 +26,48 @@ const over = async (
   }
 }
 
-test('it goes after thirty days, one look a day, however often the daemon starts', async () => {
+test('expires after 30 daily checks, however often the daemon starts', async () => {
   const daily = Array.from({ length: 40 }, (_, n) => [start + n * day] as const)
-  assert.is(await over(daily), 30)
-  const often = Array.from({ length: 40 * 24 }, (_, n) => [start + n * hour] as const)
-  assert.is(await over(often), 30 * 24)
+  assert.is(await expiresAfter(daily), 30)
+  const hourlyLooks = Array.from({ length: 40 * 24 }, (_, n) => [start + n * hour] as const)
+  assert.is(await expiresAfter(hourlyLooks), 30 * 24)
   const within = Array.from({ length: 40 }, (_, n) => [start + n * day, n === 0 ? 0 : day] as const)
-  assert.is(await over(within), 30)
+  assert.is(await expiresAfter(within), 30)
 })
 
-// Seen failing with the age taken from the clock: the first start with a clock a year ahead threw it away.
-test('a clock that jumps ahead by a year and back throws nothing away', async () => {
+// Fails if the age comes from the wall clock: the first start with a clock a year ahead deletes the item.
+test('a clock that jumps ahead by a year and back expires nothing', async () => {
   const jumps = Array.from({ length: 14 }, (_, n) => [start + n * hour + (n % 2 ? year : 0)] as const)
-  assert.is(await over([...jumps, [start + 40 * year]]), null)
-  // In a process that goes on, a jump is worth what has passed, and a day.
-  assert.is(await over(Array.from({ length: 14 }, (_, n) => [start + n * year, hour] as const)), null)
+  assert.is(await expiresAfter([...jumps, [start + 40 * year]]), null)
+  // While a process runs, a jump adds the elapsed time and one day at most.
+  assert.is(await expiresAfter(Array.from({ length: 14 }, (_, n) => [start + n * year, hour] as const)), null)
 })
 
 test('a clock that stays wrong counts days as they pass', async () => {
   const daily = Array.from({ length: 40 }, (_, n) => [start + (n > 2 ? year : 0) + n * day] as const)
-  assert.is(await over(daily), 30)
+  assert.is(await expiresAfter(daily), 30)
 })
 
-test('a home that is started once in a while keeps it longer', async () => {
-  assert.is(await over(Array.from({ length: 40 }, (_, n) => [start + 7 * n * day] as const)), 30)
+test('a home that is rarely started keeps items longer', async () => {
+  assert.is(await expiresAfter(Array.from({ length: 40 }, (_, n) => [start + 7 * n * day] as const)), 30)
 })
 
-test('what comes again under a name that was gone is new, and so is all where the ages are lost', async () => {
+test('a name that comes back starts at age 0, and so do all if the ages are lost', async () => {
   const home = await tempHome()
   const look = (n: number, ...things: readonly string[]) =>
     ripe(home, { things, now: start + n * day, elapsed: 0 })
   for (let n = 0; n < 29; n++) await look(n, 'one', 'other')
   await look(29, 'other')
   assert.equal([...(await look(30, 'one', 'other'))], ['other'])
-  for (const lost of [
+  for (const content of [
     '',
     '{',
     '{"looked":"soon","kept":{}}',
     '[1]',
     '{"looked":"2026-11-23T00:00:00.000Z","kept":{"one":"old"}}',
   ]) {
-    await writeFile(join(home, 'ages'), lost)
-    assert.equal([...(await look(31, 'one'))], [], lost)
+    await writeFile(join(home, 'ages'), content)
+    assert.equal([...(await look(31, 'one'))], [], content)
   }
   await rm(home, { recursive: true })
 })

@@ -1,4 +1,4 @@
-/** The catalog: the list without opening a journal, and the lock of a home. */
+/** The catalog, which lists personas without opening journals, and the lock of a home. */
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -14,55 +14,55 @@ const self = (name: string) => ({
   born: 1_780_000_000_000,
 })
 
-const listed = (catalog: Catalog) => Object.fromEntries(catalog.all())
+const listAll = (catalog: Catalog) => Object.fromEntries(catalog.all())
 
-test('gives at once, and after closing, the latest that was put', () =>
+test('returns the latest put immediately and after reopening', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     catalog.put('ada', { head: { seq: 1, hash }, self: self('Ada') })
     catalog.put('ada', { head: { seq: 2, hash }, self: self('Ada L.') })
     catalog.put('bea', { head: { seq: 7, hash }, self: null, trouble: 'her journal is damaged' })
-    const wanted = {
+    const expected = {
       ada: { head: { seq: 2, hash }, self: self('Ada L.') },
       bea: { head: { seq: 7, hash }, self: null, trouble: 'her journal is damaged' },
     }
-    assert.equal(listed(catalog), wanted)
+    assert.equal(listAll(catalog), expected)
     await catalog.close()
-    const again = await openCatalog(home)
-    assert.equal(listed(again), wanted)
-    assert.equal(again.get('ada'), wanted.ada)
-    assert.is(again.get('eve'), undefined)
-    again.put('bea', { head: { seq: 8, hash }, self: null })
-    again.remove('ada')
-    again.remove('eve')
-    await again.close()
+    const reopened = await openCatalog(home)
+    assert.equal(listAll(reopened), expected)
+    assert.equal(reopened.get('ada'), expected.ada)
+    assert.is(reopened.get('eve'), undefined)
+    reopened.put('bea', { head: { seq: 8, hash }, self: null })
+    reopened.remove('ada')
+    reopened.remove('eve')
+    await reopened.close()
     const last = await openCatalog(home)
-    assert.equal(listed(last), { bea: { head: { seq: 8, hash }, self: null } })
+    assert.equal(listAll(last), { bea: { head: { seq: 8, hash }, self: null } })
     await last.close()
   }))
 
-test('is complete only after it was closed in order', () =>
+test('is complete only after an orderly close', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     assert.is(catalog.complete, false)
     catalog.put('ada', { head: { seq: 1, hash }, self: 1 })
     await catalog.close()
-    const again = await openCatalog(home)
-    assert.is(again.complete, true)
-    again.put('ada', { head: { seq: 2, hash }, self: 2 })
-    await again.settled()
-    const crashed = `${home}-crashed`
-    await cp(home, crashed, { recursive: true })
-    await again.close()
-    const after = await openCatalog(crashed)
+    const reopened = await openCatalog(home)
+    assert.is(reopened.complete, true)
+    reopened.put('ada', { head: { seq: 2, hash }, self: 2 })
+    await reopened.settled()
+    const crashedHome = `${home}-crashed`
+    await cp(home, crashedHome, { recursive: true })
+    await reopened.close()
+    const after = await openCatalog(crashedHome)
     assert.is(after.complete, false)
-    assert.equal(listed(after), { ada: { head: { seq: 2, hash }, self: 2 } })
+    assert.equal(listAll(after), { ada: { head: { seq: 2, hash }, self: 2 } })
     await after.close()
-    await rm(crashed, { recursive: true })
+    await rm(crashedHome, { recursive: true })
   }))
 
-// Seen failing on a build that wrote each put: 4000 puts were 4000 batches.
-test('writes many puts as few', () =>
+// Fails if each put is written: 4000 puts were 4000 batches.
+test('writes only the latest of many puts', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     for (let seq = 1; seq <= 4000; seq++)
@@ -79,11 +79,11 @@ test('writes many puts as few', () =>
     await catalog.close()
   }))
 
-// Seen failing on a build that wrote what was put in each tick: 50 batches.
-test('writes what is put within a while as one batch, and trouble at once', () =>
+// Fails if each tick is written: 50 batches.
+test('writes puts of an interval as one batch, and trouble immediately', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home, 3_600_000)
-    const written = async () => (await readFile(join(home, 'catalog', await logOf(home)))).length
+    const written = async () => (await readFile(join(home, 'catalog', await readLogs(home)))).length
     const before = await written()
     for (let seq = 1; seq <= 50; seq++) {
       catalog.put('ada', { head: { seq, hash }, self: 1 })
@@ -95,15 +95,15 @@ test('writes what is put within a while as one batch, and trouble at once', () =
     assert.ok((await written()) - before < 600)
     catalog.put('ada', { head: { seq: 51, hash }, self: 1 })
     await catalog.close()
-    const again = await openCatalog(home)
-    assert.is(again.get('ada')?.head.seq, 51)
-    await again.close()
+    const reopened = await openCatalog(home)
+    assert.is(reopened.get('ada')?.head.seq, 51)
+    await reopened.close()
   }))
 
-const logOf = async (home: string): Promise<string> =>
+const readLogs = async (home: string): Promise<string> =>
   (await readdir(join(home, 'catalog'))).find((name) => name.endsWith('.log')) ?? ''
 
-test('takes nothing that is no plain data, and keeps what it had', () =>
+test('rejects a value that is not plain data and keeps the old one', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     catalog.put('ada', { head: { seq: 1, hash }, self: 1 })
@@ -112,7 +112,7 @@ test('takes nothing that is no plain data, and keeps what it had', () =>
     await catalog.close()
   }))
 
-test('is held by one daemon at a time', () =>
+test('can be opened by one daemon at a time', () =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     catalog.put('ada', { head: { seq: 1, hash }, self: 1 })
@@ -123,12 +123,12 @@ test('is held by one daemon at a time', () =>
     assert.instance(error, Held)
     assert.is(catalog.get('ada')?.head.seq, 1)
     await catalog.close()
-    const again = await openCatalog(home)
-    assert.is(again.get('ada')?.head.seq, 1)
-    await again.close()
+    const reopened = await openCatalog(home)
+    assert.is(reopened.get('ada')?.head.seq, 1)
+    await reopened.close()
   }))
 
-test('is made anew where it is damaged, and says that it is not complete', () =>
+test('is rebuilt if it is damaged, and then is not complete', () =>
   inHome(async (home) => {
     const folder = join(home, 'catalog')
     for (const harm of ['CURRENT', 'MANIFEST', 'ldb', 'file in its place'] as const) {
@@ -136,7 +136,7 @@ test('is made anew where it is damaged, and says that it is not complete', () =>
       for (let n = 0; n < 40; n++)
         catalog.put(`p${n}`, { head: { seq: 1, hash }, self: self('x'.repeat(500)) })
       await catalog.close()
-      // A second opening writes what is in the log to a table.
+      // Opening a second time writes the content of the log to a table.
       await (await openCatalog(home)).close()
       const names = (await readdir(folder)).filter((name) => name.includes(harm))
       if (harm === 'file in its place') {
@@ -148,14 +148,14 @@ test('is made anew where it is damaged, and says that it is not complete', () =>
         bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 8, bytes.length >> 1)
         await writeFile(join(folder, name), bytes)
       }
-      const anew = await openCatalog(home)
-      assert.is(anew.complete, false, harm)
-      anew.put('ada', { head: { seq: 1, hash }, self: 1 })
-      await anew.close()
-      const again = await openCatalog(home)
-      assert.is(again.get('ada')?.head.seq, 1)
-      assert.is(again.complete, true)
-      await again.close()
+      const rebuilt = await openCatalog(home)
+      assert.is(rebuilt.complete, false, harm)
+      rebuilt.put('ada', { head: { seq: 1, hash }, self: 1 })
+      await rebuilt.close()
+      const reopened = await openCatalog(home)
+      assert.is(reopened.get('ada')?.head.seq, 1)
+      assert.is(reopened.complete, true)
+      await reopened.close()
     }
   }))
 

@@ -1,4 +1,4 @@
-/** What a journal promises, whatever engine it lies in. */
+/** The behaviour that a journal guarantees on every engine. */
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -42,44 +42,44 @@ import {
 
 interface World extends Engine {
   readonly journals: Journals
-  /** What the witness will say. */
+  /** Sets the head that the witness returns. */
   saw(head: Head | undefined): void
 }
 
 export const conformance = (test: Test, engine: () => Promise<Engine>): void => {
-  /** Fresh everything for each claim. */
+  /** Each claim has its own stores. */
   const claim = (name: string, prove: (world: World) => Promise<void>): void =>
     test(name, async () => {
-      const made = await engine()
-      let seen: Head | undefined
-      const journals = openJournals({ stores: made.stores, witness: async () => seen })
+      const opened = await engine()
+      let witnessed: Head | undefined
+      const journals = openJournals({ stores: opened.stores, witness: async () => witnessed })
       try {
-        await prove({ ...made, journals, saw: (head) => (seen = head) })
+        await prove({ ...opened, journals, saw: (head) => (witnessed = head) })
       } finally {
-        await made.end()
+        await opened.end()
       }
     })
 
   beginnings(claim)
   appending(claim)
   reading(claim)
-  derived(claim)
+  claimDerived(claim)
   doubts(claim)
   damages(claim)
 }
 
 type Claim = (name: string, prove: (world: World) => Promise<void>) => void
 
-const answered = oneOfEach.ModelAnswered
+const modelAnswered = oneOfEach.ModelAnswered
 
-/** Forty-one facts: talk is most of them, plans are every fourth, calls lie far apart at 9 and 33. */
-const filled = async (journals: Journals, count = 40): Promise<Journal> => {
+/** Appends 41 facts: mostly messages, every fourth one a plan, and calls at 9 and 33. */
+const createFilled = async (journals: Journals, count = 40): Promise<Journal> => {
   const journal = await journals.create('ada', draft(born))
   for (let n = 0; n < count / 4; n++) {
     await journal.append(
       [
         draft(heard(`word ${n}`, `key ${n}`), spoken(`answer ${n}`)),
-        draft(planned(`plan ${n}`), n === 1 || n === 7 ? answered : renamed(`Ada ${n}`)),
+        draft(planned(`plan ${n}`), n === 1 || n === 7 ? modelAnswered : renamed(`Ada ${n}`)),
       ],
       journal.head,
     )
@@ -96,7 +96,7 @@ const reopen = async (
   return journals.open('ada', as)
 }
 
-const beneath = async <T>(world: World, act: (store: Store) => Promise<T>): Promise<T> => {
+const changeStore = async <T>(world: World, act: (store: Store) => Promise<T>): Promise<T> => {
   const store = await (world.beneath ?? world.stores.open)('ada')
   try {
     return await act(store)
@@ -106,25 +106,25 @@ const beneath = async <T>(world: World, act: (store: Store) => Promise<T>): Prom
 }
 
 const change = (world: World, ...ops: readonly Op[]): Promise<void> =>
-  beneath(world, (store) => store.batch(ops, { sync: true }))
+  changeStore(world, (store) => store.batch(ops, { sync: true }))
 
 const keysIn = (world: World, span: Span): Promise<Buffer[]> =>
-  beneath(world, async (store) => (await allOf(store.items(span))).flat().map(([key]) => key))
+  changeStore(world, async (store) => (await allOf(store.items(span))).flat().map(([key]) => key))
 
-/** A byte of a record that no decoder misses: within the commit's id. */
+/** Offset of a byte in the commit's id. A decoder accepts any value there. */
 const inCommitId = 12
 
 const remove = (keys: readonly Buffer[]): readonly Op[] => keys.map((key) => ({ type: 'del', key }))
 
 const flip = (world: World, key: Buffer, at = -1): Promise<void> =>
-  beneath(world, async (store) => {
+  changeStore(world, async (store) => {
     const value = (await store.get(key)) ?? Buffer.alloc(0)
     const place = at < 0 ? value.length + at : at
     value.writeUInt8(value.readUInt8(place) ^ 1, place)
     await store.batch([{ type: 'put', key, value }], { sync: true })
   })
 
-/** Everything a journal can be asked. */
+/** Collects the results of all reads of a journal. */
 const answers = async (journal: Journal) => ({
   head: journal.head,
   all: await facts(journal.read({})),
@@ -138,11 +138,11 @@ const answers = async (journal: Journal) => ({
 })
 
 const rejects = async (
-  asked: Promise<unknown>,
-  kind: abstract new (...given: never) => Error,
+  operation: Promise<unknown>,
+  kind: abstract new (...args: never) => Error,
   seq?: number,
 ): Promise<void> => {
-  const error: unknown = await asked.then(
+  const error: unknown = await operation.then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -151,25 +151,25 @@ const rejects = async (
 }
 
 const beginnings = (claim: Claim): void => {
-  claim('begins a journal with its first commit', async ({ journals }) => {
+  claim('creates a journal with its first commit', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born, renamed('Ada L.')))
     assert.is(journal.head.seq, 2)
     assert.equal(await facts(journal.read({})), [born, renamed('Ada L.')])
   })
 
-  claim('creates a journal once', async ({ journals }) => {
+  claim('rejects a second creation of a journal', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     await rejects(journals.create('ada', draft(born)), Exists)
     await journal.close()
     await rejects(journals.create('ada', draft(born)), Exists)
   })
 
-  claim('begins no journal without a fact', async ({ journals }) => {
+  claim('rejects a creation without a fact', async ({ journals }) => {
     await rejects(journals.create('ada', draft()), TypeError)
     assert.equal(await journals.ids(), [])
   })
 
-  claim('knows only the ids it has, and takes no id for a path', async ({ journals }) => {
+  claim('knows only existing ids, and rejects ids that are paths', async ({ journals }) => {
     assert.equal(await journals.ids(), [])
     await (await journals.create('ada', draft(born))).close()
     await (await journals.create('bea', draft(born))).close()
@@ -194,7 +194,7 @@ const beginnings = (claim: Claim): void => {
     assert.equal([...(await journals.ids())].sort(), ['ada', 'bea'])
   })
 
-  claim('is held by one at a time', async ({ journals }) => {
+  claim('can be opened only once at a time', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     await rejects(journals.open('ada', 'reader'), Held)
     await rejects(journals.remove('ada'), Held)
@@ -204,25 +204,25 @@ const beginnings = (claim: Claim): void => {
     await reader.close()
   })
 
-  claim('forgets a removed journal, and removing it again is no trouble', async ({ journals }) => {
+  claim('forgets a removed journal; removing it again does nothing', async ({ journals }) => {
     await (await journals.create('ada', draft(born))).close()
     await journals.remove('ada')
     await journals.remove('ada')
     assert.equal(await journals.ids(), [])
     await rejects(journals.open('ada', 'writer'), Unknown)
-    const again = await journals.create('ada', draft(renamed('another')))
-    assert.equal(await facts(again.read({})), [renamed('another')])
+    const reopened = await journals.create('ada', draft(renamed('another')))
+    assert.equal(await facts(reopened.read({})), [renamed('another')])
   })
 }
 
 const appending = (claim: Claim): void => {
-  claim('gives back after closing what was appended', async (world) => {
-    const journal = await filled(world.journals)
+  claim('returns appended facts after reopening', async (world) => {
+    const journal = await createFilled(world.journals)
     const before = await answers(journal)
     assert.equal(await answers(await reopen(world, journal)), before)
   })
 
-  claim('publishes what a replay will read', async (world) => {
+  claim('publishes facts exactly as a replay reads them', async (world) => {
     const journal = await world.journals.create('ada', draft(born))
     const odd: PersonaEvent = {
       type: 'ToolAnswered',
@@ -253,7 +253,7 @@ const appending = (claim: Claim): void => {
     })
   })
 
-  claim('keeps drafts of one append together as commits of their own', async ({ journals }) => {
+  claim('appends several drafts as separate commits', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const cause = { by: 'agent', life: 2, turn: 1 } as const
     const drafts: Draft[] = [
@@ -277,7 +277,7 @@ const appending = (claim: Claim): void => {
     assert.equal(said(await allOf(journal.commits({ seq: 1 }))), said(commits))
   })
 
-  claim('takes a draft without facts for an empty commit', async ({ journals }) => {
+  claim('returns an empty commit for a draft without facts', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const { head } = journal
     assert.equal(said(await journal.append([draft()], head)), [{ head, entries: [] }])
@@ -285,8 +285,8 @@ const appending = (claim: Claim): void => {
     assert.equal([empty?.head.seq, full?.head.seq], [1, 2])
   })
 
-  claim('appends only after its head', async ({ journals }) => {
-    const journal = await filled(journals, 4)
+  claim('rejects an append that is not after the head', async ({ journals }) => {
+    const journal = await createFilled(journals, 4)
     const { head } = journal
     for (const after of [nowhere, { ...head, seq: head.seq + 1 }, { ...head, hash: nowhere.hash }]) {
       const error = await journal.append([draft(renamed('x'))], after).then(
@@ -299,7 +299,7 @@ const appending = (claim: Claim): void => {
     assert.equal(journal.head, head)
   })
 
-  claim('lets only one of two appends at once in', async ({ journals }) => {
+  claim('accepts only one of two concurrent appends', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
     const { head } = journal
     const [first, second] = await Promise.allSettled([
@@ -311,33 +311,30 @@ const appending = (claim: Claim): void => {
     assert.equal(await facts(journal.read({ after: 1 })), [renamed('first')])
   })
 
-  claim(
-    'appends nothing of a batch with a commit over 512 KiB, or with what is no fact',
-    async ({ journals }) => {
-      const journal = await journals.create('ada', draft(born))
-      const { head } = journal
-      const large = draft(heard('x'.repeat(300 * 1024)), heard('y'.repeat(300 * 1024)))
-      await rejects(journal.append([draft(renamed('b')), large], head), TooLarge)
-      for (const odd of [
-        { type: 'Nope' },
-        { type: 'Renamed' },
-        { type: 'Renamed', name: 'b', more: 1 },
-        { ...heard('x'), media: new Map() },
-      ])
-        await rejects(journal.append([draft(renamed('b'), odd as PersonaEvent)], head), Error)
-      assert.equal(journal.head, head)
-      await journal.append([draft(heard('x'.repeat(500 * 1024)))], head)
-    },
-  )
+  claim('appends nothing of a batch with a commit over 512 KiB or an invalid fact', async ({ journals }) => {
+    const journal = await journals.create('ada', draft(born))
+    const { head } = journal
+    const large = draft(heard('x'.repeat(300 * 1024)), heard('y'.repeat(300 * 1024)))
+    await rejects(journal.append([draft(renamed('b')), large], head), TooLarge)
+    for (const odd of [
+      { type: 'Nope' },
+      { type: 'Renamed' },
+      { type: 'Renamed', name: 'b', more: 1 },
+      { ...heard('x'), media: new Map() },
+    ])
+      await rejects(journal.append([draft(renamed('b'), odd as PersonaEvent)], head), Error)
+    assert.equal(journal.head, head)
+    await journal.append([draft(heard('x'.repeat(500 * 1024)))], head)
+  })
 
-  claim('appends nothing as a reader', async (world) => {
-    const reader = await reopen(world, await filled(world.journals), 'reader')
+  claim('rejects an append to a reader', async (world) => {
+    const reader = await reopen(world, await createFilled(world.journals), 'reader')
     await rejects(reader.append([draft(renamed('b'))], reader.head), Unavailable)
     assert.equal((await reader.verify()).intact, true)
   })
 
-  claim('answers nothing after it was closed', async ({ journals }) => {
-    const journal = await filled(journals)
+  claim('rejects all calls after closing', async ({ journals }) => {
+    const journal = await createFilled(journals)
     await journal.close()
     await journal.close()
     await rejects(journal.append([draft(renamed('b'))], journal.head), Unavailable)
@@ -348,7 +345,7 @@ const appending = (claim: Claim): void => {
 
 const reading = (claim: Claim): void => {
   claim('reads any range, oldest first, with or without a kind', async ({ journals }) => {
-    const journal = await filled(journals)
+    const journal = await createFilled(journals)
     const all = await allOf(journal.read({}))
     const bounds = [undefined, 0, 1, 2, 13, 40, 41, 100]
     for (const after of bounds) {
@@ -361,26 +358,26 @@ const reading = (claim: Claim): void => {
               ...(last !== undefined && { last }),
               ...(kind && { kind }),
             }
-            const wanted = all
+            const expected = all
               .filter(
                 ({ seq, type }) =>
-                  seq > (after ?? 0) && seq <= (upTo ?? 41) && (!kind || kindsOf[kind]?.includes(type)),
+                  seq > (after ?? 0) && seq <= (upTo ?? 41) && (!kind || kinds[kind]?.includes(type)),
               )
               .slice(last === undefined ? 0 : last === 0 ? Number.POSITIVE_INFINITY : -last)
               .map(({ seq }) => seq)
-            assert.equal(await positionsOf(journal.read(range)), wanted, JSON.stringify(range))
+            assert.equal(await positionsOf(journal.read(range)), expected, JSON.stringify(range))
           }
         }
       }
     }
   })
 
-  claim('reads many pages, and can be left in the middle', async ({ journals }) => {
+  claim('reads many pages, and may be stopped early', async ({ journals }) => {
     const journal = await journals.create('ada', draft(born))
-    const many = Array.from({ length: 13 }, (_, n) =>
+    const drafts = Array.from({ length: 13 }, (_, n) =>
       draft(...Array.from({ length: 200 }, (_, m) => heard(`word ${n} ${m}`))),
     )
-    await journal.append(many, journal.head)
+    await journal.append(drafts, journal.head)
     assert.equal((await facts(journal.read({ after: 1 }))).length, 2600)
     assert.equal((await facts(journal.read({ kind: 'talk' }))).length, 2600)
     for (const kind of [undefined, 'talk'] as const) {
@@ -391,8 +388,8 @@ const reading = (claim: Claim): void => {
     await journal.append([draft(renamed('b'))], journal.head)
   })
 
-  claim('reads up to the head of the moment it was asked', async ({ journals }) => {
-    const journal = await filled(journals, 4)
+  claim('reads up to the head at the time of the call', async ({ journals }) => {
+    const journal = await createFilled(journals, 4)
     const [reading, commits, talk] = [
       journal.read({}),
       journal.commits(nowhere),
@@ -404,8 +401,8 @@ const reading = (claim: Claim): void => {
     assert.is((await positionsOf(talk)).at(-1), 3)
   })
 
-  claim('follows whole commits after a head, each once', async ({ journals }) => {
-    const journal = await filled(journals)
+  claim('yields whole commits after a head, each once', async ({ journals }) => {
+    const journal = await createFilled(journals)
     const all = await allOf(journal.commits(nowhere))
     assert.is(all.length, 21)
     for (const [place, { head }] of all.entries()) {
@@ -414,8 +411,8 @@ const reading = (claim: Claim): void => {
     }
   })
 
-  claim('follows nothing after a head that is not its own', async ({ journals }) => {
-    const journal = await filled(journals, 4)
+  claim('rejects commits after a head of another journal', async ({ journals }) => {
+    const journal = await createFilled(journals, 4)
     const { head } = journal
     await rejects(allOf(journal.commits({ seq: 3, hash: head.hash })), Damaged, 3)
     await rejects(allOf(journal.commits({ seq: 6, hash: head.hash })), Damaged, 6)
@@ -423,8 +420,8 @@ const reading = (claim: Claim): void => {
     await rejects(allOf(journal.commits({ seq: 0, hash: head.hash })), Damaged, 0)
   })
 
-  claim('knows the message that came first with a dedupe key', async (world) => {
-    const journal = await filled(world.journals)
+  claim('finds the first message with a dedupe key', async (world) => {
+    const journal = await createFilled(world.journals)
     const odd = ['', 'x'.repeat(100_000), '\u0000/../', 'key 0 ', '🌱']
     await journal.append(
       odd.map((key) => draft(heard('odd', key))),
@@ -441,21 +438,21 @@ const reading = (claim: Claim): void => {
       assert.equal(await Promise.all(odd.map((key) => journal.heard(key))), [42, 43, 44, 45, 46])
     }
     await check(journal)
-    const again = await reopen(world, journal)
-    await check(again)
-    await again.close()
+    const reopened = await reopen(world, journal)
+    await check(reopened)
+    await reopened.close()
     await change(world, ...remove(await keysIn(world, wholeDedupe)))
     await check(await world.journals.open('ada', 'writer'))
   })
 }
 
-const kindsOf: Readonly<Record<string, readonly string[]>> = {
+const kinds: Readonly<Record<string, readonly string[]>> = {
   talk: ['MessageHeard', 'MessageSpoken'],
   plans: ['EntryPlanned'],
   calls: ['ModelAnswered'],
 }
 
-const derived = (claim: Claim): void => {
+const claimDerived = (claim: Claim): void => {
   const spoil = {
     'wiped index': async (world) => change(world, ...remove(await keysIn(world, wholeIndex))),
     'index without its marks': (world) => change(world, ...remove([indexMark])),
@@ -473,7 +470,7 @@ const derived = (claim: Claim): void => {
     'missing dedupe key': (world) => change(world, ...remove([dedupeKey('key 3')])),
     'flipped dedupe key': (world) => flip(world, dedupeKey('key 3'), 3),
     'dedupe key of another journal': async (world) =>
-      beneath(world, async (store) => {
+      changeStore(world, async (store) => {
         const value = (await store.get(dedupeKey('key 3'))) ?? Buffer.alloc(0)
         await store.batch([{ type: 'put', key: dedupeKey('never'), value }], { sync: true })
       }),
@@ -483,46 +480,45 @@ const derived = (claim: Claim): void => {
     },
   } satisfies Record<string, (world: World) => Promise<void>>
 
-  // Seen failing on a build whose index did not compare what an entry names with the entry before it, and on
-  // one that did not count keys.
+  // Fails if the index does not compare an entry's predecessor, and if keys are not counted.
   for (const [what, harm] of Object.entries(spoil)) {
     for (const as of ['writer', 'reader'] as const) {
-      claim(`answers the same to a ${as} with a ${what}, now and ever after`, async (world) => {
-        const journal = await filled(world.journals)
+      claim(`returns the same to a ${as} with a ${what}, also after reopening`, async (world) => {
+        const journal = await createFilled(world.journals)
         await journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: { a: 1 } })
         const before = await answers(journal)
         await journal.close()
         await harm(world)
-        const harmed = await world.journals.open('ada', as)
-        assert.equal(await answers(harmed), before)
-        const again = await reopen(world, harmed)
-        assert.equal(await answers(again), before)
-        await again.append([draft(heard('later', 'key 3'), heard('new', 'new'))], again.head)
-        assert.equal(await Promise.all(['key 3', 'new'].map((key) => again.heard(key))), [14, 43])
-        assert.equal(await positionsOf(again.read({ kind: 'talk', last: 3 })), [39, 42, 43])
+        const damagedJournal = await world.journals.open('ada', as)
+        assert.equal(await answers(damagedJournal), before)
+        const reopened = await reopen(world, damagedJournal)
+        assert.equal(await answers(reopened), before)
+        await reopened.append([draft(heard('later', 'key 3'), heard('new', 'new'))], reopened.head)
+        assert.equal(await Promise.all(['key 3', 'new'].map((key) => reopened.heard(key))), [14, 43])
+        assert.equal(await positionsOf(reopened.read({ kind: 'talk', last: 3 })), [39, 42, 43])
       })
     }
   }
 
-  claim('notices under way that the index was lost', async (world) => {
-    const journal = await filled(world.journals)
+  claim('detects a lost index while it is open', async (world) => {
+    const journal = await createFilled(world.journals)
     const before = await positionsOf(journal.read({ kind: 'talk' }))
     await journal.close()
     await change(world, ...remove([indexKey('talk', 18)]))
-    const again = await world.journals.open('ada', 'writer')
+    const reopened = await world.journals.open('ada', 'writer')
     const [, appended, read] = await Promise.all([
-      positionsOf(again.read({ kind: 'talk' })),
-      again.append([draft(heard('meanwhile'))], again.head),
-      positionsOf(again.read({ kind: 'talk' })),
+      positionsOf(reopened.read({ kind: 'talk' })),
+      reopened.append([draft(heard('meanwhile'))], reopened.head),
+      positionsOf(reopened.read({ kind: 'talk' })),
     ])
     assert.is(appended.length, 1)
     assert.equal(read, before)
-    assert.equal(await positionsOf(again.read({ kind: 'talk' })), [...before, 42])
-    assert.equal(await positionsOf((await reopen(world, again)).read({ kind: 'talk' })), [...before, 42])
+    assert.equal(await positionsOf(reopened.read({ kind: 'talk' })), [...before, 42])
+    assert.equal(await positionsOf((await reopen(world, reopened)).read({ kind: 'talk' })), [...before, 42])
   })
 
-  claim('gives the newest snapshot at or before a position, of the asked version', async (world) => {
-    const journal = await filled(world.journals)
+  claim('returns the newest snapshot of a version at or before a position', async (world) => {
+    const journal = await createFilled(world.journals)
     const heads = (await allOf(journal.commits(nowhere))).map(({ head }) => head)
     const [early, middle, late] = [heads[2] ?? nowhere, heads[8] ?? nowhere, heads[16] ?? nowhere]
     const keep = (version: number, head: Head, state: unknown) =>
@@ -544,23 +540,23 @@ const derived = (claim: Claim): void => {
     await rejects(keep(1, late, new Map()), TypeError)
   })
 
-  claim('gives no snapshot of another history', async ({ journals }) => {
-    const journal = await filled(journals)
+  claim('returns no snapshot of another history', async ({ journals }) => {
+    const journal = await createFilled(journals)
     const head = { seq: 9, hash: 'ab'.repeat(32) }
     await journal.keepSnapshot({ projector: 'state', version: 1, head, state: 1 })
     assert.is(await journal.snapshot('state', 1, 1000), undefined)
   })
 
-  claim('keeps a part once under its hash, and gives none that is not what its name says', async (world) => {
-    const journal = await filled(world.journals, 4)
+  claim('stores a part once under its hash, and returns none that does not match its hash', async (world) => {
+    const journal = await createFilled(world.journals, 4)
     const bytes = Buffer.from('the frame of the prompt '.repeat(1000))
     const sha = await journal.putPart(bytes)
     assert.is(await journal.putPart(new Uint8Array(bytes)), sha)
     assert.is((await journal.putPart(Buffer.alloc(0))).length, 64)
-    const again = await reopen(world, journal)
-    assert.equal(Buffer.from((await again.part(sha)) ?? []).toString(), bytes.toString())
-    assert.is(await again.part('ab'.repeat(32)), undefined)
-    await again.close()
+    const reopened = await reopen(world, journal)
+    assert.equal(Buffer.from((await reopened.part(sha)) ?? []).toString(), bytes.toString())
+    assert.is(await reopened.part('ab'.repeat(32)), undefined)
+    await reopened.close()
     await flip(world, Buffer.concat([Buffer.from('b/'), Buffer.from(sha, 'hex')]), 4)
     const spoiled = await world.journals.open('ada', 'writer')
     assert.is(await spoiled.part(sha), undefined)
@@ -570,16 +566,15 @@ const derived = (claim: Claim): void => {
 }
 
 const doubts = (claim: Claim): void => {
-  for (const [fault, kind, there] of [
+  for (const [fault, kind, isWritten] of [
     ['refused', Unavailable, false],
     ['lost', InDoubt, false],
     ['kept', InDoubt, true],
   ] as const) {
-    // Seen failing on a build whose settle kept the head it knew: the next append wrote over what proved to
-    // be there.
-    claim(`appends nothing after a batch that was ${fault}, until it is settled`, async (world) => {
+    // Fails if `settle` keeps the head in memory: the next append then overwrites a record that is on disk.
+    claim(`rejects appends after a batch that was ${fault} until it is settled`, async (world) => {
       const { journals, failNext } = world
-      const journal = await filled(journals, 4)
+      const journal = await createFilled(journals, 4)
       const { head } = journal
       const before = await facts(journal.read({}))
       failNext(fault)
@@ -589,37 +584,37 @@ const doubts = (claim: Claim): void => {
       await rejects(journal.append([draft(heard('c'))], head), Unavailable)
       await rejects(journal.putPart(Buffer.from('part')), Unavailable)
 
-      const settled = await journal.settle()
-      assert.is(settled.seq, there ? 7 : 5)
-      assert.equal(journal.head, settled)
-      assert.is((await allOf(journal.commits(head))).length, there ? 2 : 0)
-      assert.is(await journal.heard('a'), there ? 6 : undefined)
-      await journal.append([draft(heard('d', 'd'))], settled)
+      const settledHead = await journal.settle()
+      assert.is(settledHead.seq, isWritten ? 7 : 5)
+      assert.equal(journal.head, settledHead)
+      assert.is((await allOf(journal.commits(head))).length, isWritten ? 2 : 0)
+      assert.is(await journal.heard('a'), isWritten ? 6 : undefined)
+      await journal.append([draft(heard('d', 'd'))], settledHead)
       const talk = await facts(journal.read({ kind: 'talk', after: 5 }))
-      assert.equal(talk, there ? [heard('a', 'a'), heard('d', 'd')] : [heard('d', 'd')])
+      assert.equal(talk, isWritten ? [heard('a', 'a'), heard('d', 'd')] : [heard('d', 'd')])
       const after = await answers(journal)
       assert.ok(after.verdict.intact)
       assert.equal(await answers(await reopen(world, journal)), after)
     })
   }
 
-  claim('goes on answering while it is in doubt', async ({ journals, failNext }) => {
-    const journal = await filled(journals)
+  claim('still reads while a write is in doubt', async ({ journals, failNext }) => {
+    const journal = await createFilled(journals)
     const before = await answers(journal)
     failNext('lost')
     await rejects(journal.append([draft(heard('a'))], journal.head), InDoubt)
     assert.equal(await answers(journal), before)
   })
 
-  claim('settles when nothing was in doubt, too', async ({ journals }) => {
-    const journal = await filled(journals)
+  claim('settles without a write in doubt', async ({ journals }) => {
+    const journal = await createFilled(journals)
     const before = await answers(journal)
     assert.equal(await journal.settle(), before.head)
     assert.equal(await answers(journal), before)
   })
 
-  claim('stays as it is when a snapshot or part could not be kept', async ({ journals, failNext }) => {
-    const journal = await filled(journals)
+  claim('is unchanged after a snapshot or part could not be stored', async ({ journals, failNext }) => {
+    const journal = await createFilled(journals)
     const before = await answers(journal)
     failNext('lost')
     await rejects(
@@ -633,12 +628,12 @@ const doubts = (claim: Claim): void => {
 }
 
 const damages = (claim: Claim): void => {
-  const damaged = [1, 20, 33, 41]
-  for (const seq of damaged) {
+  const damagedSeqs = [1, 20, 33, 41]
+  for (const seq of damagedSeqs) {
     for (const [what, harm] of Object.entries({
       missing: (world: World) => change(world, ...remove([recordKey(seq)])),
       'cut short': (world: World) =>
-        beneath(world, async (store) => {
+        changeStore(world, async (store) => {
           const value = (await store.get(recordKey(seq))) ?? Buffer.alloc(0)
           await store.batch([{ type: 'put', key: recordKey(seq), value: value.subarray(0, -1) }], {
             sync: true,
@@ -647,10 +642,9 @@ const damages = (claim: Claim): void => {
       'with other words': (world: World) => flip(world, recordKey(seq)),
       'with another header': (world: World) => flip(world, recordKey(seq), inCommitId),
     })) {
-      // Seen failing, each its own way, on builds that did not compare `prev`, did not check commitments, or
-      // did not ask the witness.
-      claim(`notices that record ${seq} is ${what}, and reads up to it`, async (world) => {
-        const journal = await filled(world.journals)
+      // Fails if `prev` is not compared, if commitments are not checked, and if the witness is not consulted.
+      claim(`detects that record ${seq} is ${what}, and reads up to it`, async (world) => {
+        const journal = await createFilled(world.journals)
         const { head } = journal
         const before = await facts(journal.read({}))
         await journal.close()
@@ -679,9 +673,9 @@ const damages = (claim: Claim): void => {
   }
 
   claim(
-    'checks only what came after the last snapshot when it is opened, and all of it when asked',
+    'checks records after the last snapshot when it is opened, and all of them on verify',
     async (world) => {
-      const journal = await filled(world.journals)
+      const journal = await createFilled(world.journals)
       const [, , , , first, second] = (await allOf(journal.commits(nowhere))).map(({ head }) => head)
       for (const [projector, head] of Object.entries({
         knowledge: second ?? nowhere,
@@ -691,31 +685,31 @@ const damages = (claim: Claim): void => {
       await journal.close()
       await flip(world, recordKey(5))
       await flip(world, recordKey(9), inCommitId)
-      const again = await world.journals.open('ada', 'writer')
-      const { events, intact, firstBad } = await again.verify()
+      const reopened = await world.journals.open('ada', 'writer')
+      const { events, intact, firstBad } = await reopened.verify()
       assert.equal([events, intact, firstBad], [4, false, 5])
-      await rejects(facts(again.read({})), Damaged, 5)
-      await rejects(positionsOf(again.read({ after: 6 })), Damaged, 9)
-      await rejects(positionsOf(again.read({ kind: 'calls' })), Damaged, 9)
-      await rejects(positionsOf(again.read({ kind: 'talk' })), Damaged, 9)
-      await rejects(allOf(again.commits({ seq: 6 })), Damaged, 9)
-      await again.close()
+      await rejects(facts(reopened.read({})), Damaged, 5)
+      await rejects(positionsOf(reopened.read({ after: 6 })), Damaged, 9)
+      await rejects(positionsOf(reopened.read({ kind: 'calls' })), Damaged, 9)
+      await rejects(positionsOf(reopened.read({ kind: 'talk' })), Damaged, 9)
+      await rejects(allOf(reopened.commits({ seq: 6 })), Damaged, 9)
+      await reopened.close()
       await flip(world, recordKey((second?.seq ?? 0) + 1))
       await rejects(world.journals.open('ada', 'writer'), Damaged, 5)
     },
   )
 
-  claim('notices a record that lies in the place of another', async (world) => {
-    await (await filled(world.journals)).close()
-    await beneath(world, async (store) => {
+  claim('detects a record at the position of another', async (world) => {
+    await (await createFilled(world.journals)).close()
+    await changeStore(world, async (store) => {
       const value = (await store.get(recordKey(7))) ?? Buffer.alloc(0)
       await store.batch([{ type: 'put', key: recordKey(8), value }], { sync: true })
     })
     await rejects(world.journals.open('ada', 'writer'), Damaged, 8)
   })
 
-  claim('notices by its witness that it ends too early, or is another', async (world) => {
-    const journal = await filled(world.journals)
+  claim('detects with the witness that it ends too early or is another journal', async (world) => {
+    const journal = await createFilled(world.journals)
     const { head } = journal
     await journal.close()
     world.saw({ seq: 43, hash: 'ab'.repeat(32) })
@@ -726,7 +720,7 @@ const damages = (claim: Claim): void => {
       head,
       intact: false,
       firstBad: 42,
-      reason: 'record 42: is missing, there were 43',
+      reason: 'record 42: is missing; the last known position is 43',
     })
     assert.is((await facts(reader.read({}))).length, 41)
     await reader.close()
@@ -743,8 +737,8 @@ const damages = (claim: Claim): void => {
     await (await world.journals.open('ada', 'writer')).close()
   })
 
-  claim('asks the witness about what lies before the last snapshot, too', async (world) => {
-    const journal = await filled(world.journals)
+  claim('compares the witness before the last snapshot as well', async (world) => {
+    const journal = await createFilled(world.journals)
     await journal.keepSnapshot({ projector: 'state', version: 1, head: journal.head, state: {} })
     await journal.close()
     world.saw({ seq: 20, hash: 'ab'.repeat(32) })
@@ -753,10 +747,10 @@ const damages = (claim: Claim): void => {
     assert.is(reader.head.seq, 19)
   })
 
-  claim('leaves a journal with facts of a newer version closed', async (world) => {
-    const journal = await filled(world.journals, 4)
+  claim('does not open a journal with facts of a newer version', async (world) => {
+    const journal = await createFilled(world.journals, 4)
     await journal.close()
-    await beneath(world, async (store) => {
+    await changeStore(world, async (store) => {
       const { encodeNewer } = await import('./newer.ts')
       await store.batch([{ type: 'put', key: recordKey(6), value: encodeNewer(6, journal.head.hash) }], {
         sync: true,

@@ -1,6 +1,6 @@
 /**
- * A journal whose files are not all there, or are not files: said before LevelDB touches one of them, or
- * nothing of it is lost.
+ * Missing files, and folders in place of files. They are reported before LevelDB changes anything, or no data
+ * is lost.
  */
 import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,12 +17,12 @@ import { born, draft, facts, heard, renamed, spoken } from './facts.ts'
 
 const test = suite('journals with damaged files')
 
-const folderOf = (home: string): string => join(home, 'personas', 'ada', 'journal')
+const journalPath = (home: string): string => join(home, 'personas', 'ada', 'journal')
 
-const open = async (home: string, seen: Head) =>
-  openJournals({ stores: await openLevelStores(home), witness: async () => seen })
+const open = async (home: string, witnessed: Head) =>
+  openJournals({ stores: await openLevelStores(home), witness: async () => witnessed })
 
-/** Records in a table and in the log. */
+/** Writes records to a table and to the log. */
 const prepare = async (home: string): Promise<Head> => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const fresh = await journals.create('ada', draft(born))
@@ -36,17 +36,17 @@ const prepare = async (home: string): Promise<Head> => {
   return head
 }
 
-const logsOf = async (home: string): Promise<readonly string[]> =>
-  (await readdir(folderOf(home))).filter((name) => name.endsWith('.log')).sort()
+const listLogs = async (home: string): Promise<readonly string[]> =>
+  (await readdir(journalPath(home))).filter((name) => name.endsWith('.log')).sort()
 
-/** As bytes, without what LevelDB notes for itself. */
+/** Returns the bytes of all files except LevelDB's own notes. */
 const contents = async (home: string): Promise<readonly (readonly [string, string])[]> => {
-  const names = (await readdir(folderOf(home), { withFileTypes: true })).filter(
+  const names = (await readdir(journalPath(home), { withFileTypes: true })).filter(
     (entry) => entry.isFile() && !/^LO/.test(entry.name),
   )
   return Promise.all(
     names.map(
-      async ({ name }) => [name, (await readFile(join(folderOf(home), name))).toString('base64')] as const,
+      async ({ name }) => [name, (await readFile(join(journalPath(home), name))).toString('base64')] as const,
     ),
   )
 }
@@ -62,7 +62,7 @@ const isDamaged = async (home: string, head: Head): Promise<boolean> => {
   }
 }
 
-/** Said to be damaged, read up to there, and every byte stays. */
+/** Checks that the journal is damaged and readable up to the damage, and that no byte changes. */
 const staysAsItIs = async (home: string, head: Head, what: string): Promise<void> => {
   const before = await contents(home)
   assert.ok(await isDamaged(home, head), `${what} is not noticed`)
@@ -73,45 +73,43 @@ const staysAsItIs = async (home: string, head: Head, what: string): Promise<void
   assert.equal(await contents(home), before, what)
 }
 
-test('a missing log is missed by the witness, and by nobody where it held nothing', () =>
+test('the witness detects a missing log, unless the log was empty', () =>
   inHome(async (home) => {
     const head = await prepare(home)
     await (await (await open(home, head)).open('ada', 'writer')).close()
-    for (const log of await logsOf(home)) await rm(join(folderOf(home), log))
+    for (const log of await listLogs(home)) await rm(join(journalPath(home), log))
     assert.not(await isDamaged(home, head), 'a log without records')
     const journals = await open(home, head)
     const journal = await journals.open('ada', 'writer')
     await journal.append([draft(renamed('in the log'))], journal.head)
-    const seen = journal.head
+    const witnessed = journal.head
     await journal.close()
-    for (const log of await logsOf(home)) await rm(join(folderOf(home), log))
-    assert.ok(await isDamaged(home, seen), 'a log with a record')
+    for (const log of await listLogs(home)) await rm(join(journalPath(home), log))
+    assert.ok(await isDamaged(home, witnessed), 'a log with a record')
   }))
 
-// Seen failing on a build where only the newest log may end badly: a crash while a crash is mended makes it
-// sick.
-test('a torn end of an older log that held nothing harms nobody', () =>
+// Fails if only the newest log may end badly: a crash during recovery then makes the persona sick.
+test('a torn end of an older log without records does no harm', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    const [log = ''] = await logsOf(home)
-    await appendFile(join(folderOf(home), log), Buffer.alloc(40, 7))
-    await writeFile(join(folderOf(home), '000099.log'), '')
+    const [log = ''] = await listLogs(home)
+    await appendFile(join(journalPath(home), log), Buffer.alloc(40, 7))
+    await writeFile(join(journalPath(home), '000099.log'), '')
     assert.not(await isDamaged(home, head))
   }))
 
-// Seen failing without the torn logs among those that are read: what LevelDB dropped with the end of the
-// older log is lost.
-test('what lay before the torn end of a log is there for a salvage, whatever LevelDB made of it', () =>
+// Fails if torn logs are not read: the records that LevelDB dropped from the older log are lost.
+test('a salvage reads records before the torn end of a log that LevelDB dropped', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    await splitLog(folderOf(home))
-    const [older = '', newest = ''] = await logsOf(home)
-    const bytes = await readFile(join(folderOf(home), older))
+    await splitLog(journalPath(home))
+    const [older = '', newest = ''] = await listLogs(home)
+    const bytes = await readFile(join(journalPath(home), older))
     assert.ok(newest)
-    await truncate(join(folderOf(home), older), bytes.length - 5)
+    await truncate(join(journalPath(home), older), bytes.length - 5)
     assert.ok(await isDamaged(home, head))
     assert.equal(
-      await readFile(join(folderOf(home), `torn-${older.replace('.log', '')}`)),
+      await readFile(join(journalPath(home), `torn-${older.replace('.log', '')}`)),
       bytes.subarray(0, -5),
     )
     const first = { event: born, at: 1, offset: 0 }
@@ -122,34 +120,34 @@ test('what lay before the torn end of a log is there for a salvage, whatever Lev
     assert.is(loss.kept + loss.lost, head.seq)
   }))
 
-test('two logs are read one after the other', () =>
+test('reads two logs in order', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    await splitLog(folderOf(home))
+    await splitLog(journalPath(home))
     assert.not(await isDamaged(home, head))
   }))
 
-// Seen failing on a build that left the end to LevelDB, which drops it together with its log.
-test('a bad end that held something is kept beside the journal', () =>
+// Fails if the end is left to LevelDB, which drops it together with its log.
+test('keeps a copy of a torn log with records', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    const [log = ''] = await logsOf(home)
-    const bytes = await readFile(join(folderOf(home), log))
+    const [log = ''] = await listLogs(home)
+    const bytes = await readFile(join(journalPath(home), log))
     bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20)
-    await writeFile(join(folderOf(home), log), bytes)
+    await writeFile(join(journalPath(home), log), bytes)
     assert.ok(await isDamaged(home, head))
-    assert.equal(await readFile(join(folderOf(home), `torn-${log.replace('.log', '')}`)), bytes)
+    assert.equal(await readFile(join(journalPath(home), `torn-${log.replace('.log', '')}`)), bytes)
     assert.ok(await isDamaged(home, head), 'it is forgotten at the next opening')
-    assert.equal(await readFile(join(folderOf(home), `torn-${log.replace('.log', '')}`)), bytes)
+    assert.equal(await readFile(join(journalPath(home), `torn-${log.replace('.log', '')}`)), bytes)
   }))
 
-// Seen failing with the raw EISDIR of a read, and where LevelDB's own words for it were not taken for damage.
-test('a folder in the place of any file is damage', () =>
+// Fails with a raw EISDIR, and if LevelDB's own message is not recognized as damage.
+test('a folder in place of a file is damage', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    const names = (await readdir(folderOf(home))).filter((name) => !name.startsWith('LOG'))
+    const names = (await readdir(journalPath(home))).filter((name) => !name.startsWith('LOG'))
     for (const name of names) {
-      const path = join(folderOf(home), name)
+      const path = join(journalPath(home), name)
       const bytes = await readFile(path)
       await rm(path)
       await mkdir(path)
@@ -160,26 +158,25 @@ test('a folder in the place of any file is damage', () =>
     assert.not(await isDamaged(home, head))
   }))
 
-// LevelDB refuses most of these by itself: this holds it to that, and never failed yet.
-test('a manifest that is cut loses no table, wherever', () =>
+// LevelDB itself refuses most of these. The test makes sure that it continues to.
+test('a manifest truncated at any byte loses no table', () =>
   inHome(async (home) => {
     const head = await prepare(home)
-    const [name = ''] = (await readdir(folderOf(home))).filter((file) => file.startsWith('MANIFEST'))
-    const kept = await contents(home)
-    const { length } = await readFile(join(folderOf(home), name))
+    const [name = ''] = (await readdir(journalPath(home))).filter((file) => file.startsWith('MANIFEST'))
+    const before = await contents(home)
+    const { length } = await readFile(join(journalPath(home), name))
     for (let size = 0; size < length; size += 5) {
-      for (const file of await readdir(folderOf(home)))
-        await rm(join(folderOf(home), file), { recursive: true })
-      for (const [file, bytes] of kept)
-        await writeFile(join(folderOf(home), file), Buffer.from(bytes, 'base64'))
-      await truncate(join(folderOf(home), name), size)
+      for (const file of await readdir(journalPath(home)))
+        await rm(join(journalPath(home), file), { recursive: true })
+      for (const [file, bytes] of before)
+        await writeFile(join(journalPath(home), file), Buffer.from(bytes, 'base64'))
+      await truncate(join(journalPath(home), name), size)
       if (await isDamaged(home, head)) await staysAsItIs(home, head, `a manifest of ${size} bytes`)
     }
   }))
 
-// Seen failing with a home that could not be used any more: LevelDB's own words for it were not taken for
-// damage.
-test('a catalog with a folder in the place of any of its files is made anew', () =>
+// Fails if LevelDB's own message is not recognized as damage: the home is then unusable.
+test('rebuilds a catalog with a folder in place of one of its files', () =>
   inHome(async (home) => {
     const folders = ['catalog', 'lock']
     for (const folder of folders)
@@ -191,9 +188,9 @@ test('a catalog with a folder in the place of any of its files is made anew', ()
         const catalog = await openCatalog(home)
         catalog.put('ada', { head: { seq: 1, hash: 'ab' }, self: {} })
         await catalog.close()
-        const again = await openCatalog(home)
-        assert.is(again.get('ada')?.head.seq, 1, `${folder}/${name}`)
-        await again.close()
+        const reopened = await openCatalog(home)
+        assert.is(reopened.get('ada')?.head.seq, 1, `${folder}/${name}`)
+        await reopened.close()
       }
   }))
 

@@ -1,4 +1,4 @@
-/** The engines a journal is tested on, each with a way to make its batches fail. */
+/** The engines on which journals are tested, each with a way to make batches fail. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,14 +7,14 @@ import { InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 
-/** `lost` and `kept` leave it open whether the batch is there. */
+/** After `lost` and `kept` the caller does not know whether the batch was written. */
 export type BatchFault = 'refused' | 'lost' | 'kept'
 
 export interface Engine {
   readonly stores: Stores
-  /** The next batch fails so, then all is well again. */
+  /** Makes only the next batch fail. */
   failNext(fault: BatchFault): void
-  /** What lies there, where that is changed in another way than through its stores. */
+  /** Opens the stored data, if tests change it in another way than through its stores. */
   readonly beneath?: (id: string) => Promise<Store>
   end(): Promise<void>
 }
@@ -45,7 +45,7 @@ export const levelEngine = async (): Promise<Engine> => {
   }
 }
 
-/** Stores of which the next batch fails as it is told; `close` closes all that were opened. */
+/** Wraps stores so that the next batch can fail. `close` closes all opened stores. */
 export const failingStores = (stores: Stores) => {
   let next: BatchFault | undefined
   const opened: Store[] = []
@@ -55,7 +55,7 @@ export const failingStores = (stores: Stores) => {
     return {
       ...store,
       batch: async (ops, options) => {
-        if (!writable) throw new Unavailable('it failed before')
+        if (!writable) throw new Unavailable('an earlier write failed')
         const fault = next
         next = undefined
         writable = fault === undefined
@@ -83,7 +83,7 @@ export const failingStores = (stores: Stores) => {
 
 export const temporary = (): Promise<string> => mkdtemp(join(tmpdir(), 'daimon-'))
 
-/** A folder that is gone afterwards. */
+/** Creates a folder and removes it afterwards. */
 export const inHome = async (prove: (home: string) => Promise<void>): Promise<void> => {
   const home = await temporary()
   try {
@@ -93,7 +93,7 @@ export const inHome = async (prove: (home: string) => Promise<void>): Promise<vo
   }
 }
 
-/** What its files of this ending hold, together. */
+/** Returns the concatenated content of the files with this ending. */
 export const bytesIn = async (folder: string, ending: string): Promise<Buffer> => {
   const names = (await readdir(folder)).filter((name) => name.endsWith(ending))
   return Buffer.concat(await Promise.all(names.map((name) => readFile(join(folder, name)))))

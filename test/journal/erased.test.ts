@@ -1,10 +1,9 @@
-/** A journal in which the words of some facts are gone: the chain stands, and a fact says which. */
+/** Journals with erased payloads: the chain stays intact, and a fact names the erased records. */
 import { hash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { traitsOf } from '../../journal/facts/facts.ts'
-import type { Erased } from '../../journal/log/erasures.ts'
-import { Damaged } from '../../journal/log/errors.ts'
+import { Damaged, type Erased } from '../../journal/log/errors.ts'
 import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey, wholeIndex } from '../../journal/log/keys.ts'
@@ -23,16 +22,16 @@ const telling = (erased: readonly Erased[]): readonly Draft[] => [
   draft({ type: 'FactsErased', facts: [...erased], withdrawn: [] }),
 ]
 const mend = async (_: Journal, erased: readonly Erased[]) => telling(erased)
-const indexOf = async (store: Store) =>
+const readIndex = async (store: Store) =>
   (await allOf(store.items(wholeIndex))).flat().map((item) => item.map((bytes) => bytes.toString('hex')))
-const nothing = { parts: new Set<string>(), texts: [] }
+const noExtras = { parts: new Set<string>(), texts: [] }
 
 for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: levelEngine })) {
   const test = suite<{ place: Place }>(`erased in ${engine}`)
   test.before.each(async (context) => {
-    const made = await make()
-    const journals = openJournals({ stores: made.stores, witness: async () => undefined })
-    context.place = { ...made, journals }
+    const place = await make()
+    const journals = openJournals({ stores: place.stores, witness: async () => undefined })
+    context.place = { ...place, journals }
     await (await journals.create('ada', draft(born))).close()
   })
   test.after.each(({ place }) => place.end())
@@ -44,14 +43,14 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     return journal
   }
 
-  test('of every fact that holds words what others refer to is left', async ({ place }) => {
+  test('erasing a fact keeps the fields that other facts refer to', async ({ place }) => {
     const all = Object.values(oneOfEach).filter(({ type }) => type !== 'PersonaCreated')
     const journal = await write(place, ...all.map((event) => draft(event)))
     const head = journal.head
     const hashes = await Promise.all(all.map((_, n) => journal.hashAt(n + 2)))
     await journal.close()
     const seqs = new Set(all.flatMap(({ type }, n) => (traitsOf(type).blank ? [n + 2] : [])))
-    await place.journals.erase('ada', { ...nothing, seqs }, mend)
+    await place.journals.erase('ada', { ...noExtras, seqs }, mend)
     const after = await open(place)
     assert.ok((await after.verify()).intact)
     assert.is(await after.hashAt(head.seq), head.hash)
@@ -65,10 +64,12 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await after.close()
   })
 
-  test('words that are gone though nothing says so are damage', async ({ place }) => {
+  test('a payload that is missing without a FactsErased is damage', async ({ place }) => {
     const journal = await write(place, draft(heard('One.')), draft(spoken('Two.')))
     await journal.close()
-    await place.journals.erase('ada', { ...nothing, seqs: new Set([2]) }, async () => [draft(renamed('Bea'))])
+    await place.journals.erase('ada', { ...noExtras, seqs: new Set([2]) }, async () => [
+      draft(renamed('Bea')),
+    ])
     try {
       await open(place)
       assert.unreachable()
@@ -82,11 +83,11 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await reader.close()
   })
 
-  // Seen failing with nothing told of them: what was salvaged was damaged again.
-  test('a salvage that lost the fact of an erasing says it anew', async ({ place }) => {
+  // Fails if the salvage does not name them: the salvaged journal is damaged again.
+  test('a salvage that lost a FactsErased writes it again', async ({ place }) => {
     const journal = await write(place, draft(heard('One.')), draft(spoken('Two.')))
     await journal.close()
-    const head = await place.journals.erase('ada', { ...nothing, seqs: new Set([2]) }, mend)
+    const head = await place.journals.erase('ada', { ...noExtras, seqs: new Set([2]) }, mend)
     const store = await place.stores.open('ada')
     await store.batch([{ type: 'put', key: recordKey(head.seq), value: Buffer.from('no record') }], {
       sync: true,
@@ -100,9 +101,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await after.close()
   })
 
-  test('what is kept beside the records goes where it holds the words, and stays where it does not', async ({
-    place,
-  }) => {
+  test('erasing removes exactly the parts and snapshots that contain the text', async ({ place }) => {
     const journal = await write(place, draft(heard('A quinquireme.')), draft(heard('A tram.')))
     const [ship, tram] = [
       await journal.putPart(Buffer.from('ship')),
@@ -124,54 +123,54 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await after.close()
   })
 
-  // Seen failing with the entry behind one that goes left as it was, and with marks that still name one that
-  // went as the last.
-  test('its index says what one made from nothing would say', async ({ place }) => {
+  // Fails if the entry after a removed one is not relinked, and if the marks still name a removed entry as
+  // the last.
+  test('the index after an erasure equals a rebuilt one', async ({ place }) => {
     const chance = createChance(`index in ${engine}`)
-    const others = Object.values(oneOfEach).filter(({ type }) => type !== 'PersonaCreated')
+    const otherFacts = Object.values(oneOfEach).filter(({ type }) => type !== 'PersonaCreated')
     const facts = Array.from({ length: 150 }, (_, n) =>
       chance.next() < 0.5
         ? heard(`Number ${n}.`, `${n}`)
-        : (others[chance.between(0, others.length - 1)] ?? born),
+        : (otherFacts[chance.between(0, otherFacts.length - 1)] ?? born),
     )
     await (await write(place, draft(...facts))).close()
-    const worded = facts.flatMap(({ type }, n) => (traitsOf(type).blank ? [n + 2] : []))
+    const seqsWithText = facts.flatMap(({ type }, n) => (traitsOf(type).blank ? [n + 2] : []))
     for (let round = 0; round < 6; round++) {
-      // Neighbours, and the last ones.
-      const from = chance.between(0, worded.length - 1)
-      const run = worded.slice(from, from + chance.between(1, 12))
-      const seqs = new Set([...run, ...(round % 2 ? worded.slice(-chance.between(1, 3)) : [])])
+      // Adjacent entries, and the last ones.
+      const from = chance.between(0, seqsWithText.length - 1)
+      const run = seqsWithText.slice(from, from + chance.between(1, 12))
+      const seqs = new Set([...run, ...(round % 2 ? seqsWithText.slice(-chance.between(1, 3)) : [])])
       const { replace } = await place.stores.rewrite('ada', async (store) => {
-        const { head } = await wipeWords(store, { ...nothing, seqs })
-        assert.ok(await readMarks(store, head), 'it has to be made anew')
-        const patched = await indexOf(store)
+        const { head } = await wipeWords(store, { ...noExtras, seqs })
+        assert.ok(await readMarks(store, head), 'it has to be rebuilt')
+        const patchedIndex = await readIndex(store)
         await rebuildIndex(store, head)
-        assert.equal(patched, await indexOf(store))
+        assert.equal(patchedIndex, await readIndex(store))
       })
       await replace()
     }
   })
 
-  test('any run of erasings leaves a whole journal of the same chain', async ({ place }) => {
+  test('any sequence of erasures leaves a valid journal with the same chain', async ({ place }) => {
     const chance = createChance(`erased in ${engine}`)
-    const said = Array.from({ length: 60 }, (_, n) => `Number ${n} was said, ${'o'.repeat(n)}.`)
+    const texts = Array.from({ length: 60 }, (_, n) => `Number ${n} was said, ${'o'.repeat(n)}.`)
     const journal = await write(
       place,
-      ...said.map((text, n) => draft(n % 2 ? spoken(text) : heard(text, `${n}`))),
+      ...texts.map((text, n) => draft(n % 2 ? spoken(text) : heard(text, `${n}`))),
     )
     await journal.close()
-    const gone = new Set<number>()
+    const erasedSeqs = new Set<number>()
     for (let round = 0; round < 5; round++) {
       const seqs = new Set(Array.from({ length: chance.between(1, 12) }, () => chance.between(2, 61)))
-      for (const seq of seqs) gone.add(seq)
-      await place.journals.erase('ada', { ...nothing, seqs }, mend)
+      for (const seq of seqs) erasedSeqs.add(seq)
+      await place.journals.erase('ada', { ...noExtras, seqs }, mend)
       const after = await open(place)
       assert.ok((await after.verify()).intact)
-      const left = [...said.keys()].map((n) => n + 2).filter((seq) => !gone.has(seq))
+      const left = [...texts.keys()].map((n) => n + 2).filter((seq) => !erasedSeqs.has(seq))
       assert.equal(await positionsOf(after.read({ kind: 'talk' })), left)
       const words = JSON.stringify(await facts(after.read({})))
-      for (const [n, text] of said.entries()) assert.is(words.includes(text), !gone.has(n + 2))
-      // A message that is repeated is still the same message.
+      for (const [n, text] of texts.entries()) assert.is(words.includes(text), !erasedSeqs.has(n + 2))
+      // A repeated message is still recognized.
       assert.is(await after.heard('0'), 2)
       await after.close()
     }

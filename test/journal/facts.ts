@@ -1,4 +1,4 @@
-/** Facts to write in tests, and one of every kind. */
+/** Facts for tests, with one of every kind. */
 import type { EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Commit, Draft, Entry } from '../../journal/log/journal.ts'
 import { saying } from '../heard.ts'
@@ -67,7 +67,7 @@ export const allOf = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return all
 }
 
-/** What a commit says, without how it is kept. */
+/** Returns the contents of commits without storage details. */
 export const said = (commits: readonly Commit[]) =>
   commits.map(({ entries, head }) => ({
     head,
@@ -77,7 +77,7 @@ export const said = (commits: readonly Commit[]) =>
 const organ = { model: 'qwen3', provider: null, url: null, key: 'k1' } as const
 const sha = 'ab'.repeat(32)
 
-/** One of every fact there is; a new fact does not compile until it is here. */
+/** One of each fact. A new fact does not compile until it is added here. */
 export const oneOfEach: { readonly [T in EventType]: Extract<PersonaEvent, { type: T }> } = {
   PersonaCreated: {
     type: 'PersonaCreated',

@@ -1,4 +1,6 @@
-/** What one process found whole of a LevelDB, for the next: a folder moved is as new to this one. */
+/**
+ * The list of intact tables that one process leaves for the next. A renamed folder is new to this process.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,19 +20,19 @@ test.after.each(async ({ homes }) => {
 
 const megabyte = 1024 * 1024
 
-/** Written by one process, and opened by the next one; then it has come to another. */
+/** Creates a store, opens it again, and moves it to another folder. */
 const cameBy = async (world: Place, megabytes: number): Promise<string> => {
   const home = await mkdtemp(join(tmpdir(), 'whole-'))
   world.homes.push(home)
   const [one, next, here] = [join(home, 'one'), join(home, 'next'), join(home, 'here')]
   await mkdir(one)
   const store = await openLevelStore(join(one, 'journal'), 'new')
-  // What no compression makes less.
+  // Random bytes, which do not compress.
   for (let n = 0; n < megabytes; n++)
     await store.batch([{ type: 'put', key: Buffer.from([n]), value: randomBytes(megabyte) }], { sync: true })
   await store.flush()
   await store.close()
-  // Whole milliseconds are what can be put back.
+  // Only whole milliseconds can be restored.
   for (const path of await tablesIn(join(one, 'journal'))) await utimes(path, 1_780_000_000, 1_780_000_000)
   await rename(one, next)
   assert.is(await opening(join(next, 'journal')), 'opened')
@@ -54,7 +56,7 @@ const opening = async (folder: string): Promise<'opened' | 'damaged'> => {
   }
 }
 
-/** One bit of every table; `seen`: as anything that writes shows it. */
+/** Flips one bit of every table. `seen`: with a new modification time, as any write has. */
 const damage = async (folder: string, seen: boolean): Promise<void> => {
   for (const path of await tablesIn(folder)) {
     const { atime, mtime } = await stat(path)
@@ -65,34 +67,34 @@ const damage = async (folder: string, seen: boolean): Promise<void> => {
   }
 }
 
-// Seen failing where nothing is kept.
-test('tables that nothing has changed are not read again', async (world) => {
+// Fails if no list is stored.
+test('does not read unchanged tables again', async (world) => {
   const folder = await cameBy(world, 6)
   await damage(folder, false)
   assert.is(await opening(folder), 'opened')
 })
 
-// Seen failing where a table is known by its name alone.
-test('one that was changed is', async (world) => {
+// Fails if tables are identified by name only.
+test('reads a changed table again', async (world) => {
   const folder = await cameBy(world, 6)
   await damage(folder, true)
   assert.is(await opening(folder), 'damaged')
 })
 
-// Seen failing where what is kept is believed whatever its sum.
-test('where what was kept is damaged, or gone, all are', async (world) => {
-  for (const how of ['flipped', 'gone'] as const) {
+// Fails if the list's checksum is not verified.
+test('reads all tables again if the list is damaged or missing', async (world) => {
+  for (const change of ['flipped', 'gone'] as const) {
     const folder = await cameBy(world, 6)
     await damage(folder, false)
-    const kept = await readFile(`${folder}.whole`)
-    kept.writeUInt8(kept.readUInt8(kept.length - 1) ^ 1, kept.length - 1)
-    await (how === 'gone' ? rm(`${folder}.whole`) : writeFile(`${folder}.whole`, kept))
+    const list = await readFile(`${folder}.whole`)
+    list.writeUInt8(list.readUInt8(list.length - 1) ^ 1, list.length - 1)
+    await (change === 'gone' ? rm(`${folder}.whole`) : writeFile(`${folder}.whole`, list))
     assert.is(await opening(folder), 'damaged')
   }
 })
 
-// Seen failing where what was kept stays: what a damaged table does to one process it would do to the next.
-test('whoever opens takes it away, so that nothing is left of a process that did not close in order', async (world) => {
+// Fails if the list is not deleted: a damaged table that ends one process would end the next one too.
+test('opening deletes the list, so that a crash leaves none', async (world) => {
   const folder = await cameBy(world, 6)
   const store = await openLevelStore(folder, 'existing')
   assert.equal(await readdir(join(folder, '..')), ['journal'])
@@ -100,8 +102,8 @@ test('whoever opens takes it away, so that nothing is left of a process that did
   assert.equal((await readdir(join(folder, '..'))).sort(), ['journal', 'journal.whole'])
 })
 
-// Seen failing where they are kept whatever their size.
-test('of few bytes nothing is kept, and all are read', async (world) => {
+// Fails if the list is stored for any size.
+test('stores no list for few bytes', async (world) => {
   const folder = await cameBy(world, 2)
   await damage(folder, false)
   assert.equal(await readdir(join(folder, '..')), ['journal'])

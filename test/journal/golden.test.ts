@@ -1,4 +1,4 @@
-/** A journal of each released format opens for ever, and says what it always said. */
+/** A journal of each released format can still be opened and returns the same data. */
 import { cp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -12,7 +12,7 @@ import { golden } from './make-golden.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 
-test('opens every golden journal, and goes on with it', async () => {
+test('opens and extends every golden journal', async () => {
   const versions = await readdir(folder)
   assert.ok(versions.includes('v1'))
   for (const version of versions) {
@@ -33,13 +33,13 @@ test('opens every golden journal, and goes on with it', async () => {
   }
 })
 
-test('the newest golden journal holds every fact there is', async () => {
+test('the newest golden journal contains every fact', async () => {
   const newest = `v${Math.max(...(await readdir(folder)).map((name) => Number(name.slice(1))))}`
   const { commits } = JSON.parse(await readFile(join(folder, newest, 'expected.json'), 'utf8')) as {
     commits: { entries: { event: PersonaEvent }[] }[]
   }
-  const there = new Set(commits.flatMap(({ entries }) => entries.map(({ event }) => event.type)))
-  assert.equal([...there].sort(), Object.keys(oneOfEach).sort())
+  const types = new Set(commits.flatMap(({ entries }) => entries.map(({ event }) => event.type)))
+  assert.equal([...types].sort(), Object.keys(oneOfEach).sort())
 })
 
 test.run()

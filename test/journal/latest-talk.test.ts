@@ -1,4 +1,4 @@
-/** The latest talk, served from memory, is what the disk would have given. */
+/** The cached conversation equals the data on disk. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Journal, Range } from '../../journal/log/journal.ts'
@@ -10,8 +10,8 @@ import { allOf, born, draft, heard, renamed, spoken } from './facts.ts'
 const wordsIn = async (journal: Journal, range: Range) =>
   (await allOf(journal.read(range))).map(({ seq, event }) => [seq, event])
 
-/** Seen failing with a memory that takes up what was read without what was appended meanwhile. */
-test('ranges of it are the same from memory and from the disk', async () => {
+/** Fails if the cache adds records that were read, but not those that were appended meanwhile. */
+test('ranges from the cache equal those from disk', async () => {
   const chance = createChance('latest talk')
   for (let story = 0; story < 8; story++) {
     const stores = memoryStores({})
@@ -25,8 +25,8 @@ test('ranges of it are the same from memory and from the disk', async () => {
         [90_000, 3],
       ])
       const words = 'x'.repeat(length)
-      const many = Array.from({ length: count }, (_, n) => `${words} ${n}`)
-      const events = many.map((one) => chance.pick([heard(one), spoken(one), renamed(one)] as const))
+      const texts = Array.from({ length: count }, (_, n) => `${words} ${n}`)
+      const events = texts.map((text) => chance.pick([heard(text), spoken(text), renamed(text)] as const))
       const range: Range = {
         kind: 'talk',
         after: chance.between(0, journal.head.seq),
@@ -34,9 +34,9 @@ test('ranges of it are the same from memory and from the disk', async () => {
         ...(chance.next() < 0.5 && { last: chance.between(0, 600) }),
       }
       const reading = wordsIn(journal, range)
-      const then = journal.head.seq
+      const headThen = journal.head.seq
       if (chance.next() < 0.7) await journal.append([draft(...events)], journal.head)
-      const fromDisk = await wordsIn(journal, { after: range.after ?? 0, upTo: range.upTo ?? then })
+      const fromDisk = await wordsIn(journal, { after: range.after ?? 0, upTo: range.upTo ?? headThen })
       const talk = fromDisk.filter(([, event]) =>
         /^Message(Heard|Spoken)$/.test((event as { type: string }).type),
       )
@@ -48,18 +48,18 @@ test('ranges of it are the same from memory and from the disk', async () => {
   }
 })
 
-/** Seen failing with a journal that asks its store each time. */
-test('is asked of the disk once', async () => {
+/** Fails if the journal reads from its store each time. */
+test('reads from the disk once', async () => {
   const stores = memoryStores({})
-  let asked = 0
-  const counting = async (...how: Parameters<typeof stores.create>) => {
-    const store = await stores.create(...how)
+  let reads = 0
+  const counting = async (...args: Parameters<typeof stores.create>) => {
+    const store = await stores.create(...args)
     const values: typeof store.values = (span) => {
-      asked++
+      reads++
       return store.values(span)
     }
     const getMany: typeof store.getMany = (keys) => {
-      asked++
+      reads++
       return store.getMany(keys)
     }
     return { ...store, values, getMany }
@@ -67,11 +67,11 @@ test('is asked of the disk once', async () => {
   const journals = openJournals({ stores: { ...stores, create: counting }, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born, heard('Hello'), spoken('Hi')))
   assert.is((await wordsIn(journal, { kind: 'talk', last: 400 })).length, 2)
-  const once = asked
+  const readsOnce = reads
   await journal.append([draft(heard('And?'), spoken('So.'))], journal.head)
   assert.is((await wordsIn(journal, { kind: 'talk', last: 400 })).length, 4)
   assert.is((await wordsIn(journal, { kind: 'talk', after: 3 })).length, 2)
-  assert.is(asked, once)
+  assert.is(reads, readsOnce)
   await journal.close()
 })
 

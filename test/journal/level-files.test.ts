@@ -1,4 +1,4 @@
-/** Journals as files: rights, folders, what a crash leaves behind, and no flipped bit that goes unnoticed. */
+/** Journals as files: permissions, folders, leftovers of a crash, and detection of every flipped bit. */
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,18 +16,18 @@ const test = suite('journals as files')
 const at = (home: string, ...path: readonly string[]): string =>
   join(home, 'personas', 'ada', 'journal', ...path)
 
-const open = async (home: string, seen?: Head): Promise<Journals> =>
-  openJournals({ stores: await openLevelStores(home), witness: async () => seen })
+const open = async (home: string, witnessed?: Head): Promise<Journals> =>
+  openJournals({ stores: await openLevelStores(home), witness: async () => witnessed })
 
-const failure = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failure = async (operation: Promise<unknown>): Promise<unknown> =>
+  operation.then(
     () => undefined,
     (error: unknown) => error,
   )
 
 const mode = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
 
-test('keeps folders to their owner', () =>
+test('makes folders accessible to the owner only', () =>
   inHome(async (home) => {
     const journals = await open(join(home, 'deep', 'home'))
     await (await journals.create('ada', draft(born))).close()
@@ -41,7 +41,7 @@ test('keeps folders to their owner', () =>
       assert.is(await mode(join(home, folder)), 0o700, folder)
   }))
 
-test('lists only folders that hold a journal', () =>
+test('lists only folders that contain a journal', () =>
   inHome(async (home) => {
     const journals = await open(home)
     assert.equal(await journals.ids(), [])
@@ -54,19 +54,19 @@ test('lists only folders that hold a journal', () =>
     assert.equal(await readdir(join(home, 'personas', 'secrets-only')), [])
   }))
 
-test('a journal whose making was cut off is not there, and its leftovers go', () =>
+test('removes the leftovers of an interrupted creation', () =>
   inHome(async (home) => {
     const journals = await open(home)
     await (await journals.create('ada', draft(born))).close()
-    // As far as it gets before its one step: a whole journal, not in its place.
+    // State before the last step: a complete journal that is not in place.
     await rename(at(home), join(home, 'trash', randomUUID()))
-    const again = await open(home)
-    assert.equal(await again.ids(), [])
+    const reopened = await open(home)
+    assert.equal(await reopened.ids(), [])
     assert.equal(await readdir(home), ['personas'])
-    assert.is((await again.create('ada', draft(born))).head.seq, 1)
+    assert.is((await reopened.create('ada', draft(born))).head.seq, 1)
   }))
 
-test('a removal that was cut off is finished at the next start', () =>
+test('completes an interrupted removal at the next start', () =>
   inHome(async (home) => {
     const journals = await open(home)
     await (await journals.create('ada', draft(born))).close()
@@ -76,7 +76,7 @@ test('a removal that was cut off is finished at the next start', () =>
     assert.equal(await readdir(home), ['personas'])
   }))
 
-test('a removed persona leaves nothing behind', () =>
+test('removes all files of a persona', () =>
   inHome(async (home) => {
     const journals = await open(home)
     await (await journals.create('ada', draft(born))).close()
@@ -86,10 +86,10 @@ test('a removed persona leaves nothing behind', () =>
     assert.equal(await readdir(join(home, 'trash')), [])
   }))
 
-// Seen failing on a build that opened without looking, by LevelDB's defaults.
-test('is damaged, not empty, without its file CURRENT', () =>
+// Fails with LevelDB's defaults, without our own check.
+test('a journal without CURRENT is damaged, not empty', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
+    const { head, answers } = await prepare(home)
     await rename(at(home, 'CURRENT'), at(home, 'away'))
     const files = await readdir(at(home))
     const journals = await open(home, head)
@@ -105,13 +105,13 @@ test('is damaged, not empty, without its file CURRENT', () =>
     assert.equal((await (await open(home, head)).open('ada', 'writer')).head, head)
   }))
 
-test('is damaged where a file of it is missing or cut, reads what is left, and leaves it as it is', () =>
+test('a missing or truncated file is damage; the rest is readable and unchanged', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
-    const kept = await keptOf(home)
+    const { head, answers } = await prepare(home)
+    const before = await readExpected(home)
     for (const harm of ['rm', 'cut'] as const) {
-      for (const file of kept.files.filter((name) => /ldb$|^MANIFEST/.test(name))) {
-        await kept.restore()
+      for (const file of before.files.filter((name) => /ldb$|^MANIFEST/.test(name))) {
+        await before.restore()
         if (harm === 'rm') await rm(at(home, file))
         else await truncate(at(home, file), 7)
         const files = await readdir(at(home))
@@ -126,10 +126,10 @@ test('is damaged where a file of it is missing or cut, reads what is left, and l
     }
   }))
 
-// Seen failing on a build that left the log to LevelDB, which read what it could and deleted it.
-test('leaves a log with a damaged middle as it is, and reads up to there', () =>
+// Fails if the log is left to LevelDB, which reads the valid part and deletes it.
+test('reads up to damage in the middle of a log, and does not change the log', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
+    const { head, answers } = await prepare(home)
     const log = (await readdir(at(home))).find((name) => name.endsWith('.log')) ?? ''
     const bytes = await readFile(at(home, log))
     bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
@@ -144,11 +144,10 @@ test('leaves a log with a damaged middle as it is, and reads up to there', () =>
     assert.equal(await readFile(at(home, log)), bytes)
   }))
 
-// Seen failing on a build that checked every table: a journal closed while LevelDB was compacting could not
-// be opened again.
-test('takes what a compaction left half written for no damage', () =>
+// Fails if every table is checked: a journal that was closed during a compaction cannot be opened.
+test('partial tables of a compaction are not damage', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
+    const { head, answers } = await prepare(home)
     const [table = ''] = (await readdir(at(home))).filter((name) => name.endsWith('.ldb'))
     const bytes = await readFile(at(home, table))
     await writeFile(at(home, '000998.ldb'), bytes.subarray(0, 300))
@@ -158,8 +157,8 @@ test('takes what a compaction left half written for no damage', () =>
     await journal.close()
   }))
 
-// Seen failing with a flush that does nothing: what LevelDB holds in memory lies in its log.
-test('what was appended lies in a table once it is flushed, and is read as before', () =>
+// Fails if flush does nothing: the records stay in the log.
+test('flush writes records to a table without changing reads', () =>
   inHome(async (home) => {
     const journal = await (await open(home)).create('ada', draft(born))
     await journal.append([draft(heard('I live in Lisbon'))], journal.head)
@@ -173,16 +172,16 @@ test('what was appended lies in a table once it is flushed, and is read as befor
     await journal.close()
   }))
 
-// Seen failing without a witness: a cut log simply ends earlier, and LevelDB says nothing.
-test('misses the end of a log that was cut, wherever', () =>
+// Fails without a witness: a truncated log just ends earlier, and LevelDB reports nothing.
+test('detects a log that is truncated at any byte', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
+    const { head, answers } = await prepare(home)
     const log = (await readdir(at(home))).find((name) => name.endsWith('.log')) ?? ''
     const bytes = await readFile(at(home, log))
     assert.ok(bytes.length > 500)
-    const kept = await keptOf(home)
+    const before = await readExpected(home)
     for (let cut = 1; cut < bytes.length; cut += 97) {
-      await kept.restore()
+      await before.restore()
       await truncate(at(home, log), bytes.length - cut)
       const journals = await open(home, head)
       assert.instance(await failure(journals.open('ada', 'writer')), Damaged)
@@ -193,20 +192,20 @@ test('misses the end of a log that was cut, wherever', () =>
     }
   }))
 
-// Seen failing on builds without a look at the tables, without the chain check, and without a witness.
-test('answers as before, or says that it is damaged, whichever bit of its files is flipped', () =>
+// Fails without the check of tables, without the chain check, and without a witness.
+test('after any flipped bit, reads are correct or the journal is damaged', () =>
   inHome(async (home) => {
-    const { head, answers } = await prepared(home)
-    const kept = await keptOf(home)
-    let noticed = 0
-    for (const file of kept.files.filter((name) => /ldb$|log$|^MANIFEST|^CURRENT/.test(name))) {
-      const bytes = await readFile(join(kept.copy, file))
+    const { head, answers } = await prepare(home)
+    const before = await readExpected(home)
+    let detected = 0
+    for (const file of before.files.filter((name) => /ldb$|log$|^MANIFEST|^CURRENT/.test(name))) {
+      const bytes = await readFile(join(before.copy, file))
       const step = Math.max(1, Math.floor(bytes.length / 24))
       for (let place = 3 % bytes.length; place < bytes.length; place += step) {
-        await kept.restore()
-        const spoiled = Buffer.from(bytes)
-        spoiled.writeUInt8(spoiled.readUInt8(place) ^ (1 << (place % 8)), place)
-        await writeFile(at(home, file), spoiled)
+        await before.restore()
+        const flipped = Buffer.from(bytes)
+        flipped.writeUInt8(flipped.readUInt8(place) ^ (1 << (place % 8)), place)
+        await writeFile(at(home, file), flipped)
         const journals = await open(home, head)
         try {
           const journal = await journals.open('ada', 'writer')
@@ -217,7 +216,7 @@ test('answers as before, or says that it is damaged, whichever bit of its files 
           }
         } catch (error) {
           assert.instance(error, Damaged, `${file} ${place}: ${error}`)
-          noticed++
+          detected++
           const reader = await journals.open('ada', 'reader')
           const all = await facts(reader.read({}))
           assert.equal(all, answers.all.slice(0, all.length), `${file} ${place}`)
@@ -225,11 +224,11 @@ test('answers as before, or says that it is damaged, whichever bit of its files 
         }
       }
     }
-    assert.ok(noticed > 20, `${noticed}`)
+    assert.ok(detected > 20, `${detected}`)
   }))
 
-/** A journal with records in a table and in the log. */
-const prepared = async (home: string) => {
+/** Creates a journal with records in a table and in the log. */
+const prepare = async (home: string) => {
   const journals = await open(home)
   const fresh = await journals.create('ada', draft(born))
   for (let n = 0; n < 5; n++)
@@ -242,12 +241,12 @@ const prepared = async (home: string) => {
       [draft(heard(`word ${n}`, `key ${n}`)), draft(planned(`plan ${n}`), renamed(`Ada ${n}`))],
       journal.head,
     )
-  const made = { head: journal.head, answers: await ask(journal) }
+  const result = { head: journal.head, answers: await ask(journal) }
   await journal.close()
-  return made
+  return result
 }
 
-const keptOf = async (home: string) => {
+const readExpected = async (home: string) => {
   const copy = join(home, 'copy')
   await cp(at(home), copy, { recursive: true })
   const restore = async () => {
@@ -257,7 +256,7 @@ const keptOf = async (home: string) => {
   return { copy, files: await readdir(copy), restore }
 }
 
-/** Everything a journal can be asked. */
+/** Collects the results of all reads of a journal. */
 const ask = async (journal: Journal) => ({
   all: await facts(journal.read({})),
   talk: await facts(journal.read({ kind: 'talk' })),

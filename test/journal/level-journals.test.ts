@@ -1,4 +1,4 @@
-/** Journals in LevelDB keep what every journal promises. */
+/** Runs the conformance tests on LevelDB. */
 import { suite } from 'uvu'
 import { conformance } from './conformance.ts'
 import { levelEngine } from './engines.ts'

@@ -1,4 +1,4 @@
-/** A log that LevelDB loses while it opens a store is written again, also after a crash in between. */
+/** A log that LevelDB loses while opening a store is written again, also after a crash in between. */
 import { copyFile, link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Level } from 'level'
@@ -28,11 +28,11 @@ const valuesIn = async (store: Store): Promise<string> => {
   return values.map((value) => value?.toString() ?? '-').join(' ')
 }
 
-/** Opens it as the product does. No guard may be left then. */
+/** Opens the store like the product. Checks that no guard is left. */
 const opened = async (folder: string, act: (store: Store) => Promise<void> = async () => {}) => {
   const store = await openLevelStore(folder, 'existing')
   try {
-    assert.equal(await namesOf(folder, /^guard/), [])
+    assert.equal(await listNames(folder, /^guard/), [])
     await act(store)
     return await valuesIn(store)
   } finally {
@@ -40,17 +40,17 @@ const opened = async (folder: string, act: (store: Store) => Promise<void> = asy
   }
 }
 
-const namesOf = async (folder: string, pattern: RegExp): Promise<readonly string[]> =>
+const listNames = async (folder: string, pattern: RegExp): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => pattern.test(name)).sort()
 
-const logsOf = (folder: string) => namesOf(folder, /\.log$/)
-const guardOf = (log: string) => `guard-${log.replace('.log', '')}`
+const listLogs = (folder: string) => listNames(folder, /\.log$/)
+const guardName = (log: string) => `guard-${log.replace('.log', '')}`
 
 const guard = async (folder: string, logs: readonly string[]): Promise<void> => {
-  for (const log of logs) await link(join(folder, log), join(folder, guardOf(log)))
+  for (const log of logs) await link(join(folder, log), join(folder, guardName(log)))
 }
 
-/** LevelDB without these logs, as if it could not open them: their numbers count as recovered then. */
+/** Opens LevelDB without these logs, as if it could not read them. Their numbers then count as recovered. */
 const openedWithout = async (folder: string, logs: readonly string[]): Promise<void> => {
   for (const log of logs) await rm(join(folder, log))
   const level = new Level(folder)
@@ -58,9 +58,9 @@ const openedWithout = async (folder: string, logs: readonly string[]): Promise<v
   await level.close()
 }
 
-const whole = '2 - 3 4'
+const complete = '2 - 3 4'
 
-/** `a` is in a table; what came later is in a log. */
+/** `a` is in a table, later writes are in a log. */
 test.before.each(async (context) => {
   context.folder = await temporary()
   await writeLevelStore(context.folder, [put('a', '1'), put('b', '1')])
@@ -75,62 +75,62 @@ test.after.each(async ({ folder }) => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('an opened store holds what its log held, and nothing is written again', async ({ folder }) => {
-  assert.is(await opened(folder), whole)
-  const [log = ''] = await logsOf(folder)
+test('an opened store contains its log, and nothing is written again', async ({ folder }) => {
+  assert.is(await opened(folder), complete)
+  const [log = ''] = await listLogs(folder)
   assert.is((await stat(join(folder, log))).size, 0)
 })
 
 test('a guard becomes the log if the log is gone and the manifest needs it', async ({ folder }) => {
-  const [log = ''] = await logsOf(folder)
-  await rename(join(folder, log), join(folder, guardOf(log)))
-  assert.is(await opened(folder), whole)
+  const [log = ''] = await listLogs(folder)
+  await rename(join(folder, log), join(folder, guardName(log)))
+  assert.is(await opened(folder), complete)
 })
 
-test('a guard is written again if LevelDB went on without its log', async ({ folder }) => {
-  const logs = await logsOf(folder)
+test('a guard is written again if LevelDB continued without its log', async ({ folder }) => {
+  const logs = await listLogs(folder)
   await guard(folder, logs)
   await openedWithout(folder, logs)
-  assert.is(await opened(folder), whole)
-  assert.is(await opened(folder), whole)
+  assert.is(await opened(folder), complete)
+  assert.is(await opened(folder), complete)
 })
 
 test('a guard is written again if LevelDB had not yet deleted the log that it did not read', async ({
   folder,
 }) => {
-  const logs = await logsOf(folder)
+  const logs = await listLogs(folder)
   await guard(folder, logs)
   await openedWithout(folder, logs)
-  for (const log of logs) await copyFile(join(folder, guardOf(log)), join(folder, log))
-  assert.is(await opened(folder), whole)
+  for (const log of logs) await copyFile(join(folder, guardName(log)), join(folder, log))
+  assert.is(await opened(folder), complete)
 })
 
-test('a guard that a power cut brings back rolls nothing back', async ({ folder }) => {
-  const [log = ''] = await logsOf(folder)
+test('a guard that a power cut restores does not roll anything back', async ({ folder }) => {
+  const [log = ''] = await listLogs(folder)
   const bytes = await readFile(join(folder, log))
   await opened(folder, (store) => store.batch([put('a', '5'), del('d')], { sync: true }))
-  await writeFile(join(folder, guardOf(log)), bytes)
+  await writeFile(join(folder, guardName(log)), bytes)
   assert.is(await opened(folder), '5 - 3 -')
 })
 
-test('of several logs that were lost all are written again, in their order', async ({ folder }) => {
+test('several lost logs are all written again, in order', async ({ folder }) => {
   await splitLog(folder)
-  const logs = await logsOf(folder)
+  const logs = await listLogs(folder)
   assert.is(logs.length, 2)
   await guard(folder, logs)
   await openedWithout(folder, logs.slice(0, 1))
-  assert.is(await opened(folder), whole)
+  assert.is(await opened(folder), complete)
 })
 
 test('an older log of several is written again if LevelDB could not read it', async ({ folder }) => {
   await splitLog(folder)
-  assert.is(await opened(folder), whole)
-  assert.is(await opened(folder), whole)
+  assert.is(await opened(folder), complete)
+  assert.is(await opened(folder), complete)
 })
 
 test('an empty guard is removed', async ({ folder }) => {
   await writeFile(join(folder, 'guard-000001'), '')
-  assert.is(await opened(folder), whole)
+  assert.is(await opened(folder), complete)
 })
 
 test('zeros in the middle of a record end it, as they do for LevelDB', async ({ folder }) => {
@@ -139,7 +139,7 @@ test('zeros in the middle of a record end it, as they do for LevelDB', async ({ 
     await store.batch([put('d', 'x'.repeat(3 * blockSize))], { sync: true })
     await store.batch([put('d', '4')], { sync: true })
   })
-  const [log = ''] = await logsOf(folder)
+  const [log = ''] = await listLogs(folder)
   const bytes = await readFile(join(folder, log))
   assert.is(readLog(bytes).records.length, 2)
   bytes.fill(0, blockSize, 2 * blockSize)

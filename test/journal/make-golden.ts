@@ -1,6 +1,6 @@
 /**
- * Makes the golden journal of this format: run once per released format, `node --import tsx
- * test/journal/make-golden.ts v1`, and keep what it made.
+ * Creates the golden journal of this format. Run it once per released format, `node --import tsx
+ * test/journal/make-golden.ts v1`, and commit the result.
  */
 import { hash } from 'node:crypto'
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { allOf, born, draft, heard, oneOfEach, positionsOf, said } from './facts
 
 const part = 'You are Ada. '.repeat(100)
 
-/** What a golden journal answers. */
+/** Returns the data that a golden journal must return. */
 export const golden = async (journal: Journal) => ({
   head: journal.head,
   commits: said(await allOf(journal.commits(nowhere))),
@@ -32,11 +32,11 @@ export const golden = async (journal: Journal) => ({
 
 const make = async (version: string): Promise<void> => {
   const home = await temporary()
-  let drawn = 0
-  // The same bytes each time.
+  let drawnBytes = 0
+  // Deterministic.
   const random = (bytes: number): Buffer =>
     Buffer.concat(
-      Array.from({ length: bytes / 16 }, () => hash('sha256', `${drawn++}`, 'buffer').subarray(0, 16)),
+      Array.from({ length: bytes / 16 }, () => hash('sha256', `${drawnBytes++}`, 'buffer').subarray(0, 16)),
     )
   const journals = openJournals({
     stores: await openLevelStores(home),
@@ -61,17 +61,17 @@ const make = async (version: string): Promise<void> => {
   )
   await journal.putPart(Buffer.from(part))
   await journal.close()
-  // Opened once more, so that all of it lies in a table.
-  const again = await journals.open('ada', 'reader')
-  const expected = await golden(again)
-  await again.close()
+  // Opened again, so that all data is in a table.
+  const reopened = await journals.open('ada', 'reader')
+  const expected = await golden(reopened)
+  await reopened.close()
 
   const folder = join(import.meta.dirname, 'golden', version)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const from = join(home, 'personas', 'ada', 'journal')
-  const needed = (await readdir(from)).filter((name) => /^CURRENT$|^MANIFEST|\.(ldb|log)$/.test(name))
-  for (const name of needed) await cp(join(from, name), join(folder, 'journal', name))
+  const neededFiles = (await readdir(from)).filter((name) => /^CURRENT$|^MANIFEST|\.(ldb|log)$/.test(name))
+  for (const name of neededFiles) await cp(join(from, name), join(folder, 'journal', name))
   await writeFile(join(folder, 'expected.json'), `${JSON.stringify(expected, null, 2)}\n`)
   await rm(home, { recursive: true })
 }

@@ -1,4 +1,4 @@
-/** Its files: whole and durable under names that are made here, before any fact names them. */
+/** Media files are complete and synced, under generated names, before a fact names them. */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const inHome = async (prove: (home: string, folder: string) => Promise<void>): P
   }
 }
 
-const shaOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const toSha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const left = (home: string) => readdir(join(home, 'trash')).catch(() => [])
 const clock = systemClock()
 
@@ -30,21 +30,21 @@ async function* inPieces(...pieces: readonly Uint8Array[]) {
   yield* pieces
 }
 
-const failure = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failure = (operation: Promise<unknown>): Promise<unknown> =>
+  operation.then(
     () => undefined,
     (error: unknown) => error,
   )
 
-test('keeps bytes under a name of its own, for the owner alone, and tells what they are', () =>
+test('stores bytes under a generated name for the owner only, and returns size and hash', () =>
   inHome(async (home, folder) => {
     const bytes = Buffer.from('hello 🌱')
-    const kept = await keepMedia(home, 'ada', { bytes }, '.PNG')
-    assert.match(kept.filename, /^[0-9a-f]{32}\.png$/)
-    assert.equal([kept.bytes, kept.sha256], [bytes.length, shaOf(bytes)])
-    assert.equal(await readFile(join(folder, kept.filename)), bytes)
+    const media = await keepMedia(home, 'ada', { bytes }, '.PNG')
+    assert.match(media.filename, /^[0-9a-f]{32}\.png$/)
+    assert.equal([media.bytes, media.sha256], [bytes.length, toSha(bytes)])
+    assert.equal(await readFile(join(folder, media.filename)), bytes)
     assert.equal(
-      [(await stat(folder)).mode & 0o777, (await stat(join(folder, kept.filename))).mode & 0o777],
+      [(await stat(folder)).mode & 0o777, (await stat(join(folder, media.filename))).mode & 0o777],
       [0o700, 0o600],
     )
     assert.equal(await left(home), [])
@@ -52,28 +52,28 @@ test('keeps bytes under a name of its own, for the owner alone, and tells what t
 
 test('an extension is up to eight letters and digits, and never a part of a path', () =>
   inHome(async (home) => {
-    const named = async (extension: string) =>
+    const keepAs = async (extension: string) =>
       (await keepMedia(home, 'ada', { bytes: Buffer.of(1) }, extension)).filename.split('.')[1]
-    assert.equal(await Promise.all(['webm', '.Mp4', '7z', 'markdown'].map(named)), [
+    assert.equal(await Promise.all(['webm', '.Mp4', '7z', 'markdown'].map(keepAs)), [
       'webm',
       'mp4',
       '7z',
       'markdown',
     ])
     for (const odd of ['', '.', '/../x', 'p/x', 'jpég', 'excalidraw', 'a b', '..png', '\0', 'tar.gz'])
-      assert.is(await named(odd), 'bin', odd)
+      assert.is(await keepAs(odd), 'bin', odd)
   }))
 
-test('a staged file is moved with what was found out on its way, and measured where nothing was', () =>
+test('moves a staged file, and measures it only if necessary', () =>
   inHome(async (home, folder) => {
     const bytes = Buffer.alloc(200_000, 'ab')
     const staged = await stageMedia(home, inPieces(bytes.subarray(0, 70_000), bytes.subarray(70_000)), clock)
-    assert.equal(staged.measured, { bytes: bytes.length, sha256: shaOf(bytes) })
-    const kept = await keepMedia(home, 'ada', staged, 'txt')
-    const found = join(home, 'trash', 'found')
-    await writeFile(found, bytes)
-    const measured = await keepMedia(home, 'ada', { path: found }, 'txt')
-    for (const { filename, ...rest } of [kept, measured]) {
+    assert.equal(staged.measured, { bytes: bytes.length, sha256: toSha(bytes) })
+    const media = await keepMedia(home, 'ada', staged, 'txt')
+    const foundPath = join(home, 'trash', 'found')
+    await writeFile(foundPath, bytes)
+    const measured = await keepMedia(home, 'ada', { path: foundPath }, 'txt')
+    for (const { filename, ...rest } of [media, measured]) {
       assert.equal(rest, staged.measured)
       assert.equal(await readFile(join(folder, filename)), bytes)
     }
@@ -81,7 +81,7 @@ test('a staged file is moved with what was found out on its way, and measured wh
     assert.equal([(await readdir(folder)).length, await left(home)], [2, []])
   }))
 
-test('nothing is left of what did not come whole, or was dropped', () =>
+test('removes incomplete and dropped files', () =>
   inHome(async (home, folder) => {
     async function* cut() {
       yield Buffer.alloc(1000)
@@ -95,11 +95,11 @@ test('nothing is left of what did not come whole, or was dropped', () =>
     await dropMedia(home, 'ada', filename)
     await dropMedia(home, 'ada', filename)
     assert.equal(await readdir(folder), [])
-    // What was broken off is taken away behind whoever waited.
+    // An aborted file is removed after the caller was notified.
     await until('the trash to be empty', async () => (await left(home)).length === 0)
   }))
 
-test('who is not there gets no folder, and a name that was not made here is no file', () =>
+test('creates no folder for an unknown persona, and rejects names that were not generated', () =>
   inHome(async (home) => {
     for (const id of ['eva', '..', 'Ada'])
       assert.instance(await failure(keepMedia(home, id, { bytes: Buffer.of(1) }, 'txt')), Unknown)
@@ -111,7 +111,7 @@ test('who is not there gets no folder, and a name that was not made here is no f
     assert.equal(await left(home), [])
   }))
 
-test('what the disk refuses is unavailable, and nothing of it is kept', () =>
+test('a failing disk is Unavailable, and no file is stored', () =>
   inHome(async (home, folder) => {
     await writeFile(folder, 'a file where her folder should be')
     assert.instance(await failure(keepMedia(home, 'ada', { bytes: Buffer.of(1) }, 'txt')), Unavailable)
@@ -124,67 +124,69 @@ test('what the disk refuses is unavailable, and nothing of it is kept', () =>
     assert.instance(await failure(stageMedia(home, inPieces(Buffer.of(1)), clock)), Unavailable)
   }))
 
-// Seen failing without the sync of the file, of its folder, and of its own.
-test('a file, its name and the folder it is in have come to the disk before it is told', () =>
+// Fails without the sync of the file, of its folder, and of the folder's parent.
+test('syncs the file, its name and its folder before it resolves', () =>
   inHome(async (home, folder) => {
     const staged = await stageMedia(home, inPieces(Buffer.alloc(1000)), clock)
-    const done = await watched(() => keepMedia(home, 'ada', staged, 'txt'))
+    const calls = await recordCalls(() => keepMedia(home, 'ada', staged, 'txt'))
     const [place = ''] = await readdir(folder)
-    assert.equal(done, [
+    assert.equal(calls, [
       `sync ${staged.path}`,
       `sync ${join(home, 'personas', 'ada')}`,
       `rename ${join(folder, place)}`,
       `sync ${folder}`,
     ])
-    const [first = '', ...rest] = await watched(() =>
+    const [first = '', ...rest] = await recordCalls(() =>
       keepMedia(home, 'ada', { bytes: Buffer.alloc(10) }, 'txt'),
     )
     assert.match(first, /^sync .*trash/)
     assert.equal([rest[0]?.startsWith('rename '), rest[1]], [true, `sync ${folder}`])
-    const [last = ''] = (await watched(() => stageMedia(home, inPieces(Buffer.alloc(10)), clock))).slice(-1)
+    const [last = ''] = (await recordCalls(() => stageMedia(home, inPieces(Buffer.alloc(10)), clock))).slice(
+      -1,
+    )
     assert.match(last, /^sync .*trash/)
   }))
 
-/** What was renamed and brought to the disk meanwhile, in order. */
-const watched = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
+/** Returns the renames and syncs during `act`, in order. */
+const recordCalls = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
   const { open, rename } = fs.promises
-  const done: string[] = []
+  const calls: string[] = []
   Object.assign(fs.promises, {
-    open: async (...how: Parameters<typeof open>) => {
-      const file = await open(...how)
+    open: async (...args: Parameters<typeof open>) => {
+      const file = await open(...args)
       const { sync } = file
       return Object.assign(file, {
         sync: async () => {
           await sync.call(file)
-          done.push(`sync ${String(how[0])}`)
+          calls.push(`sync ${String(args[0])}`)
         },
       })
     },
-    rename: async (...how: Parameters<typeof rename>) => {
-      await rename(...how)
-      done.push(`rename ${String(how[1])}`)
+    rename: async (...args: Parameters<typeof rename>) => {
+      await rename(...args)
+      calls.push(`rename ${String(args[1])}`)
     },
   })
   syncBuiltinESMExports()
   try {
     await act()
-    return done
+    return calls
   } finally {
     Object.assign(fs.promises, { open, rename })
     syncBuiltinESMExports()
   }
 }
 
-// Seen failing on a build that waited for the disk without a watch: the file was staged.
-test('a disk that hangs is not waited for, and what it takes all the same goes', () =>
+// Fails without a timeout: the file is staged.
+test('times out on a hanging disk, and removes a file that is written later', () =>
   inHome(async (home) => {
-    let over = () => {}
+    let finish = () => {}
     const time = new Promise<void>((resolve) => {
-      over = resolve
+      finish = resolve
     })
-    // Folder and file come about in time, the bytes do not.
+    // The folder and the file are created in time, but the bytes are not written.
     async function* bytes() {
-      over()
+      finish()
       yield Buffer.of(1)
     }
     assert.instance(await failure(stageMedia(home, bytes(), { wait: () => time })), Unavailable)

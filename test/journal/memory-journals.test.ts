@@ -1,4 +1,4 @@
-/** Journals in memory keep what every journal promises, and lose what a crash takes. */
+/** Runs the conformance tests in memory, with crashes. */
 import { suite } from 'uvu'
 import { conformance } from './conformance.ts'
 import { memoryEngine } from './engines.ts'

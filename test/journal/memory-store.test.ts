@@ -1,4 +1,4 @@
-/** The store in memory: a disk for tests, that fails where it is told to and forgets what a crash would. */
+/** The in-memory store: a disk for tests that fails on demand and loses unsynced data in a crash. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Damaged, InDoubt, Unavailable } from '../../journal/log/errors.ts'
@@ -10,19 +10,19 @@ import { born, draft, facts, heard, renamed } from './facts.ts'
 
 const world = () => {
   const faults = new Map<Operation, Fault>()
-  let seen: Head | undefined
+  let witnessed: Head | undefined
   const stores = memoryStores({ fault: (operation) => faults.get(operation) })
-  const journals = openJournals({ stores, witness: async () => seen })
-  return { faults, stores, journals, saw: (head: Head) => (seen = head) }
+  const journals = openJournals({ stores, witness: async () => witnessed })
+  return { faults, stores, journals, saw: (head: Head) => (witnessed = head) }
 }
 
-const failure = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failure = async (operation: Promise<unknown>): Promise<unknown> =>
+  operation.then(
     () => undefined,
     (error: unknown) => error,
   )
 
-test('loses with the power what was not synced, and nothing that was', async () => {
+test('loses unsynced data in a power cut, and no synced data', async () => {
   const { stores, journals } = world()
   const journal = await journals.create('ada', draft(born))
   await journal.append([draft(heard('a'))], journal.head)
@@ -30,42 +30,41 @@ test('loses with the power what was not synced, and nothing that was', async () 
   const { head } = journal
   stores.crash('ada')
   assert.instance(await failure(journal.append([draft(heard('b'))], head)), Unavailable)
-  const again = await journals.open('ada', 'writer')
-  assert.equal(again.head, head)
-  assert.is(await again.snapshot('state', 1, 2), undefined)
+  const reopened = await journals.open('ada', 'writer')
+  assert.equal(reopened.head, head)
+  assert.is(await reopened.snapshot('state', 1, 2), undefined)
 })
 
-// Seen failing with a store that takes no second write while one is on its way: the journal is opened again
-// under the first.
-test('takes two writes at once, as a disk does', async () => {
+// Fails if a second write waits for the first: the journal is reopened under the first one.
+test('accepts concurrent writes, as a disk does', async () => {
   const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
   const stores = memoryStores({ lag: (operation) => (operation === 'batch' ? slow() : undefined) })
   const journals = openJournals({ stores, witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
-  const kept = journal.putPart(Buffer.from('a part'))
+  const storing = journal.putPart(Buffer.from('a part'))
   await journal.append([draft(renamed('b'))], journal.head)
-  assert.equal(await journal.part(await kept), Buffer.from('a part'))
+  assert.equal(await journal.part(await storing), Buffer.from('a part'))
   assert.is(journal.head.seq, 2)
 })
 
-test('a torn tail is whole by itself, and missed by the witness', async () => {
+test('a torn end leaves a valid journal, and the witness detects it', async () => {
   const { stores, journals, saw } = world()
   const journal = await journals.create('ada', draft(born))
   await journal.append([draft(heard('a', 'a'), renamed('b'))], journal.head)
   const { head } = journal
   await journal.close()
   stores.tear('ada', 1)
-  const torn = await journals.open('ada', 'writer')
-  assert.equal(await facts(torn.read({})), [born])
-  assert.is(await torn.heard('a'), undefined)
-  await torn.close()
+  const tornJournal = await journals.open('ada', 'writer')
+  assert.equal(await facts(tornJournal.read({})), [born])
+  assert.is(await tornJournal.heard('a'), undefined)
+  await tornJournal.close()
   saw(head)
   const error = await failure(journals.open('ada', 'writer'))
   assert.instance(error, Damaged)
   assert.is((error as Damaged).seq, 2)
 })
 
-test('stays unsettled while it cannot be opened again, and reads on', async () => {
+test('stays unsettled and readable while it cannot be reopened', async () => {
   const { faults, journals } = world()
   const journal = await journals.create('ada', draft(born))
   faults.set('batch', 'kept').set('reopen', 'refused')
@@ -78,7 +77,7 @@ test('stays unsettled while it cannot be opened again, and reads on', async () =
   assert.equal(await facts(journal.read({})), [born, renamed('b')])
 })
 
-test('tells what cannot be read as damage, and what cannot be asked as unavailable', async () => {
+test('reports unreadable data as damage and a failed read as unavailable', async () => {
   const { faults, journals, stores } = world()
   const journal = await journals.create('ada', draft(born))
   faults.set('read', 'unreadable')
@@ -91,7 +90,7 @@ test('tells what cannot be read as damage, and what cannot be asked as unavailab
   assert.is((await journal.verify()).firstBad, 1)
 })
 
-test('a batch that hangs holds up the next one, and no reading', async () => {
+test('a hanging batch blocks the next one, but no reads', async () => {
   const { faults, journals } = world()
   const journal = await journals.create('ada', draft(born))
   faults.set('batch', 'hanging')
@@ -102,7 +101,7 @@ test('a batch that hangs holds up the next one, and no reading', async () => {
   await journal.close()
 })
 
-test('makes no journal where making it failed', async () => {
+test('creates no journal if the creation fails', async () => {
   const { faults, journals } = world()
   for (const fault of ['refused', 'lost'] as const) {
     faults.set('create', fault)

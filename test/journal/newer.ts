@@ -1,7 +1,4 @@
-/**
- * A record as a newer build would write it: a fact this one does not know, whole and in its place in the
- * chain.
- */
+/** Creates a record of a newer build: an unknown fact with a valid place in the chain. */
 import { hash } from 'node:crypto'
 import { encode } from '@msgpack/msgpack'
 

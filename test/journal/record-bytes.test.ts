@@ -1,4 +1,4 @@
-/** A header written by hand is the same bytes as the encoder's, or is left to it. */
+/** A hand-written header has the encoder's bytes, or is left to the encoder. */
 import { hash, randomBytes } from 'node:crypto'
 import { Encoder } from '@msgpack/msgpack'
 import { test } from 'uvu'
@@ -26,45 +26,45 @@ const usual = (): HeaderFields => ({
   prev: randomBytes(32).toString('hex'),
 })
 
-/** Where the spelling of a number changes, and beside it. */
+/** Numbers at which the encoding changes, and their neighbours. */
 const numbers = [0, 2 ** 7, 2 ** 8, 2 ** 15, 2 ** 16, 2 ** 31, 2 ** 32, 2 ** 40, Number.MAX_SAFE_INTEGER]
   .flatMap((edge) => [edge - 1, edge, edge + 1])
   .filter(Number.isSafeInteger)
 
-const same = (fields: HeaderFields): void => {
+const assertSame = (fields: HeaderFields): void => {
   const commitment = randomBytes(32).toString('hex')
-  const made = headerBytes(fields, commitment)
-  assert.ok(made, JSON.stringify(fields))
-  assert.is(Buffer.from(made.header).toString('hex'), spelt(fields, commitment).toString('hex'))
-  assert.is(made.hash, hash('sha256', spelt(fields, commitment)))
+  const header = headerBytes(fields, commitment)
+  assert.ok(header, JSON.stringify(fields))
+  assert.is(Buffer.from(header.header).toString('hex'), spelt(fields, commitment).toString('hex'))
+  assert.is(header.hash, hash('sha256', spelt(fields, commitment)))
 }
 
-// Seen failing on a build that wrote a number of 2 ** 32 with four bytes.
-test('numbers are spelt as the encoder spells them, whatever their size', () => {
-  for (const number of numbers.filter((one) => one >= 0)) {
-    same({ ...usual(), seq: number })
-    same({ ...usual(), at: number, version: number })
-    same({ ...usual(), cause: { by: 'agent', life: number, turn: number } })
+// Fails if 2 ** 32 is written with four bytes.
+test('encodes numbers of any size like the encoder', () => {
+  for (const number of numbers.filter((value) => value >= 0)) {
+    assertSame({ ...usual(), seq: number })
+    assertSame({ ...usual(), at: number, version: number })
+    assertSame({ ...usual(), cause: { by: 'agent', life: number, turn: number } })
   }
-  for (const offset of [-1, -32, -33, -128, -129, -300, -720, -0x8000]) same({ ...usual(), offset })
+  for (const offset of [-1, -32, -33, -128, -129, -300, -720, -0x8000]) assertSame({ ...usual(), offset })
 })
 
-test('every kind of fact and every cause is spelt as the encoder spells it', () => {
-  for (const type of Object.keys(oneOfEach)) same({ ...usual(), type })
+test('encodes every fact and every cause like the encoder', () => {
+  for (const type of Object.keys(oneOfEach)) assertSame({ ...usual(), type })
   for (const by of Cause.shape.by.options) {
-    same({ ...usual(), cause: { by } })
-    same({ ...usual(), cause: { by, life: 3 } })
-    same({ ...usual(), cause: { by, turn: 70_000 } })
-    same({ ...usual(), cause: { by, life: 300, turn: 2 ** 33, undoes: 12 } })
+    assertSame({ ...usual(), cause: { by } })
+    assertSame({ ...usual(), cause: { by, life: 3 } })
+    assertSame({ ...usual(), cause: { by, turn: 70_000 } })
+    assertSame({ ...usual(), cause: { by, life: 300, turn: 2 ** 33, undoes: 12 } })
   }
 })
 
-test('what is written is the latest, however long the one before it was', () => {
-  same({ ...usual(), cause: { by: 'person', life: 2 ** 40, turn: 2 ** 40, undoes: 2 ** 40 } })
-  same(usual())
+test('writes the latest header after one of any length', () => {
+  assertSame({ ...usual(), cause: { by: 'person', life: 2 ** 40, turn: 2 ** 40, undoes: 2 ** 40 } })
+  assertSame(usual())
 })
 
-test('what has another spelling is left to the encoder', () => {
+test('leaves other values to the encoder', () => {
   const commitment = '0'.repeat(64)
   for (const fields of [
     { ...usual(), at: 1.5 },

@@ -1,4 +1,4 @@
-/** The codec of a record: what it keeps, what it refuses, what can be read without its words. */
+/** The codec of a record. */
 import { hash } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
@@ -6,22 +6,22 @@ import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { Damaged, Newer } from '../../journal/log/errors.ts'
 import { nowhere } from '../../journal/log/journal.ts'
-import { plain } from '../../journal/log/plain-values.ts'
+import { plain } from '../../journal/log/batch-encoder.ts'
 import { decodeRecord, encodeRecord, entryOf, keepsItsWord } from '../../journal/log/record.ts'
 import { prevOf } from '../../journal/log/stored-record.ts'
 import { heard, oneOfEach } from './facts.ts'
 import { encodeNewer } from './newer.ts'
 
-const made = {
+const newRecord = {
   commit: Buffer.alloc(16, 1),
   salt: Buffer.alloc(16, 2),
   cause: { by: 'agent', life: 3, turn: 4 },
   at: 1_780_000_000_123,
   offset: -210,
 } as const
-const write = (event: PersonaEvent, prev = nowhere) => encodeRecord({ ...made, event }, prev)
+const write = (event: PersonaEvent, prev = nowhere) => encodeRecord({ ...newRecord, event }, prev)
 
-test('gives back each fact as it was written', () => {
+test('decodes each fact as it was written', () => {
   for (const event of Object.values(oneOfEach)) {
     const entry = entryOf(decodeRecord(1, write(event).value))
     assert.equal(entry.event, event)
@@ -29,16 +29,17 @@ test('gives back each fact as it was written', () => {
   }
 })
 
-test('gives back who wrote it and when', () => {
+test('decodes the cause and the time', () => {
   const { seq, commit, at, offset, cause } = entryOf(decodeRecord(1, write(heard('x')).value))
-  assert.equal([seq, commit, at, offset, cause], [1, '01'.repeat(16), made.at, made.offset, made.cause])
-  const short = { ...made, cause: { by: 'clock' }, at: 0, offset: 0, event: heard('x') } as const
-  assert.equal(entryOf(decodeRecord(1, encodeRecord(short, nowhere).value)).cause, { by: 'clock' })
+  assert.equal(
+    [seq, commit, at, offset, cause],
+    [1, '01'.repeat(16), newRecord.at, newRecord.offset, newRecord.cause],
+  )
+  const shortRecord = { ...newRecord, cause: { by: 'clock' }, at: 0, offset: 0, event: heard('x') } as const
+  assert.equal(entryOf(decodeRecord(1, encodeRecord(shortRecord, nowhere).value)).cause, { by: 'clock' })
 })
 
-/**
- * What is made of these bytes, or why they are refused; a list told in three bytes is no spelling of ours.
- */
+/** Returns the decoded bytes, or the error. A list with a three-byte header is not an encoding of ours. */
 const readEitherWay = (seq: number, value: Buffer): readonly unknown[] =>
   [value, Buffer.concat([Buffer.from([0xdc, 0, 3]), value.subarray(1)])].map((bytes) => {
     try {
@@ -49,18 +50,18 @@ const readEitherWay = (seq: number, value: Buffer): readonly unknown[] =>
     }
   })
 
-// Seen failing with integers of one byte read without their sign, and with a cause of a turn 0 let through.
-test('a record in our own spelling, and any byte of its header changed, reads as the decoder reads it', () => {
+// Fails if one-byte integers are read without their sign, and if a cause with turn 0 is accepted.
+test('the fast reader agrees with the decoder, also after any change of a header byte', () => {
   const causes = [
-    ...[{ by: 'person' }, { by: 'host', life: 0 }, { by: 'clock', turn: 1 }, made.cause],
+    ...[{ by: 'person' }, { by: 'host', life: 0 }, { by: 'clock', turn: 1 }, newRecord.cause],
     ...[{ by: 'agent', life: 70_000, turn: 2 ** 33 }],
   ] as const
-  const moments = [0, -1, 127, 128, 2 ** 32 - 1, 2 ** 32, made.at, -made.at]
+  const moments = [0, -1, 127, 128, 2 ** 32 - 1, 2 ** 32, newRecord.at, -newRecord.at]
   const all = Object.values(oneOfEach).map((event, n) => {
     const at = moments[n % moments.length] ?? 0
-    const cause = causes[n % causes.length] ?? made.cause
+    const cause = causes[n % causes.length] ?? newRecord.cause
     const after = { seq: n === 0 ? 2 ** 40 : 40 * n, hash: 'ab'.repeat(32) }
-    return encodeRecord({ ...made, at, offset: n % 2 ? 30 * n : -30 * n, cause, event }, after)
+    return encodeRecord({ ...newRecord, at, offset: n % 2 ? 30 * n : -30 * n, cause, event }, after)
   })
   for (const { value, head } of all) {
     const [ours, other] = readEitherWay(head.seq, value)
@@ -68,7 +69,7 @@ test('a record in our own spelling, and any byte of its header changed, reads as
     assert.type(ours, 'object')
   }
   for (const { value, head } of all.slice(3, 4)) {
-    // The list itself is what tells the two apart.
+    // The list header itself distinguishes the two decoders.
     for (let at = 1; at < 3 + (value[2] ?? 0); at++)
       for (let byte = 0; byte < 256; byte++) {
         const changed = Buffer.from(value)
@@ -83,7 +84,7 @@ test('a record in our own spelling, and any byte of its header changed, reads as
   }
 })
 
-test('lies on disk as the format says', () => {
+test('encodes records in the documented format', () => {
   const prev = { seq: 2 ** 32 + 5, hash: 'cd'.repeat(32) }
   const { value, head } = write(heard('hello', 'k'), prev)
   const [header, salt, payload] = decode(value) as [Uint8Array, Uint8Array, Uint8Array]
@@ -94,50 +95,50 @@ test('lies on disk as the format says', () => {
       encode([
         1,
         prev.seq + 1,
-        made.commit,
+        newRecord.commit,
         'MessageHeard',
         3,
-        made.at,
+        newRecord.at,
         -210,
-        made.cause,
+        newRecord.cause,
         Buffer.from(prev.hash, 'hex'),
         commitment,
       ]),
     ),
   )
-  assert.equal(Buffer.from(salt), made.salt)
+  assert.equal(Buffer.from(salt), newRecord.salt)
   const parts = [{ from: 'person', by: null, text: 'hello' }]
   assert.equal(decode(payload), { channel: { type: 'web', name: 'ada' }, parts, media: null, key: 'k' })
   assert.equal(head, { seq: prev.seq + 1, hash: hash('sha256', header) })
   assert.is(prevOf(decodeRecord(head.seq, value)), prev.hash)
 })
 
-// Seen failing on a build that did not compare the commitment.
-test('notices each flipped bit: in the words by itself, in the header by its hash', () => {
+// Fails if the commitment is not compared.
+test('detects each flipped bit: in the payload directly, in the header by its hash', () => {
   const { value, head } = write(heard('hello', 'k'))
   for (let bit = 0; bit < value.length * 8; bit++) {
-    const spoiled = Buffer.from(value)
-    spoiled.writeUInt8(spoiled.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
-    const same = (): boolean => {
-      const record = decodeRecord(1, spoiled)
+    const flipped = Buffer.from(value)
+    flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
+    const isUnchanged = (): boolean => {
+      const record = decodeRecord(1, flipped)
       return record.hash === head.hash && keepsItsWord(record)
     }
     try {
-      assert.not(same(), `bit ${bit}`)
+      assert.not(isUnchanged(), `bit ${bit}`)
     } catch (error) {
       assert.ok(error instanceof Damaged || error instanceof Newer, String(error))
     }
   }
 })
 
-test('notices each missing byte', () => {
+test('detects each missing byte', () => {
   const { value } = write(heard('hello'))
   for (let length = 0; length < value.length; length++)
     assert.throws(() => decodeRecord(1, value.subarray(0, length)), isDamaged)
   assert.throws(() => decodeRecord(1, Buffer.concat([value, Buffer.alloc(1)])), isDamaged)
 })
 
-test('notices words that are no such fact, or not the ones that were written', () => {
+test('detects a payload that is not a valid fact or was changed', () => {
   const odd = write({ type: 'Renamed', name: 5 } as unknown as PersonaEvent).value
   assert.throws(() => entryOf(decodeRecord(1, odd)).event, isDamaged)
   const [header, salt] = decode(write(heard('hello')).value) as [Uint8Array, Uint8Array, Uint8Array]
@@ -146,8 +147,8 @@ test('notices words that are no such fact, or not the ones that were written', (
   assert.throws(() => entry.event, isDamaged)
 })
 
-// Seen failing on a build that took a header of any format.
-test('tells a newer fact, version or format from damage', () => {
+// Fails if a header of any format is accepted.
+test('distinguishes a newer fact, version or format from damage', () => {
   assert.throws(() => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash))), isNewer)
   assert.throws(
     () => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash, { type: 'Renamed', version: 2 }))),
@@ -156,7 +157,7 @@ test('tells a newer fact, version or format from damage', () => {
   assert.throws(() => decodeRecord(2, encodeNewer(2, nowhere.hash, { format: 2 })), isNewer)
 })
 
-test('makes plain what would not survive being written', () => {
+test('normalizes values that the encoding does not preserve', () => {
   assert.equal(plain({ a: undefined, b: [undefined, -0, 'x\udfff'], 'k\ud800': Number.NaN }), {
     b: [null, 0, 'x\ufffd'],
     'k\ufffd': Number.NaN,

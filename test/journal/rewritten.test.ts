@@ -1,4 +1,4 @@
-/** A LevelDB written anew: what it holds stays, and no table holds what was replaced or deleted. */
+/** A rewritten LevelDB has the same content, and no table contains replaced or deleted data. */
 import { join } from 'node:path'
 import { Level } from 'level'
 import { test } from 'uvu'
@@ -14,7 +14,7 @@ import { allOf } from './facts.ts'
 
 const word = 'quinquireme'
 
-/** Of a size that does not pack well. */
+/** Incompressible bytes. */
 const noise = (chance: Chance, size: number) =>
   Array.from({ length: size }, () => String.fromCharCode(chance.between(33, 126))).join('')
 
@@ -53,8 +53,9 @@ const holding = async (home: string) => [
   ...(await filesHolding(home, word)),
 ]
 
-// Seen failing without a pair put again into each table: it lay where LevelDB merges nothing any more.
-test('what was deleted before it came to a table is not left where nothing is merged', () =>
+// Fails unless a pair of each table is written again: the data stays on a level that LevelDB no longer
+// merges.
+test('removes data that was deleted before it reached a table', () =>
   inHome(async (home) => {
     const chance = createChance('tables')
     await written(home, async (write) => {
@@ -67,7 +68,7 @@ test('what was deleted before it came to a table is not left where nothing is me
     assert.equal(await holding(home), [])
   }))
 
-test('of any run of writing the last is left, and nothing else', () =>
+test('keeps only the latest values after any sequence of writes', () =>
   inHome(async (home) => {
     const chance = createChance('rewritten')
     const left = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** Secrets: kept by reference, gone at once when nothing refers to them. */
+/** Secrets are stored by reference and removed as soon as nothing refers to them. */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -16,13 +16,13 @@ const inHome = async (prove: (home: string, file: string) => Promise<void>): Pro
   }
 }
 
-const failure = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const failure = async (operation: Promise<unknown>): Promise<unknown> =>
+  operation.then(
     () => undefined,
     (error: unknown) => error,
   )
 
-test('gives back by its reference what was put, after closing too', () =>
+test('returns a stored secret by its reference, also after reopening', () =>
   inHome(async (home) => {
     const secrets = await openSecrets(home, 'ada')
     assert.is(secrets.get('a'), undefined)
@@ -37,7 +37,7 @@ test('gives back by its reference what was put, after closing too', () =>
     }
   }))
 
-test('lies in a file for its owner alone, with nothing beside it', () =>
+test('writes one file that only the owner can read', () =>
   inHome(async (home, file) => {
     const secrets = await openSecrets(home, 'ada')
     await secrets.put('a', 'sk-one')
@@ -46,8 +46,8 @@ test('lies in a file for its owner alone, with nothing beside it', () =>
     assert.equal(await readdir(join(home, 'personas', 'ada')), ['secrets'])
   }))
 
-// Seen failing on a build whose sweep left the writing to the next put.
-test('what was swept is gone from the disk at once', () =>
+// Fails if `sweep` leaves the write to the next put.
+test('removes swept secrets from the disk immediately', () =>
   inHome(async (home, file) => {
     const secrets = await openSecrets(home, 'ada')
     await secrets.put('a', 'sk-one')
@@ -61,7 +61,7 @@ test('what was swept is gone from the disk at once', () =>
     assert.equal(await readdir(join(home, 'personas', 'ada')), ['secrets'])
   }))
 
-test('what a crash left half written goes when it is opened', () =>
+test('deletes a partial file of a crash when it is opened', () =>
   inHome(async (home, file) => {
     await (await openSecrets(home, 'ada')).put('a', 'sk-one')
     await writeFile(`${file}.tmp`, 'sk-swept')
@@ -69,29 +69,29 @@ test('what a crash left half written goes when it is opened', () =>
     assert.equal(await readdir(join(home, 'personas', 'ada')), ['secrets'])
   }))
 
-// Seen failing on a build that wrote at once what was put at once: all but one were lost.
-test('loses none of what is put at once', () =>
+// Fails without a queue: of concurrent puts all but one are lost.
+test('loses none of several concurrent puts', () =>
   inHome(async (home) => {
     const secrets = await openSecrets(home, 'ada')
     const refs = Array.from({ length: 20 }, (_, n) => `ref ${n}`)
     await Promise.all(refs.map((ref) => secrets.put(ref, `value of ${ref}`)))
-    const again = await openSecrets(home, 'ada')
-    for (const ref of refs) assert.is(again.get(ref), `value of ${ref}`)
+    const reopened = await openSecrets(home, 'ada')
+    for (const ref of refs) assert.is(reopened.get(ref), `value of ${ref}`)
   }))
 
-test('a damaged file counts as absent, and says so', () =>
+test('treats a damaged file as missing and reports it', () =>
   inHome(async (home, file) => {
     await (await openSecrets(home, 'ada')).put('a', 'sk-one')
-    const whole = await readFile(file)
-    for (let place = 0; place < whole.length; place++) {
-      const spoiled = Buffer.from(whole)
-      spoiled.writeUInt8(spoiled.readUInt8(place) ^ 4, place)
-      await writeFile(file, spoiled)
+    const intact = await readFile(file)
+    for (let place = 0; place < intact.length; place++) {
+      const flipped = Buffer.from(intact)
+      flipped.writeUInt8(flipped.readUInt8(place) ^ 4, place)
+      await writeFile(file, flipped)
       const secrets = await openSecrets(home, 'ada')
       assert.ok(secrets.damaged)
       assert.is(secrets.get('a'), undefined)
     }
-    for (const bytes of [Buffer.alloc(0), whole.subarray(0, -1)]) {
+    for (const bytes of [Buffer.alloc(0), intact.subarray(0, -1)]) {
       await writeFile(file, bytes)
       assert.ok((await openSecrets(home, 'ada')).damaged)
     }
@@ -100,8 +100,8 @@ test('a damaged file counts as absent, and says so', () =>
     assert.is((await openSecrets(home, 'ada')).damaged, false)
   }))
 
-// Seen failing with EISDIR taken for a file that cannot be read now: it never wakes again.
-test('a folder in its place counts as a damaged file, and the next key is kept', () =>
+// Fails if EISDIR counts as a temporary read error: the persona never starts again.
+test('treats a folder in its place as a damaged file and stores the next key', () =>
   inHome(async (home, file) => {
     await mkdir(join(file, 'inside'), { recursive: true })
     const secrets = await openSecrets(home, 'ada')
@@ -110,23 +110,23 @@ test('a folder in its place counts as a damaged file, and the next key is kept',
     assert.is((await openSecrets(home, 'ada')).get('k1'), 'sk-1')
   }))
 
-test('keeps what it had when it cannot write, and writes again when it can', () =>
+test('keeps the old secrets if a write fails, and writes again later', () =>
   inHome(async (home, file) => {
     const secrets = await openSecrets(home, 'ada')
     await secrets.put('a', 'sk-one')
     await rm(file)
-    // A folder in the way of the rename stands for a disk that refuses.
+    // A folder at the target of the rename simulates a failing disk.
     await mkdir(join(file, 'in the way'), { recursive: true })
     assert.instance(await failure(secrets.put('b', 'sk-two')), Unavailable)
     assert.is(secrets.get('b'), undefined)
     assert.equal(await readdir(join(home, 'personas', 'ada')), ['secrets'])
     await rm(file, { recursive: true })
     await secrets.put('c', 'sk-three')
-    const again = await openSecrets(home, 'ada')
-    assert.equal([again.get('a'), again.get('b'), again.get('c')], ['sk-one', undefined, 'sk-three'])
+    const reopened = await openSecrets(home, 'ada')
+    assert.equal([reopened.get('a'), reopened.get('b'), reopened.get('c')], ['sk-one', undefined, 'sk-three'])
   }))
 
-test('an error tells no secret, and an id is no path', () =>
+test('errors contain no secret, and ids are not paths', () =>
   inHome(async (home, file) => {
     const secrets = await openSecrets(home, 'ada')
     await secrets.put('a', 'sk-one')

@@ -1,6 +1,6 @@
 /**
- * Records read from LevelDB's own files beside its handle are those that the handle gives, whatever was
- * written over, deleted, merged or spoiled.
+ * Records read from LevelDB's own files equal those of the open store, also after overwriting, deleting,
+ * merging or damage.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ test.after.each(async ({ folder, store }) => {
   await rm(folder, { recursive: true })
 })
 
-/** Of any length, some far longer than a block, some that cannot be packed. */
+/** Any length; some are much longer than a block, and some are incompressible. */
 const words = (): Buffer => {
   const length = chance.between(0, 19) === 0 ? chance.between(0, 60_000) : chance.between(0, 400)
   const bytes = Buffer.alloc(length, 'a word that is said again ')
@@ -36,7 +36,7 @@ const words = (): Buffer => {
 }
 
 const put = (seq: number): Op => ({ type: 'put', key: recordKey(seq), value: words() })
-const beside = (n: number): Op => ({ type: 'put', key: Buffer.from(`t/talk/${n}`), value: words() })
+const indexPut = (n: number): Op => ({ type: 'put', key: Buffer.from(`t/talk/${n}`), value: words() })
 const write = (store: Store, ops: readonly Op[]) => store.batch(ops, { sync: false })
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
@@ -45,52 +45,52 @@ const fill = async (store: Store, from: number, to: number): Promise<void> => {
   for (let seq = from; seq <= to; seq += 100)
     await write(
       store,
-      range(seq, Math.min(to, seq + 99)).flatMap((one) => [put(one), beside(one)]),
+      range(seq, Math.min(to, seq + 99)).flatMap((recordSeq) => [put(recordSeq), indexPut(recordSeq)]),
     )
 }
 
-const valuesOf = ({ bytes, ends }: RecordPage): readonly Buffer[] => {
+const splitPage = ({ bytes, ends }: RecordPage): readonly Buffer[] => {
   const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   return Array.from(ends, (end, n) => page.subarray(ends[n - 1] ?? 0, end))
 }
 
-/** In a thread from the first on, and as the handle gives them. */
-const both = async (folder: string, store: Store, after: number, upTo: number) => {
-  const [apart, plain]: [Buffer[], Buffer[]] = [[], []]
+/** Reads in a thread from the first record on, and from the store. */
+const readBoth = async (folder: string, store: Store, after: number, upTo: number) => {
+  const [inThread, plain]: [Buffer[], Buffer[]] = [[], []]
   for await (const page of tablePages(folder, store, after, upTo, 1)) {
-    assert.is(page.after, after + apart.length)
-    apart.push(...valuesOf(page))
+    assert.is(page.after, after + inThread.length)
+    inThread.push(...splitPage(page))
   }
   for await (const values of store.values(recordSpan(after, upTo))) plain.push(...values)
-  return { apart, plain }
+  return { inThread, plain }
 }
 
-const same = async (folder: string, store: Store, after: number, upTo: number): Promise<number> => {
-  const { apart, plain } = await both(folder, store, after, upTo)
-  assert.is(apart.length, plain.length)
-  for (const [n, value] of plain.entries()) assert.ok(apart[n]?.equals(value), `${after + n + 1}`)
+const assertSame = async (folder: string, store: Store, after: number, upTo: number): Promise<number> => {
+  const { inThread, plain } = await readBoth(folder, store, after, upTo)
+  assert.is(inThread.length, plain.length)
+  for (const [n, value] of plain.entries()) assert.ok(inThread[n]?.equals(value), `${after + n + 1}`)
   return plain.length
 }
 
 const inTables = (folder: string, upTo: number): number => [...recordsInTables(folder, 0, upTo)].length
 
-test('what was written over and over, before and behind each merging, is what was written last', async ({
+test('returns the latest version of overwritten records, before and after each merge', async ({
   folder,
   store,
 }) => {
   await fill(store, 1, 600)
   for (let round = 0; round < 4; round++) {
     for (let n = 0; n < 30; n++) await write(store, [put(chance.between(1, 600))])
-    assert.is(await same(folder, store, 0, 600), 600)
+    assert.is(await assertSame(folder, store, 0, 600), 600)
     const after = chance.between(0, 500)
-    await same(folder, store, after, chance.between(after + 1, 600))
+    await assertSame(folder, store, after, chance.between(after + 1, 600))
     if (round % 2 === 0) await store.compact(wholeStore)
   }
   await store.compact(wholeStore)
   assert.is(inTables(folder, 600), 600)
 })
 
-test('what was deleted is not there, though an older table holds it', async ({ folder, store }) => {
+test('omits deleted records that an older table still contains', async ({ folder, store }) => {
   await fill(store, 1, 400)
   await store.compact(wholeStore)
   await write(
@@ -98,29 +98,26 @@ test('what was deleted is not there, though an older table holds it', async ({ f
     range(301, 400).map((seq) => ({ type: 'del', key: recordKey(seq) })),
   )
   assert.is(inTables(folder, 400), 300)
-  assert.is(await same(folder, store, 0, 400), 300)
-  // Enough for the deletions to leave the log, and not enough to be merged with what they delete.
+  assert.is(await assertSame(folder, store, 0, 400), 300)
+  // Enough to move the deletions out of the log, but not enough to merge them with the deleted records.
   for (let n = 0; n < 40; n++)
     await write(store, [{ type: 'put', key: Buffer.from(`x/${n}`), value: words() }])
   await fill(store, 301, 330)
-  assert.is(await same(folder, store, 0, 400), 330)
+  assert.is(await assertSame(folder, store, 0, 400), 330)
 })
 
-test('while it is written to and merged, a range that stands is read whole', async ({ folder, store }) => {
+test('reads an unchanged range completely during writes and merges', async ({ folder, store }) => {
   await fill(store, 1, 800)
-  let isOver = false
+  let isDone = false
   const writing = (async () => {
-    for (let seq = 801; !isOver && seq < 6000; seq += 50) await fill(store, seq, seq + 49)
+    for (let seq = 801; !isDone && seq < 6000; seq += 50) await fill(store, seq, seq + 49)
   })()
-  for (let n = 0; n < 6; n++) assert.is(await same(folder, store, 0, 800), 800)
-  isOver = true
+  for (let n = 0; n < 6; n++) assert.is(await assertSame(folder, store, 0, 800), 800)
+  isDone = true
   await writing
 })
 
-test('a table with a flipped bit ends what is read beside the handle, which tells the rest', async ({
-  folder,
-  store,
-}) => {
+test('stops at a table with a flipped bit, and the store reads the rest', async ({ folder, store }) => {
   await fill(store, 1, 400)
   await store.compact(wholeStore)
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ldb'))
@@ -130,27 +127,27 @@ test('a table with a flipped bit ends what is read beside the handle, which tell
     const at = chance.between(0, table.length - 60)
     spoilt[at] = (spoilt[at] ?? 0) ^ 4
     await writeFile(join(folder, name), spoilt)
-    const told: Buffer[] = []
+    const values: Buffer[] = []
     const failure = await (async () => {
-      for await (const page of tablePages(folder, unreadable, 0, 400, 1)) told.push(...valuesOf(page))
+      for await (const page of tablePages(folder, unreadable, 0, 400, 1)) values.push(...splitPage(page))
     })().catch((error: unknown) => error)
-    assert.ok(failure instanceof Unreadable || told.length === 400, name)
+    assert.ok(failure instanceof Unreadable || values.length === 400, name)
     await writeFile(join(folder, name), table)
-    for (const [n, value] of told.entries())
+    for (const [n, value] of values.entries())
       assert.ok((await store.get(recordKey(n + 1)))?.equals(value), `${name} ${n + 1}`)
   }
 })
 
-/** A handle that cannot be read. */
+/** A store that cannot be read. */
 const failing = (error: Error): Pick<Store, 'values'> => ({
   values: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) }),
 })
 const unreadable = failing(new Unreadable('the engine cannot read it'))
 
-test('a folder that is gone, or without its manifest, is left to the handle', async ({ folder }) => {
-  const gone = failing(new Unavailable('the journal is closed'))
-  for (const where of [join(folder, 'nowhere'), tmpdir()]) {
-    const failure = await tablePages(where, gone, 0, 10, 1)
+test('leaves a missing folder or manifest to the store', async ({ folder }) => {
+  const closedStore = failing(new Unavailable('the journal is closed'))
+  for (const path of [join(folder, 'nowhere'), tmpdir()]) {
+    const failure = await tablePages(path, closedStore, 0, 10, 1)
       .next()
       .catch((error: unknown) => error)
     assert.instance(failure, Unavailable)

@@ -1,4 +1,4 @@
-/** What is kept of a home before a daemon of another version has it for the first time. */
+/** The copy of a home before a daemon of another version opens it for the first time. */
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -19,8 +19,8 @@ import { golden } from './make-golden.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 
-/** What lies in a folder, by name. */
-const bytesOf = async (path: string): Promise<Readonly<Record<string, string>>> => {
+/** Returns the contents of a folder by name. */
+const readFiles = async (path: string): Promise<Readonly<Record<string, string>>> => {
   const names = (await readdir(path)).filter((name) => !/^LOCK$|^LOG/.test(name)).sort()
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await readFile(join(path, name), 'hex')] as const)),
@@ -36,45 +36,45 @@ const golden1 = async (): Promise<string> => {
   return home
 }
 
-/** As a start and a stop do. */
+/** Opens and closes a home like a start and a stop. */
 const opened = async (home: string): Promise<string> => {
   const { upgraded = 'nothing', close } = await openHome(home, 'a test')
   await close()
   return upgraded
 }
 
-const journalsOf = async (home: string) =>
+const readJournals = async (home: string) =>
   openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
 
-/** What a golden journal says there, and goes on with it. */
+/** Checks the data of a golden journal, and appends to it. */
 const goesOn = async (home: string) => {
-  const journal = await (await journalsOf(home)).open('ada', 'writer')
+  const journal = await (await readJournals(home)).open('ada', 'writer')
   const says: unknown = JSON.parse(JSON.stringify(await golden(journal)))
   await journal.append([draft(heard('and on', 'on'))], journal.head)
   await journal.close()
   return says
 }
 
-test('a home of each format opens, and the copy of it stays as it was whatever is said afterwards', async () => {
+test('opens a home of each format, and later facts do not change its copy', async () => {
   for (const format of await readdir(folder)) {
     const home = await temporary()
-    const given = join(folder, format, 'journal')
-    await cp(given, journalIn(home), { recursive: true })
-    const before = await bytesOf(given)
+    const goldenPath = join(folder, format, 'journal')
+    await cp(goldenPath, journalIn(home), { recursive: true })
+    const before = await readFiles(goldenPath)
     const expected: unknown = JSON.parse(await readFile(join(folder, format, 'expected.json'), 'utf8'))
 
     assert.match(await opened(home), /a copy of the journals and files of 1 persona as they were is kept in/)
     const [name = '', ...others] = await copiesIn(home)
     assert.equal(others, [])
     const copy = join(home, 'upgrades', name)
-    for (const file of await readdir(given))
+    for (const file of await readdir(goldenPath))
       assert.is((await stat(join(journalIn(copy), file))).nlink, file.endsWith('.ldb') ? 2 : 1, file)
 
     assert.equal(await goesOn(home), expected, format)
-    assert.equal(await bytesOf(journalIn(copy)), before, format)
+    assert.equal(await readFiles(journalIn(copy)), before, format)
     assert.is(await opened(home), 'nothing', 'it is the same daemon')
 
-    // Whoever goes back has what there was.
+    // A downgrade restores the old data.
     const back = await temporary()
     await cp(join(copy, 'personas'), join(back, 'personas'), { recursive: true })
     assert.equal(await goesOn(back), expected, format)
@@ -87,7 +87,7 @@ test('the format of homes is that of the newest golden journal', async () => {
   assert.is(Math.max(...numbers), homeFormat)
 })
 
-test('a home where nobody lives has a version and no copy', async () => {
+test('a home without personas has a version and no copy', async () => {
   const home = await temporary()
   assert.is(await opened(home), 'nothing')
   assert.equal(await readHomeVersion(home), { format: homeFormat, daemon: version })
@@ -96,8 +96,8 @@ test('a home where nobody lives has a version and no copy', async () => {
   await rm(home, { recursive: true })
 })
 
-// Seen failing where all are sorted by their names alone: the new one went, since the clock had been ahead.
-test('the last two copies stay, the new one in any case, and what was cut off goes', async () => {
+// Fails if copies are sorted by name only: the new one is deleted if the clock was ahead earlier.
+test('keeps the last two copies and always the new one, and deletes partial ones', async () => {
   const home = await golden1()
   const upgrades = join(home, 'upgrades')
   for (const name of [
@@ -115,41 +115,41 @@ test('the last two copies stay, the new one in any case, and what was cut off go
   await rm(home, { recursive: true })
 })
 
-test('a home of a newer format is refused, and nothing in it is touched', async () => {
+test('refuses a home of a newer format without changing it', async () => {
   const home = await golden1()
   await writeHomeVersion(home, { format: homeFormat + 1, daemon: '9.0.0' })
-  const before = [await bytesOf(journalIn(home)), await readdir(home)]
-  const error = await opened(home).catch((thrown: unknown) => thrown)
+  const before = [await readFiles(journalIn(home)), await readdir(home)]
+  const error = await opened(home).catch((reason: unknown) => reason)
   assert.match(String(error), /HomeNewer: the home .* was last opened by daimon 9\.0\.0/)
   assert.equal(
-    [await bytesOf(journalIn(home)), (await readdir(home)).filter((name) => name !== 'lock')],
+    [await readFiles(journalIn(home)), (await readdir(home)).filter((name) => name !== 'lock')],
     before,
   )
   await rm(home, { recursive: true })
 })
 
-// Seen failing without the sum: a bit made it a home of a newer daemon, and nobody could start it.
-test('a damaged version keeps nobody out: it counts as none, and a copy is kept', async () => {
+// Fails without the checksum: a flipped bit makes it the home of a newer daemon, which no one can start.
+test('a damaged version counts as missing, and a copy is made', async () => {
   const home = await golden1()
   assert.match(await opened(home), /from before homes had a version/)
-  const good = await readFile(versionFile(home))
-  const digit = good.indexOf(String(homeFormat))
-  good.writeUInt8(good.readUInt8(digit) ^ 1, digit)
-  for (const bad of [good, Buffer.alloc(0), Buffer.from('{}'), Buffer.alloc(60)]) {
-    await writeFile(versionFile(home), bad)
+  const validFile = await readFile(versionFile(home))
+  const digit = validFile.indexOf(String(homeFormat))
+  validFile.writeUInt8(validFile.readUInt8(digit) ^ 1, digit)
+  for (const content of [validFile, Buffer.alloc(0), Buffer.from('{}'), Buffer.alloc(60)]) {
+    await writeFile(versionFile(home), content)
     assert.match(await opened(home), /from before homes had a version/)
   }
   assert.is((await copiesIn(home)).length, 2)
   await rm(home, { recursive: true })
 })
 
-test('where no copy can be kept nothing is opened, and the next start tries again', async () => {
+test('opens nothing if the copy fails, and retries at the next start', async () => {
   const home = await golden1()
   await writeFile(join(home, 'upgrades'), 'in the way')
-  const before = await bytesOf(journalIn(home))
-  const error = await opened(home).catch((thrown: unknown) => thrown)
+  const before = await readFiles(journalIn(home))
+  const error = await opened(home).catch((reason: unknown) => reason)
   assert.match(String(error), /HomeError: the home .* cannot be used: /)
-  assert.equal(await bytesOf(journalIn(home)), before)
+  assert.equal(await readFiles(journalIn(home)), before)
   assert.not.ok((await readdir(home)).includes('version'))
   await rm(join(home, 'upgrades'))
   assert.match(await opened(home), /a copy of/)

@@ -1,4 +1,4 @@
-/** Words spelt as JSON straight from their bytes: the very text that decoding and spelling them gives. */
+/** The direct conversion of payloads to JSON gives the same text as decoding them first. */
 import { Decoder, encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -16,13 +16,13 @@ const slowly = (bytes: Uint8Array): string | undefined => {
 }
 const asJson = (value: unknown): string | undefined => wordsAsJson(Buffer.from(encode(value)))
 
-test('spells the words of each fact', () => {
+test('converts the payload of each fact', () => {
   for (const { type, ...words } of Object.values(oneOfEach))
     assert.is(asJson(words), JSON.stringify(words), type)
 })
 
-// Seen failing with line ends left as they are, and with letters of two bytes read as two.
-test('spells what needs escaping, what is of another alphabet, and numbers of any size', () => {
+// Fails if line breaks are not escaped, and if letters of two bytes are read as two.
+test('converts escapes, other alphabets and numbers of any size', () => {
   const texts = ['', 'a "b" \\ c', 'one\ntwo\u0001\u007f', 'Grüße 漢字 🌱 \u2028', 'x'.repeat(5000)]
   const numbers = [0, 9, 10, 127, 128, 255, 65_535, 2 ** 32, 2 ** 53 - 1, 0.1, 1e300, -1, -32]
   for (const value of [...texts, ...numbers, true, false, null, [], {}, [[], {}]])
@@ -30,17 +30,17 @@ test('spells what needs escaping, what is of another alphabet, and numbers of an
   assert.is(asJson(Array.from({ length: 200 }, () => 'line\n')), JSON.stringify(Array(200).fill('line\n')))
 })
 
-test('leaves to the decoder what it does not spell the same', () => {
+test('leaves values to the decoder that it would convert differently', () => {
   let deep: unknown = []
   for (let n = 0; n < 60; n++) deep = [deep]
   for (const odd of [{ 1: 'a', b: 2 }, { bytes: Buffer.alloc(3) }, deep, 'x'.repeat(20_000)])
     assert.is(asJson(odd), undefined)
-  const many = Array.from({ length: 40 }, () => 'x'.repeat(3000))
-  assert.is(asJson(many), undefined)
+  const texts = Array.from({ length: 40 }, () => 'x'.repeat(3000))
+  assert.is(asJson(texts), undefined)
 })
 
-// Seen failing with what follows the words passed over.
-test('says nothing of bytes that are changed or missing but what the decoder says', () => {
+// Fails if bytes after the payload are skipped.
+test('returns the result of the decoder, or none, for changed or missing bytes', () => {
   const chance = chanceFrom(1)
   const all = Object.values(oneOfEach).map(({ type: _, ...words }) => Buffer.from(encode(words)))
   for (const bytes of all) {
@@ -55,7 +55,7 @@ test('says nothing of bytes that are changed or missing but what the decoder say
   }
 })
 
-/** A changed letter may make one key of two. */
+/** A changed letter may turn two keys into equal ones. */
 const hasKeyTwice = (text: string): boolean => JSON.stringify(JSON.parse(text)) !== text
 
 test.run()

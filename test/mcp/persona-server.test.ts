@@ -147,7 +147,7 @@ test('stopped, it says in words that it cannot answer; what only looks works all
   const client = await connected(id)
   const talked = await use(client, 'talk', { message: 'Hello' })
   assert.is(talked.wrong, true)
-  assert.match(talked.words, 'does not run')
+  assert.match(talked.words, 'is not running')
   const found = JSON.parse((await use(client, 'recall', { query: 'turquoise' })).words).found
   assert.equal([found[0].role, found[0].content], ['person', 'My bicycle is turquoise.'])
   const { words } = await use(client, 'plan', { content: 'Oil the chain', when: '2031-05-04T09:00' })
@@ -174,10 +174,10 @@ test('what is wrong with an input is told in words, and changes nothing', async 
   await wrong('talk', { message: 'x'.repeat(2001) }, /too large: 2000 bytes/)
   await wrong('plan', { content: 'x', when: 'tomorrow' }, /local date and time/)
   await wrong('plan', { content: 'x', when: '2001-01-01T09:00' }, /in the past/)
-  await wrong('plan', { content: ' ', when: '2031-01-01T09:00' }, /needs words/)
+  await wrong('plan', { content: ' ', when: '2031-01-01T09:00' }, /needs a text/)
   await wrong('calendar', { from: 'soon' }, /local dates or times/)
   await wrong('remember', { document: 'diary', text: 'x' }, /document/)
-  await wrong('remember', { document: 'person', text: ' . ' }, /needs words/)
+  await wrong('remember', { document: 'person', text: ' . ' }, /needs a text/)
   await wrong('sing', {}, /sing/).catch((error: { message: string }) => assert.match(error.message, 'sing'))
   setup.ollama.faults.fails = 5
   await wrong('talk', { message: 'Hello' }, /./)

@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert'
 import { createSecretMask } from '../../packages/mcp-client/secret-mask.ts'
 import { ServerTrouble } from '../../packages/mcp-client/trouble.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { questionOf } from '../../src/agents/question-words.ts'
-import { harmless, sayJson } from '../../src/cli/printing.ts'
+import { questionOf } from '../../src/agents/approval-question.ts'
+import { harmless, printJson } from '../../src/cli/printing.ts'
 import { outsideTools } from '../../src/tool-servers/outside-tools.ts'
 
 const [esc, back, isolate, csi] = ['\u001b', '\u202e', '\u2066', '\u009b']
@@ -60,7 +60,7 @@ test('in a question to the person it stays in its fence, and shows what is not s
     [false, true],
     'what a chat cannot show is not answered there',
   )
-  assert.match(long.words, 'The page shows all of it')
+  assert.match(long.words, 'The page shows the whole input')
 })
 
 // Seen failing where words came as they are, and where JSON did.
@@ -73,7 +73,7 @@ test('at a terminal nothing of it is obeyed, also as JSON, which stays the same 
     return true
   }
   try {
-    sayJson({ description: hostile })
+    printJson({ description: hostile })
   } finally {
     process.stdout.write = write
   }

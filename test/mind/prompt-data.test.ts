@@ -13,7 +13,7 @@ import type { Plan } from '../../projections/plans.ts'
 import { askOver } from '../../src/mind/memory/consolidate.ts'
 import { sentHash, type Telling, tell } from '../../src/mind/prompt/prompt.ts'
 import type { Seen } from '../../src/mind/prompt/recent-talk.ts'
-import { budgetIn } from '../../src/mind/prompt/token-budget.ts'
+import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import { saying } from '../heard.ts'
 import { awake, fold, web } from '../persona/given.ts'
 

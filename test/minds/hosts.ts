@@ -2,7 +2,7 @@
  * The stand-ins of all providers as one kind of thing: one script, one set of faults, and what a persona must
  * say to think there.
  */
-import { oneWordAsked } from '../../src/mind/one-word.ts'
+import { oneWordAsked } from '../../src/mind/ping-model.ts'
 import { chats } from '../models/cloud-stage.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import type { Fault } from '../stand-ins/faults.ts'

@@ -22,7 +22,7 @@ const given = async ({ ends }: { ends: (() => Promise<void>)[] }, options: Optio
 
 const minute = 60_000
 const sorry = (why: string) =>
-  `I cannot think right now: ${why} What you said is kept, and I will answer when my mind is back.`
+  `I cannot think right now: ${why} Your message is kept, and I will answer when my mind is back.`
 const silence =
   'I looked for words and found none: my mind gave an empty answer. Please say it again, or in another way.'
 
@@ -107,7 +107,7 @@ test('a mind that calls tools that are not there, and calls them for ever, comes
   })
   const id = await setup.ada()
   const endless =
-    'My mind asked for one tool after another, 16 times, and came to no answer, so I stopped it. What was done by then stays done. Please ask for less at once, or in another way.'
+    'My mind asked for one tool after another, 16 times, and came to no answer, so I stopped it. Everything that it did until then stays done. Please ask for less at once, or in another way.'
   assert.is(await setup.chats(async () => assert.is(await setup.say(id, 'Hello'), endless)), 16)
   assert.equal(await setup.talk(id), ['person: Hello', `assistant: ${endless}`])
   await everyRoute(setup, id)
@@ -128,7 +128,7 @@ test('a mind that says a word and then calls tools for ever is told as what it i
 })
 
 const unreadable =
-  'My mind asked for its tools in a form that cannot be read, so what it wanted was not done. Please say it in other words, or give me another Mind under settings.'
+  'My mind asked for its tools in a form that cannot be read, so its request was not carried out. Please say it in other words, or give me another Mind under settings.'
 
 test('calls that are no JSON are told as that, whether the mind repeats them or falls silent', async (world) => {
   for (const repeats of [true, false]) {
@@ -190,7 +190,7 @@ const tryAndLater = async (
   assert.match(told, why)
   assert.is(
     told,
-    sorry(told.slice('I cannot think right now: '.length, told.indexOf(' What you said is kept'))),
+    sorry(told.slice('I cannot think right now: '.length, told.indexOf(' Your message is kept'))),
   )
   assert.ok(chats <= 3, `she was asked ${chats} times for one message`)
 

@@ -287,7 +287,7 @@ const assertPlain = ({ host }: Hosted, words: string, { comes, says }: Row): voi
   const form =
     comes === 'refused'
       ? /^I cannot answer this: \S.*\.$/
-      : /^I cannot think right now: \S.*\. What you said is kept, and I will answer when my mind is back\.$/
+      : /^I cannot think right now: \S.*\. Your message is kept, and I will answer when my mind is back\.$/
   assert.match(words, form)
   assert.ok(words.includes(host.address), words)
   assert.not.match(words, /undefined|null|Error|AI_|[{}\n]|secret/)

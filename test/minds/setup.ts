@@ -8,11 +8,12 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
-import { oneWordAsked } from '../../src/mind/one-word.ts'
+import { oneWordAsked } from '../../src/mind/ping-model.ts'
 import { createModels } from '../../src/open-models.ts'
 import { call, pause, type Reply } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { type ChatMessage, createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
 
 export interface Setup {
@@ -52,7 +53,7 @@ export const openSetup = async (options: Options = {}): Promise<Setup> => {
   const ollama = await createOllama(options)
   const front = await createFront(Number(new URL(ollama.url).port))
   const clock = createFakeClock()
-  const urls = { local: front.address, anthropic: '', openai: '', gemini: '', xai: '' }
+  const urls = providerUrls({ local: front.address })
   const home = await tempHome()
   const start = () => {
     const network = createNetwork({ env: {}, limits: { local: quick, download: quick } })

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { phonePicture } from '../../packages/documents/test/made-others.ts'
 import type { Message } from '../../packages/models/mind.ts'
 import { allTools } from '../../src/mind/tools/all.ts'
 import { until } from '../calls.ts'
@@ -260,13 +261,17 @@ test('shows a picture without a word', async (world) => {
 })
 
 test('shows every kind of picture where its provider takes it, and says so where it does not', async (world) => {
-  const others = [shown('wave.gif', 'image/gif', gif), shown('lake.webp', 'image/webp', webp)]
+  const others = [
+    shown('wave.gif', 'image/gif', gif),
+    shown('lake.webp', 'image/webp', webp),
+    shown('IMG_1.HEIC', 'image/heic', phonePicture),
+  ]
   const takes: Readonly<Record<Kind, readonly boolean[]>> = {
-    anthropic: [true, true],
-    openai: [true, true],
-    gemini: [false, true],
-    xai: [false, false],
-    compatible: [true, true],
+    anthropic: [true, true, false],
+    openai: [true, true, false],
+    gemini: [false, true, true],
+    xai: [false, false, false],
+    compatible: [true, true, false],
   }
   await everywhere(async (kind) => {
     const { mind, standIn } = await given(world, kind)
@@ -277,9 +282,11 @@ test('shows every kind of picture where its provider takes it, and says so where
         assert.is(standIn.log.at(-1)?.heard?.said[0]?.files[0]?.mime, file.mime)
         continue
       }
+      standIn.clearLog()
       const error = await mindFailure(() => think(mind(), prompt))
       assert.is(error.kind, 'refused', error.message)
-      assert.match(error.message, /picture|image/i)
+      assert.match(error.message, /takes no (GIF|WEBP|HEIC) pictures\. (Save|Export) it as a JPEG/)
+      assert.is(standIn.log.length, 0)
     }
   })
 })

@@ -50,14 +50,15 @@ const prepare = async (
   return told
 }
 
-test('lets in a model that is listed with a key that is good, and spends no token on it', async (world) => {
+test('accepts a listed model if the key is valid, and tests it with a prompt only on compatible servers', async (world) => {
   await everywhere(async (kind) => {
     const stage = await given(world, kind)
     for (const slot of [...spoken, ...crafts]) await prepare(stage, slot)
     await stage.models.probe(stage.organ, null)
     await stage.models.wrap(stage.organ, 'daimon-1')
     await stage.models.unwrap(stage.organ, 'daimon-1')
-    assert.is(asked(stage, chats), 0)
+    // Compatible servers list models that refuse tools or streams, and some list without a key.
+    assert.is(asked(stage, chats), kind === 'compatible' ? spoken.length : 0)
     for (const { key: sent, spilled } of stage.standIn.log) assert.equal([sent, spilled], ['right', false])
   })
 })

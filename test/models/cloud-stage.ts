@@ -15,6 +15,7 @@ import {
 } from '../../packages/models/mind.ts'
 import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import { createModels } from '../../src/open-models.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { createAnthropic } from '../stand-ins/anthropic.ts'
 import { createGemini } from '../stand-ins/gemini.ts'
 import { createOpenAi, type OpenAiOptions } from '../stand-ins/openai.ts'
@@ -87,13 +88,7 @@ const openStage = async (kind: Kind, options: StageOptions = {}): Promise<Stage>
   const bounds = { ...calm }
   const plain = createNetwork({ env: {}, limits: { local: bounds, remote: bounds } })
   const network = kind === 'openai' ? mapped(plain, 'https://api.openai.com', standIn.url) : plain
-  const urls = {
-    local: 'http://127.0.0.1:9',
-    anthropic: '',
-    openai: 'https://api.openai.com',
-    gemini: '',
-    xai: '',
-  }
+  const urls = providerUrls({ local: 'http://127.0.0.1:9', openai: 'https://api.openai.com' })
   const made = createModels({
     urls,
     env: {},

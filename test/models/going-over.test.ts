@@ -19,7 +19,7 @@ import {
   partFrom,
   readElsewhere,
 } from '../../src/mind/memory/consolidate-import.ts'
-import { budgetIn } from '../../src/mind/prompt/token-budget.ts'
+import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import { awake, fold } from '../persona/given.ts'
 import { createChance } from '../random.ts'
 

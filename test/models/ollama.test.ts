@@ -4,6 +4,7 @@ import { createNetwork } from '../../packages/kit/network/network.ts'
 import type { Message, MindError, Part, Prompt, Shown, ToolSpec } from '../../packages/models/mind.ts'
 import { ModelError, type Models, type OrganAsk, type Progress } from '../../packages/models/models.ts'
 import { createModels } from '../../src/open-models.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { png } from '../stand-ins/media.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn, type Options } from '../stand-ins/ollama.ts'
 
@@ -27,7 +28,7 @@ test.after.each(async ({ ends }) => {
 })
 
 const quick = { firstByte: 400, silence: 200, whole: 2000, size: 1024 * 1024 }
-const urls = { local: 'http://127.0.0.1:9', anthropic: '', openai: '', gemini: '', xai: '' }
+const urls = providerUrls({ local: 'http://127.0.0.1:9' })
 
 const given = async (world: World, options: Options = {}): Promise<World> => {
   const ollama = await createOllama(options)
@@ -143,6 +144,25 @@ test('refuses an address that is none, without repeating it', async (world) => {
 })
 
 // --- prepare
+
+// Verified to fail if the check sends no stream and no tools.
+test('prepares with a request like a turn, and detects that a model refuses tools', async (world) => {
+  const { ollama, models, organ } = await given(world)
+  const asked = () => ollama.calls('/api/chat').map(({ body }) => body as Record<string, unknown>)
+  await prepare(world)
+  assert.equal(models.refusals(organ, null), [])
+  ollama.faults.refusesTools = true
+  await prepare(world)
+  assert.equal(
+    asked().map(({ stream, tools }) => [stream, Array.isArray(tools)]),
+    [
+      [true, true],
+      [true, true],
+      [true, false],
+    ],
+  )
+  assert.equal(models.refusals(organ, null), ['tools (the persona can talk, and use none)'])
+})
 
 test('prepares a model that is there by one word', async (world) => {
   const { ollama } = await given(world)

@@ -4,12 +4,13 @@ import { Slot } from '../../journal/facts/fact-values.ts'
 import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
 import { ModelError, type Models, type OrganAsk } from '../../packages/models/models.ts'
 import { createModels } from '../../src/open-models.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { png } from '../stand-ins/media.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { createOpenAi } from '../stand-ins/openai.ts'
 import type { StandIn } from '../stand-ins/provider.ts'
 
-const nowhere = { local: 'http://127.0.0.1:9', anthropic: '', openai: '', gemini: '', xai: '' }
+const nowhere = providerUrls({ local: 'http://127.0.0.1:9' })
 const practice: OrganAsk = { model: 'embedded/practice', provider: null, url: null, apiKey: null }
 const hello: Prompt = {
   system: 'You are Ada.',

@@ -303,7 +303,7 @@ const faultyStore = (id: PersonaId, store: Store, meet: Meet, tear: () => void):
     values: (span) => paged(store.values(span)),
     items: (span) => paged(store.items(span)),
     batch: async (ops, options) => {
-      if (!writable) throw new Unavailable('it failed before')
+      if (!writable) throw new Unavailable('an earlier write failed')
       const fault = await meet('batch', id)
       if (fault) writable = false
       if (fault === 'refused') failing(fault)

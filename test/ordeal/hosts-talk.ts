@@ -1,7 +1,7 @@
 /** Whoever talks with the personas of a cluster, by any of its daemons, and knows what was acknowledged. */
 import * as assert from 'uvu/assert'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
-import { createSemaphore } from '../../packages/kit/flow/semaphore.ts'
+import { createSemaphore } from '../../packages/kit/flow/keyed-pool.ts'
 import { pause, until } from '../calls.ts'
 import { type Body, call } from '../cluster/daemons.ts'
 import type { Chance } from '../random.ts'

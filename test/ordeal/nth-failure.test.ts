@@ -16,6 +16,7 @@ import { createFakeClock, type FakeClock } from '../clock.ts'
 import { migrate, nobodys, unpacked } from '../contract/diaries.ts'
 import { nowhereUrl, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { tell, whole } from '../ordeal.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { type Chance, createChance } from '../random.ts'
 import { type Call, createFaultyDisk, type Fault, type FaultyDisk, placesOf } from './faulty.ts'
 import { type Returning, returning } from './returning.ts'
@@ -323,7 +324,7 @@ const openWorld = async (
 
 /** The practice mind, which can be asked to ponder, behind a endpoint that notes the keys it is shown. */
 const attentive = (keys: (string | null)[]): Models => {
-  const models = createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } })
+  const models = createModels({ urls: providerUrls({ local: nowhereUrl }) })
   const ponders = (mind: Mind): Mind => ({
     think: async function* (prompt, signal) {
       const last = prompt.messages.at(-1)
@@ -624,8 +625,8 @@ const begin = (): ReadonlyMap<Deed, Promise<void>> => {
   return new Map(begun)
 }
 
-// Seen failing with a journal that stays open when it cannot be folded (`another process holds it`, until a
-// restart), and with a heal that tells nobody what it found.
+// Fails if a journal stays open that cannot be folded (`another process has opened it` until a restart), and
+// if healing does not publish the commits that it finds.
 for (const deed of deeds) {
   test(`${deed.name}: whichever call to the disk fails, it was done or it was not, everyone is told the same, and it goes on`, async () => {
     ordeals ??= begin()

@@ -9,7 +9,7 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import type { Entry as Fact, Verdict } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { contentOf } from '../../projections/message-parts.ts'
-import { endedTwice } from '../../src/agents/ended-twice.ts'
+import { endedTwice } from '../../src/agents/end-turn.ts'
 import type { Ledger } from './ledger.ts'
 
 export interface Story {

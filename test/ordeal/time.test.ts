@@ -14,6 +14,7 @@ import { createFakeClock, type FakeClock } from '../clock.ts'
 import { nowhereUrl, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { type Listener, listenTo } from '../listener.ts'
 import { sized, tell } from '../ordeal.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { createChance } from '../random.ts'
 import { seed } from './seeded.ts'
 
@@ -194,7 +195,7 @@ const openScene = async (
 ): Promise<Scene> => {
   // What follows from a beat is waited for by what it leaves behind, not by the clock.
   const clock = createFakeClock(start, zone, () => pause(1))
-  const real = createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } })
+  const real = createModels({ urls: providerUrls({ local: nowhereUrl }) })
   const mind: Mind = {
     think: async function* (prompt) {
       yield* scene.think(prompt)
@@ -500,7 +501,7 @@ test('who could not be woken at the start is tried again in seconds, also when t
   await before.daemon.close()
   const clock = createFakeClock('2026-11-24T10:15:00+01:00', 'Europe/Berlin')
   let endpoint = false
-  const real = createModels({ urls: { local: nowhereUrl, anthropic: '', openai: '', gemini: '', xai: '' } })
+  const real = createModels({ urls: providerUrls({ local: nowhereUrl }) })
   const knocks: number[] = []
   const models: Models = {
     ...real,

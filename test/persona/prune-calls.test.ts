@@ -31,9 +31,17 @@ const openCalls = async () => {
     events: [born],
   })
   const put = (text: string) => journal.putPart(Buffer.from(text))
-  const append = async (at: number, sent: readonly Sha256[], answer: Sha256 | null = null) => {
+  const append = async (
+    at: number,
+    sent: readonly Sha256[],
+    answer: Sha256 | null = null,
+    more: { readonly turn?: Seq; readonly opaque?: Sha256 } = {},
+  ) => {
     const recipe = { parts: [1 as Seq, ...sent], sent: shaOf('all') }
-    const events = [heard('hello'), answered({ recipe, answer: answer === null ? null : { part: answer } })]
+    const events = [
+      heard('hello'),
+      answered({ recipe, answer: answer === null ? null : { part: answer }, ...more }),
+    ]
     await journal.append([{ events, cause: { by: 'agent', life: 1 }, at, offset: 0 }], journal.head)
   }
   return {
@@ -50,7 +58,8 @@ const openCalls = async () => {
       before: number,
       signal = never,
       write = <T>(act: (journal: Journal) => Promise<T>) => act(journal),
-    ) => pruneCalls({ journal, write }, before, signal),
+      openTurns: ReadonlySet<Seq> = new Set(),
+    ) => pruneCalls({ journal, write, openTurns }, before, signal),
     has: async (text: string) => (await journal.part(shaOf(text))) !== undefined,
     settle: () => journal.settle(),
     reopen: async () => {
@@ -59,6 +68,19 @@ const openCalls = async () => {
     },
   }
 }
+
+// Verified to fail if calls are pruned by age alone.
+test('keeps the calls of an open turn with their opaque data until it ends', async () => {
+  const { call, put, append, prune, has } = await openCalls()
+  await call(start, 'before the turn')
+  const opaque = await put('opaque data')
+  await append(start, [await put('first step')], null, { turn: 1, opaque })
+  await call(start + day, 'after the turn')
+  await prune(start + 60 * day, never, undefined, new Set([1 as Seq]))
+  equal(await Promise.all(['before the turn', 'opaque data', 'first step'].map(has)), [false, true, true])
+  await prune(start + 60 * day)
+  equal(await Promise.all(['opaque data', 'first step', 'after the turn'].map(has)), [false, false, false])
+})
 
 test('what only older calls were sent goes; what a younger one shares, and every answer, stays', async () => {
   const { call, put, append, prune, has } = await openCalls()

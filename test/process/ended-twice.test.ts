@@ -74,7 +74,7 @@ test('a turn that the daemon died in once is taken up again; after twice it is t
   )
   assert.is(
     told.content,
-    'The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. What you said is kept in our conversation, but I have not answered it. Please say it again, perhaps in smaller parts.',
+    'The daemon that runs me ended twice without warning while I was working on this, so I have not tried a third time. Your message is kept in our conversation, but I have not answered it. Please say it again, perhaps in smaller parts.',
   )
   assert.equal(
     (await spoken(third, at)).map(({ content }) => content),
@@ -114,7 +114,7 @@ const feed = async ({ url }: DaemonProcess, at: string, text: string, query = ''
   })
 
 const refusal =
-  'Could not parse the external data. Please check the file format. The daemon ended twice without warning while it went over this file, so it is not begun a third time. What was taken over before is kept; send the rest of it in smaller files.'
+  'Could not parse the external data. Please check the file format. The daemon crashed twice while it imported this file, so it does not try a third time. The conversations that were imported before are kept. Send the rest in smaller files.'
 
 // Seen failing without the marks: the third feeding began like the first two.
 test('a history that the daemon died over twice is not begun a third time, and others are', async (world) => {

@@ -24,7 +24,7 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
     const asked = await daimon(home, 'salvage', 'ada')
     assert.equal(
       [asked.code, asked.stderr],
-      [1, 'daimon: Its journal is whole: there is nothing to salvage.\n'],
+      [1, 'daimon: Its journal is not damaged. There is nothing to salvage.\n'],
     )
     const byDaemon = await daimon(home, 'verify', 'Ada')
     assert.equal([byDaemon.code, /whole, \d+ facts\n$/.test(byDaemon.stdout)], [0, true])
@@ -40,13 +40,13 @@ test('a damaged journal is named, salvaged and whole again without a daemon', as
     assert.is(code, 0)
     assert.match(
       stdout,
-      new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\nits journal as it was: .*damaged`),
+      new RegExp(`${ada} {2}\\d+ facts kept, 1 lost, the first of them 4\noriginal journal: .*damaged`),
     )
     assert.is((await daimon(home, 'verify', ada)).code, 0)
     const whole = await daimon(home, 'salvage', ada)
     assert.equal(
       [whole.code, whole.stderr],
-      [1, 'daimon: Its journal is whole: there is nothing to salvage.\n'],
+      [1, 'daimon: Its journal is not damaged. There is nothing to salvage.\n'],
     )
     assert.equal((await daimon(home, 'verify', 'nobody')).stderr, 'daimon: Persona not found.\n')
   } finally {

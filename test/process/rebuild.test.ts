@@ -51,7 +51,10 @@ test('makes states and search anew of all, and they say what the facts say', asy
       .sort(),
     [...ids].sort(),
   )
-  assert.match(stdout, / {2}state kept anew of \d+ facts, its search index is made at the next start\n/)
+  assert.match(
+    stdout,
+    / {2}state rebuilt from \d+ facts, its search index will be rebuilt at the next start\n/,
+  )
   for (const index of indexes) assert.not.ok(existsSync(index))
 
   const again = await started(world, { home })

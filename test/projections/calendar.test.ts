@@ -1,4 +1,4 @@
-/** What was, read back from lives of every length. */
+/** Past reminders and days, read from journals of every length. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
@@ -33,86 +33,86 @@ const due = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
 const done = (id: string): PersonaEvent => ({ type: 'EntryDone', id })
 const cancelled = (id: string): PersonaEvent => ({ type: 'EntryCancelled', id })
 const at = (wall: string) => new Date(instantOf(wall, zone)).toISOString()
-const on = (wall: string, ...events: readonly PersonaEvent[]): Written => ({ at: at(wall), events })
+const writtenAt = (wall: string, ...events: readonly PersonaEvent[]): Written => ({ at: at(wall), events })
 
 const span = (from: string, to: string): Span => ({ from: instantOf(from, zone), to: instantOf(to, zone) })
 const always = span('2000-01-01T00:00', '2100-01-01T00:00')
-const told = async (journal: Pick<Journal, 'head' | 'read'>, asked: Span, upTo?: number) =>
+const readFallen = async (journal: Pick<Journal, 'head' | 'read'>, range: Span, upTo?: number) =>
   (
     await fallenWithin(journal, {
-      span: asked,
+      span: range,
       waiting: [],
       instantOf,
       ...(upTo === undefined ? {} : { upTo }),
     })
   ).map(({ plan }) => `${plan.wall.slice(0, 16)} ${plan.content}`)
 
-test('what fell due is told at the time it was for, however late it was noticed', async () => {
+test('returns a due plan at its planned time, even if it fell due later', async () => {
   const journal = await writtenJournal([
-    on(
+    writtenAt(
       '2026-03-01T10:00',
       planned('tea', '2026-03-02T09:00'),
       planned('rent', '2026-03-03T09:00'),
       planned('later', '2027-01-01T09:00'),
     ),
-    on('2026-03-09T12:00', due('rent'), due('tea')),
-    on('2026-03-09T12:01', done('rent')),
+    writtenAt('2026-03-09T12:00', due('rent'), due('tea')),
+    writtenAt('2026-03-09T12:01', done('rent')),
   ])
-  assert.equal(await told(journal, always), ['2026-03-02T09:00 the tea', '2026-03-03T09:00 the rent'])
-  assert.equal(await told(journal, span('2026-03-02T09:00', '2026-03-03T09:00')), [
+  assert.equal(await readFallen(journal, always), ['2026-03-02T09:00 the tea', '2026-03-03T09:00 the rent'])
+  assert.equal(await readFallen(journal, span('2026-03-02T09:00', '2026-03-03T09:00')), [
     '2026-03-02T09:00 the tea',
   ])
-  assert.equal(await told(journal, span('2026-03-09T00:00', '2026-03-10T00:00')), [])
+  assert.equal(await readFallen(journal, span('2026-03-09T00:00', '2026-03-10T00:00')), [])
 })
 
-test('it is told as it was moved to last, and not at all when it was cancelled, before it was told too', async () => {
+test('returns the last version of a moved plan, and no cancelled ones', async () => {
   const journal = await writtenJournal([
-    on(
+    writtenAt(
       '2026-03-01T10:00',
       planned('tea', '2026-03-02T09:00'),
       planned('a', '2026-03-02T10:00'),
       planned('b', '2026-03-02T11:00'),
     ),
-    on('2026-03-01T11:00', moved('tea', '2026-03-04T17:00', 'coffee'), cancelled('a')),
-    on('2026-03-02T11:00', due('b')),
-    on('2026-03-02T11:01', cancelled('b')),
-    on('2026-03-04T17:00', due('tea')),
+    writtenAt('2026-03-01T11:00', moved('tea', '2026-03-04T17:00', 'coffee'), cancelled('a')),
+    writtenAt('2026-03-02T11:00', due('b')),
+    writtenAt('2026-03-02T11:01', cancelled('b')),
+    writtenAt('2026-03-04T17:00', due('tea')),
   ])
-  assert.equal(await told(journal, always), ['2026-03-04T17:00 coffee'])
+  assert.equal(await readFallen(journal, always), ['2026-03-04T17:00 coffee'])
 })
 
-test('of a life that goes on, what stood at a position is told', async () => {
+test('returns the plans as of a position', async () => {
   const journal = await writtenJournal([
-    on('2026-03-01T10:00', planned('tea', '2026-03-02T09:00'), planned('rent', '2026-03-02T09:00')),
-    on('2026-03-02T09:00', due('tea')),
-    on('2026-03-02T09:01', due('rent')),
+    writtenAt('2026-03-01T10:00', planned('tea', '2026-03-02T09:00'), planned('rent', '2026-03-02T09:00')),
+    writtenAt('2026-03-02T09:00', due('tea')),
+    writtenAt('2026-03-02T09:01', due('rent')),
   ])
-  assert.equal(await told(journal, always, journal.head.seq - 1), ['2026-03-02T09:00 the tea'])
+  assert.equal(await readFallen(journal, always, journal.head.seq - 1), ['2026-03-02T09:00 the tea'])
 })
 
-test('a plan that damage has taken is passed over', async () => {
+test('skips a plan that was lost to damage', async () => {
   const journal = await writtenJournal([
-    on('2026-03-02T09:00', due('gone')),
-    on('2026-03-02T09:00', planned('tea', '2026-03-02T09:00'), due('tea')),
+    writtenAt('2026-03-02T09:00', due('gone')),
+    writtenAt('2026-03-02T09:00', planned('tea', '2026-03-02T09:00'), due('tea')),
   ])
-  assert.equal(await told(journal, always), ['2026-03-02T09:00 the tea'])
+  assert.equal(await readFallen(journal, always), ['2026-03-02T09:00 the tea'])
 })
 
-/** Counts what is looked at. */
+/** Counts the facts that are read. */
 const counting = (journal: Journal) => {
-  const seen = { entries: 0 }
+  const counts = { entries: 0 }
   const read: Journal['read'] = async function* (range) {
     for await (const entry of journal.read(range)) {
-      seen.entries++
+      counts.entries++
       yield entry
     }
   }
-  return { head: journal.head, read, seen }
+  return { head: journal.head, read, seen: counts }
 }
 
 const hour = 60 * 60_000
 
-/** An hourly plan that came `count` times, each under an id of its own. */
+/** An hourly plan that fell due `count` times, each with its own id. */
 const hourly = (count: number, more: readonly Written[] = []): readonly Written[] => [
   ...more,
   ...Array.from({ length: count }, (_, n): Written => {
@@ -127,29 +127,29 @@ const hourly = (count: number, more: readonly Written[] = []): readonly Written[
   }),
 ]
 
-// Seen failing with a reader that goes on to the beginning of its life, and with one that stops before it has
-// found what was planned long ago.
-test('the last days of a long life are read without reading all of it, and what was planned long before is found all the same', async () => {
+// Fails if the reader continues to the beginning of the journal, and if it stops before it has found a plan
+// from long ago.
+test('reads the last days of a long journal without reading all of it, and finds plans from long ago', async () => {
   const journal = await writtenJournal(
     hourly(1500, [
-      on('2024-12-31T10:00', planned('wedding', '2025-03-03T15:00')),
-      on('2024-12-31T10:00', renamed('Eva')),
+      writtenAt('2024-12-31T10:00', planned('wedding', '2025-03-03T15:00')),
+      writtenAt('2024-12-31T10:00', renamed('Eva')),
     ]),
   )
   const lastDay = span('2025-03-03T00:00', '2025-03-04T00:00')
   const recent = counting(journal)
-  assert.is((await told(recent, lastDay)).length, 24)
+  assert.is((await readFallen(recent, lastDay)).length, 24)
   assert.ok(recent.seen.entries < 2000, `${recent.seen.entries} read`)
 
-  const late = await writtenJournal([
-    ...hourly(1500, [on('2024-12-31T10:00', planned('wedding', '2025-03-03T15:00'))]),
-    on('2025-03-03T15:00', due('wedding')),
+  const longJournal = await writtenJournal([
+    ...hourly(1500, [writtenAt('2024-12-31T10:00', planned('wedding', '2025-03-03T15:00'))]),
+    writtenAt('2025-03-03T15:00', due('wedding')),
   ])
-  const found = await told(late, lastDay)
-  assert.is(found.length, 25)
-  assert.ok(found.includes('2025-03-03T15:00 the wedding'))
+  const plans = await readFallen(longJournal, lastDay)
+  assert.is(plans.length, 25)
+  assert.ok(plans.includes('2025-03-03T15:00 the wedding'))
   const waiting = [{ ...planned('wedding', '2025-03-03T15:00'), seq: 3 }]
-  const known = counting(late)
+  const known = counting(longJournal)
   assert.is((await fallenWithin(known, { span: lastDay, waiting, instantOf })).length, 25)
   assert.ok(known.seen.entries < 2000, `${known.seen.entries} read`)
 })
@@ -164,17 +164,17 @@ const closed = (ended: string, summary: string): PersonaEvent => ({
   },
   ...{ summary, by: 'mind' },
 })
-const days = async (written: readonly Written[], asked: Span = always, offset = 60) =>
-  (await daysWithin(await writtenJournal(written), asked, () => offset)).map(
+const days = async (written: readonly Written[], range: Span = always, offset = 60) =>
+  (await daysWithin(await writtenJournal(written), range, () => offset)).map(
     ({ at: ended, body }) => `${new Date(ended + offset * 60_000).toISOString().slice(0, 16)} ${body}`,
   )
 
-test('a date that was closed in several pieces is one day, told at its last words', async () => {
+test('joins the parts of a date into one day at the time of its last message', async () => {
   const written = [
-    on('2026-01-02T03:00', closed('2026-01-01T22:00', 'One.')),
-    on('2026-01-02T15:00', closed('2026-01-02T12:00', 'Two.')),
-    on('2026-01-03T03:00', closed('2026-01-02T23:30', 'Three.')),
-    on('2026-01-04T03:00', closed('2026-01-03T08:00', ' ')),
+    writtenAt('2026-01-02T03:00', closed('2026-01-01T22:00', 'One.')),
+    writtenAt('2026-01-02T15:00', closed('2026-01-02T12:00', 'Two.')),
+    writtenAt('2026-01-03T03:00', closed('2026-01-02T23:30', 'Three.')),
+    writtenAt('2026-01-04T03:00', closed('2026-01-03T08:00', ' ')),
   ]
   assert.equal(await days(written), [
     '2026-01-01T22:00 One.',
@@ -188,9 +188,9 @@ test('a date that was closed in several pieces is one day, told at its last word
   assert.equal(await days(written, span('2026-01-03T00:00', '2026-01-02T00:00')), [])
 })
 
-test('a date is the one that the clock showed where it lived', async () => {
+test('uses the local date in the zone of that time', async () => {
   const written = [
-    on('2026-01-03T03:00', closed('2026-01-02T00:30', 'Late.'), closed('2026-01-02T20:00', 'Then.')),
+    writtenAt('2026-01-03T03:00', closed('2026-01-02T00:30', 'Late.'), closed('2026-01-02T20:00', 'Then.')),
   ]
   assert.equal(await days(written), ['2026-01-02T20:00 Late.\n\nThen.'])
   assert.equal(await days(written, always, -300), ['2026-01-01T18:30 Late.', '2026-01-02T14:00 Then.'])

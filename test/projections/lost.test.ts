@@ -1,4 +1,4 @@
-/** What is folded from a life with holes in it. */
+/** The state of journals with lost facts. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -8,8 +8,8 @@ import { readConfig } from '../../src/config.ts'
 import { born, oneOfEach } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
 
-// A salvaged journal has lost facts anywhere: an end without a beginning must not keep it from waking.
-test('any facts in any order behind the first make a persona who can be shown', () => {
+// A salvaged journal may lack any fact. An end without a beginning must not prevent a start.
+test('any facts in any order after the first give a persona that can be shown', () => {
   const chance = createChance('facts in any order')
   const { PersonaCreated: _, ...rest } = oneOfEach
   const all = Object.values(rest) as [PersonaEvent, ...PersonaEvent[]]

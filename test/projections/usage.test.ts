@@ -1,4 +1,4 @@
-/** What its models were asked and what it cost, summed from facts of every age. */
+/** Model usage and cost, summed over facts of all versions. */
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -16,11 +16,11 @@ import { createChance } from '../random.ts'
 import { answered, modelFailed, used, type Written, writtenJournal } from '../written.ts'
 
 const open = { from: null, to: null } as const
-const usageOf = async (written: readonly Written[], window: Window = open) =>
+const readUsage = async (written: readonly Written[], window: Window = open) =>
   sumUp(usageWithin(await writtenJournal(written), window))
 const within = (from: string, to: string): Window => ({ from: Date.parse(from), to: Date.parse(to) })
 const noon = '2026-11-23T12:00:00+01:00'
-const nothing = {
+const noUsage = {
   ...{
     calls: 0,
     failed: 0,
@@ -36,9 +36,9 @@ const nothing = {
   ...{ usd: null, unpriced: 0, dated: [] },
 }
 
-test('sums calls in all, by organ, model, cause and day', async () => {
+test('sums calls in total, by organ, model, cause and day', async () => {
   const opus = { provider: 'anthropic', model: 'opus' } as const
-  const usage = await usageOf([
+  const usage = await readUsage([
     {
       at: noon,
       events: [heard('hello'), answered({ ...opus, calls: 2, price: { usd: 0.02, dated: '2026-10-01' } })],
@@ -75,47 +75,47 @@ test('sums calls in all, by organ, model, cause and day', async () => {
     },
     ...{ usd: 0.06, unpriced: 1, dated: ['2026-10-01', '2026-11-01'] },
   })
-  const told = (sums: readonly { calls: number; usd: number | null }[], ...names: readonly string[]) =>
+  const costOf = (sums: readonly { calls: number; usd: number | null }[], ...names: readonly string[]) =>
     sums.map((sum) => [
       ...names.map((name) => (sum as unknown as Record<string, unknown>)[name]),
       sum.calls,
       sum.usd,
     ])
-  assert.equal(told(usage.organs, 'organ'), [
+  assert.equal(costOf(usage.organs, 'organ'), [
     ['imagination', 1, 0.04],
     ['thinking', 1, 0.02],
     ['eye', 1, null],
     ['ear', 1, null],
   ])
-  assert.equal(told(usage.models, 'provider', 'model'), [
+  assert.equal(costOf(usage.models, 'provider', 'model'), [
     ['anthropic', 'opus', 2, 0.06],
     [null, 'llama', 2, null],
   ])
-  assert.equal(told(usage.causes, 'cause'), [
+  assert.equal(costOf(usage.causes, 'cause'), [
     ['tool', 1, 0.04],
     ['turn', 1, 0.02],
     ['perception', 2, null],
   ])
-  assert.equal(told(usage.days, 'day'), [
+  assert.equal(costOf(usage.days, 'day'), [
     ['2026-11-23', 3, 0.02],
     ['2026-11-24', 1, 0.04],
   ])
 })
 
-test('a life without a call has cost nothing that anyone knows of', async () => {
-  const usage = await usageOf([{ at: noon, events: [heard('hello')] }])
-  assert.equal(usage, { total: nothing, organs: [], models: [], causes: [], days: [] })
+test('without calls the cost is unknown', async () => {
+  const usage = await readUsage([{ at: noon, events: [heard('hello')] }])
+  assert.equal(usage, { total: noUsage, organs: [], models: [], causes: [], days: [] })
 })
 
-test('a failed call is counted, and neither its tokens nor its price are guessed', async () => {
-  const { total } = await usageOf([{ at: noon, events: [modelFailed()] }])
-  assert.equal(total, { ...nothing, calls: 1, failed: 1, tries: 3, ms: 30 })
+test('counts a failed call without guessing its tokens or price', async () => {
+  const { total } = await readUsage([{ at: noon, events: [modelFailed()] }])
+  assert.equal(total, { ...noUsage, calls: 1, failed: 1, tries: 3, ms: 30 })
 })
 
-test('money adds up to the cent, however small its pieces are', async () => {
+test('adds up tiny amounts exactly', async () => {
   const spend = async (...usds: readonly number[]) =>
     (
-      await usageOf([
+      await readUsage([
         { at: noon, events: usds.map((usd) => answered({ price: { usd, dated: '2026-11-01' } })) },
       ])
     ).total.usd
@@ -125,15 +125,15 @@ test('money adds up to the cent, however small its pieces are', async () => {
   assert.is(await spend(0), 0)
 })
 
-test('a price of nothing is a price, none is none', async () => {
+test('distinguishes a price of zero from a missing one', async () => {
   const free = answered({ price: { usd: 0, dated: '2026-11-01' } })
-  const { usd, unpriced } = (await usageOf([{ at: noon, events: [free, answered()] }])).total
+  const { usd, unpriced } = (await readUsage([{ at: noon, events: [free, answered()] }])).total
   assert.equal([usd, unpriced], [0, 1])
 })
 
-test('tokens that nobody told count as none, those from the cache are among the input', async () => {
+test('counts unreported tokens as 0, and cached tokens as input', async () => {
   const { input, output, cached } = (
-    await usageOf([
+    await readUsage([
       {
         at: noon,
         events: [
@@ -146,18 +146,18 @@ test('tokens that nobody told count as none, those from the cache are among the 
   assert.equal([input, output, cached], [100, 7, 60])
 })
 
-test('a day begins where it lived then: across zones, and on days of 25 and 23 hours', async () => {
+test('uses local days at the time of the call, across zones and on days of 25 and 23 hours', async () => {
   const days = async (...written: readonly (readonly [at: string, zone: string])[]) =>
-    (await usageOf(written.map(([at, zone]) => ({ at, zone, events: [used(1)] })))).days.map(
+    (await readUsage(written.map(([at, zone]) => ({ at, zone, events: [used(1)] })))).days.map(
       ({ day, calls }) => [day, calls],
     )
-  const late = '2026-11-23T23:30:00Z'
+  const lateEvening = '2026-11-23T23:30:00Z'
   assert.equal(
     await days(
-      [late, 'UTC'],
-      [late, 'Europe/Berlin'],
-      [late, 'America/New_York'],
-      [late, 'Pacific/Kiritimati'],
+      [lateEvening, 'UTC'],
+      [lateEvening, 'Europe/Berlin'],
+      [lateEvening, 'America/New_York'],
+      [lateEvening, 'Pacific/Kiritimati'],
     ),
     [
       ['2026-11-23', 2],
@@ -190,7 +190,7 @@ test('a day begins where it lived then: across zones, and on days of 25 and 23 h
   )
 })
 
-test('a window holds its first moment and not its last; one that ends before it begins holds nothing', async () => {
+test('a window includes its start and excludes its end; a reversed one is empty', async () => {
   const written = [
     '2026-11-22T23:59:59.999Z',
     '2026-11-23T00:00:00Z',
@@ -200,7 +200,7 @@ test('a window holds its first moment and not its last; one that ends before it 
     at,
     events: [used(10 ** n)],
   }))
-  const tokens = async (window: Window) => (await usageOf(written, window)).total.input
+  const tokens = async (window: Window) => (await readUsage(written, window)).total.input
   const [from, to] = [Date.parse('2026-11-23T00:00:00Z'), Date.parse('2026-11-24T00:00:00Z')]
   assert.is(await tokens({ from, to }), 110)
   assert.is(await tokens({ from, to: null }), 1110)
@@ -210,25 +210,25 @@ test('a window holds its first moment and not its last; one that ends before it 
   assert.is(await tokens({ from, to: from }), 0)
 })
 
-// Seen failing with a reading that ends at the first call before the window.
-test('calls of a clock that was set back for a while end no search', async () => {
+// Fails if reading stops at the first call before the window.
+test('calls during a clock set back do not end the search', async () => {
   const call = (at: string, n: number): Written => ({ at, events: [used(1, { model: `m${n}` })] })
   const day = Array.from({ length: 1300 }, (_, n) => call(noon, n % 3))
-  const lost = Array.from({ length: 5 }, (_, n) => call('1970-01-01T00:10:00Z', n % 3))
+  const earlyCalls = Array.from({ length: 5 }, (_, n) => call('1970-01-01T00:10:00Z', n % 3))
   const before = Array.from({ length: 1700 }, (_, n) => call('2026-11-22T12:00:00+01:00', n % 3))
-  const written = [...before, ...day.slice(0, 600), ...lost, ...day.slice(600), ...lost]
+  const written = [...before, ...day.slice(0, 600), ...earlyCalls, ...day.slice(600), ...earlyCalls]
   const window = within('2026-11-23T00:00:00+01:00', '2026-11-24T00:00:00+01:00')
-  assert.is((await usageOf(written, window)).total.calls, 1300)
-  assert.is((await usageOf(written)).total.calls, written.length)
+  assert.is((await readUsage(written, window)).total.calls, 1300)
+  assert.is((await readUsage(written)).total.calls, written.length)
 })
 
-test('a search ends at what is older, without a walk through its whole life', async () => {
+test('stops at older calls without reading the whole journal', async () => {
   const journal = await writtenJournal([
     ...Array.from({ length: 4000 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [used(1)] })),
     ...Array.from({ length: 30 }, () => ({ at: noon, events: [used(1)] })),
   ])
   let read = 0
-  const counted = {
+  const countingJournal = {
     head: journal.head,
     read: async function* (range: Parameters<typeof journal.read>[0]) {
       for await (const entry of journal.read(range)) {
@@ -238,12 +238,11 @@ test('a search ends at what is older, without a walk through its whole life', as
     },
   }
   const window = within('2026-11-23T00:00:00+01:00', '2026-11-24T00:00:00+01:00')
-  assert.is((await allOf(callsWithin(counted, window))).length, 30)
+  assert.is((await allOf(callsWithin(countingJournal, window))).length, 30)
   assert.ok(read <= 1500, `${read} calls were looked at`)
 })
 
-// Seen failing with the step that reads version 1 of ModelAnswered taken out: the journal then counts as
-// damaged.
+// Fails without the upcaster of version 1 of ModelAnswered: the journal then counts as damaged.
 test('counts the answers of a journal of the first format, unpriced', async () => {
   const home = await temporary()
   await cp(
@@ -258,53 +257,53 @@ test('counts the answers of a journal of the first format, unpriced', async () =
   const usage = await sumUp(usageWithin(journal, open))
   await journal.close()
   await rm(home, { recursive: true })
-  assert.equal(usage.total, { ...nothing, calls: 1, tries: 1, input: 12, ms: 1200, unpriced: 1 })
+  assert.equal(usage.total, { ...noUsage, calls: 1, tries: 1, input: 12, ms: 1200, unpriced: 1 })
   assert.equal(
     usage.models.map(({ provider, model }) => [provider, model]),
     [['anthropic', 'opus']],
   )
-  // Written at 16:56 UTC, three and a half hours west of it.
+  // Written at 16:56 UTC, 3.5 hours west of it.
   assert.equal(
     usage.days.map(({ day }) => day),
     [new Date(1_780_000_000_000 - 210 * 60_000).toISOString().slice(0, 10)],
   )
 })
 
-test('what was counted is not read again while its journal is open, and what came since counts', async () => {
+test('does not read counted calls again while the journal is open, and adds new ones', async () => {
   const journal = await writtenJournal(
     Array.from({ length: 700 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [used(1)] })),
   )
   let looks = 0
-  let kept = 0
+  let written = 0
   const reading: Journal = {
     ...journal,
     get head() {
       return journal.head
     },
-    snapshot: (...asked) => {
+    snapshot: (...args) => {
       looks++
-      return journal.snapshot(...asked)
+      return journal.snapshot(...args)
     },
     keepSnapshot: (snapshot) => {
-      kept++
+      written++
       return journal.keepSnapshot(snapshot)
     },
   }
   for (let n = 0; n < 6; n++) {
     assert.is((await sumUp(usageWithin(reading, open))).total.calls, 700 + 100 * n)
-    const more = Array.from({ length: 100 }, () => used(1))
-    await journal.append([draft(...more)], journal.head)
+    const events = Array.from({ length: 100 }, () => used(1))
+    await journal.append([draft(...events)], journal.head)
   }
-  // A hundred at a time, they are kept when they are many together: at 700 and at 1300.
-  assert.equal([looks, kept], [1, 1])
+  // Snapshots of the ledger are written at 700 and at 1300.
+  assert.equal([looks, written], [1, 1])
   await sumUp(usageWithin(reading, open))
-  assert.equal([looks, kept], [1, 2])
-  const anew = { ...journal, head: journal.head }
-  assert.is((await sumUp(usageWithin(anew, open))).total.calls, 1300)
+  assert.equal([looks, written], [1, 2])
+  const reopened = { ...journal, head: journal.head }
+  assert.is((await sumUp(usageWithin(reopened, open))).total.calls, 1300)
 })
 
-/** Seen failing with a ledger that gives whole days to a window that ends within one. */
-test('counts the same from days that were kept as from the calls themselves', async () => {
+/** Fails if the ledger adds whole days to a window that ends within one. */
+test('counts the same from stored days as from the calls', async () => {
   const chance = createChance('kept days')
   const start = Date.parse('2026-11-20T00:00:00+01:00')
   const calls = Array.from({ length: 1500 }, (_, n) => ({
@@ -315,21 +314,21 @@ test('counts the same from days that were kept as from the calls themselves', as
     events: [used(chance.between(0, 9)), ...(chance.next() < 0.1 ? [modelFailed()] : [])],
   }))
   const journal = await writtenJournal(calls.slice(0, 1200))
-  const later = await writtenJournal(calls)
-  for (const one of [journal, later])
+  const longJournal = await writtenJournal(calls)
+  for (const journalToRead of [journal, longJournal])
     for (let n = 0; n < 40; n++) {
       const from = start + chance.between(-10, 1510) * 300_000
       const window = chance.pick<Window>([open, { from, to: from + chance.between(0, 500) * 300_000 }])
-      const rows = (await allOf(callsWithin(one, window))).flatMap((entry) =>
+      const rows = (await allOf(callsWithin(journalToRead, window))).flatMap((entry) =>
         isIn('calls', entry.event) ? [rowOf(entry, entry.event)] : [],
       )
-      assert.equal(await sumUp(usageWithin(one, window)), await sumUp(eachOf(rows)))
+      assert.equal(await sumUp(usageWithin(journalToRead, window)), await sumUp(eachOf(rows)))
     }
   assert.is((await journal.snapshot('usage', 2, journal.head.seq))?.head.seq, journal.head.seq)
 })
 
-/** Seen failing: with the calls of a day in one entry, whatever lay between them. */
-test('a call of a day long past makes no look read the days since', async () => {
+/** Fails if all calls of a day are one entry, including those in between. */
+test('a late call of an old day does not cause later days to be read again', async () => {
   const start = Date.parse('2026-02-01T09:00:00Z')
   const times = [...Array.from({ length: 600 }, (_, n) => start + n * 3_600_000), start + 30 * 3_600_000]
   const journal = await writtenJournal(

@@ -20,7 +20,7 @@ const applies = (...args: readonly string[]) => {
 }
 
 const inJournal = {
-  file: 'journal/log/log-writer.ts',
+  file: 'journal/log/journal-writer.ts',
   from: '{ sync: true }',
   to: '{ sync: false }',
   tests: ['test/ordeal/power'],
@@ -41,16 +41,16 @@ for (const [what, change, said] of [
   [
     'words that are gone',
     { from: 'nobody wrote this' },
-    'journal/log/log-writer.ts does not hold the words to be replaced exactly once',
+    'journal/log/journal-writer.ts does not contain the text to replace exactly once',
   ],
   [
     'words that stand there twice',
     { from: 'const ' },
-    'journal/log/log-writer.ts does not hold the words to be replaced exactly once',
+    'journal/log/journal-writer.ts does not contain the text to replace exactly once',
   ],
   ['a file that is gone', { file: 'journal/nowhere.ts' }, 'journal/nowhere.ts is gone'],
-  ['a change that leaves no code', { to: '{ sync: ' }, 'journal/log/log-writer.ts is no code any more'],
-  ['a test that is gone', { tests: ['test/nowhere'] }, 'there is no test test/nowhere'],
+  ['a change that leaves no code', { to: '{ sync: ' }, 'journal/log/journal-writer.ts does not compile any more'],
+  ['a test that is gone', { tests: ['test/nowhere'] }, 'the test test/nowhere does not exist'],
 ] as const) {
   test(`one with ${what} is told`, () => {
     const list = join(folder, 'list.json')

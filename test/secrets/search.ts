@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
+import { partsNamedBy } from '../../journal/log/parts.ts'
 import { walk } from '../process/daemon.ts'
 
 export interface Secret {
@@ -43,6 +44,10 @@ export const filesWith = async (secret: Secret, home: string): Promise<readonly 
   return found.flat().sort()
 }
 
+/** Decodes the base64 texts in opaque data. */
+const decodedIn = (text: string): readonly string[] =>
+  (text.match(/[\w+/-]{8,}={0,2}/g) ?? []).map((letters) => Buffer.from(letters, 'base64').toString())
+
 /**
  * All that the journals of a closed home say: tables and parts are packed, so their files alone would not
  * show it.
@@ -58,11 +63,11 @@ export const wordsOfHome = async (home: string): Promise<readonly string[]> => {
     const journal = await journals.open(id, 'reader')
     for await (const { event } of journal.read({})) {
       words.push(JSON.stringify(event))
-      const parts =
-        event.type === 'ModelAnswered'
-          ? (event.recipe?.parts.filter((part) => typeof part === 'string') ?? [])
-          : []
-      for (const part of parts) words.push(Buffer.from((await journal.part(part)) ?? []).toString())
+      if (event.type !== 'ModelAnswered') continue
+      for (const part of partsNamedBy(event)) {
+        const text = Buffer.from((await journal.part(part)) ?? []).toString()
+        words.push(text, ...(part === event.opaque ? decodedIn(text) : []))
+      }
     }
     await journal.close()
   }

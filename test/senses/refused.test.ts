@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { compoundFile } from '../../packages/documents/test/made-compound.ts'
 import { letterDocx } from '../../packages/documents/test/made-office.ts'
 import { pdf } from '../../packages/documents/test/made-others.ts'
 import { zip } from '../../packages/documents/test/zip.ts'
@@ -30,9 +31,11 @@ const scannedPdf = pdf([
 ])
 
 const contradiction = (claims: string, is: string) =>
-  new RegExp(`^“[^”]+” calls itself ${claims}, but what is in it is ${is}, so I did not open it\\. Give it`)
+  new RegExp(`^“[^”]+” calls itself ${claims}, but its content is ${is}, so I did not open it\\. Give it`)
 const unknownKind = (mime: string) =>
   new RegExp(`^“[^”]+” is a binary file \\(${mime}\\), and I have no sense for that kind`)
+const oldOffice = (type: string, extension: string) =>
+  new RegExp(`is a binary file \\(application/${type}\\).*: save it as \\.${extension}, and send that\\.$`)
 const unreadable = (reason: string) => new RegExp(`^I could not read “[^”]+”: ${reason}[^.]*\\.$`)
 
 const rows: readonly (readonly [
@@ -49,6 +52,13 @@ const rows: readonly (readonly [
   ['song.mp3', () => readFixture('dot.png'), contradiction('an MP3 recording', 'a PNG picture')],
   ['song.flac', () => readFixture('tone.mp3'), contradiction('a FLAC recording', 'an MP3 recording')],
   ['film.mp4', () => readFixture('film.mp4'), unknownKind('video/mp4')],
+  ['letter.doc', () => compoundFile({ WordDocument: Buffer.from('x') }), oldOffice('msword', 'docx')],
+  ['table.xls', () => compoundFile({ Workbook: Buffer.from('x') }), oldOffice('vnd.ms-excel', 'xlsx')],
+  [
+    'mail.msg',
+    () => compoundFile({ '__properties_version1.0': Buffer.alloc(0) }).subarray(0, 1024),
+    unreadable('it is damaged'),
+  ],
   ['archive.zip', () => zip([{ name: 'a.txt', bytes: 'a' }]), unknownKind('application/zip')],
   ['archive.7z', () => Buffer.from('377abcaf271c0004', 'hex'), unknownKind('application/x-7z-compressed')],
   [
@@ -110,7 +120,7 @@ test('replies with one sentence to each file, makes no model call, and stores an
 test('does not listen to a voice message that is not a recording', async () => {
   const ada = await setup.born('ollama', organs)
   const notRecording = (name: string, is: string) =>
-    `“${name}” came as a recording, but what is in it is ${is}, so I did not listen to it. Send it as a file instead.`
+    `“${name}” came as a recording, but its content is ${is}, so I did not listen to it. Send it as a file instead.`
   assert.is(
     await ada.hear('voice.webm', { bytes: await readFixture('invoice.pdf') }),
     notRecording('voice.webm', 'a PDF document'),

@@ -4,6 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { brandedPicture, phonePicture } from '../../packages/documents/test/made-others.ts'
 import { clouds, hashBytes, hashFixture, readFixture, shareSetup, type Where } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -32,7 +33,11 @@ for (const eye of ['sighted', ...clouds] as const) {
       const reply = await ada.show(name)
       const [perception] = (await ada.turn()).perceptions
       if (unsupported[eye]?.includes(name)) {
-        assert.match(reply, new RegExp(`^My Eye could not look at “${name}”: `))
+        const pictureType = name.slice(4).toUpperCase()
+        assert.is(
+          reply,
+          `My Eye could not look at “${name}”: its model takes no ${pictureType} pictures. Save it as a JPEG, and send that.`,
+        )
         assert.equal([perception.outcome, setup.callsTo('mind').length], ['refused', 0])
         continue
       }
@@ -89,6 +94,74 @@ for (const mind of ['sighted', ...clouds] as const) {
     assert.match(JSON.stringify(setup.calls.at(-1)?.messages), /It was before you when it came/)
   })
 }
+
+const phoneFile = { bytes: phonePicture, caption: 'What is it?' }
+const phoneAdvice =
+  'its model takes no HEIC pictures. Export it as a JPEG, and send that. On an iPhone, the setting Camera > Formats > Most Compatible makes new photos JPEGs.'
+
+/** Returns the number of requests that a provider received. */
+const countRequests = (provider: Where): number =>
+  provider === 'sighted' || provider === 'ollama' ? setup.calls.length : setup.at[provider].log.length
+
+test('sends a picture of an iPhone unchanged to an Eye and to a Mind at gemini', async () => {
+  for (const [mind, organs, role] of [
+    ['ollama', { eye: 'gemini' }, 'eye'],
+    ['gemini', {}, 'mind'],
+  ] as const) {
+    const ada = await setup.born(mind, organs)
+    assert.is(await ada.show('IMG_0001.HEIC', phoneFile), 'I see.')
+    assert.equal(
+      setup.callsTo(role).map(({ provider, files }) => [provider, files]),
+      [['gemini', [hashBytes(phonePicture)]]],
+    )
+    assert.is((await ada.turn()).perceptions[0].outcome, role === 'eye' ? 'perceived' : 'shown')
+  }
+})
+
+for (const provider of ['sighted', 'anthropic', 'openai', 'xai'] as const) {
+  test(`never sends a picture of an iPhone to ${provider}, and says how to send it instead`, async () => {
+    for (const [mind, organs, name] of [
+      ['ollama', { eye: provider }, 'Eye'],
+      [provider, {}, 'Mind'],
+    ] as const) {
+      const ada = await setup.born(mind, organs)
+      const requestsBefore = countRequests(provider)
+      assert.is(
+        await ada.show('IMG_0001.HEIC', { bytes: phonePicture }),
+        `My ${name} could not look at “IMG_0001.HEIC”: ${phoneAdvice}`,
+      )
+      assert.is((await ada.turn()).perceptions[0].outcome, 'refused')
+      assert.is(countRequests(provider), requestsBefore)
+
+      // The Mind asks for another look.
+      setup.answer = ({ messages, role }) =>
+        role !== 'mind' || messages.at(-1)?.role === 'tool'
+          ? 'No.'
+          : { calls: [{ name: 'look_again', input: { file: 'IMG_0001.HEIC' } }] }
+      assert.is(await ada.say('Look again'), 'No.')
+      assert.match(
+        setup.callsTo('mind').at(-1)?.last ?? '',
+        /The model takes no HEIC pictures\. Export it as a JPEG/,
+      )
+      assert.equal(
+        setup.calls.flatMap(({ files }) => files),
+        [],
+      )
+    }
+  })
+}
+
+test('sends an AVIF picture to no provider', async () => {
+  for (const provider of ['sighted', ...clouds] as const) {
+    const ada = await setup.born('ollama', { eye: provider })
+    setup.forget()
+    assert.is(
+      await ada.show('photo.avif', { bytes: brandedPicture('avif', 'mif1') }),
+      'My Eye could not look at “photo.avif”: its model takes no AVIF pictures. Save it as a JPEG, and send that.',
+    )
+    assert.equal(setup.calls, [])
+  }
+})
 
 /** File, Mind without the organ for it, and the reply. */
 for (const [file, mind, sentence] of [

@@ -8,7 +8,7 @@ import { createKeyedMutex, type KeyedMutex } from '../../packages/kit/flow/keyed
 import type { DiscreetLog, Fields } from '../../packages/kit/log.ts'
 import type { Models } from '../../packages/models/models.ts'
 import type { Agents } from '../../src/agents/agents.ts'
-import { createAgents } from '../../src/agents/host.ts'
+import { createAgents } from '../../src/agents/create-agents.ts'
 import { createBus } from '../../src/bus.ts'
 import { openPersonas } from '../../src/persona/create-persona-store.ts'
 import type { Personas } from '../../src/persona/persona-store.ts'

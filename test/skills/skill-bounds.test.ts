@@ -8,14 +8,14 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Persona } from '../../projections/persona.ts'
 import { evolveSkills, type Skill } from '../../projections/skills.ts'
-import { skillParts } from '../../src/mind/prompt/skills-told.ts'
-import { budgetIn, tokensIn } from '../../src/mind/prompt/token-budget.ts'
+import { skillParts } from '../../src/mind/prompt/skill-list.ts'
+import { budgetIn, tokensIn } from '../../src/mind/prompt/prompt-part.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
 import { useSkill } from '../../src/mind/tools/use-skill.ts'
 import type { Refused } from '../../src/persona/refusals.ts'
 import { frontMatterOf } from '../../src/skills/front-matter.ts'
 import { offeredSkills, readOffered } from '../../src/skills/offered-skills.ts'
-import { checkedSkill, isLitter, isScript } from '../../src/skills/skill-files.ts'
+import { checkSkill, isLitter, isScript } from '../../src/skills/skill-files.ts'
 import { openPack, packNamed, packSkill } from '../../src/skills/skill-pack.ts'
 
 const main = (name = 'tea', more = '') =>
@@ -120,7 +120,7 @@ test('front matter is texts by name, short, and gives what it says of itself and
   })
   refused(() => frontMatterOf(main('tea', `license: ${'x'.repeat(17_000)}\n`)), /front matter is too long/)
   refused(() => frontMatterOf(main('tea', `compatibility: ${'x'.repeat(501)}\n`)), /500 characters/)
-  const { files, ...said } = checkedSkill(
+  const { files, ...said } = checkSkill(
     [file('SKILL.md', main('tea', 'allowed-tools: send read_page\n'))],
     null,
   )
@@ -138,7 +138,7 @@ test('a script is told by its folder, its name or its first two bytes', () => {
 // where litter of other systems was kept.
 test('paths stay within its folder, and are short', () => {
   const withPath = (...paths: string[]) =>
-    checkedSkill([file('SKILL.md', main()), ...paths.map((p) => file(p))], null)
+    checkSkill([file('SKILL.md', main()), ...paths.map((p) => file(p))], null)
   for (const path of [
     '../a',
     'a/../../b',
@@ -149,7 +149,7 @@ test('paths stay within its folder, and are short', () => {
     'x'.repeat(201),
     `${'d/'.repeat(16)}a`,
   ])
-    refused(() => withPath(path), /a name that is not taken/)
+    refused(() => withPath(path), /an invalid name/)
   refused(
     () => withPath(...Array.from({ length: 90 }, (_, n) => `${n}${'x'.repeat(190)}`)),
     /names of its files/,
@@ -179,7 +179,7 @@ test('of what lies on the machine nothing is offered or read that is a link, too
   const said = (name: string) =>
     readOffered(folder, name).then(({ files }) => `${files.length} files`, whyNot)
   assert.is(await said('tea'), '1 files')
-  assert.match(await said('linked'), /link in it/)
+  assert.match(await said('linked'), /contains a link/)
   assert.match(await said('deep'), /too deep/)
   assert.match(await said('many'), /200 files/)
   assert.match(await said('called'), /must be the same/)

@@ -15,10 +15,11 @@ import { Refused } from '../../src/persona/refusals.ts'
 import { createSocketServer, type SocketDeps } from '../../src/socket/socket-server.ts'
 import { createWebChannel } from '../../src/web-channel.ts'
 import { saying } from '../heard.ts'
+import { providerUrls } from '../provider-urls.ts'
 import { createGuest, type Guest } from './guest.ts'
 
 const start = Date.UTC(2026, 5, 4, 6, 1, 53, 655)
-const urls = { local: 'http://localhost:11434', anthropic: '', openai: '', gemini: '', xai: '' }
+const urls = providerUrls({ local: 'http://localhost:11434' })
 
 /** Time stands still but for goodbyes; `beat` rings what is asked for every so often. */
 const stillClock = () => {

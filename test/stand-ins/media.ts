@@ -40,5 +40,6 @@ const beginnings: Readonly<Record<string, RegExp>> = {
   'image/jpeg': /^\xff\xd8\xff/,
   'image/gif': /^GIF8[79]a/,
   'image/webp': /^RIFF[\s\S]{4}WEBP/,
+  'image/heic': /^[\s\S]{4}ftyphei[cx]/,
   'application/pdf': /^%PDF-/,
 }

@@ -8,6 +8,7 @@ import type { Mind, Prompt } from '../../packages/models/mind.ts'
 import type { Models } from '../../packages/models/models.ts'
 import { createModels } from '../../src/open-models.ts'
 import { hello, recall, think } from '../models/cloud-stage.ts'
+import { providerUrls } from '../provider-urls.ts'
 
 export interface ServerRequest {
   readonly method: string
@@ -73,7 +74,7 @@ export const openServer = async (
 
 /** Creates models that are closed with the world. */
 export const openModels = ({ closers }: World, now: () => number = Date.now): Models => {
-  const urls = { local: '', anthropic: '', openai: '', gemini: '', xai: '' }
+  const urls = providerUrls()
   const models = createModels({ urls, env: {}, network: createNetwork({ env: {} }), now })
   closers.push(() => models.close())
   return models

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import { createModels } from '../../src/open-models.ts'
 import { hello, mapped, mindFailure, think } from '../models/cloud-stage.ts'
+import { providerUrls } from '../provider-urls.ts'
 import {
   close,
   done,
@@ -156,7 +157,7 @@ for (const [pastedUrl, path] of azureUrls)
       request.path === path ? answerChat(request) : json({}, 404),
     )
     const network = createNetwork({ env: {} })
-    const urls = { local: '', anthropic: '', openai: '', gemini: '', xai: '' }
+    const urls = providerUrls()
     const models = createModels({ urls, env: {}, network: mapped(network, api, url) })
     world.closers.push(() => network.close())
     const organ = { provider: 'openai', model: 'm', url: pastedUrl, apiKey: 'k' } as const

@@ -8,6 +8,7 @@ import { createRefusedFields, withoutRefused } from '../../packages/models/provi
 import { remedies } from '../../packages/models/providers/remedies.ts'
 import { mindFailure, never, think } from '../models/cloud-stage.ts'
 import {
+  words as anthropicWords,
   chunk,
   close,
   done,
@@ -20,11 +21,10 @@ import {
   openMind,
   openModels,
   openServer as openOddServer,
-  prompt as usual,
   type ServerReply,
   type ServerRequest,
+  prompt as usual,
   type World,
-  words as anthropicWords,
 } from './odd-server.ts'
 
 type Body = ServerRequest['body']
@@ -244,8 +244,70 @@ test('sends a refused field again after a day and after the organ is prepared ag
   assert.equal([await count(), await count()], [2, 1])
   time += 86_400_000
   assert.equal([await count(), await count()], [2, 1])
+  const chats = () => requests.filter(({ method }) => method === 'POST').length
+  const before = chats()
   await models.prepare('thinking', organ, () => {}, never)
-  assert.equal([await count(), await count()], [2, 1])
+  // The refused request and the accepted one.
+  assert.is(chats() - before, 2)
+  assert.equal([await count(), await count()], [1, 1])
+})
+
+const creationRefusals = [
+  [
+    'tools',
+    'm does not support tools',
+    (body: Body) => 'tools' in body,
+    'tools (the persona can talk, and use none)',
+  ],
+  [
+    'streams with tools',
+    'This model does not support tool use in streaming mode',
+    (body: Body) => 'tools' in body && body.stream === true,
+    'streaming together with tools (the answer comes whole)',
+  ],
+  [
+    'the system role',
+    'system role is not supported',
+    (body: Body) => getRoles(body).includes('system'),
+    'the system role (sent as developer)',
+  ],
+] as const
+
+// Fails if the check sends no stream or no tool, or is skipped for a listed model.
+for (const [what, words, refuses, remedy] of creationRefusals)
+  test(`detects a server that refuses ${what} when the organ is prepared, with few tokens`, async (world) => {
+    const { asked: requests, url } = await openOddServer(world, ({ method, path, body }) => {
+      if (method === 'GET') return json({ data: [{ id: 'm' }] })
+      if (refuses(body)) return json(createError(words, 400), 400)
+      if (body.stream !== true) return json(createOpenAiAnswer(false))
+      return { body: path.endsWith('/messages') ? anthropicStream : openAiStream }
+    })
+    const models = openModels(world)
+    const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
+    await models.prepare('thinking', organ, () => {}, never)
+    assert.equal(models.refusals(organ, null), [remedy])
+    const chats = requests.filter(({ method }) => method === 'POST')
+    assert.is(chats.length, 2)
+    for (const { body } of chats) assert.is(body.max_tokens, 16)
+    await think(models.mind(organ, null), withTools)
+    assert.is(requests.filter(({ method }) => method === 'POST').length, 3)
+  })
+
+test('fails immediately with the message of the server if there is no remedy for a refused stream', async (world) => {
+  const { url } = await openOddServer(world, ({ method, body }) => {
+    if (method === 'GET') return json({ data: [{ id: 'm' }] })
+    if (body.stream === true) return json(createError('This gateway has no streams.', 400), 400)
+    return json(createOpenAiAnswer(false))
+  })
+  const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
+  const models = openModels(world)
+  const failure = await models
+    .prepare('thinking', organ, () => {}, never)
+    .then(
+      () => undefined,
+      (reason: Error) => reason,
+    )
+  assert.match(failure?.message ?? '', 'This gateway has no streams')
 })
 
 test('limits the requests to a server that refuses everything and throws its message', async (world) => {

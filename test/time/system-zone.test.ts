@@ -135,7 +135,7 @@ test('warns about a value that is no zone, and uses the zone of the machine, oth
   ]) {
     const { zone, warning } = resolveZone(sources(folder, { tz }))
     is(zone, 'UTC', tz)
-    match(warning ?? '', /^TZ is ".*", which is no time zone .*: UTC is used\. Set TZ to the name/)
+    match(warning ?? '', /^TZ is ".*", which is not a time zone .*: UTC is used\. Set TZ to the name/)
     is((warning ?? '').length < 250, true)
   }
   match(resolveZone(sources(folder)).warning ?? '', 'UTC is used')

@@ -150,7 +150,7 @@ test('a browser that wants nothing any more is forgotten; the others, and the ke
   const stays = await subscribed(first, service)
   service.answers.push([410])
   const tried = await call(first.url, 'POST', '/api/push/try', { endpoint: gone.subscription.endpoint })
-  assert.equal([tried.status, tried.body.detail], [404, 'This browser is not among those that are told.'])
+  assert.equal([tried.status, tried.body.detail], [404, 'This browser is not subscribed.'])
   await first.close()
   assert.is((await stat(join(home, 'push'))).mode & 0o777, 0o600)
 
@@ -188,7 +188,7 @@ test('where it is sent is in no line of the log, and of a failure only the host 
     [400, 'The push service of this browser could not be reached: nothing answers there.'],
   )
   await tell(daemon, id, 'My name is Mia.')
-  await until('it is logged', () => lines.find((line) => line.includes('a browser could not be told')))
+  await until('it is logged', () => lines.find((line) => line.includes('failed to notify a browser')))
   await daemon.close()
   const { p256dh, auth } = browser.subscription.keys
   for (const secret of [browser.name, p256dh, auth])

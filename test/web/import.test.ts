@@ -146,6 +146,49 @@ test('a guessed encoding and what was left out are shown before and after', asyn
   )
 })
 
+const group = [
+  '12.03.24, 14:05 - Ben: Who comes?',
+  '12.03.24, 14:06 - Ana: Not me.',
+  '12.03.24, 14:07 - Mia: I live in Porto.',
+].join('\n')
+
+test('asks who the user is in a group, and imports what they wrote once they say it', async () => {
+  await withDaemon(
+    async ({ url }) => {
+      const her = await wake(url, 'Mira')
+      await withPage(url + settingsOf(her, 'import'), async ({ page, complaints }) => {
+        await page.getByLabel('Where you talked').selectOption('whatsapp')
+        await page
+          .getByLabel('The exported file')
+          .setInputFiles({ name: 'chat.txt', mimeType: 'text/plain', buffer: Buffer.from(group) })
+        await page.getByText('it is not known who you are').waitFor()
+        const choice = page.getByLabel('Which of them is you')
+        await soon.equal(() => choice.locator('option').allTextContents(), ['Not said', 'Ben', 'Ana', 'Mia'])
+        await soon.equal(() => barriers(page), [])
+        await choice.selectOption('Mia')
+        await page.getByText('“Mia” was taken for you').waitFor()
+        await soon.is(() => page.getByText('it is not known who you are').count(), 0)
+        await hasKeyboard(page, /^H3/)
+        await soon.is(() => choice.inputValue(), 'Mia')
+        await page.getByRole('button', { name: 'Go over one chat' }).click()
+        await page.getByText('One chat was new.').waitFor()
+        await soon.is(() => memories(url, her.id), 1)
+        assert.equal(complaints, [])
+      })
+    },
+    { models: createTalker({ answer: () => JSON.stringify(keptFromMia) }) },
+  )
+})
+
+/** A statement is kept if its sources are messages of the user: the third. */
+const keptFromMia = {
+  summary: 'They planned an evening.',
+  operations: [
+    { op: 'keep', document: 'person', text: 'They live in Porto.', sources: [3] },
+    { op: 'keep', document: 'person', text: 'They do not come.', sources: [2] },
+  ],
+}
+
 test('who sleeps cannot go over anything, and the way to wake is shown', async () => {
   await withDaemon(async ({ url }) => {
     const her = await wake(url, 'Mira')

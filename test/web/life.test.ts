@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { bodyFacts } from '../../journal/facts/body-facts.ts'
+import { bodyFacts } from '../../journal/facts/organ-facts.ts'
 import { channelFacts } from '../../journal/facts/channel-facts.ts'
 import { isFact } from '../../journal/facts/facts.ts'
 import { importFacts } from '../../journal/facts/import-facts.ts'
 import { memoryFacts } from '../../journal/facts/memory-facts.ts'
-import { selfFacts } from '../../journal/facts/self-facts.ts'
+import { selfFacts } from '../../journal/facts/persona-facts.ts'
 import { skillFacts } from '../../journal/facts/skill-facts.ts'
 import { talkFacts } from '../../journal/facts/talk-facts.ts'
-import { timeFacts } from '../../journal/facts/time-facts.ts'
+import { timeFacts } from '../../journal/facts/calendar-facts.ts'
 import { toolFacts } from '../../journal/facts/tool-facts.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
@@ -239,7 +239,7 @@ test('what can be taken back is, and what cannot says why', async () => {
       await row.getByRole('button', { name: 'Take back' }).click()
       await row
         .getByRole('alert')
-        .getByText(/taken back already/)
+        .getByText(/undone already/)
         .waitFor()
       await holdsKeyboard(page)
     })

@@ -130,11 +130,11 @@ test('the daemon says what is wrong with a diary, and nothing was changed', asyn
       await field(page).fill(list.join(' '))
       await choose(page, Buffer.from('This is a letter.'))
       await back(page).click()
-      await alert.getByText('This is no diary.').waitFor()
+      await alert.getByText('This is not a diary.').waitFor()
 
       await choose(page, diary.subarray(0, diary.length - 40))
       await back(page).click()
-      await alert.getByText('damaged or not complete').waitFor()
+      await alert.getByText('damaged or incomplete').waitFor()
 
       await choose(page, diary)
       await field(page).fill(`${others}vote`)
@@ -169,7 +169,7 @@ test('who is here already stays where the longer history is, and both ways out a
 
       await page.goto(`${url}/restore`)
       await bring(late)
-      await page.getByRole('alert').getByText('went different ways').waitFor()
+      await page.getByRole('alert').getByText('diverged on').waitFor()
       await page.getByRole('link', { name: 'Ada, awake' }).click()
       await hears(page, 'And the blue one.')
     })

@@ -54,7 +54,7 @@ test('a skill is shown whole before it is enabled, disabled again when it change
           await page.getByText('tea is another one now, and disabled.').waitFor()
           await row(page, 'tea').getByText('Not enabled').waitFor()
           await choose(page).setInputFiles(file(Buffer.from('# no skill'), 'SKILL.md'))
-          await page.getByText('This is no skill that can be added').waitFor()
+          await page.getByText('This skill cannot be added').waitFor()
 
           await page.getByRole('button', { name: 'Add coffee' }).click()
           await row(page, 'coffee').getByText('Not enabled').waitFor()

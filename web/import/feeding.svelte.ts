@@ -36,6 +36,10 @@ export class Feeding {
   failure = $state.raw<Failure | null>(null)
   /** Sentences of the daemon about the file: guessed encodings, and what was left out. */
   notes = $state.raw<readonly string[]>([])
+  /** Names in chats between people whose user the file does not say. */
+  people = $state.raw<readonly string[]>([])
+  /** The one of them that is the user; empty if it was not said. */
+  me = $state('')
   /** The words that open a diary; they go with it. */
   phrase = $state('')
   readonly chosen = new SvelteSet<number>()
@@ -52,6 +56,18 @@ export class Feeding {
 
   /** What is in the file; nothing of it is taken. */
   async read(file: File): Promise<void> {
+    this.people = []
+    this.me = ''
+    await this.#preview(file)
+  }
+
+  /** Reads the file again with the name of the user. */
+  async identify(name: string): Promise<void> {
+    this.me = name
+    if (this.file) await this.#preview(this.file)
+  }
+
+  async #preview(file: File): Promise<void> {
     this.phase = 'reading'
     this.file = file
     const answer = await this.#send(file, { source: 'preview' }, '?preview=1')
@@ -61,7 +77,9 @@ export class Feeding {
       return
     }
     this.conversations = conversationsOf(answer.body)
-    this.notes = notesOf(answer.body)
+    this.notes = stringsOf(answer.body, 'notes')
+    // With a name the daemon does not ask any more, and the choice can still be changed.
+    if (this.me === '') this.people = stringsOf(answer.body, 'people')
     this.chosen.clear()
     for (const { place } of this.unknown) this.chosen.add(place)
     this.phase = 'chosen'
@@ -85,7 +103,7 @@ export class Feeding {
     const from = before.ok ? before.value.lines.at(-1)?.seq : undefined
     this.gained = from === undefined ? null : await gainedSince(this.#id, from)
     if (!answer) this.failure = null
-    if (answer?.ok) this.notes = notesOf(answer.body)
+    if (answer?.ok) this.notes = stringsOf(answer.body, 'notes')
     this.phase = 'ended'
   }
 
@@ -99,6 +117,8 @@ export class Feeding {
     this.phase = 'none'
     this.file = null
     this.phrase = ''
+    this.people = []
+    this.me = ''
     this.conversations = []
     this.notes = []
     this.chosen.clear()
@@ -119,6 +139,7 @@ export class Feeding {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     if (/\.diary$/i.test(file.name) && this.phrase !== '') form.append('phrase', this.phrase)
+    if (this.me !== '') form.append('me', this.me)
     form.append('history', file, file.name)
     addEventListener('beforeunload', ask)
     const { status, body } = await upload(
@@ -155,9 +176,9 @@ const conversationsOf = (body: unknown): readonly Conversation[] => {
     : []
 }
 
-const notesOf = (body: unknown): readonly string[] => {
-  const { notes } = fieldsOf(body)
-  return Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []
+const stringsOf = (body: unknown, field: 'notes' | 'people'): readonly string[] => {
+  const list = fieldsOf(body)[field]
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
 const gainedSince = async (id: string, after: number): Promise<Gained | null> => {

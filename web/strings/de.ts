@@ -1131,6 +1131,18 @@ export const text: Strings = {
         name: 'WhatsApp',
         how: 'Im Chat: Chat exportieren, ohne Medien. Nimm die Datei unter ihrem Namen.',
       },
+      telegram: {
+        name: 'Telegram',
+        how: 'In Telegram Desktop: bei einem Chat „Chatverlauf exportieren“, oder Einstellungen → Erweitert → Daten aus Telegram exportieren, als JSON. Nimm result.json.',
+      },
+      discord: {
+        name: 'Discord',
+        how: 'Einstellungen → Daten & Privatsphäre → Alle meine Daten anfordern, mit Nachrichten. Nimm die ZIP-Datei. Sie enthält nur, was du geschrieben hast.',
+      },
+      copilot: {
+        name: 'Microsoft Copilot',
+        how: 'account.microsoft.com/privacy → Copilot → Gesamten Aktivitätsverlauf exportieren. Nimm die CSV-Datei.',
+      },
       other: {
         name: 'Eine andere KI',
         how: 'Nachrichten mit „role“ und „content“, als ein JSON oder eine in jeder Zeile, oder reiner Text mit „Name: Worte“ in jeder Zeile.',
@@ -1142,6 +1154,9 @@ export const text: Strings = {
     file: 'Die exportierte Datei',
     fileHint:
       'Das Zip, wie es kam, oder die Datei darin. Zuerst siehst du, was darin ist; noch wird nichts übernommen.',
+    whoAreYou: 'Wer davon bist du',
+    whoAreYouHint: 'Die Datei sagt es nicht. Nur was du selbst geschrieben hast, kann Erinnerung werden.',
+    noneOfThem: 'Keine Angabe',
     sending: 'Die Datei wird übergeben…',
     reading: 'Es wird nachgesehen, was darin ist…',
     found: (count: number, open: number) =>

@@ -1109,6 +1109,18 @@ export const text = {
         name: 'WhatsApp',
         how: 'In the chat: Export chat, without media. Take the file under its own name.',
       },
+      telegram: {
+        name: 'Telegram',
+        how: 'In Telegram Desktop: Export chat history of a chat, or Settings → Advanced → Export Telegram data, as JSON. Take result.json.',
+      },
+      discord: {
+        name: 'Discord',
+        how: 'Settings → Data & Privacy → Request all of my data, with Messages. Take the zip. It holds only what you wrote.',
+      },
+      copilot: {
+        name: 'Microsoft Copilot',
+        how: 'account.microsoft.com/privacy → Copilot → Export all activity history. Take the CSV.',
+      },
       other: {
         name: 'Another AI',
         how: 'Messages of “role” and “content”, as one JSON or one in each line, or plain text with “Name: words” in each line.',
@@ -1119,6 +1131,9 @@ export const text = {
     phraseHint: 'They open a file that ends in .diary, and are not kept.',
     file: 'The exported file',
     fileHint: 'The zip as it came, or the file in it. First you see what is in it; nothing is taken yet.',
+    whoAreYou: 'Which of them is you',
+    whoAreYouHint: 'The file does not say it. Only what you wrote yourself can become memory.',
+    noneOfThem: 'Not said',
     sending: 'Handing over the file…',
     reading: 'Looking what is in it…',
     found: (count: number, open: number) =>

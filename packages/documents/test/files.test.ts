@@ -4,10 +4,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDocuments } from '../documents.ts'
 import { extract } from '../extract.ts'
+import { senseOf } from '../file-kind.ts'
 import type { DocumentFormat } from '../formats.ts'
 import { usualLimits } from '../limits.ts'
 import { packedIn } from '../packed.ts'
-import { senseOf } from '../sense.ts'
 import { file } from './place.ts'
 
 const names = readdirSync(file('.'))
@@ -32,7 +32,7 @@ test('has a document of every kind to read', async () => {
   const formats = new Set<DocumentFormat>()
   for (const name of told) formats.add(await formatOf(name))
   assert.equal([...formats].sort(), [
-    ...['docx', 'epub', 'mail', 'odp', 'ods', 'odt', 'pdf', 'pptx', 'rtf', 'text', 'xlsx'],
+    ...['docx', 'epub', 'mail', 'odp', 'ods', 'odt', 'outlook', 'pdf', 'pptx', 'rtf', 'text', 'xlsx'],
   ])
 })
 

@@ -87,3 +87,19 @@ export const formPdf = pdf([
   '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /V (J\\366rg Wei\\337) /Rect [72 600 300 620] /DA (/F1 12 Tf) >>',
   '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Leer) /Rect [72 560 300 580] /DA (/F1 12 Tf) >>',
 ])
+
+/** The first bytes of a picture in the container of films: its brands, then the list of what is in it. */
+export const brandedPicture = (first: string, ...others: readonly string[]): Buffer => {
+  const brands = Buffer.from(`ftyp${first}\0\0\0\0${others.join('')}`, 'latin1')
+  const size = Buffer.alloc(4)
+  size.writeUInt32BE(brands.length + 4)
+  return Buffer.concat([
+    size,
+    brands,
+    Buffer.from('\0\0\0\x0emeta\0\0\0\0\0\0', 'latin1'),
+    Buffer.alloc(64, 7),
+  ])
+}
+
+/** As an iPhone writes it. */
+export const phonePicture = brandedPicture('heic', 'mif1', 'MiHE', 'miaf', 'heic')

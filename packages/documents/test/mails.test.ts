@@ -50,6 +50,26 @@ h1 { color: red }
   assert.not.match(text, /color/)
 })
 
+test('lists no picture of the text among the attachments, though it has a name', async () => {
+  const mail = `From: a@example.org
+MIME-Version: 1.0
+Content-Type: multipart/related; boundary=b
+
+--b
+Content-Type: text/html
+
+<p>Hello <img src="cid:logo"></p>
+--b
+Content-Type: image/png; name="logo.png"
+Content-Disposition: inline; filename="logo.png"
+Content-ID: <logo>
+
+picture
+--b--
+`
+  assert.is(await read(mail, 'mail'), 'From: a@example.org\nFiles that belong to the text: 1\n\nHello')
+})
+
 test('guesses the encoding of 8-bit text that names none, and says so', async () => {
   const mail = Buffer.from('From: a@example.org\nSubject: Hi\n\nDie Größe der Bäume für München\n', 'latin1')
   const text = await read(mail, 'mail')
@@ -59,7 +79,7 @@ test('guesses the encoding of 8-bit text that names none, and says so', async ()
 
 test('reads a file that is called a mail or RTF but is plain text as it stands', async () => {
   assert.is(await read('only words', 'mail'), 'only words')
-  assert.is(await read('only words', 'rtf'), 'only words')
+  assert.is(await read('C:\\par {only} words', 'rtf'), 'C:\\par {only} words')
 })
 
 test('reads what is left of a mail whose parts do not end', async () => {

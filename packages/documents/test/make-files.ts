@@ -8,6 +8,7 @@ import { contractRtf, partyMail } from './made-mails.ts'
 import { ledgerOds, letterOdt, talkOdp } from './made-odf.ts'
 import { ledgerXlsx, letterDocx, talkPptx } from './made-office.ts'
 import { formPdf, novelEpub } from './made-others.ts'
+import { invitationMail } from './made-outlook.ts'
 import { zip } from './zip.ts'
 
 const files = {
@@ -21,6 +22,7 @@ const files = {
   'form.pdf': formPdf,
   'party.eml': partyMail,
   'contract.rtf': contractRtf,
+  'invitation.msg': invitationMail,
   'note.txt': Buffer.from('\ufeffGrüße aus Köln,\r\n\r\nübermorgen um 9.\r\n'),
   'note-utf16.txt': Buffer.from('\ufeffGrüße aus Köln,\r\n\r\nübermorgen um 9.\r\n', 'utf16le'),
 }

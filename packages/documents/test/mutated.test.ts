@@ -31,6 +31,7 @@ const sound: readonly [Sound, ...Sound[]] = [
   ['note-utf16.txt', 'text'],
   ['party.eml', 'mail'],
   ['contract.rtf', 'rtf'],
+  ['invitation.msg', 'outlook'],
 ]
 
 /** Within their parts two times of three, else the bytes of the file itself. */

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Sensed, senseOf as senseWith } from '../file-kind.ts'
 import { usualLimits } from '../limits.ts'
 import { packedIn } from '../packed.ts'
-import { type Sensed, senseOf as senseWith } from '../sense.ts'
 import { letterDocx, talkPptx } from './made-office.ts'
-import { pdf } from './made-others.ts'
+import { brandedPicture, pdf, phonePicture } from './made-others.ts'
 import { file, withFile } from './place.ts'
 import { zip } from './zip.ts'
 
@@ -90,6 +90,8 @@ for (const [name, content, expected] of [
   ['photo.png', () => bytes('invoice.pdf'), 'claims a PNG picture, is a PDF document'],
   ['photo.png', () => bytes('dot.jpg'), 'claims a PNG picture, is a JPEG picture'],
   ['photo.jpeg', () => bytes('dot.webp'), 'claims a JPEG picture, is a WebP picture'],
+  ['photo.jpg', () => phonePicture, 'claims a JPEG picture, is a HEIC picture'],
+  ['photo.heif', () => brandedPicture('mif1', 'avif'), 'claims a HEIF picture, is an AVIF picture'],
   ['photo.webp', () => bytes('tone.wav'), 'claims a WebP picture, is a WAV recording'],
   ['paper.pdf', () => 'only words', 'claims a PDF document, is plain text'],
   ['words.txt', () => bytes('dot.png'), 'claims plain text, is a PNG picture'],
@@ -102,7 +104,10 @@ for (const [name, content, expected] of [
   ['letter.docx', () => bytes('people.xlsx'), 'claims a Word document, is an Excel workbook'],
   ['letter.docx', () => bytes('tales.epub'), 'claims a Word document, is an EPUB book'],
   ['letter.odt', () => bytes('ledger.ods'), 'claims an OpenDocument text, is an OpenDocument spreadsheet'],
-  ['letter.docx', () => oldWord(), 'claims a Word document, is a file of the kind application/x-cfb'],
+  ['letter.docx', () => oldWord(), 'claims a Word document, is an old Word document (.doc)'],
+  ['letter.docx', () => compound('Other'), 'claims a Word document, is a file of the kind application/x-cfb'],
+  ['letter.docx', () => compound(mailStream), 'claims a Word document, is an Outlook mail'],
+  ['mail.msg', () => oldWord(), 'claims an Outlook mail, is an old Word document (.doc)'],
   ['empty.png', () => '', 'claims a PNG picture, is nothing at all'],
   ['empty.zip', () => '', 'claims a file of the kind .zip, is nothing at all'],
   ['film.mp4', () => bytes('dot.png'), 'claims a file of the kind .mp4, is a PNG picture'],
@@ -124,13 +129,18 @@ const compound = (entry: string): Buffer => {
   return head
 }
 const oldWord = (): Buffer => compound('WordDocument')
+const mailStream = '__properties_version1.0'
 
 for (const [name, content, expected] of [
   ['film.mp4', () => bytes('film.mp4'), 'binary video/mp4'],
   ['film', () => bytes('film.mp4'), 'binary video/mp4'],
   ['all.zip', () => zip([{ name: 'a.txt', bytes: 'a' }]), 'binary application/zip'],
   ['all', () => zip([]), 'binary application/zip'],
-  ['letter.doc', () => oldWord(), 'binary application/x-cfb'],
+  ['letter.doc', () => oldWord(), 'binary application/msword'],
+  ['table.xls', () => compound('Workbook'), 'binary application/vnd.ms-excel'],
+  ['table', () => compound('Book'), 'binary application/vnd.ms-excel'],
+  ['talk.ppt', () => compound('PowerPoint Document'), 'binary application/vnd.ms-powerpoint'],
+  ['thumbs.db', () => compound('Catalog'), 'binary application/x-cfb'],
   [
     'noise.bin',
     () => Buffer.from(Array.from({ length: 999 }, (_, n) => (n * 7919) % 251)),
@@ -148,10 +158,18 @@ for (const [name, content, expected] of [
   ['notes.txt', () => '{\\rtf1 Hallo}', 'document rtf'],
   ['plain.rtf', () => 'only words', 'document rtf'],
   ['words.eml', () => 'only words', 'document mail'],
+  ['words.msg', () => 'only words', 'document outlook'],
+  ['mail.msg', () => 'From: a@b.example\nMIME-Version: 1.0\n\nHallo', 'document outlook'],
+  ['mail.dat', () => compound(mailStream), 'document outlook'],
   ['mail', () => 'From: a@b.example\nMIME-Version: 1.0\n\nHallo', 'document mail'],
   ['notes', () => 'From: a@b.example\nSubject: me\n\nHallo', 'document text'],
   ['all.zip', () => bytes('letter.docx'), 'document docx'],
   ['letter.docm', () => bytes('letter.docx'), 'document docx'],
+  ['IMG_0001.HEIC', () => phonePicture, 'image heic'],
+  ['photo', () => phonePicture, 'image heic'],
+  ['photo.heif', () => phonePicture, 'image heif'],
+  ['photo.heic', () => brandedPicture('mif1'), 'image heic'],
+  ['photo.avif', () => brandedPicture('avif', 'mif1'), 'image avif'],
   ['voice.mp4', () => bytes('tone.m4a'), 'audio m4a'],
   ['voice.m4a', () => bytes('film.mp4'), 'audio m4a'],
   ['late.pdf', async () => Buffer.concat([Buffer.from([0, 10]), await bytes('invoice.pdf')]), 'document pdf'],
@@ -164,6 +182,7 @@ for (const [name, content, expected] of [
 // parts, are in an old encoding.
 for (const [name, content, expected] of [
   ['locked.docx', () => compound('EncryptedPackage'), 'document docx'],
+  ['cut.msg', () => compound(mailStream).subarray(0, 600), 'document outlook'],
   ['cut.docx', () => zip(letterDocx).subarray(0, 3000), 'document docx'],
   ['cut.epub', () => zip(talkPptx).subarray(0, 1000), 'document epub'],
   ['cut.pdf', () => pdf(['<< >>']).subarray(0, 20), 'document pdf'],

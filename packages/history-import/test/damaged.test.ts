@@ -1,4 +1,4 @@
-/** Histories cut into chunks of every size, and histories damaged by chance. */
+/** Histories cut into chunks of every size, and randomly damaged histories. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sized, tell } from '../../../test/ordeal.ts'
@@ -25,7 +25,7 @@ const inChunks = async (bytes: Buffer, size: number): Promise<readonly (Conversa
 }
 
 /** Seen failing with `escaped` of the splitter forgotten at the end of a chunk. */
-test('reads the same whatever the chunks are that a file comes in', async () => {
+test('reads the same conversations for every size of chunks', async () => {
   for (const [name, bytes] of Object.entries({ ...fixtures(), ...jsonForms() })) {
     if (name.endsWith('zip')) continue
     const whole = await inChunks(bytes, bytes.length)
@@ -55,7 +55,7 @@ const damage = (bytes: Buffer, chance: Chance): Buffer => {
   return changed
 }
 
-/** Another value for a name, so that what stays JSON is of another shape. */
+/** Replaces a value by one of another type, so that the text stays JSON. */
 const retyped = (bytes: Buffer, from: number, chance: Chance): Buffer => {
   const text = bytes.toString('latin1')
   const at = text.indexOf('":"', from)

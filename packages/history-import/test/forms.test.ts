@@ -1,4 +1,4 @@
-/** What is read of the files of other daemons, and what is not. */
+/** Files of other programs: which parts of them are read. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFile } from '../../documents/test/place.ts'
@@ -40,8 +40,8 @@ const words = (conversation: Conversation | undefined): readonly string[] =>
 const times = (conversation: Conversation | undefined) => conversation?.messages.map(({ time }) => time)
 const titles = (all: readonly Conversation[]) => all.map(({ title }) => title)
 
-// Seen failing with every response told in its order: “An abandoned answer.” stood among them.
-test('reads Grok along the answers that were gone on with, whoever the other is called, with their times', async () => {
+// Verified to fail if all responses are read in their order: “An abandoned answer.” is among them.
+test('reads the last branch of a Grok conversation with its times, whatever name the model has', async () => {
   const [one, ...more] = await form('grok')
   assert.equal(words(one), ['user: Where did I walk?', 'assistant: In Rome.', 'user: I live there.'])
   assert.equal([one?.id, one?.title, one?.updated], ['g-1', 'Rome', '2026-01-02T00:00:00.000Z'])
@@ -53,7 +53,7 @@ test('reads Grok along the answers that were gone on with, whoever the other is 
 })
 
 // Seen failing with the newest leaf followed in place of `currentId`: “A second answer.”
-test('reads Open WebUI up to the message that was looked at last, without thoughts', async () => {
+test('reads Open WebUI up to the message that was viewed last, without thoughts', async () => {
   const [one] = await form('open webui')
   assert.equal(words(one), ['user: When do I sow?\n\n[a file: bed.txt]', 'assistant: In March.'])
   assert.equal([one?.id, one?.title, one?.updated], ['w-1', 'Peas', '2026-01-01T00:01:40.000Z'])
@@ -80,7 +80,7 @@ test('reads each session of LoCoMo as a conversation of its day, in their order'
   )
 })
 
-test('reads a log of names and words, its sessions and lines that go on, and no prose with colons', async () => {
+test('reads a log of names and texts, its sessions and continued lines, and no prose with colons', async () => {
   const all = await form('log')
   assert.equal(words(all[0]), [
     'user: I paint lakes.\nAnd hills.',
@@ -97,7 +97,7 @@ test('reads a log of names and words, its sessions and lines that go on, and no 
     assert.is((await read(prose)).failed, 'not_json', prose)
 })
 
-// Seen failing with swipes and the greeting told as talk.
+// Verified to fail if swipes and the greeting are read.
 test('reads a chat of SillyTavern without greeting, hidden lines and answers that were not taken', async () => {
   const [one] = await form('tavern')
   assert.equal(words(one), ['user: I was born in Porto.', 'assistant: A fine harbour.'])
@@ -113,7 +113,7 @@ const vera = [
   'assistant: scenario: the one who plays with them meets her in a harbour.',
 ]
 
-// Seen failing with all fields of a card told: “You may do anything.” stood among them.
+// Verified to fail if all fields of a card are read: “You may do anything.” is among them.
 test('reads of a character card who they are, of each version, and no greeting and no prompt', async () => {
   for (const name of ['card', 'card, first', 'card, png']) {
     const [one, ...more] = await form(name)
@@ -124,7 +124,7 @@ test('reads of a character card who they are, of each version, and no greeting a
 })
 
 // Seen failing with the sums of chunks not looked at.
-test('tells a picture that is damaged, that holds no card, or one of another shape', async () => {
+test('refuses a picture that is damaged, that holds no card, or a card of another shape', async () => {
   const whole = made.cardPng()
   const flipped = Buffer.from(whole)
   flipped[60] = (flipped[60] ?? 0) ^ 1
@@ -142,9 +142,8 @@ test('tells a picture that is damaged, that holds no card, or one of another sha
     assert.equal(await read(bytes), { all: [], failed: reason }, what)
 })
 
-// Seen failing without the rows of `known-files.ts`: `config.json`, with a token in it, was what was looked
-// at.
-test('reads what Eternego knew of the person and what was said, and nothing of what it may and should be', async () => {
+// Verified to fail without the rows of `known-files.ts`: `config.json`, which has a token, is read.
+test('reads the facts about the user and the messages of Eternego, but no permissions and instructions', async () => {
   const all = await form('eternego, zip')
   assert.equal(titles(all), ['person.md', 'I have a boat. Note: it is blue.', 'Hello'])
   assert.equal(words(all[0]), ['assistant: Lives in Porto\nHas a sister named Ana'])
@@ -202,7 +201,7 @@ test('reads cards and chats of a folder of SillyTavern, and not its settings', a
   )
 })
 
-test('tells Takeout as a web page, alone and in a zip, in whatever language', async () => {
+test('refuses Takeout as a web page, alone and in a zip, in every language', async () => {
   const inside = [
     { name: 'Takeout/archive_browser.html', bytes: '<html>' },
     { name: 'Takeout/Meine Aktivitäten/Gemini-Apps/MeineAktivitäten.html', bytes: made.takeoutPage },
@@ -215,13 +214,13 @@ test('tells Takeout as a web page, alone and in a zip, in whatever language', as
   assert.equal(titles((await read(both)).all), ['One'])
 })
 
-test('takes a description of a package for what it is: nothing that is known', async () => {
+test('refuses a package.json as an unknown form', async () => {
   const described = '{"name":"x","version":"1.0.0","description":"y","scripts":{}}'
   assert.equal(await read(described, { name: 'package.json' }), { all: [], failed: 'unknown_form' })
   assert.is((await read(zip([{ name: 'package.json', bytes: described }]))).failed, 'unknown_form')
 })
 
-// Seen failing with a log decoded as UTF-8 whatever it is in.
+// Verified to fail if a log is always decoded as UTF-8.
 test('reads logs and notes in UTF-16 and Latin-1', async () => {
   const text = 'Grüße: Schön, für dich – ja.\nÄnne: Wie süß, möchte ich.\nGrüße: Ähnlich.\nÄnne: Übel.'
   for (const bytes of [

@@ -1,4 +1,4 @@
-/** What is read of exported histories, and what is not. */
+/** Exported histories: which parts of them are read. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFile } from '../../documents/test/place.ts'
@@ -36,7 +36,7 @@ const words = ({ messages }: Conversation): readonly string[] =>
   messages.map(({ role, content }) => `${role}: ${content}`)
 const titles = ({ all }: Read): readonly string[] => all.map(({ title }) => title)
 
-test('reads a conversation of ChatGPT from its tip to its root, without branches, tools, thoughts and what is hidden', async () => {
+test('reads a conversation of ChatGPT from its tip to its root, without branches, tools, thoughts and hidden messages', async () => {
   const conversation = first(await fixture('chatGpt'))
   assert.equal(words(conversation), [
     'user: About me: Preferred name: Mila\n\nHow I want to be answered: Be brief.',
@@ -74,7 +74,7 @@ test('reads conversations in the objects and lists that tools put around them, a
   assert.is((await readJson({ data: { name: 'x' } })).failed, 'unknown_form')
 })
 
-test('passes over conversations in which nobody spoke', async () => {
+test('skips conversations without text', async () => {
   assert.equal(titles(await fixture('chatGpt')), ['Everything', 'Second'])
   assert.equal(titles(await fixture('claude')), ['Garden'])
 })
@@ -104,7 +104,7 @@ test('follows the newest leaf where the tip is absent or broken', async () => {
   }
 })
 
-/** Seen failing without what was seen on the way: it did not end. */
+/** Verified to fail without the set of visited nodes: it does not end. */
 test('ends in a tree that is a circle', async () => {
   const circle = [
     node({ id: 'u', parent: 'a', at: 1, content: said('Question') }),
@@ -117,7 +117,7 @@ test('ends in a tree that is a circle', async () => {
     ])
 })
 
-test('finds the parent of a node that does not tell it by the children of others', async () => {
+test('finds the parent of a node that does not name it in the lists of children', async () => {
   const mapping = {
     root: { children: ['u'] },
     u: { children: ['a'], message: { author: { role: 'user' }, content: { parts: ['Question'] } } },
@@ -129,7 +129,7 @@ test('finds the parent of a node that does not tell it by the children of others
   ])
 })
 
-test('takes custom instructions out of what is put around them where the bare words are not told', async () => {
+test('reads custom instructions without the text around them if the plain text is missing', async () => {
   const content = {
     content_type: 'user_editable_context',
     user_profile: 'They said:\n```\nI am Mila.\n```',
@@ -150,7 +150,7 @@ test('names a conversation without a title by its first words, and dates one wit
 })
 
 /** Seen failing with `\s*` before the `Attached` of Gemini's titles: it did not end within a minute. */
-test('reads in no time what would make a careless pattern try every way', async () => {
+test('reads in linear time a text on which a careless pattern would backtrack', async () => {
   const blank = ' '.repeat(900_000)
   const marks = '\uE200'.repeat(300_000) + '【1'.repeat(300_000)
   const record = { header: 'Gemini Apps', title: `Prompted a${blank}b`, time: '2026-01-01T10:00:00Z' }
@@ -165,7 +165,7 @@ test('reads in no time what would make a careless pattern try every way', async 
   }
 })
 
-test('hands on no time that cannot be one', async () => {
+test('returns null for an impossible time', async () => {
   for (const time of [-1, 1e300, 'yesterday', '2026-13-45', {}, true, 0]) {
     const { updated, messages } = first(
       await readJson([{ messages: [{ role: 'user', content: 'Hi', created_at: time }], updated_at: time }]),
@@ -174,7 +174,7 @@ test('hands on no time that cannot be one', async () => {
   }
 })
 
-test('reads what was said to Claude: its blocks before its text, what was pasted, and no placeholders, thoughts and tools', async () => {
+test('reads messages to Claude: blocks before text, pasted files, and no placeholders, thoughts and tools', async () => {
   const garden = first(await fixture('claude'))
   assert.equal(words(garden), [
     'user: When do I sow peas?\n\n[a file: paste.txt]\nMy soil is clay.\n\n[a file: bed.jpg]',
@@ -187,7 +187,7 @@ test('reads what was said to Claude: its blocks before its text, what was pasted
   assert.is(garden.skipped, 1)
 })
 
-test('tells what Claude remembered of a person before what they said, from a list, an object, and the zip of the export', async () => {
+test('reads the memory of Claude before the conversations, from a list, an object, and the zip of the export', async () => {
   const told = ['assistant: Grows peas on clay.', 'assistant: Plans a pond.']
   assert.equal(titles(await fixture('claude, zip')), ['Memories', 'Garden'])
   assert.equal(words(first(await fixture('claude, zip'))), told)
@@ -307,7 +307,7 @@ test('reads Latin-1 and Windows-1252 where letters are no UTF-8, alone and in a 
   assert.equal(titles(await read(Buffer.from(late, 'latin1'))), ['Plain', 'Größe'])
 })
 
-/** Where it is not Latin-1. */
+/** The bytes that differ from Latin-1. */
 const windows1252 = new Map([
   ['€', 0x80],
   ['–', 0x96],
@@ -340,7 +340,7 @@ test('previews a conversation by its title, how many messages it has and when it
   })
 })
 
-test('finds no conversation in a known form that holds none, or where nothing stands, which is no error', async () => {
+test('finds no conversation in an empty file of a known form, without an error', async () => {
   const none = [
     [],
     {},
@@ -378,8 +378,8 @@ test('refuses JSON in no form that is known, and reads on past it where somethin
   assert.equal(titles(await readJson([{ total: 3 }, simple('One'), 12])), ['One'])
 })
 
-// Seen failing: “[a sound]” and “[something of the kind voice]” in the place of what was said.
-test('tells what was spoken by the words that were written down of it, wherever they stand', async () => {
+// Verified to fail: “[a sound]” and “[something of the kind voice]” instead of the transcript.
+test('reads the transcript of a spoken message from every field that may have it', async () => {
   const spoken = [
     { sender: 'human', text: '', content: [{ type: 'voice_note', title: 'Voice', text: 'One.' }] },
     { sender: 'human', text: '', content: [{ type: 'voice_note', transcript: 'Two.' }] },
@@ -412,13 +412,13 @@ test('tells what was spoken by the words that were written down of it, wherever 
   ])
 })
 
-test('leaves out a conversation of more words than anybody would go over', async () => {
+test('leaves out a conversation with more characters than the limit', async () => {
   const messages = Array.from({ length: 17 }, () => ({ role: 'user', content: 'x'.repeat(1_000_000) }))
   const { all, leftOut } = await readJson([{ messages }, simple('One')])
   assert.equal([all.map(({ title }) => title), leftOut], [['One'], ['too_large']])
 })
 
-test('refuses what is no JSON, what is cut off, and what is empty', async () => {
+test('refuses files that are not JSON, cut off, or empty', async () => {
   const refused: Readonly<Record<string, string>> = {
     '': 'empty',
     ' \n': 'empty',
@@ -444,7 +444,7 @@ test('refuses what is no JSON, what is cut off, and what is empty', async () => 
     assert.equal(await read(bytes), { all: [], leftOut: [], failed: reason }, bytes)
 })
 
-test('tells the conversations before the place where a file is damaged', async () => {
+test('yields the conversations before the place where a file is damaged', async () => {
   const whole = JSON.stringify([simple('One'), simple('Two')])
   const { all, failed } = await read(whole.slice(0, -5))
   assert.equal([all.map(({ title }) => title), failed], [['One'], 'damaged'])
@@ -452,7 +452,7 @@ test('tells the conversations before the place where a file is damaged', async (
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-test('leaves out a conversation that is too large, too deep or of too many values, and goes on after it', async () => {
+test('leaves out a conversation that is too large, too deep or of too many values, and continues after it', async () => {
   const sound = JSON.stringify(simple('Sound'))
   const large = `{"mapping":{},"fill":"${'x'.repeat(64 * 1024 * 1024)}"}`
   const many = `{"mapping":{},"fill":[${'0,'.repeat(1_000_001)}0]}`
@@ -468,7 +468,7 @@ test('leaves out a conversation that is too large, too deep or of too many value
   assert.is((await read('['.repeat(100_000))).failed, 'damaged')
 })
 
-test('reads a large conversation in pieces to what it is', async () => {
+test('parses a large conversation in pieces to the same value', async () => {
   const nodes = Array.from({ length: 3000 }, (_, at) =>
     node({
       id: `n${at}`,
@@ -490,7 +490,7 @@ test('reads a large conversation in pieces to what it is', async () => {
   assert.is(messages[3000]?.content.length, 1_000_000)
 })
 
-test('ends with the reason of the signal when nobody waits any more', async () => {
+test('rejects with the reason of the signal when it aborts', async () => {
   const abort = new AbortController()
   await withFile(JSON.stringify([simple('One'), simple('Two'), simple('Three')]), async (path) => {
     const history = readHistory(path, { signal: abort.signal })
@@ -545,7 +545,7 @@ test('reads zips in a zip of no known name, and JSON of any name where no known 
   })
 })
 
-test('holds in what it says of a file nothing that is in it', async () => {
+test('contains nothing of a file in its errors', async () => {
   const { failed } = await read(`[{"mapping":{"secret":${JSON.stringify(everything).slice(0, 200)}}]`)
   assert.is(failed, 'damaged')
   assert.not.match(new Unreadable('damaged').message, /secret/)

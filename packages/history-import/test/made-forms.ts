@@ -198,7 +198,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
 }
 const base64 = (value: unknown): string => bytes(value).toString('base64')
 
-/** By what its texts are called: a picture of one black dot. */
+/** Returns a picture of one black dot with these texts. */
 export const png = (texts: readonly (readonly [type: string, data: Buffer])[]): Buffer =>
   Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -291,6 +291,68 @@ export const diary = (): Buffer => {
 export const takeoutPage =
   '<html><head><title>Meine Aktivitäten</title><style>.mdl-grid{}</style></head><body>Gemini-Apps</body></html>'
 
+/** A whole account of Telegram Desktop: a chat of two, and a group. */
+export const telegram = JSON.stringify({
+  about: 'Here is the data you requested.',
+  personal_information: { user_id: 5, first_name: 'Mia' },
+  chats: {
+    about: 'This page lists all chats from this export.',
+    list: [
+      {
+        name: 'Ben',
+        type: 'personal_chat',
+        id: 77,
+        messages: [
+          { id: 1, type: 'service', date: '2024-03-12T14:05:00', action: 'phone_call', text: '' },
+          {
+            id: 2,
+            type: 'message',
+            date: '2024-03-12T14:05:00',
+            from: 'Ben',
+            from_id: 'user77',
+            text: 'Where?',
+          },
+          {
+            id: 3,
+            type: 'message',
+            date_unixtime: '1710252300',
+            from: 'Mia',
+            from_id: 'user5',
+            text: ['In ', { type: 'bold', text: 'Porto' }],
+            reply_to_message_id: 2,
+          },
+        ],
+      },
+      {
+        name: 'Team',
+        type: 'private_group',
+        id: 9,
+        messages: [
+          { id: 1, type: 'message', from: 'Ana', from_id: 'user9', text: '', photo: 'photos/a.jpg' },
+          { id: 2, type: 'message', from: 'Mia', from_id: 'user5', text: 'I \\ "row" {[' },
+        ],
+      },
+    ],
+  },
+})
+
+export const discord = [
+  { name: 'account/user.json', bytes: '{"id":"1","username":"mia"}' },
+  { name: 'messages/index.json', bytes: '{"100200300400500600":"Direct Message with ben#0"}' },
+  { name: 'messages/c100200300400500600/channel.json', bytes: '{"id":"100200300400500600","type":"DM"}' },
+  {
+    name: 'messages/c100200300400500600/messages.json',
+    bytes: '[{"ID":1,"Timestamp":"2025-01-16 18:47:37","Contents":"I paint.","Attachments":""}]',
+  },
+  {
+    name: 'messages/c200300400500600700/messages.csv',
+    bytes: 'ID,Timestamp,Contents,Attachments\r\n1,2020-05-01 10:00:00,"I ""swim"",\ntoo",\r\n',
+  },
+] as const
+
+export const copilot =
+  '\ufeffConversation,Time,Author,Message\r\n"Boats",2026-07-26T23:21:10,AI,"Nice,\n""very"""\r\n"Boats",2026-07-26T23:21:10,Human,I row.\r\n'
+
 /** Forms of JSON, by name. */
 export const jsonForms = (): Readonly<Record<string, Buffer>> => ({
   grok: bytes(grok),
@@ -311,4 +373,8 @@ export const otherForms = (): Readonly<Record<string, Buffer>> => ({
   'workspace, zip': zip(workspace),
   'tavern, zip': zip(sillyTavern),
   log: Buffer.from(log),
+  telegram: Buffer.from(telegram),
+  'discord, zip': zip(discord),
+  'discord, csv': Buffer.from(discord[4].bytes),
+  copilot: Buffer.from(copilot),
 })

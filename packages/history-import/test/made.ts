@@ -1,6 +1,5 @@
 /**
- * Small histories as the daemons export them, with every trap that readers of real ones tell of. Nothing in
- * them is real.
+ * Small histories in the form of each export, with every trap known from real ones. All of them are made up.
  */
 import { zip } from '../../documents/test/zip.ts'
 

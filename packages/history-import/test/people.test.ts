@@ -1,4 +1,4 @@
-/** Chats between people: who is taken for the user, and what is read of them. */
+/** Chats between people: who counts as the user, and which messages are read. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { withFile } from '../../documents/test/place.ts'
@@ -89,7 +89,7 @@ test('reads Spanish clocks, and names of the user such as “Tú”', async () =
   assert.equal(words(await read(group, 'x.txt')).at(-1), 'user: Soy vegana.')
 })
 
-test('takes nobody for the user in a group, or if the file name names no one', async () => {
+test('leaves the user unknown in a group, or if the file name names no one', async () => {
   const two = '12.03.24, 14:05 - Ben: Hallo\n12.03.24, 14:06 - Mia: Hallo Ben\n'
   for (const [chat, name] of [
     [two, 'chat.txt'],

@@ -1,31 +1,31 @@
-/** How many files the system lets this process hold open, and who may have how many of them. */
+/** The system's limit of open files, and how it is divided. */
 import { readFile } from 'node:fs/promises'
 
 export interface OpenFiles {
-  /** As the system says; infinite where it says nothing. */
+  /** The system's limit; infinite if it reports none. */
   readonly limit: number
-  /** Journals that may be open at once. */
+  /** Max number of open journals. */
   readonly journals: number
   readonly connections: number
 }
 
-/** A LevelDB holds four files and its larger tables (⏱ 5 to 7 each, a thousand open). */
+/** A LevelDB opens four files and its larger tables. Measured with a thousand: 5 to 7 each. */
 const filesOfJournal = 8
-/** What a start holds before anybody comes, the catalog, and what is read or written in passing. */
+/** Files for the daemon itself, the catalog, and temporary reads and writes. */
 const ours = 64
-/** ⏱ A thousand open journals take 100 MB and 7000 files, and nobody is faster for it. */
+/** Measured: a thousand open journals take 100 MB and 7000 files, and are not faster. */
 const mostJournals = 512
 
-/** With fewer nothing of ours could be loaded, let alone held open. */
-const least = 64
+/** The daemon cannot load its modules with fewer. */
+const minLimit = 64
 
-/** One line for whoever starts it; undefined where there is enough. */
+/** Returns an error text if the limit is too low, else undefined. */
 export const tooFewTold = (limit: number): string | undefined =>
-  limit < least
-    ? `only ${limit} files may be open at once (ulimit -n), and ${least} are the least it needs; allow more, as with: ulimit -n 1024`
+  limit < minLimit
+    ? `only ${limit} files may be open at once (ulimit -n), and ${minLimit} are required; allow more, as with: ulimit -n 1024`
     : undefined
 
-/** What the system or the engine says when no more may be opened. */
+/** Returns whether the system or LevelDB reported too many open files. */
 export const isOutOfFiles = (error: unknown): boolean =>
   error instanceof Error &&
   (['EMFILE', 'ENFILE'].includes(String((error as NodeJS.ErrnoException).code)) ||
@@ -35,21 +35,21 @@ export const isOutOfFiles = (error: unknown): boolean =>
 export const outOfFilesTold =
   'too few files may be open at once (ulimit -n); allow more, as with: ulimit -n 1024'
 
-/** Half for the journals, the rest for whoever connects. */
+/** Half for journals, the rest for connections. */
 export const shareOut = (limit: number): OpenFiles => {
   const journals = Math.max(4, Math.min(mostJournals, Math.floor(limit / 2 / filesOfJournal)))
   return { limit, journals, connections: Math.max(16, limit - ours - journals * filesOfJournal) }
 }
 
-/** Node raises the soft limit to the hard one as it starts: this is what is left to rely on. */
+/** Returns the limit. Node raises the soft limit to the hard one when it starts. */
 export const openFileLimit = async (): Promise<number> => {
-  // ⏱ A report takes 10 ms, this file a half.
-  const told = await readFile('/proc/self/limits', 'utf8').catch(() => undefined)
-  const limit = told === undefined ? reported() : /^Max open files +(\S+)/m.exec(told)?.[1]
+  // Measured: reading this file takes 0.5 ms, a report 10 ms.
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => undefined)
+  const limit = limits === undefined ? reportedLimit() : /^Max open files +(\S+)/m.exec(limits)?.[1]
   return Number(limit) || Number.POSITIVE_INFINITY
 }
 
-const reported = (): unknown => {
+const reportedLimit = (): unknown => {
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } }
   }

@@ -1,12 +1,9 @@
-/**
- * Error texts without the places of this machine: the system and the engine name them, and nobody who asks
- * the daemon is to learn them.
- */
+/** Removes absolute paths from error texts of the system and LevelDB, because clients must not learn them. */
 import { readdirSync } from 'node:fs'
 
 /**
- * What lies at the top of this machine: a text that goes on from one of these is a path, and no address or
- * route. Read once.
+ * Names in the root folder. A text that starts with one of them is a path, and not an address or a route.
+ * Read once.
  */
 const tops = ((): readonly string[] => {
   try {
@@ -34,26 +31,26 @@ const tops = ((): readonly string[] => {
 })()
 
 const top = tops.map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|')
-/** As Node quotes one, whatever is in it; and as it stands in other texts, up to where its words end. */
-const quoted = new RegExp(`(['"\`])/(?:${top})(?:/[^'"\`\\n]*)?\\1`, 'g')
+/**
+ * A path in quotes, as Node writes it, may contain any character. In other texts it ends at a space or
+ * punctuation.
+ */
+const quotedPath = new RegExp(`(['"\`])/(?:${top})(?:/[^'"\`\\n]*)?\\1`, 'g')
 const plain = new RegExp(`(?<![\\w/.:~@-])/(?:${top})(?:/[^\\s'"\`:;,()<>]*|(?!\\w))`, 'g')
 
-/**
- * What the home's own folders hold is told by its name there, as `personas/<id>/journal/CURRENT`; anything
- * else by its last name.
- */
+/** Shortens paths: those of the home to `personas/<id>/journal/CURRENT`, all others to the last name. */
 export const pathless = (text: string): string =>
   text.includes('/')
     ? text
         .replaceAll('file:///', '/')
-        .replace(quoted, (path, mark: string) => `${mark}${ownName(path.slice(1, -1))}${mark}`)
+        .replace(quotedPath, (path, mark: string) => `${mark}${ownName(path.slice(1, -1))}${mark}`)
         .replace(plain, ownName)
     : text
 
-const own = /\/((?:personas|diaries|trash|catalog|lock)(?:\/.*)?)$/s
+const homePath = /\/((?:personas|diaries|trash|catalog|lock)(?:\/.*)?)$/s
 
 const ownName = (path: string): string =>
-  own.exec(path)?.[1] ??
+  homePath.exec(path)?.[1] ??
   path
     .replace(/(?<!\/)\/+$/, '')
     .split('/')

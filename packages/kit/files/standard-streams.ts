@@ -1,10 +1,10 @@
 /**
- * Standard output and standard error as files that can fail at any time: a full disk, a reader that left or
- * stopped reading, a terminal that was closed.
+ * Standard output and standard error, which may fail at any time: a full disk, a reader that has left or
+ * stopped reading, a closed terminal.
  */
 import { writeSync } from 'node:fs'
 
-/** Writes once, as far as the stream takes it. Returns false when not all of it was written. Never throws. */
+/** Writes once. Returns false if the stream did not take all of the text. Never throws. */
 export const writeStandard = (fd: 1 | 2, text: string): boolean => {
   try {
     return writeSync(fd, text) === Buffer.byteLength(text)
@@ -14,29 +14,29 @@ export const writeStandard = (fd: 1 | 2, text: string): boolean => {
 }
 
 export interface LineOutput {
-  /** Never throws and never blocks on a pipe. Drops the line when the stream refuses it. */
+  /** Never throws and never blocks on a pipe. Drops the line if the stream refuses it. */
   write(line: string): void
-  /** Lines that were dropped since the start. */
+  /** Number of dropped lines since the start. */
   dropped(): number
 }
 
 interface LineOutputOptions {
-  /** Writes a part of the bytes and returns how many. Throws the error of the system. */
+  /** Writes some of the bytes and returns their number. Throws system errors. */
   readonly writeBytes?: (bytes: Uint8Array) => number
-  /** Bytes kept for a reader that is slow. Further lines are dropped. */
+  /** Max bytes that wait for a slow reader. Further lines are dropped. */
   readonly maxWaitingBytes?: number
 }
 
 const retryDelayMs = 50
 
-/** Writes lines to standard error at once, so that the last one before a crash is there. */
+/** Writes lines to standard error synchronously, so that the last one before a crash is visible. */
 export const openLineOutput = ({
   writeBytes = (bytes) => writeSync(2, bytes),
   maxWaitingBytes = 1024 * 1024,
 }: LineOutputOptions = {}): LineOutput => {
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
-  // The stream has the first part of the first waiting line: the rest must follow, or two lines become one.
+  // A part of the first waiting line has been written. The rest must follow, or two lines become one.
   let isTorn = false
   let retry: NodeJS.Timeout | undefined
   let dropped = 0
@@ -78,7 +78,7 @@ export const openLineOutput = ({
       if (waitingBytes > 0 && waitingBytes + bytes.length > maxWaitingBytes) return void dropped++
       waiting.push(bytes)
       waitingBytes += bytes.length
-      // A slow reader is tried again by the timer, not by every line.
+      // For a slow reader only the timer retries, not every line.
       if (retry === undefined) flush()
     },
     dropped: () => dropped,

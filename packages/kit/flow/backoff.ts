@@ -1,28 +1,27 @@
 /**
- * How long to wait before something is tried again. Pauses and no waiting: that is done by the daemon's clock
- * and whoever's signal, while libraries for it (p-retry, cockatiel) bring timers of their own, which no test
- * can hold still.
+ * Computes pauses between retries. Callers wait with the daemon's clock and their own signal. Libraries such
+ * as p-retry and cockatiel have timers of their own, which tests cannot control.
  */
 
-/** Milliseconds. */
+/** All values in ms, except `factor`. */
 export interface Backoff {
-  /** After the first failure; a second by default. */
+  /** Pause after the first failure. Default: one second. */
   readonly first?: number
-  /** A minute by default. */
+  /** Default: one minute. */
   readonly longest?: number
-  /** From one pause to the next; 2 by default. */
+  /** Growth per failure. Default: 2. */
   readonly factor?: number
 }
 
-/** Milliseconds after so many failures in a row; none after none. */
+/** Returns the pause in ms after a number of consecutive failures; 0 after none. */
 export const pauseAfter = (
   failures: number,
   { first = 1000, longest = 60_000, factor = 2 }: Backoff = {},
 ): number => (failures > 0 ? Math.min(first * factor ** (failures - 1), longest) : 0)
 
 /**
- * With full jitter, anything up to that: those who failed together do not come again together. `random`: from
- * 0 to 1.
+ * The same with full jitter, so that clients that failed together do not retry together. `random` returns 0
+ * to 1.
  */
 export const jitteredPauseAfter = (failures: number, backoff: Backoff, random: () => number): number =>
   random() * pauseAfter(failures, backoff)

@@ -1,11 +1,8 @@
-/**
- * A sign that something has changed, for one who looks again then: however often it was given meanwhile,
- * once.
- */
+/** A signal that something has changed. Several rings before the next wait count as one. */
 
 export interface Bell {
   ring(): void
-  /** Resolves at once where it was rung since the last time. */
+  /** Resolves on the next ring, or immediately if it rang since the last call. */
   rung(): Promise<void>
 }
 

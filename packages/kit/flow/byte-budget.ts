@@ -1,8 +1,8 @@
-/** Bytes of memory that are shared: what does not fit waits in the order it came. */
+/** A shared memory budget in bytes. Requests that do not fit wait in order. */
 
 /** The share of one user of the budget. */
 export interface Hold {
-  /** Gives back all but so many bytes. */
+  /** Reduces the share to `bytes`. */
   shrink(bytes: number): void
   release(): void
 }
@@ -10,18 +10,18 @@ export interface Hold {
 export interface ByteBudget {
   /**
    * Resolves when `bytes` fit. More than the whole budget is admitted when nothing else is held. Rejects with
-   * `tooBusy` if too many wait, or after the longest wait, and with the reason of `gone` when that aborts.
+   * `tooBusy` if too many wait, or after the longest wait, and with the reason of `signal` when it aborts.
    */
-  take(bytes: number, gone: AbortSignal): Promise<Hold>
-  /** Bytes that are held now. */
+  take(bytes: number, signal: AbortSignal): Promise<Hold>
+  /** Bytes in use. */
   held(): number
-  /** Calls that wait now. */
+  /** Number of waiting calls. */
   waiting(): number
 }
 
 interface Options {
   readonly maxBytes: number
-  /** No limit to the wait and to those that wait if it is left out. */
+  /** Limits of the waiting line. Default: unlimited. */
   readonly line?: {
     readonly maxWaitMs: number
     readonly maxWaiting: number
@@ -36,9 +36,9 @@ interface Waiting {
 
 export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudget => {
   const line: Waiting[] = []
-  let held = 0
+  let heldBytes = 0
 
-  const fits = (bytes: number) => held === 0 || held + bytes <= maxBytes
+  const fits = (bytes: number) => heldBytes === 0 || heldBytes + bytes <= maxBytes
   const admitNext = () => {
     for (let first = line[0]; first && fits(first.bytes); first = line[0]) {
       line.shift()
@@ -46,30 +46,30 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
     }
   }
   const hold = (bytes: number): Hold => {
-    let own = bytes
-    held += own
+    let ownBytes = bytes
+    heldBytes += ownBytes
     const shrink = (left: number) => {
-      if (left >= own) return
-      held -= own - left
-      own = left
+      if (left >= ownBytes) return
+      heldBytes -= ownBytes - left
+      ownBytes = left
       admitNext()
     }
     return { shrink, release: () => shrink(0) }
   }
-  const wait = (bytes: number, gone: AbortSignal) =>
+  const wait = (bytes: number, signal: AbortSignal) =>
     new Promise<Hold>((resolve, reject) => {
       const stop = () => {
         clearTimeout(timer)
-        gone.removeEventListener('abort', onGone)
+        signal.removeEventListener('abort', onAbort)
       }
       const leave = (reason: Error) => {
         stop()
         line.splice(line.indexOf(waiting), 1)
         reject(reason)
-        // The one behind it may be smaller.
+        // The next one may be smaller and fit.
         admitNext()
       }
-      const onGone = () => leave(gone.reason)
+      const onAbort = () => leave(signal.reason)
       const waiting = {
         bytes,
         admit: () => {
@@ -78,18 +78,18 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
         },
       }
       const timer = limits && setTimeout(() => leave(limits.tooBusy()), limits.maxWaitMs)
-      gone.addEventListener('abort', onGone, { once: true })
+      signal.addEventListener('abort', onAbort, { once: true })
       line.push(waiting)
     })
 
   return {
-    take: async (bytes, gone) => {
-      gone.throwIfAborted()
+    take: async (bytes, signal) => {
+      signal.throwIfAborted()
       if (line.length === 0 && fits(bytes)) return hold(bytes)
       if (limits && line.length >= limits.maxWaiting) throw limits.tooBusy()
-      return wait(bytes, gone)
+      return wait(bytes, signal)
     },
-    held: () => held,
+    held: () => heldBytes,
     waiting: () => line.length,
   }
 }

@@ -1,26 +1,23 @@
-/** What is to be closed in the end, in reverse of how it was opened. */
+/** Collects resources and closes them in reverse order of opening. */
 export interface Closing {
-  /** Closed with the others; gives back what it was given. */
+  /** Registers a resource and returns it. */
   keep<T extends { close(): Promise<unknown> }>(opened: T): T
-  /**
-   * What one of them throws keeps no other open: the first of it is thrown when all are closed. Each is
-   * closed once.
-   */
+  /** Closes all resources once. An error does not stop the others; the first one is thrown at the end. */
   close(): Promise<void>
 }
 
 export const createClosing = (): Closing => {
-  const kept: { close(): Promise<unknown> }[] = []
+  const resources: { close(): Promise<unknown> }[] = []
   return {
     keep: (opened) => {
-      kept.push(opened)
+      resources.push(opened)
       return opened
     },
     close: async () => {
       const errors: unknown[] = []
-      for (const one of kept.splice(0).reverse()) {
+      for (const resource of resources.splice(0).reverse()) {
         try {
-          await one.close()
+          await resource.close()
         } catch (error) {
           errors.push(error)
         }

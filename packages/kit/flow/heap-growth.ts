@@ -1,22 +1,22 @@
 /**
- * How V8 grows the heap: bounded, and sparingly while only work goes on that nobody waits for. ⏱ A hundred
- * personas hold 94 MB at a start, not 126, and 118 after their first nights, not 167.
+ * Limits how V8 grows the heap, and more strictly during background work. Measured with a hundred personas:
+ * 94 MB after a start instead of 126, and 118 after the first nights instead of 167.
  */
 import { setFlagsFromString } from 'node:v8'
 
 interface Growth {
   /**
-   * Percent by which the heap may outgrow what is alive in it; up to fourfold, as V8 judges by itself (0).
-   * V8 looks at it whenever it has collected.
+   * Percent by which the heap may exceed its live data. 0: V8 decides, up to fourfold. Takes effect at the
+   * next collection.
    */
   readonly percent: number
   /**
-   * Whether the young part grows where much of it survives, and stays as large. Otherwise each collection of
-   * the whole heap gives back what it can, but for compiled code. ⏱ A young part that never grows makes a
-   * turn a sixth slower; code that is kept for later starts after some was given back, these starts a third.
+   * Whether the young generation may grow and stay large. If not, each full collection frees as much memory
+   * as possible, except compiled code. Measured: a turn takes a sixth longer if the young generation never
+   * grows. Later starts take a third longer if compiled code is freed.
    */
   readonly young: boolean
-  /** Percent of that growth at which V8 begins to collect; as it judges by itself (0). */
+  /** Percent of that growth at which V8 starts to collect. 0: V8 decides. */
   readonly collectAt: number
 }
 
@@ -24,19 +24,19 @@ const growths = {
   'as at start': { percent: 0, young: true, collectAt: 0 },
   bounded: { percent: 60, young: true, collectAt: 0 },
   sparingly: { percent: 60, young: false, collectAt: 50 },
-  /** ⏱ A hundred personas all run after 1.6 s, not 1.4, on a slow machine. */
+  /** Measured: on a slow machine, a hundred personas run after 1.6 s instead of 1.4. */
   tightly: { percent: 60, young: false, collectAt: 7 },
 } satisfies Record<string, Growth>
 
 export type HeapGrowth = keyof typeof growths
 export const heapGrowths = Object.keys(growths) as readonly HeapGrowth[]
 
-export const growHeap = (how: HeapGrowth): void => {
-  const { percent, young, collectAt } = growths[how]
+export const growHeap = (growth: HeapGrowth): void => {
+  const { percent, young, collectAt } = growths[growth]
   setFlagsFromString(`--heap-growing-percent=${percent}`)
   setFlagsFromString(`--semi-space-growth-factor=${young ? 2 : 1}`)
   setFlagsFromString(young ? '--no-optimize-for-size' : '--optimize-for-size')
-  // What Node 20 and 22 take the flag before to imply, which concerns heaps made from now on.
+  // In Node 20 and 22 the flag before implies this one, which affects heaps that are created later.
   if (young) setFlagsFromString('--max-semi-space-size=0')
   setFlagsFromString(young ? '--flush-bytecode' : '--no-flush-bytecode')
   setFlagsFromString(`--incremental-marking-hard-trigger=${collectAt}`)
@@ -45,16 +45,15 @@ export const growHeap = (how: HeapGrowth): void => {
 let going = 0
 
 /**
- * From the first of it on the heap is bounded. ⏱ Earlier, what Node keeps of its own compiled files would not
- * count, which it takes only under the flags they were made with: a start would take 35 ms more.
- *
- * Passes on what the work resolves or rejects with.
+ * Runs work with strict limits on the heap, and returns its result. From the first call on the heap is
+ * bounded. Measured: bounding it earlier would make a start 35 ms slower, because Node accepts its code cache
+ * only under the flags with which it was built.
  */
 export const sparingMemory = async <T>(
   work: () => Promise<T>,
-  how: 'sparingly' | 'tightly' = 'sparingly',
+  growth: 'sparingly' | 'tightly' = 'sparingly',
 ): Promise<T> => {
-  if (++going === 1) growHeap(how)
+  if (++going === 1) growHeap(growth)
   try {
     return await work()
   } finally {

@@ -1,21 +1,15 @@
-/**
- * What is done under one key is done one after the other, in the order it was asked; what is done under
- * another does not wait for it.
- */
+/** Runs work with the same key one at a time, in order. Different keys do not wait for each other. */
 import pLimit, { type LimitFunction } from 'p-limit'
 
 export interface KeyedMutex<K = string> {
-  /**
-   * Begins once all that was asked before under this key has ended, however it ended. Work that asks for its
-   * own key waits for ever.
-   */
+  /** Runs after all earlier work with this key has settled. Deadlocks if work waits for its own key. */
   run<T>(key: K, work: () => Promise<T>): Promise<T>
-  /** Resolves once all that was asked so far has ended, however it ended. */
+  /** Resolves when all work so far has settled. */
   idle(): Promise<void>
 }
 
 export const createKeyedMutex = <K = string>(): KeyedMutex<K> => {
-  /** Of the keys under which something goes on. */
+  /** Limits of the keys with active or waiting work. */
   const limits = new Map<K, LimitFunction>()
   const run = async <T>(key: K, work: () => Promise<T>): Promise<T> => {
     const limit = limits.get(key) ?? pLimit(1)

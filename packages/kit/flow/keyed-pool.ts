@@ -1,26 +1,68 @@
-/**
- * Things opened when first used and closed when left alone: one opening at a time for each name, so many at
- * once, none closed under a user.
- */
+/** Limits concurrent work. Others wait in order. */
+import pLimit from 'p-limit'
 import type { Clock } from '../time/clock.ts'
-import { createSemaphore } from './semaphore.ts'
+
+export interface Semaphore {
+  /**
+   * Resolves when there is room, with a function that frees it; that function resolves when the next one has
+   * it. Rejects with the signal's reason if it aborts first.
+   */
+  acquire(signal?: AbortSignal): Promise<() => Promise<void>>
+  /** Runs work when there is room. The signal ends only the waiting, not the work. */
+  run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  waiting(): number
+}
+
+export const createSemaphore = (max: number): Semaphore => {
+  const limit = pLimit(max)
+  // p-limit does not support signals, so an aborted caller keeps its place and frees it immediately when it
+  // comes up.
+  const acquire = (signal?: AbortSignal) =>
+    new Promise<() => Promise<void>>((resolve, reject) => {
+      signal?.throwIfAborted()
+      const leave = () => reject(signal?.reason as Error)
+      signal?.addEventListener('abort', leave, { once: true })
+      const released: Promise<void> = limit(() => {
+        if (signal?.aborted) return undefined
+        signal?.removeEventListener('abort', leave)
+        return new Promise<void>((free) => {
+          resolve(() => {
+            free()
+            return released
+          })
+        })
+      })
+    })
+  const run = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    const release = await acquire(signal)
+    try {
+      return await work()
+    } finally {
+      await release()
+    }
+  }
+  return { acquire, run, waiting: () => limit.pendingCount }
+}
+
+// A pool of resources by name. A resource is opened on first use and closed when idle. Each name is opened
+// once at a time, the number of open resources is limited, and none is closed while it is in use.
 
 export interface KeyedPool<T> {
-  /** Opens the thing if it is not open, once there is room; it stays so while `look` runs. */
+  /** Opens the resource if necessary, waiting for room. It stays open while `look` runs. */
   use<R>(name: string, look: (thing: T) => Promise<R>): Promise<R>
-  /** Closes it once nobody uses it; who asks for it meanwhile waits and finds it opened anew. */
+  /** Closes the resource when it is unused. Calls of `use` meanwhile wait and open it again. */
   close(name: string): Promise<void>
-  /** The same, and `act` is done before anybody may open it again. */
+  /** Does the same, and runs `act` before the resource can be opened again. */
   whileClosed<R>(name: string, act: () => Promise<R>): Promise<R>
-  /** Nothing is opened any more. */
+  /** Closes all resources. Later calls of `use` throw. */
   closeAll(): Promise<void>
 }
 
 interface Entry<T> {
-  /** Resolves, when there is room for it, with what gives the room back. */
+  /** Resolves when there is room, with a function that frees the room. */
   readonly room: Promise<() => Promise<void>>
   readonly opened: Promise<T>
-  /** Once it is open. */
+  /** Set after opening. */
   thing?: { readonly opened: T }
   users: number
   /** Used since the last round. */
@@ -31,14 +73,14 @@ interface Entry<T> {
 interface Deps<T> {
   readonly open: (name: string) => Promise<T>
   readonly close: (thing: T) => Promise<void>
-  /** Waits for an opening, as long as anyone should. */
+  /** Adds a timeout to an opening. */
   readonly inTime: (opening: Promise<T>) => Promise<T>
-  /** Told what closing threw when nobody waited for it. */
+  /** Receives errors of closings that no caller awaits. */
   readonly onError: (error: unknown) => void
   readonly clock: Clock
-  /** Milliseconds between rounds: what nobody used between two of them is closed. */
+  /** Interval of rounds in ms. A resource that was unused between two rounds is closed. */
   readonly interval: number
-  /** Open at once at most: who needs one more waits until the one that nobody used for longest is closed. */
+  /** Max open resources. At the limit, the least recently used one is closed first. */
   readonly most: number
 }
 
@@ -51,24 +93,24 @@ export const createKeyedPool = <T>({
   interval,
   most,
 }: Deps<T>): KeyedPool<T> => {
-  /** In the order of their last use. */
+  /** In order of last use. */
   const entries = new Map<string, Entry<T>>()
-  /** The last of them, while it is there. */
+  /** The most recently used entry, if it exists. */
   let latest: Entry<T> | undefined
   const semaphore = createSemaphore(most)
   const closing = new Map<string, Promise<void>>()
-  let over = false
+  let isClosing = false
 
   const take = (name: string): Entry<T> => {
-    if (over) throw new Error('the service is closing')
-    const there = entries.get(name)
-    const entry: Entry<T> = there ?? {
+    if (isClosing) throw new Error('the service is closing')
+    const existing = entries.get(name)
+    const entry: Entry<T> = existing ?? {
       ...opening(name),
       users: 0,
       usedLately: true,
       whenUnused: [],
     }
-    if (!there) {
+    if (!existing) {
       const opened = (thing: T) => {
         entry.thing = { opened: thing }
       }
@@ -88,7 +130,7 @@ export const createKeyedPool = <T>({
     const room = semaphore.acquire()
     const opened = room.then(async (release) => {
       try {
-        if (over) throw new Error('the service is closing')
+        if (isClosing) throw new Error('the service is closing')
         return await open(name)
       } catch (error) {
         await release()
@@ -99,7 +141,7 @@ export const createKeyedPool = <T>({
     return { room, opened }
   }
 
-  /** What is being closed for those who wait. */
+  /** Number of resources that are being closed to make room. */
   let leaving = 0
   const makeRoom = () => {
     for (const [name, entry] of entries) {
@@ -126,7 +168,7 @@ export const createKeyedPool = <T>({
     const [entry, before] = [entries.get(name), closing.get(name)]
     entries.delete(name)
     if (entry === latest) latest = undefined
-    const done = (async () => {
+    const result = (async () => {
       await before
       const thing = await entry?.opened.catch(() => undefined)
       if (entry && entry.users > 0) await new Promise<void>((tell) => entry.whenUnused.push(tell))
@@ -140,11 +182,11 @@ export const createKeyedPool = <T>({
       }
       return act()
     })()
-    const ended = done
-      .then(nothing, nothing)
-      .finally(() => closing.get(name) === ended && closing.delete(name))
-    closing.set(name, ended)
-    return done
+    const settled = result
+      .then(ignoreResult, ignoreResult)
+      .finally(() => closing.get(name) === settled && closing.delete(name))
+    closing.set(name, settled)
+    return result
   }
 
   const closeOne = async (name: string): Promise<void> =>
@@ -163,7 +205,7 @@ export const createKeyedPool = <T>({
       while (closing.has(name)) await closing.get(name)
       const entry = take(name)
       try {
-        // ⏱ A watch for each use would halve the rate of appends.
+        // Skips the timeout if it is open. Measured: a timeout per use would halve the rate of appends.
         if (entry.thing) return await look(entry.thing.opened)
         await entry.room
         return await look(await inTime(entry.opened))
@@ -174,9 +216,9 @@ export const createKeyedPool = <T>({
     close: closeOne,
     whileClosed,
     closeAll: async () => {
-      over = true
+      isClosing = true
       stopGoing()
-      // What one of them throws keeps nobody from closing the others, and what comes after.
+      // One failing close must not prevent the others.
       await Promise.all([
         ...closing.values(),
         ...[...entries.keys()].map((name) => closeOne(name).catch(onError)),
@@ -185,4 +227,4 @@ export const createKeyedPool = <T>({
   }
 }
 
-const nothing = () => undefined
+const ignoreResult = () => undefined

@@ -1,7 +1,7 @@
 /**
- * The one way out of the daemon: every call is bounded in time and size, follows no redirect, reaches only
- * what its zone allows, never the daemon itself, and goes through the environment's proxy unless it stays on
- * this machine.
+ * All outgoing requests of the daemon. Every request has limits of time and size, follows no redirect, and
+ * reaches only addresses of its zone, never the daemon itself. It uses the environment's proxy unless it
+ * stays on this machine.
  */
 import type { Agent, Dispatcher, RequestInit as UndiciInit } from 'undici'
 import { NetworkError } from './network-error.ts'
@@ -11,10 +11,7 @@ import type { Zone } from './zone.ts'
 
 export type Fetch = typeof globalThis.fetch
 
-/**
- * Milliseconds and bytes. `whole` and `size` null: no limit, as for a download that lasts as long as it
- * lasts.
- */
+/** In ms and bytes. `whole` and `size` may be null for no limit, as for downloads. */
 export interface CallBounds {
   readonly firstByte: number
   readonly silence: number
@@ -23,20 +20,19 @@ export interface CallBounds {
 }
 
 /**
- * `local`, `remote` and `download` are for addresses that the user typed or the environment names: they reach
- * this machine too. `local` allows for a model being loaded first, `download` for a runtime that checks what
- * it has fetched.
+ * `local`, `remote` and `download` are for addresses from the user or the environment, which may be on this
+ * machine. `local` has time for loading a model, `download` for a runtime that verifies a download.
  */
 export interface Network {
   readonly local: Fetch
   readonly remote: Fetch
   readonly download: Fetch
-  /** For addresses that someone else named: a page, a server, a browser, a platform. */
+  /** For addresses from others: a page, a server, a browser, a platform. */
   readonly named: (zone: Zone, bounds?: keyof typeof callBounds) => Fetch
   close(): Promise<void>
 }
 
-/** Milliseconds until a connection is made. */
+/** Connection timeout in ms. */
 const connectTimeout = 5_000
 const connect = { timeout: connectTimeout }
 const MiB = 1024 * 1024
@@ -48,19 +44,19 @@ export const callBounds = {
 } as const satisfies Record<string, CallBounds>
 
 export interface NetworkDeps {
-  /** Names the proxies, as `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` in either case. */
+  /** Source of the proxy settings: `HTTP_PROXY`, `HTTPS_PROXY`, `NO_PROXY` in either case. */
   readonly env: NodeJS.ProcessEnv
   readonly limits?: Partial<Record<keyof typeof callBounds, CallBounds>>
   readonly reach?: Partial<Reach>
 }
 
-export const createNetwork = ({ env, limits = {}, reach: given }: NetworkDeps): Network => {
-  const reach = { ...usualReach, ...given }
-  // A connection that is kept open was judged for one zone only.
+export const createNetwork = ({ env, limits = {}, reach: givenReach }: NetworkDeps): Network => {
+  const reach = { ...usualReach, ...givenReach }
+  // One agent per zone, because a kept-alive connection was checked for one zone only.
   const direct = new Map<Zone, Promise<Agent>>()
-  const through = async (url: URL, zone: Zone): Promise<Way> => {
+  const chooseWay = async (url: URL, zone: Zone): Promise<Way> => {
     const proxies = proxiesOf(env)
-    if (proxies && !staysDirect(url.hostname, proxies)) return proxied(proxies, url, zone, reach)
+    if (proxies && !staysDirect(url.hostname, proxies)) return openProxy(proxies, url, zone, reach)
     const known = direct.get(zone)
     if (known) return { dispatcher: await known, leave: () => {} }
     const opening = openAgent(zone, reach)
@@ -71,7 +67,7 @@ export const createNetwork = ({ env, limits = {}, reach: given }: NetworkDeps): 
     (kind: keyof typeof callBounds, zone: Zone): Fetch =>
     async (input, init = {}) => {
       const url = new URL(input instanceof Request ? input.url : input)
-      return send(url, init, limits[kind] ?? callBounds[kind], await through(url, zone))
+      return send(url, init, limits[kind] ?? callBounds[kind], await chooseWay(url, zone))
     }
   return {
     local: fetchWith('local', 'machine'),
@@ -86,9 +82,9 @@ export const createNetwork = ({ env, limits = {}, reach: given }: NetworkDeps): 
 
 const openAgent = async (zone: Zone, reach: Reach): Promise<Agent> => {
   const { Agent } = await import('undici')
-  // Time is kept here and not by undici, whose clock cannot tell the first byte from the next.
-  const untimed = { headersTimeout: 0, bodyTimeout: 0 }
-  return new Agent({ connect: await createConnector(zone, reach, connectTimeout), ...untimed })
+  // Timeouts are implemented here, because undici's do not distinguish the first byte from later ones.
+  const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 }
+  return new Agent({ connect: await createConnector(zone, reach, connectTimeout), ...noTimeouts })
 }
 
 interface Way {
@@ -96,10 +92,10 @@ interface Way {
   leave(): void
 }
 
-// An agent per call: a proxy that drops CONNECT makes undici try again for ever, even after the call has
-// ended, until its agent is destroyed.
-const proxied = async (proxies: Proxies, url: URL, zone: Zone, reach: Reach): Promise<Way> => {
-  // The proxy looks the name up again, where nothing can judge it: this is as much as can be known here.
+// One agent per request: after a proxy drops CONNECT, undici retries until the agent is destroyed, even if
+// the request has ended.
+const openProxy = async (proxies: Proxies, url: URL, zone: Zone, reach: Reach): Promise<Way> => {
+  // The proxy resolves the name again, out of our control. This check is the best we can do.
   const refusal = await lookedUpRefusal(url, zone, reach)
   if (refusal !== null) throw new NetworkError(refusal, 'barred')
   const { EnvHttpProxyAgent } = await import('undici')
@@ -107,7 +103,7 @@ const proxied = async (proxies: Proxies, url: URL, zone: Zone, reach: Reach): Pr
   try {
     const dispatcher = new EnvHttpProxyAgent({
       ...{ httpProxy, httpsProxy, noProxy },
-      // For what NO_PROXY names.
+      // Used for the hosts in NO_PROXY.
       connect: await createConnector(zone, reach, connectTimeout),
       requestTls: connect,
       proxyTls: connect,
@@ -128,25 +124,25 @@ const send = async (
   { dispatcher, leave }: Way,
 ): Promise<Response> => {
   const deadline = createDeadline(bounds, init.signal ?? undefined, leave)
-  const late = `no answer came within ${seconds(bounds.firstByte)}`
+  const lateMessage = `no answer came within ${seconds(bounds.firstByte)}`
   const { fetch } = await import('undici')
-  // The two worlds of types, Node's and undici's, describe the same objects.
+  // The types of Node and undici differ but describe the same objects.
   const options = {
     ...(await readable(init)),
     signal: deadline.signal,
     dispatcher,
-    // Handed back to whoever asks for it, who may not follow it but by another call.
+    // With `manual` the caller gets the redirect and must send a new request to follow it.
     redirect: init.redirect === 'manual' ? 'manual' : 'error',
   } as unknown as UndiciInit
-  const response = await deadline.within(bounds.firstByte, late, fetch(url, options))
+  const response = await deadline.within(bounds.firstByte, lateMessage, fetch(url, options))
 
   const { status, statusText } = response
   const headers = new Headers([...response.headers])
-  // The body is unpacked already.
+  // The body is already decompressed.
   headers.delete('content-encoding')
   headers.delete('content-length')
   if (response.body)
-    return new Response(bounded(response.body.getReader(), bounds, deadline, late), {
+    return new Response(boundBody(response.body.getReader(), bounds, deadline, lateMessage), {
       status,
       statusText,
       headers,
@@ -156,8 +152,7 @@ const send = async (
 }
 
 /**
- * A form of Node's own is nothing to undici, which would send the words "[object FormData]": it goes as
- * bytes.
+ * Converts a form to bytes, because undici does not know Node's FormData and would send "[object FormData]".
  */
 const readable = async (init: RequestInit): Promise<RequestInit> => {
   if (!(init.body instanceof FormData)) return init
@@ -171,17 +166,17 @@ interface Reader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
 }
 
-const bounded = (
+const boundBody = (
   reader: Reader,
   bounds: CallBounds,
   deadline: Deadline,
-  late: string,
+  lateMessage: string,
 ): ReadableStream<Uint8Array> => {
   const silent = `it fell silent for ${seconds(bounds.silence)}`
   let size = 0
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const { done, value } = await (size === 0
-      ? deadline.within(bounds.firstByte, late, reader.read())
+      ? deadline.within(bounds.firstByte, lateMessage, reader.read())
       : deadline.within(bounds.silence, silent, reader.read()))
     size += value?.byteLength ?? 0
     if (bounds.size !== null && size > bounds.size) {
@@ -199,29 +194,32 @@ const bounded = (
 interface Deadline {
   readonly signal: AbortSignal
   /**
-   * Waits at most `ms`; what goes wrong comes out as a `NetworkError`, or as the caller's own reason when the
-   * caller has cut it.
+   * Waits at most `ms`. Errors become a `NetworkError`, or the caller's own reason if the caller has aborted.
    */
   within<T>(ms: number, message: string, work: Promise<T>): Promise<T>
   cut(): void
   end(): void
 }
 
-const createDeadline = (bounds: CallBounds, asked: AbortSignal | undefined, leave: () => void): Deadline => {
+const createDeadline = (
+  bounds: CallBounds,
+  callerSignal: AbortSignal | undefined,
+  leave: () => void,
+): Deadline => {
   const controller = new AbortController()
-  const pass = () => controller.abort(asked?.reason)
-  if (asked?.aborted) pass()
-  asked?.addEventListener('abort', pass, { once: true })
+  const pass = () => controller.abort(callerSignal?.reason)
+  if (callerSignal?.aborted) pass()
+  callerSignal?.addEventListener('abort', pass, { once: true })
   const after = (ms: number, message: string) =>
     setTimeout(() => controller.abort(new NetworkError(message)), ms)
-  const whole =
+  const wholeTimer =
     bounds.whole === null
       ? undefined
       : after(bounds.whole, `the answer took longer than ${seconds(bounds.whole)}`).unref()
 
   const end = () => {
-    clearTimeout(whole)
-    asked?.removeEventListener('abort', pass)
+    clearTimeout(wholeTimer)
+    callerSignal?.removeEventListener('abort', pass)
     leave()
   }
   const within = async <T>(ms: number, message: string, work: Promise<T>): Promise<T> => {
@@ -258,20 +256,22 @@ const clauses: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: `no connection came about within ${seconds(connectTimeout)}`,
-  ETIMEDOUT: 'no connection came about in time',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
+  UND_ERR_CONNECT_TIMEOUT: `no connection was made within ${seconds(connectTimeout)}`,
+  ETIMEDOUT: 'no connection was made in time',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
   Z_DATA_ERROR: 'the answer is damaged',
 }
 
-/** Only the code and our own words: a message from below may quote an address with credentials. */
+/**
+ * Uses only the code and our own texts, because the original message may contain an address with credentials.
+ */
 const explain = (error: unknown): Error => {
   const causes = [...chain(error)]
   const refusal = causes.find((cause) => cause instanceof NetworkError)
   if (refusal) return refusal
   if (causes.some((cause) => cause.message === 'bad port'))
-    return new NetworkError('its port is not one of the web', 'barred')
+    return new NetworkError('its port is not allowed for HTTP', 'barred')
   if (causes.some((cause) => cause.message === 'unexpected redirect'))
     return new NetworkError('it sends the call elsewhere, which is not followed', 'barred')
   if (causes.some(({ message }) => /^Proxy (?:response|Authentication Required) \(407\)/.test(message)))

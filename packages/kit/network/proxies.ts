@@ -1,7 +1,7 @@
 /**
- * The proxies that the environment names, and which hosts are called without one. Loopback is never
- * proxied. Private addresses are not, unless `DAIMON_PROXY_PRIVATE` lists them: a proxy outside cannot
- * reach a model in the user's own network.
+ * The proxies of the environment, and which hosts are called directly. Loopback never uses a proxy. Private
+ * addresses use none unless `DAIMON_PROXY_PRIVATE` lists them, because an external proxy cannot reach the
+ * user's network.
  */
 import { BlockList, isIP } from 'node:net'
 import { isLoopback, isNear } from './zone.ts'
@@ -9,13 +9,13 @@ import { isLoopback, isNear } from './zone.ts'
 export interface Proxies {
   readonly httpProxy: string
   readonly httpsProxy: string
-  /** Hosts and domains. Ranges of addresses are checked here: undici knows none. */
+  /** Hosts and domains. Address ranges are checked here, because undici does not support them. */
   readonly noProxy: string
   /** Hosts, domains with a leading dot, addresses and ranges in CIDR form; `*` means all. */
   readonly proxiedPrivate: string
 }
 
-/** Returns undefined when the environment names no proxy. */
+/** Returns undefined if the environment sets no proxy. */
 export const proxiesOf = (env: NodeJS.ProcessEnv): Proxies | undefined => {
   const httpProxy = env.http_proxy || env.HTTP_PROXY || ''
   const httpsProxy = env.https_proxy || env.HTTPS_PROXY || ''
@@ -30,13 +30,13 @@ export const staysDirect = (host: string, { noProxy, proxiedPrivate }: Proxies):
   return isListed(host, ranges(noProxy))
 }
 
-/** Of a list, the entries in CIDR form. */
+/** Returns the CIDR entries of a list. */
 const ranges = (list: string): string =>
-  entriesOf(list)
+  splitList(list)
     .filter((entry) => entry.includes('/'))
     .join(',')
 
-const entriesOf = (list: string): readonly string[] =>
+const splitList = (list: string): readonly string[] =>
   list
     .toLowerCase()
     .split(/[\s,]+/)
@@ -44,7 +44,7 @@ const entriesOf = (list: string): readonly string[] =>
 
 const isListed = (host: string, list: string): boolean => {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '')
-  return entriesOf(list).some(
+  return splitList(list).some(
     (entry) =>
       entry === '*' ||
       entry === name ||

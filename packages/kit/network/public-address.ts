@@ -1,6 +1,6 @@
 /**
- * Which addresses belong to the public internet. Source: the special-purpose registries of IANA for IPv4 and
- * IPv6 (RFC 6890), of 2025.
+ * Recognizes public internet addresses. Source: IANA's special-purpose registries for IPv4 and IPv6
+ * (RFC 6890), 2025.
  */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
@@ -11,13 +11,14 @@ const reserved4 = [
 ]
 
 /**
- * All that is given to networks lies here; loopback, link-local, unique-local, mapped and multicast do not.
+ * Contains all assigned global addresses, and no loopback, link-local, unique-local, mapped or multicast
+ * ones.
  */
 const global6 = '2000::/3'
-/** Within it: protocols and tunnels, which may lead to any IPv4 address, and documentation. */
+/** Exceptions: protocols and tunnels, which may lead to any IPv4 address, and documentation. */
 const reserved6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
+const toBlockList = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
   const list = new BlockList()
   for (const range of ranges) {
     const [net = '', prefix] = range.split('/')
@@ -26,9 +27,13 @@ const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList =
   return list
 }
 
-const [no4, yes6, no6] = [listOf(reserved4, 'ipv4'), listOf([global6], 'ipv6'), listOf(reserved6, 'ipv6')]
+const [no4, yes6, no6] = [
+  toBlockList(reserved4, 'ipv4'),
+  toBlockList([global6], 'ipv6'),
+  toBlockList(reserved6, 'ipv6'),
+]
 
-/** `address` as a resolver gives it. False for whatever is no address. */
+/** `address` as returned by a resolver. Returns false if it is not an address. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !no4.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false

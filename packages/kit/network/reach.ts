@@ -1,6 +1,6 @@
 /**
- * Which addresses a request may reach. An address is judged when the connection is made, after its name was
- * looked up: what was judged is what is connected to, so that a name cannot change in between.
+ * Decides which addresses a request may reach. The check runs on the resolved addresses while connecting, so
+ * that DNS rebinding is not possible.
  */
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
@@ -11,10 +11,10 @@ import { isOwnAddress, isOwnName, isOwnPort } from './own-listeners.ts'
 import { isPublicAddress } from './public-address.ts'
 import { isLoopback, type Zone } from './zone.ts'
 
-/** All addresses of a name. Rejects as Node's own does. */
+/** Resolves all addresses of a name. Rejects like Node's `lookup`. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** Tests put a network of their own in its place. */
+/** Replaced in tests. */
 export interface Reach {
   readonly resolve: Resolve
   readonly isPublic: (address: string) => boolean
@@ -29,42 +29,39 @@ export const usualReach: Reach = {
 const itself = 'it is an address of Daimon itself, which Daimon never calls'
 const notPublic =
   'its address is not one of the public internet: machines at home, and this one, are not called'
-const thisMachine = 'its address is one of this machine, which is not called from elsewhere'
+const thisMachine = 'its address belongs to this machine, which is not called from elsewhere'
 
-/**
- * Why a URL may not be called; null if it may, as far as is known before its name is looked up. A connection
- * is judged again when it is made.
- */
+/** Returns why a URL may not be called, or null. Does not resolve the name; the connector checks again. */
 export const refusalOf = (url: URL, zone: Zone, reach: Reach): string | null =>
-  refusalOfHost(url.hostname, portOf(url), zone, reach)
+  refusalOfHost(url.hostname, getPort(url), zone, reach)
 
-/** The same, after its name was looked up. A name that cannot be looked up is not refused. */
+/** Does the same after resolving the name. A name that cannot be resolved is not refused. */
 export const lookedUpRefusal = async (url: URL, zone: Zone, reach: Reach): Promise<string | null> => {
   const refusal = refusalOf(url, zone, reach)
   if (refusal !== null || literalIn(url.hostname) !== null) return refusal
-  // Only a port of its own is refused to what the user typed.
-  if (zone === 'machine' && !isOwnPort(portOf(url))) return null
+  // Addresses from the user are refused only with one of the daemon's ports.
+  if (zone === 'machine' && !isOwnPort(getPort(url))) return null
   const addresses = await reach.resolve(url.hostname).catch(() => [])
-  return refusalOfAll(addresses, portOf(url), zone, reach)
+  return refusalOfAll(addresses, getPort(url), zone, reach)
 }
 
 export type Connector = ReturnType<typeof buildConnector>
 
-/** `timeout`: milliseconds until a connection is made. */
+/** `timeout`: connection timeout in ms. */
 export const createConnector = async (zone: Zone, reach: Reach, timeout: number): Promise<Connector> => {
   const { buildConnector } = await import('undici')
-  // A lookup does not know the port that it is for.
+  // One per port, because a lookup function does not receive the port.
   const byPort = new Map<number, Connector>()
   const connectorFor = (port: number): Connector => {
     const known = byPort.get(port)
     if (known) return known
-    const made = buildConnector({ timeout, lookup: judgedLookup(port, zone, reach) })
-    byPort.set(port, made)
-    return made
+    const connector = buildConnector({ timeout, lookup: judgedLookup(port, zone, reach) })
+    byPort.set(port, connector)
+    return connector
   }
   return (options, done) => {
     const port = Number(options.port) || usualPort(options.protocol)
-    // An address in place of a name is never looked up.
+    // Literal addresses are never looked up.
     const refusal = refusalOfHost(options.hostname, port, zone, reach)
     if (refusal !== null) return done(new NetworkError(refusal, 'barred'), null)
     connectorFor(port)(options, done)
@@ -94,7 +91,7 @@ const refusalOfHost = (hostname: string, port: number, zone: Zone, reach: Reach)
   return name === '' || isLoopback(name) ? notPublic : null
 }
 
-/** An address that is refused among others that are not is a trick, or a private network. */
+/** Refuses if one address is refused: a mix of public and private ones is an attack or a private network. */
 const refusalOfAll = (
   addresses: readonly LookupAddress[],
   port: number,
@@ -125,12 +122,12 @@ const refusalOfAddress = (
   }
 }
 
-/** The address that a host name is; null if it is a name. */
+/** Returns the host name if it is a literal address, else null. */
 const literalIn = (hostname: string): string | null => {
   const bare = hostname.replace(/^\[|\]$/g, '')
   return isIP(bare) === 0 ? null : bare
 }
 
-const portOf = ({ port, protocol }: URL): number => Number(port) || usualPort(protocol)
+const getPort = ({ port, protocol }: URL): number => Number(port) || usualPort(protocol)
 
 const usualPort = (protocol: string): number => (protocol === 'https:' || protocol === 'wss:' ? 443 : 80)

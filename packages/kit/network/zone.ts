@@ -1,15 +1,15 @@
-/** How near an address may be that is called, by who named it. */
+/** Zones: which addresses a request may reach, depending on the source of its URL. */
 
 /**
- * `machine`: anything, this machine included: for addresses that the user typed or the environment names.
- * `network`: anything but this machine. `internet`: public addresses only: for addresses that someone else
- * named. None of them ever includes the daemon itself.
+ * `machine`: all addresses, including this machine; for URLs from the user or the environment. `network`: all
+ * except this machine. `internet`: public addresses only; for URLs from others. No zone includes the daemon
+ * itself.
  */
 export type Zone = 'machine' | 'network' | 'internet'
 
 /**
- * The zone of what a server at this address may name: nothing nearer than the server itself. By how the
- * address is written, as its owner decides where its name leads.
+ * Returns the zone for URLs that a server at this address names: nothing nearer than the server itself. Only
+ * the written address counts, because the owner of a name decides where it leads.
  */
 export const zoneOf = (address: string | URL): Zone => {
   const { hostname } = URL.canParse(String(address)) ? new URL(address) : { hostname: '' }
@@ -20,7 +20,7 @@ export const zoneOf = (address: string | URL): Zone => {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.[\d.]+$/.test(host)
 
-/** Private addresses, and names that no public server has. */
+/** Returns whether the host is a private address or a name that no public server has. */
 export const isNear = (host: string): boolean =>
   isLoopback(host) ||
   /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/.test(

@@ -1,32 +1,32 @@
 /**
- * A program that the daemon started, with every process that comes from it. On Linux this includes those that
- * left its process group and session. A process escapes only if it has neither the mark nor a parent or a
- * session of the family by which it was seen.
+ * A program that the daemon started, with all its descendants. On Linux this includes those that left its
+ * process group and session. A process escapes only if it has no mark, and neither a parent nor a session
+ * that was seen before.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMark, markName, type ProcessMark, parseMark, readHomeKey } from './process-mark.ts'
 import { type EnvironmentRow, readProcess, readProcesses, signalNow, signalProcess } from './process-table.ts'
 
 export interface ProcessFamily {
-  /** Remembers its members, before the end of their parents makes those without a mark unknown. */
+  /** Records the current members, so that those without a mark are still known after their parents end. */
   look(): Promise<void>
-  /** Ends what is left: SIGTERM, SIGKILL after `graceMs`, again until no process is found. */
+  /** Ends all members: SIGTERM, then SIGKILL after `graceMs`, repeated until none is found. */
   end(graceMs: number): Promise<void>
 }
 
-/** `leader`: pid of a child process that runs in a session of its own. */
+/** `leader`: pid of a child process with its own session. */
 export const createProcessFamily = (leader: number, mark: ProcessMark | null): ProcessFamily => {
   if (!mark) return { look: async () => undefined, end: async () => undefined }
   const known = new Map<number, number>()
   const leading = readProcess(leader)
-  // One that lives for a few milliseconds and starts the next is gone when all others have been read.
+  // Killed immediately: a process that lives a few ms and starts the next is gone once all others are read.
   const killMarked = ({ pid, value }: EnvironmentRow) => {
     if (value === mark.value && pid !== process.pid) signalNow(pid, 'SIGKILL')
   }
   const find = async (isLate = false) => {
     const [rows, first] = await Promise.all([isLate ? readNow(killMarked) : readTable(), leading])
     const current = rows.find(({ pid }) => pid === leader)
-    // A session keeps its number from being used again until its last process has ended.
+    // A session's number is not reused until its last process has ended.
     const isSame = current === undefined || current.started === first?.started
     const members = withDescendants(
       rows,
@@ -45,12 +45,12 @@ export const createProcessFamily = (leader: number, mark: ProcessMark | null): P
 const orphanGraceMs = 1000
 
 /**
- * Ends the processes that a killed daemon of this home left behind. Resolves with how many there were. The
- * caller must hold the home.
+ * Ends processes that a killed daemon of this home left. Returns their number. The caller must hold the
+ * home's lock.
  */
 export const endOrphans = async (home: string): Promise<number> => {
-  const [here, key] = await Promise.all([createMark(home), readHomeKey(home)])
-  const namespace = here && parseMark(here.value)?.namespace
+  const [ownMark, key] = await Promise.all([createMark(home), readHomeKey(home)])
+  const namespace = ownMark && parseMark(ownMark.value)?.namespace
   if (!namespace) return 0
   const find = async () => {
     const rows = await readProcesses({ variable: markName, since: 0 })
@@ -67,30 +67,30 @@ export const endOrphans = async (home: string): Promise<number> => {
   return endAll(find, orphanGraceMs)
 }
 
-/** For as long as SIGKILL is repeated. */
+/** Duration of repeated SIGKILLs. */
 const killingMs = 2000
 const pauseMs = 25
-/** Looks in a row that find nothing: one look can miss a process that starts another and ends meanwhile. */
+/** Required consecutive empty scans: one scan can miss a process that starts another and ends meanwhile. */
 const emptyLooks = { atFirst: 2, afterAny: 4 }
 
 type Find = (isLate: boolean) => Promise<readonly EnvironmentRow[]>
 
-/** Resolves with how many processes were found. */
+/** Returns the number of processes found. */
 const endAll = async (find: Find, graceMs: number): Promise<number> => {
   const begin = performance.now()
-  const asked = new Set<string>()
+  const signalled = new Set<string>()
   const forbidden = new Set<string>()
   for (let empty = 0; ; ) {
     const isLate = performance.now() - begin >= graceMs
-    const left = (await find(isLate)).filter((row) => !forbidden.has(keyOf(row)))
+    const left = (await find(isLate)).filter((row) => !forbidden.has(toKey(row)))
     empty = left.length === 0 ? empty + 1 : 0
-    const isOver = empty >= (asked.size === 0 ? emptyLooks.atFirst : emptyLooks.afterAny)
-    if (isOver || performance.now() - begin > graceMs + killingMs) return asked.size
+    const isDone = empty >= (signalled.size === 0 ? emptyLooks.atFirst : emptyLooks.afterAny)
+    if (isDone || performance.now() - begin > graceMs + killingMs) return signalled.size
     await Promise.all(
       left.map(async (row) => {
-        const key = keyOf(row)
-        if (!isLate && asked.has(key)) return
-        asked.add(key)
+        const key = toKey(row)
+        if (!isLate && signalled.has(key)) return
+        signalled.add(key)
         if (!(await signalProcess(row, isLate ? 'SIGKILL' : 'SIGTERM'))) forbidden.add(key)
       }),
     )
@@ -98,7 +98,7 @@ const endAll = async (find: Find, graceMs: number): Promise<number> => {
   }
 }
 
-const keyOf = ({ pid, started }: EnvironmentRow): string => `${pid} ${started}`
+const toKey = ({ pid, started }: EnvironmentRow): string => `${pid} ${started}`
 
 const withDescendants = (
   rows: readonly EnvironmentRow[],
@@ -121,7 +121,10 @@ const withDescendants = (
   return members
 }
 
-/** A daemon that was started from a tool server carries the mark of that server: it must not end itself. */
+/**
+ * Spares the ancestors: a daemon that a tool server started carries that server's mark and must not end
+ * itself.
+ */
 const withAncestors = (rows: readonly EnvironmentRow[], pid: number): ReadonlySet<number> => {
   const parents = new Map(rows.map((row) => [row.pid, row.parent]))
   const found = new Set<number>()
@@ -132,7 +135,7 @@ const withAncestors = (rows: readonly EnvironmentRow[], pid: number): ReadonlySe
 let reading: Promise<readonly EnvironmentRow[]> | undefined
 let following: Promise<readonly EnvironmentRow[]> | undefined
 
-/** Reads the table after the call. Calls that come while it is read share the next reading. */
+/** Returns a table that was read after the call. Calls during a reading share the next one. */
 const readTable = (): Promise<readonly EnvironmentRow[]> => {
   if (!reading) return readNow()
   following ??= reading.then(() => {
@@ -144,7 +147,7 @@ const readTable = (): Promise<readonly EnvironmentRow[]> => {
 
 const readNow = (onRow?: (row: EnvironmentRow) => void): Promise<readonly EnvironmentRow[]> => {
   const current = readProcess(process.pid)
-    // Nothing that started before this process can have a mark of it.
+    // Only processes that started after this one can have its mark.
     .then((own) => readProcesses({ variable: markName, since: own?.started ?? 0, ...(onRow && { onRow }) }))
     .finally(() => {
       if (reading === current) reading = undefined

@@ -1,6 +1,6 @@
 /**
- * A variable in the environment of every process that the daemon starts. Each descendant inherits it, also
- * one that left the process group, the session and its parent, and /proc shows it (Linux). It is no secret.
+ * An environment variable of every process that the daemon starts. Descendants inherit it, even after leaving
+ * the process group, the session and their parent. On Linux, /proc shows it. It is not secret.
  */
 import { randomBytes } from 'node:crypto'
 import { readlink, stat } from 'node:fs/promises'
@@ -10,15 +10,15 @@ export const markName = 'DAIMON_PROCESS_MARK'
 
 export interface ProcessMark {
   readonly value: string
-  /** The beginning that all marks of this daemon process share. */
+  /** Prefix of all marks of this daemon process. */
   readonly run: string
-  /** The variable, for the environment of a new process. */
+  /** The variable, to add to the environment of a new process. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** Who started a marked process. */
+/** The daemon process that started a marked process. */
 export interface Origin {
-  /** PID namespace: the ids of another one mean nothing here. */
+  /** PID namespace: pids are valid only in their own. */
   readonly namespace: string
   readonly pid: number
   /** Clock ticks since boot, as in /proc/<pid>/stat. */
@@ -27,10 +27,10 @@ export interface Origin {
   readonly home: string | null
 }
 
-/** Returns null on systems without /proc. A mark without a home is for the daemon's own helper processes. */
+/** Creates a mark. Returns null on systems without /proc. Helper processes have a mark without a home. */
 export const createMark = async (home: string | null): Promise<ProcessMark | null> => {
-  own ??= readOwn()
-  const origin = await own
+  ownOrigin ??= readOwn()
+  const origin = await ownOrigin
   if (!origin) return null
   const run = `${origin.namespace}-${origin.pid}-${origin.started}.`
   const key = home === null ? '-' : await readHomeKey(home).catch(() => '-')
@@ -38,14 +38,16 @@ export const createMark = async (home: string | null): Promise<ProcessMark | nul
   return { value, run, env: { [markName]: value } }
 }
 
-/** Returns null when the text is not a mark. */
+/** Returns null if the text is not a mark. */
 export const parseMark = (mark: string): Origin | null => {
   const [, namespace = '', pid, started, home = '-'] = form.exec(mark) ?? []
   if (namespace === '') return null
   return { namespace, pid: Number(pid), started: Number(started), home: home === '-' ? null : home }
 }
 
-/** Identifies the folder, not its path: another path or container may show the same path. */
+/**
+ * Returns a key that identifies the folder, because containers may use the same path for different folders.
+ */
 export const readHomeKey = async (home: string): Promise<string> => {
   const { dev, ino } = await stat(home, { bigint: true })
   return `${dev}_${ino}`
@@ -53,11 +55,11 @@ export const readHomeKey = async (home: string): Promise<string> => {
 
 const form = /^(\d+)-(\d+)-(\d+)\.(-|\d+_\d+)\.[0-9a-f]{16}$/
 
-let own: Promise<Omit<Origin, 'home'> | null> | undefined
+let ownOrigin: Promise<Omit<Origin, 'home'> | null> | undefined
 
 const readOwn = async (): Promise<Omit<Origin, 'home'> | null> => {
   if (process.platform !== 'linux') return null
-  // A /proc of another PID namespace shows other ids than signals take.
+  // A /proc of another PID namespace shows pids that signals do not accept.
   if ((await readlink('/proc/self').catch(() => '')) !== String(process.pid)) return null
   const link = await readlink('/proc/self/ns/pid').catch(() => '')
   const namespace = /\d+/.exec(link)?.[0]

@@ -1,15 +1,15 @@
 /**
- * A shell that waits beside the processes which the daemon started. When the daemon is killed, and so cannot
- * end them, the shell reads the end of its input and ends what is left.
+ * A shell that waits next to the daemon's child processes. When the daemon is killed, the shell reads the end
+ * of its input and ends them.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { markName, type ProcessMark } from './process-mark.ts'
 
 /**
- * Programs may end by themselves first, since their input ends too, then SIGTERM, then SIGKILL. On Linux it
- * also finds, by their mark, the processes that left their group. Searches are limited: a process that may
- * not be killed is found each time.
+ * Programs get a second to end by themselves, since their input ends too, then SIGTERM, then SIGKILL. On
+ * Linux, the mark finds processes that left their group. The number of scans is limited, because a process
+ * that cannot be killed is found every time.
  */
 const script = `mark=$1
 targets=
@@ -51,15 +51,15 @@ let input: Writable | undefined
 const targets = new Set<string>()
 
 const start = (run: string): Writable => {
-  // In a session of its own: signals of a terminal, or to the daemon's group, must not reach it.
+  // Its own session, so that signals to the terminal or the daemon's group do not reach it.
   const shell = spawn('/bin/sh', ['-c', script, 'sh', run && `${markName}=${run}`], {
     cwd: '/',
-    // The mark is an argument: in its environment the shell would find itself.
+    // The mark is an argument, not a variable, or the shell would find itself.
     env: { PATH: `/usr/bin:/bin:${process.env.PATH ?? ''}` },
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
-  // Without a shell, processes are ended by the daemon alone.
+  // Without a shell, only the daemon itself ends processes.
   shell.on('error', () => undefined)
   shell.stdin.on('error', () => undefined)
   shell.unref()
@@ -67,19 +67,19 @@ const start = (run: string): Writable => {
 }
 
 /**
- * Watches all processes that inherit the mark: to be called before the first is started, since the daemon may
+ * Watches all processes that inherit the mark. Call it before starting the first one, because the daemon may
  * be killed right after. Returns a function that stops it.
  */
 export const watchMark = (mark: ProcessMark | null): (() => void) =>
   mark ? watch(`marked-${mark.value}`, mark.run) : () => undefined
 
-/** Watches a child until it ends; `isGroup` when it leads a process group. */
+/** Watches a child until it ends. `isGroup`: it leads a process group. */
 export const watchChild = (child: ChildProcess, mark: ProcessMark | null, isGroup = false): void => {
   if (process.platform === 'win32' || child.pid === undefined) return
   child.once('exit', watch(isGroup ? `-${child.pid}` : `${child.pid}`, mark?.run ?? ''))
 }
 
-/** The shell ends with the last target. */
+/** Ends the shell after the last target. */
 const watch = (target: string, run: string): (() => void) => {
   input ??= start(run)
   targets.add(target)

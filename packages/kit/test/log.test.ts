@@ -10,7 +10,7 @@ const logInto = async (options: Partial<Omit<LogOptions, 'stream'>> & { readonly
   return { log, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') }
 }
 
-test('writes a line of JSON with its level in words, the time and the chosen fields', async () => {
+test('writes a JSON line with the name of the level, the time and the chosen fields', async () => {
   const { log, last } = await logInto()
   log.warn({ id: 'ada', seq: 4, ms: 12.5 }, 'slow')
   const { time, ...line } = last()
@@ -24,7 +24,7 @@ test('writes nothing below its level', async () => {
   assert.equal(lines, [])
 })
 
-test('leaves out whatever was not chosen, even where a cast lets it in', async () => {
+test('omits fields that are not listed, even if a cast allows them', async () => {
   const { log, lines } = await logInto()
   log.info(
     {
@@ -50,7 +50,7 @@ test('describes an error by name, message and code, never by its cause or its ot
   assert.equal(last().err, { name: 'TypeError', message: 'fetch failed', code: 'ECONNREFUSED' })
 })
 
-test('describes what was thrown and is no error', async () => {
+test('describes a thrown value that is not an error', async () => {
   const { log, last } = await logInto()
   log.error({ err: 'plain words' }, 'thrown')
   assert.equal(last().err, { name: 'string', message: 'plain words' })
@@ -58,16 +58,16 @@ test('describes what was thrown and is no error', async () => {
   assert.equal(last().err, { name: 'object', message: '' })
 })
 
-test('writes a stack only when asked for everything', async () => {
+test('writes a stack only at the level debug', async () => {
   const { log, last } = await logInto({ level: 'debug' })
   const err = new Error('broken')
   log.error({ err }, 'failed')
-  // Its place in this file, however that is compiled.
+  // The position in this file, compiled or not.
   const [place = 'none'] = /log\.test\.\w+:\d+:\d+/.exec(err.stack ?? '') ?? []
   assert.ok(last().err.stack.includes(place), place)
 })
 
-test('hides a known secret in the sentence, in the fields and in errors', async () => {
+test('masks a known secret in the sentence, in the fields and in errors', async () => {
   const { log, lines } = await logInto({ level: 'debug' })
   log.hide('sk-(a+b).*[c]|d')
   log.info(
@@ -78,7 +78,7 @@ test('hides a known secret in the sentence, in the fields and in errors', async 
   assert.match(lines.join(), /key \*\*\* refused/)
 })
 
-test('hides the whole of a secret that begins with another', async () => {
+test('masks all of a secret that starts with another', async () => {
   const { log, last } = await logInto()
   log.hide('12345678')
   log.hide('12345678-and-more')
@@ -86,7 +86,7 @@ test('hides the whole of a secret that begins with another', async () => {
   assert.is(last().msg, 'tried ***')
 })
 
-test('hides no word that is too short for a secret', async () => {
+test('does not mask words that are too short for a secret', async () => {
   const { log, last } = await logInto()
   log.hide('')
   log.hide('key')
@@ -94,7 +94,7 @@ test('hides no word that is too short for a secret', async () => {
   assert.is(last().msg, 'the key was refused')
 })
 
-test('hides a secret before it cuts what is too long', async () => {
+test('masks a secret before truncating long text', async () => {
   const { log, last } = await logInto()
   log.hide('a-long-secret')
   log.info({ reason: `${'x'.repeat(1994)}a-long-secret` }, 'cut')
@@ -103,13 +103,13 @@ test('hides a secret before it cuts what is too long', async () => {
   assert.is(last().reason.length, 2001)
 })
 
-test('takes from words what a terminal would obey', async () => {
+test('replaces control characters', async () => {
   const { log, lines } = await logInto({ isTTY: true })
   log.info({ reason: 'a\u001b]0;owned\u0007b' }, 'heard \u001b[2Jthis')
   for (const order of ['\u001b]0', '\u0007', '\u001b[2J']) assert.not.ok(lines.join().includes(order))
 })
 
-test('writes for a person on a terminal', async () => {
+test('writes readable lines on a terminal', async () => {
   const { log, lines } = await logInto({ isTTY: true })
   log.info({ id: 'ada' }, 'awake')
   assert.throws(() => JSON.parse(lines.join()))
@@ -124,7 +124,7 @@ const program = `
   process.exit(3)
 `
 
-test('leaves stdout alone and keeps the last line before the end', () => {
+test('does not write to stdout and writes the last line before the end', () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--import', 'tsx', '--input-type=module', '-e', program],
@@ -137,7 +137,7 @@ test('leaves stdout alone and keeps the last line before the end', () => {
   assert.is(JSON.parse(stderr).msg, 'the last words')
 })
 
-test('survives that nobody reads any more', () => {
+test('survives a reader that has left', () => {
   const noisy = `
     import { createLog } from './packages/kit/log.ts'
     const log = await createLog({ level: 'info' })

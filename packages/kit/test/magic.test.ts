@@ -1,9 +1,10 @@
-/** What files are by their first bytes, told without unpacking anything and without a look at the rest. */
+/** Detects file types by their first bytes, without unpacking and without reading the rest. */
 import { open } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { typeOfFile } from '../../documents/media-types.ts'
+import { brandedPicture } from '../../documents/test/made-others.ts'
 import { file, withFile } from '../../documents/test/place.ts'
 import { zip } from '../../documents/test/zip.ts'
 import { magicOf, magicOfFile } from '../files/magic.ts'
@@ -24,7 +25,7 @@ for (const [name, mime] of [
     assert.equal(await magicOfFile(file(name)), { mime, extension: name.slice(name.lastIndexOf('.') + 1) })
   })
 
-test('knows a zip of anything else, and what gzip has packed, by their sign alone', async () => {
+test('recognizes other zip files and gzip by their signature', async () => {
   assert.equal(await magicOf(zip([{ name: 'word/a.txt', bytes: 'a' }])), {
     mime: 'application/zip',
     extension: 'zip',
@@ -36,7 +37,24 @@ test('knows a zip of anything else, and what gzip has packed, by their sign alon
   })
 })
 
-test('finds sound behind a tag with a picture in it, and a TIFF whose list lies at its end', async () => {
+for (const [brands, mime, extension] of [
+  [['heic', 'mif1', 'heic'], 'image/heic', 'heic'],
+  [['heix', 'mif1'], 'image/heic', 'heic'],
+  [['mif1', 'miaf', 'heic'], 'image/heic', 'heic'],
+  [['mif1', 'miaf', 'avif'], 'image/avif', 'avif'],
+  [['mif1', 'miaf'], 'image/heif', 'heif'],
+  [['avif', 'mif1'], 'image/avif', 'avif'],
+  [['hevc', 'msf1'], 'image/heic-sequence', 'heic'],
+  [['msf1'], 'image/heif-sequence', 'heif'],
+  [['M4A ', 'mp42', 'isom'], 'audio/x-m4a', 'm4a'],
+  [['isom', 'heic'], 'video/mp4', 'mp4'],
+] as const)
+  test(`knows a file of the brands ${brands.join(', ')} as ${mime}`, async () => {
+    const [first, ...others] = brands
+    assert.equal(await magicOf(brandedPicture(first, ...others)), { mime, extension })
+  })
+
+test('finds audio after a tag with a picture, and a TIFF whose directory is at its end', async () => {
   const tag = Buffer.alloc(200_010)
   tag.write('ID3\u0004')
   // Seven bits a byte.
@@ -50,7 +68,7 @@ test('finds sound behind a tag with a picture in it, and a TIFF whose list lies 
   assert.is((await magicOf(tiff))?.mime, 'image/tiff')
 })
 
-test('holds nothing of what an entry says it has', async () => {
+test('does not allocate the size that a zip entry claims', async () => {
   const size = 800_000_000
   const entry = Buffer.alloc(30 + 8)
   entry.write('PK\u0003\u0004')

@@ -1,4 +1,4 @@
-/** No text that leaves the daemon names a place of this machine. */
+/** Error texts that leave the daemon contain no absolute path. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -8,7 +8,7 @@ import { pathless } from '../files/pathless.ts'
 const place = join(tmpdir(), 'some where', 'personas', 'ada', 'journal', 'CURRENT')
 const plain = join(tmpdir(), 'somewhere', 'personas', 'ada', 'journal', '000005.ldb')
 
-test('what lies in the home is told by its name there, anything else by its last name', () => {
+test('names files of the home by their path there, and others by their last name', () => {
   assert.is(
     pathless(`ENOENT: no such file or directory, open '${place}'`),
     "ENOENT: no such file or directory, open 'personas/ada/journal/CURRENT'",
@@ -28,7 +28,7 @@ test('what lies in the home is told by its name there, anything else by its last
   )
 })
 
-test('addresses, routes and other words stay as they are', () => {
+test('does not change addresses, routes and other text', () => {
   for (const text of [
     'The runtime at http://localhost:11434/tmp/api does not answer.',
     'GET /api/persona/ada/export',
@@ -38,7 +38,7 @@ test('addresses, routes and other words stay as they are', () => {
     assert.is(pathless(text), text)
 })
 
-test('a text of a million marks takes no time to speak of', () => {
+test('handles a text of a million quotation marks quickly', () => {
   for (const text of [
     "'/tmp".repeat(200_000),
     '/tmp/'.repeat(200_000),

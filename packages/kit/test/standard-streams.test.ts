@@ -1,11 +1,11 @@
-/** Lines for a stream that fails: what is written, what waits, what is dropped and counted. */
+/** Line output to a failing stream: which lines are written, wait, or are dropped and counted. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openLineOutput } from '../files/standard-streams.ts'
 import { createLog } from '../log.ts'
 
-/** A disk with `room` bytes; refuses with `code` when it is full. */
+/** A disk with `room` bytes, which fails with `code` when it is full. */
 const disk = (code: string, room: number) => {
   const state = { text: '', room }
   const writeBytes = (bytes: Uint8Array) => {
@@ -40,7 +40,7 @@ test('EAGAIN: keeps lines in order, drops those beyond its memory, and writes by
   assert.is(state.text, 'one\ntwo\nthree\n')
 })
 
-test('a log never throws, and says how many lines are missing once it works again', async () => {
+test('a log never throws, and reports the number of lost lines when it works again', async () => {
   const lines: string[] = []
   let isBroken = true
   const stream = {

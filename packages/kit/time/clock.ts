@@ -1,21 +1,21 @@
-/** Time as a dependency: one clock for the daemon, which tests can hold still and move. */
+/** Time as a dependency: the daemon has one clock, which tests can stop and move. */
 import { systemZone } from './system-zone.ts'
 import { offsetAt } from './zone-offset.ts'
 
 export interface Clock {
-  /** Epoch milliseconds. May jump back. */
+  /** Epoch ms. May jump back. */
   now(): number
-  /** IANA name of the zone the daemon lives in. */
+  /** IANA name of the daemon's zone. */
   readonly zone: string
-  /** Why the zone may be wrong, and what to do. */
+  /** Why the zone may be wrong, and what to do; null if it is fine. */
   readonly zoneWarning?: string | null
-  /** Resolves after `ms`, or at once when the signal aborts; never rejects. */
+  /** Resolves after `ms`, or immediately when the signal aborts. Never rejects. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** Calls back every `ms` until the returned function is called. */
   every(ms: number, beat: () => void): () => void
 }
 
-/** Epoch milliseconds, and the minutes from UTC then. */
+/** Epoch ms, and minutes east of UTC at that time. */
 export interface Instant {
   readonly at: number
   readonly offset: number
@@ -46,31 +46,34 @@ export const systemClock = (): Clock => ({
   },
 })
 
-/** ISO 8601 with the given offset in minutes, as every time the daemon shows. */
+/** Formats a time as ISO 8601 with the given offset in minutes. */
 export const isoWithOffset = (epoch: number, offset: number): string => {
   const local = Math.trunc(epoch) + offset * 60_000
   const day = Math.floor(local / dayLength)
   if (day !== latest.day) latest = { day, words: new Date(day * dayLength).toISOString().slice(0, -13) }
   const left = local - day * dayLength
   const [minute, ms] = [Math.trunc(left / 60_000), left % 1000]
-  const time = `${two(Math.trunc(minute / 60))}:${two(minute % 60)}:${two(Math.trunc(left / 1000) % 60)}`
+  const time = `${twoDigits(Math.trunc(minute / 60))}:${twoDigits(minute % 60)}:${twoDigits(Math.trunc(left / 1000) % 60)}`
   const sign = offset < 0 ? '-' : '+'
   const minutes = Math.abs(offset)
-  return `${latest.words}${time}.${ms < 100 ? '0' : ''}${two(ms)}${sign}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`
+  return `${latest.words}${time}.${ms < 100 ? '0' : ''}${twoDigits(ms)}${sign}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
 const dayLength = 24 * 60 * 60_000
-/** ⏱ Most times that are told one after another are of one day: a fifth of what a `Date` of each costs. */
+/**
+ * Cache of the last date, because consecutive times usually share it. Measured: a fifth of the time of a
+ * `Date` each.
+ */
 let latest = { day: 0, words: '1970-01-01T' }
 
-const two = (n: number): string => (n < 10 ? `0${n}` : String(n))
+const twoDigits = (n: number): string => (n < 10 ? `0${n}` : String(n))
 
-/** The same, with the offset of a zone at that instant. */
+/** Formats a time with the offset of a zone at that time. */
 export const isoIn = (zone: string, epoch: number): string => isoWithOffset(epoch, offsetAt(epoch, zone))
 
 /**
- * The clocks may have been set between a moment and the fact that tells of it; where it lived elsewhere then,
- * only what the fact says is known.
+ * Returns the offset at `epoch` from the view of a fact: that of the zone if the fact has the zone's offset,
+ * else the fact's own, since the daemon was in another zone then.
  */
 export const offsetThen =
   (zone: string) =>

@@ -1,21 +1,21 @@
-/** A moment as somebody writes it: an ISO date or date-time. */
+/** An ISO date or date-time. */
 const written =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/i
 
-/** Local time, to the millisecond, and epoch milliseconds where an offset stands with it. */
+/** Local time with milliseconds, and epoch ms if the text has an offset. */
 export interface Moment {
   readonly wall: string
   readonly at: number | null
-  /** No time of day was written. */
+  /** The text has no time of day. */
   readonly dateAlone: boolean
 }
 
-/** Written as a moment is, whether or not there is such a day or hour. */
+/** Checks only the form, not whether the day and hour exist. */
 export const isWritten = (text: string): boolean => written.test(text)
 
-/** Null for what is no ISO date or date-time. */
+/** Returns null if the text is not an ISO date or date-time. */
 export const readMoment = async (text: string): Promise<Moment | null> => {
-  // Asked late: what knows the zones takes longer to load than the rest of a start.
+  // Loaded on first use: luxon takes longer to load than the rest of a start.
   const { DateTime } = await import('luxon')
   const [, date, time, offset] = written.exec(text) ?? []
   const wall = DateTime.fromISO(`${date}T${time ?? '00:00'}`, { zone: 'utc' })

@@ -1,12 +1,12 @@
 /**
- * Time zones as POSIX writes them in TZ, and as a TZif file ends with them: `CET-1CEST,M3.5.0,M10.5.0/3`
- * (POSIX.1-2017, Base Definitions, 8.3). Offsets are counted west of UTC: `UTC+3` is 3 hours behind UTC.
+ * Time zones in the POSIX format of TZ, which is also at the end of TZif files: `CET-1CEST,M3.5.0,M10.5.0/3`
+ * (POSIX.1-2017, Base Definitions, 8.3). Offsets count west of UTC: `UTC+3` is 3 hours behind UTC.
  */
 
 import { zoneNamed } from './zone-name.ts'
 import { offsetAt } from './zone-offset.ts'
 
-/** A day of the year and minutes after its midnight. */
+/** Returns the time of a change in a year: the start of a day plus an offset, in ms. */
 type Change = (year: number) => number
 
 /** Offsets in minutes east of UTC. */
@@ -27,17 +27,17 @@ const offset = /([+-]?\d{1,2}(?::\d{2}){0,2})/.source
 const rule = /([^,]+)/.source
 const form = new RegExp(`^${name}${offset}(?:${name}${offset}?(?:,${rule},${rule})?)?$`, 'i')
 
-/** Null if the text is not of this form. */
+/** Returns null if the text has another format. */
 export const readPosixZone = (text: string): PosixZone | null => {
   const [, standardName, standard, summerName, summer, begin, end] = form.exec(text) ?? []
   if (standardName === undefined || standard === undefined) return null
-  const east = -minutesOf(standard)
+  const east = -toMinutes(standard)
   if (Math.abs(east) > 24 * 60) return null
   if (summerName === undefined) return { name: bare(standardName), standard: east, summer: null }
   const [begins, ends] = [readChange(begin), readChange(end)]
   if (begin !== undefined && (!begins || !ends)) return null
   const changes = begins && ends ? { begins, ends } : null
-  const ahead = summer === undefined ? east + 60 : -minutesOf(summer)
+  const ahead = summer === undefined ? east + 60 : -toMinutes(summer)
   return {
     name: bare(standardName),
     standard: east,
@@ -47,18 +47,18 @@ export const readPosixZone = (text: string): PosixZone | null => {
 
 const bare = (quoted: string): string => quoted.replace(/[<>]/g, '')
 
-const minutesOf = (text: string): number => {
+const toMinutes = (text: string): number => {
   const [hours = 0, minutes = 0] = text.replace(/^[+-]/, '').split(':').map(Number)
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }
 
 const dayLength = 24 * 60 * 60_000
 
-/** `M3.5.0/2` (month, week, day of the week), `J60/2` (without 29 February) or `59/2` (from 0). */
+/** Parses `M3.5.0/2` (month, week, day of the week), `J60/2` (without 29 February) or `59/2` (from 0). */
 const readChange = (text: string | undefined): Change | null => {
   const [day = '', time = '2'] = (text ?? '').split('/')
   if (!/^[+-]?\d{1,3}(?::\d{2}){0,2}$/.test(time)) return null
-  const after = minutesOf(time) * 60_000
+  const after = toMinutes(time) * 60_000
   const [, month, week, weekday] = /^M(\d{1,2})\.([1-5])\.([0-6])$/.exec(day) ?? []
   if (month !== undefined) {
     return (year) => dayOfWeek(year, Number(month) - 1, Number(week), Number(weekday)) + after
@@ -79,14 +79,14 @@ const dayOfWeek = (year: number, month: number, week: number, weekday: number): 
   return Date.UTC(year, month, day > last ? day - 7 : day)
 }
 
-/** Where several zones have the same clocks, the one with the most people is taken. */
+/** Preferred among zones with equal clocks: those with the most people. */
 export const likelyZones: readonly string[] = [
   ...['Europe/Berlin', 'Europe/London', 'Europe/Athens', 'Europe/Moscow'],
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles', 'America/Sao_Paulo'],
   ...['Asia/Kolkata', 'Asia/Shanghai', 'Asia/Tokyo', 'Australia/Sydney', 'Pacific/Auckland'],
 ]
 
-/** The zone in which the clocks show the same in the year of `now`; null if there is none. */
+/** Returns a zone with equal clocks in the year of `now`; null if there is none. */
 export const zoneLike = (posix: PosixZone, now: number): string | null => {
   const { standard, summer } = posix
   if (!summer && standard % 60 === 0 && standard <= 14 * 60 && standard >= -12 * 60)
@@ -96,7 +96,7 @@ export const zoneLike = (posix: PosixZone, now: number): string | null => {
   return null
 }
 
-/** Whether the clocks of the zone show the same in the year of `now`. */
+/** Returns whether the zone has equal clocks in the year of `now`. */
 export const isLike = (zone: string, posix: PosixZone, now: number): boolean =>
   comparison(posix, new Date(now).getUTCFullYear())(zone)
 

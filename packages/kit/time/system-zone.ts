@@ -1,5 +1,5 @@
 /**
- * The time zone of this machine. Node takes it from TZ or /etc/localtime and understands fewer forms than the
+ * The time zone of this machine. Node reads it from TZ or /etc/localtime and supports fewer formats than the
  * C library: for the others it reports undefined, Etc/Unknown or UTC.
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs'
@@ -9,13 +9,13 @@ import { zoneNamed } from './zone-name.ts'
 
 export interface SystemZone {
   readonly zone: string
-  /** What to correct, if the zone may not be the one that is meant. */
+  /** What to correct if the zone may be wrong. */
   readonly warning: string | null
 }
 
 export interface ZoneSources {
   readonly tz: string | undefined
-  /** What Node reports. */
+  /** The zone that Node reports. */
   readonly reported: string | undefined
   readonly platform: NodeJS.Platform
   /** Epoch ms. */
@@ -25,7 +25,7 @@ export interface ZoneSources {
 
 let resolved: SystemZone | undefined
 
-/** Resolved once, at the first use: Node takes longer to load the zones than the rest of a start takes. */
+/** Resolved once, on first use, because loading the zones takes Node longer than the rest of a start. */
 export const systemZone = (): SystemZone => {
   resolved ??= resolveZone({
     tz: process.env.TZ,
@@ -41,66 +41,69 @@ export const resolveZone = (sources: ZoneSources): SystemZone => {
   const { tz, platform } = sources
   const reported = zoneNamed(sources.reported ?? '')
   const isReliable = reported !== null && (platform === 'win32' || platform === 'darwin' || !isUtc(reported))
-  const given = unquoted(tz ?? '')
-  if (given === '') return isReliable ? found(reported) : ofMachine(sources, reported)
-  const zone = ofVariable(given, sources, isReliable ? reported : null)
-  if (zone !== null) return found(zone)
+  const value = unquote(tz ?? '')
+  if (value === '') return isReliable ? toZone(reported) : ofMachine(sources, reported)
+  const zone = ofVariable(value, sources, isReliable ? reported : null)
+  if (zone !== null) return toZone(zone)
   const machine = ofMachine(sources, null)
   return {
     zone: machine.zone,
-    warning: `TZ is ${JSON.stringify(given.slice(0, mostShown))}, which is no time zone that this daemon knows: ${machine.zone} is used. ${advice}`,
+    warning: `TZ is ${JSON.stringify(value.slice(0, mostShown))}, which is not a time zone that this daemon knows: ${machine.zone} is used. ${advice}`,
   }
 }
 
-const found = (zone: string): SystemZone => ({ zone, warning: null })
+const toZone = (zone: string): SystemZone => ({ zone, warning: null })
 const advice = 'Set TZ to the name of a zone, such as Europe/Berlin, and restart the daemon.'
-/** Characters of a wrong value. */
+/** Max characters of an invalid value in a message. */
 const mostShown = 60
 
 const isUtc = (zone: string): boolean => /^(?:etc\/)?(?:utc|uct|universal|zulu|gmt|greenwich)$/i.test(zone)
 
-/** Quotes come from a file of settings that no shell reads; a colon is POSIX's mark of a name or a path. */
-const unquoted = (tz: string): string =>
+/**
+ * Removes quotes, which come from settings files that no shell reads, and a colon, POSIX's mark of a name or
+ * a path.
+ */
+const unquote = (tz: string): string =>
   tz
     .trim()
     .replace(/^(["'])(.*)\1$/, '$2')
     .replace(/^:/, '')
     .trim()
 
-/** `reported`: what Node makes of it, if that can be relied on. */
-const ofVariable = (given: string, sources: ZoneSources, reported: string | null): string | null => {
-  const named = zoneNamed(withoutFolder(given))
-  if (named !== null) return reported ?? named
+/** `reported`: Node's result for TZ, if it is reliable. */
+const ofVariable = (value: string, sources: ZoneSources, reported: string | null): string | null => {
+  const namedZone = zoneNamed(withoutFolder(value))
+  if (namedZone !== null) return reported ?? namedZone
   if (sources.platform === 'win32' || sources.platform === 'darwin') if (reported !== null) return reported
-  const posix = readPosixZone(given)
+  const posix = readPosixZone(value)
   if (posix) return zoneLike(posix, sources.now)
-  const path = given === 'localtime' ? sources.paths.localtime : given
+  const path = value === 'localtime' ? sources.paths.localtime : value
   return path.startsWith('/') ? ofFile(path, sources) : null
 }
 
-/** `/usr/share/zoneinfo/Europe/Berlin` and `posix/Europe/Berlin` are Europe/Berlin. */
+/** Turns `/usr/share/zoneinfo/Europe/Berlin` and `posix/Europe/Berlin` into `Europe/Berlin`. */
 const withoutFolder = (path: string): string =>
   path.replace(/^\/.*\/zoneinfo[\w.-]*\//, '').replace(/^(?:posix|right)\//, '')
 
-/** `reported`: what Node says without TZ: nothing, or UTC, which it also says if it could not find out. */
+/** `reported`: Node's result without TZ. It is UTC if Node could not find the zone. */
 const ofMachine = (sources: ZoneSources, reported: string | null): SystemZone => {
   const { localtime, timezone } = sources.paths
   const zone = ofFile(localtime, sources) ?? zoneNamed(readText(timezone))
-  if (zone !== null) return found(reported !== null && isUtc(zone) ? reported : zone)
-  if (reported !== null) return found(reported)
+  if (zone !== null) return toZone(reported !== null && isUtc(zone) ? reported : zone)
+  if (reported !== null) return toZone(reported)
   return { zone: 'UTC', warning: `The time zone of this machine is not known: UTC is used. ${advice}` }
 }
 
 /**
- * The zone that a link leads to or a TZif file holds (RFC 8536). A file that is mounted over the target of a
- * link has another content than the link says.
+ * Returns the zone of a symbolic link's target or of a TZif file (RFC 8536). The content counts if another
+ * file was mounted over the target.
  */
 const ofFile = (path: string, sources: ZoneSources): string | null => {
   const { now, paths } = sources
   const bytes = readZoneFile(path)
   const posix = bytes && readPosixZone(lastLine(bytes))
-  const linked = zoneNamed(withoutFolder(realPath(path)))
-  if (linked !== null && (!posix || isLike(linked, posix, now))) return linked
+  const linkedZone = zoneNamed(withoutFolder(realPath(path)))
+  if (linkedZone !== null && (!posix || isLike(linkedZone, posix, now))) return linkedZone
   if (!bytes || !posix) return null
   if (lastLine(bytes) === 'UTC0') return 'UTC'
   const names = new Set([readText(paths.timezone), ...likelyZones, ...Intl.supportedValuesOf('timeZone')])
@@ -112,14 +115,14 @@ const ofFile = (path: string, sources: ZoneSources): string | null => {
   return zoneLike(posix, now)
 }
 
-/** Bytes: the largest file of a zone has 4 KB. */
+/** Bytes. The largest zone file has 4 KB. */
 const mostBytes = 64 * 1024
 
-/** Null if there is no such file, it is no TZif file, or its size is not the expected one. */
+/** Returns null if the file is missing, is not a TZif file, or does not have the expected size. */
 const readZoneFile = (path: string, size?: number): Buffer | null => {
   try {
-    const there = statSync(path)
-    if (!there.isFile() || there.size > mostBytes || (size !== undefined && there.size !== size)) return null
+    const stats = statSync(path)
+    if (!stats.isFile() || stats.size > mostBytes || (size !== undefined && stats.size !== size)) return null
     const bytes = readFileSync(path)
     return bytes.subarray(0, 4).toString('latin1') === 'TZif' ? bytes : null
   } catch {
@@ -127,7 +130,7 @@ const readZoneFile = (path: string, size?: number): Buffer | null => {
   }
 }
 
-/** The rule for times after the last one that the file lists. */
+/** Returns the rule for times after the last one in the file. */
 const lastLine = (bytes: Buffer): string =>
   bytes.subarray(bytes.lastIndexOf('\n', bytes.length - 2) + 1, -1).toString('latin1')
 

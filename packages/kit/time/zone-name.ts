@@ -1,9 +1,11 @@
-/** Names of time zones, checked against those that this Node knows. Loads no library: a start needs it. */
+/**
+ * Names of time zones, checked against those of this Node. Loads no library, because every start needs it.
+ */
 
-/** A bare offset is accepted by some versions of Node, and has no summer time. */
+/** Rejects bare offsets, which some versions of Node accept but which have no summer time. */
 const isName = (text: string): boolean => /^[a-z]/i.test(text) && !/^etc\/unknown$/i.test(text)
 
-/** The IANA name in its usual spelling, or null if there is no such zone. */
+/** Returns the IANA name in its usual spelling, or null if the zone is unknown. */
 export const zoneNamed = (text: string): string | null => {
   if (!isName(text)) return null
   try {
@@ -18,14 +20,14 @@ const known = new Map<string, string>()
 const mostKnown = 2000
 
 /**
- * The zone if this Node knows it, otherwise UTC: a fact may hold a zone that only another version of Node
- * knows, and a wrong hour is better than a persona that cannot answer.
+ * Returns the zone if this Node knows it, otherwise UTC. A fact may name a zone that only another version of
+ * Node knows, and a wrong hour is better than a persona that cannot answer.
  */
 export const knownZone = (zone: string): string => {
   const before = known.get(zone)
   if (before !== undefined) return before
   if (known.size >= mostKnown) known.clear()
-  const checked = zoneNamed(zone) === null ? 'UTC' : zone
-  known.set(zone, checked)
-  return checked
+  const knownName = zoneNamed(zone) === null ? 'UTC' : zone
+  known.set(zone, knownName)
+  return knownName
 }

@@ -1,18 +1,18 @@
-/** How far the clocks of a zone are from UTC. */
+/** The offset of a zone's clocks from UTC. */
 import { knownZone } from './zone-name.ts'
 
-/** Offsets change on quarter hours at the finest: one lookup per zone and quarter hour is enough. */
+/** Cache granularity in ms: offsets change only on quarter hours. */
 const quarter = 15 * 60_000
 const formats = new Map<string, Intl.DateTimeFormat>()
-const looked = new Map<string, { readonly slot: number; readonly offset: number }>()
+const cache = new Map<string, { readonly slot: number; readonly offset: number }>()
 
-/** Minutes east of UTC at an instant, in a zone. */
+/** Returns the minutes east of UTC at an instant in a zone. */
 export const offsetAt = (epoch: number, zone: string): number => {
   const slot = Math.floor(epoch / quarter)
-  const known = looked.get(zone)
+  const known = cache.get(zone)
   if (known?.slot === slot) return known.offset
   const offset = lookUp(epoch, knownZone(zone))
-  looked.set(zone, { slot, offset })
+  cache.set(zone, { slot, offset })
   return offset
 }
 

@@ -113,7 +113,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
         try {
           yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, maxCalls)
         } catch (error) {
-          if (!isStatus(error, 400, 'line') || !/does not support tools/.test(error.message)) throw error
+          if (!refusesTools(error)) throw error
           descriptions.takesNoTools(runtime, name)
           yield* answer(ask({}), calls, maxCalls)
         }
@@ -173,7 +173,10 @@ const toMessage = (message: Message, files: Bytes) => {
   }
 }
 
-const toTool = ({ name, description, parameters }: ToolSpec) => ({
+export const refusesTools = (error: unknown): boolean =>
+  isStatus(error, 400, 'line') && /does not support tools/.test(error.message)
+
+export const toTool = ({ name, description, parameters }: ToolSpec) => ({
   type: 'function',
   function: { name, description, parameters },
 })

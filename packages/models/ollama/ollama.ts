@@ -82,11 +82,12 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     forAPerson(async () => {
       const runtime = open(at)
       descriptions.forget(runtime, model)
-      if (isSpokenTo(slot)) await prepareChat({ runtime, network, model, progress, signal })
+      if (isSpokenTo(slot)) await prepareChat({ runtime, network, descriptions, model, progress, signal })
       else
         await prepareBeside({
           runtime,
           network,
+          descriptions,
           model: slot === 'mouth' ? readVoice(model).model : model,
           progress,
           signal,

@@ -1,13 +1,17 @@
 /** Prepares a local model for an organ: pulls it if it is missing, and for a chat generates one word. */
 
 import type { Network } from '../../kit/network/network.ts'
+import { firstPrompt } from '../first-prompt.ts'
 import type { Progress } from '../models.ts'
+import type { Descriptions } from './descriptions.ts'
 import { knows, unlessAbsent } from './model-list.ts'
+import { refusesTools, toTool } from './ollama-mind.ts'
 import { isStatus, type Runtime, RuntimeError } from './runtime.ts'
 
 export interface Preparing {
   readonly runtime: Runtime
   readonly network: Network
+  readonly descriptions: Pick<Descriptions, 'takesNoTools'>
   readonly model: string
   readonly progress: (p: Progress) => void
   readonly signal: AbortSignal | undefined
@@ -92,9 +96,20 @@ const pull = async (preparing: Preparing): Promise<RuntimeError | undefined> => 
   }
 }
 
-const oneWord = async ({ runtime, network, model, signal }: Preparing): Promise<void> => {
-  const messages = [{ role: 'user', content: 'Say one word.' }]
-  const body = { model, messages, stream: false, options: { num_predict: 4, num_ctx: 4096 } }
-  const lines = await runtime.all({ path: '/api/chat', body, fetch: network.local, signal, model })
+/** Sends a request like a turn: streamed, with a tool. */
+const oneWord = async ({ runtime, network, descriptions, model, signal }: Preparing): Promise<void> => {
+  const { system, messages, tools } = firstPrompt
+  const body = {
+    model,
+    messages: [{ role: 'system', content: system }, ...messages],
+    ...{ stream: true, options: { num_predict: 4, num_ctx: 4096 } },
+  }
+  const ask = (more: object) =>
+    runtime.all({ path: '/api/chat', body: { ...body, ...more }, fetch: network.local, signal, model })
+  const lines = await ask({ tools: tools.map(toTool) }).catch((error: unknown) => {
+    if (!refusesTools(error)) throw error
+    descriptions.takesNoTools(runtime, model)
+    return ask({})
+  })
   if (!lines.some((line) => line.message || line.done)) throw stranger(runtime)
 }

@@ -6,7 +6,15 @@
 import type { Fetch } from '../../kit/network/network.ts'
 
 /** The working base address, by request path. */
-export type FoundBases = Map<string, string>
+export interface FoundBases {
+  get(path: string): string | undefined
+  values(): Iterable<string>
+  set(path: string, base: string): void
+  /** Records that no form has the path. Requests to it use this base without a search. */
+  setMissing(path: string, base: string): void
+  delete(path: string): void
+  clear(): void
+}
 
 /** Returns the forms in the order of the attempts. An address with a version is used as it is. */
 export const baseForms = (address: string): readonly string[] => {
@@ -30,7 +38,12 @@ export const withBases = (fetch: Fetch, bases: readonly string[], foundBases: Fo
     const tail = url.slice(first.length)
     const [path = ''] = tail.split('?')
     const known = foundBases.get(path)
-    if (known !== undefined) return fetch(`${known}${tail}`, init)
+    if (known !== undefined) {
+      const { response, isMissing } = await judge(await fetch(`${known}${tail}`, init))
+      if (!isMissing || known === first) return response
+      // The server has moved.
+      foundBases.delete(path)
+    }
     let missing: Response | undefined
     for (const base of new Set([...foundBases.values(), ...bases])) {
       const { response, isMissing } = await judge(await fetch(`${base}${tail}`, init))
@@ -41,7 +54,7 @@ export const withBases = (fetch: Fetch, bases: readonly string[], foundBases: Fo
       missing ??= response
     }
     // If no form has this path, do not search again.
-    foundBases.set(path, first)
+    foundBases.setMissing(path, first)
     return missing ?? fetch(input, init)
   }
 }

@@ -2,11 +2,14 @@
  * A provider's endpoint: lists its models, checks the key, and tests a model.
  */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
+import { firstPrompt } from '../first-prompt.ts'
 import { MindError } from '../mind.ts'
 import { isSpokenTo, type Progress } from '../models.ts'
+import { takesNothing } from '../prompt-files.ts'
 import { type At, readAddress } from './address.ts'
-import { openChatModel } from './chat-model.ts'
-import { type About, refusalIn, troubleOf } from './failures.ts'
+import { type ChatCall, type ChatModel, openChatModel } from './chat-model.ts'
+import { toChat } from './chat-prompt.ts'
+import { type About, isMisread, refusalIn, troubleOf } from './failures.ts'
 import { list } from './listing.ts'
 
 /** All throw `MindError`, or the signal's reason. */
@@ -41,7 +44,9 @@ export const createEndpoint = (timeout: number): Endpoint => ({
     // Models without a chat are not tested here, because lists omit many of them. Their errors appear at the
     // first use.
     if (!isSpokenTo(slot)) return
-    if (Array.isArray(models) && models.includes(at.model) && (await provesKey(about, signal))) return
+    // Compatible servers list models that they serve without tools or streams, and some list without a key.
+    const isKnownProvider = about.address.service !== 'compatible'
+    if (isKnownProvider && Array.isArray(models) && models.includes(at.model)) return
     progress({ model: at.model, status: 'waking the model', completed: null, total: null })
     await oneWord(about, at.model, signal)
   },
@@ -66,34 +71,37 @@ export const createEndpoint = (timeout: number): Endpoint => ({
 
 const toAbout = (at: At): About => ({ address: readAddress(at), model: at.model, now: at.now })
 
-/** Returns true if the list proves that the key is valid. Some servers show the list to everyone. */
-const provesKey = async (about: About, signal: AbortSignal | undefined): Promise<boolean> => {
-  const { service, key, near } = about.address
-  if (service !== 'compatible' || key === null || near) return true
-  try {
-    return !Array.isArray(await list(about, signal, false))
-  } catch {
-    signal?.throwIfAborted()
-    return true
-  }
-}
-
-/** Accepts any answer, because a model that thinks first may use up the whole limit. */
+/**
+ * Sends a request like a turn: streamed, with a tool. Accepts any answer, because a model that thinks first
+ * may use up the whole limit.
+ */
 const oneWord = async (about: About, name: string, signal: AbortSignal | undefined): Promise<void> => {
   const model = await openChatModel(about.address, name)
   try {
-    await model.doGenerate({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say one word.' }] }],
-      // Some services reject a lower limit.
-      maxOutputTokens: 16,
-      ...(signal ? { abortSignal: signal } : {}),
-    })
+    const chat = await toChat(firstPrompt, takesNothing, about.address, name)
+    // Some services reject a lower limit.
+    await readWord(model, { ...chat, maxOutputTokens: 16, ...(signal ? { abortSignal: signal } : {}) })
   } catch (error) {
     signal?.throwIfAborted()
     const refusal = error instanceof Error ? refusalIn(error) : undefined
     if (refusal && /max_tokens or model output limit was reached/.test(refusal.body)) return
     throw troubleOf(error, about)
   }
+}
+
+/** As in a turn, requests the whole answer once if the stream is cut off or cannot be parsed. */
+const readWord = async (model: ChatModel, asked: ChatCall): Promise<void> => {
+  try {
+    const { stream } = await model.doStream(asked)
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'finish' && part.finishReason.raw !== undefined) return
+    }
+  } catch (error) {
+    if (!isMisread(error)) throw error
+    asked.abortSignal?.throwIfAborted()
+  }
+  await model.doGenerate(asked)
 }
 
 // Not AbortSignal.timeout inside AbortSignal.any: Node 20 may collect it before it fires.

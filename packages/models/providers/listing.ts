@@ -10,15 +10,11 @@ const mostPages = 5
 const longestName = 300
 
 /** Throws `MindError`, or the signal's reason. */
-export const list = async (
-  about: About,
-  signal: AbortSignal | undefined,
-  withKey = true,
-): Promise<Listed> => {
+export const list = async (about: About, signal: AbortSignal | undefined): Promise<Listed> => {
   const names = new Set<string>()
   let next: string | null = ''
   for (let page = 0; page < mostPages && next !== null; page++) {
-    const read = await readPage(about, next, signal, withKey)
+    const read = await readPage(about, next, signal)
     if (typeof read === 'string') return page === 0 ? read : [...names]
     for (const name of read.names) if (name && name.length <= longestName) names.add(name)
     next = read.next
@@ -36,14 +32,13 @@ const readPage = async (
   about: About,
   after: string,
   signal: AbortSignal | undefined,
-  withKey: boolean,
 ): Promise<Page | 'absent' | 'odd'> => {
   const { base, service, fetch } = about.address
   const adapter = await adapterOf(service)
   const headers = {
     accept: 'application/json',
     ...adapter.listHeaders,
-    ...(withKey ? keyHeader(about.address) : {}),
+    ...keyHeader(about.address),
   }
   try {
     const response = await fetch(`${base}/models${adapter.listQuery?.(encodeURIComponent(after)) ?? ''}`, {

@@ -39,6 +39,11 @@ interface ProviderRow extends ServiceRow {
   readonly cannot: Readonly<Partial<Record<Craft, string>>>
 }
 
+/** Source: https://ai.google.dev/gemini-api/docs/image-understanding#supported-formats. */
+const geminiPictures = ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif']
+/** Source: https://docs.x.ai/docs/guides/image-understanding. */
+const xaiPictures = ['image/png', 'image/jpeg']
+
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
 export const providerTable: Readonly<Record<Provider, ProviderRow>> = {
@@ -68,7 +73,7 @@ export const providerTable: Readonly<Record<Provider, ProviderRow>> = {
     version: 'v1beta',
     keyHeader: (key) => ({ 'x-goog-api-key': key }),
     keyPage: 'https://aistudio.google.com/apikey',
-    takes: { images: true, documents: true },
+    takes: { images: true, pictures: geminiPictures, documents: true },
     holds: 1_000_000,
     embeds: true,
     cannot: {},
@@ -96,7 +101,7 @@ export const providerTable: Readonly<Record<Provider, ProviderRow>> = {
     version: 'v1',
     keyHeader: bearer,
     keyPage: 'https://console.x.ai',
-    takes: { images: true, documents: false },
+    takes: { images: true, pictures: xaiPictures, documents: false },
     holds: 128_000,
     embeds: false,
     cannot: { Ear: 'xAI cannot listen to recordings here.', Mouth: 'xAI offers no speech here.' },

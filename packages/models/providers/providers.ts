@@ -8,18 +8,17 @@ import type { Progress } from '../models.ts'
 import { takesNothing } from '../prompt-files.ts'
 import type { Ear, Imagination, Mouth, Takes } from '../sense-models.ts'
 import { type At, readAddress } from './address.ts'
-import type { FoundBases } from './base-addresses.ts'
 import type { KeptChats } from './chat-model.ts'
-import type { KnownWay } from './chat-ways.ts'
 import { serviceTable } from './provider-table.ts'
-import { createRefusedFields, type RefusedFields } from './refused-fields.ts'
 import type { RefusedTools } from './refused-tools.ts'
+import type { ServerMemory } from './server-memory.ts'
 
 export interface CloudDeps {
   readonly network: Network
   readonly now: () => number
   /** Timeout of a probe in ms. */
   readonly probeTimeout: number
+  readonly memory: ServerMemory
 }
 
 /** An organ with its address and key resolved. */
@@ -39,37 +38,17 @@ export interface Cloud {
   refusals(asked: Omit<Asked, 'apiKey'>): readonly string[]
 }
 
-export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud => {
+export const createCloud = ({ network, now, probeTimeout, memory }: CloudDeps): Cloud => {
   const at = (asked: Asked): At => ({
     ...{ ...asked, network, now },
-    ...{ refused: getFields(asked), found: getBases(asked), way: getWay(asked) },
+    ...{ refused: memory.refused(asked), found: memory.bases(asked), way: memory.way(asked) },
   })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()
   // Models that have refused a picture.
   const blind = new Set<string>()
   const refusing = new Map<string, RefusedTools>()
-  const fields = new Map<string, RefusedFields>()
   const key = ({ url, model }: Omit<Asked, 'apiKey'>) => `${url} ${model}`
-  const getFields = (asked: Asked): RefusedFields => {
-    const known = fields.get(key(asked)) ?? createRefusedFields(now)
-    fields.set(key(asked), known)
-    return known
-  }
-
-  const bases = new Map<string, FoundBases>()
-  const getBases = ({ url }: Asked): FoundBases => {
-    const known = bases.get(url) ?? new Map<string, string>()
-    bases.set(url, known)
-    return known
-  }
-
-  const ways = new Map<string, KnownWay>()
-  const getWay = (asked: Asked): KnownWay => {
-    const known = ways.get(key(asked)) ?? { current: undefined }
-    ways.set(key(asked), known)
-    return known
-  }
 
   const takes = (asked: Asked): Takes => {
     const supported = getTakes(at(asked))
@@ -80,9 +59,9 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
     prepare: async (slot, asked, progress, signal) => {
       blind.delete(key(asked))
       refusing.delete(key(asked))
-      getFields(asked).clear()
-      getBases(asked).clear()
-      getWay(asked).current = undefined
+      memory.refused(asked).clear()
+      memory.bases(asked).clear()
+      memory.way(asked).current = undefined
       await (await openEndpoint()).prepare(slot, at(asked), progress, signal)
     },
     probe: async (asked, signal) => (await openEndpoint()).probe(at(asked), signal),
@@ -110,10 +89,10 @@ export const createCloud = ({ network, now, probeTimeout }: CloudDeps): Cloud =>
     takes,
     holds: (asked) => getContext(at(asked)),
     refusals: (asked) =>
-      fields
-        .get(key(asked))
-        ?.current()
-        .map(({ name }) => name) ?? [],
+      memory
+        .refused(asked)
+        .current()
+        .map(({ name }) => name),
   }
 }
 

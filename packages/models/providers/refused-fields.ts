@@ -16,21 +16,35 @@ export interface RefusedFields {
   current(): readonly Remedy[]
   remember(learned: readonly Remedy[]): void
   clear(): void
+  /** Epoch milliseconds by remedy. */
+  learnedAt(): ReadonlyMap<Remedy, number>
 }
 
 const rememberedMs = 86_400_000
 
-export const createRefusedFields = (now: () => number): RefusedFields => {
-  const learnedAt = new Map<Remedy, number>()
+/** `known`: remedies with the time at which they were learned. `onChange` is not called on expiry. */
+export const createRefusedFields = (
+  now: () => number,
+  known: Iterable<readonly [Remedy, number]> = [],
+  onChange: () => void = () => {},
+): RefusedFields => {
+  const learnedAt = new Map(known)
   return {
     current: () => {
       for (const [remedy, time] of learnedAt) if (now() - time >= rememberedMs) learnedAt.delete(remedy)
       return [...learnedAt.keys()]
     },
     remember: (remedies) => {
-      for (const remedy of remedies) if (!learnedAt.has(remedy)) learnedAt.set(remedy, now())
+      const newRemedies = remedies.filter((remedy) => !learnedAt.has(remedy))
+      for (const remedy of newRemedies) learnedAt.set(remedy, now())
+      if (newRemedies.length > 0) onChange()
     },
-    clear: () => learnedAt.clear(),
+    clear: () => {
+      if (learnedAt.size === 0) return
+      learnedAt.clear()
+      onChange()
+    },
+    learnedAt: () => learnedAt,
   }
 }
 

@@ -1,52 +1,52 @@
 /**
- * Discord's REST API with one bot's token: every call goes through the daemon's own fetch, is made once, and
- * fails in one way.
+ * Discord's REST API with the token of one bot. Each call uses the daemon's own fetch, is tried once, and
+ * fails with a DiscordError.
  */
 import { DiscordAPIError, HTTPError, RateLimitError, type RawFile, REST } from '@discordjs/rest'
 import type { Fetch } from '../../../packages/kit/network/network.ts'
 import { NetworkError } from '../../../packages/kit/network/network-error.ts'
 
 /**
- * `message` is one sentence, without the token. `token`: it was refused. `lasting`: trying again is useless.
- * `code`: Discord's own, or null.
+ * `message` is one sentence without the token. Kind `token`: Discord rejected the token. Kind `lasting`:
+ * retrying does not help. `code` is Discord's error code, or null.
  */
 export class DiscordError extends Error {
   override readonly name = 'DiscordError'
   readonly kind: 'token' | 'lasting' | 'passing'
   readonly code: number | null
-  /** Milliseconds before Discord takes more, where it said so. */
+  /** Milliseconds until the next call is allowed, or null if Discord gave no time. */
   readonly wait: number | null
   constructor(
     message: string,
     kind: DiscordError['kind'],
-    told: { readonly code?: number | null; readonly wait?: number } = {},
+    details: { readonly code?: number | null; readonly wait?: number } = {},
   ) {
     super(message)
     this.kind = kind
-    this.code = told.code ?? null
-    this.wait = told.wait ?? null
+    this.code = details.code ?? null
+    this.wait = details.wait ?? null
   }
 }
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH'
-  /** After `/v10`. */
+  /** The path after `/v10`. */
   readonly route: `/${string}`
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** False where the address itself is what allows it. */
+  /** False if the URL itself authorizes the call. */
   readonly auth?: false
   readonly files?: readonly RawFile[]
   readonly signal?: AbortSignal
 }
 
 export interface Api {
-  /** The answer's JSON. Throws DiscordError. */
+  /** Returns the JSON of the response. Rejects with DiscordError. */
   call(call: Call): Promise<unknown>
   close(): void
 }
 
-/** Milliseconds until an answer begins. */
+/** Milliseconds until the response must begin. */
 const timeout = 60_000
 
 export const createApi = ({
@@ -62,10 +62,10 @@ export const createApi = ({
     version: '10',
     api: base,
     timeout,
-    // The outbox tries again, and waits; here it would be hidden, and could not be stopped.
+    // The outbox retries. Retries inside the client would be invisible and could not be stopped.
     retries: 0,
     rejectOnRateLimit: () => true,
-    // Types of another undici; the objects are the same.
+    // The client uses the types of another undici version. The objects are the same.
     makeRequest: (url, init) => fetch(url, init as unknown as RequestInit),
   }).setToken(token)
   const isToken = /^[\x21-\x7e]+$/.test(token)
@@ -80,22 +80,22 @@ export const createApi = ({
       ...(files && { files: [...files] }),
       signal,
     })
-  const call = async (asked: Call): Promise<unknown> => {
-    // It would not fit into a header, and the complaint would quote it.
+  const call = async (callOptions: Call): Promise<unknown> => {
+    // Such a token is not valid in a header, and the error message would quote it.
     if (!isToken) throw refusedToken()
-    // The client listens to the signal of a call for ever: this one lasts no longer than the call.
+    // The client never removes its listener from a signal, so each call gets a signal of its own.
     const ending = new AbortController()
     const end = () => ending.abort()
-    if (asked.signal?.aborted) end()
-    asked.signal?.addEventListener('abort', end, { once: true })
+    if (callOptions.signal?.aborted) end()
+    callOptions.signal?.addEventListener('abort', end, { once: true })
     try {
-      return await request(asked, ending.signal)
+      return await request(callOptions, ending.signal)
     } catch (error) {
-      // A refused token is forgotten by the client, and every later call would fail with other words.
+      // After a 401 the client drops the token, and every later call would fail with another message.
       rest.setToken(token)
-      throw explained(error)
+      throw toDiscordError(error)
     } finally {
-      asked.signal?.removeEventListener('abort', end)
+      callOptions.signal?.removeEventListener('abort', end)
     }
   }
   const close = () => {
@@ -107,11 +107,11 @@ export const createApi = ({
 
 const refusedToken = () => new DiscordError('Discord does not accept the bot’s token.', 'token')
 
-// Nothing is handed on as a cause: the client's errors hold whole requests.
-const explained = (error: unknown): DiscordError => {
+// Sets no `cause`, because the client's errors contain whole requests.
+const toDiscordError = (error: unknown): DiscordError => {
   if (error instanceof DiscordError) return error
   if (error instanceof RateLimitError) return limited(error)
-  if (error instanceof DiscordAPIError) return refused(error)
+  if (error instanceof DiscordAPIError) return toRefusal(error)
   if (error instanceof HTTPError)
     return new DiscordError(`Discord answered with status ${error.status}.`, 'passing')
   if (error instanceof NetworkError)
@@ -126,10 +126,12 @@ const explained = (error: unknown): DiscordError => {
   )
 }
 
-/** ⏱ The client tells the time in one of three places. */
+/** Measured: the client reports the time in one of three fields. */
 const limited = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitError): DiscordError => {
   const wait = Math.max(500, ...[timeToReset, retryAfter, sublimitTimeout].filter(Number.isFinite))
-  return new DiscordError(`Discord takes no more for ${Math.ceil(wait / 1000)} s.`, 'passing', { wait })
+  return new DiscordError(`Discord accepts no more messages for ${Math.ceil(wait / 1000)} s.`, 'passing', {
+    wait,
+  })
 }
 
 const sentences: Readonly<Record<number, string>> = {
@@ -138,13 +140,13 @@ const sentences: Readonly<Record<number, string>> = {
   50001: 'The bot has no access to this Discord channel.',
   50007:
     'Discord does not let the bot write to this person: they must share a server with it and allow direct messages.',
-  50013: 'The bot has not the permission to write in this Discord channel.',
+  50013: 'The bot is not allowed to write in this Discord channel.',
 }
 
-const refused = ({ status, code, message }: DiscordAPIError): DiscordError => {
+const toRefusal = ({ status, code, message }: DiscordAPIError): DiscordError => {
   if (status === 401) return refusedToken()
   if (status === 413) return new DiscordError('The file is too large for Discord.', 'lasting')
-  // What has no code of Discord's comes from somebody between it and the daemon.
+  // A response without a Discord error code comes from a proxy.
   if (typeof code !== 'number') return new DiscordError(`Discord answered with status ${status}.`, 'passing')
   return new DiscordError(
     sentences[code] ?? `Discord refused it: ${message.slice(0, 200)} (${code}).`,

@@ -1,6 +1,6 @@
 /**
- * Files that came with a message: fetched from where Discord keeps them, without the bot's token, when they
- * are read.
+ * Attachments of a message. They are downloaded from Discord's CDN when they are read, without the bot's
+ * token.
  */
 import type { Network } from '../../../packages/kit/network/network.ts'
 import { NetworkError } from '../../../packages/kit/network/network-error.ts'
@@ -9,36 +9,40 @@ import { type HeardFile, SendError } from '../platform.ts'
 import type { Attachment } from './message.ts'
 
 export interface FilesDeps {
-  /** Address of the API. */
+  /** Base URL of the API. */
   readonly base: string
   readonly network: Pick<Network, 'download' | 'named'>
 }
 
-/** With a message of the person's, or with one that they passed on. */
+/** `forwarded`: the file came with a message that the user forwarded. */
 export interface Sent {
   readonly voice: boolean
   readonly forwarded: boolean
 }
 
-export const heardFile = (file: Attachment, { voice, forwarded }: Sent, deps: FilesDeps): HeardFile => ({
-  name: nameOf(file),
-  from: forwarded ? 'forwarded' : 'person',
+export const heardFile = (
+  file: Attachment,
+  { voice, forwarded: isForwarded }: Sent,
+  deps: FilesDeps,
+): HeardFile => ({
+  name: getName(file),
+  from: isForwarded ? 'forwarded' : 'person',
   by: null,
   voice: voice && !/^(image|video)\//.test(file.content_type),
-  bytes: (signal) => bytesOf(file, signal, deps),
+  bytes: (signal) => readBytes(file, signal, deps),
 })
 
-async function* bytesOf(
+async function* readBytes(
   { url }: Attachment,
   signal: AbortSignal,
   { base, network }: FilesDeps,
 ): AsyncGenerator<Uint8Array> {
-  const address = addressOf(url, base)
-  // Another place than the API is one that Discord names.
+  const address = toUrl(url, base)
+  // Any origin other than the API comes from Discord's response, so it is checked as a named address.
   const isApi = address.origin === new URL(base).origin
   const download = isApi ? network.download : network.named(zoneOf(base), 'download')
   try {
-    yield* await bodyOf(await download(address, { signal }))
+    yield* await getBody(await download(address, { signal }))
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     throw missing(
@@ -48,7 +52,7 @@ async function* bytesOf(
   }
 }
 
-const bodyOf = async (response: Response): Promise<AsyncIterable<Uint8Array>> => {
+const getBody = async (response: Response): Promise<AsyncIterable<Uint8Array>> => {
   const { ok, body, status } = response
   if (ok && body) return body as AsyncIterable<Uint8Array>
   await body?.cancel()
@@ -60,13 +64,13 @@ const bodyOf = async (response: Response): Promise<AsyncIterable<Uint8Array>> =>
 
 const missing = (message: string, lasting: boolean) => new SendError(message, { lasting })
 
-/** Only what is encrypted on the way, or where the API itself is. */
-const addressOf = (address: string, base: string): URL => {
+/** Accepts only HTTPS URLs, or URLs with the origin of the API. */
+const toUrl = (address: string, base: string): URL => {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url?.protocol !== 'https:' && url?.origin !== new URL(base).origin)
-    throw missing('Discord told no address of the file.', true)
+    throw missing('Discord gave no valid address for the file.', true)
   return url
 }
 
-const nameOf = ({ filename, content_type: mime }: Attachment): string =>
+const getName = ({ filename, content_type: mime }: Attachment): string =>
   filename || `file.${/^\w+\/(\w+)/.exec(mime)?.[1] ?? 'bin'}`

@@ -1,4 +1,4 @@
-/** Who a token belongs to. */
+/** Finds out which bot a token belongs to. */
 import * as z from 'zod'
 import type { Fetch } from '../../../packages/kit/network/network.ts'
 import { type Bot, TokenRefused } from '../../commands/channels.ts'
@@ -7,10 +7,10 @@ import { Snowflake } from './message.ts'
 
 const Me = z.object({ id: Snowflake, username: z.string().min(1) })
 
-/** Milliseconds. */
+/** Timeout in ms. */
 const longest = 10_000
 
-/** Throws TokenRefused. */
+/** Rejects with TokenRefused. */
 export const checkToken = async (
   token: string,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Somebody pressed a button on Discord, and what they are told. */
+/** Handles button presses on Discord and answers them. */
 import * as z from 'zod'
 import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
 import type { Log } from '../../../packages/kit/log.ts'
@@ -8,7 +8,7 @@ import { type Api, DiscordError } from './api.ts'
 import { Snowflake } from './message.ts'
 import { editMessage, withoutEmbeds } from './sending.ts'
 
-/** An interaction of a component. Its token is good for a quarter of an hour, and in no log. */
+/** A component interaction. Its token is valid for 15 minutes and must not be logged. */
 const Interaction = z.object({
   id: Snowflake,
   type: z.literal(3),
@@ -28,22 +28,22 @@ interface Deps {
   readonly pressed: Listener['pressed']
 }
 
-/** Seen, and the message changes later. */
-const deferred = 6
+/** Response type that acknowledges the press; the message is updated later. */
+const deferredUpdate = 6
 const ephemeral = 1 << 6
 const longest = 2000
-/** Discord tells no press again, and whoever pressed is there no longer than this. */
+/** Discord sends a press only once, and the user does not wait longer than this. */
 const mostTries = 10
 
-/** Must not throw. */
+/** The returned function must not throw. */
 export const createTakeInteraction = (deps: Deps) => {
   const { api, clock, log, signal, pressed } = deps
 
-  /** Within three seconds, however long it takes to keep what was decided. */
-  const seen = ({ id, token }: Interaction) =>
+  /** Discord requires this within 3 seconds, even if storing the decision takes longer. */
+  const acknowledge = ({ id, token }: Interaction) =>
     api.call({
       ...{ method: 'POST', route: `/interactions/${id}/${encodeURIComponent(token)}/callback` },
-      ...{ body: { type: deferred }, auth: false, signal },
+      ...{ body: { type: deferredUpdate }, auth: false, signal },
     })
 
   const decided = async ({ channel_id: target, data }: Interaction): Promise<PressResult | null> => {
@@ -51,14 +51,14 @@ export const createTakeInteraction = (deps: Deps) => {
       try {
         return await pressed({ target, data: data.custom_id })
       } catch (err) {
-        log.warn({ err, count: times }, 'A press of a button on Discord could not be kept yet.')
+        log.warn({ err, count: times }, 'failed to store a button press on Discord; it is tried again')
       }
       await clock.wait(pauseAfter(times), signal)
     }
     return null
   }
 
-  /** To whoever pressed alone. */
+  /** Sends a reply that only the person who pressed can see. */
   const whisper = ({ application_id: application, token }: Interaction, content: string) =>
     api.call({
       ...{ method: 'POST', route: `/webhooks/${application}/${encodeURIComponent(token)}` },
@@ -66,7 +66,7 @@ export const createTakeInteraction = (deps: Deps) => {
     })
 
   const take = async (interaction: Interaction) => {
-    const sign = seen(interaction).catch(untold)
+    const sign = acknowledge(interaction).catch(untold)
     const result = await decided(interaction)
     await sign
     if (!result || signal.aborted) return
@@ -78,8 +78,7 @@ export const createTakeInteraction = (deps: Deps) => {
   }
   const untold = (error: unknown) => {
     const reason = error instanceof DiscordError ? error.message : ''
-    if (!signal.aborted)
-      log.info({ reason }, 'Whoever pressed a button on Discord could not be told what came of it.')
+    if (!signal.aborted) log.info({ reason }, 'failed to answer a button press on Discord')
   }
 
   return (data: unknown): void => {

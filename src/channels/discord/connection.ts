@@ -1,8 +1,8 @@
 /**
- * The socket on which Discord tells what happens. Heartbeats and resuming are the shard's own; when to
- * connect, and when not to any more, is decided here. ⏱ The shard by itself connects twice a second while the
- * network is away, identifies without end (1000 a day cost the token), keeps the session of all bots in one
- * place, and comes back half a second after it was destroyed. So every attempt waits in `beforeConnecting`.
+ * Receives events through Discord's gateway socket. The shard of the library does heartbeats and resuming;
+ * this file decides when to connect. Measured: the shard alone reconnects twice a second while the network is
+ * down, identifies without limit (1000 a day reset the token), shares the session of all bots, and reconnects
+ * half a second after it was destroyed. So every attempt waits in `beforeConnecting`.
  */
 import {
   WebSocketShardEvents as Events,
@@ -24,46 +24,47 @@ export interface Connection {
 }
 
 export interface ConnectionDeps {
-  /** Address of the API, which names the address of the socket. */
+  /** Base URL of the API, which returns the URL of the socket. */
   readonly base: string
   readonly token: string
   readonly api: Api
   readonly clock: Clock
   readonly log: Log
-  /** A session begins: what was said before is not told. */
+  /** Called when a new session begins. Discord does not send earlier messages. */
   fresh(): void
-  /** The data of a MESSAGE_CREATE. */
+  /** Called with the data of a MESSAGE_CREATE. */
   message(data: unknown): void
-  /** Of a MESSAGE_UPDATE. */
+  /** Called with the data of a MESSAGE_UPDATE. */
   corrected(data: unknown): void
-  /** Of an INTERACTION_CREATE. */
+  /** Called with the data of an INTERACTION_CREATE. */
   interacted(data: unknown): void
   troubled(reason: string): void
   recovered(): void
 }
 
 /**
- * Messages in servers and in direct chats. Words that call the bot are told without the privileged intent.
+ * Messages in servers and in direct chats. The text of messages that mention the bot arrives without the
+ * privileged intent.
  */
 const intents = (1 << 9) | (1 << 12)
-/** Close codes after which the shard stays away, with what a person can do. */
+/** Close codes after which the shard does not reconnect, with advice for the user. */
 const lasting: Readonly<Record<number, string>> = {
   4004: 'Discord no longer accepts the bot’s token. Make a new one in the Discord developer portal, under Bot, and add the channel again with it.',
   4010: 'Discord refuses this connection (4010).',
   4011: 'The bot is in too many servers for one connection.',
   4012: 'Discord no longer speaks this version of its protocol.',
-  4013: 'Discord does not know what the bot asks to hear (4013).',
-  4014: 'Discord does not let the bot hear. Switch on Message Content Intent in the Discord developer portal, under Bot; it is tried again every ten minutes.',
+  4013: 'Discord does not accept the requested intents (4013).',
+  4014: 'Discord does not allow the bot to receive messages. Switch on Message Content Intent in the Discord developer portal, under Bot; it is tried again every ten minutes.',
 }
-const disallowed = 4014
+const disallowedCode = 4014
 
-/** Milliseconds. */
+/** All times in ms. */
 const retryDisallowed = 10 * 60_000
 const betweenIdentifies = 5_000
 const steady = 60_000
 const goodbye = 2_000
 const mostReset = 24 * 3600_000
-/** Attempts in vain before it is called a trouble: about half a minute. */
+/** Failed attempts before the channel is reported as not working: about half a minute. */
 const mostFailures = 5
 
 const Information = z.object({
@@ -82,20 +83,20 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   const leaving = new AbortController()
   const options = optionsWith(token)
   let session: SessionInfo | null = null
-  let over = false
+  let isStopped = false
   let failures = 0
   let upSince: number | null = null
   let trouble: string | null = null
   let identifiedAt = Number.NEGATIVE_INFINITY
-  /** The socket is open, so it can be closed; the shard closes one that is being opened badly. */
+  /** True while the socket is open. The shard does not cleanly close a socket that is still connecting. */
   let isOpen = false
 
-  const troubled = (reason: string) => {
+  const reportTrouble = (reason: string) => {
     if (trouble === reason || leaving.signal.aborted) return
     trouble = reason
     deps.troubled(reason)
   }
-  const up = () => {
+  const onConnected = () => {
     upSince = clock.now()
     trouble = null
     if (!leaving.signal.aborted) deps.recovered()
@@ -104,17 +105,17 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     failures = upSince !== null && clock.now() - upSince >= steady ? 1 : failures + 1
     upSince = null
     if (failures >= mostFailures && trouble === null)
-      troubled('Discord cannot be reached at the moment. It is tried again and again.')
+      reportTrouble('Discord cannot be reached at the moment. It is tried again and again.')
   }
   const stop = (reason: string) => {
-    over = true
-    troubled(reason)
+    isStopped = true
+    reportTrouble(reason)
   }
 
   const notAsked = (error: unknown) => {
     if (!(error instanceof DiscordError)) throw error
     if (error.kind === 'token') return stop(lasting[4004] ?? error.message)
-    log.debug({ reason: error.message }, 'Discord could not be asked for its gateway.')
+    log.debug({ reason: error.message }, 'failed to request the Discord gateway')
     failed()
   }
   const mayIdentify = async (): Promise<boolean> => {
@@ -122,13 +123,14 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
       const information = await informationFrom(api, base, leaving.signal)
       const { remaining, reset_after: reset } = information.session_start_limit
       if (remaining < 1) {
-        log.warn({ ms: reset }, 'Discord lets this bot begin no more sessions for a while.')
+        log.warn({ ms: reset }, 'the session limit of this Discord bot is reached')
         await clock.wait(Math.min(Math.max(reset, 1_000), mostReset), leaving.signal)
         return false
       }
       options.gatewayInformation = information
-      const since = clock.now() - identifiedAt
-      if (since >= 0 && since < betweenIdentifies) await clock.wait(betweenIdentifies - since, leaving.signal)
+      const elapsedMs = clock.now() - identifiedAt
+      if (elapsedMs >= 0 && elapsedMs < betweenIdentifies)
+        await clock.wait(betweenIdentifies - elapsedMs, leaving.signal)
       identifiedAt = clock.now()
       return true
     } catch (error) {
@@ -138,9 +140,9 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   }
   const beforeConnecting = async (): Promise<SessionInfo | null> => {
     for (;;) {
-      // None after the first failure: the shard itself has waited half a second.
+      // No wait after the first failure, because the shard has already waited half a second.
       await clock.wait(pauseAfter(failures - 1), leaving.signal)
-      if (over || leaving.signal.aborted) return never()
+      if (isStopped || leaving.signal.aborted) return waitForever()
       if (session) return session
       if ((await mayIdentify()) && !leaving.signal.aborted) return null
     }
@@ -160,20 +162,20 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     },
     0,
   )
-  // It says so by its events; the promise knows words only.
+  // Errors are reported by events; the promise has no more information.
   const connect = () => void shard.connect().catch(() => {})
   const destroy = () => shard.destroy({ code: 1000 }).catch(() => {})
 
   shard.on(Events.Hello, () => {
     isOpen = true
-    // A moment later, when the shard has begun to wait for its first heartbeat: it would wait on.
+    // Deferred until the shard waits for its first heartbeat. Destroyed earlier, it would wait forever.
     if (leaving.signal.aborted) void Promise.resolve().then(destroy)
   })
   shard.on(Events.Ready, () => {
-    up()
+    onConnected()
     deps.fresh()
   })
-  shard.on(Events.Resumed, up)
+  shard.on(Events.Resumed, onConnected)
   shard.on(Events.Dispatch, ({ t, d }) => {
     if (leaving.signal.aborted) return
     if (t === 'MESSAGE_CREATE') deps.message(d)
@@ -182,20 +184,20 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   })
   shard.on(Events.Closed, (code) => {
     isOpen = false
-    log.debug({ status: code }, 'The connection to Discord was closed.')
+    log.debug({ status: code }, 'the connection to Discord was closed')
     const reason = lasting[code]
     if (reason === undefined) return failed()
-    if (code !== disallowed) return stop(reason)
-    troubled(reason)
+    if (code !== disallowedCode) return stop(reason)
+    reportTrouble(reason)
     void clock.wait(retryDisallowed, leaving.signal).then(() => leaving.signal.aborted || connect())
   })
   shard.on(Events.SocketError, (error) =>
     log.debug(
       { reason: String((error as { code?: unknown }).code ?? '') },
-      'The connection to Discord failed.',
+      'the connection to Discord failed',
     ),
   )
-  // Without a listener it would end the process; the code that came before it has said all.
+  // Without a listener the error would end the process. The close code before it is already handled.
   shard.on(Events.Error, () => {})
   connect()
 
@@ -203,14 +205,14 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
     close: async () => {
       leaving.abort()
       if (!isOpen) return
-      const gone = new AbortController()
-      await Promise.race([destroy(), clock.wait(goodbye, gone.signal)])
-      gone.abort()
+      const goodbyeTimer = new AbortController()
+      await Promise.race([destroy(), clock.wait(goodbye, goodbyeTimer.signal)])
+      goodbyeTimer.abort()
     },
   }
 }
 
-/** Throws DiscordError. */
+/** Rejects with DiscordError. */
 const informationFrom = async (
   api: Api,
   base: string,
@@ -244,7 +246,10 @@ const optionsWith = (
   },
 })
 
-/** An address that is none would end the process, and nothing nearer than the API itself is called. */
+/**
+ * Returns undefined for an invalid address, which would end the process, and for an address in a more private
+ * network zone than the API.
+ */
 const gatewayAt = (address: unknown, base: string): string | undefined => {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined
   const url = new URL(address)
@@ -253,8 +258,8 @@ const gatewayAt = (address: unknown, base: string): string | undefined => {
     : undefined
 }
 
-/** ⏱ The library opens its socket itself: its address is looked up here before. */
+/** Measured: the library opens its socket itself, so its address is checked here first. */
 const isCalled = async (address: string, base: string): Promise<boolean> =>
   (await lookedUpRefusal(new URL(address), zoneOf(base), usualReach)) === null
 
-const never = () => new Promise<never>(() => {})
+const waitForever = () => new Promise<never>(() => {})

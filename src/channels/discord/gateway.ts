@@ -1,4 +1,4 @@
-/** One bot of Discord: what is written to it comes in, what it says goes out. */
+/** The gateway of one Discord bot: receives its messages and sends replies. */
 
 import pLimit from 'p-limit'
 import type { Log } from '../../../packages/kit/log.ts'
@@ -16,7 +16,7 @@ import { compared, isDirect, missedIn } from './missed.ts'
 import { createSending, type Sending } from './sending.ts'
 
 export interface DiscordDeps {
-  /** Address of the API, without its version. */
+  /** Base URL of the API, without its version. */
   readonly base: string
   readonly network: Pick<Network, 'remote' | 'download' | 'named'>
   readonly clock: Clock
@@ -28,13 +28,13 @@ export interface Opened extends Sending {
 }
 
 interface Place {
-  /** Null where the daemon knows of it from before. */
+  /** Null if the place was restored from the journal. */
   readonly direct: boolean | null
-  /** Id of the last message that was kept. */
+  /** Id of the last stored message. */
   readonly last: string
 }
 
-/** Chats whose last message is remembered, to ask for what was missed there. */
+/** Max chats whose last message is remembered, to request missed messages. */
 const mostPlaces = 50
 
 export const openBot = (token: string, bot: Bot, listener: Listener, deps: DiscordDeps): Opened => {
@@ -44,36 +44,37 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
   const api = createApi({ base: deps.base, token, fetch: deps.network.remote })
   const inbox = createInbox({ heard: (message) => listener.heard(message), clock, log, signal })
   const places = new Map<string, Place>()
-  /** Everything that comes waits until it is known which chats are asked for what was missed. */
+  /** Holds back events until the chats with missed messages are known. */
   const inOrder = pLimit(1)
 
   const hear = async (
     message: Message,
     direct: boolean,
-    { stale = false, edited = false } = {},
+    { stale = false, edited: isEdit = false } = {},
   ): Promise<void> => {
     const files = { base: deps.base, network: deps.network }
-    const heard = heardOf(message, {
+    const incoming = heardOf(message, {
       bot,
       direct,
-      edited,
+      edited: isEdit,
       open: (file, sent) => heardFile(file, sent, files),
     })
-    if (!heard) return
-    // What was commanded before the daemon woke, and perhaps obeyed: to wake it anew for that would never
-    // end.
-    if (stale && heard.command !== null) return
-    await inbox.tell(heard)
-    if (!signal.aborted && !edited) remember(places, message.channel_id, { direct, last: message.id })
+    if (!incoming) return
+    // A command from before the daemon started may already have been executed. Executing a missed `/restart`
+    // again would never end.
+    if (stale && incoming.command !== null) return
+    await inbox.tell(incoming)
+    if (!signal.aborted && !isEdit) remember(places, message.channel_id, { direct, last: message.id })
   }
-  const take = (data: unknown, edited: boolean): void => {
+  const take = (data: unknown, isEdit: boolean): void => {
     const read = Message.safeParse(data)
-    // What merely changed at a message is told without the rest of it.
-    if (!read.success)
-      return edited ? undefined : log.warn({}, 'Discord told of a message that could not be understood.')
+    // An update that only changes a part of a message is sent without the rest.
+    if (!read.success) return isEdit ? undefined : log.warn({}, 'failed to parse a message from Discord')
     const message = read.data
     void inOrder(() =>
-      inbox.inTurn(message.channel_id, () => hear(message, message.guild_id === undefined, { edited })),
+      inbox.inTurn(message.channel_id, () =>
+        hear(message, message.guild_id === undefined, { edited: isEdit }),
+      ),
     )
   }
   const askFor = async (target: string, { last, direct: known }: Place): Promise<void> => {
@@ -84,8 +85,8 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
   }
   const fresh = (): void => {
     void inOrder(async () => {
-      const known = await placesOf(listener, bot).catch((err) => {
-        log.error({ err }, 'It is not known which chats on Discord to ask for what was missed.')
+      const known = await readPlaces(listener, bot).catch((err) => {
+        log.error({ err }, 'failed to read which Discord chats may have missed messages')
         return new Map<string, Place>()
       })
       for (const [target, place] of places)
@@ -94,7 +95,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
     })
   }
 
-  const troubled = (reason: string) => signal.aborted || listener.troubled(reason)
+  const reportTrouble = (reason: string) => signal.aborted || listener.troubled(reason)
   const connection = openConnection({
     base: deps.base,
     token,
@@ -111,14 +112,14 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
       signal,
       pressed: (press) => listener.pressed(press),
     }),
-    troubled,
+    troubled: reportTrouble,
     recovered: () => listener.recovered(),
   })
   return {
-    ...createSending({ api, refused: troubled, closed: signal }),
+    ...createSending({ api, refused: reportTrouble, closed: signal }),
     close: async () => {
       leaving.abort()
-      // Whoever is being told something may be waiting for this very end; nothing new is begun.
+      // Does not wait for the listener, which may itself wait for this close. Nothing new is started.
       await connection.close()
       api.close()
     },
@@ -133,8 +134,8 @@ const remember = (places: Map<string, Place>, target: string, place: Place): voi
   if (places.size > mostPlaces && oldest !== undefined) places.delete(oldest)
 }
 
-/** As the daemon knows them from before. */
-const placesOf = async (listener: Listener, bot: Bot): Promise<Map<string, Place>> => {
+/** Returns the chats that the journal knows. */
+const readPlaces = async (listener: Listener, bot: Bot): Promise<Map<string, Place>> => {
   const known = (await listener.known?.()) ?? []
   const beginning = keyOf(bot, '')
   const read = known.flatMap(({ target, key }): [string, Place][] => {

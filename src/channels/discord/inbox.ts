@@ -1,6 +1,6 @@
 /**
- * What was written to the bot, handed on in the order it came, each chat for itself; what could not be kept
- * is told again.
+ * Passes incoming messages to the listener, in order within each chat. Retries messages that could not be
+ * stored.
  */
 
 import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
@@ -10,9 +10,9 @@ import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Heard } from '../platform.ts'
 
 export interface Inbox {
-  /** Resolves once it is kept, at once where it was already, or when the daemon leaves. */
+  /** Resolves once the message is stored, immediately if it already was, or when the daemon stops. */
   tell(message: Heard): Promise<void>
-  /** After everything that waits in this chat. */
+  /** Runs `work` after all pending work of this chat. */
   inTurn(target: string, work: () => Promise<void>): void
 }
 
@@ -23,33 +23,33 @@ export interface InboxDeps {
   readonly signal: AbortSignal
 }
 
-/** Keys of what was kept, so that what is told twice is heard once. */
+/** Keys of stored messages, so that a repeated message is stored only once. */
 const mostKeys = 2000
 
 export const createInbox = ({ heard, clock, log, signal }: InboxDeps): Inbox => {
-  const kept = new Set<string>()
+  const storedKeys = new Set<string>()
   const turns = createKeyedMutex()
 
   const keep = (key: string) => {
-    kept.add(key)
-    for (const oldest of kept) {
-      if (kept.size <= mostKeys) break
-      kept.delete(oldest)
+    storedKeys.add(key)
+    for (const oldest of storedKeys) {
+      if (storedKeys.size <= mostKeys) break
+      storedKeys.delete(oldest)
     }
   }
   const tell = async (message: Heard): Promise<void> => {
-    for (let failures = 1; !signal.aborted && !kept.has(message.key); failures++) {
+    for (let failures = 1; !signal.aborted && !storedKeys.has(message.key); failures++) {
       try {
         await heard(message)
         keep(message.key)
       } catch (err) {
-        log.warn({ err }, 'A message from Discord could not be kept; it is told again.')
+        log.warn({ err }, 'failed to store a message from Discord; it is tried again')
         await clock.wait(pauseAfter(failures), signal)
       }
     }
   }
   const inTurn = (target: string, work: () => Promise<void>): void => {
-    turns.run(target, work).catch((err) => log.error({ err }, 'A message from Discord was lost.'))
+    turns.run(target, work).catch((err) => log.error({ err }, 'failed to handle a message from Discord'))
   }
   return { tell, inTurn }
 }

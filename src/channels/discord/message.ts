@@ -1,4 +1,4 @@
-/** A message of Discord as a person's words: what is meant for the bot, without the marks of the platform. */
+/** Converts a Discord message to the message parts for the persona, without the markup of the platform. */
 import * as z from 'zod'
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
@@ -6,11 +6,11 @@ import type { Bot } from '../../commands/channels.ts'
 import type { Heard, HeardFile } from '../platform.ts'
 import type { Sent } from './attachments.ts'
 
-/** An id of Discord. */
+/** A Discord id. */
 export const Snowflake = z.string().regex(/^\d{1,20}$/)
 
-// What only adds to a message must not cost the message: an odd one is left out.
-const some = <T extends z.ZodType>(schema: T) =>
+// An invalid optional item is dropped, so that the rest of the message is still read.
+const arrayOf = <T extends z.ZodType>(schema: T) =>
   z
     .array(z.unknown())
     .catch([])
@@ -28,57 +28,60 @@ const Named = z.object({ name: words }).optional().catch(undefined)
 const Embed = z.object({ title: words, description: words, author: Named, provider: Named })
 const Poll = z.object({
   question: z.object({ text: words }),
-  answers: some(z.object({ poll_media: z.object({ text: words }) })),
+  answers: arrayOf(z.object({ poll_media: z.object({ text: words }) })),
 })
 
-const said = {
+const contentFields = {
   content: words,
-  attachments: some(Attachment),
-  embeds: some(Embed),
-  sticker_items: some(z.object({ name: words })),
+  attachments: arrayOf(Attachment),
+  embeds: arrayOf(Embed),
+  sticker_items: arrayOf(z.object({ name: words })),
   flags: z.number().catch(0),
 }
 
-/** Of MESSAGE_CREATE and of the REST API, which tells no `guild_id`. */
+/** A message of MESSAGE_CREATE or of the REST API. The REST API sends no `guild_id`. */
 export const Message = z.object({
-  ...said,
+  ...contentFields,
   id: Snowflake,
   channel_id: Snowflake,
   guild_id: Snowflake.optional(),
   type: z.number(),
   author: User,
   webhook_id: z.string().optional().catch(undefined),
-  mentions: some(User),
+  mentions: arrayOf(User),
   poll: Poll.optional().catch(undefined),
   referenced_message: z
-    .object({ ...said, author: User })
+    .object({ ...contentFields, author: User })
     .nullish()
     .catch(null),
   edited_timestamp: z.string().nullish().catch(null),
-  message_snapshots: some(z.object({ message: z.object(said) })),
+  message_snapshots: arrayOf(z.object({ message: z.object(contentFields) })),
 })
 export type Attachment = z.infer<typeof Attachment>
 export type Message = z.infer<typeof Message>
 
-/** Written by somebody; other numbers tell of pins, calls, newcomers. */
+/** Message types that a user wrote. Other types report pins, calls and new members. */
 const written = [0, 19]
-const spoken = 1 << 13
+const voiceFlag = 1 << 13
 
 export const keyOf = (bot: Bot, id: string): string => `discord:${bot.id}:${id}`
 
 interface Hearing {
   readonly bot: Bot
   readonly direct: boolean
-  /** It was written before, and now says this. */
+  /** True if this is a correction of an earlier message. */
   readonly edited?: boolean
   open(file: Attachment, sent: Sent): HeardFile
 }
 
 /**
- * Null for what is not for the bot: other bots, its own words, what happened instead of being said, talk of
- * others among themselves.
+ * Returns null for a message that is not meant for the bot: from a bot, a system message, or a message
+ * between other people.
  */
-export const heardOf = (message: Message, { bot, direct, edited = false, open }: Hearing): Heard | null => {
+export const heardOf = (
+  message: Message,
+  { bot, direct, edited: isEdit = false, open }: Hearing,
+): Heard | null => {
   const {
     id,
     channel_id: target,
@@ -86,16 +89,16 @@ export const heardOf = (message: Message, { bot, direct, edited = false, open }:
     webhook_id: hook,
     type,
     edited_timestamp: when,
-    message_snapshots: forwarded,
+    message_snapshots: snapshots,
   } = message
   if (author.bot || author.id === bot.id || hook !== undefined || !written.includes(type)) return null
   if (!direct && !isCalled(message, bot)) return null
 
-  const said = saidIn(message, bot, direct)
-  const parts = [...answeredBy(message, bot), ...said]
-  // Previews of links that are found later change a message, too: only who corrects it sets its time.
-  if (edited) {
-    if (said.length === 0 || !when) return null
+  const bodyParts = saidIn(message, bot, direct)
+  const parts = [...answeredBy(message, bot), ...bodyParts]
+  // A link preview that is added later also changes a message. Only a correction by the author sets the time.
+  if (isEdit) {
+    if (bodyParts.length === 0 || !when) return null
     return {
       key: correctionKeyOf(bot, id, when),
       target,
@@ -105,79 +108,81 @@ export const heardOf = (message: Message, { bot, direct, edited = false, open }:
       command: null,
     }
   }
-  const filesOf = ({ attachments, flags }: Pick<Message, 'attachments' | 'flags'>, isForwarded: boolean) =>
-    attachments.map((file) => open(file, { voice: (flags & spoken) !== 0, forwarded: isForwarded }))
+  const getFiles = ({ attachments, flags }: Pick<Message, 'attachments' | 'flags'>, isForwarded: boolean) =>
+    attachments.map((file) => open(file, { voice: (flags & voiceFlag) !== 0, forwarded: isForwarded }))
   const files = [
-    ...filesOf(message, false),
-    ...forwarded.flatMap((snapshot) => filesOf(snapshot.message, true)),
+    ...getFiles(message, false),
+    ...snapshots.flatMap((snapshot) => getFiles(snapshot.message, true)),
   ]
-  if (said.length === 0 && files.length === 0) return null
-  const [own] = said
+  if (bodyParts.length === 0 && files.length === 0) return null
+  const [firstPart] = bodyParts
   return {
     key: keyOf(bot, id),
     target,
     direct,
     parts,
     files,
-    command: own?.from === 'person' ? commandOf(own.text) : null,
+    command: firstPart?.from === 'person' ? parseCommand(firstPart.text) : null,
   }
 }
 
 /**
- * Another beginning than other keys: what was missed is asked for behind the last message that was written,
- * not behind one that was corrected.
+ * Uses another prefix than other keys, because missed messages are requested after the last written message,
+ * not after the last corrected one.
  */
 const correctionKeyOf = (bot: Bot, id: string, when: string): string =>
   `discord-edit:${bot.id}:${id}:${Date.parse(when)}`
 
-/** What was written before stays as it was heard. */
+/** The earlier message stays in the journal unchanged. */
 const correction: MessagePart = {
   from: 'daemon',
   by: null,
   text: '[corrects an earlier message, which now reads:]',
 }
 
-const isCalled = ({ mentions, referenced_message: answered }: Message, bot: Bot): boolean =>
-  mentions.some(({ id }) => id === bot.id) || answered?.author.id === bot.id
+const isCalled = ({ mentions, referenced_message: answeredMessage }: Message, bot: Bot): boolean =>
+  mentions.some(({ id }) => id === bot.id) || answeredMessage?.author.id === bot.id
 
-/** What it says and what came with it, told apart by whose words they are. */
+/** Returns the text and the additions of a message, separated by author. */
 const saidIn = (message: Message, bot: Bot, direct: boolean): readonly MessagePart[] => {
-  const { content, mentions, poll, message_snapshots: forwarded } = message
-  const own = (words: string) => partsIn(readable(words, mentions, bot), { longQuotes: true })
-  const polled = poll
+  const { content, mentions, poll, message_snapshots: snapshots } = message
+  const toOwnParts = (words: string) => partsIn(readable(words, mentions, bot), { longQuotes: true })
+  const pollLines = poll
     ? [
         `(poll: ${[poll.question.text, ...poll.answers.map((answer) => answer.poll_media.text)].map(oneLine).join(' / ')})`,
       ]
     : []
   const parts = [
-    ...own(direct ? content : uncalled(content, bot)),
-    ...part('shared', null, [...stickersIn(message), ...polled]),
-    ...message.embeds.flatMap((embed) => part('embedded', publisherOf(embed), previewOf(embed))),
-    ...forwarded.flatMap(({ message: passed }) => part('forwarded', null, wordsOf(passed, bot))),
+    ...toOwnParts(direct ? content : removeMentions(content, bot)),
+    ...part('shared', null, [...stickersIn(message), ...pollLines]),
+    ...message.embeds.flatMap((embed) => part('embedded', getPublisher(embed), describeEmbed(embed))),
+    ...snapshots.flatMap(({ message: snapshot }) => part('forwarded', null, getLines(snapshot, bot))),
   ]
-  // Somebody who only calls it by name wants something, too.
-  return parts.length === 0 && message.attachments.length === 0 ? own(content) : parts
+  // A message that only mentions the bot still expects a reply.
+  return parts.length === 0 && message.attachments.length === 0 ? toOwnParts(content) : parts
 }
 
-/** The persona's own words, or somebody's: never what the person says now. */
-const answeredBy = ({ referenced_message: answered }: Message, bot: Bot): readonly MessagePart[] => {
-  if (!answered) return []
-  const { id, username, global_name: shown } = answered.author
+/**
+ * Returns the message that is answered. It is attributed to the persona or to its author, never to the user.
+ */
+const answeredBy = ({ referenced_message: answeredMessage }: Message, bot: Bot): readonly MessagePart[] => {
+  if (!answeredMessage) return []
+  const { id, username, global_name: displayName } = answeredMessage.author
   const lines = [
-    ...wordsOf(answered, bot),
-    ...answered.attachments.map(({ filename }) => `(file: ${oneLine(filename)})`),
+    ...getLines(answeredMessage, bot),
+    ...answeredMessage.attachments.map(({ filename }) => `(file: ${oneLine(filename)})`),
   ]
   return id === bot.id
     ? part('persona', bot.name, lines)
-    : part('replied', oneLine(shown || username) || null, lines)
+    : part('replied', oneLine(displayName || username) || null, lines)
 }
 
 type Words = Pick<Message, 'content' | 'sticker_items' | 'embeds'>
 
-const wordsOf = (message: Words, bot: Bot): readonly string[] => [
+const getLines = (message: Words, bot: Bot): readonly string[] => [
   readable(message.content, [], bot),
   ...stickersIn(message),
-  ...message.embeds.flatMap(previewOf),
+  ...message.embeds.flatMap(describeEmbed),
 ]
 
 const part = (from: WordsFrom, by: string | null, lines: readonly string[]): readonly MessagePart[] => {
@@ -185,14 +190,14 @@ const part = (from: WordsFrom, by: string | null, lines: readonly string[]): rea
   return text === '' ? [] : [{ from, by, text }]
 }
 
-/** The call at the beginning or the end is no part of what is said; one in the middle of a sentence is. */
-const uncalled = (content: string, { id }: Bot): string => {
+/** Removes a mention of the bot at the beginning or end. A mention inside a sentence stays. */
+const removeMentions = (content: string, { id }: Bot): string => {
   const calls = [`<@${id}>`, `<@!${id}>`]
-  // Linear: at the beginning, and no blank is read twice.
+  // Linear: anchored at the beginning, and no blank is matched twice.
   let rest = content.replace(new RegExp(`^(?:\\s*<@!?${id}>[,:]?)+\\s*`), '')
   for (;;) {
     const bare = rest.trimEnd()
-    const call = calls.find((one) => bare.endsWith(one))
+    const call = calls.find((mention) => bare.endsWith(mention))
     if (!call) return rest
     rest = bare.slice(0, -call.length).trimEnd()
   }
@@ -200,7 +205,9 @@ const uncalled = (content: string, { id }: Bot): string => {
 
 /** `<@1>` becomes `@name`, `<:wave:1>` becomes `:wave:`. */
 const readable = (content: string, mentions: readonly z.infer<typeof User>[], bot: Bot): string => {
-  const names = new Map(mentions.map(({ id, global_name: shown, username }) => [id, shown || username]))
+  const names = new Map(
+    mentions.map(({ id, global_name: displayName, username }) => [id, displayName || username]),
+  )
   return content
     .replace(/<@!?(\d{1,20})>/g, (mark, id) =>
       id === bot.id ? `@${bot.name}` : names.has(id) ? `@${names.get(id)}` : mark,
@@ -214,15 +221,15 @@ const stickersIn = ({ sticker_items: stickers }: Pick<Words, 'sticker_items'>): 
 
 type Embed = z.infer<typeof Embed>
 
-const previewOf = ({ title, description }: Embed): readonly string[] => {
-  const told = [title, description].filter(Boolean).join(': ')
-  return told ? [`(link: ${told.slice(0, 500).toWellFormed()})`] : []
+const describeEmbed = ({ title, description }: Embed): readonly string[] => {
+  const preview = [title, description].filter(Boolean).join(': ')
+  return preview ? [`(link: ${preview.slice(0, 500).toWellFormed()})`] : []
 }
 
-const publisherOf = ({ author, provider }: Embed): string | null =>
+const getPublisher = ({ author, provider }: Embed): string | null =>
   oneLine(provider?.name || author?.name || '') || null
 
-/** Fit for one line of words of ours. */
+/** Makes untrusted text safe for one line of a prompt. */
 const oneLine = (words: string): string =>
   words
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -230,7 +237,7 @@ const oneLine = (words: string): string =>
     .slice(0, 200)
     .toWellFormed()
 
-const commandOf = (content: string): Heard['command'] => {
+const parseCommand = (content: string): Heard['command'] => {
   const command = /^\/(start|stop|restart|help)(?=\s|$)/i.exec(content)?.[1]
   return command ? (command.toLowerCase() as Heard['command']) : null
 }

@@ -1,4 +1,6 @@
-/** What was written in a chat while nobody listened: Discord does not tell it again, so it is asked for. */
+/**
+ * Requests the messages that were written while the bot was not connected. Discord does not send them again.
+ */
 import * as z from 'zod'
 import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
 import type { Log } from '../../../packages/kit/log.ts'
@@ -16,46 +18,40 @@ export interface MissedDeps {
 const perPage = 100
 const mostPages = 10
 const attempts = 5
-/** A chat between the bot and one person. */
+/** Channel type of a direct chat. */
 const directChannel = 1
 
 const Page = z.array(z.unknown())
 const Channel = z.object({ type: z.number() })
 
-/**
- * The messages after this id, oldest first, a thousand at most. Ends early, with a word in the log, where
- * they cannot be had.
- */
+/** Yields up to 1000 messages after this id, oldest first. If a request fails, logs a warning and stops. */
 export async function* missedIn(target: string, after: string, deps: MissedDeps): AsyncGenerator<Message> {
   let last = after
   for (let page = 0; page < mostPages; page++) {
     const query = { after: last, limit: String(perPage) }
-    const got = Page.safeParse(await asked(deps, { route: `/channels/${target}/messages`, query }))
+    const got = Page.safeParse(await requestJson(deps, { route: `/channels/${target}/messages`, query }))
     if (!got.success) return
     const messages = got.data
       .flatMap((item) => Message.safeParse(item).data ?? [])
-      .sort((one, other) => compared(one.id, other.id))
+      .sort((left, other) => compared(left.id, other.id))
     yield* messages
     last = messages.at(-1)?.id ?? last
     if (got.data.length < perPage || messages.length === 0) return
   }
-  deps.log.warn(
-    { count: mostPages * perPage },
-    'More was written on Discord in the meantime than is asked for.',
-  )
+  deps.log.warn({ count: mostPages * perPage }, 'more messages were missed on Discord than are requested')
 }
 
-/** Whether a chat is between the bot and one person; null where Discord does not say. */
+/** Returns whether the chat is a direct chat, or null if Discord does not answer. */
 export const isDirect = async (target: string, deps: MissedDeps): Promise<boolean | null> => {
-  const got = Channel.safeParse(await asked(deps, { route: `/channels/${target}` }))
+  const got = Channel.safeParse(await requestJson(deps, { route: `/channels/${target}` }))
   return got.success ? got.data.type === directChannel : null
 }
 
-/** Ids are numbers too long for one. */
-export const compared = (one: string, other: string): number =>
-  one.length - other.length || (one < other ? -1 : Number(one > other))
+/** Compares ids as strings, because they do not fit into a number. */
+export const compared = (left: string, other: string): number =>
+  left.length - other.length || (left < other ? -1 : Number(left > other))
 
-const asked = async (
+const requestJson = async (
   { api, clock, log, signal }: MissedDeps,
   call: { readonly route: `/${string}`; readonly query?: Readonly<Record<string, string>> },
 ): Promise<unknown> => {
@@ -66,10 +62,7 @@ const asked = async (
       if (!(error instanceof DiscordError)) throw error
       if (error.kind !== 'passing' || attempt === attempts || signal.aborted) {
         if (!signal.aborted)
-          log.warn(
-            { reason: error.message },
-            'What was written on Discord in the meantime could not be asked for.',
-          )
+          log.warn({ reason: error.message }, 'failed to request the missed messages from Discord')
         return undefined
       }
       await clock.wait(error.wait ?? pauseAfter(attempt), signal)

@@ -13,14 +13,14 @@ export const createDiscord = (deps: DiscordDeps): Platform => ({
     return checkToken(token, signal, { base: deps.base, fetch: deps.network.remote })
   },
   open: (token, bot, listener) =>
-    gatewayOf(
+    toGateway(
       import('./gateway.ts').then(({ openBot }) => openBot(token, bot, listener, deps)),
       deps,
     ),
 })
 
-const gatewayOf = (opening: Promise<Opened>, { log }: DiscordDeps): Gateway => {
-  opening.catch((err) => log.error({ err }, 'A bot of Discord could not be opened.'))
+const toGateway = (opening: Promise<Opened>, { log }: DiscordDeps): Gateway => {
+  opening.catch((err) => log.error({ err }, 'failed to open a Discord bot'))
   return {
     limits,
     send: async (...args) => (await opening).send(...args),

@@ -1,4 +1,4 @@
-/** Words and files on their way to a chat of Discord. */
+/** Sends text and files to a Discord chat. */
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import type { RESTPostAPIChannelMessageJSONBody } from '@discordjs/core'
@@ -8,12 +8,12 @@ import { type Api, DiscordError } from './api.ts'
 import { Snowflake } from './message.ts'
 import { voiceOf } from './voice-message.ts'
 
-/** Discord takes 10 MiB, on a server that pays up to 100: beyond that nothing is read. */
+/** Discord accepts files up to 10 MiB, and up to 100 MiB on boosted servers. Larger files are not read. */
 const mostBytes = 100 * 1024 * 1024
-const spoken = 1 << 13
-/** Discord would fetch whatever address a message names. */
+const voiceFlag = 1 << 13
+/** Message flag that suppresses link previews. Without it Discord would fetch every URL in a message. */
 export const withoutEmbeds = 1 << 2
-/** No voice messages in this channel. */
+/** Error code: voice messages are not allowed in this channel. */
 const noVoice = 50173
 
 export interface Sending {
@@ -23,10 +23,10 @@ export interface Sending {
   typing(target: string): Promise<void>
 }
 
-/** `refused` is called when the token is. */
+/** `refused` is called if Discord rejects the token. */
 export const createSending = ({
   api,
-  refused,
+  refused: onRefused,
   closed,
 }: {
   readonly api: Api
@@ -43,7 +43,7 @@ export const createSending = ({
     const files = file && [{ name: file.sent.name, data: file.data, contentType: file.sent.mime }]
     const message = await api.call({
       method: 'POST',
-      route: `/channels/${channelOf(target)}/messages`,
+      route: `/channels/${toChannelId(target)}/messages`,
       body: {
         ...body,
         flags: (body.flags ?? 0) | withoutEmbeds,
@@ -61,19 +61,19 @@ export const createSending = ({
       return await work()
     } catch (error) {
       if (!(error instanceof DiscordError)) throw error
-      if (error.kind === 'token') refused(error.message)
+      if (error.kind === 'token') onRefused(error.message)
       throw new SendError(error.message, { lasting: error.kind !== 'passing', wait: error.wait })
     }
   }
 
   return {
     send: (target, text, nonce, signal, buttons = []) =>
-      sending(() => post(target, nonce, { content: text, ...componentsOf(buttons) }, signal)),
+      sending(() => post(target, nonce, { content: text, ...toComponents(buttons) }, signal)),
     unbutton: (target, message) => editMessage(api, target, message, {}, closed).catch(() => {}),
     sendFile: (target, sent, nonce, signal) =>
       sending(async () => {
-        const data = await bytesOf(sent.path)
-        // A voice message has no words beside it: what is said with it keeps it a file.
+        const data = await readBytes(sent.path)
+        // A voice message cannot have a text, so audio with a caption is sent as a file.
         const voice = sent.voice && sent.caption === '' ? voiceOf(data) : null
         const file = { data, sent }
         const attachment = { id: '0', filename: sent.name }
@@ -82,7 +82,7 @@ export const createSending = ({
         if (!voice) return void (await asFile())
         const { seconds, waveform } = voice
         const asVoice: Body = {
-          flags: spoken,
+          flags: voiceFlag,
           attachments: [{ ...attachment, duration_secs: seconds, waveform }],
         }
         await post(target, nonce, asVoice, signal, file).catch((error) => {
@@ -91,7 +91,7 @@ export const createSending = ({
         })
       }),
     typing: async (target) => {
-      await api.call({ method: 'POST', route: `/channels/${channelOf(target)}/typing` })
+      await api.call({ method: 'POST', route: `/channels/${toChannelId(target)}/typing` })
     },
   }
 }
@@ -100,8 +100,8 @@ type Body = RESTPostAPIChannelMessageJSONBody
 
 const Posted = z.object({ id: Snowflake })
 
-/** A row of buttons. */
-const componentsOf = (buttons: readonly Button[]): Pick<Body, 'components'> =>
+/** Returns one row of buttons. */
+const toComponents = (buttons: readonly Button[]): Pick<Body, 'components'> =>
   buttons.length === 0
     ? {}
     : {
@@ -113,7 +113,7 @@ const componentsOf = (buttons: readonly Button[]): Pick<Body, 'components'> =>
         ],
       }
 
-/** It loses its buttons with it. */
+/** Edits a message and removes its buttons. */
 export const editMessage = async (
   api: Api,
   target: string,
@@ -123,7 +123,7 @@ export const editMessage = async (
 ): Promise<void> => {
   if (!Snowflake.safeParse(message).success) return
   await api.call({
-    ...{ method: 'PATCH', route: `/channels/${channelOf(target)}/messages/${message}` },
+    ...{ method: 'PATCH', route: `/channels/${toChannelId(target)}/messages/${message}` },
     body: {
       ...{ ...change, components: [], flags: withoutEmbeds },
       allowed_mentions: { parse: [] },
@@ -132,19 +132,19 @@ export const editMessage = async (
   })
 }
 
-/** Never a path into another part of the API. */
-const channelOf = (target: string): string => {
+/** Only digits are accepted, so that the target cannot address another part of the API. */
+const toChannelId = (target: string): string => {
   if (/^\d{1,20}$/.test(target)) return target
-  throw new DiscordError('This is no Discord channel.', 'lasting')
+  throw new DiscordError('This is not a Discord channel.', 'lasting')
 }
 
-/** Discord takes 25 characters. */
+/** Shortened, because Discord accepts at most 25 characters. */
 const shortNonce = (nonce: string): string =>
   nonce.length > 0 && nonce.length <= 25
     ? nonce
     : createHash('sha256').update(nonce).digest('base64url').slice(0, 24)
 
-const bytesOf = async (path: string): Promise<Buffer> => {
+const readBytes = async (path: string): Promise<Buffer> => {
   const handle = await open(path).catch(() => {
     throw new DiscordError('The file is not there any more.', 'lasting')
   })

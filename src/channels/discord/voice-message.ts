@@ -1,15 +1,18 @@
-/** What Discord wants to know of a voice message beside its bytes. */
+/** The metadata that Discord requires for a voice message. */
 
 export interface Voice {
   readonly seconds: number
-  /** Base64, a byte for each loudness. */
+  /** Base64, one byte per sample of the loudness. */
   readonly waveform: string
 }
 
-/** Granule positions of Opus count 48 000 in a second (RFC 7845). */
+/** Granule positions of Opus count 48 000 samples per second (RFC 7845). */
 const perSecond = 48_000
 
-/** Null for anything but Opus in Ogg, which is the one thing Discord plays as a voice message everywhere. */
+/**
+ * Returns null unless the file is Opus in Ogg, the only format that all Discord clients play as a voice
+ * message.
+ */
 export const voiceOf = (bytes: Buffer): Voice | null => {
   const head = bytes.subarray(0, 512).indexOf('OpusHead')
   const last = bytes.lastIndexOf('OggS')
@@ -28,8 +31,8 @@ export const voiceOf = (bytes: Buffer): Voice | null => {
 }
 
 /**
- * One sample for a tenth of a second, 256 at most, as its own clients send them; how loud it is nobody has
- * measured.
+ * Returns a flat waveform: one sample per 0.1 s, at most 256, as Discord's own clients send it. The real
+ * loudness is not measured.
  */
 const flat = (seconds: number): string =>
   Buffer.alloc(Math.min(256, Math.max(1, Math.ceil(seconds * 10))), 96).toString('base64')

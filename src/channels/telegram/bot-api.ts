@@ -1,47 +1,47 @@
 /**
- * Telegram's Bot API as the daemon calls it: through the daemon's own fetch, and what goes wrong as plain
- * data that never holds the token.
+ * Telegram's Bot API, called through the daemon's own fetch. Errors are plain data and never contain the
+ * token.
  */
 import type { GrammyError, HttpError, RawApi } from 'grammy'
 import type { Fetch } from '../../../packages/kit/network/network.ts'
 import { NetworkError } from '../../../packages/kit/network/network-error.ts'
 
 /**
- * `code` is what Telegram answered, null where no answer of its own came. The message is a clause: "…:
- * <message>".
+ * `code` is Telegram's error code, or null if Telegram did not answer. The message is a clause that callers
+ * put after a colon.
  */
 export class TelegramError extends Error {
   override readonly name = 'TelegramError'
   readonly code: number | null
   /** Milliseconds. */
   readonly wait: number | null
-  /** The group has another number by now. */
+  /** The group has a new chat id. */
   readonly moved: boolean
   constructor(
     message: string,
     code: number | null,
-    { wait = null, moved = false }: { wait?: number | null; moved?: boolean } = {},
+    { wait = null, moved: hasMoved = false }: { wait?: number | null; moved?: boolean } = {},
   ) {
     super(message)
     this.code = code
     this.wait = wait
-    this.moved = moved
+    this.moved = hasMoved
   }
 }
 
 export type Signal = Parameters<RawApi['getMe']>[0]
 
 export interface BotApi {
-  /** Does one call; whatever goes wrong is a `TelegramError`. */
+  /** Makes one call. Rejects with `TelegramError`. */
   ask<T>(call: (raw: RawApi, signal: Signal) => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 export interface BotApiDeps {
-  /** Without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly base: string
   readonly token: string
   readonly fetch: Fetch
-  /** How long one call may take. */
+  /** Timeout of one call in seconds. */
   readonly seconds: number
 }
 
@@ -52,11 +52,12 @@ export const createBotApi = ({ base, token, fetch, seconds }: BotApiDeps): BotAp
     const options = {
       apiRoot: base,
       timeoutSeconds: seconds,
-      fetch: bridged(fetch),
+      fetch: bridgeFetch(fetch),
     } as unknown as ConstructorParameters<typeof Api>[1]
     return new Api(token, options)
   }
-  // Not its `raw`, which answers to every name, `then` too: awaited, it would call Telegram.
+  // Stores the `Api`, not its `raw` proxy: `raw` has every property, including `then`, so awaiting it would
+  // call Telegram.
   let opened: ReturnType<typeof open> | undefined
   return {
     ask: async (call, signal) => {
@@ -65,34 +66,34 @@ export const createBotApi = ({ base, token, fetch, seconds }: BotApiDeps): BotAp
       try {
         return await call(raw, signal as unknown as Signal)
       } catch (error) {
-        throw told(error, clean)
+        throw toTelegramError(error, clean)
       }
     },
   }
 }
 
-/** Takes the token out of words that came from elsewhere. */
+/** Returns a function that removes the token from untrusted text. */
 export const discreet =
   (token: string) =>
   (words: string): string =>
     words.replaceAll(token, '***')
 
 /**
- * The library brings a signal of its own make, which the platform's fetch refuses, and an agent that no fetch
- * but its own knows.
+ * The library passes its own AbortSignal class, which the platform's fetch rejects, and an agent that only
+ * its own fetch supports.
  */
-const bridged =
+const bridgeFetch =
   (fetch: Fetch): Fetch =>
   (input, init = {}) => {
     const { method, headers, body, signal: theirs } = init
     const ours = new AbortController()
     theirs?.addEventListener('abort', () => ours.abort())
     if (theirs?.aborted) ours.abort()
-    const given = { method, headers, body, duplex: 'half', signal: ours.signal }
-    return fetch(input, given as unknown as RequestInit)
+    const fetchOptions = { method, headers, body, duplex: 'half', signal: ours.signal }
+    return fetch(input, fetchOptions as unknown as RequestInit)
   }
 
-const told = (error: unknown, clean: (words: string) => string): TelegramError => {
+const toTelegramError = (error: unknown, clean: (words: string) => string): TelegramError => {
   const { name } = error as Error
   if (name === 'GrammyError') {
     const { error_code: code, description, parameters } = error as GrammyError
@@ -102,16 +103,14 @@ const told = (error: unknown, clean: (words: string) => string): TelegramError =
       moved: parameters.migrate_to_chat_id !== undefined,
     })
   }
-  // What the library wraps may quote the address, token and all: only what is known to be clean is repeated.
+  // Errors wrapped by the library may quote the URL with the token, so only known texts are repeated.
   const inner = name === 'HttpError' ? (error as HttpError).error : error
   if (inner instanceof NetworkError) return new TelegramError(inner.message, null)
   const { code, message = '' } = (inner ?? {}) as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'EACCES')
     return new TelegramError('the file to be sent cannot be read', null)
   return new TelegramError(
-    /timed out/.test(message)
-      ? 'no answer came in time'
-      : 'what answers there does not speak as Telegram does',
+    /timed out/.test(message) ? 'no answer came in time' : 'the server does not answer like Telegram',
     null,
   )
 }

@@ -1,13 +1,11 @@
-/**
- * Somebody pressed a button on Telegram (core.telegram.org/bots/api#callbackquery), and what they are told.
- */
+/** Handles button presses on Telegram (core.telegram.org/bots/api#callbackquery) and answers them. */
 import type { MessageEntity } from 'grammy/types'
 import { z } from 'zod'
 import type { Listener, PressResult } from '../platform.ts'
 import type { BotApi } from './bot-api.ts'
 import type { Update } from './heard.ts'
 
-/** `text` is missing where the message is too old to be shown. */
+/** `text` is missing if the message is too old. */
 const Query = z.object({
   id: z.string().min(1),
   data: z.string(),
@@ -26,13 +24,13 @@ interface Deps {
   readonly pressed: Listener['pressed']
 }
 
-/** UTF-16 units of a message, and of the words that are shown over the chat for a moment. */
+/** Max UTF-16 units of a message, and of the short notice over the chat. */
 const [longest, longestShown] = [4096, 200]
 
-/** Milliseconds that telling what came of it is tried for. */
+/** Milliseconds for which the answer to a press is tried. */
 const longestTelling = 20_000
 
-/** What is to be done about a press; null for what is none. */
+/** Returns the work for a press, or null if the update is not a press. */
 export type TakePress = (update: Update) => (() => Promise<void>) | null
 
 export const createTakePress =
@@ -44,8 +42,11 @@ export const createTakePress =
     return async () => {
       const result = await pressed({ target: String(query.message.chat.id), data: query.data })
       const signal = AbortSignal.any([closed, AbortSignal.timeout(longestTelling)])
-      // It is kept: what is told of it nobody waits for, and nothing hangs on it.
-      void Promise.allSettled([shown(query, result, { api, signal }), edited(query, result, { api, signal })])
+      // The decision is stored. The answer is optional, so it is not awaited.
+      void Promise.allSettled([
+        showNotice(query, result, { api, signal }),
+        editMessage(query, result, { api, signal }),
+      ])
     }
   }
 
@@ -54,8 +55,8 @@ interface Means {
   readonly signal: AbortSignal
 }
 
-/** Without words it is only that the button is no longer shown to be waiting. */
-const shown = ({ id }: Query, result: PressResult | null, { api, signal }: Means) =>
+/** Without a result this only ends the loading state of the button. */
+const showNotice = ({ id }: Query, result: PressResult | null, { api, signal }: Means) =>
   api.ask(
     (raw, stop) =>
       raw.answerCallbackQuery(
@@ -68,8 +69,8 @@ const shown = ({ id }: Query, result: PressResult | null, { api, signal }: Means
     signal,
   )
 
-/** A message that is edited without buttons has none. */
-const edited = async ({ message }: Query, result: PressResult | null, { api, signal }: Means) => {
+/** Editing a message without passing buttons removes them. */
+const editMessage = async ({ message }: Query, result: PressResult | null, { api, signal }: Means) => {
   if (!result) return
   const at = { chat_id: message.chat.id, message_id: message.message_id }
   const text = `${message.text}\n\n${result.words}`

@@ -1,10 +1,10 @@
-/** Files that were sent to the bot, fetched when they are read. */
+/** Downloads the files of messages when they are read. */
 import type { Fetch } from '../../../packages/kit/network/network.ts'
 import { NetworkError } from '../../../packages/kit/network/network-error.ts'
 import { SendError } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 
-/** Bytes that Telegram lets a bot fetch. */
+/** Telegram's download limit for bots. */
 export const mostBytes = 20 * 1024 * 1024
 
 export const tooLarge = 'it is larger than the 20 MB that Telegram lets a bot fetch'
@@ -17,15 +17,15 @@ export interface FilesDeps {
   readonly closed: AbortSignal
 }
 
-/** The bytes of one file by its id. Throws SendError. */
+/** Yields the bytes of a file by its id. Throws SendError. */
 export type FetchFile = (id: string, signal: AbortSignal) => AsyncIterable<Uint8Array>
 
 export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps): FetchFile => {
-  /** Asked each time: where a file lies is told for an hour only. */
+  /** Requests the path each time, because it is valid for one hour only. */
   const open = async (id: string, signal: AbortSignal): Promise<Response> => {
     const { file_path: path } = await api.ask((raw, stop) => raw.getFile({ file_id: id }, stop), signal)
     if (!path || path.startsWith('/') || path.split('/').includes('..'))
-      throw new TelegramError('Telegram does not tell where it lies', 400)
+      throw new TelegramError('Telegram gave no path of the file', 400)
     const response = await fetch(
       `${base}/file/bot${token}/${path.split('/').map(encodeURIComponent).join('/')}`,
       { signal },
@@ -35,29 +35,27 @@ export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps):
     throw new TelegramError(`Telegram answers ${response.status}`, response.status)
   }
 
-  return async function* (id, asked) {
-    const signal = AbortSignal.any([asked, closed])
+  return async function* (id, callerSignal) {
+    const signal = AbortSignal.any([callerSignal, closed])
     try {
       const { body } = await open(id, signal)
       for await (const chunk of body ?? []) yield chunk
     } catch (error) {
-      throw signal.aborted
-        ? new SendError('The fetching was broken off.', { lasting: false })
-        : failure(error)
+      throw signal.aborted ? new SendError('The download was cancelled.', { lasting: false }) : failure(error)
     }
   }
 }
 
 const failure = (error: unknown): SendError => {
   if (!(error instanceof TelegramError)) {
-    // Longer than anything that Telegram hands out: it will not get shorter.
-    if (error instanceof NetworkError && error.kind === 'refused') return told(tooLarge, true)
-    return told(error instanceof NetworkError ? error.message : 'the connection failed', false)
+    // The response exceeds every possible file, so a retry does not help.
+    if (error instanceof NetworkError && error.kind === 'refused') return toSendError(tooLarge, true)
+    return toSendError(error instanceof NetworkError ? error.message : 'the connection failed', false)
   }
   const { message, code, wait } = error
-  if (/too big/i.test(message)) return told(tooLarge, true)
-  return told(message, code === 400 || code === 403 || code === 404 || code === 410, wait)
+  if (/too big/i.test(message)) return toSendError(tooLarge, true)
+  return toSendError(message, code === 400 || code === 403 || code === 404 || code === 410, wait)
 }
 
-const told = (why: string, lasting: boolean, wait: number | null = null): SendError =>
-  new SendError(`It could not be fetched from Telegram: ${why}.`, { lasting, wait })
+const toSendError = (reason: string, lasting: boolean, wait: number | null = null): SendError =>
+  new SendError(`It could not be fetched from Telegram: ${reason}.`, { lasting, wait })

@@ -1,14 +1,14 @@
 /**
- * Updates that are one message: the pictures of an album, and a paste that Telegram cut into several. Only
- * neighbours are put together, so that a group is a range of update ids.
+ * Groups updates that are one message: the pictures of an album, or a long text that Telegram split. Only
+ * adjacent updates are grouped, so a group is a range of update ids.
  */
 import type { Update } from './heard.ts'
 import { type Message, messageOf, topicOf } from './message.ts'
 
-/** UTF-16 units: Telegram cuts a text at 4096, earlier at the end of a word. */
+/** UTF-16 units. Telegram splits a text at 4096, or earlier at the end of a word. */
 const cutFrom = 4000
 
-/** Seconds between the parts of one message. */
+/** Max seconds between two parts of a message. */
 const longestGap = 5
 
 export const groupUpdates = (updates: readonly Update[]): readonly (readonly Update[])[] => {
@@ -22,7 +22,7 @@ export const groupUpdates = (updates: readonly Update[]): readonly (readonly Upd
   return groups
 }
 
-/** Whether the next update may belong to it. */
+/** Returns whether the next update may belong to the group. */
 export const isOpen = (group: readonly Update[]): boolean => {
   const last = messageIn(group.at(-1))
   return last !== null && (last.media_group_id !== undefined || isCut(last))
@@ -33,28 +33,28 @@ const messageIn = (update: Update | undefined): Message | null => {
   return read && !read.edited ? read.message : null
 }
 
-/** Written by the sender, and as long as a message can be. */
+/** Returns whether the sender wrote the text and it is as long as a message can be. */
 const isCut = ({ text = '', forward_origin, forward_date, via_bot }: Message): boolean =>
   text.length >= cutFrom && !forward_origin && forward_date === undefined && !via_bot
 
 const continues = (before: Update, after: Update): boolean => {
-  const [one, other] = [messageIn(before), messageIn(after)]
-  if (!one || !other) return false
+  const [left, other] = [messageIn(before), messageIn(after)]
+  if (!left || !other) return false
   const isSameSender =
-    one.chat.id === other.chat.id &&
-    topicOf(one) === topicOf(other) &&
-    (one.sender_chat ?? one.from)?.id === (other.sender_chat ?? other.from)?.id
+    left.chat.id === other.chat.id &&
+    topicOf(left) === topicOf(other) &&
+    (left.sender_chat ?? left.from)?.id === (other.sender_chat ?? other.from)?.id
   if (!isSameSender) return false
-  if (one.media_group_id !== undefined || other.media_group_id !== undefined)
-    return one.media_group_id === other.media_group_id
+  if (left.media_group_id !== undefined || other.media_group_id !== undefined)
+    return left.media_group_id === other.media_group_id
   return (
-    isCut(one) &&
+    isCut(left) &&
     other.text !== undefined &&
     !/^\/\w/.test(other.text) &&
     !other.forward_origin &&
     other.forward_date === undefined &&
     !other.via_bot &&
     !other.reply_to_message &&
-    Math.abs((other.date ?? 0) - (one.date ?? 0)) <= longestGap
+    Math.abs((other.date ?? 0) - (left.date ?? 0)) <= longestGap
   )
 }

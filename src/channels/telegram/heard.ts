@@ -1,4 +1,4 @@
-/** What somebody wrote on Telegram, as the daemon hears it. */
+/** Converts Telegram updates to an incoming message. */
 import type { MessagePart } from '../../../journal/facts/fact-values.ts'
 import type { Bot } from '../../commands/channels.ts'
 import type { Heard, HeardFile } from '../platform.ts'
@@ -11,7 +11,7 @@ export interface Update {
   readonly update_id: number
 }
 
-/** Updates that are one message. Returns null if it is no message to the bot. */
+/** Takes the updates of one message. Returns null if the message is not for the bot. */
 export type Hear = (updates: readonly Update[]) => Heard | null
 
 export const createHear =
@@ -20,44 +20,44 @@ export const createHear =
     const all = updates.flatMap((update) => messageOf(update) ?? [])
     const messages = all.map(({ message }) => message)
     const [first] = messages
-    // Another bot that answers each answer would never end; an anonymous administrator writes through one,
-    // too.
+    // Two bots that answer each other would never stop. An anonymous administrator also writes through a bot,
+    // but has a `sender_chat`.
     if (!first || first.is_automatic_forward || (first.from?.is_bot && !first.sender_chat)) return null
     const direct = first.chat.type === 'private'
     if (!direct && !messages.some((message) => isAddressed(message, bot))) return null
 
     const topic = topicOf(first)
-    const heard = {
-      key: keyOf(bot, updates),
+    const base = {
+      key: toKey(bot, updates),
       ...{ target: String(first.chat.id), direct },
       ...(topic !== undefined && { topic }),
     }
-    // A place that moves, a poll that is voted in: they change, and nobody corrected a word.
+    // A live location or a poll also sends edits, without a correction by the user.
     if (all.some(({ edited }) => edited))
       return first.text || first.caption
-        ? { ...heard, parts: [correction, ...partsOf(first, bot)], files: [], command: null }
+        ? { ...base, parts: [correction, ...partsOf(first, bot)], files: [], command: null }
         : null
-    const parts = messages.map((message) => partsOf(message, bot)).reduce(joined)
-    const files = messages.flatMap((message) => filesOf(message, fetchFile))
+    const parts = messages.map((message) => partsOf(message, bot)).reduce(joinParts)
+    const files = messages.flatMap((message) => getFiles(message, fetchFile))
     if (parts.length === 0 && files.length === 0) return null
     const isCommand = messages.length === 1 && whoseIs(first).from === 'person'
-    return { ...heard, parts, files, command: isCommand ? (commandIn(first, bot)?.known ?? null) : null }
+    return { ...base, parts, files, command: isCommand ? (commandIn(first, bot)?.known ?? null) : null }
   }
 
-const keyOf = (bot: Bot, updates: readonly Update[]): string => {
+const toKey = (bot: Bot, updates: readonly Update[]): string => {
   const [first, last] = [updates[0]?.update_id, updates.at(-1)?.update_id]
   return `telegram:${bot.id}:${first}${last === first ? '' : `-${last}`}`
 }
 
-/** The first and last update of the message that has the key; null for the key of another platform. */
+/** Returns the first and last update id in a key, or null for the key of another platform. */
 export const updatesOf = (key: string): readonly [number, number] | null => {
   const [, first, last = first] = /^telegram:\d+:(\d+)(?:-(\d+))?$/.exec(key) ?? []
   return first === undefined ? null : [Number(first), Number(last)]
 }
 
-const filesOf = (message: Message, fetchFile: FetchFile): readonly HeardFile[] =>
+const getFiles = (message: Message, fetchFile: FetchFile): readonly HeardFile[] =>
   mediaIn(message)
-    .filter((one) => !isTooLarge(one))
+    .filter((media) => !isTooLarge(media))
     .map(({ name, voice, part }) => ({
       name,
       voice,
@@ -65,15 +65,15 @@ const filesOf = (message: Message, fetchFile: FetchFile): readonly HeardFile[] =
       bytes: (signal) => fetchFile(part.file_id, signal),
     }))
 
-/** A text that Telegram cut at its limit goes on without a break. */
-const joined = (before: readonly MessagePart[], after: readonly MessagePart[]): readonly MessagePart[] => {
+/** Joins two parts without a line break if Telegram split the text at its limit. */
+const joinParts = (before: readonly MessagePart[], after: readonly MessagePart[]): readonly MessagePart[] => {
   const [last, next] = [before.at(-1), after[0]]
   if (!last || !next || last.from !== next.from || last.by !== next.by) return [...before, ...after]
   const text = `${last.text}${last.text.length % 4096 === 0 ? '' : '\n'}${next.text}`
   return [...before.slice(0, -1), { ...last, text }, ...after.slice(1)]
 }
 
-/** What was written before stays as it was heard. */
+/** The earlier message stays in the journal unchanged. */
 const correction: MessagePart = {
   from: 'daemon',
   by: null,
@@ -86,9 +86,9 @@ const isAddressed = (message: Message, bot: Bot): boolean => {
     caption = '',
     entities = [],
     caption_entities = [],
-    reply_to_message: answered,
+    reply_to_message: answeredMessage,
   } = message
-  if (String(answered?.from?.id) === bot.id) return true
+  if (String(answeredMessage?.from?.id) === bot.id) return true
   if ([...entities, ...caption_entities].some(({ user }) => user && String(user.id) === bot.id)) return true
   if (commandIn(message, bot)) return true
   const name = bot.name.replace(/\W/g, '\\$&')
@@ -98,9 +98,9 @@ const isAddressed = (message: Message, bot: Bot): boolean => {
 
 const commands = ['start', 'stop', 'restart', 'help'] as const
 
-/** null: no command, or one for another bot. */
+/** Returns null if there is no command, or one for another bot. */
 const commandIn = ({ text = '' }: Message, bot: Bot): { readonly known: Heard['command'] } | null => {
-  const [, word = '', whose] = /^\/(\w+)(?:@(\w+))?(?=\s|$)/.exec(text) ?? []
-  if (!word || (whose && whose.toLowerCase() !== bot.name.toLowerCase())) return null
+  const [, word = '', target] = /^\/(\w+)(?:@(\w+))?(?=\s|$)/.exec(text) ?? []
+  if (!word || (target && target.toLowerCase() !== bot.name.toLowerCase())) return null
   return { known: commands.find((command) => command === word.toLowerCase()) ?? null }
 }

@@ -1,4 +1,4 @@
-/** Files that come with a Telegram message. */
+/** The files of a Telegram message. */
 import { mostBytes, tooLarge } from './fetch-files.ts'
 import type { Media, Things } from './message.ts'
 import { oneLine } from './names.ts'
@@ -15,17 +15,17 @@ export const mediaIn = (message: Things): readonly Sent[] => {
   const largest = photo?.reduce((best, next) =>
     next.width * next.height > best.width * best.height ? next : best,
   )
-  const of = (kind: string, part: Media | undefined, name: string, spoken = false): Sent[] =>
-    part ? [{ kind, part, name: nameOf(part, name), voice: spoken }] : []
+  const toSent = (kind: string, part: Media | undefined, name: string, isVoice = false): Sent[] =>
+    part ? [{ kind, part, name: getName(part, name), voice: isVoice }] : []
   return [
-    ...of('voice note', voice, 'voice.ogg', true),
-    ...of('audio', audio, 'audio.mp3'),
-    ...of('photo', largest, 'photo.jpg'),
-    ...of('animation', animation, 'animation.mp4'),
-    // An animation comes as a document, too, for older readers.
-    ...of('document', animation ? undefined : document, 'document'),
-    ...of('video', video, 'video.mp4'),
-    ...of('video', video_note, 'video.mp4'),
+    ...toSent('voice note', voice, 'voice.ogg', true),
+    ...toSent('audio', audio, 'audio.mp3'),
+    ...toSent('photo', largest, 'photo.jpg'),
+    ...toSent('animation', animation, 'animation.mp4'),
+    // For older clients an animation is also sent as a document.
+    ...toSent('document', animation ? undefined : document, 'document'),
+    ...toSent('video', video, 'video.mp4'),
+    ...toSent('video', video_note, 'video.mp4'),
   ]
 }
 
@@ -44,9 +44,9 @@ const endings: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
 }
 
-/** As it was called there; where it has no name, one whose ending fits its kind. */
-const nameOf = ({ file_name: given, mime_type: mime = '' }: Media, usual: string): string => {
-  const name = oneLine(given ?? '').replace(/[/\\]/g, '_')
+/** Returns the file name, or a default name with the extension of its MIME type. */
+const getName = ({ file_name: fileName, mime_type: mime = '' }: Media, usual: string): string => {
+  const name = oneLine(fileName ?? '').replace(/[/\\]/g, '_')
   if (name) return name
   const ending = endings[mime]
   return ending ? `${usual.replace(/\.\w+$/, '')}.${ending}` : usual

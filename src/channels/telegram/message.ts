@@ -1,6 +1,6 @@
 /**
- * The parts of a Telegram update that the daemon reads (core.telegram.org/bots/api#message). What is odd in
- * an optional part falls away and the rest stays.
+ * The parts of a Telegram update that the daemon reads (core.telegram.org/bots/api#message). Invalid optional
+ * parts are dropped.
  */
 import { z } from 'zod'
 
@@ -47,7 +47,7 @@ const Origin = z.object({
 })
 export type Origin = z.infer<typeof Origin>
 
-/** What else stands in a message, in one that it answers elsewhere, too. */
+/** Content that can occur in a message and also in a message of another chat that it answers. */
 const things = {
   voice: loose(Media),
   audio: loose(Media),
@@ -74,7 +74,7 @@ const written = {
   from: loose(Person),
   text: words,
   caption: words,
-  // Who or what wrote it may be odd; that it was not the person stays known.
+  // An invalid origin becomes an empty one, so the message still counts as forwarded.
   forward_origin: Origin.optional().catch({}),
   forward_date: z.unknown().optional(),
   via_bot: Person.optional().catch({ id: 0 }),
@@ -83,11 +83,11 @@ const written = {
 
 const Message = z.object({
   chat: Chat,
-  /** Seconds since 1970. */
+  /** Epoch seconds. */
   date: loose(z.number()),
   sender_chat: loose(Chat),
   message_thread_id: loose(z.number().int()),
-  /** Without it the thread is a chain of replies, and no topic. */
+  /** If it is missing, the thread is a chain of replies and not a topic. */
   is_topic_message: loose(z.boolean()),
   media_group_id: words,
   ...written,
@@ -102,20 +102,19 @@ export type Written = z.infer<z.ZodObject<typeof written>>
 export type Message = z.infer<typeof Message>
 
 /**
- * null: nothing that was written, or nothing that could be read. `edited`: it was written before, and now
- * says this.
+ * Returns null if the update is not a message or is invalid. `edited`: the message corrects an earlier one.
  */
 export const messageOf = (
   update: unknown,
 ): { readonly message: Message; readonly edited: boolean } | null => {
-  const { message, edited_message: corrected } = (update ?? {}) as {
+  const { message, edited_message: editedMessage } = (update ?? {}) as {
     readonly message?: unknown
     readonly edited_message?: unknown
   }
-  const read = Message.safeParse(message ?? corrected).data
+  const read = Message.safeParse(message ?? editedMessage).data
   return read ? { message: read, edited: message === undefined } : null
 }
 
-/** The topic that a message was written in. */
+/** Returns the topic of a message. */
 export const topicOf = ({ is_topic_message, message_thread_id: topic }: Message): string | undefined =>
   is_topic_message && topic !== undefined ? String(topic) : undefined

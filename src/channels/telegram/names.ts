@@ -1,4 +1,4 @@
-/** What people and chats are called on Telegram. */
+/** Names of people and chats on Telegram. */
 import type { Origin } from './message.ts'
 
 interface Named {
@@ -9,17 +9,17 @@ interface Named {
 export const fullName = ({ first_name = '', last_name = '' }: Named): string =>
   `${first_name} ${last_name}`.trim()
 
-/** Fit for one line of words of ours: what others chose to be called cannot pose as more than a name. */
+/** Makes an untrusted name safe for one line of a prompt, so that it cannot look like anything but a name. */
 export const oneLine = (words: string): string =>
   words
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
     .slice(0, 200)
 
-/** Null where it is not told. */
+/** Returns null if the name is missing or blank. */
 export const orNull = (name: string | undefined): string | null => oneLine(name ?? '') || null
 
-/** Whose message it was before it was passed on. */
+/** Returns the name of the original author of a forwarded message. */
 export const originName = ({
   sender_user: person,
   sender_user_name: name,

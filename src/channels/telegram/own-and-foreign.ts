@@ -1,4 +1,4 @@
-/** The words of a Telegram message, told apart by whose they are. */
+/** Divides the text of a Telegram message by author. */
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn, quoted } from '../../../projections/message-parts.ts'
 import type { Bot } from '../../commands/channels.ts'
@@ -8,50 +8,55 @@ import { fullName, oneLine, originName, orNull } from './names.ts'
 
 type Whose = Pick<MessagePart, 'from' | 'by'>
 
-/** Whose a message is that the person sent: passed on, put in by a bot they called, or their own. */
+/**
+ * Returns the author of a message that the user sent: forwarded, inserted by an inline bot, or written by the
+ * user.
+ */
 export const whoseIs = ({
   forward_origin: origin,
-  forward_date: passed,
+  forward_date: forwardDate,
   via_bot: helper,
 }: Written): Whose => {
-  if (origin || passed !== undefined) return { from: 'forwarded', by: originName(origin ?? {}) }
+  if (origin || forwardDate !== undefined) return { from: 'forwarded', by: originName(origin ?? {}) }
   if (helper)
     return { from: 'embedded', by: orNull(helper.username ? `@${helper.username}` : fullName(helper)) }
   return { from: 'person', by: null }
 }
 
-/** In the order they are read: what is answered, what was written, what came with it. */
+/** Returns the parts in reading order: the answered message, the text, the additions. */
 export const partsOf = (message: Message, bot: Bot): readonly MessagePart[] => {
-  const whose = whoseIs(message)
+  const author = whoseIs(message)
   const things = [...describe(message), ...mediaIn(message).filter(isTooLarge).map(lostWords)]
   const answers = answeredBy(message, bot)
-  if (whose.from === 'person')
+  if (author.from === 'person')
     return [...answers, ...ownIn(message), ...part({ from: 'shared', by: null }, things)]
-  return [...answers, ...part(whose, [wordsOf(message), ...things])]
+  return [...answers, ...part(author, [getText(message), ...things])]
 }
 
-const part = (whose: Whose, lines: readonly string[]): readonly MessagePart[] => {
+const part = (author: Whose, lines: readonly string[]): readonly MessagePart[] => {
   const text = lines.filter(Boolean).join('\n')
-  return text === '' ? [] : [{ ...whose, text }]
+  return text === '' ? [] : [{ ...author, text }]
 }
 
-/** What the message answers: the passage that was chosen, or all of it. */
+/** Returns the answered message, or only the quoted passage. */
 const answeredBy = (
-  { reply_to_message: answered, external_reply: elsewhere, quote }: Message,
+  { reply_to_message: answeredMessage, external_reply: externalReply, quote }: Message,
   bot: Bot,
 ): readonly MessagePart[] => {
-  if (elsewhere)
+  if (externalReply)
     return part(
-      { from: 'replied', by: originName(elsewhere.origin) },
-      quote ? [quote.text] : [...describe(elsewhere), ...named(elsewhere)],
+      { from: 'replied', by: originName(externalReply.origin) },
+      quote ? [quote.text] : [...describe(externalReply), ...nameFiles(externalReply)],
     )
-  if (!answered) return part({ from: 'replied', by: null }, quote ? [quote.text] : [])
-  const { text, caption = '', from } = answered
-  const lines = quote ? [quote.text] : [text ?? caption, ...describe(answered), ...named(answered)]
-  const whose = whoseIs(answered)
-  if (whose.from !== 'person') return part({ from: 'replied', by: whose.by }, lines)
+  if (!answeredMessage) return part({ from: 'replied', by: null }, quote ? [quote.text] : [])
+  const { text, caption = '', from } = answeredMessage
+  const lines = quote
+    ? [quote.text]
+    : [text ?? caption, ...describe(answeredMessage), ...nameFiles(answeredMessage)]
+  const author = whoseIs(answeredMessage)
+  if (author.from !== 'person') return part({ from: 'replied', by: author.by }, lines)
   return part(
-    isBot(answered, bot)
+    isBot(answeredMessage, bot)
       ? { from: 'persona', by: bot.name }
       : { from: 'replied', by: orNull(from && fullName(from)) },
     lines,
@@ -60,21 +65,21 @@ const answeredBy = (
 
 const isBot = ({ from }: Written, bot: Bot): boolean => String(from?.id) === bot.id
 
-/** A file of another message is not fetched again. */
-const named = (things: Things): readonly string[] =>
+/** Names the files of another message, which are not fetched again. */
+const nameFiles = (things: Things): readonly string[] =>
   mediaIn(things).map(({ kind, name }) => `[${kind}: ${name}]`)
 
 const entitiesIn = ({ text, entities = [], caption_entities = [] }: Message): readonly Entity[] =>
   text === undefined ? caption_entities : entities
 
-/** Its words, where a link that hides behind some of them is written out. */
-const wordsOf = (message: Message): string => {
+/** Returns the text with the URLs of hidden links written out. */
+const getText = (message: Message): string => {
   const { text, caption = '' } = message
   const words = text ?? caption
-  return spelled(words, entitiesIn(message), 0, words.length)
+  return spellOutLinks(words, entitiesIn(message), 0, words.length)
 }
 
-const spelled = (words: string, entities: readonly Entity[], begin: number, end: number): string =>
+const spellOutLinks = (words: string, entities: readonly Entity[], begin: number, end: number): string =>
   entities
     .filter(
       ({ type, url, offset, length }) =>
@@ -91,39 +96,47 @@ const writeOut = (words: string, { offset, length, url = '' }: Entity): string =
   return words.slice(offset, end) === url ? words : `${words.slice(0, end)} (${url})${words.slice(end)}`
 }
 
-/** What the person wrote; what they set as a quotation or as code is shown by them, and not said. */
+/**
+ * Returns the parts that the user wrote. Quotations and code blocks become separate parts, because the user
+ * only shows them.
+ */
 const ownIn = (message: Message): readonly MessagePart[] => {
   const { text, caption = '' } = message
   const words = text ?? caption
   const entities = entitiesIn(message)
   const parts: MessagePart[] = []
   let at = 0
-  const own = (end: number) => {
-    const said = spelled(words, entities, at, end)
-    // The line ends beside a block belong to it.
-    const begun = at > 0 && said.startsWith('\n') ? said.slice(1) : said
-    const whole = end < words.length && begun.endsWith('\n') ? begun.slice(0, -1) : begun
-    if (whole.trim() !== '') parts.push(...partsIn(whole))
+  const addOwn = (end: number) => {
+    const spelledText = spellOutLinks(words, entities, at, end)
+    // Line breaks next to a block belong to the block.
+    const withoutFirstBreak = at > 0 && spelledText.startsWith('\n') ? spelledText.slice(1) : spelledText
+    const withoutLastBreak =
+      end < words.length && withoutFirstBreak.endsWith('\n')
+        ? withoutFirstBreak.slice(0, -1)
+        : withoutFirstBreak
+    if (withoutLastBreak.trim() !== '') parts.push(...partsIn(withoutLastBreak))
   }
   for (const { type, offset, length, language = '' } of entities
     .filter(isBlock)
     .sort((a, b) => a.offset - b.offset)) {
     if (offset < at || length <= 0) continue
-    own(offset)
+    addOwn(offset)
     at = Math.min(offset + length, words.length)
-    const block = spelled(words, entities, offset, at)
-    parts.push(type === 'pre' ? shown('pasted', fenced(block, language)) : shown('quoted', quoted(block)))
+    const block = spellOutLinks(words, entities, offset, at)
+    parts.push(
+      type === 'pre' ? toShownPart('pasted', toFence(block, language)) : toShownPart('quoted', quoted(block)),
+    )
   }
-  own(words.length)
+  addOwn(words.length)
   return parts
 }
 
 const isBlock = ({ type }: Entity): boolean =>
   type === 'pre' || type === 'blockquote' || type === 'expandable_blockquote'
 
-const shown = (from: WordsFrom, text: string): MessagePart => ({ from, by: null, text })
+const toShownPart = (from: WordsFrom, text: string): MessagePart => ({ from, by: null, text })
 
-const fenced = (code: string, language: string): string => {
+const toFence = (code: string, language: string): string => {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${oneLine(language).replaceAll('`', '')}\n${code}\n${fence}`
@@ -135,7 +148,7 @@ const describe = (message: Things): string[] => {
   const at = (place: { latitude: number; longitude: number }) => `${place.latitude}, ${place.longitude}`
   const lines = [
     sticker && `[sticker ${oneLine(sticker.emoji ?? '')}]`.replace(' ]', ']'),
-    // A venue brings its location a second time.
+    // A venue also contains its location.
     venue &&
       `[place: ${oneLine([venue.title, venue.address].filter(Boolean).join(', '))} (${at(venue.location)})]`,
     !venue && location && `[location: ${at(location)}]`,

@@ -1,4 +1,4 @@
-/** Telegram: bots that are asked for what was written to them, and that answer in the same chat. */
+/** Telegram as a platform: bots are polled for messages, and reply in the same chat. */
 
 import type { Log } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
@@ -13,27 +13,27 @@ import { openFor, poll } from './poll.ts'
 import { createSending, placeOf } from './send.ts'
 
 export interface TelegramDeps {
-  /** Where the Bot API is. */
+  /** Base URL of the Bot API. */
   readonly base: string
   readonly clock: Clock
   readonly log: Log
-  /** `download` for what takes long: files that are sent. */
+  /** `download` has the long timeout that sending files needs. */
   readonly network: Pick<Network, 'remote' | 'download'>
 }
 
-export const createTelegram = ({ base: given, clock, log, network }: TelegramDeps): Platform => {
-  const base = given.replace(/(?<!\/)\/+$/, '')
-  const host = hostOf(base)
+export const createTelegram = ({ base: baseUrl, clock, log, network }: TelegramDeps): Platform => {
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '')
+  const host = getHost(base)
   const calling = (token: string, seconds: number, fetch = network.remote) =>
     createBotApi({ base, token, fetch, seconds })
 
   return {
     kind: 'telegram',
     check: async (token, signal) => {
-      // It becomes part of an address: what would make another address of it is no token.
-      if (!/^[\w:.~-]+$/.test(token)) throw new TokenRefused(refused)
+      // The token becomes a part of the URL, so it must not contain characters that change the URL.
+      if (!/^[\w:.~-]+$/.test(token)) throw new TokenRefused(unknownToken)
       try {
-        return botOf(await calling(token, 10).ask((raw, stop) => raw.getMe(stop), signal))
+        return toBot(await calling(token, 10).ask((raw, stop) => raw.getMe(stop), signal))
       } catch (error) {
         throw tokenRefused(error, host, signal)
       }
@@ -67,11 +67,11 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
             (raw, stop) => raw.sendChatAction({ ...placeOf(target), action: 'typing' }, stop),
             closed,
           )
-          // A sign that does not come through is missed by nobody.
+          // A failed typing indicator is not important.
           show.catch(() => {}).finally(() => typing.delete(target))
         },
-        // Whoever is being told something may be waiting for this very end, and what they then take is told
-        // again: not confirmed.
+        // If the listener is busy, it may itself wait for this close. The message that it is handling is not
+        // acknowledged, so Telegram sends it again.
         close: async () => {
           closing.abort()
           if (!telling.busy) await polling
@@ -81,13 +81,13 @@ export const createTelegram = ({ base: given, clock, log, network }: TelegramDep
   }
 }
 
-/** The listener, and a note of whether it is being told something right now. */
+/** Wraps the listener and records whether it is busy. */
 const noting = (listener: Listener) => {
   const telling = { busy: false }
-  const noted = async <T>(told: Promise<T>): Promise<T> => {
+  const track = async <T>(promise: Promise<T>): Promise<T> => {
     telling.busy = true
     try {
-      return await told
+      return await promise
     } finally {
       telling.busy = false
     }
@@ -95,8 +95,8 @@ const noting = (listener: Listener) => {
   return {
     telling,
     listener: {
-      heard: (message: Heard) => noted(listener.heard(message)),
-      pressed: (press: Pressed) => noted(listener.pressed(press)),
+      heard: (message: Heard) => track(listener.heard(message)),
+      pressed: (press: Pressed) => track(listener.pressed(press)),
       known: async () => (await listener.known?.()) ?? [],
       troubled: (reason: string) => listener.troubled(reason),
       recovered: () => listener.recovered(),
@@ -104,9 +104,9 @@ const noting = (listener: Listener) => {
   }
 }
 
-const refused = 'Telegram does not know this token. Copy it again from @BotFather.'
+const unknownToken = 'Telegram does not know this token. Copy it again from @BotFather.'
 
-const botOf = ({
+const toBot = ({
   id,
   username,
   first_name: name,
@@ -116,7 +116,7 @@ const botOf = ({
   readonly first_name?: string
 }): Bot => {
   if (Number.isSafeInteger(id)) return { id: String(id), name: username || name || String(id) }
-  throw new TelegramError('what answers there does not speak as Telegram does', null)
+  throw new TelegramError('the server does not answer like Telegram', null)
 }
 
 const tokenRefused = (error: unknown, host: string, signal: AbortSignal): TokenRefused => {
@@ -126,13 +126,13 @@ const tokenRefused = (error: unknown, host: string, signal: AbortSignal): TokenR
     return new TokenRefused(
       `Telegram could not be reached at ${host}: ${error instanceof TelegramError ? error.message : 'the call failed'}.`,
     )
-  if (error.code === 401 || error.code === 404) return new TokenRefused(refused)
+  if (error.code === 401 || error.code === 404) return new TokenRefused(unknownToken)
   return new TokenRefused(
     `Telegram did not answer for this token (${error.code}: ${error.message}). Try again in a while.`,
   )
 }
 
-const hostOf = (base: string): string => {
+const getHost = (base: string): string => {
   try {
     return new URL(base).host
   } catch {

@@ -1,6 +1,5 @@
 /**
- * The loop that asks Telegram for what was written. What was handed over is confirmed by the next question,
- * and only that.
+ * Polls Telegram for messages. A request acknowledges the updates that were handled before it, and no others.
  */
 
 import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
@@ -17,10 +16,10 @@ import { updates } from './message.ts'
 const second = 1000
 const minute = 60 * second
 
-/** Seconds a question stays open while nothing is written. */
+/** Timeout of a long poll in seconds. */
 export const openFor = 30
 
-/** Milliseconds without a new part after which a message is whole, and how often at most. */
+/** Milliseconds without a new part after which a message is complete, and the max number of waits. */
 const [gatherFor, mostGathers] = [400, 3]
 
 export interface PollDeps {
@@ -31,50 +30,50 @@ export interface PollDeps {
   readonly bot: Bot
   readonly hear: Hear
   readonly takePress: TakePress
-  /** Takes the token out of words. */
+  /** Removes the token from a text. */
   readonly clean: (words: string) => string
   readonly closed: AbortSignal
 }
 
-/** Ends when `closed` aborts or the token is refused; never rejects. */
+/** Resolves when `closed` aborts or the token is rejected. Never rejects. */
 export const poll = async (deps: PollDeps): Promise<void> => {
   const { api, clock, closed } = deps
   const health = createHealth(deps)
   let last: number | undefined
-  /** Updates of the message that was taken last. Read again after a crash, they are skipped. */
-  let taken: readonly [number, number] | null | undefined
+  /** Update ids of the last stored message. They are skipped if they arrive again after a crash. */
+  let lastRange: readonly [number, number] | null | undefined
   let gathers = 0
-  /** Updates of the message that is being gathered. */
+  /** Number of updates of the message that is being gathered. */
   let size = 0
   while (!closed.aborted) {
     try {
-      taken ??= await lastTaken(deps)
-      const [asked, timeout] = [clock.now(), health.isNews() || gathers > 0 ? 0 : openFor]
+      lastRange ??= await lastTaken(deps)
+      const [askedAt, timeout] = [clock.now(), health.isNews() || gathers > 0 ? 0 : openFor]
       const updates = await next(api, last, timeout, closed)
       health.well()
-      // Who leaves no question open would be asked without end.
-      if (updates.length === 0 && timeout > 0 && clock.now() - asked < second)
+      // A server that answers long polls immediately would be polled in a tight loop.
+      if (updates.length === 0 && timeout > 0 && clock.now() - askedAt < second)
         await clock.wait(second, closed)
-      // Telegram gives low numbers again after a quiet week, so only the very last one says that a
-      // confirmation went unheard.
+      // Telegram restarts its update ids after a quiet week, so only the last id shows that an
+      // acknowledgement was lost.
       if (updates.some(({ update_id }) => update_id === last)) await clock.wait(second, closed)
-      const isTaken = ({ update_id: id }: Update) => taken && taken[0] <= id && id <= taken[1]
+      const isTaken = ({ update_id: id }: Update) => lastRange && lastRange[0] <= id && id <= lastRange[1]
       const fresh = updates.filter((update) => !isTaken(update))
       const groups = groupUpdates(fresh)
-      const found = groups.at(-1)
+      const lastGroup = groups.at(-1)
       const isWaiting =
-        found !== undefined &&
-        isOpen(found) &&
+        lastGroup !== undefined &&
+        isOpen(lastGroup) &&
         gathers < mostGathers &&
-        (gathers === 0 || found.length > size)
-      size = found?.length ?? 0
+        (gathers === 0 || lastGroup.length > size)
+      size = lastGroup?.length ?? 0
       for (const group of isWaiting ? groups.slice(0, -1) : groups) {
         if (!(await tell(group, deps))) return
         last = group.at(-1)?.update_id ?? last
-        taken = [group[0]?.update_id ?? 0, last ?? 0]
+        lastRange = [group[0]?.update_id ?? 0, last ?? 0]
       }
       gathers = isWaiting ? gathers + 1 : 0
-      // Not confirmed yet: the next question brings the same, and what came after it.
+      // Not acknowledged yet: the next request returns the same updates and newer ones.
       if (isWaiting) await clock.wait(gatherFor, closed)
       else last = updates.at(-1)?.update_id ?? last
     } catch (error) {
@@ -90,7 +89,7 @@ export const poll = async (deps: PollDeps): Promise<void> => {
 
 const lastTaken = async ({ bot, listener }: PollDeps): Promise<readonly [number, number] | null> => {
   const keys = ((await listener.known?.()) ?? []).map(({ key }) => key)
-  const key = keys.find((one) => one.startsWith(`telegram:${bot.id}:`))
+  const key = keys.find((candidate) => candidate.startsWith(`telegram:${bot.id}:`))
   return key === undefined ? null : updatesOf(key)
 }
 
@@ -100,23 +99,23 @@ const next = async (
   timeout: number,
   closed: AbortSignal,
 ): Promise<readonly Update[]> => {
-  // No offset at first: what was written while nobody listened is still to come.
+  // The first request has no offset, so it returns the messages that were sent while the daemon was down.
   const from = last === undefined ? {} : { offset: last + 1 }
   const got: unknown = await api.ask(
     (raw, signal) => raw.getUpdates({ ...from, timeout, allowed_updates: updates }, signal),
     closed,
   )
   if (!Array.isArray(got) || !got.every((update) => Number.isSafeInteger(update?.update_id)))
-    throw new TelegramError('what answers there does not speak as Telegram does', null)
+    throw new TelegramError('the server does not answer like Telegram', null)
   return got
 }
 
-/** Until it is taken: true. False: closed before that. */
+/** Retries until the message is stored. Resolves to false if `closed` aborts before that. */
 const tell = async (
   group: readonly Update[],
   { clock, log, listener, hear, takePress, clean, closed }: PollDeps,
 ): Promise<boolean> => {
-  const take = takerOf(group, { log, listener, hear, takePress, clean })
+  const take = createTaker(group, { log, listener, hear, takePress, clean })
   if (!take) return true
   for (let times = 1; !closed.aborted; times++) {
     try {
@@ -126,7 +125,7 @@ const tell = async (
       if (closed.aborted) return false
       log.warn(
         { reason: clean(String((error as Error)?.message ?? error)), count: times },
-        'a message from Telegram could not be taken yet',
+        'failed to store a message from Telegram; it is tried again',
       )
     }
     await clock.wait(pauseAfter(times), closed)
@@ -134,8 +133,8 @@ const tell = async (
   return false
 }
 
-/** An update that cannot be read would be fetched forever: it is logged and skipped. */
-const takerOf = (
+/** An update that cannot be parsed would be fetched forever, so it is logged and skipped. */
+const createTaker = (
   group: readonly Update[],
   {
     log,
@@ -146,21 +145,21 @@ const takerOf = (
   }: Pick<PollDeps, 'log' | 'listener' | 'hear' | 'takePress' | 'clean'>,
 ): (() => Promise<unknown>) | null => {
   try {
-    const heard = hear(group)
+    const message = hear(group)
     const [update] = group
-    return heard ? () => listener.heard(heard) : update ? takePress(update) : null
+    return message ? () => listener.heard(message) : update ? takePress(update) : null
   } catch (error) {
     const reason = clean(String((error as Error)?.message ?? error))
-    log.error({ reason }, 'a message from Telegram could not be read, and is skipped')
+    log.error({ reason }, 'failed to parse a message from Telegram; it is skipped')
     return null
   }
 }
 
 interface Health {
-  /** An answer would tell that it works, so it is not waited for longer than needed. */
+  /** Returns true if an answer would change the reported state. Then the request should not wait. */
   isNews(): boolean
   well(): void
-  /** Milliseconds to wait, or null: asking again is useless. */
+  /** Returns the milliseconds to wait, or null if retrying does not help. */
   failed(error: TelegramError): number | null
 }
 
@@ -169,22 +168,22 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
   let trouble: string | null | undefined
   let silent: { readonly since: number; readonly times: number } | null = null
 
-  const troubled = (reason: string) => {
+  const reportTrouble = (reason: string) => {
     if (trouble !== reason) listener.troubled(reason)
     trouble = reason
   }
-  const unanswered = ({ message }: TelegramError): number => {
+  const onUnanswered = ({ message }: TelegramError): number => {
     silent = { since: silent?.since ?? clock.now(), times: (silent?.times ?? 0) + 1 }
-    // Told once: what exactly fails may change from one attempt to the next.
+    // Reported once, because the exact error may differ between attempts.
     if (clock.now() - silent.since >= 3 * minute && !trouble?.startsWith(unreachable))
-      troubled(`${unreachable}: ${message}. I keep trying.`)
+      reportTrouble(`${unreachable}: ${message}. I keep trying.`)
     return pauseAfter(silent.times)
   }
 
   return {
-    // A short question may be answered beside another program's long one: only a long one tells that this
-    // program is gone.
-    isNews: () => trouble !== null && trouble !== contested,
+    // Telegram may answer a short poll while another program holds a long poll. Only a long poll shows that
+    // the other program has stopped.
+    isNews: () => trouble !== null && trouble !== contestedReason,
     well: () => {
       silent = null
       if (trouble !== null) listener.recovered()
@@ -193,24 +192,24 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
     failed: (error) => {
       const { code, wait } = error
       if (code === 401 || code === 404) {
-        troubled(
+        reportTrouble(
           'Telegram no longer accepts the token of this bot. Ask @BotFather for its token and add the channel again.',
         )
         return null
       }
       if (code === 409) {
         silent = null
-        troubled(/webhook/i.test(error.message) ? hooked : contested)
+        reportTrouble(/webhook/i.test(error.message) ? webhookReason : contestedReason)
         return minute
       }
       if (code === 429) return Math.max(wait ?? second, second)
-      return unanswered(error)
+      return onUnanswered(error)
     },
   }
 }
 
 const unreachable = 'Telegram has not answered for some minutes'
-const hooked =
+const webhookReason =
   'Another program has set a webhook for this bot, so its messages go there. Remove the webhook, or add a bot of its own from @BotFather. I look again every minute.'
-const contested =
+const contestedReason =
   'Another program fetches the messages of this bot, and only one can. End the other one, or add a bot of its own from @BotFather. I look again every minute.'

@@ -1,4 +1,4 @@
-/** What it says and sends, on its way to a Telegram chat. */
+/** Sends text and files to a Telegram chat. */
 import { stat } from 'node:fs/promises'
 import type { InputFile } from 'grammy'
 import { type Button, type Gateway, SendError, type SentFile } from '../platform.ts'
@@ -11,11 +11,11 @@ const mostOfPhoto = 10 * MiB
 
 export interface SendDeps {
   readonly api: BotApi
-  /** The same, with the timeout that a large file needs. */
+  /** The same API with a timeout for large files. */
   readonly slow: BotApi
-  /** Where Telegram is, as a person may read it. */
+  /** Host name of the API, for error messages. */
   readonly host: string
-  /** Nothing is begun or waited for any more. */
+  /** Aborts when nothing more may be started or awaited. */
   readonly closed: AbortSignal
 }
 
@@ -23,23 +23,25 @@ type Ways = Pick<Gateway, 'send' | 'sendFile' | 'unbutton'>
 
 export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
   send: (target, text, _, signal, buttons = []) =>
-    told(host, signal, async () => {
+    withSendErrors(host, signal, async () => {
       const attempt = (place: Place) =>
-        formed(text, ({ words, ...form }) =>
-          // Without a preview: it would make Telegram fetch whatever address somebody talked it into writing.
+        withFormat(text, ({ words, ...form }) =>
+          // No preview: it would make Telegram fetch any URL that an attacker gets the persona to write.
           api.ask(
             (raw, stop) =>
               raw.sendMessage(
                 {
                   ...{ ...place, text: words, ...form, link_preview_options: { is_disabled: true } },
-                  ...(buttons.length > 0 && { reply_markup: { inline_keyboard: [buttons.map(keyOf)] } }),
+                  ...(buttons.length > 0 && {
+                    reply_markup: { inline_keyboard: [buttons.map(toKeyboardButton)] },
+                  }),
                 },
                 stop,
               ),
             signal,
           ),
         )
-      const sent = await placed(target, attempt)
+      const sent = await withPlace(target, attempt)
       return Number.isSafeInteger(sent?.message_id) ? String(sent.message_id) : null
     }),
   unbutton: async (target, message) => {
@@ -51,15 +53,15 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
     await take.catch(() => {})
   },
   sendFile: (target, file, _, signal) =>
-    told(host, signal, async () => {
-      const size = await sizeOf(file)
+    withSendErrors(host, signal, async () => {
+      const size = await readSize(file)
       const attempt = (method: Method) =>
-        placed(target, (place) =>
-          formed(file.caption, ({ words, ...form }) =>
+        withPlace(target, (place) =>
+          withFormat(file.caption, ({ words, ...form }) =>
             slow.ask(async (raw, stop) => {
-              const what = await fileOf(file)
+              const inputFile = await toInputFile(file)
               const rest = { ...place, ...(words ? { caption: words } : {}), ...form }
-              return senders[method](raw, what, rest, stop)
+              return senders[method](raw, inputFile, rest, stop)
             }, signal),
           ),
         )
@@ -67,36 +69,37 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
       try {
         await attempt(method)
       } catch (error) {
-        // A picture of odd proportions, a person who takes no voice notes: as a plain file it still arrives.
+        // Telegram rejects pictures with extreme proportions, and some users reject voice notes. As a plain
+        // file they still arrive.
         if (method === 'document' || !isAboutTheFile(error)) throw error
         await attempt('document')
       }
     }),
 })
 
-/** The chat and topic behind the target of a gateway. */
+/** Returns the chat and topic of a gateway target. */
 export const placeOf = (target: string): Place => {
   const [chat = '', topic] = target.split('/')
   return { chat_id: chat, ...(topic !== undefined && { message_thread_id: Number(topic) }) }
 }
 
-/** A topic that was closed or deleted takes nothing more: the chat itself does. */
-const placed = async <T>(target: string, attempt: (place: Place) => Promise<T>): Promise<T> => {
+/** If the topic was closed or deleted, sends to the chat itself. */
+const withPlace = async <T>(target: string, attempt: (place: Place) => Promise<T>): Promise<T> => {
   const { message_thread_id: topic, chat_id } = placeOf(target)
   if (topic === undefined) return attempt({ chat_id })
   try {
     return await attempt({ chat_id, message_thread_id: topic })
   } catch (error) {
-    const isGone =
+    const isTopicGone =
       error instanceof TelegramError &&
       error.code === 400 &&
       /thread not found|TOPIC_(?:DELETED|CLOSED)/i.test(error.message)
-    if (!isGone) throw error
+    if (!isTopicGone) throw error
     return attempt({ chat_id })
   }
 }
 
-const keyOf = ({ label, data }: Button) => ({ text: label, callback_data: data })
+const toKeyboardButton = ({ label, data }: Button) => ({ text: label, callback_data: data })
 
 type Raw = Parameters<Parameters<BotApi['ask']>[0]>[0]
 type Method = 'photo' | 'voice' | 'audio' | 'document'
@@ -125,20 +128,20 @@ const methodFor = ({ mime, voice }: SentFile, size: number): Method => {
   return playable ? 'audio' : 'document'
 }
 
-const sizeOf = async ({ path, name }: SentFile): Promise<number> => {
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw new SendError(`The file ${name} is no longer there.`, { lasting: true })
-  if (found.size === 0)
+const readSize = async ({ path, name }: SentFile): Promise<number> => {
+  const stats = await stat(path).catch(() => null)
+  if (!stats?.isFile()) throw new SendError(`The file ${name} is no longer there.`, { lasting: true })
+  if (stats.size === 0)
     throw new SendError(`The file ${name} is empty, and Telegram takes no empty files.`, { lasting: true })
-  if (found.size > mostBytes)
+  if (stats.size > mostBytes)
     throw new SendError(`The file ${name} is larger than the 50 MB that Telegram takes from a bot.`, {
       lasting: true,
     })
-  return found.size
+  return stats.size
 }
 
-/** The library writes the name as it is: in quotes, a semicolon or a space does not end it. */
-const fileOf = async ({ path, name }: SentFile): Promise<InputFile> => {
+/** The library writes the name into the header unquoted. Quotes keep a semicolon or space from ending it. */
+const toInputFile = async ({ path, name }: SentFile): Promise<InputFile> => {
   const { InputFile } = await import('grammy')
   const plain = wellFormed(name).replace(/[\p{Cc}"\\/]/gu, '_')
   return new InputFile(path, `"${plain || 'file'}"`)
@@ -149,8 +152,8 @@ interface Form {
   readonly parse_mode?: 'HTML'
 }
 
-/** With its form; where Telegram cannot read that, as the plain words they are. */
-const formed = async <T>(text: string, attempt: (form: Form) => Promise<T>): Promise<T> => {
+/** Sends formatted text. If Telegram cannot parse it, sends the plain text. */
+const withFormat = async <T>(text: string, attempt: (form: Form) => Promise<T>): Promise<T> => {
   const words = wellFormed(text)
   const html = htmlOf(words)
   try {
@@ -165,7 +168,7 @@ const formed = async <T>(text: string, attempt: (form: Form) => Promise<T>): Pro
   }
 }
 
-/** Half of a pair of code units is no letter, and Telegram takes no message that holds one. */
+/** Replaces lone surrogates, because Telegram rejects a message that contains one. */
 const wellFormed = (words: string): string => words.replace(/\p{Surrogate}/gu, '\u{fffd}')
 
 const isAboutTheFile = (error: unknown): boolean =>
@@ -173,25 +176,25 @@ const isAboutTheFile = (error: unknown): boolean =>
   error.code === 400 &&
   /PHOTO|IMAGE|VOICE|AUDIO|wrong file type|file type/i.test(error.message)
 
-const told = async <T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+const withSendErrors = async <T>(host: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
     if (error instanceof SendError) throw error
-    if (signal.aborted) throw new SendError('The sending was broken off.', { lasting: false })
+    if (signal.aborted) throw new SendError('The request was cancelled.', { lasting: false })
     throw error instanceof TelegramError
       ? sendErrorOf(error, host)
       : new SendError('The message could not be sent to Telegram.', { lasting: false })
   }
 }
 
-const sendErrorOf = ({ message, code, wait, moved }: TelegramError, host: string): SendError => {
+const sendErrorOf = ({ message, code, wait, moved: hasMoved }: TelegramError, host: string): SendError => {
   if (code === null)
     return new SendError(`Telegram could not be reached at ${host}: ${message}.`, { lasting: false })
   if (code === 429)
     return new SendError('Telegram asks for a pause before it takes more.', { lasting: false, wait })
   if (code >= 500)
-    return new SendError(`Telegram has trouble of its own: ${message}.`, { lasting: false, wait })
+    return new SendError(`Telegram reports an internal error: ${message}.`, { lasting: false, wait })
   if (code === 401 || code === 404)
     return new SendError(
       'Telegram no longer accepts the token of this bot. Ask @BotFather for its token and add the channel again.',
@@ -199,7 +202,7 @@ const sendErrorOf = ({ message, code, wait, moved }: TelegramError, host: string
         lasting: true,
       },
     )
-  if (moved)
+  if (hasMoved)
     return new SendError(
       'This group has become a supergroup, which is another chat to Telegram. Pair the bot there again.',
       {

@@ -1,8 +1,8 @@
-/** What lies beside the journals of a cluster: on its servers, and in the home what was used there. */
+/** File stores of a cluster: files are stored on the servers, and copied into the home when they are used. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { type Beside, besideIn } from '../../../journal/files/beside.ts'
+import { type Beside, besideIn } from '../../../journal/files/file-stores.ts'
 import { isMediaName, type MediaStore } from '../../../journal/files/media.ts'
 import { isThere, present } from '../../../journal/files/moves.ts'
 import { mediaFolder } from '../../../journal/files/places.ts'
@@ -21,7 +21,7 @@ export const besideInCluster = (cluster: Cluster, home: string, stopwatch: Stopw
     secrets: {
       open: secrets.open,
       discard: secrets.drop,
-      // Of a creation that goes on elsewhere nobody here knows.
+      // Not possible here: another daemon may be creating the persona at this moment.
       sweepOrphans: async () => {},
     },
   }
@@ -29,34 +29,34 @@ export const besideInCluster = (cluster: Cluster, home: string, stopwatch: Stopw
 
 type Places = Pick<Cluster, 'files'> & { readonly home: string; readonly fetch: Fetching }
 
-/** Milliseconds for which a file that is here may be on its way to the servers. */
+/** Milliseconds within which a local file may still be on its way to the servers. */
 const underWay = 60 * 60 * 1000
 
 const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): MediaStore => {
-  const pathOf = (id: PersonaId, filename: string) => join(mediaFolder(home, id), filename)
+  const toPath = (id: PersonaId, filename: string) => join(mediaFolder(home, id), filename)
   const bring = async (id: PersonaId, filename: string) => {
-    if (!isMediaName(filename) || (await isThere(pathOf(id, filename)))) return
-    await fetch(id, 'media', filename, pathOf(id, filename))
+    if (!isMediaName(filename) || (await isThere(toPath(id, filename)))) return
+    await fetch(id, 'media', filename, toPath(id, filename))
   }
-  /** What another host dropped goes here as well, and what was cut off there. */
-  const sweep = async (id: PersonaId, kept: readonly string[]) => {
-    const own = ((await present(readdir(mediaFolder(home, id)))) ?? []).filter(isMediaName)
-    for (const name of own.filter((one) => !kept.includes(one))) {
-      const { ctimeMs } = await stat(pathOf(id, name))
+  /** Removes local files that another host has dropped, and files of interrupted uploads. */
+  const sweep = async (id: PersonaId, keptNames: readonly string[]) => {
+    const localNames = ((await present(readdir(mediaFolder(home, id)))) ?? []).filter(isMediaName)
+    for (const name of localNames.filter((name) => !keptNames.includes(name))) {
+      const { ctimeMs } = await stat(toPath(id, name))
       if (Date.now() - ctimeMs > underWay) await local.drop(id, name)
     }
     await files.sweep(id, 'media')
   }
   return {
     keep: async (id, from, extension) => {
-      const kept = await local.keep(id, from, extension)
+      const media = await local.keep(id, from, extension)
       try {
-        await files.put(id, 'media', kept.filename, pathOf(id, kept.filename))
-        return kept
+        await files.put(id, 'media', media.filename, toPath(id, media.filename))
+        return media
       } catch (error) {
-        // Nobody was told its name.
-        void local.drop(id, kept.filename).catch(() => undefined)
-        void files.drop(id, 'media', kept.filename).catch(() => undefined)
+        // No caller knows the file name yet, so the file can be dropped.
+        void local.drop(id, media.filename).catch(() => undefined)
+        void files.drop(id, 'media', media.filename).catch(() => undefined)
         throw error
       }
     },
@@ -71,6 +71,6 @@ const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): Medi
       await sweep(id, names)
     },
     bringAnew: async (id, filename) =>
-      isMediaName(filename) && fetch(id, 'media', filename, pathOf(id, filename)),
+      isMediaName(filename) && fetch(id, 'media', filename, toPath(id, filename)),
   }
 }

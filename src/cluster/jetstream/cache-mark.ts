@@ -1,12 +1,12 @@
-/** What a cache says of itself: which history it holds, and up to which message. */
+/** The mark of a cache: the history that the cache holds, and the last message that was read into it. */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import { sealed, trusted } from '../../../journal/log/seal.ts'
+import { sealed, trusted } from '../../../journal/log/checksummed-value.ts'
 import type { Op, Store } from '../../../journal/log/store.ts'
 
 const Tuple = z.tuple([z.string(), z.int().min(0), z.int().min(0)])
 
-/** `read`: all up to this message of the stream is in it. `seq`: the position of its last record. */
+/** `read`: sequence of the last stream message in the cache. `seq`: position of the last record. */
 export interface CacheMark {
   readonly token: string
   readonly read: number
@@ -17,14 +17,14 @@ const key = Buffer.from('j/')
 
 export const cacheMark = ({ token, read, seq }: CacheMark): Op => sealed(key, encode([token, read, seq]))
 
-/** From then on it is no cache. */
+/** Removes the mark, which turns the cache into an ordinary store. */
 export const noCacheMark: Op = { type: 'del', key }
 
-/** Undefined where it cannot be trusted. */
+/** Returns undefined if there is no mark or its checksum is wrong. */
 export const readCacheMark = async (store: Store): Promise<CacheMark | undefined> => {
   const bytes = await trusted(store, key)
-  const told = bytes && Tuple.safeParse(decode(bytes))
-  if (!told?.success) return undefined
-  const [token, read, seq] = told.data
+  const parsed = bytes && Tuple.safeParse(decode(bytes))
+  if (!parsed?.success) return undefined
+  const [token, read, seq] = parsed.data
   return { token, read, seq }
 }

@@ -1,4 +1,7 @@
-/** The store of a persona in a cluster: a LevelDB that takes records and parts once the servers have them. */
+/**
+ * The store of a persona in a cluster: a local LevelDB that accepts records and parts only after the servers
+ * have stored them.
+ */
 import { InDoubt } from '../../../journal/log/errors.ts'
 import { partIn, recordsIn, seqOf } from '../../../journal/log/keys.ts'
 import type { Op, Store } from '../../../journal/log/store.ts'
@@ -10,32 +13,32 @@ export const cachedStore = (cache: Store, log: PersonaLog): Store => ({
   lost: log.lost,
   batch: async (ops, options) => {
     const records = recordsIn(ops)
-    const touched = await moveParts(log, ops)
+    const hasParts = await moveParts(log, ops)
     const last = records.at(-1)
-    if (!last) return touched ? keep(cache, ops) : cache.batch(ops, options)
+    if (!last) return hasParts ? keep(cache, ops) : cache.batch(ops, options)
     await log.append(records)
     const mark = { token: log.history.token, read: log.last(), seq: seqOf(last[0]) }
     await keep(cache, [...ops, cacheMark(mark)])
   },
 })
 
-/** Unsynced: what a crash takes is read on from the servers. */
+/** Writes without sync: records that a crash loses are read from the servers again. */
 const keep = async (cache: Store, ops: readonly Op[]): Promise<void> => {
   try {
     await cache.batch(ops, { sync: false })
   } catch (cause) {
-    throw new InDoubt('the servers have it, and the cache did not take it', { cause })
+    throw new InDoubt('the servers have stored it, but the cache has not', { cause })
   }
 }
 
-/** Durable before a record names them; whether there were any. */
+/** Stores the parts on the servers before a record refers to them. Returns whether there were any. */
 const moveParts = async (log: PersonaLog, ops: readonly Op[]): Promise<boolean> => {
-  let touched = false
+  let hasParts = false
   for (const op of ops) {
     const sha = partIn(op.key)
     if (sha === undefined) continue
-    touched = true
+    hasParts = true
     await (op.type === 'put' ? log.putPart(sha, op.value) : log.dropPart(sha))
   }
-  return touched
+  return hasParts
 }

@@ -1,10 +1,10 @@
-/** The key of a cluster, and how bytes are sealed so that whoever runs the servers reads none of them. */
+/** The key of a cluster, and the encryption that keeps the operator of the servers from reading its data. */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createRandomPool } from '../../../journal/log/random-pool.ts'
+import { createRandomPool } from '../../../journal/log/batch-encoder.ts'
 import { NatsRefused } from './nats-refused.ts'
 
-/** `id` tells keys apart and nothing of them: it stands beside what they seal. */
+/** `id` identifies the key without revealing it. It is stored next to the encrypted bytes. */
 export interface ClusterKey {
   readonly id: string
   readonly bytes: Buffer
@@ -13,20 +13,20 @@ export interface ClusterKey {
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
-/** Bytes a seal adds. */
+/** Number of bytes that encryption adds. */
 export const sealBytes = nonceBytes + tagBytes
 
-/** Of a file with 32 bytes as 64 hex digits or in base64. NatsRefused. */
+/** Reads a file that holds 32 bytes as 64 hex digits or in base64. Throws NatsRefused. */
 export const readClusterKey = async (path: string): Promise<ClusterKey> => {
   const words = await readFile(path, 'utf8').catch((cause: { readonly code?: string }) => {
     throw new NatsRefused(`the key of the cluster in ${path} cannot be read: ${cause.code ?? 'unknown'}`, {
       cause,
     })
   })
-  const said = words.trim()
-  const bytes = /^[0-9a-f]{64}$/i.test(said) ? Buffer.from(said, 'hex') : Buffer.from(said, 'base64')
-  if (bytes.length !== keyBytes || (said.length !== 64 && !/^[\w+/-]{43}=?$/.test(said)))
-    throw new NatsRefused(`${path} holds no key of a cluster: 32 random bytes are wanted, as 64 hex digits`)
+  const text = words.trim()
+  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  if (bytes.length !== keyBytes || (text.length !== 64 && !/^[\w+/-]{43}=?$/.test(text)))
+    throw new NatsRefused(`${path} does not hold a cluster key: it must be 32 random bytes as 64 hex digits`)
   return clusterKeyOf(bytes)
 }
 
@@ -39,7 +39,10 @@ export const newKey = (): Buffer => randomBytes(keyBytes)
 
 const random = createRandomPool()
 
-/** AES-256-GCM: nonce, sealed bytes, tag. `place` is not in it, and it opens nowhere else. */
+/**
+ * Encrypts with AES-256-GCM. Returns nonce, ciphertext and tag. `place` is authenticated but not included:
+ * the bytes can only be decrypted for the same place.
+ */
 export const sealFor = (key: Buffer, place: string, bytes: Uint8Array): Buffer => {
   const nonce = random(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -48,15 +51,15 @@ export const sealFor = (key: Buffer, place: string, bytes: Uint8Array): Buffer =
   return Buffer.concat([nonce, body, cipher.final(), cipher.getAuthTag()])
 }
 
-/** Undefined where it was not sealed with this key for this place, or was changed. */
-export const openSeal = (key: Buffer, place: string, sealed: Uint8Array): Buffer | undefined => {
-  if (sealed.length < sealBytes) return undefined
-  const end = sealed.length - tagBytes
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
+/** Returns undefined if the bytes were encrypted with another key or for another place, or were changed. */
+export const openSeal = (key: Buffer, place: string, encrypted: Uint8Array): Buffer | undefined => {
+  if (encrypted.length < sealBytes) return undefined
+  const end = encrypted.length - tagBytes
+  const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, nonceBytes))
   decipher.setAAD(Buffer.from(place))
-  decipher.setAuthTag(sealed.subarray(end))
+  decipher.setAuthTag(encrypted.subarray(end))
   try {
-    return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, end)), decipher.final()])
+    return Buffer.concat([decipher.update(encrypted.subarray(nonceBytes, end)), decipher.final()])
   } catch {
     return undefined
   }

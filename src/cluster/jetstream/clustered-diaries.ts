@@ -1,4 +1,4 @@
-/** Diaries of personas on the servers of a cluster: written in a home first, and kept there. */
+/** Diaries of personas in a cluster: written to the home first, then stored on the servers. */
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
@@ -21,21 +21,24 @@ interface Deps extends Pick<Cluster, 'files' | 'keys'> {
   readonly fetch: Fetching
 }
 
-/** An empty file whose name says that its persona was deleted, and when: epoch milliseconds. */
-const marked = /^deleted-(\d+)$/
+/**
+ * Name of an empty file that marks a deleted persona. The number is the time of the deletion in epoch
+ * milliseconds.
+ */
+const deletionMark = /^deleted-(\d+)$/
 
 export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: KeptDiaries): KeptDiaries => {
-  const pathOf = (id: PersonaId, name: string) => join(diariesFolder(home, id), name)
+  const toPath = (id: PersonaId, name: string) => join(diariesFolder(home, id), name)
 
   const list = async (id: PersonaId): Promise<readonly KeptDiary[]> => {
     const names = await files.names(id, 'diaries')
-    const found = await Promise.all(
+    const diaries = await Promise.all(
       names.map(async (name) => {
         const bytes = diaryAt(name, 0) && (await files.size(id, 'diaries', name))
-        return bytes === undefined ? undefined : diaryAt(pathOf(id, name), bytes)
+        return bytes === undefined ? undefined : diaryAt(toPath(id, name), bytes)
       }),
     )
-    return newestFirst(found.filter((one) => one !== undefined))
+    return newestFirst(diaries.filter((diary) => diary !== undefined))
   }
   const drop = async (path: string): Promise<void> => {
     await local.drop(path)
@@ -45,28 +48,28 @@ export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: Kept
     await local.removeAll(id)
     await files.dropAll(id, 'diaries')
   }
-  const marksOf = async (id: PersonaId): Promise<readonly string[]> =>
-    (await files.names(id, 'diaries')).filter((name) => marked.test(name))
+  const listMarks = async (id: PersonaId): Promise<readonly string[]> =>
+    (await files.names(id, 'diaries')).filter((name) => deletionMark.test(name))
 
   return {
     keep: async (id, diary, bytes) => {
-      const kept = await local.keep(id, diary, bytes)
-      const name = basename(kept.path)
+      const keptDiary = await local.keep(id, diary, bytes)
+      const name = basename(keptDiary.path)
       try {
-        await files.put(id, 'diaries', name, kept.path)
+        await files.put(id, 'diaries', name, keptDiary.path)
       } catch (error) {
-        void drop(kept.path).catch(() => undefined)
+        void drop(keptDiary.path).catch(() => undefined)
         throw error
       }
-      // What stays too long is no reason to say that the new one was not kept.
+      // The new diary is stored. A failure to remove old ones must not fail the call.
       for (const { path } of surplus(await list(id).catch(() => []), name))
         await drop(path).catch(() => undefined)
       await files.sweep(id, 'diaries').catch(() => undefined)
-      return kept
+      return keptDiary
     },
     list,
     removeOthers: async (id, recipient) => {
-      for (const one of await list(id)) if (!one.isFor(recipient)) await drop(one.path)
+      for (const diary of await list(id)) if (!diary.isFor(recipient)) await drop(diary.path)
     },
     drop,
     bring: async (path) => {
@@ -77,26 +80,26 @@ export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: Kept
     retire: async (id, at) => {
       const [last, ...older] = await list(id)
       if (!last) return removeAll(id)
-      if ((await marksOf(id)).length === 0) await files.put(id, 'diaries', `deleted-${at}`)
+      if ((await listMarks(id)).length === 0) await files.put(id, 'diaries', `deleted-${at}`)
       for (const { path } of older) await drop(path)
     },
     sweep: local.sweep,
-    // Whether it is here again is told by the cluster: this daemon may not be its host.
+    // Asks the cluster whether the persona exists again: another daemon may host it.
     retired: async () => {
       const all = await files.all('diaries')
-      const retired: Retired[] = []
-      for (const { id, name } of all.filter((one) => marked.test(one.name)))
+      const deletedPersonas: Retired[] = []
+      for (const { id, name } of all.filter((file) => deletionMark.test(file.name)))
         if (await keys.get(id)) await files.drop(id, 'diaries', name)
-        else retired.push({ id, since: name })
+        else deletedPersonas.push({ id, since: name })
       await dropCopies(home, new Set(all.map(({ id }) => id)))
-      return retired
+      return deletedPersonas
     },
   }
 }
 
-/** Of those who have none on the servers any more. */
-const dropCopies = async (home: string, kept: ReadonlySet<PersonaId>): Promise<void> => {
+/** Removes local diaries of personas that have none on the servers any more. */
+const dropCopies = async (home: string, idsToKeep: ReadonlySet<PersonaId>): Promise<void> => {
   const folders = ((await present(readdir(join(home, 'diaries')))) ?? []).filter(isPersonaId)
-  for (const id of folders.filter((one) => !kept.has(one)))
+  for (const id of folders.filter((id) => !idsToKeep.has(id)))
     await rm(diariesFolder(home, id), { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-/** What an acknowledged commit can be relied on for, as far as the servers tell. */
+/** Reports how durable an acknowledged commit is, as far as the servers reveal it. */
 import type { NatsConnection } from '@nats-io/transport-node'
 import * as z from 'zod'
 import type { StreamConfig } from './layout.ts'
@@ -8,30 +8,33 @@ export interface Durability {
   readonly engine: 'jetstream'
   /** Version of the server that this daemon is connected to. */
   readonly server: string
-  /** On so many disks, by most of which it is acknowledged; of the stream that has the fewest. */
+  /**
+   * Number of servers that store each commit; a majority of them must acknowledge it. The lowest number among
+   * all streams.
+   */
   readonly replicas: number
-  /** Of those, how many follow their leader now. */
+  /** Number of those servers that are up to date with their leader. */
   readonly current: number
-  /** What is otherwise than this daemon asks for, in words; none where all is as asked. */
+  /** Sentences about settings that differ from the requested ones. Empty if there are none. */
   readonly differs: readonly string[]
   /**
-   * What a power cut of all of them takes at most: the servers tell no client, so it is null. With
-   * `sync_interval: always` in their settings it is nothing.
+   * The largest loss if all servers lose power. Always null, because clients cannot query it. With
+   * `sync_interval: always` in the server settings nothing is lost.
    */
   readonly syncInterval: null
 }
 
-/** A stream as it is now. */
+/** The current status of a stream. */
 export interface StreamStand {
   readonly name: string
   readonly leader: string | null
   readonly replicas: number
-  /** Servers that follow it, by name; `lag` in messages. */
+  /** The following servers, by name. `lag` is a number of messages. */
   readonly followers: readonly Follower[]
   readonly messages: number
   readonly bytes: number
   readonly differs: readonly string[]
-  /** What its leader took for now: epoch milliseconds; null where it does not tell. */
+  /** The leader's clock in epoch milliseconds, or null if the server does not report it. */
   readonly time: number | null
 }
 
@@ -66,13 +69,13 @@ const StreamInfo = z.object({
   ts: z.string().optional(),
 })
 
-/** Unavailable, also where one is not there. */
+/** Throws Unavailable, also if a stream is missing. */
 export const askStreams = ({ requests, asked }: Asking): Promise<readonly StreamStand[]> =>
   Promise.all(asked.map((config) => askStream(requests, config)))
 
-const askStream = async (requests: Requests, asked: StreamConfig): Promise<StreamStand> => {
+const askStream = async (requests: Requests, requested: StreamConfig): Promise<StreamStand> => {
   const { config, state, cluster, ts } = await requests.ask(
-    `$JS.API.STREAM.INFO.${asked.name}`,
+    `$JS.API.STREAM.INFO.${requested.name}`,
     {},
     StreamInfo,
   )
@@ -80,29 +83,32 @@ const askStream = async (requests: Requests, asked: StreamConfig): Promise<Strea
     ...{ name, lag, current: current && !offline },
   }))
   return {
-    name: asked.name,
+    name: requested.name,
     leader: cluster?.leader ?? null,
     replicas: config.num_replicas,
     followers,
     ...state,
-    differs: differences(asked, config),
+    differs: differences(requested, config),
     time: ts === undefined ? null : Date.parse(ts),
   }
 }
 
-/** What would drop something, or keep it on fewer disks. A server leaves out what is false. */
-const differences = (asked: StreamConfig, is: z.infer<typeof Config>): readonly string[] => {
-  const wanted = { ...asked, max_age: 0, max_msgs: -1, max_bytes: -1 }
-  return Object.entries(wanted).flatMap(([field, value]) => {
+/**
+ * Compares only settings that could drop messages or store them on fewer disks. The server omits fields that
+ * are false.
+ */
+const differences = (requested: StreamConfig, is: z.infer<typeof Config>): readonly string[] => {
+  const expected = { ...requested, max_age: 0, max_msgs: -1, max_bytes: -1 }
+  return Object.entries(expected).flatMap(([field, value]) => {
     if (field === 'metadata' || field === 'name') return []
-    const said = is[field] ?? (typeof value === 'boolean' ? false : value)
-    return JSON.stringify(said) === JSON.stringify(value)
+    const actual = is[field] ?? (typeof value === 'boolean' ? false : value)
+    return JSON.stringify(actual) === JSON.stringify(value)
       ? []
-      : `${field} of ${asked.name} is ${JSON.stringify(said)}, not ${JSON.stringify(value)}`
+      : `${field} of ${requested.name} is ${JSON.stringify(actual)}, not ${JSON.stringify(value)}`
   })
 }
 
-/** Unavailable. */
+/** Throws Unavailable. */
 export const askDurability = async ({
   connection,
   ...asking
@@ -122,5 +128,5 @@ export const askDurability = async ({
   }
 }
 
-/** Whether a stream was never made. */
+/** Returns whether the error says that a stream does not exist. */
 export const isMissing = (error: unknown): boolean => error instanceof ServerRefused && error.reason === 10059

@@ -1,4 +1,4 @@
-/** Files of the cluster, brought to their places under a home. */
+/** Downloads files of the cluster into a home. */
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,10 +8,13 @@ import { Unavailable } from '../../../journal/log/errors.ts'
 import type { Cluster } from './new-history.ts'
 import type { FileKind } from './places-in-cluster.ts'
 
-/** Brings a file to its path, whole and durable; false where the servers have none. Unavailable. */
+/**
+ * Downloads a file to `path`, complete and synced. Resolves to false if the servers do not have the file.
+ * Rejects with Unavailable.
+ */
 export type Fetching = (id: PersonaId, kind: FileKind, name: string, path: string) => Promise<boolean>
 
-/** Of those who want the same, one fetches it. */
+/** Concurrent requests for the same path share one download. */
 export const createFetching = ({ files }: Pick<Cluster, 'files'>, home: string): Fetching => {
   const underWay = new Map<string, Promise<boolean>>()
 
@@ -26,9 +29,7 @@ export const createFetching = ({ files }: Pick<Cluster, 'files'>, home: string):
       return true
     } catch (cause) {
       await rm(draft, { force: true }).catch(() => undefined)
-      throw cause instanceof Unavailable
-        ? cause
-        : new Unavailable('the file cannot be brought here', { cause })
+      throw cause instanceof Unavailable ? cause : new Unavailable('the file cannot be downloaded', { cause })
     }
   }
   return (id, kind, name, path) => {

@@ -1,4 +1,4 @@
-/** The stores of personas in a cluster, each with a LevelDB under the home as its cache. */
+/** The stores of the personas in a cluster. Each has a local LevelDB in the home as its cache. */
 import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { openLevelStores } from '../../../journal/leveldb/level-stores.ts'
@@ -19,9 +19,12 @@ export interface Engine {
   readonly cluster: Cluster
   readonly home: string
   readonly local: Stores
-  /** Logs of the stores that are open. */
+  /** Logs of the open stores. */
   readonly open: Map<PersonaId, PersonaLog>
-  /** Caches that were made anew, and found as damaged as before: by id, which history and up to where. */
+  /**
+   * Caches that were rebuilt once because of damage: the persona id, and the history with its end. If such a
+   * cache is still damaged, the servers hold the damage.
+   */
   readonly renewed: Map<PersonaId, string>
 }
 
@@ -93,43 +96,46 @@ const opened = (engine: Engine, { cache, log }: Pick<Brought, 'cache' | 'log'>):
   }
 }
 
-/** The entry of the bucket is what makes it: until then nobody finds what was sent. */
+/**
+ * The persona exists once its entry is in the bucket. Messages that were sent before are not found until
+ * then.
+ */
 const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Promise<Store> => {
   const { cluster, home, local } = engine
   const { keys, requests, names } = cluster
-  if (await keys.get(id)) throw new Exists('there is one already')
-  // Of one who was removed elsewhere a cache may be left.
+  if (await keys.get(id)) throw new Exists('the journal already exists')
+  // A cache of a persona that was removed by another daemon may be left.
   await dropCache(home, id)
   const history = newHistory(id)
   const log = createPersonaLog({ requests, names, history })
-  const own = recordsIn(first)
-  await log.append(own)
+  const records = recordsIn(first)
+  await log.append(records)
   if (!(await keys.put(history, 0))) {
     await requests.purge(names.streamOf(id), names.whole(history))
-    throw new Exists('there is one already')
+    throw new Exists('the journal already exists')
   }
   const mark = cacheMark({
     token: history.token,
     read: log.last(),
-    seq: seqOf(own.at(-1)?.[0] ?? Buffer.alloc(8)),
+    seq: seqOf(records.at(-1)?.[0] ?? Buffer.alloc(8)),
   })
   try {
     return opened(engine, { cache: await local.create(id, [...first, mark]), log })
   } catch (cause) {
-    throw new InDoubt('the servers have it, and there is no cache of it', { cause })
+    throw new InDoubt('the servers have stored it, but the cache could not be created', { cause })
   }
 }
 
 const reopen = async (engine: Engine, id: PersonaId, store: Store): Promise<Store> => {
   const log = engine.open.get(id)
-  // What is still on its way must not arrive once it was told what is there.
+  // A pending message must not be accepted after the cache was read.
   if (log && !log.isSure()) await log.bar()
   else if (!(await engine.cluster.keys.get(id))) throw new Unavailable('it is not in the cluster any more')
   await store.close()
   return opened(engine, await bringCache(engine, id))
 }
 
-/** A cache that has all, closed; and its history with its end. */
+/** Brings the cache up to date and closes it. Returns its history and log. */
 const refresh = async (engine: Engine, id: PersonaId, unopened: 'refuse' | 'skip' = 'refuse') => {
   const { cache, log, kept } = await bringCache(engine, id, unopened)
   await cache.close()
@@ -149,11 +155,11 @@ const replace = async (
 const newestRecord = async ({ cluster }: Engine, id: PersonaId): Promise<Item | undefined> => {
   const { keys, requests, names } = cluster
   const history = await keys.get(id)
-  if (!history) throw new Unknown('there is no such journal')
+  if (!history) throw new Unknown('the journal does not exist')
   const log = createPersonaLog({ requests, names, history })
   const newest = await log.newest()
-  const said = newest && log.open(newest)
-  return said?.type === 'records' ? said.records.at(-1) : undefined
+  const message = newest && log.open(newest)
+  return message?.type === 'records' ? message.records.at(-1) : undefined
 }
 
 const remove = async ({ cluster, local }: Engine, id: PersonaId): Promise<void> => {

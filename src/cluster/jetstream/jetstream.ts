@@ -1,4 +1,4 @@
-/** The engine of a cluster: journals in NATS JetStream, a message for each commit. */
+/** The storage engine of a cluster: journals in NATS JetStream. A message holds one or more whole commits. */
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { Stores } from '../../../journal/log/store.ts'
 import type { ClusterKey } from './cluster-key.ts'
@@ -14,23 +14,26 @@ import { createRequests } from './server-requests.ts'
 
 export interface JetStreamOptions extends Layout {
   readonly connection: NatsConnection
-  /** Where the caches lie. */
+  /** Directory of the caches. */
   readonly home: string
   readonly clusterKey: ClusterKey
-  /** Milliseconds for which servers that do not answer are asked again. */
+  /** Milliseconds for which unanswered requests are retried. */
   readonly patience?: number
 }
 
 export interface JetStream {
-  /** The cluster's name and the id of its key: no other has both. */
+  /** The name of the cluster and the id of its key. Together they are unique. */
   readonly identity: string
   readonly stores: Stores
   readonly cluster: Cluster
-  /** Unavailable. */
+  /** Rejects with Unavailable. */
   durability(): Promise<Durability>
 }
 
-/** NatsRefused where the cluster was laid out otherwise; Unavailable. */
+/**
+ * Throws NatsRefused if the cluster was created with another number of shards. Throws Unavailable if the
+ * servers do not answer.
+ */
 export const openJetStream = async (options: JetStreamOptions): Promise<JetStream> => {
   const { connection, home, clusterKey, name, shards, patience } = options
   const requests = createRequests(connection, patience)

@@ -1,17 +1,15 @@
-/**
- * The streams and the bucket of a cluster, made by whoever comes first, and the same for all who come later.
- */
+/** The streams and buckets of a cluster. The first daemon creates them, and later daemons use them. */
 import * as z from 'zod'
 import { NatsRefused } from './nats-refused.ts'
 import type { Names } from './places-in-cluster.ts'
 import { type Requests, ServerRefused } from './server-requests.ts'
 
 export interface Layout {
-  /** What its streams, buckets and subjects begin with. */
+  /** Prefix of its streams, buckets and subjects. */
   readonly name: string
-  /** Streams that share the personas: one for 10 000 of them. Never changed once it is there. */
+  /** Number of streams that share the personas: one per 10 000 personas. It cannot be changed later. */
   readonly shards: number
-  /** Servers that keep each message. */
+  /** Number of servers that store each message. */
   readonly replicas: number
 }
 
@@ -26,9 +24,9 @@ const Info = z.object({
   config: z.object({ num_replicas: z.int(), metadata: z.record(z.string(), z.string()).nullish() }),
 })
 
-/** What is asked of the servers: all streams of a cluster, its buckets first. */
+/** Returns the requested configuration of all streams of a cluster, buckets first. */
 export const streamsOf = (names: Names, { name, shards, replicas }: Layout): readonly StreamConfig[] => {
-  const shared = {
+  const common = {
     storage: 'file',
     retention: 'limits',
     num_replicas: replicas,
@@ -37,8 +35,8 @@ export const streamsOf = (names: Names, { name, shards, replicas }: Layout): rea
     ...{ deny_delete: false, allow_direct: true },
   }
   const bucket = (key: string) => ({
-    ...{ ...shared, name: `KV_${key}`, subjects: [`$KV.${key}.>`] },
-    // The one before is there until it is overwritten.
+    ...{ ...common, name: `KV_${key}`, subjects: [`$KV.${key}.>`] },
+    // The previous value stays until it is overwritten explicitly.
     ...{ max_msgs_per_subject: 2, allow_rollup_hdrs: true },
   })
   const eachShard = (make: (shard: number) => StreamConfig) =>
@@ -46,29 +44,35 @@ export const streamsOf = (names: Names, { name, shards, replicas }: Layout): rea
   return [
     bucket(names.bucket),
     bucket(names.secrets),
-    ...eachShard((shard) => ({ ...shared, name: names.stream(shard), subjects: [`${name}.${shard}.>`] })),
+    ...eachShard((shard) => ({ ...common, name: names.stream(shard), subjects: [`${name}.${shard}.>`] })),
     ...eachShard((shard) => ({
-      ...{ ...shared, name: names.files(shard), subjects: [`${name}.files.${shard}.>`] },
-      // A name is written once, and then again only after a crash.
+      ...{ ...common, name: names.files(shard), subjects: [`${name}.files.${shard}.>`] },
+      // A subject is written once, and again only after a crash.
       max_msgs_per_subject: 1,
     })),
   ]
 }
 
-/** NatsRefused where it is there, and otherwise; Unavailable. */
+/**
+ * Throws NatsRefused if the cluster exists with another number of shards. Throws Unavailable if the servers
+ * do not answer.
+ */
 export const layOut = async (requests: Requests, names: Names, layout: Layout): Promise<void> => {
   const { name, shards } = layout
-  const [first, ...others] = streamsOf(names, layout)
-  const said = first && (await streamOf(requests, first))
-  const there = Number(said?.metadata?.['daimon-shards'])
-  if (there !== shards)
+  const [first, ...rest] = streamsOf(names, layout)
+  const actual = first && (await streamOf(requests, first))
+  const actualShards = Number(actual?.metadata?.['daimon-shards'])
+  if (actualShards !== shards)
     throw new NatsRefused(
-      `the cluster ${name} was laid out with ${there} shards, and is to be opened with ${shards}: that cannot be changed`,
+      `the cluster ${name} has ${actualShards} shards and cannot be opened with ${shards}: the number cannot be changed`,
     )
-  await Promise.all(others.map((config) => streamOf(requests, config)))
+  await Promise.all(rest.map((config) => streamOf(requests, config)))
 }
 
-/** As it is there, where it is: another may have made it otherwise. Unavailable. */
+/**
+ * Creates the stream if it is missing, and returns its actual configuration, which may differ from the
+ * requested one. Throws Unavailable.
+ */
 export const streamOf = async (requests: Requests, config: StreamConfig) => {
   try {
     return (await requests.ask(`$JS.API.STREAM.INFO.${config.name}`, {}, Info)).config
@@ -78,7 +82,7 @@ export const streamOf = async (requests: Requests, config: StreamConfig) => {
   try {
     return (await requests.ask(`$JS.API.STREAM.CREATE.${config.name}`, config, Info)).config
   } catch (error) {
-    // Another has made it meanwhile.
+    // Another daemon has created it meanwhile.
     if (!(error instanceof ServerRefused) || error.reason !== nameInUse) throw error
     return (await requests.ask(`$JS.API.STREAM.INFO.${config.name}`, {}, Info)).config
   }

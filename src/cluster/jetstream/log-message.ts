@@ -1,6 +1,4 @@
-/**
- * The messages of a history, as they are before they are sealed: a byte that says which, and what it holds.
- */
+/** The messages of a history before encryption: one byte for the type, then the content. */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { Seq } from '../../../journal/facts/fact-values.ts'
@@ -9,22 +7,22 @@ import type { Item } from '../../../journal/log/store.ts'
 
 export type LogMessage =
   | { readonly type: 'records'; readonly records: readonly Item[] }
-  /** Nothing: it makes the expectation of what may still be under way a wrong one. */
+  /** Has no content. It makes pending appends conflict, because they expect another last message. */
   | { readonly type: 'barrier' }
-  /** The last of a history: another one has taken its place, whose key is sealed with the cluster's. */
+  /** Ends a history. `value` is its successor, encrypted with the cluster's key. */
   | { readonly type: 'moved'; readonly value: Buffer }
   | { readonly type: 'part'; readonly chunks: number; readonly chunk: number; readonly bytes: Buffer }
 
 const [records, barrier, moved, part] = [1, 2, 3, 4]
 const Part = z.tuple([z.int(), z.int(), z.instanceof(Uint8Array)])
 
-/** Bytes that a record costs beside itself. */
+/** Overhead of a record in bytes. */
 export const recordFrame = 12
 
 export const encodeMessage = (message: LogMessage): Buffer => {
   switch (message.type) {
     case 'records':
-      return Buffer.concat([Buffer.of(records), ...message.records.flatMap(framed)])
+      return Buffer.concat([Buffer.of(records), ...message.records.flatMap(toFrame)])
     case 'barrier':
       return Buffer.of(barrier)
     case 'moved':
@@ -34,7 +32,7 @@ export const encodeMessage = (message: LogMessage): Buffer => {
   }
 }
 
-/** Undefined for what is none. */
+/** Returns undefined if the bytes are not a message. */
 export const decodeMessage = (bytes: Buffer): LogMessage | undefined => {
   const body = bytes.subarray(1)
   if (bytes[0] === records) {
@@ -48,7 +46,7 @@ export const decodeMessage = (bytes: Buffer): LogMessage | undefined => {
   return { type: 'part', chunks, chunk, bytes: Buffer.from(piece) }
 }
 
-const framed = ([key, value]: Item): readonly Buffer[] => {
+const toFrame = ([key, value]: Item): readonly Buffer[] => {
   const frame = Buffer.allocUnsafe(recordFrame)
   writeSeq(frame, 0, seqOf(key))
   frame.writeUInt32BE(value.length, 8)

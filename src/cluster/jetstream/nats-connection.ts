@@ -1,6 +1,6 @@
 /**
- * A connection to the servers of a cluster, with those refused whose JetStream does not keep what is
- * promised.
+ * Connects to the servers of a cluster, and rejects servers whose JetStream cannot give the required
+ * guarantees.
  */
 import { readFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
@@ -15,49 +15,52 @@ import {
 import { NatsRefused } from './nats-refused.ts'
 
 export interface ConnectionOptions {
-  /** Addresses, as `nats://10.0.0.1:4222`; `tls://` asks for TLS. The servers tell of the others. */
+  /**
+   * Addresses such as `nats://10.0.0.1:4222`; `tls://` requires TLS. The servers announce the other servers.
+   */
   readonly servers: readonly string[]
-  /** What the servers call this client in their logs. */
+  /** Name of this client in the server logs. */
   readonly name: string
-  /** Path of a `.creds` file, or of one with `<user>:<password>` in it. */
+  /** Path of a `.creds` file, or of a file that contains `<user>:<password>`. */
   readonly credentials?: string
-  /** Path of the certificates of whoever signed those of the servers, where the system does not know it. */
+  /** Path of the CA certificates that signed the servers' certificates, if the system does not know them. */
   readonly authority?: string
-  /** Milliseconds for the first connection. */
+  /** Timeout of the first connection in ms. */
   readonly timeout?: number
-  /** Told once where the connection is given up, since it led to a server that is refused. */
+  /** Called once if the connection is closed because it reconnected to a server that is rejected. */
   readonly refused?: (sentence: string) => void
 }
 
-/** Older ones let several writers in on one expectation, or lack what is asked of them here. */
+/** Older servers accept several writers for one expected sequence, or lack a feature that this code needs. */
 const oldestServer = [2, 12] as const
 
 /**
- * Rejects with `NatsRefused`. Where it is lost it is sought again for as long as it is open, and a server
- * that does not answer for some five seconds counts as lost.
+ * Rejects with `NatsRefused`. A lost connection is reopened until `close` is called. A server that does not
+ * answer for about 5 seconds counts as lost.
  */
 export const openConnection = async (options: ConnectionOptions): Promise<NatsConnection> => {
   const { servers, name, authority, timeout = 5000 } = options
   const encrypted = authority !== undefined || servers.some((server) => server.startsWith('tls://'))
-  const authenticator = await authenticatorOf(options.credentials)
-  const asked = {
+  const authenticator = await readAuthenticator(options.credentials)
+  const connectOptions = {
     ...{ servers: [...servers], name, timeout, noAsyncTraces: true },
     ...(encrypted && { tls: { ...(authority !== undefined && { caFile: authority }), checkServerIdentity } }),
     ...(authenticator && { authenticator }),
-    // A server that was stopped keeps its connections: without a ping they would be waited on for minutes.
+    // A suspended server keeps its TCP connections open. Without pings the client would wait for minutes.
     ...{ pingInterval: 1500, maxPingOut: 2 },
   }
   const lasting = { maxReconnectAttempts: -1, reconnectTimeWait: 250, reconnectJitter: 250 }
-  const connection = await connect({ ...asked, reconnect: false })
-    // One that is refused would be tried again for ever, so it is made to last only once it is let in.
-    .then(async (tried) => {
-      await tried.close()
-      return connect({ ...asked, ...lasting, ignoreAuthErrorAbort: true })
+  const connection = await connect({ ...connectOptions, reconnect: false })
+    // With reconnection enabled, a rejected login would be retried forever. So it is enabled only after the
+    // first success.
+    .then(async (firstConnection) => {
+      await firstConnection.close()
+      return connect({ ...connectOptions, ...lasting, ignoreAuthErrorAbort: true })
     })
     .catch((cause: unknown) => {
-      throw new NatsRefused(`none of the NATS servers answers: ${reasonOf(cause)}`, { cause })
+      throw new NatsRefused(`no NATS server answers: ${toReason(cause)}`, { cause })
     })
-  const refusal = refusalOf(connection)
+  const refusal = getRefusal(connection)
   if (refusal !== undefined) {
     await connection.close()
     throw new NatsRefused(refusal)
@@ -67,8 +70,8 @@ export const openConnection = async (options: ConnectionOptions): Promise<NatsCo
 }
 
 /**
- * The client tells the name of a server, and none where it goes by its address: Node would take that for
- * `localhost`. What it is to be certified for then is the address that it was found under.
+ * The client passes the server's name, but none if the server is addressed by IP; Node would then check for
+ * `localhost`. In that case the certificate must be valid for the IP address.
  */
 function checkServerIdentity(
   this: { readonly servername?: string; readonly socket?: Socket },
@@ -79,30 +82,30 @@ function checkServerIdentity(
   return checkIdentity(address ?? host, certificate)
 }
 
-/** The next server it finds may be another one than the first. */
-const watch = async (connection: NatsConnection, refused?: (sentence: string) => void): Promise<void> => {
+/** Checks each server after a reconnect, because it may be another one than the first. */
+const watch = async (connection: NatsConnection, onRefused?: (sentence: string) => void): Promise<void> => {
   for await (const { type } of connection.status()) {
-    const refusal = type === 'reconnect' ? refusalOf(connection) : undefined
+    const refusal = type === 'reconnect' ? getRefusal(connection) : undefined
     if (refusal === undefined) continue
     await connection.close()
-    refused?.(refusal)
+    onRefused?.(refusal)
   }
 }
 
-const refusalOf = ({ info }: NatsConnection): string | undefined => {
+const getRefusal = ({ info }: NatsConnection): string | undefined => {
   const { version = '0', jetstream = false, server_name: name = '' } = info ?? {}
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [least, lesser] = oldestServer
-  if (!(major > least || (major === least && minor >= lesser)))
-    return `the NATS server ${name} is of version ${version}: at least ${least}.${lesser} is needed, for older ones let two writers in at once`
-  if (!jetstream) return `the NATS server ${name} runs without JetStream: it keeps nothing`
+  const [minMajor, minMinor] = oldestServer
+  if (!(major > minMajor || (major === minMajor && minor >= minMinor)))
+    return `the NATS server ${name} is of version ${version}: at least ${minMajor}.${minMinor} is needed, because older versions accept two writers at once`
+  if (!jetstream) return `the NATS server ${name} runs without JetStream: it stores nothing`
   return undefined
 }
 
-const authenticatorOf = async (path: string | undefined): Promise<Authenticator | undefined> => {
+const readAuthenticator = async (path: string | undefined): Promise<Authenticator | undefined> => {
   if (path === undefined) return undefined
   const bytes = await readFile(path).catch((cause: unknown) => {
-    throw new NatsRefused(`the credentials in ${path} cannot be read: ${reasonOf(cause)}`, { cause })
+    throw new NatsRefused(`the credentials in ${path} cannot be read: ${toReason(cause)}`, { cause })
   })
   const words = bytes.toString('utf8').trim()
   if (words.includes('BEGIN NATS USER JWT')) return credsAuthenticator(bytes)
@@ -112,7 +115,7 @@ const authenticatorOf = async (path: string | undefined): Promise<Authenticator 
   return usernamePasswordAuthenticator(words.slice(0, colon), words.slice(colon + 1))
 }
 
-const reasonOf = (cause: unknown): string => {
+const toReason = (cause: unknown): string => {
   const { code, message } = cause as { readonly code?: string; readonly message?: string }
-  return code ?? message ?? 'nobody knows why'
+  return code ?? message ?? 'unknown reason'
 }

@@ -1,4 +1,4 @@
-/** A sentence for whoever runs the daemon: the cluster cannot be used as it is. Holds no secret. */
+/** The cluster cannot be used as it is. The message is for the operator of the daemon and holds no secret. */
 export class NatsRefused extends Error {
   override readonly name = 'NatsRefused'
 }

@@ -1,4 +1,4 @@
-/** A whole history on its way to the place of another one, or to where none is, and switched to at once. */
+/** Replaces a whole history in one step, or places a first one. */
 import { Unavailable } from '../../../journal/log/errors.ts'
 import { partIn, recordSpan, seqOf, wholeParts } from '../../../journal/log/keys.ts'
 import type { Item, Store } from '../../../journal/log/store.ts'
@@ -18,19 +18,19 @@ export interface Cluster {
   readonly secrets: SecretsBucket
 }
 
-/** The history that is there, with its end as it is known. */
+/** The existing history and its known end. */
 export interface Current {
   readonly kept: Kept
   readonly log: PersonaLog
 }
 
-/** What is sent at once is held in memory. */
+/** Max records per batch, because a batch is held in memory. */
 const page = 512
 
 /**
- * Sends all records and parts of a store as a history of their own, then ends the one before with a message
- * that is let in behind its known end alone: where somebody has written since, nothing has changed. The store
- * says from then on that it is its cache. Unavailable, InDoubt.
+ * Sends all records and parts of a store as a new history. Then ends the previous history with a message that
+ * is accepted only at its known end: if another daemon has written since, nothing changes. Marks the store as
+ * the cache of the new history. Throws Unavailable or InDoubt.
  */
 export const placeHistory = async (
   cluster: Cluster,
@@ -44,19 +44,22 @@ export const placeHistory = async (
   try {
     const seq = await sendAll(log, store)
     const mark: CacheMark = { token: history.token, read: log.last(), seq }
-    // Before the switch: whoever comes after it finds a cache that holds what it says.
+    // Marked before the switch, so that after a crash the cache matches the new history.
     await store.batch([cacheMark(mark)], { sync: true })
     const isIn = current ? await current.log.end(keys.pack(history)) : await keys.put(history, 0)
-    if (!isIn) throw new Unavailable('another has written meanwhile')
+    if (!isIn) throw new Unavailable('another daemon has written meanwhile')
   } catch (error) {
-    // What is in doubt may be the one that counts now.
+    // After InDoubt the new history may already be the valid one, so it is kept.
     if (error instanceof Unavailable) await forget(cluster, history)
     throw error
   }
   if (current) await moveOn(cluster, current.kept, history)
 }
 
-/** A history ended by naming another one: the bucket names that from now on, and what was there goes. */
+/**
+ * Completes the switch of an ended history: points the bucket to its successor, then deletes the old key and
+ * messages.
+ */
 export const moveOn = async (cluster: Cluster, from: Kept, to: History): Promise<void> => {
   const { keys, names, requests } = cluster
   const kept = await keys.put(to, from.revision)
@@ -77,14 +80,14 @@ const sendAll = async (log: PersonaLog, store: Store): Promise<number> => {
     waiting.push(...items)
     if (waiting.length < page) continue
     await log.append(waiting)
-    seq = lastOf(waiting, seq)
+    seq = getLastSeq(waiting, seq)
     waiting = []
   }
   if (waiting.length > 0) await log.append(waiting)
-  return lastOf(waiting, seq)
+  return getLastSeq(waiting, seq)
 }
 
-const lastOf = (items: readonly Item[], fallback: number): number => {
+const getLastSeq = (items: readonly Item[], fallback: number): number => {
   const last = items.at(-1)
   return last ? seqOf(last[0]) : fallback
 }

@@ -1,4 +1,7 @@
-/** The bucket that says which personas there are, and keeps the key of each, sealed with the cluster's. */
+/**
+ * The bucket that lists the personas of the cluster and stores the key of each, encrypted with the cluster's
+ * key.
+ */
 import { randomBytes } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
@@ -8,25 +11,27 @@ import { type ClusterKey, newKey, openSeal, sealFor } from './cluster-key.ts'
 import type { History } from './places-in-cluster.ts'
 import type { Requests } from './server-requests.ts'
 
-/** Where a history is kept to be the one of its persona. */
+/** A history with the revision of its bucket entry. */
 export interface Kept extends History {
   readonly revision: number
 }
 
 export interface PersonaKeys {
-  /** As the leader has it. Unavailable, also where it was sealed with another key. */
+  /**
+   * Returns the leader's value. Rejects with Unavailable, also if it was encrypted with another cluster key.
+   */
   get(id: PersonaId): Promise<Kept | undefined>
   /**
-   * Makes a history the one of its persona, where the entry is still of this revision, 0 for none; undefined
-   * where it is not. InDoubt, Unavailable.
+   * Makes a history the current one of its persona if the entry still has this revision (0 for none).
+   * Otherwise resolves to undefined. Rejects with InDoubt or Unavailable.
    */
   put(history: History, revision: number): Promise<Kept | undefined>
-  /** From here on nobody can read it, whatever the servers still keep. Unavailable. */
+  /** Deletes the key. All data that the servers still store becomes unreadable. Rejects with Unavailable. */
   destroy(kept: Kept): Promise<void>
-  /** The same of an entry that another one has taken the place of. Unavailable. */
+  /** Deletes the key of an entry that was replaced. Rejects with Unavailable. */
   destroyOld(kept: Kept): Promise<void>
   ids(): Promise<readonly PersonaId[]>
-  /** A history and its key, sealed. */
+  /** Encrypts a history and its key. */
   pack(history: History): Buffer
   unpack(id: PersonaId, value: Buffer): History
 }
@@ -46,17 +51,17 @@ export const createPersonaKeys = (
   { id: keyId, bytes: clusterKey }: ClusterKey,
 ): PersonaKeys => {
   const stream = `KV_${bucket}`
-  const subjectOf = (id: PersonaId): string => `$KV.${bucket}.${id}`
+  const toSubject = (id: PersonaId): string => `$KV.${bucket}.${id}`
 
   const pack = ({ id, token, key }: History): Buffer =>
     Buffer.from(encode([format, keyId, token, sealFor(clusterKey, `${bucket} ${id} ${token}`, key)]))
   const unpack = (id: PersonaId, value: Buffer): History => {
-    const [, sealedBy, token, sealed] = Value.parse(decode(value))
-    const key = openSeal(clusterKey, `${bucket} ${id} ${token}`, sealed)
+    const [, sealedBy, token, encryptedKey] = Value.parse(decode(value))
+    const key = openSeal(clusterKey, `${bucket} ${id} ${token}`, encryptedKey)
     if (key) return { id, token, key }
     throw new Unavailable(
       sealedBy === keyId
-        ? `the key of ${id} does not open with the cluster's`
+        ? `the key of ${id} cannot be decrypted with the cluster's key`
         : `the key of ${id} was sealed with the cluster key ${sealedBy}, and this daemon has ${keyId}`,
     )
   }
@@ -64,29 +69,29 @@ export const createPersonaKeys = (
     pack,
     unpack,
     get: async (id) => {
-      const found = await requests.last(stream, subjectOf(id))
-      // A delete that somebody made with a tool leaves an empty one.
-      if (!found || found.data.length === 0) return undefined
-      return { ...unpack(id, found.data), revision: found.seq }
+      const entry = await requests.last(stream, toSubject(id))
+      // An entry that was deleted with a NATS tool has an empty value.
+      if (!entry || entry.data.length === 0) return undefined
+      return { ...unpack(id, entry.data), revision: entry.seq }
     },
     put: async (history, revision) => {
-      const subject = subjectOf(history.id)
+      const subject = toSubject(history.id)
       const name = `${history.token}.${history.id}`
       const seq = await requests.publish({ subject, data: pack(history), after: revision, name })
       if (seq !== undefined) return { ...history, revision: seq }
-      // A conflict of one that was sent twice may be with itself.
-      const found = await requests.last(stream, subject)
-      const isOurs = found !== undefined && unpack(history.id, found.data).token === history.token
-      return isOurs ? { ...history, revision: found.seq } : undefined
+      // If the message was sent twice, the conflict may be with its first copy.
+      const entry = await requests.last(stream, subject)
+      const isOurs = entry !== undefined && unpack(history.id, entry.data).token === history.token
+      return isOurs ? { ...history, revision: entry.seq } : undefined
     },
     destroy: async ({ id, revision }) => {
       await requests.erase(stream, revision)
-      await requests.purge(stream, subjectOf(id))
+      await requests.purge(stream, toSubject(id))
     },
     destroyOld: ({ revision }) => requests.erase(stream, revision),
     ids: async () => {
-      const all = await requests.subjects(stream, subjectOf('*'))
-      return all.map((subject) => subject.slice(subjectOf('').length))
+      const all = await requests.subjects(stream, toSubject('*'))
+      return all.map((subject) => subject.slice(toSubject('').length))
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The history of a persona on the servers: commits behind its last one, and parts of model calls. */
+/** The history of a persona on the servers: its commits, and the parts of model calls. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sha256 } from '../../../journal/facts/fact-values.ts'
@@ -16,26 +16,32 @@ import { type Incoming, nameHeader, type Outgoing, type Requests } from './serve
 export interface PersonaLog {
   readonly history: History
   readonly stream: string
-  /** Aborted once somebody else has written: every append from then on is a conflict. */
+  /** Aborts after another daemon has written. Every later append is a conflict. */
   readonly lost: AbortSignal
-  /** Sequence of the last message of its commits that is known here. */
+  /** Returns the sequence of the last known commit message. */
   last(): number
-  /** Nothing of what is under way here was left unanswered. */
+  /** Returns false if a message was sent and its result is unknown. */
   isSure(): boolean
   /**
-   * All, or of several commits the first ones where it is in doubt. Conflict, InDoubt, Unavailable, TooLarge.
+   * Appends whole commits. With InDoubt, the first commits of several may be stored. Rejects with Conflict,
+   * InDoubt, Unavailable or TooLarge.
    */
   append(records: readonly Item[]): Promise<void>
-  /** Nothing that is still under way can be let in once this resolves. InDoubt, Unavailable. */
+  /**
+   * After this resolves, no pending message can be accepted any more. Rejects with InDoubt or Unavailable.
+   */
   bar(): Promise<void>
   putPart(sha: Sha256, value: Buffer): Promise<void>
   dropPart(sha: Sha256): Promise<void>
-  /** Its last message: from here on it is another history. False where somebody else has written. */
+  /**
+   * Ends this history with a last message that names its successor. Resolves to false if another daemon has
+   * written.
+   */
   end(value: Buffer): Promise<boolean>
-  /** The last message of its commits, as the leader has it. */
+  /** Returns the leader's last commit message. */
   newest(): Promise<Incoming | undefined>
   open(message: Incoming): LogMessage | undefined
-  /** It is known up to this message. */
+  /** Records that the history was read up to this message. */
   seen(message: Incoming): void
 }
 
@@ -45,74 +51,76 @@ interface Deps {
   readonly history: History
 }
 
-/** Commits that go together, and a chunk of a part. */
+/** Max bytes of a message with several commits, and of a chunk of a part. */
 const usualSize = 512 * 1024
 const headHeader = 'Daimon-Head'
-/** Milliseconds: between two looks at what is under way; for which it is waited for. */
+/** Milliseconds: between two checks of a pending message, and the longest wait for it. */
 const [pause, longestWait] = [100, 5000]
 
 export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): PersonaLog => {
   const { id, key, token } = history
   const stream = names.streamOf(id)
   const subject = names.commits(history)
-  const lost = new AbortController()
+  const lostSignal = new AbortController()
   let last = from
   let head = ''
   let isSure = true
 
   const newest = () => requests.last(stream, subject)
-  const seal = (where: string, message: LogMessage): Buffer => {
-    const data = sealFor(key, where, encodeMessage(message))
+  const seal = (subject: string, message: LogMessage): Buffer => {
+    const data = sealFor(key, subject, encodeMessage(message))
     if (data.length + 512 > requests.largest)
-      throw new TooLarge(`the servers take messages of ${requests.largest} bytes at most`)
+      throw new TooLarge(`the servers accept messages of at most ${requests.largest} bytes`)
     return data
   }
-  /** False where somebody else has written. */
-  const send = async (message: LogMessage, name: string, told = head): Promise<boolean> => {
+  /** Resolves to false if another daemon has written. */
+  const send = async (message: LogMessage, name: string, newHead = head): Promise<boolean> => {
     const data = seal(subject, message)
     isSure = false
-    const sent = { subject, data, after: last, name: `${token}.${name}`, headers: { [headHeader]: told } }
-    const seq = await sequenceOf(sent)
+    const sent = { subject, data, after: last, name: `${token}.${name}`, headers: { [headHeader]: newHead } }
+    const seq = await publishOnce(sent)
     isSure = true
     if (seq === undefined) return false
     last = seq
-    head = told
+    head = newHead
     return true
   }
   /**
-   * A conflict of one that was sent twice may be with itself; and where the last one is still that behind
-   * which it was sent, with one that is under way, which is waited for.
+   * If the message was sent twice, the conflict may be with its first copy. If the last message is still the
+   * expected one, the conflict is with a pending message: wait for it.
    */
-  const sequenceOf = async (sent: Outgoing): Promise<number | undefined> => {
-    for (let waited = 0; ; waited += pause) {
+  const publishOnce = async (sent: Outgoing): Promise<number | undefined> => {
+    for (let waitedMs = 0; ; waitedMs += pause) {
       const seq = await requests.publish(sent)
       if (seq !== undefined) return seq
-      const found = await newest()
-      if (found?.header(nameHeader) === sent.name) return found.seq
-      if ((found?.seq ?? 0) !== sent.after || waited >= longestWait) return undefined
+      const last = await newest()
+      if (last?.header(nameHeader) === sent.name) return last.seq
+      if ((last?.seq ?? 0) !== sent.after || waitedMs >= longestWait) return undefined
       await delay(pause)
     }
   }
-  const another = async (): Promise<Conflict> => {
-    lost.abort()
-    return new Conflict(headOf((await newest().catch(() => undefined))?.header(headHeader) ?? ''))
+  const toConflict = async (): Promise<Conflict> => {
+    lostSignal.abort()
+    return new Conflict(parseHead((await newest().catch(() => undefined))?.header(headHeader) ?? ''))
   }
   const append = async (records: readonly Item[]): Promise<void> => {
-    if (lost.signal.aborted) throw await another()
+    if (lostSignal.signal.aborted) throw await toConflict()
     for (const [place, group] of inMessages(records).entries()) {
       const { seq, hash } = group.head
       const name = `${seq}.${hash}`
       if (await send({ type: 'records', records: group.records }, name, name)) continue
-      if (place === 0) throw await another()
-      throw new InDoubt('another wrote between two commits of one batch', { cause: await another() })
+      if (place === 0) throw await toConflict()
+      throw new InDoubt('another daemon wrote between two commits of one batch', {
+        cause: await toConflict(),
+      })
     }
   }
   return {
-    ...{ history, stream, lost: lost.signal, append, newest },
+    ...{ history, stream, lost: lostSignal.signal, append, newest },
     last: () => last,
     isSure: () => isSure,
     bar: async () => {
-      // Somebody else's message is a barrier, too, and whoever wrote it must not be disturbed.
+      // A message of another daemon is a barrier as well, and its writer must not be disturbed.
       if ((await newest())?.seq !== last) return
       await send({ type: 'barrier' }, `barrier.${randomBytes(8).toString('hex')}`)
     },
@@ -122,7 +130,7 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
         const where = names.part(history, sha, chunk)
         const bytes = value.subarray(chunk * usualSize, (chunk + 1) * usualSize)
         const data = seal(where, { type: 'part', chunks, chunk, bytes })
-        // Where there is one already, it is the same: it is named by what it holds.
+        // An existing part is identical, because its subject contains its hash.
         await requests.publish({
           subject: where,
           data,
@@ -144,8 +152,8 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
   }
 }
 
-const headOf = (told: string): Head => {
-  const [, seq, hash] = /^(\d+)\.([0-9a-f]{64})$/.exec(told) ?? []
+const parseHead = (header: string): Head => {
+  const [, seq, hash] = /^(\d+)\.([0-9a-f]{64})$/.exec(header) ?? []
   return seq && hash ? { seq: Number(seq), hash } : nowhere
 }
 
@@ -156,12 +164,12 @@ interface Group {
   head: Head
 }
 
-/** Whole commits, as many to a message as go in. */
+/** Packs whole commits into messages, as many as fit. */
 const inMessages = (records: readonly Item[]): readonly Group[] => {
   const groups: Group[] = []
   const commits: Group[] = []
   for (const item of records) {
-    const { seq, commit, hash } = told(item)
+    const { seq, commit, hash } = readRecord(item)
     const current = commits.at(-1)
     const size = item[1].length + recordFrame
     if (current?.commit === commit) {
@@ -181,8 +189,8 @@ const inMessages = (records: readonly Item[]): readonly Group[] => {
   return groups
 }
 
-/** One that is damaged is sent as it lies, too: whoever reads it finds that. */
-const told = ([key, value]: Item): {
+/** Damaged records are sent unchanged. The reader detects the damage. */
+const readRecord = ([key, value]: Item): {
   readonly seq: number
   readonly commit: string
   readonly hash: string

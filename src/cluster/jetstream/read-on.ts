@@ -1,4 +1,4 @@
-/** Bringing a cache up to what the servers have of a history. */
+/** Reads the messages of a history that a cache does not have yet. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sha256 } from '../../../journal/facts/fact-values.ts'
 import { Damaged, Unavailable } from '../../../journal/log/errors.ts'
@@ -13,9 +13,9 @@ import type { Incoming, Requests } from './server-requests.ts'
 
 export interface ReadOn {
   readonly mark: CacheMark
-  /** Another history has taken its place. */
+  /** Set if another history has replaced this one. */
   readonly moved?: Buffer
-  /** Nothing is left of it there. */
+  /** True if the servers have no message of this history any more. */
   readonly gone?: boolean
 }
 
@@ -23,18 +23,19 @@ interface Reading {
   readonly requests: Requests
   readonly log: PersonaLog
   readonly store: Store
-  /** Every message of the history. */
+  /** Matches every message of the history. */
   readonly filter: string
   readonly mark: CacheMark
-  /** `skip` passes over what does not open: for a salvage. */
+  /** `skip` ignores messages that cannot be decrypted. A salvage uses it. */
   readonly unopened: 'refuse' | 'skip'
 }
 
-/** A server may lag behind the leader for a moment. */
+/** Max number of empty pages. A server may lag behind the leader for a moment. */
 const mostWaits = 100
 
 /**
- * Records go in as they lie: whoever opens the journal checks them. Damaged where a message does not open.
+ * Stores records unchecked, because opening the journal checks them. Throws Damaged if a message cannot be
+ * decrypted.
  */
 export const readOn = async (reading: Reading): Promise<ReadOn> => {
   const { requests, log, filter, mark } = reading
@@ -44,7 +45,7 @@ export const readOn = async (reading: Reading): Promise<ReadOn> => {
   for (let read = mark.read, waits = 0; read < newest.seq; ) {
     const messages = await requests.page(log.stream, filter, read)
     if (messages.length === 0 && ++waits > mostWaits)
-      throw new Unavailable('the servers do not have what their leader told of')
+      throw new Unavailable('the servers do not have messages that their leader reported')
     if (messages.length === 0) await delay(50)
     await taking.take(messages)
     read = messages.at(-1)?.seq ?? read
@@ -56,12 +57,12 @@ export const readOn = async (reading: Reading): Promise<ReadOn> => {
 
 const createTaking = async ({ log, store, mark, unopened }: Reading) => {
   const growth = await createGrowth(store, mark.seq)
-  /** Parts of which chunks are still to come. */
+  /** Parts with missing chunks. */
   const parts = new Map<Sha256, { readonly first: number; readonly chunks: Map<number, Buffer> }>()
   let { seq, read } = mark
 
-  /** Given once all of it is there. */
-  const partOf = (
+  /** Returns the write operation of a part once all its chunks are there. */
+  const addChunk = (
     { seq: first, subject }: Incoming,
     { chunks, chunk, bytes }: LogMessage & { type: 'part' },
   ): readonly Op[] => {
@@ -75,21 +76,22 @@ const createTaking = async ({ log, store, mark, unopened }: Reading) => {
     return [{ type: 'put', key: partKey(sha), value: Buffer.concat(pieces) }]
   }
   const current = (): CacheMark => {
-    // A part that is not whole yet is read again from its first chunk on.
-    const begun = [...parts.values()].map(({ first }) => first - 1)
-    return { token: mark.token, read: Math.min(read, ...begun), seq }
+    // An incomplete part is read again from its first chunk.
+    const partStarts = [...parts.values()].map(({ first }) => first - 1)
+    return { token: mark.token, read: Math.min(read, ...partStarts), seq }
   }
-  /** What there is before one that does not open is taken. */
+  /** Stores the messages before the first one that cannot be decrypted, then throws. */
   const take = async (messages: readonly Incoming[]): Promise<void> => {
     const records: Item[] = []
     const ops: Op[] = []
     let unopenedOne: Damaged | undefined
     for (const message of messages) {
-      const said = log.open(message)
-      if (!said && unopened === 'refuse') unopenedOne = new Damaged(seq + 1, 'its message does not open')
+      const decoded = log.open(message)
+      if (!decoded && unopened === 'refuse')
+        unopenedOne = new Damaged(seq + 1, 'its message cannot be decrypted')
       if (unopenedOne) break
-      if (said?.type === 'part') ops.push(...partOf(message, said))
-      for (const record of said?.type === 'records' ? said.records : []) {
+      if (decoded?.type === 'part') ops.push(...addChunk(message, decoded))
+      for (const record of decoded?.type === 'records' ? decoded.records : []) {
         records.push(record)
         seq = Math.max(seq, seqOf(record[0]))
       }

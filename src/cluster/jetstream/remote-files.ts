@@ -1,6 +1,6 @@
 /**
- * Files of personas on the servers: a head for each, which names its bytes and holds their key, and the bytes
- * in chunks. There is a file once its head is there, and nobody can read it once that is overwritten.
+ * Files of personas on the servers. Each file has a head, which holds its token and key, and chunks, which
+ * hold its bytes. A file exists once its head is stored. It is unreadable once its head is overwritten.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -13,21 +13,27 @@ import { type ClusterKey, newKey, openSeal, sealFor } from './cluster-key.ts'
 import { chunkOfSubject, type FileKind, fileOfSubject, type Names } from './places-in-cluster.ts'
 import type { Incoming, Requests } from './server-requests.ts'
 
-/** All throw Unavailable. Names are those of `journal/files`. */
+/** All methods reject with Unavailable. File names come from `journal/files`. */
 export interface RemoteFiles {
-  /** On most servers when it resolves, in the place of one of that name. Without a path it is empty. */
+  /**
+   * Stores a file on a majority of the servers and replaces a file with the same name. Without a path the
+   * file is empty.
+   */
   put(id: PersonaId, kind: FileKind, name: string, path?: string): Promise<void>
-  /** Its bytes, synced, in a file that is made for them; false where there is no such file. */
+  /** Writes the bytes to the new file `into` and syncs it. Resolves to false if the file does not exist. */
   fetch(id: PersonaId, kind: FileKind, name: string, into: string): Promise<boolean>
   names(id: PersonaId, kind: FileKind): Promise<readonly string[]>
-  /** Bytes; undefined where there is none. */
+  /** Returns the size in bytes, or undefined if the file does not exist. */
   size(id: PersonaId, kind: FileKind, name: string): Promise<number | undefined>
-  /** No trouble where there is none. */
+  /** Does nothing if the file does not exist. */
   drop(id: PersonaId, kind: FileKind, name: string): Promise<void>
   dropAll(id: PersonaId, kind: FileKind): Promise<void>
-  /** Of all personas. */
+  /** Returns the files of all personas. */
   all(kind: FileKind): Promise<readonly { readonly id: PersonaId; readonly name: string }[]>
-  /** Bytes that no head names, and nobody here is writing: only while no other daemon may write them. */
+  /**
+   * Removes chunks that belong to no head and to no running upload of this daemon. Call it only while no
+   * other daemon may upload files of the persona.
+   */
   sweep(id: PersonaId, kind: FileKind): Promise<void>
 }
 
@@ -38,18 +44,20 @@ interface Deps {
   readonly clusterKey: ClusterKey
 }
 
-/** Bytes, and chunks that are under way at once. */
+/** Chunk size in bytes, and the number of chunks that are sent in parallel. */
 const [usualChunk, atOnce] = [512 * 1024, 8]
-/** What a message holds beside a chunk. */
+/** Bytes reserved in a message for everything except the chunk. */
 const frame = 1024
-/** A server may lag behind the leader for a moment. */
+/**
+ * Max number of empty pages, and the pause after each in ms. A server may lag behind the leader for a moment.
+ */
 const [mostWaits, wait] = [100, 50]
 
 const format = 1
 const Value = z.tuple([z.literal(format), z.string(), z.instanceof(Uint8Array)])
-const Told = z.tuple([z.string(), z.instanceof(Uint8Array), z.int(), z.int(), z.int(), z.int()])
+const HeadValue = z.tuple([z.string(), z.instanceof(Uint8Array), z.int(), z.int(), z.int(), z.int()])
 
-/** `from`: the sequence in front of its first chunk. */
+/** `from`: the sequence before its first chunk. */
 interface Head {
   readonly token: string
   readonly key: Buffer
@@ -65,12 +73,12 @@ interface FoundHead extends Head {
 
 export const createRemoteFiles = (deps: Deps): RemoteFiles => {
   const { requests, names, shards, clusterKey } = deps
-  /** Tokens of what is being written here. */
+  /** Tokens of the running uploads of this daemon. */
   const writing = new Set<string>()
 
-  const headOf = async (id: PersonaId, kind: FileKind, name: string): Promise<FoundHead | undefined> => {
-    const found = await requests.last(names.filesOf(id), names.file(id, kind, name))
-    return found && { ...unpacked(found, clusterKey), seq: found.seq }
+  const readHead = async (id: PersonaId, kind: FileKind, name: string): Promise<FoundHead | undefined> => {
+    const entry = await requests.last(names.filesOf(id), names.file(id, kind, name))
+    return entry && { ...unpackHead(entry, clusterKey), seq: entry.seq }
   }
   const dropHead = async (id: PersonaId, kind: FileKind, { seq, token }: FoundHead) => {
     await requests.erase(names.filesOf(id), seq)
@@ -90,9 +98,9 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       return (await requests.publish({ subject, data, name: `${token}.${chunk}` })) ?? 0
     }
     const sent = path === undefined ? { chunks: 0, bytes: 0, from: 0 } : await sendFile(path, chunkSize, send)
-    const before = await headOf(id, kind, name)
+    const before = await readHead(id, kind, name)
     const subject = names.file(id, kind, name)
-    const data = packed({ ...sent, token, key, chunkSize }, subject, clusterKey)
+    const data = packHead({ ...sent, token, key, chunkSize }, subject, clusterKey)
     await requests.publish({ subject, data, name: `${token}.head` })
     if (before) await dropHead(id, kind, before)
   }
@@ -104,7 +112,7 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       try {
         await put(id, kind, name, token, path)
       } catch (cause) {
-        // What is left of it is swept.
+        // Its chunks are removed by the next sweep.
         throw cause instanceof Unavailable
           ? cause
           : new Unavailable(
@@ -116,16 +124,16 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       }
     },
     fetch: async (id, kind, name, into) => {
-      const head = await headOf(id, kind, name)
+      const head = await readHead(id, kind, name)
       if (!head) return false
       const filter = names.chunk(id, kind, head.token, '*')
       await receiveFile({ requests, stream: names.filesOf(id), filter, head, into })
       return true
     },
     names: namesIn,
-    size: async (id, kind, name) => (await headOf(id, kind, name))?.bytes,
+    size: async (id, kind, name) => (await readHead(id, kind, name))?.bytes,
     drop: async (id, kind, name) => {
-      const head = await headOf(id, kind, name)
+      const head = await readHead(id, kind, name)
       if (head) await dropHead(id, kind, head)
     },
     dropAll: async (id, kind) => {
@@ -137,10 +145,10 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
     },
     all: async (kind) => {
       const subject = names.file('*', kind, '*')
-      const found = Array.from({ length: shards }, (_, shard) =>
+      const subjectLists = Array.from({ length: shards }, (_, shard) =>
         requests.subjects(names.files(shard), subject),
       )
-      return (await Promise.all(found)).flat().map(fileOfSubject)
+      return (await Promise.all(subjectLists)).flat().map(fileOfSubject)
     },
     sweep: async (id, kind) => {
       const stream = names.filesOf(id)
@@ -148,31 +156,31 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       const tokens = new Set(chunks.map((subject) => chunkOfSubject(subject).token))
       for (const token of writing) tokens.delete(token)
       for (const name of tokens.size === 0 ? [] : await namesIn(id, kind))
-        tokens.delete((await headOf(id, kind, name))?.token ?? '')
+        tokens.delete((await readHead(id, kind, name))?.token ?? '')
       for (const token of tokens) await requests.purge(stream, names.chunk(id, kind, token, '*'))
     },
   }
 }
 
-const packed = (
+const packHead = (
   { token, key, chunks, chunkSize, bytes, from }: Head,
   subject: string,
   { id, bytes: clusterKey }: ClusterKey,
 ): Buffer => {
-  const told = encode([token, key, chunks, chunkSize, bytes, from])
-  return Buffer.from(encode([format, id, sealFor(clusterKey, subject, told)]))
+  const encoded = encode([token, key, chunks, chunkSize, bytes, from])
+  return Buffer.from(encode([format, id, sealFor(clusterKey, subject, encoded)]))
 }
 
-const unpacked = ({ subject, data }: Incoming, { id, bytes: clusterKey }: ClusterKey): Head => {
-  const [, sealedBy, sealed] = Value.parse(decode(data))
-  const told = openSeal(clusterKey, subject, sealed)
-  if (!told)
+const unpackHead = ({ subject, data }: Incoming, { id, bytes: clusterKey }: ClusterKey): Head => {
+  const [, sealedBy, encrypted] = Value.parse(decode(data))
+  const decrypted = openSeal(clusterKey, subject, encrypted)
+  if (!decrypted)
     throw new Unavailable(
       sealedBy === id
-        ? 'the key of a file does not open with that of the cluster'
+        ? "the key of a file cannot be decrypted with the cluster's key"
         : `a file was sealed with the cluster key ${sealedBy}, and this daemon has ${id}`,
     )
-  const [token, key, chunks, chunkSize, bytes, from] = Told.parse(decode(told))
+  const [token, key, chunks, chunkSize, bytes, from] = HeadValue.parse(decode(decrypted))
   return { token, key: Buffer.from(key), chunks, chunkSize, bytes, from }
 }
 
@@ -187,7 +195,7 @@ const sendFile = async (
     for (let isAll = false; !isAll; ) {
       const page: Buffer[] = []
       while (page.length < atOnce && !isAll) {
-        const piece = await pieceOf(file, chunkSize, bytes)
+        const piece = await readPiece(file, chunkSize, bytes)
         bytes += piece.length
         isAll = piece.length < chunkSize
         if (piece.length > 0) page.push(piece)
@@ -202,13 +210,13 @@ const sendFile = async (
   }
 }
 
-/** As long as it was asked for, but at the end of the file. */
-const pieceOf = async (file: FileHandle, size: number, from: number): Promise<Buffer> => {
+/** Returns `size` bytes, or fewer at the end of the file. */
+const readPiece = async (file: FileHandle, size: number, from: number): Promise<Buffer> => {
   const piece = Buffer.allocUnsafe(size)
-  for (let filled = 0; ; ) {
-    const { bytesRead } = await file.read(piece, filled, size - filled, from + filled)
-    filled += bytesRead
-    if (bytesRead === 0 || filled === size) return piece.subarray(0, filled)
+  for (let filledBytes = 0; ; ) {
+    const { bytesRead } = await file.read(piece, filledBytes, size - filledBytes, from + filledBytes)
+    filledBytes += bytesRead
+    if (bytesRead === 0 || filledBytes === size) return piece.subarray(0, filledBytes)
   }
 }
 
@@ -220,27 +228,27 @@ interface Receiving {
   readonly into: string
 }
 
-/** Written where each belongs: they may lie on the servers in any order. */
+/** Writes each chunk at its offset, because the servers may store chunks in any order. */
 const receiveFile = async ({ requests, stream, filter, head, into }: Receiving): Promise<void> => {
   const { key, chunks, chunkSize, bytes } = head
   const file = await open(into, 'wx', 0o600).catch(onDisk)
   try {
-    const there = new Set<number>()
-    for (let [after, waits] = [head.from, 0]; there.size < chunks; ) {
+    const received = new Set<number>()
+    for (let [after, waits] = [head.from, 0]; received.size < chunks; ) {
       const page = await requests.page(stream, filter, after)
       if (page.length === 0 && ++waits > mostWaits)
-        throw new Unavailable('a file is not whole in the cluster')
+        throw new Unavailable('a file is incomplete in the cluster')
       if (page.length === 0) await delay(wait)
       for (const { subject, data } of page) {
         const piece = openSeal(key, subject, data)
         if (!piece) throw new Unavailable('a file is damaged in the cluster')
         const { chunk } = chunkOfSubject(subject)
         await file.write(piece, 0, piece.length, chunk * chunkSize).catch(onDisk)
-        there.add(chunk)
+        received.add(chunk)
       }
       after = page.at(-1)?.seq ?? after
     }
-    if ((await file.stat()).size !== bytes) throw new Unavailable('a file is not whole in the cluster')
+    if ((await file.stat()).size !== bytes) throw new Unavailable('a file is incomplete in the cluster')
     await file.sync().catch(onDisk)
   } finally {
     await file.close()

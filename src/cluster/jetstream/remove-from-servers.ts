@@ -1,11 +1,10 @@
-/** How a persona leaves the servers, but for its diaries. */
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Cluster } from './new-history.ts'
 
 /**
- * The journal last, and of that the key first: from there on nobody reads what the servers have not yet
- * dropped, and what is cut off before is gone on with by its next host, who finds that it was deleted.
- * Unavailable.
+ * Removes a persona from the servers, except its diaries. The journal is removed last, and its key before its
+ * messages: after that, remaining messages are unreadable. If the removal is interrupted earlier, the next
+ * host finds that the persona was deleted and continues. Throws Unavailable.
  */
 export const removeFromServers = async (cluster: Cluster, id: PersonaId): Promise<void> => {
   const { keys, requests, names, files, secrets } = cluster

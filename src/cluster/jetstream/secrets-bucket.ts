@@ -1,6 +1,6 @@
 /**
- * Keys and tokens of personas in a bucket of the cluster, one value for each, sealed with the cluster's key.
- * Whoever writes says which value it has read: of two daemons one is refused.
+ * API keys and bot tokens of personas in a bucket of the cluster: one value per persona, encrypted with the
+ * cluster's key. A writer names the revision it has read, so of two concurrent writers one is refused.
  */
 import { randomBytes } from 'node:crypto'
 import { decode, encode } from '@msgpack/msgpack'
@@ -12,11 +12,11 @@ import { InDoubt, Unavailable } from '../../../journal/log/errors.ts'
 import { type ClusterKey, openSeal, sealFor } from './cluster-key.ts'
 import { nameHeader, type Requests } from './server-requests.ts'
 
-/** All throw Unavailable. */
+/** All methods reject with Unavailable. */
 export interface SecretsBucket {
-  /** As the leader has them now, and as they are changed through this. */
+  /** Loads the leader's values. The result also reflects its own later changes. */
   open(id: PersonaId): Promise<Secrets>
-  /** All by their references. */
+  /** Returns all values by reference. */
   values(id: PersonaId): Promise<ReadonlyMap<string, string>>
   drop(id: PersonaId): Promise<void>
 }
@@ -31,7 +31,7 @@ type Values = ReadonlyMap<string, string>
 
 interface Held {
   readonly values: Values
-  /** 0 where there is none. */
+  /** 0 if there is no entry. */
   readonly revision: number
   readonly damaged: boolean
 }
@@ -42,53 +42,53 @@ const Pairs = z.array(z.tuple([z.string(), z.string()]))
 
 export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): SecretsBucket => {
   const stream = `KV_${bucket}`
-  const subjectOf = (id: PersonaId): string => `$KV.${bucket}.${id}`
+  const toSubject = (id: PersonaId): string => `$KV.${bucket}.${id}`
 
   const load = async (id: PersonaId): Promise<Held> => {
-    const found = await requests.last(stream, subjectOf(id))
-    if (!found || found.data.length === 0)
-      return { values: new Map(), revision: found?.seq ?? 0, damaged: false }
-    const values = opened(id, found.data)
-    return { values: values ?? new Map(), revision: found.seq, damaged: values === undefined }
+    const entry = await requests.last(stream, toSubject(id))
+    if (!entry || entry.data.length === 0)
+      return { values: new Map(), revision: entry?.seq ?? 0, damaged: false }
+    const values = opened(id, entry.data)
+    return { values: values ?? new Map(), revision: entry.seq, damaged: values === undefined }
   }
-  /** Undefined where what lies there cannot be trusted. */
+  /** Returns undefined if the entry is damaged. */
   const opened = (id: PersonaId, data: Buffer): Values | undefined => {
     const value = Value.safeParse(decode(data))
     if (!value.success) return undefined
-    const [, sealedBy, sealed] = value.data
-    // Not taken for an empty one: the next to be put would take the place of keys that are still there.
+    const [, sealedBy, encrypted] = value.data
+    // An entry with another key must not count as empty: the next `put` would overwrite valid secrets.
     if (sealedBy !== clusterKey.id)
       throw new Unavailable(
         `the keys of ${id} were sealed with the cluster key ${sealedBy}, and this daemon has ${clusterKey.id}`,
       )
-    const bytes = openSeal(clusterKey.bytes, subjectOf(id), sealed)
+    const bytes = openSeal(clusterKey.bytes, toSubject(id), encrypted)
     return bytes && new Map(Pairs.parse(decode(bytes)))
   }
-  /** Undefined where another value is the last one. */
+  /** Returns undefined if the revision is not the last one. */
   const save = async (id: PersonaId, values: Values, after: number): Promise<number | undefined> => {
-    const [subject, name] = [subjectOf(id), randomBytes(8).toString('hex')]
-    const sealed = sealFor(clusterKey.bytes, subject, encode([...values]))
-    const data = Buffer.from(encode([format, clusterKey.id, sealed]))
+    const [subject, name] = [toSubject(id), randomBytes(8).toString('hex')]
+    const encrypted = sealFor(clusterKey.bytes, subject, encode([...values]))
+    const data = Buffer.from(encode([format, clusterKey.id, encrypted]))
     if (data.length + 512 > requests.largest)
-      throw new Unavailable('the servers of the cluster take no more keys of it')
+      throw new Unavailable('its keys exceed the message size of the servers')
     try {
       const seq = await requests.publish({ subject, data, after, name })
       if (seq !== undefined) return seq
-      // A conflict of one that was sent twice may be with itself.
-      const found = await requests.last(stream, subject)
-      return found?.header(nameHeader) === name ? found.seq : undefined
+      // If the message was sent twice, the conflict may be with its first copy.
+      const entry = await requests.last(stream, subject)
+      return entry?.header(nameHeader) === name ? entry.seq : undefined
     } catch (cause) {
       throw cause instanceof InDoubt ? new Unavailable('the keys were not acknowledged', { cause }) : cause
     }
   }
 
   const open = async (id: PersonaId): Promise<Secrets> => {
-    let held = await load(id)
-    const { damaged } = held
+    let loaded = await load(id)
+    const { damaged: isDamaged } = loaded
     let isStale = false
-    /** Values that were replaced, and are to be overwritten. */
+    /** Revisions that were replaced and must be overwritten. */
     const old = new Set<number>()
-    const alone = pLimit(1)
+    const runAlone = pLimit(1)
 
     const overwriteOld = async () => {
       for (const revision of old) {
@@ -97,41 +97,41 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
       }
     }
     const current = async (): Promise<Held> => {
-      if (isStale) held = await load(id)
+      if (isStale) loaded = await load(id)
       isStale = false
-      return held
+      return loaded
     }
-    /** False where another has written meanwhile. */
+    /** Returns false if another daemon has written meanwhile. */
     const change = async (make: (values: Values) => Values): Promise<boolean> => {
       const { values, revision } = await current()
       const next = make(values)
       if (next === values) return true
       isStale = true
-      const saved = await save(id, next, revision)
-      if (saved === undefined) return false
-      held = { values: next, revision: saved, damaged: false }
+      const revisionAfter = await save(id, next, revision)
+      if (revisionAfter === undefined) return false
+      loaded = { values: next, revision: revisionAfter, damaged: false }
       isStale = false
       if (revision > 0) old.add(revision)
       return true
     }
     return {
-      damaged,
-      get: (ref) => held.values.get(ref),
+      damaged: isDamaged,
+      get: (ref) => loaded.values.get(ref),
       put: (ref, value) =>
-        alone(async () => {
+        runAlone(async () => {
           const withValue = (values: Values) =>
             values.get(ref) === value ? values : new Map(values).set(ref, value)
           while (!(await change(withValue)));
           await overwriteOld()
         }),
-      sweep: (kept) =>
-        alone(async () => {
-          const wanted = new Set(kept)
+      sweep: (refs) =>
+        runAlone(async () => {
+          const wantedRefs = new Set(refs)
           const onlyWanted = (values: Values) => {
-            const left = new Map([...values].filter(([ref]) => wanted.has(ref)))
+            const left = new Map([...values].filter(([ref]) => wantedRefs.has(ref)))
             return left.size === values.size ? values : left
           }
-          // Who wrote it may host it now, and knows better what is wanted.
+          // The other writer may be the current host, and knows which secrets are needed.
           if (!(await change(onlyWanted))) throw new Unavailable('another daemon has written its keys')
           await overwriteOld()
         }),
@@ -142,9 +142,9 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
     open,
     values: async (id) => (await load(id)).values,
     drop: async (id) => {
-      const found = await requests.last(stream, subjectOf(id))
-      if (found) await requests.erase(stream, found.seq)
-      await requests.purge(stream, subjectOf(id))
+      const entry = await requests.last(stream, toSubject(id))
+      if (entry) await requests.erase(stream, entry.seq)
+      await requests.purge(stream, toSubject(id))
     },
   }
 }

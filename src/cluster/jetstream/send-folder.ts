@@ -1,4 +1,3 @@
-/** The media of a persona from a folder to the servers: what is there stays, for names are given once. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
@@ -6,10 +5,14 @@ import { isMediaName } from '../../../journal/files/media.ts'
 import { present } from '../../../journal/files/moves.ts'
 import type { RemoteFiles } from './remote-files.ts'
 
-/** Unavailable. */
+/**
+ * Uploads the media of a persona from a folder. Skips files that the servers already have, because a file
+ * name is never reused. Throws Unavailable.
+ */
 export const sendFolder = async (files: RemoteFiles, id: PersonaId, folder: string): Promise<void> => {
-  const own = ((await present(readdir(folder))) ?? []).filter(isMediaName)
-  if (own.length === 0) return
-  const there = new Set(await files.names(id, 'media'))
-  for (const name of own) if (!there.has(name)) await files.put(id, 'media', name, join(folder, name))
+  const localNames = ((await present(readdir(folder))) ?? []).filter(isMediaName)
+  if (localNames.length === 0) return
+  const remoteNames = new Set(await files.names(id, 'media'))
+  for (const name of localNames)
+    if (!remoteNames.has(name)) await files.put(id, 'media', name, join(folder, name))
 }

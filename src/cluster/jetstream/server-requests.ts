@@ -1,7 +1,6 @@
 /**
- * What the servers of a cluster are asked, with every answer told by kind: what is there, a conflict, doubt,
- * or certainly nothing. Whatever they cannot answer for the moment is asked again for as long as patience
- * lasts.
+ * Requests to the servers of a cluster. Distinguishes a success, a conflict, an unknown result (InDoubt) and
+ * a certain failure (Unavailable). Retries temporary failures until the timeout.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -18,11 +17,11 @@ export interface Outgoing {
   readonly subject: string
   readonly data: Uint8Array
   /**
-   * The sequence of the last message on the subject, 0 for none: another one there is a conflict. Without it
-   * there is none.
+   * Expected sequence of the last message on the subject, 0 for none. Another last message is a conflict. If
+   * omitted, there are no conflicts.
    */
   readonly after?: number
-  /** The servers take a second one with the same name for the first, for two minutes. */
+  /** Deduplication id: for two minutes the servers ignore a second message with the same name. */
   readonly name: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -37,38 +36,40 @@ export interface Incoming {
 export interface Requests {
   readonly largest: number
   /**
-   * Its sequence on the disks of most servers, or undefined where another message is the last of its subject.
-   * InDoubt, Unavailable.
+   * Returns the sequence once a majority of the servers has the message on disk. Returns undefined on a
+   * conflict. Rejects with InDoubt or Unavailable.
    */
   publish(message: Outgoing): Promise<number | undefined>
-  /** The last message of a subject, as the leader has it. Unavailable. */
+  /** Returns the leader's last message on a subject. Rejects with Unavailable. */
   last(stream: string, subject: string): Promise<Incoming | undefined>
   /**
-   * Messages behind a sequence whose subjects fit, in order, some hundred at most; none where there is none.
-   * Any server answers: the newest may be missing. Unavailable.
+   * Returns up to 256 messages after a sequence whose subjects match, in order. Returns an empty array if
+   * there are none. Any server may answer, so the newest messages may be missing. Rejects with Unavailable.
    */
   page(stream: string, filter: string, after: number): Promise<readonly Incoming[]>
-  /** Subjects that have a message. Unavailable. */
+  /** Returns the subjects that have a message. Rejects with Unavailable. */
   subjects(stream: string, filter: string): Promise<readonly string[]>
   purge(stream: string, filter: string): Promise<void>
-  /** Overwrites one message; no trouble where it is not there. Unavailable. */
+  /** Overwrites one message. Does nothing if it does not exist. Rejects with Unavailable. */
   erase(stream: string, seq: number): Promise<void>
   ask<T>(subject: string, body: unknown, answer: z.ZodType<T>): Promise<T>
 }
 
-/** The header in which the servers look for a message's name. */
+/** The header with the deduplication id. */
 export const nameHeader = 'Nats-Msg-Id'
 
-/** Milliseconds. A leader that died is replaced within five seconds; whoever asks a journal waits for ten. */
+/**
+ * Milliseconds. A dead leader is replaced within 5 seconds, and users of a journal time out after 10 seconds.
+ */
 const usualPatience = 8000
 const longestAttempt = 2000
 const pause = 100
 
 const wrongLast = [10071, 10164]
 const notFound = 10037
-/** Sent again while the first of its name is under way: whether that one is let in is known soon. */
+/** Error code for a second copy while the first one is pending. Its result is known soon. */
 const underWay = 10158
-/** Servers that have only just come do not count as places for a stream yet. */
+/** Error code for too few servers. Servers that have just started do not count yet. */
 const noPeers = 10005
 const passing = [noPeers, underWay]
 
@@ -93,7 +94,7 @@ const Listed = z.object({
   state: z.object({ subjects: z.record(z.string(), z.number()).nullish() }),
 })
 
-/** The servers cannot say now: there is no leader, or nobody heard; `why` in their words. */
+/** A temporary failure: the servers have no leader, or did not answer. `why` is their error text. */
 class Later extends Error {
   readonly why: string | undefined
   constructor(why?: string, options?: ErrorOptions) {
@@ -102,66 +103,69 @@ class Later extends Error {
   }
 }
 
-/** The user that this daemon is to the servers has too few rights there: to ask again is no use. */
-const deniedIn = (thrown: unknown): Unavailable | undefined => {
-  const reasons = thrown instanceof Error ? [thrown, thrown.cause] : []
-  const denied = reasons.find((one) => one instanceof PermissionViolationError)
-  return denied && new Unavailable(`the cluster gives too few rights: ${denied.message}`, { cause: thrown })
+/** Detects missing permissions of the NATS user. Retrying does not help. */
+const deniedIn = (error: unknown): Unavailable | undefined => {
+  const reasons = error instanceof Error ? [error, error.cause] : []
+  const violation = reasons.find((reason) => reason instanceof PermissionViolationError)
+  return (
+    violation &&
+    new Unavailable(`the NATS user has too few permissions: ${violation.message}`, { cause: error })
+  )
 }
 
-const unanswered = (cause: Later): Unavailable =>
+const toUnavailable = (cause: Later): Unavailable =>
   new Unavailable(`the cluster does not answer${cause.why ? `: ${cause.why}` : ''}`, { cause })
 
 export const createRequests = (connection: NatsConnection, patience = usualPatience): Requests => {
   const attempt = Math.min(longestAttempt, patience)
-  const once = async (subject: string, data: Uint8Array, more?: MsgHdrs): Promise<unknown> => {
+  const sendOnce = async (subject: string, data: Uint8Array, extraHeaders?: MsgHdrs): Promise<unknown> => {
     const answer = await connection
-      .request(subject, data, { timeout: attempt, ...(more && { headers: more }) })
+      .request(subject, data, { timeout: attempt, ...(extraHeaders && { headers: extraHeaders }) })
       .catch((cause: unknown) => {
         throw deniedIn(cause) ?? new Later(undefined, { cause })
       })
-    const said: unknown = parsed(answer)
-    const { error } = Refused.safeParse(said).data ?? {}
+    const response: unknown = parsed(answer)
+    const { error } = Refused.safeParse(response).data ?? {}
     if (error && (error.code === 503 || passing.includes(error.err_code))) throw new Later(error.description)
-    return said
+    return response
   }
-  const repeated = async <T>(act: () => Promise<T>): Promise<T> => {
+  const withRetries = async <T>(act: () => Promise<T>): Promise<T> => {
     const end = performance.now() + patience
     for (;;) {
       try {
         return await act()
       } catch (error) {
         if (!(error instanceof Later)) throw error
-        if (connection.isClosed() || performance.now() + pause > end) throw unanswered(error)
+        if (connection.isClosed() || performance.now() + pause > end) throw toUnavailable(error)
       }
       await delay(pause)
     }
   }
   const ask = async <T>(subject: string, body: unknown, answer: z.ZodType<T>): Promise<T> => {
-    const said = await repeated(() => once(subject, Buffer.from(JSON.stringify(body))))
-    const refused = Refused.safeParse(said)
-    if (refused.success) throw new ServerRefused(refused.data.error)
-    return answer.parse(said)
+    const response = await withRetries(() => sendOnce(subject, Buffer.from(JSON.stringify(body))))
+    const refusal = Refused.safeParse(response)
+    if (refusal.success) throw new ServerRefused(refusal.data.error)
+    return answer.parse(response)
   }
   return {
     ask,
     get largest() {
       return connection.info?.max_payload ?? 1024 * 1024
     },
-    publish: (message) => publish(message, once, patience),
+    publish: (message) => publish(message, sendOnce, patience),
     last: async (stream, subject) => {
-      const told = await known(ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored))
-      return told && storedMessage(told.message)
+      const stored = await known(ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored))
+      return stored && storedMessage(stored.message)
     },
-    page: (stream, filter, after) => repeated(() => page(connection, stream, filter, after)),
+    page: (stream, filter, after) => withRetries(() => page(connection, stream, filter, after)),
     subjects: async (stream, filter) => {
       const all: string[] = []
       for (;;) {
-        const asked = { subjects_filter: filter, offset: all.length }
-        const { state, total = 0 } = await ask(`$JS.API.STREAM.INFO.${stream}`, asked, Listed)
-        const found = Object.keys(state.subjects ?? {})
-        all.push(...found)
-        if (found.length === 0 || all.length >= total) return all
+        const request = { subjects_filter: filter, offset: all.length }
+        const { state, total = 0 } = await ask(`$JS.API.STREAM.INFO.${stream}`, request, Listed)
+        const subjects = Object.keys(state.subjects ?? {})
+        all.push(...subjects)
+        if (subjects.length === 0 || all.length >= total) return all
       }
     },
     purge: async (stream, filter) => {
@@ -173,7 +177,7 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
   }
 }
 
-/** The servers heard and said no. */
+/** The servers received the request and refused it. */
 export class ServerRefused extends Unavailable {
   readonly reason: number
   constructor({ code, err_code, description }: Refusal) {
@@ -182,10 +186,10 @@ export class ServerRefused extends Unavailable {
   }
 }
 
-/** Undefined where a message is not there. */
-const known = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+/** Returns undefined if the message does not exist. */
+const known = async <T>(promise: Promise<T>): Promise<T | undefined> => {
   try {
-    return await asked
+    return await promise
   } catch (error) {
     if (error instanceof ServerRefused && [notFound, 10057, 404].includes(error.reason)) return undefined
     throw error
@@ -193,26 +197,26 @@ const known = async <T>(asked: Promise<T>): Promise<T | undefined> => {
 }
 
 const publish = async (
-  { subject, data, after, name, headers: more = {} }: Outgoing,
-  once: (subject: string, data: Uint8Array, more: MsgHdrs) => Promise<unknown>,
+  { subject, data, after, name, headers: extraHeaders = {} }: Outgoing,
+  sendOnce: (subject: string, data: Uint8Array, extraHeaders: MsgHdrs) => Promise<unknown>,
   patience: number,
 ): Promise<number | undefined> => {
-  const told = headers()
-  told.set(nameHeader, name)
-  if (after !== undefined) told.set('Nats-Expected-Last-Subject-Sequence', `${after}`)
-  for (const [key, value] of Object.entries(more)) told.set(key, value)
+  const messageHeaders = headers()
+  messageHeaders.set(nameHeader, name)
+  if (after !== undefined) messageHeaders.set('Nats-Expected-Last-Subject-Sequence', `${after}`)
+  for (const [key, value] of Object.entries(extraHeaders)) messageHeaders.set(key, value)
   const end = performance.now() + patience
   for (let isSure = true; ; isSure = false) {
     try {
-      const said = await once(subject, data, told)
-      const refused = Refused.safeParse(said)
-      if (!refused.success) return Acknowledged.parse(said).seq
-      if (wrongLast.includes(refused.data.error.err_code)) return undefined
-      if (isSure) throw new ServerRefused(refused.data.error)
-      throw new InDoubt(refused.data.error.description)
+      const answer = await sendOnce(subject, data, messageHeaders)
+      const refusal = Refused.safeParse(answer)
+      if (!refusal.success) return Acknowledged.parse(answer).seq
+      if (wrongLast.includes(refusal.data.error.err_code)) return undefined
+      if (isSure) throw new ServerRefused(refusal.data.error)
+      throw new InDoubt(refusal.data.error.description)
     } catch (error) {
-      // By its name it is the same message, and it is let in behind the same one only: asked again, it is
-      // there once.
+      // A retry is safe: the message has the same name and the same expected sequence, so it is stored only
+      // once.
       if (!(error instanceof Later)) throw error
       if (performance.now() + pause > end)
         throw new InDoubt('the cluster did not acknowledge it', { cause: error })
@@ -227,31 +231,31 @@ const page = async (
   filter: string,
   after: number,
 ): Promise<readonly Incoming[]> => {
-  const asked = { seq: after + 1, next_by_subj: filter, batch: 256, max_bytes: 4 * 1024 * 1024 }
-  const found: Incoming[] = []
+  const request = { seq: after + 1, next_by_subj: filter, batch: 256, max_bytes: 4 * 1024 * 1024 }
+  const messages: Incoming[] = []
   try {
     const options = { strategy: 'sentinel', maxWait: longestAttempt * 5 } as const
     for await (const message of await connection.requestMany(
       `$JS.API.DIRECT.GET.${stream}`,
-      JSON.stringify(asked),
+      JSON.stringify(request),
       options,
     )) {
-      // An empty one is the end of the page, or says why there is none.
-      if (message.data.length > 0) found.push(directMessage(message))
-      else if ([204, 404].includes(message.headers?.code ?? 0)) return found
+      // An empty message ends the page, or gives the reason why there is none.
+      if (message.data.length > 0) messages.push(directMessage(message))
+      else if ([204, 404].includes(message.headers?.code ?? 0)) return messages
       else throw new Later(message.headers?.description ?? 'no answer')
     }
   } catch (cause) {
     throw cause instanceof Later ? cause : new Later(undefined, { cause })
   }
-  throw new Later('the end of a page did not come')
+  throw new Later('the end of a page is missing')
 }
 
-const directMessage = ({ data, headers: told }: Msg): Incoming => ({
-  seq: Number(told?.get('Nats-Sequence')),
-  subject: told?.get('Nats-Subject') ?? '',
+const directMessage = ({ data, headers: messageHeaders }: Msg): Incoming => ({
+  seq: Number(messageHeaders?.get('Nats-Sequence')),
+  subject: messageHeaders?.get('Nats-Subject') ?? '',
   data: Buffer.from(data),
-  header: (name) => told?.get(name) ?? '',
+  header: (name) => messageHeaders?.get(name) ?? '',
 })
 
 const storedMessage = ({ seq, subject, data, hdrs }: z.infer<typeof Stored>['message']): Incoming => {
@@ -268,6 +272,6 @@ const parsed = (answer: Msg): unknown => {
   try {
     return JSON.parse(answer.string())
   } catch (cause) {
-    throw new Later('the servers answer otherwise than in JSON', { cause })
+    throw new Later('the servers do not answer with JSON', { cause })
   }
 }

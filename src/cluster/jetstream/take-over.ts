@@ -1,7 +1,4 @@
-/**
- * Taking a persona over: its cache brought up to what the servers have, or made anew where it cannot be
- * trusted.
- */
+/** Prepares the cache of a persona for take-over: reads the missing messages, or rebuilds a damaged cache. */
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { inspect } from '../../../journal/log/chain.ts'
 import { Damaged, Unavailable, Unknown } from '../../../journal/log/errors.ts'
@@ -23,26 +20,27 @@ export interface Brought {
 
 type Unopened = 'refuse' | 'skip'
 
-/** Unknown, Held, Damaged where a message does not open, Unavailable. */
+/** Throws Unknown, Held, Unavailable, or Damaged if a message cannot be decrypted. */
 export const bringCache = async (
   engine: Engine,
   id: PersonaId,
   unopened: Unopened = 'refuse',
 ): Promise<Brought> => {
-  const { cluster, renewed } = engine
+  const { cluster, renewed: rebuilt } = engine
   for (;;) {
     const kept = await cluster.keys.get(id)
-    if (!kept) throw new Unknown('there is no such journal')
-    const brought = await bring(engine, kept, unopened)
-    if ('moved' in brought) {
-      await moveOn(cluster, kept, cluster.keys.unpack(id, brought.moved))
+    if (!kept) throw new Unknown('the journal does not exist')
+    const result = await bring(engine, kept, unopened)
+    if ('moved' in result) {
+      await moveOn(cluster, kept, cluster.keys.unpack(id, result.moved))
       continue
     }
-    const stand = `${kept.token} ${brought.log.last()}`
-    if (renewed.get(id) === stand || (await isSound(brought.cache))) return brought
-    // The servers may have it whole; where they do not either, whoever opens it finds that.
-    renewed.set(id, stand)
-    await brought.cache.close()
+    const stand = `${kept.token} ${result.log.last()}`
+    if (rebuilt.get(id) === stand || (await isSound(result.cache))) return result
+    // The servers may have intact data. If they do not, the rebuilt cache is damaged as well and is returned
+    // as it is.
+    rebuilt.set(id, stand)
+    await result.cache.close()
     await dropCache(engine.home, id)
   }
 }
@@ -53,11 +51,11 @@ const bring = async (
   unopened: Unopened,
 ): Promise<Brought | { readonly moved: Buffer }> => {
   const { requests, names } = engine.cluster
-  const { store, mark } = await cacheOf(engine, kept)
+  const { store, mark } = await openCache(engine, kept)
   const log = createPersonaLog({ requests, names, history: kept }, mark.read)
   try {
     const read = await readOn({ requests, log, store, filter: names.whole(kept), mark, unopened })
-    if (read.gone) throw new Unavailable('its history has gone from the cluster')
+    if (read.gone) throw new Unavailable('its history is missing in the cluster')
     if (!read.moved) return { cache: store, log, kept }
     await store.close()
     return { moved: read.moved }
@@ -67,23 +65,23 @@ const bring = async (
   }
 }
 
-/** The one that is there where it holds this history, else an empty one. Held, Unavailable. */
-const cacheOf = async (
+/** Returns the local cache if it holds this history, or else a new empty one. Throws Held or Unavailable. */
+const openCache = async (
   { local, home }: Engine,
   { id, token }: Kept,
 ): Promise<{ readonly store: Store; readonly mark: CacheMark }> => {
-  const found = await local.open(id).catch((error: unknown) => {
+  const existing = await local.open(id).catch((error: unknown) => {
     if (error instanceof Damaged || error instanceof Unknown) return undefined
     throw error
   })
-  const mark = found && (await readCacheMark(found))
-  if (found && mark?.token === token) return { store: found, mark }
-  await found?.close()
+  const mark = existing && (await readCacheMark(existing))
+  if (existing && mark?.token === token) return { store: existing, mark }
+  await existing?.close()
   await dropCache(home, id)
   const fresh: CacheMark = { token, read: 0, seq: 0 }
   return { store: await local.create(id, [cacheMark(fresh)]), mark: fresh }
 }
 
-/** What nobody has looked at since it was last checked. */
+/** Inspects only the records since the last check. */
 const isSound = async (store: Store): Promise<boolean> =>
   (await inspect(store, await lastChecked(store))).damage === undefined

@@ -1,43 +1,43 @@
-/** A journal as lines, a page at a time: it is not held while a client takes its time. */
+/** Reads a journal as lines, one page at a time, so that a slow client does not keep the journal open. */
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { Damaged } from '../../../journal/log/errors.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { createYielding } from '../../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../../persona/persona-store.ts'
-import type { Shows } from './audit-filter.ts'
-import { auditLine } from './audit-line.ts'
+import type { AuditPredicate } from './audit-filter.ts'
+import { formatAuditLine } from './audit-line.ts'
 
-/** A position that was shown or passed over; its hash, once it was read. */
-export interface Place {
+/** A position up to which the journal was read. The hash is set if the record was read. */
+export interface AuditPosition {
   readonly seq: Seq | 0
   readonly hash?: string
 }
 
 export interface AuditPage {
   readonly lines: string
-  readonly place: Place
-  /** What ends it for good. */
+  readonly place: AuditPosition
+  /** Set if the journal is damaged here. No later page can be read. */
   readonly damage: Damaged | null
-  /** There is more by now. */
+  /** True if there are more records to read. */
   readonly more: boolean
 }
 
-/** Records that are looked at before others may have the journal, and UTF-16 units that are sent at once. */
+/** Max records per page, and UTF-16 units that are sent at once. */
 const mostRecords = 16_384
 const atOnce = 64 * 1024
 
-interface Asked {
-  readonly after: Place
+interface PageRequest {
+  readonly after: AuditPosition
   readonly upTo: number
-  readonly shows: Shows | null
-  /** Resolves with whether they are taken as fast as they come. */
+  readonly shows: AuditPredicate | null
+  /** Resolves to false if the client does not read fast enough. */
   readonly send: (lines: string) => Promise<boolean>
 }
 
-/** Sends the lines behind a place, but for the last few, which it gives back. */
+/** Sends the lines after a position. Returns the last lines unsent. */
 export const readAuditPage = async (
   { journal }: Pick<Reading, 'journal'>,
-  { after, upTo, shows, send }: Asked,
+  { after, upTo, shows, send }: PageRequest,
 ): Promise<AuditPage> => {
   const end = Math.min(upTo, journal.head.seq)
   const maybeYield = createYielding()
@@ -45,47 +45,50 @@ export const readAuditPage = async (
   try {
     for await (const entries of journal.audit(after, end)) {
       for (const entry of entries) {
-        if (!shows || shows(entry)) lines += auditLine(entry)
+        if (!shows || shows(entry)) lines += formatAuditLine(entry)
         place = entry
       }
       read += entries.length
       if (read >= mostRecords) break
       if (lines.length >= atOnce) {
-        const told = lines
+        const batch = lines
         lines = ''
-        if (!(await send(told))) break
+        if (!(await send(batch))) break
       }
       await maybeYield()
     }
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
-    return { lines, place: kept(place), damage: error, more: false }
+    return { lines, place: toPlace(place), damage: error, more: false }
   }
   const damage = place.seq >= end && upTo > end ? (journal.damage ?? null) : null
-  return { lines, place: kept(place), damage, more: place.seq < end }
+  return { lines, place: toPlace(place), damage, more: place.seq < end }
 }
 
-/** The words of a whole page are not held for the place it ended at. */
-const kept = ({ seq, hash }: Place): Place => ({ seq, ...(hash !== undefined && { hash }) })
+/** Drops the payload, so that the last entry of a page is not kept in memory. */
+const toPlace = ({ seq, hash }: AuditPosition): AuditPosition => ({
+  seq,
+  ...(hash !== undefined && { hash }),
+})
 
 type Read = <T>(look: (reading: Pick<Reading, 'journal'>) => Promise<T>) => Promise<T>
 
-/** Behind which the last so many of those that are shown stand, up to a position. */
-export const placeOfLast = async (
+/** Returns the position after which the last `last` matching facts follow, counted back from `upTo`. */
+export const findStartOfLast = async (
   read: Read,
   { after, upTo, last }: { readonly after: Seq | 0; readonly upTo: number; readonly last: number },
-  shows: Shows | null,
+  shows: AuditPredicate | null,
 ): Promise<Seq | 0> => {
   let end = Math.min(upTo, await read(async ({ journal }) => journal.head.seq))
   if (!shows) return Math.max(after, end - last)
   for (let left = last; end > after; ) {
     const begin = Math.max(after, end - mostRecords)
-    const found = await read(({ journal }) => positions(journal, begin, end, shows))
-    // What lies behind a damage is not shown.
-    if (found.damaged !== undefined) [end, left] = [found.damaged - 1, last]
-    const first = found.seqs[found.seqs.length - left]
-    if (found.damaged === undefined && first !== undefined) return first - 1
-    if (found.damaged === undefined) [end, left] = [begin, left - found.seqs.length]
+    const matches = await read(({ journal }) => positions(journal, begin, end, shows))
+    // Facts after a damaged record are not shown, so the count starts again before it.
+    if (matches.damaged !== undefined) [end, left] = [matches.damaged - 1, last]
+    const first = matches.seqs[matches.seqs.length - left]
+    if (matches.damaged === undefined && first !== undefined) return first - 1
+    if (matches.damaged === undefined) [end, left] = [begin, left - matches.seqs.length]
   }
   return after
 }
@@ -94,7 +97,7 @@ const positions = async (
   journal: Journal,
   after: Seq | 0,
   upTo: Seq,
-  shows: Shows,
+  shows: AuditPredicate,
 ): Promise<{ readonly seqs: readonly Seq[]; readonly damaged?: Seq }> => {
   const seqs: Seq[] = []
   const maybeYield = createYielding()

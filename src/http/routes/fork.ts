@@ -4,21 +4,21 @@ import { forkPersona } from '../../commands/fork.ts'
 import { known } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
 import { organFields, organsOf } from '../schema/declared-fields.ts'
-import { At, aMoment, readMoment } from '../schema/life-moment.ts'
+import { At, momentDescription, readMoment } from '../schema/life-moment.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/client-abort.ts'
 
 const text = z.string().nullish()
 
 const PersonaForkRequest = z
   .object({
-    at: At.nullish().describe(`${aMoment} Now where it is not given.`),
-    name: text.describe('As it was called then where it is not given.'),
+    at: At.nullish().describe(`${momentDescription} Default: now.`),
+    name: text.describe('Default: its name at that moment.'),
     thinking_model: text,
     thinking_url: text,
     thinking_provider: text,
     thinking_api_key: text,
-    // The Mind as migrate declares it.
+    // The Mind in the same fields as in migrate.
     model: text,
     url: text,
     provider: text,
@@ -27,18 +27,18 @@ const PersonaForkRequest = z
   })
   .meta({ id: 'PersonaForkRequest' })
 
-export const fork = route({
+export const forkRoute = route({
   method: 'post',
   path: '/api/persona/{persona_id}/fork',
-  summary: 'Make another persona with the same past up to a moment, and wake it',
+  summary: 'Create another persona with the same past up to a moment, and start it',
   description:
-    'It gets an id and a recovery phrase of its own, no channels and no keys; what was planned is disarmed.',
+    'It has its own id and recovery phrase, no channels and no keys. Planned entries are disarmed.',
   tag: 'Personas',
   body: PersonaForkRequest,
   reply: z
     .object({
       persona: PersonaRecordShape,
-      recovery_phrase: z.string().describe('24 words of its own, told this once.'),
+      recovery_phrase: z.string().describe('24 words of its own. Returned only once.'),
     })
     .meta({ id: 'PersonaForked' }),
   refuses: [
@@ -55,7 +55,7 @@ export const fork = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id }, body, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         known(deps.personas, id)
         const { at, name } = body
         const organs = organsOf((slot, part) =>
@@ -69,7 +69,7 @@ export const fork = route({
             name: name || null,
             organs,
           },
-          gone,
+          signal,
         )
         return { persona, recovery_phrase: phrase }
       }),

@@ -4,7 +4,7 @@ import { migratePersona } from '../../commands/migrate.ts'
 import { route } from '../route.ts'
 import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
-import { whileThere } from '../server/caller.ts'
+import { withAbortSignal } from '../server/client-abort.ts'
 import { FilePart } from '../server/uploads.ts'
 
 const text = z.string().optional()
@@ -21,12 +21,12 @@ const Body = z
   })
   .meta({ id: 'Body_migrate' })
 
-export const migrate = route({
+export const migrateRoute = route({
   method: 'post',
   path: '/api/persona/migrate',
-  summary: 'Bring a persona back from its diary, with organs declared anew, and wake it',
+  summary: 'Restore a persona from its diary, with newly declared organs, and start it',
   description:
-    'A form of the diary, its recovery phrase and the organs. All of the diary is checked before anything here changes.',
+    'A form with the diary, its recovery phrase and the organs. The whole diary is checked before anything changes.',
   tag: 'Diaries',
   form: Body,
   limit: ({ archive }) => archive,
@@ -39,14 +39,14 @@ export const migrate = route({
   handle:
     (deps) =>
     ({ body, response }) =>
-      whileThere(response, deps.closing, async (gone) => {
+      withAbortSignal(response, deps.closing, async (signal) => {
         const organs = organsOf((slot, part) => (slot === 'thinking' ? body[part] : body[`${slot}_${part}`]))
         const { path } = body.diary.staged
         return {
           persona: await migratePersona(
             deps,
             { path, phrase: body.phrase, organs, tokens: tokensOf(body) },
-            gone,
+            signal,
           ),
         }
       }),

@@ -1,8 +1,9 @@
-/** JSON bodies: read within a limit, decoded as UTF-8 and nothing else, and checked against their schema. */
+/** Reads JSON bodies within a limit, decodes them as UTF-8 only, and checks them against their schema. */
+
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { Hold } from '../../../packages/kit/flow/byte-budget.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { type BodyReading, readBody, smallBody, UnknownEncoding } from '../server/body-reader.ts'
@@ -11,20 +12,20 @@ import { HttpRefused, type Item } from './refused.ts'
 import { brokenJson, brokenText, itemsOf, missingBody, type Place } from './validation-errors.ts'
 
 interface Options {
-  /** In bytes, after unpacking. */
+  /** In bytes, after decompression. */
   readonly limit: number
   /**
-   * What goes beyond it may be long texts, but no more values than so many bytes could hold, since a value
+   * A longer body may contain long texts, but not more values than this many bytes can hold, because a value
    * takes more memory than its bytes.
    */
   readonly dense?: number
-  /** Leaves long `data:` URLs of a large body out of `request.body`; `largeBody` has them. */
+  /** Removes long `data:` URLs from `request.body` of a large body. `largeBody` returns them. */
   readonly cutsUrls?: boolean
 }
 
 /**
- * Reads `request.body`, undefined when there is none; 413 comes before any byte is read where the length is
- * told.
+ * Creates the handler that sets `request.body`, or leaves it undefined if there is no body. If the declared
+ * length is too large, it refuses with 413 before any byte is read.
  */
 export const jsonBody = (
   { limit, dense = limit, cutsUrls = false }: Options,
@@ -60,13 +61,13 @@ export const jsonBody = (
 }
 
 export interface LargeBody {
-  /** By what stands for them in `request.body`. */
+  /** By the short URLs that replace them in `request.body`. */
   readonly urls: CutUrls
-  /** Call it when they are not needed any more: then their bytes are free for others. */
+  /** Frees the memory of the URLs for other requests. Call it when they are no longer needed. */
   forgetUrls(): void
 }
 
-/** What was too large to lie in `request.body`; undefined for a small body. */
+/** Returns the URLs that were removed from `request.body`, or undefined for a small body. */
 export const largeBody = (request: IncomingMessage): LargeBody | undefined => largeBodies.get(request)
 
 const largeBodies = new WeakMap<IncomingMessage, LargeBody>()
@@ -77,19 +78,19 @@ const forget = (urls: Map<string, CutUrl>, hold: Hold, { length }: string) => {
   hold.shrink(length > smallBody ? length : 0)
 }
 
-/** `whole`: the body, if the text is only a part of it. */
-const parse = (text: string, whole: Buffer | null): unknown => {
+/** `fullBody` is the original body if `text` was shortened. */
+const parse = (text: string, fullBody: Buffer | null): unknown => {
   try {
-    // Some programs begin a text with a byte order mark.
+    // Some programs start a text with a byte order mark.
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
-    // The position of the fault is that in the whole body.
-    if (whole) return parse(whole.toString(), null)
-    throw invalid(whereItBroke(error))
+    // Parse the original again, so that the error has the position in the whole body.
+    if (fullBody) return parse(fullBody.toString(), null)
+    throw invalid(describeJsonError(error))
   }
 }
 
-/** By what begins a value or parts two: no JSON has more values than that, and one. */
+/** Counts the characters that begin or separate values. JSON has at most one value more than these. */
 const holdsMoreThan = (values: number, bytes: Buffer): boolean => {
   let marks = 0
   for (const mark of [',', '[', '{'])
@@ -100,9 +101,7 @@ const holdsMoreThan = (values: number, bytes: Buffer): boolean => {
   return false
 }
 
-/**
- * Throws before any byte is read where the length is told, and it is longer than `limit`.
- */
+/** Throws before any byte is read if the declared length is above `limit`. */
 const refuseLarger = (
   { headers }: Request,
   response: Response,
@@ -110,12 +109,15 @@ const refuseLarger = (
   tooLarge: () => HttpRefused,
 ): void => {
   if (Number(headers['content-length'] ?? 0) <= limit) return
-  // Nobody takes what was announced: a client that keeps the connection would wait for that.
+  // The body is not read. A client that keeps the connection open would wait until it is.
   response.setHeader('Connection', 'close')
   throw tooLarge()
 }
 
-/** Refuses a body that is too large before any byte is read, and calls for one that may come. */
+/**
+ * Refuses a body whose declared length is too large before any byte is read. Otherwise sends 100 Continue if
+ * the client asks for it.
+ */
 export const admit = (
   request: Request,
   response: Response,
@@ -126,26 +128,23 @@ export const admit = (
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
 }
 
-/**
- * The parsed value, or items that are told together with others; they echo `sent`, which is what was given
- * before it was read.
- */
+/** Returns the parsed value, or validation errors. The errors echo `sent`, the values before conversion. */
 export const check = <T extends z.ZodType>(
   schema: T,
-  given: unknown,
+  value: unknown,
   place: Place,
-  sent = given,
+  sent = value,
 ): { value: z.output<T> } | { items: readonly Item[] } => {
-  const parsed = schema.safeParse(given)
-  if (!parsed.success) return { items: itemsOf(schema, parsed.error.issues, place, given, sent) }
-  const broken = brokenText(parsed.data, [place])
-  return broken.length > 0 ? { items: broken } : { value: parsed.data }
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) return { items: itemsOf(schema, parsed.error.issues, place, value, sent) }
+  const brokenItems = brokenText(parsed.data, [place])
+  return brokenItems.length > 0 ? { items: brokenItems } : { value: parsed.data }
 }
 
 const invalid = (...items: readonly Item[]): HttpRefused => new HttpRefused({ code: 'invalid', items })
 const notUtf8 = () => brokenJson('The body is not UTF-8')
 
-/** Words of the unpacker may quote the body, so they are never passed on. */
+/** Messages of the decompressor may quote the body, so they are not returned. */
 const readingFailure = (error: unknown): unknown => {
   if (error instanceof HttpRefused || error instanceof Refused) return error
   if (error instanceof UnknownEncoding)
@@ -153,10 +152,58 @@ const readingFailure = (error: unknown): unknown => {
   return invalid(brokenJson('The body could not be read'))
 }
 
-/** V8 tells the position in some messages, and quotes the text in the others. */
-const whereItBroke = (error: unknown): Item => {
+/** V8's messages either contain the position or quote the text. */
+const describeJsonError = (error: unknown): Item => {
   const message = error instanceof Error ? error.message : ''
   const [, words, position] = /^(.*?)(?: in JSON| after JSON)? at position (\d+)/.exec(message) ?? []
   if (words !== undefined) return brokenJson(words, Number(position))
   return brokenJson(/^Unexpected end/.test(message) ? 'Unexpected end of JSON input' : 'Unexpected token')
+}
+
+// Reads query strings. The last of a repeated name counts. Texts become numbers or booleans if the schema
+// asks for them.
+
+/** `texts` are the values as they were sent, by name. */
+export interface Query {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly texts: Readonly<Record<string, string>>
+}
+
+/**
+ * Reads the fields of the schema only. A value that does not match its type stays text, so that the schema
+ * refuses it.
+ */
+export const createQueryReader = (schema: z.ZodObject): ((url: string) => Query) => {
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, getKind(field)] as const)
+  return (url) => {
+    const mark = url.indexOf('?')
+    if (mark < 0) return { values: {}, texts: {} }
+    const params = new URLSearchParams(url.slice(mark))
+    const values: Record<string, unknown> = {}
+    const texts: Record<string, string> = {}
+    for (const [name, kind] of fields) {
+      const text = params.getAll(name).at(-1)
+      if (text === undefined) continue
+      texts[name] = text
+      values[name] = read(text, kind)
+    }
+    return { values, texts }
+  }
+}
+
+const getKind = (field: z.core.$ZodType): string => {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return getKind(field.def.innerType)
+  return field._zod.def.type
+}
+
+const truths: Readonly<Record<string, boolean>> = {
+  ...{ '1': true, true: true, t: true, yes: true, y: true, on: true },
+  ...{ '0': false, false: false, f: false, no: false, n: false, off: false },
+}
+
+const read = (text: string, kind: string): unknown => {
+  if (kind === 'number')
+    return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text
+  if (kind === 'boolean') return truths[text.toLowerCase()] ?? text
+  return text
 }

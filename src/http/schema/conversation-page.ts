@@ -1,12 +1,12 @@
-/** A page of what was said, with how its words for platforms fared. */
+/** Reads a page of the conversation with the delivery state of its messages. */
 import type { PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { messageOf } from '../../../projections/conversation.ts'
 import type { Past } from '../../persona/time-travel.ts'
-import { deliveriesOf } from './delivery-states.ts'
+import { readDeliveries } from './delivery-states.ts'
 
-/** The last so many up to a position, the oldest first. */
+/** Returns the last `limit` messages up to a position, the oldest first. */
 export const conversationPage = async (
   id: PersonaId,
   past: Pick<Past, 'persona' | 'journal'>,
@@ -14,12 +14,12 @@ export const conversationPage = async (
 ) => {
   const entries: Entry[] = []
   const range = upTo === undefined ? {} : { upTo }
-  // One more than asked for tells whether there are more.
+  // Reads one more than asked for to see if there are more.
   for await (const entry of past.journal.read({ kind: 'talk', last: limit + 1, ...range }))
     entries.push(entry)
-  const shown = entries.slice(-limit)
-  const deliveries = await deliveriesOf(past, shown)
-  const messages = shown.flatMap(
+  const shownEntries = entries.slice(-limit)
+  const deliveries = await readDeliveries(past, shownEntries)
+  const messages = shownEntries.flatMap(
     (entry) => messageOf(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
   )
   return { messages, has_more: entries.length > limit }

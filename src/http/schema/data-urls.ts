@@ -1,31 +1,32 @@
 /**
- * Long `data:` URLs of a JSON body, which stay bytes: as strings they would be copied several times, and hold
- * up everyone else meanwhile.
+ * Cuts long `data:` URLs out of a JSON body and keeps them as bytes. As strings they would be copied several
+ * times and block other requests meanwhile.
  */
 import { randomUUID } from 'node:crypto'
 import { createYielding } from '../../../packages/kit/flow/yielding.ts'
 
-/** A URL whose data is base64 letters, padded or not, and nothing else. */
+/** A URL whose data is base64 only, with or without padding. */
 export interface CutUrl {
-  /** Up to the comma, with it. */
+  /** Up to and including the comma. */
   readonly head: string
-  /** ASCII. */
+  /** Base64 letters in ASCII. */
   readonly letters: Buffer
 }
 
 export type CutUrls = Map<string, CutUrl>
 
-/** Shorter ones stay in the text. Bytes. */
+/** In bytes. Shorter URLs stay in the text. */
 const minLength = 16 * 1024
 const maxHead = 200
 /**
- * A multiple of four, so that base64 can be decoded piece by piece. The first one shows of what kind a file
- * is.
+ * A multiple of four, so that base64 can be decoded piece by piece. The first piece is long enough to detect
+ * the type of a file.
  */
 const pieceLength = 128 * 1024
 
 /**
- * The text with a short URL in place of each long one. A client cannot guess these, so it cannot forge one.
+ * Returns the text with a short URL in place of each long one. Clients cannot guess the short URLs, so they
+ * cannot forge one.
  */
 export const cutDataUrls = async (bytes: Buffer): Promise<{ text: string; urls: CutUrls }> => {
   const urls: CutUrls = new Map()
@@ -39,9 +40,9 @@ export const cutDataUrls = async (bytes: Buffer): Promise<{ text: string; urls: 
     const head = /^[^,]*,/.exec(bytes.toString('latin1', quote + 1, quote + 1 + maxHead))?.[0] ?? ''
     const letters = bytes.subarray(quote + 1 + head.length, end)
     if (!/^[ -~]+$/.test(head) || head.includes('\\') || !(await isBase64(letters))) continue
-    const short = `${head}${token}-${urls.size}`
-    urls.set(short, { head, letters })
-    parts.push(bytes.toString('utf8', from, quote + 1), short)
+    const shortUrl = `${head}${token}-${urls.size}`
+    urls.set(shortUrl, { head, letters })
+    parts.push(bytes.toString('utf8', from, quote + 1), shortUrl)
     from = end
   }
   return { text: [...parts, bytes.toString('utf8', from)].join(''), urls }
@@ -49,7 +50,7 @@ export const cutDataUrls = async (bytes: Buffer): Promise<{ text: string; urls: 
 
 const begin = '"data:'
 
-/** Behind an odd number of backslashes. */
+/** Returns true after an odd number of backslashes. */
 const isEscaped = (bytes: Buffer, quote: number): boolean => {
   let at = quote
   while (bytes[at - 1] === 0x5c) at--
@@ -67,24 +68,24 @@ const isBase64 = async (letters: Buffer): Promise<boolean> => {
   return true
 }
 
-/** The bytes that the letters stand for. */
+/** Decodes base64 piece by piece. */
 export function* decodeLetters(letters: Buffer): Generator<Buffer> {
   for (let at = 0; at < letters.length; at += pieceLength)
     yield Buffer.from(letters.toString('latin1', at, at + pieceLength), 'base64')
 }
 
-/** As it was sent. */
+/** Returns the original URL. */
 export const wholeUrl = (url: string, urls: CutUrls): string => {
   const cut = urls.get(url)
   return cut ? cut.head + cut.letters.toString('latin1') : url
 }
 
-/** JSON in which each short URL is the long one again. */
+/** Returns the JSON with the original URLs. */
 export const withWholeUrls = (json: string, urls: CutUrls): Buffer => {
   const parts: Buffer[] = []
   let from = 0
-  const found = [...urls].map(([short, cut]) => ({ short, cut, at: json.indexOf(`"${short}"`) }))
-  for (const { short, cut, at } of found.sort((one, other) => one.at - other.at)) {
+  const positions = [...urls].map(([short, cut]) => ({ short, cut, at: json.indexOf(`"${short}"`) }))
+  for (const { short, cut, at } of positions.sort((a, b) => a.at - b.at)) {
     if (at < 0) continue
     parts.push(Buffer.from(json.slice(from, at + 1) + cut.head), cut.letters)
     from = at + 1 + short.length

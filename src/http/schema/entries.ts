@@ -1,4 +1,4 @@
-/** Entries of a calendar as callers write and see them. */
+/** Shapes of calendar entries in requests and responses. */
 import * as z from 'zod'
 import { Recurrence, Via } from '../../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../../journal/facts/facts.ts'
@@ -6,16 +6,16 @@ import { isoIn, isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import type { ClosedDay, Fallen } from '../../../projections/calendar.ts'
 import type { Plan } from '../../../projections/plans.ts'
 
-/** Local times have their offset; that of `when` has none. */
+/** Local times have their offset, except `when`. */
 export const CalendarEntry = z
   .object({
     ...{ id: z.string(), kind: z.enum(['reminder', 'schedule']) },
-    time: z.string().describe('When it comes next, with its offset.'),
-    when: z.string().describe('The same on the wall there.'),
+    time: z.string().describe('Its next time, with the offset.'),
+    when: z.string().describe('The same as local time in `zone`.'),
     zone: z
       .string()
       .describe(
-        'The zone that was asked for; UTC for what comes once, in the second of an hour that comes twice: it has no name there.',
+        'The zone that was given. UTC for a single entry in the second occurrence of a repeated hour, which has no name in its zone.',
       ),
     body: z.string(),
     recurrence: Recurrence.nullable(),
@@ -23,24 +23,24 @@ export const CalendarEntry = z
   .meta({ id: 'CalendarEntry' })
 type CalendarEntry = z.infer<typeof CalendarEntry>
 
-/** As a calendar lists them. */
+/** Entries as a calendar lists them. */
 export const ListedEntries = z
   .array(
     z.object({
       ...{ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() },
-      via: Via.optional().describe('Where words of others in it came from.'),
+      via: Via.optional().describe('Source of text in it that the user did not write.'),
     }),
   )
   .readonly()
 
 export const ListedDays = z.array(z.object({ time: z.string(), body: z.string() })).readonly()
 
-export const dayView = ({ at, offset, body }: ClosedDay) => ({ time: isoWithOffset(at, offset), body })
+export const toDayView = ({ at, offset, body }: ClosedDay) => ({ time: isoWithOffset(at, offset), body })
 
 type Planned = Omit<EventOf<'EntryPlanned'>, 'type'>
 
-/** One that is planned, whole. */
-export const entryView = async ({
+/** Returns all fields of a planned entry. */
+export const toEntryView = async ({
   id,
   kind,
   wall,
@@ -57,7 +57,7 @@ interface Listed {
   readonly plan: Pick<Planned, 'id' | 'kind' | 'zone' | 'content' | 'recurrence' | 'via'>
 }
 
-/** Of one kind, as a window of a calendar lists them. */
+/** Returns the entries of one kind in the form of a calendar list. */
 export const listed = (entries: readonly Listed[], kind: Planned['kind']) =>
   entries
     .filter(({ plan }) => plan.kind === kind)
@@ -66,16 +66,19 @@ export const listed = (entries: readonly Listed[], kind: Planned['kind']) =>
       ...(via && { via }),
     }))
 
-/** What is still to come and lies in the span, in order. What has fallen due meanwhile is not to come. */
+/**
+ * Returns the planned entries in the span, sorted by time. Entries that have fallen due meanwhile are left
+ * out.
+ */
 export const comingWithin = async (
   open: readonly Plan[],
-  fallen: readonly Fallen[],
+  fallenEntries: readonly Fallen[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<readonly Listed[]> => {
   const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
-  const gone = new Set(fallen.map(({ plan }) => plan.id))
+  const fallenIds = new Set(fallenEntries.map(({ plan }) => plan.id))
   return open
     .map((plan) => ({ at: instantOf(plan.wall, plan.zone), plan }))
-    .filter(({ at, plan }) => at >= from && at < to && !gone.has(plan.id))
-    .sort((one, other) => one.at - other.at)
+    .filter(({ at, plan }) => at >= from && at < to && !fallenIds.has(plan.id))
+    .sort((a, b) => a.at - b.at)
 }

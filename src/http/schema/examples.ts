@@ -1,11 +1,11 @@
-/** Examples of what is sent and answered, made from the schemas: each is valid as long as they are. */
+/** Makes examples of requests and responses from the schemas. */
 
 import { isObject } from '../../../packages/kit/is-object.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Schemas = ReadonlyMap<string, Json>
 
-/** What a text under a name looks like; whatever else is a text is one word. */
+/** Examples of texts by field name. Other texts are shown as one word. */
 const texts: Readonly<Record<string, string>> = {
   ...{ id: '12', persona_id: 'ada', name: 'Ada', filename: 'picture.png', channel_name: '123456789' },
   ...{ message: 'Hello', content: 'Hello', text: 'They live in Lisbon.', caption: 'Look at this.' },
@@ -21,7 +21,7 @@ const texts: Readonly<Record<string, string>> = {
 
 export const textOf = (name: string): string => texts[name] ?? 'text'
 
-/** Undefined where nothing is known of it. */
+/** Returns undefined if the schema says nothing about the value. */
 export const exampleOf = (schema: Json, schemas: Schemas, name = ''): unknown => {
   const { $ref, anyOf, type, properties, items } = schema
   if (typeof $ref === 'string')
@@ -30,18 +30,18 @@ export const exampleOf = (schema: Json, schemas: Schemas, name = ''): unknown =>
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if ('default' in schema) return schema.default
   if (Array.isArray(anyOf)) return exampleOf(anyOf[0], schemas, name)
-  if (isObject(properties)) return objectOf(properties, schema.required, schemas)
+  if (isObject(properties)) return exampleObject(properties, schema.required, schemas)
   if (type === 'array') return isObject(items) ? [exampleOf(items, schemas, name)].filter(isKnown) : []
   return plain(Array.isArray(type) ? type[0] : type, schema, name)
 }
 
-/** What has to be there; where nothing has to, the first part. */
-const objectOf = (properties: Json, required: unknown, schemas: Schemas): Json => {
-  const needed = Array.isArray(required) ? required : Object.keys(properties).slice(0, 1)
+/** Includes the required properties, or the first one if none is required. */
+const exampleObject = (properties: Json, requiredNames: unknown, schemas: Schemas): Json => {
+  const shownNames = Array.isArray(requiredNames) ? requiredNames : Object.keys(properties).slice(0, 1)
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([name]) => needed.includes(name))
-      // What may be anything is shown as nothing.
+      .filter(([name]) => shownNames.includes(name))
+      // A value of any type is shown as null.
       .map(([name, part]) => [name, (isObject(part) ? exampleOf(part, schemas, name) : undefined) ?? null]),
   )
 }

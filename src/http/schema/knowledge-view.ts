@@ -1,4 +1,4 @@
-/** What it knows, by documents, and how it handles kinds of moments. */
+/** Shows the memory of a persona by documents, and its instructions. */
 import * as z from 'zod'
 import { Document } from '../../../journal/facts/fact-values.ts'
 import { documentsOf, type Knowledge as Known } from '../../../projections/knowledge.ts'

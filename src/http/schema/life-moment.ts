@@ -1,4 +1,4 @@
-/** A moment of a life as a caller writes it: a position in its journal, or an instant. */
+/** A moment in the life of a persona: a position in its journal, or an instant. */
 import * as z from 'zod'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
@@ -6,9 +6,9 @@ import type { Moment as AskedMoment } from '../../persona/time-travel.ts'
 import { HttpRefused } from './refused.ts'
 import { instantIn } from './window.ts'
 
-/** What the description says of one. */
-export const aMoment =
-  'A position in the journal, or an ISO date or date-time (without an offset it is meant where the daemon lives): then the last fact whose time is not later counts, in the order of the journal, whatever the clock did.'
+/** Description of a moment in the OpenAPI document. */
+export const momentDescription =
+  'A position in the journal, or an ISO date or date-time. Without an offset it is in the time zone of the daemon. A time selects the last fact, in the order of the journal, that is not later, even if the clock was changed.'
 
 export const Moment = z.object({ seq: z.int(), time: z.string().nullable() }).meta({ id: 'Moment' })
 
@@ -19,7 +19,7 @@ export const momentOf = (last: Pick<Entry, 'seq' | 'at' | 'offset'>) => ({
 
 export const At = z.union([z.int().min(0), z.string()])
 
-/** Refused: moment_invalid. */
+/** Throws moment_invalid. */
 export const readMoment = async (at: number | string, name: string, zone: string): Promise<AskedMoment> => {
   if (typeof at === 'number' || /^\d{1,15}$/.test(at)) return { seq: Number(at) }
   const instant = await instantIn(at, zone)

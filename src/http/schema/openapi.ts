@@ -1,4 +1,4 @@
-/** The machine-readable description, made from the very schemas that check requests. */
+/** Makes the OpenAPI document from the schemas that check the requests. */
 import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
 import { version } from '../../../packages/kit/version.ts'
@@ -10,7 +10,7 @@ import { tags } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The document as JSON text, made when it is first asked for. */
+/** Returns a function that makes the document as JSON text on its first call. */
 export const createDescription = (routes: readonly Description[]): (() => string) => {
   let text: string | undefined
   return () => {
@@ -28,8 +28,8 @@ export const describe = (routes: readonly Description[]): Json => {
   return {
     openapi: '3.1.0',
     info,
-    // Whatever name and port it was asked under.
-    servers: [{ url: '/', description: 'The daemon that told this' }],
+    // Relative, so that it works under any host name and port.
+    servers: [{ url: '/', description: 'The daemon that served this document' }],
     // There is no authentication: the port is for this machine only.
     security: [],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
@@ -42,8 +42,8 @@ const info = {
   title: 'Daimon',
   version,
   description:
-    'A local daemon that hosts persistent AI personas. It listens on loopback and has no authentication: every local program may call it, no page of another site may.',
-  contact: { name: 'Whoever runs this daemon' },
+    'A local daemon that hosts persistent AI personas. It listens on loopback and has no authentication: every local program may call it, but pages of other sites may not.',
+  contact: { name: 'The operator of this daemon' },
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
@@ -64,19 +64,19 @@ const operationOf = (route: Description, components: Components): Json => {
         description: 'OK',
         content: { ...replyOf(reply, components), ...eventsOf(route, components) },
       },
-      ...refusalsOf(route, components),
+      ...describeRefusals(route, components),
     },
-    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: curlOf(route, parameters, components) }],
+    'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: createCurl(route, parameters, components) }],
   }
 }
 
 const replyOf = (reply: Description['reply'], components: Components): Json => {
   if (reply === 'file') return { '*/*': {} }
   if (typeof reply === 'object' && 'lines' in reply)
-    return shown('application/x-ndjson', schemaOf(reply.lines, components), components)
+    return toContent('application/x-ndjson', describeSchema(reply.lines, components), components)
   if (typeof reply === 'string')
     return { [reply]: { schema: { type: 'string' }, example: beginnings[reply] } }
-  return shown('application/json', schemaOf(reply, components), components)
+  return toContent('application/json', describeSchema(reply, components), components)
 }
 
 const beginnings = {
@@ -88,13 +88,15 @@ const bodyOf = ({ body, form }: Description, components: Components): Json => {
   const sent = body ?? form
   if (!sent) return {}
   const type = form ? 'multipart/form-data' : 'application/json'
-  return { requestBody: { required: true, content: shown(type, schemaOf(sent, components), components) } }
+  return {
+    requestBody: { required: true, content: toContent(type, describeSchema(sent, components), components) },
+  }
 }
 
 const eventsOf = ({ events }: Description, components: Components): Json =>
-  events ? shown('text/event-stream', schemaOf(events, components), components) : {}
+  events ? toContent('text/event-stream', describeSchema(events, components), components) : {}
 
-const shown = (type: string, schema: Json, components: Components): Json => ({
+const toContent = (type: string, schema: Json, components: Components): Json => ({
   [type]: { schema, example: exampleOf(schema, components) },
 })
 
@@ -109,13 +111,23 @@ const pathParameters = (path: string): readonly Json[] =>
 
 const queryParameters = ({ query }: Description, components: Components): readonly Json[] =>
   Object.entries(query?.shape ?? {}).map(([name, field]) => {
-    const required = !z.safeParse(field, undefined).success
-    const { description, ...schema } = schemaOf(field, components)
+    const isRequired = !z.safeParse(field, undefined).success
+    const { description, ...schema } = describeSchema(field, components)
     const example = exampleOf(schema, components, name)
-    return { name, in: 'query', required, ...(description ? { description } : {}), schema, example }
+    return {
+      name,
+      in: 'query',
+      required: isRequired,
+      ...(description ? { description } : {}),
+      schema,
+      example,
+    }
   })
 
-const refusalsOf = ({ path, body, form, query, refuses }: Description, components: Components): Json => {
+const describeRefusals = (
+  { path, body, form, query, refuses }: Description,
+  components: Components,
+): Json => {
   const shape: readonly ProblemCode[] = [
     'forbidden',
     ...(body || form ? (['body_too_large', 'invalid', 'too_busy'] as const) : []),
@@ -125,25 +137,32 @@ const refusalsOf = ({ path, body, form, query, refuses }: Description, component
   return Object.fromEntries(
     statuses.map((status) => {
       const schema = isV1(path) ? V1Problem : status === statusOf('invalid') ? HTTPValidationError : Problem
-      return [String(status), { description: STATUS_CODES[status], content: jsonOf(schema, components) }]
+      return [
+        String(status),
+        { description: STATUS_CODES[status], content: describeJson(schema, components) },
+      ]
     }),
   )
 }
 
-const jsonOf = (schema: z.ZodType, components: Components): Json => ({
-  'application/json': { schema: schemaOf(schema, components) },
+const describeJson = (schema: z.ZodType, components: Components): Json => ({
+  'application/json': { schema: describeSchema(schema, components) },
 })
 
-/** The call as somebody types it: with what has to be given. */
-const curlOf = (
+/** Returns a curl command with all required values. */
+const createCurl = (
   { method, path, body, form }: Description,
   parameters: readonly Json[],
   components: Components,
 ) => {
-  const needed = parameters.filter((one) => one.in === 'query' && one.required === true)
-  const query = needed.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&')
+  const requiredParameters = parameters.filter(
+    (parameter) => parameter.in === 'query' && parameter.required === true,
+  )
+  const query = requiredParameters
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
+    .join('&')
   const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => textOf(name))
-  const sent = exampleOf(schemaOf(body ?? form ?? z.undefined(), components), components)
+  const sent = exampleOf(describeSchema(body ?? form ?? z.undefined(), components), components)
   const fields = form && typeof sent === 'object' && sent !== null ? Object.entries(sent) : []
   return [
     `curl -s -X ${method.toUpperCase()} 'http://localhost:5370${place}${query && `?${query}`}'`,
@@ -155,22 +174,25 @@ const curlOf = (
 const isFile = (form: z.ZodObject, name: string): boolean =>
   z.globalRegistry.get(form.shape[name])?.format === 'binary'
 
-/** A schema with a name becomes a component and a reference to it; so do those it is made of. */
-const schemaOf = (schema: z.core.$ZodType, components: Components): Json => {
-  const made = z.toJSONSchema(schema, {
+/**
+ * Puts a named schema into the components and returns a reference to it. Nested schemas are handled the same
+ * way.
+ */
+const describeSchema = (schema: z.core.$ZodType, components: Components): Json => {
+  const generated = z.toJSONSchema(schema, {
     io: 'input',
-    // A file is no JSON: what it says of itself stands for it.
+    // A file has no JSON schema. Its metadata is used.
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Says that a handler does not change it, not that a client may not send it.
+      // It means that a handler does not change the value, not that a client must not send it.
       delete jsonSchema.readOnly
     },
   })
   const {
     $schema: _,
     $defs = {},
-    ...own
-  } = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/'))
+    ...schemaFields
+  } = JSON.parse(JSON.stringify(generated).replaceAll('"#/$defs/', '"#/components/schemas/'))
   for (const [name, { id: _id, ...part }] of Object.entries<Json>($defs)) components.set(name, part)
-  return own
+  return schemaFields
 }

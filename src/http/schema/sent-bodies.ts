@@ -1,8 +1,8 @@
-/** A model call as it was sent and answered, as it is shown: whole, and without a secret. */
+/** Shows the whole request and answer of a model call, without secrets. */
 import * as z from 'zod'
 import { Provider, Slot, Usage } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
-import { maskedOf, withoutWords } from '../../../packages/kit/masked.ts'
+import { maskedOf, withoutWords } from '../../../packages/kit/redact.ts'
 import type { Message } from '../../../packages/models/mind.ts'
 import { shownUsd } from '../../../projections/usage.ts'
 import { type OpenedCall, openedCalls } from '../../agents/call-bodies.ts'
@@ -24,27 +24,32 @@ export const CallBody = z
       .object({
         system: z.string(),
         messages: z.array(values).readonly(),
-        tools: z.array(values).readonly().nullable().describe('Null where they are not kept any more.'),
+        tools: z.array(values).readonly().nullable().describe('Null if they are no longer stored.'),
       })
       .nullable()
-      .describe('Null for what an organ without tools was sent: its words are the parts, its file a fact.'),
+      .describe('Null for calls of organs without tools: `parts` has their text, and their file is a fact.'),
     parts: z
       .array(
         z.object({
-          from: z.int().nullable().describe('The fact whose words they are; null for the daemon’s own.'),
+          from: z
+            .int()
+            .nullable()
+            .describe('The fact that contains the text. Null for the daemon’s own text.'),
           sha256: z.string().nullable(),
           text: z.string().nullable(),
-          gone: z.boolean().describe('Kept no longer, or lost.'),
+          gone: z.boolean().describe('No longer stored, or lost.'),
         }),
       )
       .readonly()
       .nullable()
-      .describe('What it was put together from, in order; null where that was not kept.'),
-    verified: z.boolean().describe('It is what was sent, to the letter: its hash is the one of then.'),
+      .describe('The parts that the call was made of, in order. Null if they were not stored.'),
+    verified: z
+      .boolean()
+      .describe('The restored call has the hash of the original, so it is exactly the one that was sent.'),
     answer: z
       .object({ text: z.string(), calls: z.array(values).readonly() })
       .nullable()
-      .describe('Null where another fact holds it.'),
+      .describe('Null if another fact contains it.'),
     usage: Usage,
     ms: z.int(),
     tries: z.int(),
@@ -55,7 +60,7 @@ export const CallBody = z
 
 type CallBody = z.input<typeof CallBody>
 
-/** Rejects with the signal's reason. */
+/** Rejects with the reason of the signal. */
 export const bodiesOf = async (
   id: string,
   reading: Reading,
@@ -64,15 +69,15 @@ export const bodiesOf = async (
   signal: AbortSignal,
 ): Promise<readonly CallBody[]> => {
   const { personas, models, clock } = deps
-  const secrets = await secretsOf(id, reading, deps)
+  const secrets = await readSecrets(id, reading, deps)
   const bodies: CallBody[] = []
-  // Text is replaced in what is a body, and so is a body again.
+  // Only texts are replaced, so the type stays the same.
   for await (const call of openedCalls(id, reading, facts, { personas, models, zone: clock.zone }, signal))
-    bodies.push(withoutWords(bodyOf(call), secrets) as CallBody)
+    bodies.push(withoutWords(toBody(call), secrets) as CallBody)
   return bodies
 }
 
-const secretsOf = async (
+const readSecrets = async (
   id: string,
   { persona: { self } }: Reading,
   { personas }: Pick<RouteDeps, 'personas'>,
@@ -81,20 +86,20 @@ const secretsOf = async (
     ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
     ...self.channels.map(({ token }) => token),
   ]
-  const found = await Promise.all(refs.map((ref) => personas.secret(id, ref)))
-  return found.flatMap((secret) => secret || [])
+  const secrets = await Promise.all(refs.map((ref) => personas.secret(id, ref)))
+  return secrets.flatMap((secret) => secret || [])
 }
 
-const bodyOf = ({ entry, event, sent, answer }: OpenedCall): CallBody => {
+const toBody = ({ entry, event, sent, answer }: OpenedCall): CallBody => {
   const { step, cause, organ, provider, model, usage, ms, calls: tries, price } = event
   return {
     ...{ id: entry.seq, step, cause, organ, provider, model },
-    sent: sent && promptOf(sent),
+    sent: sent && toPrompt(sent),
     parts:
       sent?.parts.map(({ from, sha256, text, gone }) => ({
         from,
         sha256,
-        text: from === null ? text : unnamed(text),
+        text: from === null ? text : maskJson(text),
         gone,
       })) ?? null,
     verified: sent?.verified ?? false,
@@ -103,29 +108,29 @@ const bodyOf = ({ entry, event, sent, answer }: OpenedCall): CallBody => {
   }
 }
 
-const promptOf = ({ prompt, parts }: SentCall): CallBody['sent'] =>
+const toPrompt = ({ prompt, parts }: SentCall): CallBody['sent'] =>
   prompt && {
     system: prompt.system,
-    messages: prompt.messages.map(messageOf),
+    messages: prompt.messages.map(toMessage),
     tools:
       prompt.tools.length > 0 || parts.every(({ gone }) => !gone)
         ? prompt.tools.map((tool) => ({ ...tool }))
         : null,
   }
 
-/** A file is named, and not in it. */
-const messageOf = (message: Message): Record<string, unknown> => {
+/** Files are listed by name, without their content. */
+const toMessage = (message: Message): Record<string, unknown> => {
   if (message.role === 'assistant') return { ...message, calls: message.calls.map(maskedFields) }
-  if (message.role === 'tool') return { ...message, content: unnamed(message.content) }
+  if (message.role === 'tool') return { ...message, content: maskJson(message.content) }
   const { files = [], ...words } = message
-  const shown = files.map(({ name, mime, sha256 }) => ({ name, mime, sha256 }))
-  return shown.length > 0 ? { ...words, files: shown } : words
+  const shownFiles = files.map(({ name, mime, sha256 }) => ({ name, mime, sha256 }))
+  return shownFiles.length > 0 ? { ...words, files: shownFiles } : words
 }
 
 const maskedFields = (call: object): Record<string, unknown> => ({ ...call, ...(maskedOf(call) as object) })
 
-/** What a tool gave back is JSON: its fields are masked as anywhere. */
-const unnamed = <T extends string | null>(text: T): T => {
+/** Masks the secrets in JSON that a tool returned. */
+const maskJson = <T extends string | null>(text: T): T => {
   if (!text || !/^[{[]/.test(text)) return text
   try {
     const value: unknown = JSON.parse(text)

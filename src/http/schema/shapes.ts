@@ -1,6 +1,4 @@
-/**
- * The shapes of replies, for the description. That they are what the projections make, the compiler checks.
- */
+/** Shapes of the replies in the OpenAPI document. The compiler checks that they match the projections. */
 import * as z from 'zod'
 import {
   Channel,
@@ -42,7 +40,7 @@ export const HTTPValidationError = z
   .object({ detail: z.array(ValidationError) })
   .meta({ id: 'HTTPValidationError' })
 
-/** Under `/v1`: clients of that family read `error` and nothing else. */
+/** Clients of OpenAI's API read only `error`. */
 export const V1Problem = z
   .object({
     detail: z.union([z.string(), z.array(ValidationError)]),
@@ -91,7 +89,7 @@ const OrganRecord = z
 export const ChannelRecordShape: z.ZodType<ChannelRecord, ChannelRecord> = z
   .object({
     type: ChannelKind,
-    name: z.string().describe('The chat it is paired with; before that, the user name of its bot.'),
+    name: z.string().describe('The paired chat. Before pairing, the user name of the bot.'),
     credentials: z.object({ token: z.string() }),
     verified_at: z.string().nullable(),
   })
@@ -119,9 +117,7 @@ export const MediaView = z
     mime: z.string(),
     url: z.string(),
     caption: z.string(),
-    from: WordsFrom.exactOptional().describe(
-      'Only where it is somebody else’s, which the person passed on: how it came.',
-    ),
+    from: WordsFrom.exactOptional().describe('How the user got it, if it was forwarded from someone else.'),
     by: z.string().nullable().exactOptional(),
   })
   .meta({ id: 'MediaView' })
@@ -135,7 +131,7 @@ const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessa
       .array(MessagePart)
       .readonly()
       .exactOptional()
-      .describe('Whose words stand in it; only where not all of them are the person’s own.'),
+      .describe('Sources of its text, if the user did not write everything.'),
     channel: Channel.nullable(),
     time: z.string(),
     turn: z.int().nullable(),
@@ -144,7 +140,7 @@ const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessa
     delivery: z
       .object({ state: z.enum(['waiting', 'sent', 'failed']), reason: z.string().nullable() })
       .nullable()
-      .describe('How its words for a platform fared; null where there was none to bring them to.'),
+      .describe('Delivery of the message to its platform. Null if there was none.'),
   })
   .meta({ id: 'ConversationMessage' })
 
@@ -160,15 +156,15 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
     origin: z
       .enum(['persona', 'person', 'consolidation', 'history'])
       .describe(
-        'Who made it: the persona in a turn or when it went over what was said, or the person, by hand or by accepting what was proposed.',
+        'Who made it: the persona in a turn or during consolidation, or the user, by hand or by accepting a proposal.',
       ),
     via: Via.nullable().describe(
-      'Where words of others in it came from; null if all of it is the user’s own. A marked statement grants nothing.',
+      'Source of text in it that the user did not write. Null if the user wrote everything. A marked statement grants nothing.',
     ),
     sources: z
       .array(z.int())
       .readonly()
-      .describe('Records of its journal it comes from; none where it was written by hand.'),
+      .describe('Records of the journal that it comes from. Empty if it was written by hand.'),
     time: z.string(),
     forgotten: z.boolean(),
   })
@@ -176,10 +172,10 @@ export const Memory: z.ZodType<MemoryView, MemoryView> = z
 
 const Proposal: z.ZodType<Proposed, Proposed> = z
   .object({
-    id: z.string().describe('Of the statement, too, that it becomes where it is accepted.'),
+    id: z.string().describe('Becomes the id of the statement if it is accepted.'),
     document: Document,
     text: z.string(),
-    by: z.string().nullable().describe('What the program calls itself that proposed it, where it says so.'),
+    by: z.string().nullable().describe('Name of the program that proposed it, if it gave one.'),
     time: z.string(),
   })
   .meta({ id: 'Proposal' })
@@ -190,14 +186,14 @@ export const Memories = z
     proposed: z
       .array(Proposal)
       .readonly()
-      .describe('What programs would have it know. Nothing of it is known before it is accepted.'),
+      .describe('Proposals of programs. The persona knows none of them until it is accepted.'),
   })
   .meta({ id: 'Memories' })
 
-/** All it said in one turn. */
+/** Everything that it said in one turn. */
 export const Reply = z
   .object({
-    id: z.int().describe('Position of its last words in the journal.'),
+    id: z.int().describe('Position of its last message in the journal.'),
     content: z.string(),
     media: MediaView.nullable(),
     time: z.string(),
@@ -208,18 +204,18 @@ const cause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'his
 
 const sum = {
   calls: z.int(),
-  failed: z.int().describe('Of the calls, those that got no answer: what they cost is not known.'),
-  tries: z.int().describe('How often a provider was called for it all.'),
+  failed: z.int().describe('Calls without an answer. Their cost is unknown.'),
+  tries: z.int().describe('Number of calls to a provider, with retries.'),
   input: z.int(),
   output: z.int(),
-  cached: z.int().describe('Of the input tokens, those that a provider read from its cache.'),
+  cached: z.int().describe('Input tokens that a provider read from its cache.'),
   images: z.number(),
   characters: z.number(),
   seconds: z.number(),
   ms: z.int(),
-  usd: z.number().nullable().describe('Null where no answer had a price.'),
+  usd: z.number().nullable().describe('Null if no answer had a price.'),
   unpriced: z.int().describe('Answers without a price.'),
-  dated: z.array(z.string()).readonly().describe('Dates of the price lists it was charged by.'),
+  dated: z.array(z.string()).readonly().describe('Dates of the price lists that were used.'),
 }
 const Sum = z.object(sum).meta({ id: 'Sum' })
 
@@ -236,20 +232,20 @@ export const Usage = UsageSums.extend({
   to: z.string().nullable(),
   today: z
     .object({ tokens: z.int(), ceiling: z.int().nullable(), anew: z.string() })
-    .describe('Tokens of the day so far, whatever was asked for.'),
+    .describe('Tokens of the current day, independent of the requested range.'),
   prices: z
     .object({ dated: z.string(), own: z.boolean() })
-    .describe('The price list that new calls are charged by; `own` lies in the home.'),
+    .describe('The price list for new calls. `own` is a file in the home.'),
 }).meta({ id: 'Usage' })
 
-const made = z.object({ unit: z.enum(['image', 'character', 'second']), count: z.number() })
+const Output = z.object({ unit: z.enum(['image', 'character', 'second']), count: z.number() })
 const tokens = z.int().nullable()
 
-const asked = {
+const call = {
   organ: Slot,
   provider: Provider.nullable(),
   model: z.string(),
-  usage: z.object({ input: tokens, output: tokens, cached: tokens, made: made.nullable() }).nullable(),
+  usage: z.object({ input: tokens, output: tokens, cached: tokens, made: Output.nullable() }).nullable(),
   ms: z.int(),
   tries: z.int(),
   usd: z.number().nullable(),
@@ -264,11 +260,11 @@ const ToolUse = z
     output: z.unknown(),
     ok: z.boolean().nullable(),
     ...{ server: z.string().nullable(), tool: z.string().nullable() },
-    ms: z.int().nullable().describe('From when it began to its answer.'),
+    ms: z.int().nullable().describe('From the begin of the call to its result.'),
     allowed: z
       .enum([...Decided.options, 'waiting'])
       .nullable()
-      .describe('Of a tool of a server: what the person said, `always` where it was allowed before.'),
+      .describe('For a tool of a server: the decision of the user. `always` if it was allowed before.'),
   })
   .meta({ id: 'ToolUse' })
 
@@ -305,7 +301,7 @@ export const Turn = z.object({
         time: z.string(),
         text: z.string().nullable(),
         tools: z.array(ToolUse).readonly(),
-        ...asked,
+        ...call,
       }),
     )
     .readonly(),
@@ -316,12 +312,12 @@ export const Turn = z.object({
         time: z.string(),
         cause,
         step: z.int().nullable(),
-        ...asked,
+        ...call,
         reason: z.string().nullable(),
       }),
     )
     .readonly()
-    .describe('Beside its steps: to perceive, by a tool, or without an answer.'),
+    .describe('Calls outside the steps: for perception, by a tool, or without an answer.'),
   facts: z
     .array(
       z.object({
@@ -332,11 +328,11 @@ export const Turn = z.object({
       }),
     )
     .readonly()
-    .describe('What else the journal took in it, as frames show it: kept, planned, learned.'),
+    .describe('Other facts of the turn in the form of frames: memories, plans and instructions.'),
   spoken: z.array(ConversationMessageShape).readonly(),
-  files: z.array(MediaView).readonly().describe('That the persona made in it.'),
+  files: z.array(MediaView).readonly().describe('Files that the persona made in the turn.'),
   total: Sum,
-  complete: z.boolean().describe('False where it is too long to be shown whole.'),
+  complete: z.boolean().describe('False if it is too long to be shown whole.'),
 }) satisfies z.ZodType<TurnView, TurnView>
 
 const OrganHealthShape = z
@@ -354,12 +350,14 @@ const OrganHealthShape = z
     key_missing: z
       .literal(true)
       .exactOptional()
-      .describe('Only where its saved key is gone and must be entered again.'),
+      .describe('Only if its saved key is missing and must be entered again.'),
     server_refuses: z
       .array(z.string())
       .readonly()
       .exactOptional()
-      .describe('What its server refused by name since the daemon was started, and is no longer asked.'),
+      .describe(
+        'Features that its server refused by name since the daemon started. They are no longer requested.',
+      ),
   })
   .meta({ id: 'OrganHealth' }) satisfies z.ZodType<OrganHealth>
 
@@ -367,11 +365,8 @@ export const Diagnosis = z
   .object({
     status: Status,
     running: z.boolean(),
-    reason: z
-      .string()
-      .nullable()
-      .describe('Why it is not well or not awake; null where nothing is known to be wrong.'),
-    version: z.string().describe('Of the service.'),
+    reason: z.string().nullable().describe('Why it is not well or not awake. Null if no problem is known.'),
+    version: z.string().describe('Version of the daemon.'),
     mind: z
       .object({
         messages: z
@@ -385,13 +380,13 @@ export const Diagnosis = z
           )
           .readonly()
           .describe(
-            'What was said since it last went over it, the oldest first; the last hundred, long ones cut.',
+            'Messages since the last consolidation, the oldest first. The last hundred, long ones cut.',
           ),
         archive: z
           .array(z.object({ time: z.string(), body: z.string() }))
           .readonly()
-          .describe('Days that are over, the newest first; the last thirty.'),
-        context: z.string().describe('What it carries in mind of all that was said before.'),
+          .describe('The last thirty days that are over, the newest first.'),
+        context: z.string().describe('The summary of everything before that it keeps in its context.'),
       })
       .readonly(),
     uptime: z
@@ -405,10 +400,10 @@ export const Diagnosis = z
                 .array(
                   z.object({
                     at: z.string(),
-                    tick: z.boolean().describe('It was served in this minute.'),
+                    tick: z.boolean().describe('A tick ran in this minute.'),
                     fault: z.boolean(),
                     providers: z.array(z.enum(places)).readonly().describe('That failed.'),
-                    signals: z.array(z.enum(signals)).readonly().describe('What went on.'),
+                    signals: z.array(z.enum(signals)).readonly().describe('Signals in this minute.'),
                   }),
                 )
                 .readonly(),
@@ -417,9 +412,9 @@ export const Diagnosis = z
           .readonly(),
       })
       .describe(
-        '24 rows of 60 minutes, the newest first both ways, beginning with the current minute; a row goes from `from` to before `to`.',
+        '24 rows of 60 minutes, the newest first in both directions, starting with the current minute. A row covers `from` to `to`, exclusive.',
       ),
-    organs: z.partialRecord(Slot, OrganHealthShape).describe('Those it has.'),
+    organs: z.partialRecord(Slot, OrganHealthShape).describe('The organs that it has.'),
     channels: z
       .array(
         z.object({
@@ -430,55 +425,55 @@ export const Diagnosis = z
             state: z.enum(['well', 'failing']),
           },
           reason: z.string().nullable().describe('Why it does not work.'),
-          waiting: z.int().describe('Words of the persona that are still to be brought there.'),
+          waiting: z.int().describe('Messages of the persona that are not delivered yet.'),
         }),
       )
       .readonly(),
-    idle_timeout: z.int().describe('Seconds of silence after which it goes over what was said.'),
+    idle_timeout: z.int().describe('Seconds of silence before consolidation.'),
     diaries: z
       .object({
         kept: z.int(),
-        older: z.int().describe('Of them, those that only an older phrase opens.'),
+        older: z.int().describe('Number of diaries that only an older phrase opens.'),
         last: z.object({ time: z.string(), events: z.int(), bytes: z.int() }).nullable(),
       })
       .nullable()
-      .describe('Those that are kept in the daemon; null where the disk does not tell.'),
+      .describe('Diaries in the daemon. Null if the disk cannot be read.'),
     journal: z.object({
       events: z.int(),
-      bytes: z.int().describe('On the disk.'),
+      bytes: z.int().describe('Size on disk.'),
       bytes_per_1000_messages: z
         .int()
         .nullable()
-        .describe('As its journal has grown of late; null while little was said.'),
+        .describe('From the recent growth of the journal. Null if there were few messages.'),
       head: z.string().describe('Chain hash of the last record, hex.'),
       verified_at: z
         .string()
         .nullable()
-        .describe('When the whole chain was last found intact; null where nobody knows.'),
+        .describe('When the whole chain was last found intact. Null if unknown.'),
       durability: z
         .object({
           engine: z.literal('jetstream'),
           server: z.string().describe('Version of the server that the daemon is connected to.'),
-          replicas: z.int().describe('Servers that keep each commit; most of them acknowledge it.'),
-          current: z.int().describe('Of those, the ones that follow their leader now.'),
+          replicas: z.int().describe('Servers that store each commit. Most of them must acknowledge it.'),
+          current: z.int().describe('Replicas that follow their leader now.'),
           differs: z
             .array(z.string())
             .readonly()
-            .describe('What is otherwise on the servers than the daemon asks for; none is right.'),
-          age: z.number().describe('Seconds since the servers told that.'),
+            .describe('Settings of the servers that differ from those the daemon asks for. Should be empty.'),
+          age: z.number().describe('Seconds since the servers reported this.'),
         })
         .optional()
-        .describe('Only in a cluster: what an acknowledged commit can be relied on for.'),
+        .describe('Only in a cluster: how durable an acknowledged commit is.'),
     }),
     embeddings: z
       .object({
         model: z.string(),
         vectors: z.int(),
-        tokens: z.int().describe('That they took, where the provider tells.'),
-        up_to: z.int().describe('Position in the journal up to which all that can be found has its vectors.'),
-        reason: z.string().nullable().describe('Why nothing is embedded just now.'),
+        tokens: z.int().describe('Tokens used, if the provider reports them.'),
+        up_to: z.int().describe('Position in the journal up to which all searchable text is embedded.'),
+        reason: z.string().nullable().describe('Why nothing is being embedded.'),
       })
       .optional()
-      .describe('Only where DAIMON_EMBEDDINGS names a model.'),
+      .describe('Only if DAIMON_EMBEDDINGS names a model.'),
   })
   .meta({ id: 'Diagnosis' }) satisfies z.ZodType<DiagnosisView & { readonly version: string }>

@@ -1,18 +1,18 @@
-/** What routes are about, in the order in which they are described. */
+/** Subjects of the routes, in the order of the docs. */
 export const tags = {
-  Personas: 'Who lives here: create, change, start and stop, fork, delete.',
-  Talk: 'What is said to a persona, and what it says.',
-  Turns: 'What was thought and done for an answer, and what it cost.',
-  Memory: 'What a persona knows, statement by statement.',
-  Calendar: 'What is planned.',
+  Personas: 'Personas: create, change, start and stop, fork, delete.',
+  Talk: 'Messages to a persona, and its replies.',
+  Turns: 'Model calls and tool calls of an answer, and their cost.',
+  Memory: 'The statements that a persona knows.',
+  Calendar: 'Planned entries.',
   Channels: 'Telegram and Discord.',
-  Tools: 'Servers of tools, and what the person lets them do.',
-  Journal: 'Everything that happened: read, searched, compared, taken back, erased.',
-  Health: 'How a persona is, and what mends it.',
-  Diaries: 'Sealed copies of a life, and the phrase that opens them.',
-  Import: 'Conversations with another AI.',
-  Models: 'Which models there are, and where.',
-  Daemon: 'The service itself.',
-  OpenAI: 'Personas for programs that speak OpenAI’s protocol.',
+  Tools: 'Tool servers, and their permissions.',
+  Journal: 'All facts: read, search, compare, undo, erase.',
+  Health: 'Health of a persona, and repair.',
+  Diaries: 'Encrypted copies of a persona, and the phrase that opens them.',
+  Import: 'Import of conversations with another AI.',
+  Models: 'Available models and their addresses.',
+  Daemon: 'The daemon itself.',
+  OpenAI: 'Personas for clients of OpenAI’s API.',
 } as const
 export type Tag = keyof typeof tags

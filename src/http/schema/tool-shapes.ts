@@ -1,7 +1,14 @@
-/** Servers of tools and approvals, as they are told. */
+/** Shapes of tool servers and approvals in responses. */
+
 import * as z from 'zod'
-import { ToolMode } from '../../../journal/facts/fact-values.ts'
+import { type PersonaId, ToolMode } from '../../../journal/facts/fact-values.ts'
+import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
+import { standingOf } from '../../../projections/declared-servers.ts'
+import type { Self } from '../../../projections/self.ts'
+import { Refused } from '../../persona/refusals.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
+import type { ServerTools } from '../../tool-servers/server-tools.ts'
+import type { ServerShown } from '../../tool-servers/shown-server.ts'
 
 const Tool = z
   .object({
@@ -9,11 +16,11 @@ const Tool = z
     description: z.string(),
     mode: z
       .enum([...ToolMode.options, 'changed'])
-      .describe('`changed`: it was allowed, and is described otherwise since: it is asked about.'),
+      .describe('`changed`: it was allowed, but its definition has changed, so the user is asked.'),
     change: z
       .object({ before: z.string().nullable(), after: z.string() })
       .exactOptional()
-      .describe('What was allowed and what it is now, as JSON.'),
+      .describe('The allowed definition and the current one, as JSON.'),
   })
   .meta({ id: 'ServerTool' })
 
@@ -23,10 +30,10 @@ export const ToolServerView = z
     transport: z.enum(['stdio', 'http']),
     state: z
       .enum(['ready', 'starting', 'failing', 'off'])
-      .describe('`off`: nothing of it runs now; it is started when it is needed.'),
+      .describe('`off`: it does not run now, and is started when it is needed.'),
     reason: z.string().nullable(),
-    authorize: z.string().nullable().describe('Where the person signs in, as long as that is needed.'),
-    server: McpEntry.describe('As it was declared, secrets as `***`.'),
+    authorize: z.string().nullable().describe('Address where the user signs in, as long as that is needed.'),
+    server: McpEntry.describe('As declared, with secrets as `***`.'),
     tools: z.array(Tool).readonly(),
   })
   .meta({ id: 'ToolServer' })
@@ -42,7 +49,7 @@ const BuiltinTool = z
     name: z.string(),
     description: z.string(),
     hosts: WebHosts.exactOptional().describe(
-      'Of read_page: the hosts of the web that were decided on. Every other one is asked about.',
+      'For read_page: the web hosts with a decision. For all others the user is asked.',
     ),
   })
   .meta({ id: 'BuiltinTool' })
@@ -66,7 +73,7 @@ export const Approvals = z
             tool: z.string(),
             input: z.unknown(),
             asked_at: z.string(),
-            changed: z.boolean().describe('It was allowed, and is described otherwise since.'),
+            changed: z.boolean().describe('It was allowed, but its definition has changed.'),
             again: z.boolean().describe('It is allowed always, but the user has not seen this address yet.'),
           })
           .meta({ id: 'Approval' }),
@@ -74,3 +81,21 @@ export const Approvals = z
       .readonly(),
   })
   .meta({ id: 'Approvals' })
+
+// Shows the decisions about web hosts.
+
+export const hostsOf = ({ hosts }: Pick<Self, 'hosts'>) =>
+  Object.entries(hosts).map(([host, choice]) => ({ host, mode: standingOf(choice, webDefinition) }))
+
+// Shows one tool server of a persona.
+
+/** Throws tool_server_unknown. */
+export const getServerView = async (
+  { serverTools }: { readonly serverTools: Pick<ServerTools, 'shown'> },
+  id: PersonaId,
+  name: string,
+): Promise<ServerShown> => {
+  const shownServer = (await serverTools.shown(id)).find((server) => server.name === name)
+  if (!shownServer) throw new Refused({ code: 'tool_server_unknown' })
+  return shownServer
+}

@@ -1,28 +1,43 @@
 /**
- * What zod finds wrong, said in Pydantic v2's words, since clients of this API know them. No secret is
+ * Formats validation errors of zod like Pydantic v2, because clients of this API expect that. Secrets are not
  * echoed.
  */
 import * as z from 'zod'
-import { isSecret } from '../../../packages/kit/masked.ts'
+import { isSecret } from '../../../packages/kit/redact.ts'
 import type { Item } from './refused.ts'
 
 export type Place = 'body' | 'query' | 'path'
 
 type Issue = z.core.$ZodIssue
 
-/** Who got so many things wrong is told the first of them. */
+/** Only the first errors are returned. */
 const mostItems = 100
 
-/** `given` is what the schema refused, `sent` what of it is echoed. */
+/** `value` is the value that the schema refused, `sent` are the values that are echoed. */
 export const itemsOf = (
   schema: z.ZodType,
   issues: readonly Issue[],
   place: Place,
-  given: unknown,
-  sent = given,
-): readonly Item[] => issues.slice(0, mostItems).map((issue) => itemOf(schema, issue, place, given, sent))
+  value: unknown,
+  sent = value,
+): readonly Item[] =>
+  issues
+    .flatMap(toItemIssues)
+    .slice(0, mostItems)
+    .map((issue) => toItem(schema, issue, place, value, sent))
 
-/** A required body that did not come, or came as something else than JSON: then `hint` says so. */
+/** If a list was sent for a union of a list and other types, returns the issues of its items. */
+const toItemIssues = (issue: Issue): readonly Issue[] => {
+  if (issue.code !== 'invalid_union') return [issue]
+  const itemIssues = issue.errors.find(
+    (branch) => branch.length > 0 && branch.every(({ path: [key] }) => typeof key === 'number'),
+  )
+  return (
+    itemIssues?.map((itemIssue) => ({ ...itemIssue, path: [...issue.path, ...itemIssue.path] })) ?? [issue]
+  )
+}
+
+/** A required body is missing, or is not JSON. In the second case `hint` is the reason. */
 export const missingBody = (hint?: string): Item => ({
   type: 'missing',
   loc: ['body'],
@@ -31,7 +46,7 @@ export const missingBody = (hint?: string): Item => ({
   ...(hint === undefined ? {} : { ctx: { error: hint } }),
 })
 
-/** `at` is the position in the text, where it is known. */
+/** `at` is the position in the text, if known. */
 export const brokenJson = (error: string, at?: number): Item => ({
   type: 'json_invalid',
   loc: at === undefined ? ['body'] : ['body', at],
@@ -48,14 +63,16 @@ export const brokenForm = (error: string): Item => ({
   ctx: { error },
 })
 
-export const tooManyFields = (most: number): Item => ({
+export const tooManyFields = (max: number): Item => ({
   type: 'value_error',
   loc: ['body'],
-  msg: `Value error, Too many fields. Maximum number of fields is ${most}.`,
+  msg: `Value error, Too many fields. Maximum number of fields is ${max}.`,
   input: null,
 })
 
-/** Half a character has no UTF-8, so no journal could keep it. Looks only at what a schema let through. */
+/**
+ * Finds lone surrogates. They have no UTF-8, so no journal could store them. `value` has passed its schema.
+ */
 export const brokenText = (value: unknown, loc: Item['loc']): readonly Item[] => {
   if (typeof value === 'string') {
     if (!/\p{Surrogate}/u.test(value)) return []
@@ -74,55 +91,55 @@ export const brokenText = (value: unknown, loc: Item['loc']): readonly Item[] =>
   )
 }
 
-const itemOf = (schema: z.ZodType, issue: Issue, place: Place, given: unknown, sent: unknown): Item => {
+const toItem = (schema: z.ZodType, issue: Issue, place: Place, value: unknown, sent: unknown): Item => {
   const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
   const loc = [place, ...path]
-  const input = at(given, path)
+  const input = at(value, path)
   if (path.length === 0 && (input === undefined || input === null)) return missingBody()
   if (input === undefined) return item('missing', loc, 'Field required', at(sent, path.slice(0, -1)))
-  const [type, msg, ctx] = wordsOf(issue, input, isInteger(schema, issue.path))
-  // A text where a file should be may be what is in the file.
-  const telling = issue.code === 'custom' && typeof input === 'string' && isSecret(input)
-  return item(type, loc, msg, telling ? null : at(sent, path), ctx)
+  const [type, msg, ctx] = describeIssue(issue, input, isInteger(schema, issue.path))
+  // A text in place of a file may be the content of that file.
+  const isSecretText = issue.code === 'custom' && typeof input === 'string' && isSecret(input)
+  return item(type, loc, msg, isSecretText ? null : at(sent, path), ctx)
 }
 
 type Words = readonly [type: string, msg: string, ctx?: Item['ctx']]
 
-const wordsOf = (issue: Issue, input: unknown, integer: boolean): Words => {
+const describeIssue = (issue: Issue, input: unknown, integer: boolean): Words => {
   if (issue.code === 'too_small' && Array.isArray(input)) {
-    const least = Number(issue.minimum)
-    const ctx = { field_type: 'List', min_length: least, actual_length: input.length }
+    const min = Number(issue.minimum)
+    const ctx = { field_type: 'List', min_length: min, actual_length: input.length }
     return [
       'too_short',
-      `List should have at least ${least} item${least === 1 ? '' : 's'} after validation, not ${input.length}`,
+      `List should have at least ${min} item${min === 1 ? '' : 's'} after validation, not ${input.length}`,
       ctx,
     ]
   }
   if (issue.code === 'too_small' && issue.origin === 'string') {
-    const least = Number(issue.minimum)
+    const min = Number(issue.minimum)
     return [
       'string_too_short',
-      `String should have at least ${least} character${least === 1 ? '' : 's'}`,
-      { min_length: least },
+      `String should have at least ${min} character${min === 1 ? '' : 's'}`,
+      { min_length: min },
     ]
   }
   if (issue.code === 'too_big' && issue.origin === 'string') {
-    const most = Number(issue.maximum)
+    const max = Number(issue.maximum)
     return [
       'string_too_long',
-      `String should have at most ${most} character${most === 1 ? '' : 's'}`,
-      { max_length: most },
+      `String should have at most ${max} character${max === 1 ? '' : 's'}`,
+      { max_length: max },
     ]
   }
   if (issue.code === 'invalid_type')
     return typeWords(integer ? 'int' : issue.expected, input, issue.path.length === 0)
   if (issue.code === 'too_small' && issue.inclusive) {
-    const least = issue.minimum
-    return ['greater_than_equal', `Input should be greater than or equal to ${least}`, { ge: least }]
+    const min = issue.minimum
+    return ['greater_than_equal', `Input should be greater than or equal to ${min}`, { ge: min }]
   }
   if (issue.code === 'too_big' && issue.inclusive) {
-    const most = issue.maximum
-    return ['less_than_equal', `Input should be less than or equal to ${most}`, { le: most }]
+    const max = issue.maximum
+    return ['less_than_equal', `Input should be less than or equal to ${max}`, { le: max }]
   }
   if (issue.code === 'invalid_value') {
     const expected = orList(issue.values.map((value) => `'${String(value)}'`))
@@ -131,7 +148,7 @@ const wordsOf = (issue: Issue, input: unknown, integer: boolean): Words => {
   return ['value_error', `Value error, ${issue.message}`]
 }
 
-/** For what is no number at all, zod expects a number, Pydantic an integer. */
+/** For a value that is not a number, zod expects a number, but Pydantic an integer. */
 const isInteger = (schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean => {
   const [key, ...rest] = path
   if (
@@ -187,22 +204,22 @@ const item = (type: string, loc: Item['loc'], msg: string, input: unknown, ctx?:
   ...(ctx ? { ctx } : {}),
 })
 
-/** What lies deeper is not echoed: it could be as deep as a body is long. */
+/** Deeper values are not echoed, because the depth of a body is only limited by its length. */
 const deepest = 16
-/** So many UTF-16 units of a text and parts of a list or object are echoed. */
+/** Max UTF-16 units of an echoed text, and max parts of an echoed list or object. */
 const longestEcho = 10_000
 const mostParts = 100
 
-/** What stands before the host of an address: a name and a password. */
+/** User name and password in a URL. */
 const userInfo = /(?<=\/\/)[^/?#\s]*@/g
-const echoOf = (text: string): string => text.slice(0, longestEcho).replace(userInfo, '')
+const toEcho = (text: string): string => text.slice(0, longestEcho).replace(userInfo, '')
 
-/** A body that was put where a text belongs: its names may be those of secrets. */
-const isTelling = (text: string): boolean =>
+/** A JSON body in place of a text. Its field names may be those of secrets. */
+const mayHoldSecrets = (text: string): boolean =>
   /^\s*[{["]/.test(text) && (text.match(/\w+/g) ?? []).some(isSecret)
 
 const withoutSecrets = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return isTelling(value) ? null : echoOf(value)
+  if (typeof value === 'string') return mayHoldSecrets(value) ? null : toEcho(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === deepest) return null
   if (Array.isArray(value)) return value.slice(0, mostParts).map((inner) => withoutSecrets(inner, depth + 1))

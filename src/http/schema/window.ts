@@ -1,14 +1,15 @@
 /**
- * A stretch of time as a caller writes it: ISO dates or date-times, one without an offset meant where the
- * daemon lives.
+ * A time range in a request: ISO dates or date-times. Without an offset they are in the time zone of the
+ * daemon.
  */
 import { readMoment } from '../../../packages/kit/time/moments.ts'
 import { HttpRefused } from './refused.ts'
 
-/** What the description says of either end. */
-export const anInstant = 'An ISO date or date-time; without an offset it is meant where the daemon lives.'
+/** Description of either end in the OpenAPI document. */
+export const instantDescription =
+  'An ISO date or date-time. Without an offset it is in the time zone of the daemon.'
 
-/** Epoch milliseconds; a date is its first moment. Refused: window_invalid, which names both ends. */
+/** Returns epoch ms. A date means its first moment. Throws window_invalid, which names both ends. */
 export const readInstant = async (
   text: string,
   zone: string,
@@ -19,10 +20,10 @@ export const readInstant = async (
   return instant
 }
 
-/** The same; null for what is none. */
+/** Returns epoch ms, or null if the text is not a date. */
 export const instantIn = async (text: string, zone: string): Promise<number | null> => {
   const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
-  // In a query, a plus that nobody encoded has become a space.
+  // A `+` that was not encoded in the query has become a space.
   const moment = await readMoment(text.replace(/ (?=\d{2}(:?\d{2})?$)/, '+'))
   return moment && (moment.at ?? instantOf(moment.wall, zone))
 }

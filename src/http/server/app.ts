@@ -1,18 +1,18 @@
-/** The Express app: every route of the table, then what is no route, then every error as its problem. */
+/** Builds the Express app: all routes of the table, then unknown paths, then the error handler. */
 import type { RequestListener } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
-import type { Elsewhere } from '../../cluster/elsewhere.ts'
+import type { Elsewhere } from '../../cluster/persona-location.ts'
 import { byPath, type Route, type RouteDeps } from '../route.ts'
 import { routes } from '../routes/table.ts'
 import { createDescription } from '../schema/openapi.ts'
 import { type Problem, type ProblemCode, problemFor, problemOf } from '../schema/problems.ts'
 import { HttpRefused } from '../schema/refused.ts'
+import { sendFault, sendJsonText, sendProblem } from './json-response.ts'
 import { mountMcp } from './mcp-endpoint.ts'
 import { mountPages } from './pages.ts'
 import { type Classes, placeBelow } from './prototypes.ts'
-import { sendFault, sendJsonText, sendProblem } from './replies.ts'
 
-/** `pages` is the folder of the built page. */
+/** Creates the app. `pages` is the folder of the built page. */
 export const createApp = (deps: RouteDeps, pages: string, classes: Classes): RequestListener => {
   const app = express()
   placeBelow(app, classes)
@@ -22,7 +22,7 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Req
   app.set('query parser', false)
 
   const paths = byPath(routes)
-  for (const [path, here] of paths) mountPath(app, path, here, widerThan(path, paths), deps)
+  for (const [path, pathRoutes] of paths) mountPath(app, path, pathRoutes, widerThan(path, paths), deps)
   const description = createDescription(routes)
   app
     .route('/openapi.json')
@@ -36,7 +36,7 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Req
   mountPages(app, pages, notAllowed('GET, HEAD'))
   app.use(answerError(deps))
   return (request, response) => {
-    // Express would answer a failed error handler with a page of HTML that holds the stack.
+    // If an error handler fails, Express sends an HTML page with the stack.
     const onUnhandled = () => sendFault(response, request.url ?? '/')
     ;(app as unknown as AppWithEnd)(request, response, onUnhandled)
   }
@@ -45,28 +45,30 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Req
 /** Express's own types leave out its third argument. */
 type AppWithEnd = (...args: [...Parameters<RequestListener>, onUnhandled: (error?: unknown) => void]) => void
 
-/** `wider`: what else is served at this very path, under another template. */
+/** Mounts the routes of one path. `wider` are the routes of other templates that also match this path. */
 const mountPath = (
   app: Express,
   path: string,
-  here: readonly Route[],
+  pathRoutes: readonly Route[],
   wider: readonly Route[],
   deps: RouteDeps,
 ): void => {
-  const methods = [...here, ...wider].flatMap(({ method, head }) => (head ? [method, 'head'] : [method]))
-  const refused = notAllowed([...new Set(methods)].join(', ').toUpperCase())
+  const methods = [...pathRoutes, ...wider].flatMap(({ method, head }) =>
+    head ? [method, 'head'] : [method],
+  )
+  const refuseMethod = notAllowed([...new Set(methods)].join(', ').toUpperCase())
   const refuse: RequestHandler = (request, response, next) =>
     wider.some(({ method }) => method.toUpperCase() === request.method)
       ? next()
-      : refused(request, response, next)
+      : refuseMethod(request, response, next)
   const place = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
   // Express would serve HEAD by the GET handler.
-  if (!here.some(({ head }) => head)) place.head(refuse)
-  for (const route of here) place[route.method](...route.serve(deps))
+  if (!pathRoutes.some(({ head }) => head)) place.head(refuse)
+  for (const route of pathRoutes) place[route.method](...route.serve(deps))
   place.all(refuse)
 }
 
-/** Of templates that hold a name where this one has a word. */
+/** Returns the routes of templates that have a parameter in a place where this path has a fixed word. */
 const widerThan = (path: string, paths: ReadonlyMap<string, readonly Route[]>): readonly Route[] => {
   const words = path.split('/')
   return [...paths].flatMap(([other, routes]) => {
@@ -85,17 +87,17 @@ const notAllowed =
     throw new HttpRefused({ code: 'method_unknown', allow })
   }
 
-/** What seems to be so of a persona that goes to another daemon in this very moment. */
-const ofMoving: readonly ProblemCode[] = [
+/** Problems that a persona can cause while it moves to another daemon. They are not reported as such. */
+const movingProblems: readonly ProblemCode[] = [
   ...(['persona_unknown', 'not_running', 'journal_unavailable', 'journal_replaced'] as const),
 ]
 
 const inCluster = (problem: Problem, elsewhere: Elsewhere | null, id: unknown): Problem => {
-  if (!elsewhere || !ofMoving.some((code) => code === problem.code)) return problem
+  if (!elsewhere || !movingProblems.some((code) => code === problem.code)) return problem
   if (problem.code === 'journal_unavailable' && elsewhere.age() !== null)
     return problemFor({ code: 'cut_off' })
   if (typeof id === 'string' && elsewhere.isMoving(id)) return problemFor({ code: 'host_gone' })
-  // The servers may answer again by the time it is known that they have not taken it.
+  // The cluster's servers may answer again before the failed append is reported.
   return problem.code === 'journal_unavailable' ? problemFor({ code: 'cut_off' }) : problem
 }
 
@@ -104,7 +106,7 @@ const answerError =
   (error, request, response, _next) => {
     const problem = inCluster(problemOf(error), elsewhere, request.params.persona_id)
     const { route }: { route?: { path?: unknown } } = request
-    // Nobody is there to be told, and nothing went wrong.
+    // cut_short has no client left to answer, and too_busy is not a fault.
     if (problem.status >= 500 && problem.code !== 'cut_short' && problem.code !== 'too_busy') {
       log.error(
         {

@@ -1,23 +1,24 @@
 /**
- * Reads the body of a request into one buffer. Large bodies are counted in the budget of the daemon from
+ * Reads the body of a request into one buffer. Large bodies count against the daemon's body budget from
  * before their first byte is read until the response is closed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { finished, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
 import { type ByteBudget, createByteBudget, type Hold } from '../../../packages/kit/flow/byte-budget.ts'
-import { unlessAborted } from '../../../packages/kit/flow/unless-aborted.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { whileThere } from './caller.ts'
-import type { Pace } from './pace.ts'
+import { withAbortSignal } from './client-abort.ts'
+import type { Pace } from './slow-upload.ts'
 
-/**
- * In bytes. Smaller bodies are not counted and never wait: the number of connections bounds what they take.
- */
+/** In bytes. Smaller bodies are not counted and never wait. The limit on connections bounds their memory. */
 export const smallBody = 64 * 1024
 
-/** ⏱ A talk with pictures of 14 MB is read in 0.3 s on a slow machine, so 64 of them in about 20 s. */
+/**
+ * Creates the budget for large bodies. Measured: a chat with pictures of 14 MB is read in 0.3 s on a slow
+ * machine, so 64 of them take about 20 s.
+ */
 export const createBodyBudget = (
   maxBytes: number,
   { maxWaitMs = 20_000, maxWaiting = 64 } = {},
@@ -30,12 +31,12 @@ export interface BodyReading {
   readonly budget: ByteBudget
   /** Finds large bodies that stall. They are refused if others wait for their bytes. */
   readonly pace: Pace
-  /** Aborts when the server closes: bodies that wait are refused then. */
+  /** Aborts when the server closes. Waiting bodies are then refused. */
   readonly closing: AbortSignal
 }
 
-interface Asked extends BodyReading {
-  /** In bytes, after unpacking. */
+interface ReadOptions extends BodyReading {
+  /** In bytes, after decompression. */
   readonly limit: number
   readonly tooLarge: () => HttpRefused
 }
@@ -46,47 +47,47 @@ interface Body {
   readonly hold: Hold | null
 }
 
-/** The encoding of a body that the daemon cannot unpack. */
+/** Thrown for a content encoding that the daemon cannot decompress. */
 export class UnknownEncoding extends Error {
   override readonly name = 'UnknownEncoding'
 }
 
 /**
- * Refused: body_too_large, too_busy, request_slow, cut_short. UnknownEncoding. Rejects with the error of the
- * stream if the body cannot be unpacked.
+ * Throws body_too_large, too_busy, request_slow, cut_short or UnknownEncoding. Rejects with the error of the
+ * stream if the body cannot be decompressed.
  */
 export const readBody = async (
   request: IncomingMessage,
   response: ServerResponse,
-  asked: Asked,
+  options: ReadOptions,
 ): Promise<Body> => {
-  const { limit, budget, pace } = asked
+  const { limit, budget, pace } = options
   const source = unpack(request)
   const length = source === request ? declaredLength(request) : undefined
-  const stalled = new AbortController()
+  const stallController = new AbortController()
   let hold: Hold | null = null
   let stopWatching = () => {}
 
   const watch = () => {
     stopWatching = pace.watch(request, () => {
       if (budget.waiting() === 0) return watch()
-      stalled.abort(new HttpRefused({ code: 'request_slow' }))
+      stallController.abort(new HttpRefused({ code: 'request_slow' }))
     })
   }
   const take = async (bytes: number) => {
-    hold = await holdBytes(bytes, response, asked)
+    hold = await holdBytes(bytes, response, options)
     watch()
   }
   const read = async () => {
     if (length !== undefined && length > smallBody) await take(length)
     if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
-    // Pages of it that no byte is written to take no memory.
+    // Pages that are never written take no memory.
     let bytes = Buffer.allocUnsafeSlow(length ?? smallBody)
     let size = 0
     for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (size + chunk.length > limit) throw asked.tooLarge()
+      if (size + chunk.length > limit) throw options.tooLarge()
       if (size + chunk.length > bytes.length) {
-        // Holding nothing while it waits, it cannot block another one that has begun.
+        // It holds no bytes while it waits, so it cannot block a body that is being read.
         await take(limit)
         const larger = Buffer.allocUnsafeSlow(limit)
         bytes.copy(larger, 0, 0, size)
@@ -99,25 +100,25 @@ export const readBody = async (
   }
 
   try {
-    const bytes = await unlessAborted(read(), stalled.signal)
-    const taken = hold as Hold | null
-    taken?.shrink(bytes.length)
-    return { bytes, hold: taken }
+    const bytes = await unlessAborted(read(), stallController.signal)
+    const heldBytes = hold as Hold | null
+    heldBytes?.shrink(bytes.length)
+    return { bytes, hold: heldBytes }
   } catch (error) {
-    const taken = hold as Hold | null
-    taken?.release()
+    const heldBytes = hold as Hold | null
+    heldBytes?.release()
     if (request.destroyed && !request.complete) throw new Refused({ code: 'cut_short' })
     if (source !== request) {
       request.unpipe()
       source.destroy()
     }
-    if (stalled.signal.aborted) {
+    if (stallController.signal.aborted) {
       response.setHeader('Connection', 'close')
       throw error
     }
-    // The rest is read and dropped: a client that still sends would not read its answer.
+    // The rest is read and dropped, because a client that still sends would not read its response.
     request.resume()
-    if (!isBusy(error)) await ended(request)
+    if (!isBusy(error)) await waitForEnd(request)
     throw error
   } finally {
     stopWatching()
@@ -125,15 +126,14 @@ export const readBody = async (
 }
 
 /**
- * Waits for bytes of the budget; they are given back when the response is closed. Refused: too_busy,
- * cut_short.
+ * Waits for bytes of the budget. They are returned when the response is closed. Throws too_busy or cut_short.
  */
 export const holdBytes = async (
   bytes: number,
   response: ServerResponse,
   { budget, closing }: Pick<BodyReading, 'budget' | 'closing'>,
 ): Promise<Hold> => {
-  const hold = await whileThere(response, closing, (gone) => budget.take(bytes, gone))
+  const hold = await withAbortSignal(response, closing, (signal) => budget.take(bytes, signal))
   response.once('close', hold.release)
   if (!response.closed) return hold
   hold.release()
@@ -148,9 +148,9 @@ const unpack = (request: IncomingMessage): Readable => {
   if (encoding === 'identity') return request
   const create = unpackers.get(encoding)
   if (!create) throw new UnknownEncoding(encoding)
-  const unpacked = create()
-  finished(request, (error) => error && unpacked.destroy(error))
-  return request.pipe(unpacked)
+  const decoder = create()
+  finished(request, (error) => error && decoder.destroy(error))
+  return request.pipe(decoder)
 }
 
 const unpackers = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
@@ -161,7 +161,7 @@ const unpackers = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
 
 const isBusy = (error: unknown): boolean => error instanceof HttpRefused && error.refusal.code === 'too_busy'
 
-const ended = (request: IncomingMessage): Promise<void> =>
+const waitForEnd = (request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     finished(request, { writable: false }, () => resolve())
   })

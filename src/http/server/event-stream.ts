@@ -1,37 +1,39 @@
 /**
- * A reply as a stream of server-sent events, begun late: until then it can still become an error with a
- * status of its own.
+ * Sends a reply as server-sent events. The response begins as late as possible, so that an earlier error
+ * still gets its own status.
  */
 import type { ServerResponse } from 'node:http'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 
 export interface EventStream {
   readonly begun: boolean
-  /** One `data:` line; JSON unless it is a text. */
+  /** Sends one `data:` line. Values other than strings are sent as JSON. */
   send(data: unknown): void
-  /** Closes it where it has begun. To be called however it ends. */
+  /** Ends the response if it has begun. Must be called on success and on failure. */
   end(): void
 }
 
-/** Milliseconds between two signs of life. */
+/** Ms between two keep-alive comments. */
 const silence = 15_000
-/** Bytes that somebody who reads nothing may let pile up. */
+/** Max bytes in the send buffer of a client that does not read. Above it the connection is closed. */
 const mostWaiting = 8 * 1024 * 1024
 
-/** `first` is sent when it begins: with the first words, or with the first sign of life. */
+/**
+ * Opens the stream. `first` is sent when the response begins, before the first data or keep-alive comment.
+ */
 export const openEventStream = (response: ServerResponse, clock: Clock, first: unknown): EventStream => {
-  let begun = false
+  let hasBegun = false
 
   const write = (text: string) => {
     if (!response.destroyed && !response.writableEnded) response.write(text)
     if (response.writableLength > mostWaiting) response.destroy()
   }
   const send = (data: unknown) => {
-    if (!begun) begin()
+    if (!hasBegun) begin()
     write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
   }
   const begin = () => {
-    begun = true
+    hasBegun = true
     if (!response.destroyed)
       response.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
@@ -40,18 +42,18 @@ export const openEventStream = (response: ServerResponse, clock: Clock, first: u
     send(first)
   }
   const rest = clock.every(silence, () => {
-    if (!begun) begin()
+    if (!hasBegun) begin()
     write(': thinking\n\n')
   })
 
   return {
     get begun() {
-      return begun
+      return hasBegun
     },
     send,
     end: () => {
       rest()
-      if (begun) response.end()
+      if (hasBegun) response.end()
     },
   }
 }

@@ -1,21 +1,26 @@
 /**
- * Texts of a form stay in memory until all of it is read: long ones are counted in the budget of all bodies.
+ * Feeds a form into its parser. The texts of a form stay in memory until it is read, so long ones count
+ * against the body budget.
  */
 import type { Readable, Writable } from 'node:stream'
 import { HttpRefused } from '../schema/refused.ts'
 import { smallBody } from './body-reader.ts'
 
-interface Counting {
+interface FormFeedOptions {
   /** In UTF-16 units. */
   readonly maxTexts: number
-  /** Waits until so many bytes are free. */
+  /** Waits until this many bytes are free. */
   readonly hold: (bytes: number) => Promise<unknown>
-  /** Called once the form cannot be taken. */
+  /** Called when the form must be refused. */
   readonly fail: (error: Error) => void
 }
 
-/** Pipes the request into the parser, and stops while it waits for bytes of the budget. */
-export const feedForm = (request: Readable, parser: Writable, { maxTexts, hold, fail }: Counting): void => {
+/** Pipes the request into the parser, and pauses while it waits for bytes of the budget. */
+export const feedForm = (
+  request: Readable,
+  parser: Writable,
+  { maxTexts, hold, fail }: FormFeedOptions,
+): void => {
   let texts = 0
   let isCounted = false
   const waitForRoom = async () => {
@@ -24,7 +29,7 @@ export const feedForm = (request: Readable, parser: Writable, { maxTexts, hold, 
     request.pipe(parser)
   }
   parser.on('field', (_name: string, text: string | undefined) => {
-    // A part in an encoding that the parser does not know has no text.
+    // The text is undefined if the parser does not know the encoding of a part.
     texts += text?.length ?? 0
     if (texts > maxTexts)
       return fail(new HttpRefused({ code: 'body_too_large', what: 'form', most: maxTexts }))

@@ -1,86 +1,92 @@
 /**
- * Who may speak to the daemon: it has no authentication, so a page of another site must never reach it
- * through a browser.
+ * Decides which requests may reach the daemon. It has no authentication, so a page of another site must never
+ * reach it through a browser.
  */
 
-/** A request before its body: `rawHeaders` as Node gives them, since a header sent twice is a trick. */
+/**
+ * A request before its body is read. `rawHeaders` is Node's list, because a header that is sent twice is an
+ * attack.
+ */
 export interface Asked {
   readonly method: string
   readonly url: string
   readonly rawHeaders: readonly string[]
 }
 
-/** Null lets pass; otherwise the sentence of the refusal. */
-export type Guard = (asked: Asked) => string | null
+/** Returns null if the request may pass, otherwise the message of the refusal. */
+export type Guard = (request: Asked) => string | null
 
 const names = { host: 4, origin: 6, 'sec-fetch-site': 14, 'sec-fetch-mode': 14, 'sec-fetch-dest': 14 }
 type Watched = keyof typeof names
-type Said = Partial<Record<Watched, string>>
+type WatchedHeaders = Partial<Record<Watched, string>>
 const lengths = new Set(Object.values(names))
 
 const wrongHost =
-  'The Host header must be localhost, 127.0.0.1 or [::1]. Other names are let in by DAIMON_ALLOWED_HOSTS when the daemon starts.'
+  'The Host header must be localhost, 127.0.0.1 or [::1]. Other names are allowed by DAIMON_ALLOWED_HOSTS when the daemon starts.'
 const wrongSite = 'Requests from pages of other sites are not accepted.'
 
-/** `allowedHosts`: names beside the loopback ones, lower case, without a port. */
+/** `allowedHosts` are names besides the loopback ones, in lower case, without a port. */
 export const createGuard = (allowedHosts: readonly string[]): Guard => {
   const hosts = new Set(['localhost', '127.0.0.1', '[::1]', ...allowedHosts])
 
   return ({ method, url, rawHeaders }) => {
-    const said = watchedOf(rawHeaders)
-    if (!said) return 'A header that says where a request comes from was sent twice.'
+    const watchedHeaders = readWatchedHeaders(rawHeaders)
+    if (!watchedHeaders) return 'A header that identifies the origin of the request was sent twice.'
 
-    const host = said.host?.toLowerCase()
-    if (host === undefined || !hosts.has(nameOf(host)) || !isTargetOf(url, host)) return wrongHost
+    const host = watchedHeaders.host?.toLowerCase()
+    if (host === undefined || !hosts.has(hostName(host)) || !isTargetOf(url, host)) return wrongHost
 
-    return isOfThisSite(said, host) || (method === 'GET' && isPage(url) && isNavigation(said))
+    return isOfThisSite(watchedHeaders, host) ||
+      (method === 'GET' && isPage(url) && isNavigation(watchedHeaders))
       ? null
       : wrongSite
   }
 }
 
-/** Browsers say it in Sec-Fetch-Site, old ones in Origin; whoever says neither is no browser. */
-const isOfThisSite = (said: Said, host: string): boolean => {
-  const { origin, 'sec-fetch-site': site } = said
+/** Browsers send Sec-Fetch-Site, old ones send Origin. A client that sends neither is not a browser. */
+const isOfThisSite = (headers: WatchedHeaders, host: string): boolean => {
+  const { origin, 'sec-fetch-site': site } = headers
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   return origin === undefined || origin.toLowerCase() === `http://${host}`
 }
 
-/** There are no pages in these places: what is there answers to nobody's link. */
+/** Paths under these prefixes are not pages, so links from other sites may not open them. */
 const isPage = (url: string): boolean =>
   url.startsWith('/') && !/^\/+(?:api|v1|mcp|metrics)(?:[/?#]|$)/i.test(url)
 
-/** The watched headers, undefined when one of them was sent more than once. */
-const watchedOf = (rawHeaders: readonly string[]): Said | undefined => {
-  const said: Said = {}
+/** Returns the watched headers, or undefined if one of them was sent more than once. */
+const readWatchedHeaders = (rawHeaders: readonly string[]): WatchedHeaders | undefined => {
+  const headers: WatchedHeaders = {}
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
     if (!lengths.has(name.length)) continue
     const key = name.toLowerCase()
     if (!isWatched(key)) continue
-    if (said[key] !== undefined) return undefined
-    said[key] = rawHeaders[i + 1] ?? ''
+    if (headers[key] !== undefined) return undefined
+    headers[key] = rawHeaders[i + 1] ?? ''
   }
-  return said
+  return headers
 }
 
 const isWatched = (name: string): name is Watched => Object.hasOwn(names, name)
 
-/** The host without its port; nothing that could match when the port is none. */
-const nameOf = (host: string): string => {
+/**
+ * Returns the host without its port. Returns an empty string, which matches no name, if the port is invalid.
+ */
+const hostName = (host: string): string => {
   const [, name = '', port] = /^(.*?)(?::(\d{1,5}))?$/.exec(host) ?? []
   return port === undefined || Number(port) <= 65535 ? name : ''
 }
 
-/** A target that names a host itself would count more than the Host header: it must name the same. */
+/** An absolute target takes precedence over the Host header, so it must name the same host. */
 const isTargetOf = (url: string, host: string): boolean =>
   url.startsWith('/') ||
   url === '*' ||
   url.toLowerCase() === `http://${host}` ||
   url.toLowerCase().startsWith(`http://${host}/`)
 
-/** Following a link from elsewhere to a page of ours: nothing of it can be read there. */
-const isNavigation = (said: Said): boolean =>
-  said['sec-fetch-site'] !== undefined &&
-  said['sec-fetch-mode'] === 'navigate' &&
-  said['sec-fetch-dest'] === 'document'
+/** A link from another site may open a page: the other site cannot read the response. */
+const isNavigation = (headers: WatchedHeaders): boolean =>
+  headers['sec-fetch-site'] !== undefined &&
+  headers['sec-fetch-mode'] === 'navigate' &&
+  headers['sec-fetch-dest'] === 'document'

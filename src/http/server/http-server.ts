@@ -1,6 +1,6 @@
 /**
- * The HTTP server on both loopback addresses: guard first, then the app; slow clients are cut, waiting ones
- * are not.
+ * The HTTP server on both loopback addresses. Runs the guard first, then the app. Cuts connections of slow
+ * clients, but not those that wait for an answer.
  */
 import { setMaxListeners } from 'node:events'
 import {
@@ -11,8 +11,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
-import { finished } from 'node:stream'
+import { type Duplex, finished } from 'node:stream'
 import type { Log } from '../../../packages/kit/log.ts'
 import { addOwnListener } from '../../../packages/kit/network/own-listeners.ts'
 import type { RouteDeps } from '../route.ts'
@@ -20,67 +19,73 @@ import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
 import { createBodyBudget } from './body-reader.ts'
 import { createGuard } from './guard.ts'
+import { rawProblem, securityHeaders, sendFault, sendProblem } from './json-response.ts'
 import { bindLoopback } from './loopback.ts'
-import { createPace } from './pace.ts'
 import { createLine } from './pipelining.ts'
 import { type Classes, createClasses } from './prototypes.ts'
-import { rawProblem, securityHeaders, sendFault, sendProblem } from './replies.ts'
+import { createPace } from './slow-upload.ts'
 
 export type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 export interface Served {
-  /** Makes what answers requests, with what the server alone can tell it. */
-  readonly mount: (own: Pick<RouteDeps, 'closing' | 'pace' | 'bodies'>, classes: Classes) => RequestListener
-  /** Called for requests that passed the guard. */
+  /** Creates the request listener. Gets the dependencies that only the server can provide. */
+  readonly mount: (
+    serverDeps: Pick<RouteDeps, 'closing' | 'pace' | 'bodies'>,
+    classes: Classes,
+  ) => RequestListener
+  /** Called for upgrade requests that passed the guard. */
   readonly onUpgrade: OnUpgrade
 }
 
 export interface HttpServer {
   /**
-   * Binds 127.0.0.1 and, where the machine has it, ::1; port 0 takes a free one. `PortTaken`. Requests wait
-   * until `serve`.
+   * Binds 127.0.0.1 and, if the machine has it, ::1. Port 0 takes a free port. Throws PortTaken. Requests
+   * wait until `serve` is called.
    */
   listen(port: number): Promise<{ readonly port: number }>
-  serve(served: Served): void
-  /** Connections that are open now. */
+  serve(options: Served): void
+  /** Returns the number of open connections. */
   connections(): number
-  /** Takes no more, ends what waits, lets the rest end for `limit` milliseconds, then cuts every socket. */
+  /**
+   * Stops accepting connections, aborts waiting requests, lets the others finish for `limit` ms, then cuts
+   * every socket.
+   */
   close(limit?: number): Promise<void>
 }
 
 /**
- * Milliseconds. A request must have arrived whole (what is uploaded only moves on), a reply must move on
- * within these; how long an answer takes is nobody's business here.
+ * In ms. `request` limits the time until a request has arrived whole; uploads only have to make progress.
+ * `stalled` limits the time without progress of a reply. The time to compute an answer is not limited here.
  */
 export interface Timeouts {
   readonly headers: number
   readonly request: number
   readonly idle: number
   readonly stalled: number
-  /** Between two looks at who dawdles. */
+  /** Between two checks for slow clients. */
   readonly look: number
 }
 
-// Node takes a write for moving when it looks for the first time and the network has taken a part of it: who
-// reads nothing is cut at the second look. ⏱ With 3 s 6.1 s after the last byte moved, so a minute with
-// these.
+// Node counts a write as progress at its first check if the network took some bytes. A client that reads
+// nothing is therefore cut at the second check. Measured: with 3 s, 6.1 s after the last byte moved, so about
+// a minute with these values.
 const usual: Timeouts = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
 
 /**
- * More are refused with 431. Node cuts the list of headers at 2000 by default, and what it cuts off would
- * pass the guard unseen.
+ * More headers are refused with 431. Node drops headers beyond 2000 by default, and the guard would not see
+ * those.
  */
 const maxHeaders = 2000
 
-interface Manners {
+interface ServerOptions {
   readonly allowedHosts: readonly string[]
-  /** Whoever comes when there are so many is turned away: what else has to be opened needs its files. */
+  /** Max open connections. More are closed, so that file descriptors are left for the daemon's files. */
   readonly connections?: number
   readonly log: Log
   readonly timeouts?: Timeouts
-  /** Bytes of large bodies that are held at once. */
+  /** Max bytes of large bodies that are held at the same time. */
   readonly maxBodies?: number
-  /** Told the status of every response that was sent. Must not throw. */
+  /** Called with the status of every response. Must not throw. */
   readonly responded?: (status: number) => void
 }
 
@@ -90,16 +95,16 @@ export const createHttpServer = ({
   log,
   timeouts = usual,
   maxBodies = Infinity,
-  responded = () => undefined,
-}: Manners): HttpServer => {
+  responded: onResponse = () => undefined,
+}: ServerOptions): HttpServer => {
   const classes = createClasses()
   const guard = createGuard(allowedHosts)
   const closing = new AbortController()
-  // One listener for each caller that waits; Node warns of a leak from the eleventh on.
+  // Each waiting request adds a listener. Node warns of a leak from the eleventh on.
   setMaxListeners(0, closing.signal)
   const sockets = new Set<Socket>()
   const servers: Server[] = []
-  const early: (() => void)[] = []
+  const waitingRequests: (() => void)[] = []
   const inLine = createLine()
   const pace = createPace(timeouts.request)
   const bodies = {
@@ -113,28 +118,28 @@ export const createHttpServer = ({
 
   const whenServed = (go: () => void) => {
     if (answer) return go()
-    early.push(go)
+    waitingRequests.push(go)
   }
   const onRequest = (
     request: IncomingMessage & { readonly asksUpgrade?: boolean | null },
     response: ServerResponse,
   ) => {
     for (const [name, value] of securityHeaders) response.setHeader(name, value)
-    // Node says nothing of a broken request behind one that offered another protocol: nobody would be
-    // answered, or cut, before the time-out.
+    // After a request that offered another protocol, Node reports no error for a broken request. Its client
+    // would get neither a response nor a disconnect before the timeout.
     if (request.asksUpgrade) response.shouldKeepAlive = false
-    // What nobody reads is cut; while an answer is being made the socket may rest.
+    // A response that the client does not read is cut. The socket may be idle while the response is computed.
     response.once('prefinish', () => {
-      responded(response.statusCode)
+      onResponse(response.statusCode)
       response.setTimeout(timeouts.stalled)
     })
-    // Node would keep it a second longer for another request.
+    // Node would keep the connection open for another second.
     response.once('close', () => closing.signal.aborted && request.socket.end())
     const path = request.url ?? '/'
     const onFault = () => sendFault(response, path)
     const serve = orFault(() => answer?.(request, response), onFault)
     orFault(() => {
-      const refusal = refusalOf(request)
+      const refusal = checkRequest(request)
       if (refusal) return sendProblem(response, problemFor(refusal), path)
       whenServed(() => inLine(request, response, serve))
     }, onFault)()
@@ -142,7 +147,7 @@ export const createHttpServer = ({
   const onUpgrade: OnUpgrade = (request, socket, head) => {
     const onFault = () => void socket.destroy()
     orFault(() => {
-      const refusal = refusalOf(request)
+      const refusal = checkRequest(request)
       if (refusal) return refuseRaw(socket, refusal, request.url)
       whenServed(orFault(() => upgrade?.(request, socket, head), onFault))
     }, onFault)()
@@ -152,20 +157,20 @@ export const createHttpServer = ({
     try {
       act()
     } catch (err) {
-      log.error({ err, status: 500 }, 'a request could not be answered')
+      log.error({ err, status: 500 }, 'failed to answer a request')
       onFault()
     }
   }
-  const refusalOf = ({ method = '', url = '', rawHeaders }: IncomingMessage): HttpRefusal | null => {
+  const checkRequest = ({ method = '', url = '', rawHeaders }: IncomingMessage): HttpRefusal | null => {
     if (rawHeaders.length > 2 * maxHeaders) return { code: 'headers_too_large' }
-    const why = guard({ method, url, rawHeaders })
-    return why === null ? null : { code: 'forbidden', why }
+    const reason = guard({ method, url, rawHeaders })
+    return reason === null ? null : { code: 'forbidden', why: reason }
   }
 
-  let crowded = false
+  let isCrowded = false
   const turnAway = (socket: Socket) => {
-    if (!crowded) log.warn({ count: sockets.size }, 'there are too many connections: more are turned away')
-    crowded = true
+    if (!isCrowded) log.warn({ count: sockets.size }, 'too many connections, closing new ones')
+    isCrowded = true
     socket.destroy()
   }
 
@@ -178,9 +183,10 @@ export const createHttpServer = ({
       keepAliveTimeout: timeouts.idle,
       connectionsCheckingInterval: timeouts.look,
     })
-    server.maxHeadersCount = 0 // no list is cut: the guard sees every header
+    server.maxHeadersCount = 0 // never drops headers: the guard sees all of them
     server.on('request', onRequest)
-    // A body is called for (100 Continue) by whoever reads it; a refusal spares the client the sending.
+    // The body reader sends 100 Continue. If the request is refused before, the client does not send its
+    // body.
     server.on('checkContinue', onRequest)
     server.on('checkExpectation', onRequest)
     server.on('upgrade', onUpgrade)
@@ -192,33 +198,33 @@ export const createHttpServer = ({
       sockets.add(socket)
       socket.once('close', () => {
         sockets.delete(socket)
-        crowded &&= sockets.size > connections / 2
+        isCrowded &&= sockets.size > connections / 2
       })
     })
     return server
   }
 
   return {
-    listen: async (wanted) => {
-      servers.push(...(await bindLoopback(make, wanted)))
-      const port = portOf(servers)
+    listen: async (wantedPort) => {
+      servers.push(...(await bindLoopback(make, wantedPort)))
+      const port = getPort(servers)
       removeOwnListener = addOwnListener({ port, names: allowedHosts })
       return { port }
     },
     serve: ({ mount, onUpgrade }) => {
       answer = mount({ closing: closing.signal, pace, bodies }, classes)
       upgrade = onUpgrade
-      for (const go of early.splice(0)) go()
+      for (const go of waitingRequests.splice(0)) go()
     },
     connections: () => sockets.size,
     close: async (limit = 5000) => {
       closing.abort()
       const cut = setTimeout(() => {
-        log.warn({ count: sockets.size }, 'connections were still busy and are cut')
+        log.warn({ count: sockets.size }, 'closing connections that are still busy')
         for (const socket of sockets) socket.destroy()
       }, limit)
       const closed = servers.map(closeServer)
-      // Node counts a connection that has not said a word among the busy ones.
+      // Node counts a connection that has not sent anything as busy.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
       await Promise.all(closed)
       removeOwnListener()
@@ -227,7 +233,7 @@ export const createHttpServer = ({
   }
 }
 
-const portOf = ([server]: readonly Server[]): number => {
+const getPort = ([server]: readonly Server[]): number => {
   const address = server?.address()
   return typeof address === 'object' && address ? address.port : 0
 }
@@ -239,8 +245,8 @@ const closeServer = (server: Server): Promise<void> =>
   })
 
 /**
- * What Node's parser could not read. Words of ours into a reply that has begun would be taken for a part of
- * it.
+ * Answers requests that Node's parser could not read. If a response has begun, nothing is written, because
+ * the client would take it for a part of the body.
  */
 const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex) => {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
@@ -249,9 +255,7 @@ const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex) => {
   refuseRaw(socket, { code: 'request_malformed' })
 }
 
-/**
- * Node keeps the response that a socket is busy with in a field of it, and looks there for the same reason.
- */
+/** Node keeps the current response of a socket in this field, and reads it for the same purpose. */
 const isAnswering = (socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean =>
   socket._httpMessage?.headersSent === true
 

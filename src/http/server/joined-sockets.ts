@@ -1,9 +1,9 @@
-/** A socket that is passed on: what either side says reaches the other. */
+/** Connects the socket of a client with that of another daemon, in both directions. */
 import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
-import { rawProblem } from './replies.ts'
+import { rawProblem } from './json-response.ts'
 
 interface Client {
   readonly socket: Duplex
@@ -11,29 +11,29 @@ interface Client {
   readonly stop: () => void
 }
 
-/** What either says reaches the other, and with one the other ends. */
-export const join = (asked: ClientRequest, { socket, head, stop }: Client): void => {
+/** Pipes both sockets into each other. If one closes, the other is closed. */
+export const join = (outgoing: ClientRequest, { socket, head, stop }: Client): void => {
   socket.on('error', () => socket.destroy())
   socket.once('close', () => {
     stop()
-    asked.destroy()
+    outgoing.destroy()
   })
-  const tell = ({ statusCode = 502, rawHeaders }: IncomingMessage) => {
+  const writeHead = ({ statusCode = 502, rawHeaders }: IncomingMessage) => {
     const lines = [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`]
     for (let n = 0; n + 1 < rawHeaders.length; n += 2) lines.push(`${rawHeaders[n]}: ${rawHeaders[n + 1]}`)
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   }
-  asked.on('upgrade', (answer, there, first) => {
-    tell(answer)
-    socket.write(first)
-    there.write(head)
-    there.on('error', () => socket.destroy())
-    there.once('close', () => socket.destroy())
-    socket.once('close', () => there.destroy())
-    there.pipe(socket).pipe(there)
+  outgoing.on('upgrade', (answer, otherSocket, firstBytes) => {
+    writeHead(answer)
+    socket.write(firstBytes)
+    otherSocket.write(head)
+    otherSocket.on('error', () => socket.destroy())
+    otherSocket.once('close', () => socket.destroy())
+    socket.once('close', () => otherSocket.destroy())
+    otherSocket.pipe(socket).pipe(otherSocket)
   })
-  asked.on('response', (answer) => {
-    tell(answer)
+  outgoing.on('response', (answer) => {
+    writeHead(answer)
     answer.pipe(socket)
   })
 }

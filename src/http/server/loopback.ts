@@ -1,7 +1,7 @@
-/** One port on both loopback addresses: `localhost` means either, depending on the client. */
+/** Binds one port on both loopback addresses, because `localhost` means either, depending on the client. */
 import type { Server } from 'node:http'
 
-/** One line for a person. */
+/** Its message is shown to the user as one line. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken'
   readonly port: number
@@ -11,34 +11,39 @@ export class PortTaken extends Error {
   }
 }
 
-/** The listening servers: one, where the machine has no ::1. Any error but `PortTaken` is the system's. */
+/**
+ * Returns the listening servers: one if the machine has no ::1, otherwise two. Throws PortTaken. Other errors
+ * come from the operating system.
+ */
 export const bindLoopback = async (make: () => Server, port: number): Promise<readonly Server[]> => {
   const tries = port === 0 ? 10 : 1
   for (let left = tries; left > 0; left--) {
-    const bound = await bindBoth(make, port)
-    if (bound) return bound
+    const servers = await bindBoth(make, port)
+    if (servers) return servers
   }
   throw new PortTaken(port)
 }
 
-/** Undefined when the port is taken in one of the families; nothing stays bound then. */
+/** Returns undefined if the port is taken on one of the addresses. Nothing stays bound then. */
 const bindBoth = async (make: () => Server, port: number): Promise<readonly Server[] | undefined> => {
-  const four = make()
-  const taken = await bind(four, port, '127.0.0.1')
-  if (taken === 'taken') return undefined
-  if (taken === 'absent') throw new Error('this machine has no 127.0.0.1')
+  const ipv4Server = make()
+  const ipv4Result = await bind(ipv4Server, port, '127.0.0.1')
+  if (ipv4Result === 'taken') return undefined
+  if (ipv4Result === 'absent') throw new Error('this machine has no 127.0.0.1')
 
-  const address = four.address()
-  const six = make()
-  const result = await bind(six, typeof address === 'object' && address ? address.port : port, '::1').catch(
-    (error: unknown) => {
-      four.close()
-      throw error
-    },
-  )
-  if (result === 'bound') return [four, six]
-  if (result === 'absent') return [four]
-  await new Promise((resolve) => four.close(resolve))
+  const address = ipv4Server.address()
+  const ipv6Server = make()
+  const result = await bind(
+    ipv6Server,
+    typeof address === 'object' && address ? address.port : port,
+    '::1',
+  ).catch((error: unknown) => {
+    ipv4Server.close()
+    throw error
+  })
+  if (result === 'bound') return [ipv4Server, ipv6Server]
+  if (result === 'absent') return [ipv4Server]
+  await new Promise((resolve) => ipv4Server.close(resolve))
   return undefined
 }
 

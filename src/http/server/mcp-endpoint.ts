@@ -1,7 +1,4 @@
-/**
- * /mcp/{persona_id}: the way from a request to the persona as a server of the Model Context Protocol, and
- * back.
- */
+/** Serves /mcp/{persona_id}: passes requests to the persona's server of the Model Context Protocol. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type {
@@ -13,43 +10,43 @@ import type {
 } from 'express'
 import { known } from '../../commands/lifecycle.ts'
 import type { McpEndpoint } from '../../mcp/server/persona-endpoint.ts'
-import { orUnread } from '../persona-there.ts'
-import type { RouteDeps } from '../route.ts'
+import { mapUnreadPersona, type RouteDeps } from '../route.ts'
 import { jsonBody } from '../schema/bodies.ts'
-import { bodyOf, inWords, problemOf } from '../schema/problems.ts'
-import { whileThere } from './caller.ts'
-import { sendJson } from './replies.ts'
+import { bodyOf, problemOf, toSentence } from '../schema/problems.ts'
+import { withAbortSignal } from './client-abort.ts'
+import { sendJson } from './json-response.ts'
 
 /**
- * `refuse` answers other methods than POST: nothing is held between two requests that they could be about.
+ * `refuse` answers methods other than POST. The server keeps no session between requests that these could
+ * refer to.
  */
 export const mountMcp = (app: Express, deps: RouteDeps, refuse: RequestHandler): void => {
   const { limits } = deps.config
   const place = app.route('/mcp/:persona_id')
-  place.post(typed, jsonBody({ limit: limits.json }, deps.bodies), serve(deps), failed)
+  place.post(checkContentType, jsonBody({ limit: limits.json }, deps.bodies), serve(deps), failed)
   place.all(refuse)
 }
 
-const typed: RequestHandler = (request, response, next) => {
+const checkContentType: RequestHandler = (request, response, next) => {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';')
   if (type.trim().toLowerCase() === 'application/json') return next()
   sendJson(response, 415, rpcError(null, 'The Content-Type must be application/json'))
 }
 
 const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
-  const endpoint = openLate(deps)
+  const endpoint = createLazyEndpoint(deps)
   return async (request, response) => {
     const { persona_id: persona } = request.params
-    await orUnread(deps.personas, persona, () => known(deps.personas, persona))
+    await mapUnreadPersona(deps.personas, persona, () => known(deps.personas, persona))
     const { serve } = await endpoint()
-    await whileThere(response, deps.closing, async (gone) =>
-      send(response, await serve({ persona, headers: headersOf(request), body: request.body, gone })),
+    await withAbortSignal(response, deps.closing, async (signal) =>
+      send(response, await serve({ persona, headers: toHeaders(request), body: request.body, gone: signal })),
     )
   }
 }
 
-/** Loaded when the first client comes. */
-const openLate = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
+/** Loads the endpoint when the first client connects. */
+const createLazyEndpoint = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
   let opened: Promise<McpEndpoint> | undefined
   const open = async () => {
     const { openMcpEndpoint } = await import('../../mcp/server/persona-endpoint.ts')
@@ -65,10 +62,10 @@ const openLate = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
 
 const explain = (error: unknown) => {
   const { status, code, detail } = problemOf(error)
-  return { words: inWords(detail), own: status >= 500 && code !== 'cut_short' }
+  return { words: toSentence(detail), own: status >= 500 && code !== 'cut_short' }
 }
 
-const headersOf = ({ headersDistinct }: Asked): Headers =>
+const toHeaders = ({ headersDistinct }: Asked): Headers =>
   new Headers(
     Object.entries(headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
@@ -80,20 +77,20 @@ const send = async (response: Answer, { status, headers, body }: Response): Prom
   headers.forEach((value, name) => void response.setHeader(name, value))
   response.setHeader('Cache-Control', 'no-store')
   if (!body) return void response.end()
-  // Whoever leaves in the middle of it waits for nothing.
+  // A client that disconnects gets nothing more.
   await pipeline(Readable.fromWeb(body), response).catch(() => response.destroy())
 }
 
-/** What was wrong before the protocol had its say: told under the id of what was asked. */
+/** Answers errors that occur before the protocol library runs. Uses the id of the request. */
 const failed: ErrorRequestHandler = (error, request, response, next) => {
   const problem = problemOf(error)
   if (problem.status >= 500 || response.headersSent) return next(error)
-  const { error: told } = bodyOf(problem, request.originalUrl) as { error: object }
+  const { error: rpcProblem } = bodyOf(problem, request.originalUrl) as { error: object }
   const status = problem.code === 'invalid' ? 400 : problem.status
-  sendJson(response, status, { jsonrpc: '2.0', id: idOf(request.body), error: told }, problem.headers)
+  sendJson(response, status, { jsonrpc: '2.0', id: getId(request.body), error: rpcProblem }, problem.headers)
 }
 
-const idOf = (body: unknown): string | number | null => {
+const getId = (body: unknown): string | number | null => {
   const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }

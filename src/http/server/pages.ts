@@ -1,10 +1,10 @@
-/** The single-page app: files of the built page where they exist, the page itself for every other address. */
+/** Serves the single-page app: the files of the built page, and the page itself for every other address. */
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
 import compressedFiles from 'express-static-gzip'
 import { HttpRefused } from '../schema/refused.ts'
 import { fileRefusal } from './sent-files.ts'
 
-/** The page loads nothing from anywhere else, and nobody may frame it. */
+/** The page loads nothing from other origins and cannot be framed. */
 const pagePolicy = [
   "default-src 'self'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ const pagePolicy = [
 const unbuilt =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Daimon</title><p>The daemon runs. Its page is not built.</p></html>\n'
 
-/** `refuse` answers other methods than GET and HEAD. */
+/** `refuse` answers methods other than GET and HEAD. */
 export const mountPages = (app: Express, folder: string, refuse: RequestHandler): void => {
   app.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return void refuse(request, response, next)
@@ -49,7 +49,7 @@ export const mountPages = (app: Express, folder: string, refuse: RequestHandler)
   app.use(failed)
 }
 
-/** What is no encoding of a path names no file. */
+/** A path with an invalid encoding names no file. */
 const isEncoded = (path: string): boolean => {
   try {
     decodeURIComponent(path)

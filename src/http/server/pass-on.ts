@@ -1,6 +1,6 @@
 /**
- * Passes on what is asked of a persona that another daemon of the cluster hosts: requests and sockets, as
- * they are, in both directions.
+ * Forwards requests and sockets for a persona that another daemon of the cluster hosts. They are forwarded
+ * unchanged in both directions.
  */
 import {
   Agent,
@@ -12,27 +12,35 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
-import type { Elsewhere, Host } from '../../cluster/elsewhere.ts'
+import type { Elsewhere, Host } from '../../cluster/persona-location.ts'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
 import type { OnUpgrade } from './http-server.ts'
 import { join, refuseRaw } from './joined-sockets.ts'
-import type { Pace } from './pace.ts'
-import { type Headers, hopsIn, hopsOf, lengthOf, passed, passedOn, withoutHops } from './passed-headers.ts'
-import { sendFault, sendProblem } from './replies.ts'
+import { sendFault, sendProblem } from './json-response.ts'
+import {
+  formatHops,
+  forwardedHeaders,
+  type Headers,
+  hopsHeader,
+  lengthHeaders,
+  parseHops,
+  responseHeaders,
+} from './passed-headers.ts'
+import type { Pace } from './slow-upload.ts'
 
 export interface PassingOn {
-  /** Before the app: what is for another daemon goes there. */
+  /** Wraps the app. Requests for other daemons are forwarded, the others reach the app. */
   before(app: RequestListener, pace: Pace): RequestListener
   beforeUpgrade(next: OnUpgrade): OnUpgrade
-  /** A request whose body was read already. Resolves when it is answered. */
+  /** Forwards a request whose body was already read. Resolves when the response is closed. */
   send(host: Host, request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void>
   close(): Promise<void>
 }
 
-/** More daemons than this have not heard yet where a persona is. */
+/** A longer chain means that the daemons do not agree yet on the host of the persona. */
 const mostHops = 3
-/** Milliseconds between two looks whether the host that is waited for is alive. */
+/** Ms between two checks whether the host is alive. */
 const look = 500
 
 export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
@@ -43,14 +51,19 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
   const open = (
     { address }: Host,
     { method = 'GET', url = '/', headers }: IncomingMessage,
-    more: Headers,
+    extraHeaders: Headers,
   ) => {
     const base = new URL(address)
     const isTls = base.protocol === 'https:'
     const path = `${base.pathname.replace(/\/$/, '')}${url}`
     const options = {
       ...{ host: base.hostname.replace(/^\[|\]$/g, ''), port: base.port || (isTls ? 443 : 80), method, path },
-      headers: { ...passedOn(headers), ...more, host: base.host, [passed]: hopsOf(headers, elsewhere.self) },
+      headers: {
+        ...forwardedHeaders(headers),
+        ...extraHeaders,
+        host: base.host,
+        [hopsHeader]: formatHops(headers, elsewhere.self),
+      },
       setHost: false,
     }
     return isTls
@@ -58,7 +71,7 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
       : httpRequest({ ...options, agent: agents['http:'] })
   }
 
-  /** A process that had no time for a while has not heard what the servers said: it asks them again. */
+  /** A process that was paused may not have read the latest answers of the servers, so it asks them again. */
   const isCutOff = async (): Promise<boolean> => elsewhere.age() !== null && !(await elsewhere.answers())
 
   const handle = async (
@@ -70,12 +83,12 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
     const refuse = (refusal: HttpRefusal) => sendProblem(response, problemFor(refusal), url)
     const isCommand = method !== 'GET' && method !== 'HEAD'
     if (isCommand && isAsked(url) && (await isCutOff())) return refuse({ code: 'cut_off' })
-    const where = await whereOf(elsewhere, url, headers)
-    if (where.to === 'refuse') return refuse(where.refusal)
-    if (where.to === 'host') {
+    const target = await findTarget(elsewhere, url, headers)
+    if (target.to === 'refuse') return refuse(target.refusal)
+    if (target.to === 'host') {
       const unwatch = pace.watch(request, () => request.destroy())
       request.once('close', unwatch).once('end', unwatch)
-      return forward(where.host, request, response)
+      return forward(target.host, request, response)
     }
     const age = elsewhere.age()
     if (age !== null) response.setHeader('Age', String(Math.ceil(age / 1000)))
@@ -83,26 +96,26 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
   }
 
   const forward = (host: Host, request: IncomingMessage, response: ServerResponse, body?: Buffer) => {
-    const asked = open(host, request, body ? readAlready(body) : lengthOf(request))
+    const outgoing = open(host, request, body ? readAlready(body) : lengthHeaders(request))
     const path = request.url ?? '/'
-    const stop = whileAlive(elsewhere, host, asked)
+    const stop = whileAlive(elsewhere, host, outgoing)
     response.once('close', () => {
       stop()
-      asked.destroy()
+      outgoing.destroy()
     })
-    asked.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, withoutHops(answer.headers))
+    outgoing.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, responseHeaders(answer.headers))
       response.flushHeaders()
       answer.pipe(response)
       answer.on('error', () => response.destroy())
     })
-    asked.on('error', () => {
+    outgoing.on('error', () => {
       if (response.headersSent) return void response.destroy()
-      sendProblem(response, problemFor(gone(elsewhere, host)), path)
+      sendProblem(response, problemFor(toHostProblem(elsewhere, host)), path)
     })
-    if (body) return void asked.end(body)
+    if (body) return void outgoing.end(body)
     if (request.headers.expect) response.writeContinue()
-    request.pipe(asked)
+    request.pipe(outgoing)
   }
 
   return {
@@ -111,13 +124,13 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
     beforeUpgrade: (next) => (request, socket, head) => {
       const refuse = (refusal: HttpRefusal) => refuseRaw(socket, refusal, request.url ?? '/')
       const pass = async () => {
-        const where = await whereOf(elsewhere, request.url ?? '/', request.headers)
-        if (where.to === 'refuse') return refuse(where.refusal)
-        if (where.to === 'app') return next(request, socket, head)
-        const asked = open(where.host, request, { connection: 'Upgrade', upgrade: 'websocket' })
-        join(asked, { socket, head, stop: whileAlive(elsewhere, where.host, asked) })
-        asked.on('error', () => refuse(gone(elsewhere, where.host)))
-        asked.end()
+        const target = await findTarget(elsewhere, request.url ?? '/', request.headers)
+        if (target.to === 'refuse') return refuse(target.refusal)
+        if (target.to === 'app') return next(request, socket, head)
+        const outgoing = open(target.host, request, { connection: 'Upgrade', upgrade: 'websocket' })
+        join(outgoing, { socket, head, stop: whileAlive(elsewhere, target.host, outgoing) })
+        outgoing.on('error', () => refuse(toHostProblem(elsewhere, target.host)))
+        outgoing.end()
       }
       void pass().catch(() => socket.destroy())
     },
@@ -132,24 +145,28 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
   }
 }
 
-type Where =
+type Target =
   | { readonly to: 'app' }
   | { readonly to: 'host'; readonly host: Host }
   | { readonly to: 'refuse'; readonly refusal: HttpRefusal }
 
-/** Between two hosts it waits for the next one, for as long as a hand-over takes. */
-const whereOf = async (elsewhere: Elsewhere, url: string, headers: IncomingHttpHeaders): Promise<Where> => {
+/** Finds the daemon for a request. During a hand-over it waits for the next host. */
+const findTarget = async (
+  elsewhere: Elsewhere,
+  url: string,
+  headers: IncomingHttpHeaders,
+): Promise<Target> => {
   const id = personaIn(url)
   const place = id === null ? null : await elsewhere.find(id)
   if (place === null || place.at === 'here' || place.at === 'unknown') return { to: 'app' }
   if (place.at === 'nowhere') return { to: 'refuse', refusal: { code: 'host_gone' } }
-  const hops = hopsIn(headers)
+  const hops = parseHops(headers)
   if (hops.includes(elsewhere.self)) return { to: 'refuse', refusal: { code: 'passed_in_circle' } }
   if (hops.length >= mostHops) return { to: 'refuse', refusal: { code: 'passed_too_often' } }
   return { to: 'host', host: place.host }
 }
 
-/** Null for what is about nobody, or about several. */
+/** Returns null if the path does not name one persona. */
 const personaIn = (url: string): string | null => {
   const [, name] = /^\/(?:api\/persona|mcp|ws|v1\/models)\/([^/?#]+)/.exec(url) ?? []
   try {
@@ -161,22 +178,25 @@ const personaIn = (url: string): string | null => {
 
 const isAsked = (url: string): boolean => /^\/(?:api|v1|mcp)(?:\/|$)/.test(url)
 
-/** It was unpacked, too. */
+/** The body was decompressed when it was read. */
 const readAlready = ({ byteLength }: Buffer): Headers => ({
   'content-length': byteLength,
   'content-encoding': 'identity',
 })
 
-const gone = (elsewhere: Elsewhere, { daemon }: Host): HttpRefusal =>
+const toHostProblem = (elsewhere: Elsewhere, { daemon }: Host): HttpRefusal =>
   elsewhere.isAlive(daemon) ? { code: 'host_unreachable' } : { code: 'host_gone' }
 
-/** A machine that is gone refuses nothing: its silence would be waited on for minutes. */
-const whileAlive = (elsewhere: Elsewhere, { daemon }: Host, asked: ClientRequest): (() => void) => {
+/**
+ * Aborts the request when the host is gone. A machine that went down refuses nothing, so the request would
+ * wait for minutes.
+ */
+const whileAlive = (elsewhere: Elsewhere, { daemon }: Host, outgoing: ClientRequest): (() => void) => {
   const looking = setInterval(() => {
-    // Cut off itself, it knows nothing of others.
+    // A daemon that is cut off does not know which others are alive.
     if (elsewhere.age() !== null || elsewhere.isAlive(daemon)) return
     clearInterval(looking)
-    asked.destroy(new Error('its host is gone'))
+    outgoing.destroy(new Error('the host is gone'))
   }, look)
   return () => clearInterval(looking)
 }

@@ -1,22 +1,24 @@
-/** The headers of what is passed on between daemons of a cluster, and which of them it has come through. */
+/**
+ * Headers of requests that daemons of a cluster forward to each other, with the daemons that forwarded them.
+ */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
 export type Headers = OutgoingHttpHeaders
 
-/** The daemons that a request has come through, each by its id. */
-export const passed = 'daimon-passed-on'
+/** Lists the ids of the daemons that forwarded the request. */
+export const hopsHeader = 'daimon-passed-on'
 
-export const hopsIn = (headers: IncomingHttpHeaders): readonly string[] =>
-  String(headers[passed] ?? '')
+export const parseHops = (headers: IncomingHttpHeaders): readonly string[] =>
+  String(headers[hopsHeader] ?? '')
     .split(',')
     .map((hop) => hop.trim())
     .filter(Boolean)
 
-export const hopsOf = (headers: IncomingHttpHeaders, self: string): string =>
-  [...hopsIn(headers), self].join(', ')
+export const formatHops = (headers: IncomingHttpHeaders, self: string): string =>
+  [...parseHops(headers), self].join(', ')
 
-/** Of one connection alone. */
-const ofConnection = [
+/** Headers that apply to one connection only. */
+const connectionHeaders = [
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -27,24 +29,26 @@ const ofConnection = [
   'http2-settings',
 ]
 /**
- * Looked at by this daemon's own guard already, and of another address there; and what no daemon reads: what
- * an operator's proxy asks for stays with that proxy.
+ * Headers that are not forwarded. This daemon's guard already checked the first group, which would name
+ * another address there. No daemon reads the second group: credentials of an operator's proxy stay with that
+ * proxy.
  */
-const ofThisOne = [
+const localHeaders = [
   ...['host', 'origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'],
-  ...['expect', 'authorization', 'proxy-authorization', 'cookie', passed],
+  ...['expect', 'authorization', 'proxy-authorization', 'cookie', hopsHeader],
 ]
 
-export const withoutHops = (headers: IncomingHttpHeaders): Headers => without(headers, ofConnection)
-export const passedOn = (headers: IncomingHttpHeaders): Headers =>
-  without(headers, [...ofConnection, ...ofThisOne])
+export const responseHeaders = (headers: IncomingHttpHeaders): Headers =>
+  removeHeaders(headers, connectionHeaders)
+export const forwardedHeaders = (headers: IncomingHttpHeaders): Headers =>
+  removeHeaders(headers, [...connectionHeaders, ...localHeaders])
 
-const without = (headers: IncomingHttpHeaders, names: readonly string[]): Headers => {
-  const named = String(headers.connection ?? '').toLowerCase()
-  const dropped = new Set([...names, ...named.split(',').map((name) => name.trim())])
+const removeHeaders = (headers: IncomingHttpHeaders, names: readonly string[]): Headers => {
+  const connectionHeader = String(headers.connection ?? '').toLowerCase()
+  const dropped = new Set([...names, ...connectionHeader.split(',').map((name) => name.trim())])
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
 }
 
-/** A body of unknown length is sent in chunks; without one, none is announced. */
-export const lengthOf = ({ headers }: IncomingMessage): Headers =>
+/** A body of unknown length is sent in chunks. Without a body no header is set. */
+export const lengthHeaders = ({ headers }: IncomingMessage): Headers =>
   headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }

@@ -1,14 +1,15 @@
-/** Requests that come on one connection before the reply to an earlier one has left wait for it. */
+/** Queues pipelined requests: each waits until the reply to the one before it is sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type InLine = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
 /**
- * Node hands out all the requests that one read has brought, and keeps the replies until somebody takes them:
- * ⏱ twenty connections that each sent 1400 requests for 21 KB and read nothing let others wait for 3 to 4 s,
- * in line for 0.3 s. In line, who reads nothing is served until the buffers of the network are full. ⏱ One
- * request after the other it costs nothing that can be measured.
+ * Creates the queue of pipelined requests. Node emits all requests of one read at once and buffers the
+ * replies until the client reads them. Measured: twenty connections that each sent 1400 requests for 21 KB
+ * and read nothing delayed other clients by 3 to 4 s, with the queue by 0.3 s. With the queue, a client that
+ * reads nothing is served until the network buffers are full. Measured: no cost for requests that are sent
+ * one after the other.
  */
 export const createLine = (): InLine => {
   const last = new WeakMap<Socket, ServerResponse>()
@@ -16,7 +17,7 @@ export const createLine = (): InLine => {
     const before = last.get(socket)
     last.set(socket, response)
     if (!before || before.closed) return serve()
-    // Others have their turn between two of them.
+    // Lets other connections run between two requests.
     before.once('close', () => setImmediate(() => socket.destroyed || serve()))
   }
 }

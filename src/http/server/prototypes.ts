@@ -1,21 +1,22 @@
-/** Request and response classes that are Express's own from birth. */
+/** Creates request and response classes that already inherit from Express's prototypes. */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
 /**
- * Express gives every request and response another prototype after it was made, and V8 never runs such
- * objects fast (measured against bare node:http: 0.23 of its rate on Node 20, 0.9 with this). So the server
- * makes them of classes that already stand below Express's prototypes, and the app is told that these are its
- * own: its `setPrototypeOf` finds nothing to change. They are there before the app, which is loaded late.
+ * Express sets another prototype on every request and response after it was created, and V8 never runs such
+ * objects fast. Measured against bare node:http: 0.23 of its rate on Node 20, 0.9 with these classes. The
+ * server therefore creates them from classes that already inherit from Express's prototypes, and the app uses
+ * these classes as its own, so that its `setPrototypeOf` changes nothing. The classes exist before the app,
+ * which is loaded late.
  */
 export const createClasses = () => {
   class Incoming extends IncomingMessage {
     declare asksUpgrade: boolean | null
 
     /**
-     * Node hands every request with an Upgrade header to the upgrade listener, once there is one. Clients
-     * that offer HTTP/2 so (Java's, curl's `--http2`) would get no reply; only WebSockets are upgraded here,
-     * the offer of another protocol is ignored.
+     * Node passes every request with an Upgrade header to the upgrade listener, if there is one. Clients that
+     * offer HTTP/2 this way (Java's, curl's `--http2`) would get no reply. Only WebSockets are upgraded here.
+     * Offers of other protocols are ignored.
      */
     get upgrade(): boolean {
       return (
@@ -23,8 +24,8 @@ export const createClasses = () => {
         (this.method === 'CONNECT' || /^websocket$/i.test(this.headers.upgrade ?? ''))
       )
     }
-    set upgrade(asked: boolean | null) {
-      this.asksUpgrade = asked
+    set upgrade(isUpgrade: boolean | null) {
+      this.asksUpgrade = isUpgrade
     }
   }
   class Outgoing extends ServerResponse<Incoming> {}
@@ -33,7 +34,7 @@ export const createClasses = () => {
 
 export type Classes = ReturnType<typeof createClasses>
 
-/** The app is given its prototypes before it serves anything. */
+/** Gives the app its prototypes before it serves anything. */
 export const placeBelow = (app: Express, classes: Classes): void => {
   const [request, response] = [classes.IncomingMessage.prototype, classes.ServerResponse.prototype]
   Object.setPrototypeOf(request, app.request)

@@ -1,9 +1,7 @@
-/** What Express refuses when it sends a file, as refusals of ours. */
+/** Turns Express's errors about sending a file into refusals. */
 import { HttpRefused } from '../schema/refused.ts'
 
-/**
- * A range that the file does not have, a condition that does not hold; every other error stays what it is.
- */
+/** Maps an unsatisfiable range and a failed precondition. Returns other errors unchanged. */
 export const fileRefusal = <E>(error: E): E | HttpRefused => {
   if (!(error instanceof Error) || !('status' in error)) return error
   if (error.status === 416) return new HttpRefused({ code: 'range_unsatisfiable', size: sizeIn(error) })

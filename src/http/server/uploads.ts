@@ -1,6 +1,6 @@
 /**
- * Forms: one file or several, streamed to the disk and counted and hashed on their way; texts within a limit;
- * whatever else comes is let pass.
+ * Reads multipart forms. Files are streamed to disk, counted and hashed. Texts have a limit. Unknown parts
+ * are ignored.
  */
 import type { Writable } from 'node:stream'
 import type { Request, Response } from 'express'
@@ -13,20 +13,21 @@ import { HttpRefused, type Item } from '../schema/refused.ts'
 import { brokenForm, tooManyFields } from '../schema/validation-errors.ts'
 import { type BodyReading, holdBytes } from './body-reader.ts'
 import { feedForm } from './form-feed.ts'
-import { createIntake, fileTooLarge, isUpload, type Upload } from './intake.ts'
-import type { Pace } from './pace.ts'
+import { createIntake, fileTooLarge, isUpload, type Upload } from './multipart-files.ts'
+import { watchPartCharset } from './part-charset.ts'
+import type { Pace } from './slow-upload.ts'
 
 const noFile = "Expected UploadFile, received: <class 'str'>"
 
-/** The one file of a form. */
+/** The one required file of a form. */
 export const FilePart = z
   .custom<Upload>(isUpload, { error: noFile })
   .meta({ type: 'string', format: 'binary' })
 
-/** A form that has something else in its place, too. */
+/** The file of a form that may contain something else instead. */
 export const OptionalFilePart = FilePart.optional()
 
-/** At least one; of more than `mostFiles` the rest is let pass. */
+/** At least one file. Files beyond `mostFiles` are ignored. */
 export const FileParts = z
   .custom<readonly Upload[]>((value) => Array.isArray(value) && value.every(isUpload), { error: noFile })
   .meta({ type: 'string', format: 'binary' })
@@ -34,9 +35,9 @@ export const FileParts = z
 const mostFiles = 32
 
 export interface Form {
-  /** By the names the form knows: texts, and the file as an `Upload`, or several. */
+  /** Values by the field names of the form: texts, and the file as one `Upload` or a list. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Removes what nobody kept. Never rejects. */
+  /** Removes the files that were not kept. Never rejects. */
   drop(): Promise<void>
 }
 
@@ -47,84 +48,92 @@ interface ReaderDeps {
   readonly bodies: BodyReading
 }
 
-/** Bytes that a form may have beside its file and a text: more texts, and frames. */
+/** Bytes that a form may have besides its file and one text: more texts, and part headers. */
 const room = 1024 * 1024
 const mostFields = 64
 
 /**
- * `most`: bytes of the file. Refused: body_too_large, invalid, cut_short, request_slow; nothing is left of
- * the file then. JournalUnavailable.
+ * Creates a reader of forms. `maxFileBytes` limits the file. Throws body_too_large, invalid,
+ * cut_short or request_slow, after which no file is left. Throws JournalUnavailable if the file cannot be
+ * stored.
  */
 export const createFormReader = (
   form: z.ZodObject,
-  most: number,
+  maxFileBytes: number,
   { personas, config, pace, bodies }: ReaderDeps,
 ) => {
   const names = Object.keys(form.shape)
   const isPart = (name: string) => [FilePart, OptionalFilePart, FileParts].includes(form.shape[name])
   const part = names.find(isPart) ?? ''
-  const many = form.shape[part] === FileParts
+  const takesMany = form.shape[part] === FileParts
   const { message } = config.limits
-  const all = most + message + room
+  const all = maxFileBytes + message + room
 
   return async (request: Request, response: Response): Promise<Form> => {
-    admit(request, response, all, () => fileTooLarge(most))
+    admit(request, response, all, () => fileTooLarge(maxFileBytes))
     if (!isForm(request)) return { values: {}, drop: async () => {} }
     const { default: multer } = await import('multer')
     if (request.destroyed) throw cutShort()
 
     const failure = createFailure()
+    let readCharset = (): string | null => null
     const intake = createIntake({
-      ...{ part, most, mostFiles: many ? mostFiles : 1 },
+      ...{ part, most: maxFileBytes, mostFiles: takesMany ? mostFiles : 1, charset: () => readCharset() },
       ...{ stage: personas.stageMedia, fail: failure.fail },
     })
-    const broken = createBrokenLetters()
+    const brokenText = createBrokenLetters()
     const stopWatching = pace.watch(request, () => failure.fail(new HttpRefused({ code: 'request_slow' })))
-    onBytes(request, broken.look, (came) => came > all && failure.fail(fileTooLarge(most)))
+    onBytes(request, brokenText.look, (came) => came > all && failure.fail(fileTooLarge(maxFileBytes)))
     const { storage, fileFilter } = intake
     const limits = { fieldSize: message, fields: mostFields }
-    // A name that is a path is cut later, so that one that ends in a slash is no part without a file.
+    // Paths in file names are cut later. Otherwise a name that ends in a slash would count as a part without
+    // a file.
     const options = { storage, fileFilter, limits, defParamCharset: 'utf8', preservePath: true }
-    const feed = (_: Request, parser: Writable) =>
+    const feed = (_: Request, parser: Writable) => {
+      readCharset = watchPartCharset(parser)
       feedForm(request, parser, {
         maxTexts: message + room,
         hold: (bytes) => holdBytes(bytes, response, bodies),
         fail: failure.fail,
       })
+    }
     const read = multer({ ...options, ...{ streamHandler: feed } }).any()
     try {
-      await failure.orDone((done) =>
-        read(request, response, (error: unknown) => done(error instanceof Error ? error : undefined)),
+      await failure.orDone((callback) =>
+        read(request, response, (error: unknown) => callback(error instanceof Error ? error : undefined)),
       )
-      const texts = textsOf(request.body, names, message, broken.mend)
+      const texts = readTexts(request.body, names, message, brokenText.mend)
       const uploads = await intake.taken()
       const [upload] = uploads
-      return { values: upload ? { ...texts, [part]: many ? uploads : upload } : texts, drop: intake.drop }
+      return {
+        values: upload ? { ...texts, [part]: takesMany ? uploads : upload } : texts,
+        drop: intake.drop,
+      }
     } catch (error) {
       intake.cut()
       void intake.drop()
-      if (request.complete) throw refusalOf(error, names, message)
-      // Nobody takes the rest of it.
+      if (request.complete) throw toRefusal(error, names, message)
+      // The rest of the body is not read.
       response.setHeader('Connection', 'close')
-      throw request.destroyed ? cutShort() : refusalOf(error, names, message)
+      throw request.destroyed ? cutShort() : toRefusal(error, names, message)
     } finally {
       stopWatching()
     }
   }
 }
 
-/** The parsed form, or items that are told together with others. */
+/** Returns the parsed form, or the validation errors. */
 export const checkForm = <F extends z.ZodObject>(
   form: F,
   { values }: Form,
 ): { readonly value: z.output<F> } | { readonly items: readonly Item[] } => {
-  const checked = check(form, values, 'body')
-  if ('value' in checked) return checked
-  // The form itself is no value that could be told back.
-  return { items: checked.items.map((item) => (item.type === 'missing' ? { ...item, input: null } : item)) }
+  const result = check(form, values, 'body')
+  if ('value' in result) return result
+  // The form itself cannot be echoed.
+  return { items: result.items.map((item) => (item.type === 'missing' ? { ...item, input: null } : item)) }
 }
 
-/** Whatever else the body is, no part of a form is in it. */
+/** Other bodies contain no part of a form. */
 const isForm = ({ headers }: Request): boolean => {
   const sent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   return sent && /^\s*multipart\//i.test(headers['content-type'] ?? '')
@@ -139,16 +148,16 @@ const onBytes = (request: Request, look: (chunk: Buffer) => void, count: (came: 
   })
 }
 
-/** The first failure is told, and nobody waits for what comes after it. */
+/** Rejects with the first failure and ignores later ones. */
 const createFailure = () => {
-  let tell: (error: unknown) => void = () => {}
+  let rejectFailure: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
-    tell = reject
+    rejectFailure = reject
   })
   failed.catch(() => undefined)
   return {
-    fail: (error: Error) => tell(error),
-    orDone: (work: (done: (error?: Error) => void) => void): Promise<void> =>
+    fail: (error: Error) => rejectFailure(error),
+    orDone: (work: (callback: (error?: Error) => void) => void): Promise<void> =>
       Promise.race([
         failed,
         new Promise<void>((resolve, reject) => work((error) => (error ? reject(error) : resolve()))),
@@ -156,22 +165,21 @@ const createFailure = () => {
   }
 }
 
-/**
- * Of a name that came several times, or as a list, the last counts; what the form does not know is let pass.
- */
-const textsOf = (
+/** Returns the texts of known fields. If a field is repeated or is a list, the last value counts. */
+const readTexts = (
   body: unknown,
   names: readonly string[],
-  most: number,
+  maxBytes: number,
   mend: (text: string) => string,
 ): Record<string, string> => {
-  const given: Readonly<Record<string, unknown>> =
+  const fields: Readonly<Record<string, unknown>> =
     typeof body === 'object' && body !== null ? { ...body } : {}
   const texts: Record<string, string> = {}
   for (const name of names) {
-    const text = lastText(given[name])
+    const text = lastText(fields[name])
     if (text === undefined) continue
-    if (Buffer.byteLength(text) > most) throw new HttpRefused({ code: 'body_too_large', what: name, most })
+    if (Buffer.byteLength(text) > maxBytes)
+      throw new HttpRefused({ code: 'body_too_large', what: name, most: maxBytes })
     texts[name] = mend(text)
   }
   return texts
@@ -180,15 +188,15 @@ const textsOf = (
 const lastText = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return lastText(value.at(-1))
-  // `name` and `name[more]` in one form: the first of them is under no name.
+  // For `name` and `name[more]` in one form, the parser puts the first under the empty name.
   return typeof value === 'object' && value !== null ? lastText(Reflect.get(value, '')) : undefined
 }
 
 const replacement = Buffer.from('\ufffd')
 
 /**
- * Where bytes are no UTF-8, the parser has put U+FFFD. Where nobody sent one, a text that holds it is broken:
- * it becomes half a letter, which is no text.
+ * The parser replaces invalid UTF-8 by U+FFFD. If the request contains no U+FFFD itself, a text with one is
+ * invalid. It is then replaced by a lone surrogate, which the schema check refuses.
  */
 const createBrokenLetters = () => {
   let [sent, tail]: [boolean, Buffer] = [false, Buffer.alloc(0)]
@@ -206,20 +214,20 @@ const cutShort = () => new Refused({ code: 'cut_short' })
 const invalid = (item: Item) => new HttpRefused({ code: 'invalid', items: [item] })
 
 /**
- * multer's errors by their code, its parser's by their words, which quote nothing. Both are told; what else
- * failed is passed on.
+ * Recognizes multer's errors by their code and those of its parser by their message, which quotes nothing of
+ * the body. Returns other errors unchanged.
  */
-const refusalOf = (error: unknown, names: readonly string[], most: number): unknown => {
+const toRefusal = (error: unknown, names: readonly string[], maxBytes: number): unknown => {
   if (!(error instanceof Error)) return error
-  // Who has sent everything may leave, too, before it was read.
+  // A client can also disconnect after it sent everything and before the body was read.
   if (/^Request (?:aborted|closed)$/.test(error.message)) return cutShort()
   const { code, field } = error as { code?: unknown; field?: unknown }
   if (code === 'LIMIT_FIELD_VALUE') {
     const what = names.find((name) => name === field) ?? 'field'
-    return new HttpRefused({ code: 'body_too_large', what, most })
+    return new HttpRefused({ code: 'body_too_large', what, most: maxBytes })
   }
   if (code === 'LIMIT_FIELD_COUNT') return invalid(tooManyFields(mostFields))
-  // Not by its name, which the bundler changes.
+  // By the code, because the bundler changes the class name.
   if (typeof code === 'string' && /^(?:LIMIT|MISSING|INVALID)_/.test(code))
     return invalid(brokenForm('A part has no name that can be read'))
   const words = parserWords.find((words) => error.message.includes(words))

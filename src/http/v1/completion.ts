@@ -1,6 +1,6 @@
-/** What the OpenAI-compatible API answers: a whole completion, or the chunks of one. */
+/** Shapes of the completions of the OpenAI-compatible API, whole or in chunks. */
 import * as z from 'zod'
-import type { Exchanged } from '../../agents/converse.ts'
+import type { Exchanged } from '../../agents/api-chat.ts'
 
 const Usage = z
   .object({
@@ -20,7 +20,7 @@ const about = {
 const FinishReason = z
   .enum(['stop', 'length'])
   .describe('`length`: the answer ends at the limit of the model behind the persona.')
-const reasonOf = ({ cut }: Exchanged): z.infer<typeof FinishReason> => (cut ? 'length' : 'stop')
+const getFinishReason = ({ cut }: Exchanged): z.infer<typeof FinishReason> => (cut ? 'length' : 'stop')
 
 export const ChatCompletion = z
   .object({
@@ -63,28 +63,28 @@ export interface About {
   readonly model: string
 }
 
-const usageOf = ({ tokens: { input, output, cached } }: Exchanged): z.input<typeof Usage> => ({
+const toUsage = ({ tokens: { input, output, cached } }: Exchanged): z.input<typeof Usage> => ({
   prompt_tokens: input,
   completion_tokens: output,
   total_tokens: input + output,
   prompt_tokens_details: { cached_tokens: cached },
 })
 
-export const completionOf = (about: About, exchanged: Exchanged): z.input<typeof ChatCompletion> => ({
+export const toCompletion = (about: About, exchange: Exchanged): z.input<typeof ChatCompletion> => ({
   ...about,
   object: 'chat.completion',
   choices: [
     {
       index: 0,
-      message: { role: 'assistant', content: exchanged.text, refusal: null },
+      message: { role: 'assistant', content: exchange.text, refusal: null },
       logprobs: null,
-      finish_reason: reasonOf(exchanged),
+      finish_reason: getFinishReason(exchange),
     },
   ],
-  usage: usageOf(exchanged),
+  usage: toUsage(exchange),
 })
 
-/** Makers of the chunks of one completion. */
+/** Creates the chunks of one completion. */
 export const createChunks = (about: About, withUsage: boolean) => {
   const chunk = (choices: Chunk['choices'], usage: Chunk['usage'] = null): Chunk => ({
     ...about,
@@ -99,9 +99,9 @@ export const createChunks = (about: About, withUsage: boolean) => {
   return {
     first: choice({ role: 'assistant', content: '' }),
     words: (content: string) => choice({ content }),
-    last: (exchanged: Exchanged): readonly Chunk[] => [
-      choice({}, reasonOf(exchanged)),
-      ...(withUsage ? [chunk([], usageOf(exchanged))] : []),
+    last: (exchange: Exchanged): readonly Chunk[] => [
+      choice({}, getFinishReason(exchange)),
+      ...(withUsage ? [chunk([], toUsage(exchange))] : []),
     ],
   }
 }

@@ -1,4 +1,4 @@
-/** A persona as a model of the OpenAI-compatible API. */
+/** Shows personas as models of the OpenAI-compatible API. */
 import * as z from 'zod'
 import type { Self } from '../../../projections/self.ts'
 import type { Deps } from '../route.ts'
@@ -6,7 +6,7 @@ import { HttpRefused } from '../schema/refused.ts'
 
 export const Model = z
   .object({
-    id: z.string().describe('The id of a persona who runs.'),
+    id: z.string().describe('The id of a running persona.'),
     object: z.literal('model'),
     created: z.int().describe('Seconds since 1970.'),
     owned_by: z.literal('daimon'),
@@ -17,45 +17,51 @@ export const ModelList = z
   .object({ object: z.literal('list'), data: z.array(Model) })
   .meta({ id: 'ModelList' })
 
-type Known = Pick<Self, 'id' | 'name' | 'created'>
+type RunningPersona = Pick<Self, 'id' | 'name' | 'created'>
 
-export const modelOf = ({ id, created }: Known): z.input<typeof Model> => ({
+export const modelOf = ({ id, created }: RunningPersona): z.input<typeof Model> => ({
   id,
   object: 'model',
   created: Math.floor(created / 1000),
   owned_by: 'daimon',
 })
 
-type Whom = Pick<Deps, 'agents' | 'personas' | 'elsewhere'>
+type ModelDeps = Pick<Deps, 'agents' | 'personas' | 'elsewhere'>
 
-/** Also of those that other daemons host. */
-export const running = ({ agents, personas, elsewhere }: Whom): readonly Known[] => [
+/** Returns the running personas, including those that other daemons host. */
+export const listRunning = ({ agents, personas, elsewhere }: ModelDeps): readonly RunningPersona[] => [
   ...personas.all().flatMap(({ self }) => (agents.running(self.id) ? [self] : [])),
   ...[...(elsewhere?.others() ?? [])].flatMap(([id, { created, view }]) =>
     view.running && !personas.listed(id) ? [{ id, created, name: view.name }] : [],
   ),
 ]
 
-/** By its id, or by its name where nobody else who runs has it. Refused: model_not_found. */
-export const findModel = async (deps: Whom, model: string): Promise<Known> => {
+/**
+ * Finds a running persona by its id, or by its name if no other running persona has it. Throws
+ * model_not_found.
+ */
+export const findModel = async (deps: ModelDeps, model: string): Promise<RunningPersona> => {
   const { agents, personas } = deps
   const self = personas.listed(model)?.self
   if (self && (await agents.awake(self.id))) return self
-  const there = self ? undefined : running(deps).find(({ id }) => id === model)
-  if (there) return there
+  const runningPersona = self ? undefined : listRunning(deps).find(({ id }) => id === model)
+  if (runningPersona) return runningPersona
   const name = model.trim().toLowerCase()
-  const wanted = personas
+  const candidates = personas
     .all()
-    .filter((one) => one.self.wanted && one.self.name.trim().toLowerCase() === name)
-  await Promise.all(wanted.map((one) => agents.awake(one.self.id)))
-  const [called, another] = self ? [] : running(deps).filter((one) => one.name.trim().toLowerCase() === name)
-  if (called && !another) return called
-  throw new HttpRefused({ code: 'model_not_found', why: whyNot(model, self, another !== undefined) })
+    .filter((persona) => persona.self.wanted && persona.self.name.trim().toLowerCase() === name)
+  await Promise.all(candidates.map((persona) => agents.awake(persona.self.id)))
+  const [match, secondMatch] = self
+    ? []
+    : listRunning(deps).filter((persona) => persona.name.trim().toLowerCase() === name)
+  if (match && !secondMatch) return match
+  throw new HttpRefused({ code: 'model_not_found', why: whyNot(model, self, secondMatch !== undefined) })
 }
 
 const whyNot = (model: string, self: Self | undefined, several: boolean): string => {
-  const told = JSON.stringify(model.length > 100 ? `${model.slice(0, 100).toWellFormed()}…` : model)
-  if (self) return `The persona ${told} does not run. Start it, and ask again.`
-  if (several) return `Several personas who run are called ${told}. Ask by id: GET /v1/models tells it.`
-  return `There is no persona ${told} who runs. GET /v1/models tells who does.`
+  const shownModel = JSON.stringify(model.length > 100 ? `${model.slice(0, 100).toWellFormed()}…` : model)
+  if (self) return `The persona ${shownModel} is not running. Start it, and try again.`
+  if (several)
+    return `Several running personas are called ${shownModel}. Ask by id: GET /v1/models lists them.`
+  return `There is no running persona ${shownModel}. GET /v1/models lists the running ones.`
 }

@@ -1,7 +1,4 @@
-/**
- * What a client of the OpenAI-compatible API sends: its messages, read into the talk that is passed on.
- * Fields that are not named here are ignored.
- */
+/** Schema of a request to the OpenAI-compatible API. Fields that are not listed are ignored. */
 import * as z from 'zod'
 import type { Shown } from '../../../packages/models/mind.ts'
 import type { Limits } from '../../config.ts'
@@ -29,7 +26,9 @@ type ChatMessage = z.infer<typeof ChatMessage>
 
 export const ChatCompletionRequest = z
   .object({
-    model: z.string().describe('The id of a persona who runs, or its name where nobody else has it.'),
+    model: z
+      .string()
+      .describe('The id of a running persona, or its name if no other running persona has it.'),
     messages: z.preprocess(readable, z.array(ChatMessage).min(1)),
     stream: z.boolean().nullish(),
     stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
@@ -44,9 +43,7 @@ export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>
 const mostMessages = 5000
 const mostParts = 1000
 
-/**
- * Looked at before the schema does: of a million things that are wrong it would tell each in all its ways.
- */
+/** Checked before the schema, which would report every error of a million in every variant. */
 function readable(messages: unknown, context: z.RefinementCtx): unknown {
   if (!Array.isArray(messages)) return messages
   const refuse = (message: string, path: PropertyKey[] = []) => {
@@ -66,20 +63,20 @@ function readable(messages: unknown, context: z.RefinementCtx): unknown {
 const contentForm =
   'content is a text, or a list of parts of type text or image_url: {"type": "image_url", "image_url": {"url": "data:image/png;base64,…"}}'
 
-/** The words of one message; parts are paragraphs. */
-const wordsOf = ({ content }: ChatMessage): string => {
+/** Returns the text of a message. Its parts become paragraphs. */
+const getText = ({ content }: ChatMessage): string => {
   if (typeof content === 'string') return content
   return (content ?? [])
     .flatMap((part) => (part.type === 'text' ? part.text : part.type === 'refusal' ? part.refusal : []))
     .join('\n')
 }
 
-/** Pictures may be long, words may not. Refused: body_too_large · invalid. */
+/** Checks the sizes. Pictures may be long, texts may not. Throws body_too_large or invalid. */
 export const measure = (
   { messages, store }: Pick<ChatCompletionRequest, 'store'> & { readonly messages: readonly ChatMessage[] },
   { message, json }: Pick<Limits, 'message' | 'json'>,
 ): void => {
-  const sizes = messages.map((one) => Buffer.byteLength(wordsOf(one)))
+  const sizes = messages.map((message) => Buffer.byteLength(getText(message)))
   if (sizes.some((size) => size > message))
     throw new HttpRefused({ code: 'body_too_large', what: 'message', most: message })
   if (sizes.reduce((sum, size) => sum + size, 0) > json)
@@ -91,43 +88,46 @@ export const measure = (
     })
 }
 
-const nothingToStore = 'Value error, with store there must be a message of the user for it to remember'
+const nothingToStore = 'Value error, with store there must be a message of the user to remember'
 
-/** A long URL may stand where words belong: there it is a text like others. */
+/** Restores long URLs inside texts. There they are plain text. */
 export const withWholeWords = (messages: readonly ChatMessage[], urls: CutUrls): readonly ChatMessage[] => {
   if (urls.size === 0) return messages
-  const whole = (part: Part): Part => {
+  const restorePart = (part: Part): Part => {
     if (part.type === 'text') return { ...part, text: wholeUrl(part.text, urls) }
     return part.type === 'refusal' ? { ...part, refusal: wholeUrl(part.refusal, urls) } : part
   }
   return messages.map(({ role, content }) => ({
     role,
-    content: typeof content === 'string' ? wholeUrl(content, urls) : content?.map(whole),
+    content: typeof content === 'string' ? wholeUrl(content, urls) : content?.map(restorePart),
   }))
 }
 
-/** The URLs of the pictures that users sent, oldest first. */
+/** Returns the URLs of the pictures of the user, the oldest first. */
 export const pictureUrls = (messages: readonly ChatMessage[]): readonly string[] =>
-  messages.flatMap((message) => (message.role === 'user' ? urlsOf(message) : []))
+  messages.flatMap((message) => (message.role === 'user' ? getUrls(message) : []))
 
-/** `pictures`: those of `pictureUrls`, in their order. */
+/** `pictures` are those of `pictureUrls`, in the same order. */
 export const toTalk = (messages: readonly ChatMessage[], pictures: readonly Shown[]): readonly Uttered[] => {
-  let seen = 0
+  let pictureCount = 0
   return messages.flatMap((message): readonly Uttered[] => {
-    const content = wordsOf(message)
+    const content = getText(message)
     if (message.role !== 'user') return content.trim() ? [{ role: standsFor[message.role], content }] : []
-    const first = seen
-    seen += urlsOf(message).length
-    return [{ role: 'user', content, pictures: pictures.slice(first, seen) }]
+    const first = pictureCount
+    pictureCount += getUrls(message).length
+    return [{ role: 'user', content, pictures: pictures.slice(first, pictureCount) }]
   })
 }
 
-const urlsOf = ({ content }: ChatMessage): readonly string[] =>
-  typeof content === 'string' ? [] : (content ?? []).flatMap(urlOf)
+const getUrls = ({ content }: ChatMessage): readonly string[] =>
+  typeof content === 'string' ? [] : (content ?? []).flatMap(getUrl)
 
-const urlOf = (part: Part): readonly string[] => (part.type === 'image_url' ? [part.image_url.url] : [])
+const getUrl = (part: Part): readonly string[] => (part.type === 'image_url' ? [part.image_url.url] : [])
 
-/** What the client's own tools gave is information, and its instructions are wishes. */
+/**
+ * Results of the client's own tools are information. Its system messages are notes that do not bind the
+ * persona.
+ */
 const standsFor = {
   system: 'note',
   developer: 'note',

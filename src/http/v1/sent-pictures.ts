@@ -1,7 +1,7 @@
 /**
- * The pictures of a talk, which are the bytes of `data:` URLs: nothing is ever fetched for a client. Long
- * ones are written to one file, so that they take no memory while a model answers. The key of that file is
- * in memory only: nothing of a talk can be read from the disk.
+ * Reads the pictures of a chat from `data:` URLs. Nothing is ever fetched for a client. Long pictures are
+ * encrypted into one file, so that they take no memory while a model answers. The key exists only in memory,
+ * so the disk reveals nothing of the chat.
  */
 import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto'
 import type { Staged } from '../../../journal/files/media.ts'
@@ -13,14 +13,14 @@ import { HttpRefused } from '../schema/refused.ts'
 
 export interface Pictures {
   readonly shown: readonly Shown[]
-  /** Of the long ones. */
+  /** Size of the long pictures. */
   readonly bytes: number
   /** Removes the file. Never rejects. */
   drop(): Promise<void>
 }
 
 interface Source {
-  /** Where the long URLs are. */
+  /** The long URLs. */
   readonly cut: CutUrls
   readonly stage: (chunks: AsyncIterable<Uint8Array>) => Promise<Staged>
 }
@@ -28,30 +28,33 @@ interface Source {
 const sealing = 'aes-256-ctr'
 const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-/** By their bytes, whatever the URLs say they are. Refused: picture_refused. JournalUnavailable. */
+/**
+ * Detects the types from the content and ignores those in the URLs. Throws picture_refused or
+ * JournalUnavailable.
+ */
 export const readPictures = async (urls: readonly string[], { cut, stage }: Source): Promise<Pictures> => {
-  const shown: Shown[] = []
+  const pictures: Shown[] = []
   const key = randomBytes(32)
   let path = ''
   let size = 0
   async function* readAll() {
     for (const url of urls) {
-      const name = `picture ${shown.length + 1}`
-      const long = cut.get(url)
-      if (!long) {
-        shown.push(await readShort(url, name))
+      const name = `picture ${pictures.length + 1}`
+      const longUrl = cut.get(url)
+      if (!longUrl) {
+        pictures.push(await readShort(url, name))
         continue
       }
       const begin = size
-      const { letters } = long
-      checkHead(long.head, name)
+      const { letters } = longUrl
+      checkHead(longUrl.head, name)
       checkLetters(letters.toString('latin1', -2), letters.length, name)
       let mime = ''
       const sum = createHash('sha256')
       const start = randomBytes(16)
       const cipher = createCipheriv(sealing, key, start)
       for (const bytes of decodeLetters(letters)) {
-        mime ||= await kindOf(bytes, name)
+        mime ||= await detectKind(bytes, name)
         sum.update(bytes)
         size += bytes.length
         yield cipher.update(bytes)
@@ -59,17 +62,17 @@ export const readPictures = async (urls: readonly string[], { cut, stage }: Sour
       const length = size - begin
       const open = async () =>
         createDecipheriv(sealing, key, start).update(await bytesAt(path, begin, length))
-      shown.push({ name, mime, sha256: sum.digest('hex'), bytes: open })
+      pictures.push({ name, mime, sha256: sum.digest('hex'), bytes: open })
     }
   }
 
   if (urls.some((url) => cut.has(url))) {
-    const staged = await stage(readAll())
-    path = staged.path
-    return { shown, bytes: size, drop: staged.drop }
+    const stagedFile = await stage(readAll())
+    path = stagedFile.path
+    return { shown: pictures, bytes: size, drop: stagedFile.drop }
   }
   await readAll().next()
-  return { shown, bytes: 0, drop: async () => {} }
+  return { shown: pictures, bytes: 0, drop: async () => {} }
 }
 
 const readShort = async (url: string, name: string): Promise<Shown> => {
@@ -78,34 +81,39 @@ const readShort = async (url: string, name: string): Promise<Shown> => {
   const text = url.slice(comma + 1)
   const bytes = Buffer.from(text, 'base64')
   checkLetters(text.slice(-2), text.length, name, bytes.length)
-  return { name, mime: await kindOf(bytes, name), sha256: hash('sha256', bytes), bytes: async () => bytes }
+  return {
+    name,
+    mime: await detectKind(bytes, name),
+    sha256: hash('sha256', bytes),
+    bytes: async () => bytes,
+  }
 }
 
-/** `head`: up to the comma, with it; empty if there is none. */
+/** `head` is the URL up to and including the comma, or empty if there is none. */
 const checkHead = (head: string, name: string, url = head): void => {
   if (!/^data:/i.test(url))
-    throw refused(`${name} is not fetched: pictures come with the message, as ${form}.`)
+    throw refusePicture(`${name} is not fetched: send pictures in the message, as ${form}.`)
   if (!/;base64$/i.test(head.slice(0, -1).trimEnd()))
-    throw refused(`${name} cannot be read: it must come as ${form}.`)
+    throw refusePicture(`${name} cannot be read: send it as ${form}.`)
 }
 
-/**
- * Node skips what is no base64 without a word; then there are fewer `bytes` than the letters have room for.
- */
+/** Node silently skips invalid base64. The result then has fewer `bytes` than the letters can hold. */
 const checkLetters = (end: string, length: number, name: string, bytes?: number): void => {
   const letters = length - (end === '==' ? 2 : end.endsWith('=') ? 1 : 0)
   const room = Math.floor((letters * 3) / 4)
   if (room === 0 || letters % 4 === 1 || (bytes ?? room) !== room)
-    throw refused(`${name} cannot be read: what follows the comma is not whole base64.`)
+    throw refusePicture(`${name} cannot be read: the data after the comma is not complete base64.`)
 }
 
-const kindOf = async (bytes: Buffer, name: string): Promise<string> => {
+const detectKind = async (bytes: Buffer, name: string): Promise<string> => {
   const mime = await mimeOf(bytes)
   if (mime !== undefined && kinds.includes(mime)) return mime
-  throw refused(`${name} is ${mime ?? 'of no kind I know'}: a PNG, JPEG, GIF or WebP picture can be shown.`)
+  throw refusePicture(
+    `${name} is ${mime ?? 'of an unknown type'}: a PNG, JPEG, GIF or WebP picture can be shown.`,
+  )
 }
 
 const form = 'a data: URL like data:image/png;base64,…'
 
-const refused = (why: string): HttpRefused =>
-  new HttpRefused({ code: 'picture_refused', why: `${why.charAt(0).toUpperCase()}${why.slice(1)}` })
+const refusePicture = (reason: string): HttpRefused =>
+  new HttpRefused({ code: 'picture_refused', why: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}` })

@@ -1,13 +1,13 @@
 /**
- * Every persona as a server of the Model Context Protocol, over Streamable HTTP: each request is served by
- * itself, so nothing is held between two of them.
+ * Serves each persona as a server of the Model Context Protocol over Streamable HTTP. Every request is
+ * independent, so no state is kept between requests.
  */
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createPersonaServer, type PersonaServerDeps } from './persona-server.ts'
 
 export interface McpEndpoint {
-  /** `body` is what the request held, as JSON. Must be asked for a persona that is known. */
-  serve(asked: McpRequest): Promise<Response>
+  /** Answers a request. `body` is its parsed JSON. The persona must exist. */
+  serve(request: McpRequest): Promise<Response>
   close(): Promise<void>
 }
 
@@ -15,24 +15,24 @@ export interface McpRequest {
   readonly persona: string
   readonly headers: Headers
   readonly body: unknown
-  /** Nobody waits for the answer any more. */
+  /** Aborts when the client disconnects. */
   readonly gone: AbortSignal
 }
 
 export const openMcpEndpoint = (deps: PersonaServerDeps): McpEndpoint => {
   const handler = createMcpHandler(
-    ({ requestInfo }) => createPersonaServer(deps, personaOf(requestInfo?.url ?? '')),
-    { onerror: (err) => deps.log.debug({ err }, 'a request of an MCP client was not served') },
+    ({ requestInfo }) => createPersonaServer(deps, getPersona(requestInfo?.url ?? '')),
+    { onerror: (err) => deps.log.debug({ err }, 'failed to serve a request of an MCP client') },
   )
   return {
-    serve: ({ persona, headers, body, gone }) =>
-      handler.fetch(new Request(urlOf(persona), { method: 'POST', headers, signal: gone }), {
+    serve: ({ persona, headers, body, gone: signal }) =>
+      handler.fetch(new Request(toUrl(persona), { method: 'POST', headers, signal }), {
         parsedBody: body,
       }),
     close: handler.close,
   }
 }
 
-// The library hands on the request alone: its address tells whose it is.
-const urlOf = (persona: string): string => `http://localhost/${encodeURIComponent(persona)}`
-const personaOf = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1))
+// The library passes only the request to the handler, so its URL names the persona.
+const toUrl = (persona: string): string => `http://localhost/${encodeURIComponent(persona)}`
+const getPersona = (url: string): string => decodeURIComponent(new URL(url).pathname.slice(1))

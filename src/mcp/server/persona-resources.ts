@@ -1,4 +1,4 @@
-/** What can be read of a persona: its memory by documents, and the days that are over, one by one. */
+/** The resources of a persona: its memory by documents, and each day that is over. */
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -18,13 +18,14 @@ export interface ResourceDeps extends AnswerDeps {
   readonly clock: Pick<Clock, 'zone'>
 }
 
-/** Days in one answer. */
+/** Days per page. */
 const pageSize = 50
 const markdown = 'text/markdown'
 
 export const offerResources = (server: Server, deps: ResourceDeps, id: PersonaId): void => {
   const { personas, clock } = deps
-  const read = <T>(look: (reading: Reading) => Promise<T>) => explained(deps, () => personas.read(id, look))
+  const read = <T>(look: (reading: Reading) => Promise<T>) =>
+    withErrorMessage(deps, () => personas.read(id, look))
   server.setRequestHandler('resources/list', async ({ params }) =>
     read((reading) => page(reading, { id, zone: clock.zone, cursor: params?.cursor })),
   )
@@ -33,14 +34,14 @@ export const offerResources = (server: Server, deps: ResourceDeps, id: PersonaId
       {
         name: 'memory',
         title: 'What it knows',
-        uriTemplate: `${uriOf(id, 'memories')}{document}`,
+        uriTemplate: `${toUri(id, 'memories')}{document}`,
         description: `document: ${Document.options.join(', ')}`,
         mimeType: markdown,
       },
       {
         name: 'day',
         title: 'A day that is over',
-        uriTemplate: `${uriOf(id, 'days')}{date}`,
+        uriTemplate: `${toUri(id, 'days')}{date}`,
         description: 'date: as 2026-11-24',
         mimeType: markdown,
       },
@@ -55,81 +56,84 @@ export const offerResources = (server: Server, deps: ResourceDeps, id: PersonaId
   )
 }
 
-interface Whose {
+interface PersonaZone {
   readonly id: PersonaId
   readonly zone: string
 }
 
-const uriOf = (id: PersonaId, kind: 'memories' | 'days'): string =>
+const toUri = (id: PersonaId, kind: 'memories' | 'days'): string =>
   `daimon://${encodeURIComponent(id)}/${kind}/`
 
-/** Its memory, then its days, the newest first; a cursor is the date they go on before. */
+/**
+ * Lists the memory first, then the days, the newest first. A cursor is a date; the page has the days before
+ * it.
+ */
 const page = async (
   { persona, journal }: Reading,
-  { id, zone, cursor }: Whose & { readonly cursor: string | undefined },
+  { id, zone, cursor }: PersonaZone & { readonly cursor: string | undefined },
 ) => {
   if (cursor !== undefined && !isDate(cursor))
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this server.')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is invalid.')
   const all = await lastDays(yieldingJournal(journal), Infinity, offsetThen(zone))
-  const before = all.toReversed().filter((day) => cursor === undefined || dateOf(day) < cursor)
+  const before = all.toReversed().filter((day) => cursor === undefined || formatDate(day) < cursor)
   const days = before.slice(0, pageSize)
   const last = before.length > days.length ? days.at(-1) : undefined
   const memories = cursor === undefined ? Object.keys(documentsOf(persona.knowledge)) : []
   return {
     resources: [
       ...memories.map((document) => ({
-        uri: `${uriOf(id, 'memories')}${document}`,
+        uri: `${toUri(id, 'memories')}${document}`,
         ...{ name: document, title: `Memory: ${document}`, mimeType: markdown },
       })),
       ...days.map((day) => ({
-        uri: `${uriOf(id, 'days')}${dateOf(day)}`,
-        ...{ name: dateOf(day), title: `Day: ${dateOf(day)}`, mimeType: markdown },
+        uri: `${toUri(id, 'days')}${formatDate(day)}`,
+        ...{ name: formatDate(day), title: `Day: ${formatDate(day)}`, mimeType: markdown },
       })),
     ],
-    ...(last && { nextCursor: dateOf(last) }),
+    ...(last && { nextCursor: formatDate(last) }),
   }
 }
 
-/** Null where there is nothing. */
+/** Returns null if there is nothing at this address. */
 const textAt = async (
   { persona, journal }: Reading,
   uri: string,
-  { id, zone }: Whose,
+  { id, zone }: PersonaZone,
 ): Promise<string | null> => {
-  const document = Document.safeParse(behind(uri, uriOf(id, 'memories')))
+  const document = Document.safeParse(textAfter(uri, toUri(id, 'memories')))
   if (document.success) {
     const text = documentsOf(persona.knowledge)[document.data]
     return text === undefined ? null : `# ${document.data}\n\n${text}\n`
   }
-  const date = behind(uri, uriOf(id, 'days'))
+  const date = textAfter(uri, toUri(id, 'days'))
   if (date === null || !isDate(date)) return null
   const noon = Date.parse(`${date}T12:00Z`)
   const span = { from: noon - 2 * aDay, to: noon + 2 * aDay }
   const days = await daysWithin(yieldingJournal(journal), span, offsetThen(zone))
-  const day = days.find((one) => dateOf(one) === date)
+  const day = days.find((closedDay) => formatDate(closedDay) === date)
   return day ? `# ${date}\n\n${day.body}\n` : null
 }
 
 const aDay = 24 * 3_600_000
 
-const behind = (text: string, start: string): string | null =>
+const textAfter = (text: string, start: string): string | null =>
   text.startsWith(start) ? text.slice(start.length) : null
 
 const isDate = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T12:00Z`))
 
-/** On the wall where it lived. */
-const dateOf = ({ at, offset }: ClosedDay): string =>
+/** Returns the date in the local time of the persona at that time. */
+const formatDate = ({ at, offset }: ClosedDay): string =>
   new Date(at + offset * 60_000).toISOString().slice(0, 10)
 
-/** The library would tell an error as it stands. */
-const explained = async <T>({ explain, log }: AnswerDeps, work: () => Promise<T>): Promise<T> => {
+/** The library would send the message of an error unchanged. */
+const withErrorMessage = async <T>({ explain, log }: AnswerDeps, work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {
     if (error instanceof ProtocolError) throw error
-    const { words, own } = explain(error)
-    if (own) log.error({ err: error }, 'a resource that an MCP client asked for could not be read')
+    const { words, own: isOwnFault } = explain(error)
+    if (isOwnFault) log.error({ err: error }, 'failed to read a resource for an MCP client')
     throw new ProtocolError(ProtocolErrorCode.InternalError, words)
   }
 }

@@ -1,4 +1,4 @@
-/** One persona as a server: what its tools and resources are, and what a client is told of it. */
+/** Serves one persona: its tools, its resources, and the description for clients. */
 import { McpServer } from '@modelcontextprotocol/server'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { version } from '../../../packages/kit/version.ts'
@@ -8,13 +8,13 @@ import { offerTools, type ToolDeps } from './persona-tools.ts'
 
 export type PersonaServerDeps = ToolDeps & ResourceDeps
 
-/** Refused: persona_unknown. */
+/** Throws persona_unknown. */
 export const createPersonaServer = (deps: PersonaServerDeps, id: PersonaId): McpServer => {
   const { name } = known(deps.personas, id).self
   const server = new McpServer(
     { name: 'daimon', title: name, version },
     {
-      // Lists are asked for anew: nobody is told of changes.
+      // Clients list again when needed. No changes are announced.
       capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
       instructions: instructions(name),
     },

@@ -1,4 +1,4 @@
-/** What a program may ask of a persona. */
+/** The tools of a persona for other programs. */
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { Document, type PersonaId, Recurrence } from '../../../journal/facts/fact-values.ts'
@@ -11,7 +11,7 @@ import type { Personas } from '../../persona/persona-store.ts'
 import { longestStatement } from '../../persona/rules/memory.ts'
 import type { Search } from '../../search/search.ts'
 import { offerTalk, type TalkDeps } from './talk-tool.ts'
-import { answered, failed, said, told } from './tool-answers.ts'
+import { answerWith, errorResult, jsonResult, textResult } from './tool-answers.ts'
 
 export interface ToolDeps extends TalkDeps {
   readonly personas: Personas
@@ -42,11 +42,11 @@ const offerRecall = (server: McpServer, deps: ToolDeps, id: PersonaId): void => 
       inputSchema: RecallInput,
       annotations: looks,
     },
-    (asked) =>
-      answered(deps, () =>
+    (input) =>
+      answerWith(deps, () =>
         personas.read(id, async ({ persona, journal }) =>
-          told({
-            found: await recalled(asked, {
+          jsonResult({
+            found: await recalled(input, {
               ...{ persona, journal, turn: journal.head.seq, now: clock.now(), zone: clock.zone },
               search: (reading, question) => search.rank(id, reading, question),
             }),
@@ -67,13 +67,13 @@ const offerCalendar = (server: McpServer, deps: ToolDeps, id: PersonaId): void =
       inputSchema: CalendarInput,
       annotations: looks,
     },
-    (asked) =>
-      answered(deps, () =>
+    (input) =>
+      answerWith(deps, () =>
         personas.read(id, async ({ persona, journal }) => {
           const { zone } = clock
           const place = { persona, journal, turn: journal.head.seq, now: clock.now(), zone }
-          const entries = await entriesBetween(asked, place)
-          return entries ? told({ zone, ...entries }) : failed(notLocal)
+          const entries = await entriesBetween(input, place)
+          return entries ? jsonResult({ zone, ...entries }) : errorResult(notLocal)
         }),
       ),
   )
@@ -105,13 +105,20 @@ const offerPlan = (server: McpServer, deps: ToolDeps, id: PersonaId): void => {
       annotations: writes,
     },
     ({ recurrence = null, ...entry }) =>
-      answered(deps, async () => {
-        const { wall, zone, content, kind, ...planned } = await writeEntry(deps, id, {
+      answerWith(deps, async () => {
+        const { wall, zone, content, kind, ...plannedEntry } = await writeEntry(deps, id, {
           ...{ ...entry, recurrence, zone: entry.zone },
           via: { from: 'program', by: server.server.getClientVersion()?.name.slice(0, 100) ?? null },
         })
-        return told({
-          planned: { id: planned.id, kind, when: wall, zone, content, recurrence: planned.recurrence },
+        return jsonResult({
+          planned: {
+            id: plannedEntry.id,
+            kind,
+            when: wall,
+            zone,
+            content,
+            recurrence: plannedEntry.recurrence,
+          },
         })
       }),
   )
@@ -139,13 +146,13 @@ const offerRemember = (server: McpServer, deps: ToolDeps, id: PersonaId): void =
       annotations: { ...writes, idempotentHint: true },
     },
     ({ document, text }) =>
-      answered(deps, async () => {
+      answerWith(deps, async () => {
         const by = server.server.getClientVersion()?.name ?? null
         const { waits } = await proposeStatement(deps, id, { document, text, by })
-        return said(waits ? proposed : 'It is known already.')
+        return textResult(waits ? proposal : 'It is known already.')
       }),
   )
 }
 
-const proposed =
+const proposal =
   'It is proposed, and not known yet: the person sees it under Memory and accepts or declines it there.'

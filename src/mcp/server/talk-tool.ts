@@ -1,16 +1,16 @@
-/** talk: the persona answers as it does to any program, and keeps nothing of it unless that is asked for. */
+/** talk: the persona answers as to any API client, and remembers the message only if `store` is set. */
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Agents } from '../../agents/agents.ts'
 import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
-import { type AnswerDeps, answered, failed, said } from './tool-answers.ts'
+import { type AnswerDeps, answerWith, errorResult, textResult } from './tool-answers.ts'
 
 export interface TalkDeps extends AnswerDeps {
   readonly agents: Pick<Agents, 'converse' | 'awake'>
   readonly clock: Pick<Clock, 'now'>
-  /** Bytes of one message. */
+  /** In bytes. */
   readonly mostMessage: number
 }
 
@@ -39,7 +39,7 @@ export const offerTalk = (server: McpServer, deps: TalkDeps, id: PersonaId): voi
       inputSchema: TalkInput,
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
-    (asked, context) => answered(deps, () => talk(deps, id, asked, context)),
+    (input, context) => answerWith(deps, () => talk(deps, id, input, context)),
   )
 }
 
@@ -51,24 +51,24 @@ const talk = async (
 ) => {
   const all = [...earlier, { role: 'user' as const, content: message }]
   if (all.some(({ content }) => Buffer.byteLength(content) > mostMessage))
-    return failed(`A message is too large: ${mostMessage} bytes at most.`)
-  if (!(await agents.awake(id))) return failed(notRunning(id))
+    return errorResult(`A message is too large: ${mostMessage} bytes at most.`)
+  if (!(await agents.awake(id))) return errorResult(notRunning(id))
   const onWords = createProgress(mcpReq, clock)
-  const gone = mcpReq.signal
-  const { text, cut } = await agents.converse(id, { talk: all.map(uttered), store, onWords, gone })
-  return cut ? said(text, 'The answer ends here: it reached the limit of the model.') : said(text)
+  const signal = mcpReq.signal
+  const { text, cut } = await agents.converse(id, { talk: all.map(toUttered), store, onWords, gone: signal })
+  return cut ? textResult(text, 'The answer ends here: it reached the limit of the model.') : textResult(text)
 }
 
-const uttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): Uttered =>
+const toUttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): Uttered =>
   role === 'user' ? { role, content, pictures: [] } : { role, content }
 
 const notRunning = (id: PersonaId): string =>
-  `The persona does not run, so it cannot answer. Start it on its page, or with POST /api/persona/${id}/start, and ask again. recall, calendar, plan, remember and its resources work all the same.`
+  `The persona is not running, so it cannot answer. Start it on its page, or with POST /api/persona/${id}/start, and try again. recall, calendar, plan, remember and its resources work without that.`
 
-/** Milliseconds between two signs of life. */
+/** Min ms between two progress notifications. */
 const pause = 1000
 
-/** A client that asks for progress waits longer for its answer as long as words come. */
+/** A client that asks for progress keeps waiting as long as text arrives. */
 const createProgress = ({ _meta, notify }: ServerContext['mcpReq'], clock: TalkDeps['clock']) => {
   const progressToken = _meta?.progressToken
   let [progress, last] = [0, -Infinity]
@@ -76,7 +76,7 @@ const createProgress = ({ _meta, notify }: ServerContext['mcpReq'], clock: TalkD
     progress += delta.length
     if (progressToken === undefined || clock.now() - last < pause) return
     last = clock.now()
-    // Whoever has left waits for none.
+    // A client that disconnected needs no progress.
     notify({ method: 'notifications/progress', params: { progressToken, progress } }).catch(() => {})
   }
 }

@@ -4,7 +4,6 @@
  * Knowledge and plans that the user asked for may contain words of others; they are marked with their origin.
  */
 import type { Document, Seq, Via } from '../../../journal/facts/fact-values.ts'
-import { allOfIt, cancelling, forgetting, keeping, planning, reminding } from './asking-words.ts'
 import { namesTime, type PlannedTime } from './named-times.ts'
 import {
   borrowedWords,
@@ -16,6 +15,7 @@ import {
   sourceOf,
   wordsIn,
 } from './provenance.ts'
+import { allOfIt, cancelling, forgetting, keeping, planning, reminding } from './requests.ts'
 import { indexOf, isMeantIn, isSaidIn, isWhollySaidIn, meaningOf, turns, wordsOf } from './word-match.ts'
 
 export type Refusal = { readonly refused: string }

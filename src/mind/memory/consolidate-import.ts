@@ -11,9 +11,14 @@ import type { Persona } from '../../../projections/persona.ts'
 import { type KeepMemory, longestStatement } from '../../persona/rules/memory.ts'
 import type { Question } from '../organ-calls.ts'
 import { attribute, unmarked } from '../prompt/marked-data.ts'
-import type { PromptPart } from '../prompt/prompt-part.ts'
-import { forgottenData, forgottenParts, knowledgeParts, knownData, plainLine } from '../prompt/self-parts.ts'
-import { cutToTokens, type TokenBudget, tokensIn } from '../prompt/token-budget.ts'
+import {
+  forgottenData,
+  forgottenParts,
+  knowledgeParts,
+  knownData,
+  plainLine,
+} from '../prompt/persona-prompt.ts'
+import { cutToTokens, type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
 import { mostOperations, readAnswer } from './consolidate.ts'
 import { lineTold, mostOfMessage } from './talk-lines.ts'
 

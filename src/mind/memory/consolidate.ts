@@ -10,7 +10,6 @@ import { type Lesson, longestStatement } from '../../persona/rules/memory.ts'
 import type { Question } from '../organ-calls.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { cutTo } from '../prompt/marked-data.ts'
-import { own, type PromptPart, type ToldPart } from '../prompt/prompt-part.ts'
 import {
   carriedData,
   forgottenData,
@@ -18,9 +17,9 @@ import {
   knowledgeParts,
   knownData,
   plainLine,
-} from '../prompt/self-parts.ts'
+} from '../prompt/persona-prompt.ts'
+import { own, type PromptPart, type TokenBudget, type ToldPart, tokensIn } from '../prompt/prompt-part.ts'
 import { repeated } from '../prompt/talk-messages.ts'
-import { type TokenBudget, tokensIn } from '../prompt/token-budget.ts'
 import { grant, revises, withdraw } from './authority.ts'
 import { borrowedIn, knownNames, type Provenance, saidIn, wordsIn } from './provenance.ts'
 import { lineOf, linesOf } from './talk-lines.ts'

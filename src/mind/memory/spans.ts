@@ -2,16 +2,15 @@
 
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
-import { entryAt } from '../../../journal/log/entry-at.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import { entryAt } from '../../../journal/log/keys.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'
 import { dateOf } from '../../../packages/kit/time/local-time.ts'
 import { contentOf, isQuestion, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { waiting } from '../../../projections/talk.ts'
-import type { PromptPart } from '../prompt/prompt-part.ts'
+import { type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
 import { readPerceived } from '../prompt/recent-talk.ts'
-import { type TokenBudget, tokensIn } from '../prompt/token-budget.ts'
 import { overheadOf, type Span } from './consolidate.ts'
 import { linesOf } from './talk-lines.ts'
 

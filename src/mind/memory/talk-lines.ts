@@ -12,9 +12,8 @@ import {
 } from '../../../projections/message-parts.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { enclosed, markedBy, unmarked, withoutMarks } from '../prompt/marked-data.ts'
-import type { ToldPart } from '../prompt/prompt-part.ts'
+import { cutToTokens, type ToldPart } from '../prompt/prompt-part.ts'
 import { othersInFile, othersInParts, repeated } from '../prompt/talk-messages.ts'
-import { cutToTokens } from '../prompt/token-budget.ts'
 
 interface LineContext {
   readonly perceived: Perceived

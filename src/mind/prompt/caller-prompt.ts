@@ -7,10 +7,10 @@ import { localTimeAt, sayNow, shortLocalTime } from '../../../packages/kit/time/
 import type { Prompt, Shown, ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { enclosed, withoutTokens } from './marked-data.ts'
+import { selfData, selfParts } from './persona-prompt.ts'
+import type { TokenBudget } from './prompt-part.ts'
 import type { Stepped } from './recent-talk.ts'
-import { selfData, selfParts } from './self-parts.ts'
 import { stepMessages, type TalkMessage } from './talk-messages.ts'
-import type { TokenBudget } from './token-budget.ts'
 
 /**
  * One message from a program. `note`: written by the program itself. `result`: returned by a tool of the

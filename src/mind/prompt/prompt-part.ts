@@ -1,6 +1,8 @@
 /** The parts of a prompt, each with its source. */
+
 import { hash } from 'node:crypto'
 import type { Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
+import { cutTo } from './marked-data.ts'
 import type { OthersWords } from './origin.ts'
 
 /** A part of a prompt. `from`: the fact that holds its text, or null for text of the daemon. */
@@ -30,3 +32,56 @@ export const joined = (parts: readonly PromptPart[]): readonly PromptPart[] => {
 /** Returns the hash of a prompt that consists of text only. */
 export const sentParts = (parts: readonly PromptPart[]): Sha256 =>
   hash('sha256', JSON.stringify(joined(parts)))
+
+// Divides a model's context window between the parts of a prompt, in tokens.
+
+export interface TokenBudget {
+  /** For the talk before a turn, and the same amount again for the messages of the turn. */
+  readonly talk: number
+  /** For statements. */
+  readonly knowledge: number
+  readonly plans: number
+  /** For a whole consolidation prompt. */
+  readonly consolidation: number
+}
+
+/**
+ * Assumed if the context window is unknown. Current models have at least this when their runtime is
+ * configured for chat.
+ */
+const usual = 16_384
+/** More tokens cost money at every step, and models hardly use them. */
+const maxContext = 32_768
+/** Reserved for the frame, organs, tools, and an answer. */
+const reserved = 4000
+/** Reserved for the answer of a consolidation. */
+const answer = 2000
+
+/** `holds`: the context window in tokens, or null if unknown. */
+export const budgetIn = (holds: number | null): TokenBudget => {
+  const context = Math.min(holds ?? usual, maxContext)
+  const free = Math.max(context * 0.9 - reserved, context / 4)
+  return {
+    talk: Math.floor(free * 0.65),
+    knowledge: Math.floor(free * 0.25),
+    plans: Math.floor(free * 0.05),
+    consolidation: Math.floor(Math.max(context * 0.9 - answer, context / 2)),
+  }
+}
+
+const bytesPerToken = 3.5
+
+/**
+ * Estimates the tokens of a text, rather too high, for any script. Four English letters are about one token;
+ * a Chinese character is nearly one.
+ */
+export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+
+/** Returns how many UTF-16 units fit into these tokens. */
+export const unitsOf = (tokens: number): number => Math.floor(tokens * bytesPerToken)
+
+/** Cuts a text and appends the number of omitted characters. */
+export const cutToTokens = (text: string, maxTokens: number): string => {
+  const tokens = tokensIn(text)
+  return tokens <= maxTokens ? text : cutTo(text, Math.floor((text.length * maxTokens) / tokens))
+}

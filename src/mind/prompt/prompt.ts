@@ -17,11 +17,10 @@ import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { mediaOf, type Perceived } from './heard-files.ts'
 import { othersInSpecs } from './origin.ts'
-import { own, type ToldPart } from './prompt-part.ts'
+import { carriedData, carriedParts, othersInPlan, plainLine, selfData, selfParts } from './persona-prompt.ts'
+import { own, type TokenBudget, type ToldPart, unitsOf } from './prompt-part.ts'
 import type { Stepped } from './recent-talk.ts'
-import { carriedData, carriedParts, othersInPlan, plainLine, selfData, selfParts } from './self-parts.ts'
 import { messagesOf, mostOfPast, stepMessages, type TalkMessage } from './talk-messages.ts'
-import { type TokenBudget, unitsOf } from './token-budget.ts'
 
 export interface TurnPrompt {
   readonly prompt: Prompt

@@ -11,7 +11,7 @@ import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
 import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
-import { type TokenBudget, tokensIn } from './token-budget.ts'
+import { type TokenBudget, tokensIn } from './prompt-part.ts'
 
 const mostMessages = 400
 /** Messages from before the last consolidation that remain in the prompt, for continuity. */

@@ -1,6 +1,6 @@
 /** draw: makes a picture for the user with the Imagination. */
 import * as z from 'zod'
-import { made, without } from './making.ts'
+import { made, without } from './made-file.ts'
 import { defineTool } from './tool.ts'
 
 export const draw = defineTool({

@@ -1,11 +1,12 @@
 /** look_again: asks a question about an earlier picture, or transcribes an earlier recording. */
 import * as z from 'zod'
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
+import { refusePicture } from '../../../packages/models/picture-kinds.ts'
 import { shown } from '../prompt/heard-files.ts'
 import { withoutTokens } from '../prompt/marked-data.ts'
 import { own } from '../prompt/prompt-part.ts'
 import { damagedFile, findFile } from './find-file.ts'
-import { without } from './making.ts'
+import { without } from './made-file.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
 const frame = `You look at a picture for a persona who asks you about it. Answer its question from what is in the picture and nothing else; say so when the picture does not tell.
@@ -50,8 +51,10 @@ export const look = async (
   { organs, files }: ToolContext,
 ): Promise<ToolResult> => {
   const slot = organs.has('eye') ? 'eye' : 'thinking'
-  if (slot === 'thinking' && !(await organs.takes('thinking')).images)
-    return without('Eye', 'look at pictures')
+  const takes = await organs.takes(slot)
+  if (slot === 'thinking' && !takes.images) return without('Eye', 'look at pictures')
+  const refusal = refusePicture(takes, media.mime, 'The model')
+  if (refusal) return failed(refusal)
   const request = { system: frame, content: withoutTokens(question), files: [shown(media, files)] }
   const { value, used } = await organs.ask(slot, request, [
     own(frame),

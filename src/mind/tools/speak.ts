@@ -1,6 +1,6 @@
 /** speak: sends a voice message, made by the Mouth. */
 import * as z from 'zod'
-import { made, without } from './making.ts'
+import { made, without } from './made-file.ts'
 import { defineTool } from './tool.ts'
 
 export const speak = defineTool({

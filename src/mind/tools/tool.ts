@@ -2,20 +2,25 @@
  * Defines the tools that the model may call. The effect of a tool, if any, consists of facts that are written
  * in one commit with its answer.
  */
+
 import * as z from 'zod'
-import type { Channel, Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
+import type { Call, Channel, PersonaId, Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import type { Documents } from '../../../packages/documents/documents.ts'
+import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
+import type { Log } from '../../../packages/kit/log.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Vitals } from '../../persona/persona-store.ts'
 import type { OrganCall } from '../../persona/rules/life.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import type { SearchOfOne } from '../../search/search.ts'
+import { unasked } from '../memory/authority.ts'
 import type { Provenance } from '../memory/provenance.ts'
 import type { Organs } from '../organ-calls.ts'
 import type { Files } from '../prompt/heard-files.ts'
 import type { OwnTool } from '../prompt/origin.ts'
+import { Unanswered } from '../think.ts'
 
 /** The data and services that a tool may use. */
 export interface ToolContext {
@@ -129,3 +134,39 @@ export const usableBy = (persona: Persona, tools: readonly Tool[]): readonly Too
   tools.filter(({ needs }) => needs?.(persona) ?? true)
 
 export const failed = (error: string): ToolResult => ({ ok: false, output: { error } })
+
+// Runs one tool call. A tool that throws or hangs still returns an answer for the model.
+
+interface ToolRun {
+  readonly id: PersonaId
+  /** Absent outside a turn. */
+  readonly turn?: Seq
+  readonly log: Log
+}
+
+/** Max bytes of a tool's input, and of its output. Both are stored in one commit. */
+export const mostOfTool = 64 * 1024
+export const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
+
+/** Rejects only with the abort reason. */
+export const runTool = async (
+  tool: Tool,
+  { name, input }: Call,
+  context: ToolContext,
+  { log, ...logFields }: ToolRun,
+): Promise<ToolResult> => {
+  const { signal } = context
+  try {
+    const refusal = tool.lasting ? unasked(context.provenance) : null
+    if (refusal !== null) return failed(refusal)
+    const result = await unlessAborted(tool.run(input, context), signal)
+    return sizeOf(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
+  } catch (err) {
+    signal.throwIfAborted()
+    if (err instanceof Unanswered) return { ...failed(err.message), calls: [{ failed: err.failed }] }
+    log.error({ ...logFields, reason: name, err }, 'a tool failed')
+    return failed('The tool failed.')
+  }
+}
+
+export const unknownTool = ({ name }: Call): ToolResult => failed(`There is no tool named ${name}.`)

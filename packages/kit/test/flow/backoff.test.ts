@@ -1,4 +1,3 @@
-/** Pauses between tries. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { jitteredPauseAfter, pauseAfter } from '../../flow/backoff.ts'

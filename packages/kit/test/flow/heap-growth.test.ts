@@ -1,4 +1,3 @@
-/** How V8 grows the heap of this process, as it is asked to. */
 import { execFileSync } from 'node:child_process'
 import { constants, PerformanceObserver } from 'node:perf_hooks'
 import { cachedDataVersionTag, getHeapSpaceStatistics } from 'node:v8'
@@ -8,18 +7,18 @@ import { growHeap, heapGrowths, sparingMemory } from '../../flow/heap-growth.ts'
 
 test.after(() => growHeap('as at start'))
 
-// Seen failing where what `--optimize-for-size` implies is left as it is: on Node 20 and 22 no code that was
-// kept counts from then on.
-test('each way is told apart by what V8 asks of kept code, and the first is that of a start', () => {
-  // Whoever ran in this process before may have set others.
+// Fails if the flags that `--optimize-for-size` implies are not reset: on Node 20 and 22, cached code is then
+// not accepted.
+test('each setting gives another flag hash, and the first has that of a start', () => {
+  // Earlier tests in this process may have set other flags.
   const atStart = Number(
     execFileSync(process.execPath, [...process.execArgv, '-p', 'require("node:v8").cachedDataVersionTag()'], {
       encoding: 'utf8',
     }),
   )
-  for (const how of heapGrowths) growHeap(how)
-  const tags = heapGrowths.map((how) => {
-    growHeap(how)
+  for (const growth of heapGrowths) growHeap(growth)
+  const tags = heapGrowths.map((growth) => {
+    growHeap(growth)
     return cachedDataVersionTag()
   })
   assert.is(tags[0], atStart)
@@ -29,18 +28,18 @@ test('each way is told apart by what V8 asks of kept code, and the first is that
 const young = () =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
 
-/** Objects that outlive a collection of the young part each, and are garbage soon after it. */
+/** Allocates objects that survive one collection of the young generation and become garbage soon after. */
 const work = async (megabytes: number) => {
-  const held: unknown[] = []
+  const objects: unknown[] = []
   for (let n = 0; n < megabytes * 16; n++) {
-    held.push(Array.from({ length: 1000 }, (_, at) => ({ n, at })))
-    if (held.length > 400) held.splice(0, 200)
+    objects.push(Array.from({ length: 1000 }, (_, at) => ({ n, at })))
+    if (objects.length > 400) objects.splice(0, 200)
     if (n % 16 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-// Seen failing where only the growth of the young part is stopped: it stays as large as it was.
-test('the young part grows with work that somebody waits for, and is small again where memory is spared', async () => {
+// Fails if only the growth of the young generation is stopped: it then stays large.
+test('the young generation grows under load, and shrinks while memory is saved', async () => {
   let collections = 0
   const observer = new PerformanceObserver((list) => {
     collections += list.getEntries().filter((entry) => isMajor('detail' in entry && entry.detail)).length
@@ -48,20 +47,20 @@ test('the young part grows with work that somebody waits for, and is small again
   observer.observe({ entryTypes: ['gc'] })
   growHeap('bounded')
   await work(200)
-  const grown = young()
-  assert.ok(grown > 4e6, `${grown} bytes`)
-  for (const how of ['sparingly', 'tightly'] as const) {
+  const grownSize = young()
+  assert.ok(grownSize > 4e6, `${grownSize} bytes`)
+  for (const growth of ['sparingly', 'tightly'] as const) {
     const before = collections
-    await sparingMemory(() => work(200), how)
-    assert.ok(young() < grown / 2, `${young()} of ${grown} bytes, ${how}`)
-    assert.ok(collections > before, `${collections} collections, ${how}`)
+    await sparingMemory(() => work(200), growth)
+    assert.ok(young() < grownSize / 2, `${young()} of ${grownSize} bytes, ${growth}`)
+    assert.ok(collections > before, `${collections} collections, ${growth}`)
     await work(200)
     assert.ok(young() > 4e6, `${young()} bytes after it`)
   }
   observer.disconnect()
 })
 
-/** Types of Node 20 know nothing of what it tells. */
+/** The types of Node 20 lack this detail. */
 const isMajor = (detail: unknown) =>
   typeof detail === 'object' &&
   detail !== null &&

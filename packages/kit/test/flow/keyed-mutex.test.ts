@@ -1,4 +1,3 @@
-/** One at a time under each key. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -6,37 +5,37 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKeyedMutex } from '../../flow/keyed-mutex.ts'
 
-test('one works after the other, in the order they came, and those under another key do not wait', async () => {
+test('runs work with one key in order, and work with other keys without waiting', async () => {
   const { run } = createKeyedMutex()
-  const told: string[] = []
+  const order: string[] = []
   const work = (word: string, ms: number) => async () => {
-    told.push(`${word} begins`)
+    order.push(`${word} begins`)
     await pause(ms)
-    told.push(`${word} ends`)
+    order.push(`${word} ends`)
     return word
   }
   const all = [run('ada', work('first', 50)), run('ada', work('second', 0)), run('bo', work('other', 0))]
   assert.equal(await Promise.all(all), ['first', 'second', 'other'])
   assert.equal(
-    told.filter((word) => !word.startsWith('other')),
+    order.filter((word) => !word.startsWith('other')),
     ['first begins', 'first ends', 'second begins', 'second ends'],
   )
-  assert.ok(told.indexOf('other ends') < told.indexOf('first ends'))
+  assert.ok(order.indexOf('other ends') < order.indexOf('first ends'))
 })
 
-test('who fails fails alone', async () => {
+test('a failure does not affect other work', async () => {
   const { run } = createKeyedMutex()
   const failing = run('ada', () => Promise.reject(new Error('no')))
-  const thrown = run('ada', () => {
+  const failure = run('ada', () => {
     throw new Error('never')
   })
   const next = run('ada', async () => 'yes')
   assert.is(await failing.catch(({ message }) => message), 'no')
-  assert.is(await thrown.catch(({ message }) => message), 'never')
+  assert.is(await failure.catch(({ message }) => message), 'never')
   assert.is(await next, 'yes')
 })
 
-test('who asks the moment another ends still comes alone', async () => {
+test('work that is added when other work ends still runs alone', async () => {
   const { run } = createKeyedMutex()
   let [atWork, most, done] = [0, 0, 0]
   const work = async () => {
@@ -45,38 +44,38 @@ test('who asks the moment another ends still comes alone', async () => {
     atWork--
     done++
   }
-  const again = async () => {
+  const runAgain = async () => {
     for (let n = 0; n < 100; n++) await run('ada', work)
   }
-  await Promise.all([again(), again(), again()])
+  await Promise.all([runAgain(), runAgain(), runAgain()])
   assert.is(most, 1)
   assert.is(done, 300)
 })
 
-test('all is idle once what was asked has ended, however it did', async () => {
+test('idle resolves after all work so far has settled', async () => {
   const { run, idle } = createKeyedMutex()
-  const told: string[] = []
+  const order: string[] = []
   const failing = run('ada', async () => {
     await pause(20)
-    told.push('ada')
+    order.push('ada')
     throw new Error('no')
   })
   failing.catch(() => undefined)
   void run('bo', async () => {
     await pause(10)
-    told.push('bo')
+    order.push('bo')
   })
   await idle()
-  assert.equal(told, ['bo', 'ada'])
+  assert.equal(order, ['bo', 'ada'])
   await idle()
 })
 
-test('keys under which nothing goes on are forgotten', async () => {
+test('forgets keys without work', async () => {
   const { run } = createKeyedMutex<object>()
-  const ended: WeakRef<object>[] = []
+  const results: WeakRef<object>[] = []
   for (let n = 0; n < 100; n++) {
     const key = {}
-    ended.push(new WeakRef(key))
+    results.push(new WeakRef(key))
     await run(key, n % 2 === 0 ? async () => {} : () => Promise.reject(new Error('no'))).catch(
       () => undefined,
     )
@@ -84,7 +83,7 @@ test('keys under which nothing goes on are forgotten', async () => {
   await pause(0)
   setFlagsFromString('--expose_gc')
   runInNewContext('gc')()
-  assert.ok(ended.filter((ref) => ref.deref()).length <= 1)
+  assert.ok(results.filter((ref) => ref.deref()).length <= 1)
 })
 
 test.run()

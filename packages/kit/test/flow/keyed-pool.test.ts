@@ -1,12 +1,11 @@
-/** Things that are open while they are used. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../../../../test/clock.ts'
 import { createChance } from '../../../../test/random.ts'
 import { createKeyedPool } from '../../flow/keyed-pool.ts'
 
-/** Seen failing without a bound (`30 are open`). */
-test('a pool holds so many things and no more, whoever asks for whichever, and closes none under a user', async () => {
+/** Without a limit, 30 are open. */
+test('limits the number of open resources and closes none that is in use', async () => {
   const chance = createChance('a pool')
   const most = 5
   const open = new Set<string>()
@@ -58,15 +57,15 @@ test('a pool holds so many things and no more, whoever asks for whichever, and c
   assert.is(open.size, 0)
 })
 
-test('what nobody used between two rounds is closed, what is used stays, and is opened anew for whoever asks meanwhile', async () => {
+test('closes resources that are unused for a round, and opens them again on demand', async () => {
   const clock = createFakeClock()
-  const told: string[] = []
+  const order: string[] = []
   const pool = createKeyedPool<string>({
     open: async (name) => {
-      told.push(`${name} opens`)
+      order.push(`${name} opens`)
       return name
     },
-    close: async (name) => void told.push(`${name} closes`),
+    close: async (name) => void order.push(`${name} closes`),
     inTime: (opening) => opening,
     onError: () => assert.unreachable(),
     clock,
@@ -77,16 +76,16 @@ test('what nobody used between two rounds is closed, what is used stays, and is 
   let leave = () => {}
   const staying = pool.use('bo', () => new Promise<void>((end) => (leave = end)))
   await clock.advance(60_000)
-  assert.equal(told, ['ada opens', 'bo opens'])
+  assert.equal(order, ['ada opens', 'bo opens'])
   await clock.advance(60_000)
-  assert.equal(told, ['ada opens', 'bo opens', 'ada closes'])
-  const closing = pool.whileClosed('bo', async () => void told.push('bo is closed'))
-  const again = pool.use('bo', async () => void told.push('bo is used'))
+  assert.equal(order, ['ada opens', 'bo opens', 'ada closes'])
+  const closing = pool.whileClosed('bo', async () => void order.push('bo is closed'))
+  const secondUse = pool.use('bo', async () => void order.push('bo is used'))
   leave()
-  await Promise.all([staying, closing, again])
-  assert.equal(told.slice(3), ['bo closes', 'bo is closed', 'bo opens', 'bo is used'])
+  await Promise.all([staying, closing, secondUse])
+  assert.equal(order.slice(3), ['bo closes', 'bo is closed', 'bo opens', 'bo is used'])
   await pool.closeAll()
-  assert.is(told.at(-1), 'bo closes')
+  assert.is(order.at(-1), 'bo closes')
   assert.is(
     await pool.use('ada', async () => assert.unreachable()).catch(({ message }) => message),
     'the service is closing',

@@ -1,15 +1,14 @@
-/** So many at once. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createSemaphore } from '../../flow/semaphore.ts'
+import { createSemaphore } from '../../flow/keyed-pool.ts'
 
-test('so many work at once, the others in the order they came', async () => {
+test('limits concurrent work and runs the rest in order', async () => {
   const semaphore = createSemaphore(2)
-  const begun: number[] = []
+  const started: number[] = []
   let [atWork, most] = [0, 0]
   const work = (n: number) => async () => {
-    begun.push(n)
+    started.push(n)
     most = Math.max(most, ++atWork)
     await pause(n % 3)
     atWork--
@@ -17,11 +16,11 @@ test('so many work at once, the others in the order they came', async () => {
   }
   const all = Array.from({ length: 20 }, (_, n) => n)
   assert.equal(await Promise.all(all.map((n) => semaphore.run(work(n)))), all)
-  assert.equal(begun, all)
+  assert.equal(started, all)
   assert.is(most, 2)
 })
 
-test('who fails gives the room back', async () => {
+test('failed work frees its room', async () => {
   const semaphore = createSemaphore(1)
   const failing = semaphore.run(() => Promise.reject(new Error('no')))
   const next = semaphore.run(async () => 'yes')
@@ -29,34 +28,34 @@ test('who fails gives the room back', async () => {
   assert.is(await next, 'yes')
 })
 
-test('who is aborted while waiting is told at once, and takes no room from those behind', async () => {
+test('rejects an aborted waiter immediately and takes no room from the next', async () => {
   const semaphore = createSemaphore(1)
   const release = await semaphore.acquire()
   const aborted = [new AbortController(), new AbortController(), new AbortController()]
-  const begun: string[] = []
-  const waiting = aborted.map(({ signal }) => semaphore.run(async () => void begun.push('aborted'), signal))
-  const last = semaphore.run(async () => void begun.push('last'), new AbortController().signal)
+  const started: string[] = []
+  const waiting = aborted.map(({ signal }) => semaphore.run(async () => void started.push('aborted'), signal))
+  const last = semaphore.run(async () => void started.push('last'), new AbortController().signal)
   assert.is(semaphore.waiting(), 4)
   for (const one of aborted) one.abort(new Error('gone'))
   for (const one of waiting) assert.is(await one.catch(({ message }) => message), 'gone')
-  assert.equal(begun, [])
+  assert.equal(started, [])
   await release()
   await last
-  assert.equal(begun, ['last'])
+  assert.equal(started, ['last'])
   assert.is(semaphore.waiting(), 0)
-  await semaphore.run(async () => void begun.push('later'))
-  assert.equal(begun, ['last', 'later'])
+  await semaphore.run(async () => void started.push('later'))
+  assert.equal(started, ['last', 'later'])
 })
 
-test('who was aborted before asking waits for nothing', async () => {
+test('rejects immediately if the signal is already aborted', async () => {
   const semaphore = createSemaphore(1)
-  const asked = semaphore.run(async () => assert.unreachable(), AbortSignal.abort(new Error('gone')))
-  assert.is(await asked.catch(({ message }) => message), 'gone')
+  const aborted = semaphore.run(async () => assert.unreachable(), AbortSignal.abort(new Error('gone')))
+  assert.is(await aborted.catch(({ message }) => message), 'gone')
   assert.is(semaphore.waiting(), 0)
   assert.is(await semaphore.run(async () => 'yes'), 'yes')
 })
 
-test('a signal does not end what has begun', async () => {
+test('a signal does not stop work that has started', async () => {
   const semaphore = createSemaphore(1)
   const cut = new AbortController()
   const working = semaphore.run(async () => {
@@ -67,7 +66,7 @@ test('a signal does not end what has begun', async () => {
   assert.is(await working, 'done')
 })
 
-test('room that was given back is with the next one', async () => {
+test('freed room belongs to the next waiter', async () => {
   const semaphore = createSemaphore(1)
   const release = await semaphore.acquire()
   const next = semaphore.acquire()
@@ -76,7 +75,7 @@ test('room that was given back is with the next one', async () => {
   await release()
   assert.is(semaphore.waiting(), 1)
   await release()
-  assert.is(semaphore.waiting(), 1, 'given back once, however often it is said')
+  assert.is(semaphore.waiting(), 1, 'releasing twice frees the room once')
   await (await next)()
   await (await third)()
 })

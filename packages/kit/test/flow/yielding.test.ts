@@ -1,4 +1,3 @@
-/** Long work lets others have their turn. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createYielding, yielding, yieldNow } from '../../flow/yielding.ts'
@@ -8,31 +7,31 @@ const busyFor = (ms: number) => {
   while (performance.now() < end);
 }
 
-test('whoever works long waits for others every few milliseconds, and no more often', async () => {
+test('yields every few milliseconds and not more often', async () => {
   const maybeYield = createYielding()
   assert.is(maybeYield(), undefined)
   busyFor(10)
-  let others = 0
-  setImmediate(() => others++)
+  let otherTurns = 0
+  setImmediate(() => otherTurns++)
   await maybeYield()
-  assert.is(others, 1)
+  assert.is(otherTurns, 1)
   assert.is(maybeYield(), undefined, 'counted anew')
 })
 
-test('what is gone through so keeps its order, and nobody waits long for it', async () => {
+test('keeps the order of items and does not block the event loop for long', async () => {
   let beats = 0
   const beating = setInterval(() => beats++, 1)
-  const seen: number[] = []
+  const items: number[] = []
   for await (const n of yielding([1, 2, 3, 4, 5, 6])) {
     busyFor(7)
-    seen.push(n)
+    items.push(n)
   }
   clearInterval(beating)
-  assert.equal(seen, [1, 2, 3, 4, 5, 6])
+  assert.equal(items, [1, 2, 3, 4, 5, 6])
   assert.ok(beats >= 3, `${beats} beats in 42 ms`)
 })
 
-test('it ends with the reason of a signal, before and after others had their turn', async () => {
+test('ends with the reason of the signal, before and after yielding', async () => {
   const cut = new AbortController()
   const maybeYield = createYielding(cut.signal)
   busyFor(10)

@@ -33,12 +33,12 @@ const network = (
   limits: Partial<CallBounds> = {},
   env: NodeJS.ProcessEnv = {},
 ): Network => {
-  const made = createNetwork({
+  const opened = createNetwork({
     env,
     limits: { local: { ...quick, ...limits }, remote: { ...quick, ...limits } },
   })
-  close.push(made.close)
-  return made
+  close.push(opened.close)
+  return opened
 }
 
 const trouble = async (work: Promise<unknown>): Promise<NetworkError> => {
@@ -51,7 +51,7 @@ const trouble = async (work: Promise<unknown>): Promise<NetworkError> => {
   return assert.unreachable('it went well') as never
 }
 
-test('brings an answer with its status, headers and words', async ({ close }) => {
+test('returns status, headers and text of the response', async ({ close }) => {
   const { url } = await listen(close, (_, response) =>
     response.writeHead(201, { 'x-kind': 'good' }).end('hello'),
   )
@@ -61,7 +61,7 @@ test('brings an answer with its status, headers and words', async ({ close }) =>
   assert.is(await response.text(), 'hello')
 })
 
-test('says that nothing answers where nothing listens', async ({ close }) => {
+test('reports a port that no one listens on', async ({ close }) => {
   const { url, server } = await listen(close, () => {})
   server.close()
   const error = await trouble(network(close).local(url))
@@ -69,15 +69,15 @@ test('says that nothing answers where nothing listens', async ({ close }) => {
   assert.is(error.kind, 'unreachable')
 })
 
-test('waits only so long for the first byte, headers or not', async ({ close }) => {
+test('times out before the first byte, with or without headers', async ({ close }) => {
   const silent = await listen(close, () => {})
   assert.match((await trouble(network(close).local(silent.url))).message, 'no answer came within 0.3 s')
-  const begun = await listen(close, (_, response) => void response.flushHeaders())
-  const response = await network(close).local(begun.url)
+  const server = await listen(close, (_, response) => void response.flushHeaders())
+  const response = await network(close).local(server.url)
   assert.match((await trouble(response.text())).message, 'no answer came within 0.3 s')
 })
 
-test('gives the first byte more time than the next', async ({ close }) => {
+test('allows more time for the first byte than for later ones', async ({ close }) => {
   const { url } = await listen(close, (_, response) => {
     response.flushHeaders()
     setTimeout(() => response.end('late'), 220)
@@ -85,13 +85,13 @@ test('gives the first byte more time than the next', async ({ close }) => {
   assert.is(await (await network(close).local(url)).text(), 'late')
 })
 
-test('ends an answer that falls silent', async ({ close }) => {
+test('ends a response that stops', async ({ close }) => {
   const { url } = await listen(close, (_, response) => void response.write('half '))
   const response = await network(close).local(url)
   assert.is((await trouble(response.text())).message, 'it fell silent for 0.2 s')
 })
 
-test('ends an answer that never ends', async ({ close }) => {
+test('ends a response that takes too long', async ({ close }) => {
   const { url } = await listen(close, (_, response) => {
     const timer = setInterval(() => response.write('on '), 50)
     response.on('close', () => clearInterval(timer))
@@ -100,10 +100,10 @@ test('ends an answer that never ends', async ({ close }) => {
   assert.is((await trouble(response.text())).message, 'the answer took longer than 1 s')
 })
 
-test('counts the size of an answer unpacked', async ({ close }) => {
-  const packed = gzipSync(Buffer.alloc(3 * 1024 * 1024))
+test('limits the decompressed size of a response', async ({ close }) => {
+  const compressed = gzipSync(Buffer.alloc(3 * 1024 * 1024))
   const { url } = await listen(close, (_, response) =>
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(compressed),
   )
   const error = await trouble((await network(close).local(url)).text())
   assert.is(error.message, 'the answer is longer than 1 MiB')
@@ -114,10 +114,10 @@ test('counts the size of an answer unpacked', async ({ close }) => {
   )
 })
 
-test('follows no redirect, so that no key goes where it was not meant', async ({ close }) => {
-  let reached = 0
+test('follows no redirect, so that no key is sent to another host', async ({ close }) => {
+  let targetCalls = 0
   const target = await listen(close, (_, response) => {
-    reached++
+    targetCalls++
     response.end()
   })
   const { url } = await listen(close, (_, response) =>
@@ -125,10 +125,10 @@ test('follows no redirect, so that no key goes where it was not meant', async ({
   )
   const error = await trouble(network(close).local(url, { headers: { 'x-api-key': 'secret' } }))
   assert.is(error.kind, 'barred')
-  assert.is(reached, 0)
+  assert.is(targetCalls, 0)
 })
 
-test('ends with the caller, whose reason it hands back, and closes the connection', async ({ close }) => {
+test('aborts with the reason of the caller and closes the connection', async ({ close }) => {
   for (const answer of ['none', 'half'] as const) {
     let closed = 0
     const { url } = await listen(close, (_, response) => {
@@ -163,30 +163,30 @@ test('closes the connection of a body that is not read to its end', async ({ clo
   assert.is(closed, 1)
 })
 
-test('quotes nothing from below, where an address may carry a password', async ({ close }) => {
+test('quotes no system message, which may contain an address with a password', async ({ close }) => {
   const error = await trouble(network(close).local('http://anna:hunter2@127.0.0.1:1/'))
   assert.not.match(error.message, /hunter2|anna/)
 })
 
-test('spares this machine the proxy, and takes it for every other', async ({ close }) => {
-  const seen: string[] = []
+test('calls this machine directly and all others through the proxy', async ({ close }) => {
+  const proxiedHosts: string[] = []
   const proxy = await listen(close, (request, response) => {
-    seen.push(String(request.url))
+    proxiedHosts.push(String(request.url))
     response.end('by proxy')
   })
   const near = await listen(close, (_, response) => response.end('straight'))
   const env = { HTTP_PROXY: proxy.url }
   assert.is(await (await network(close, {}, env).local(near.url)).text(), 'straight')
   assert.is(await (await network(close, {}, env).remote('http://models.invalid/v1')).text(), 'by proxy')
-  assert.equal(seen, ['http://models.invalid/v1'])
-  const spared = { ...env, NO_PROXY: 'models.invalid' }
+  assert.equal(proxiedHosts, ['http://models.invalid/v1'])
+  const excepted = { ...env, NO_PROXY: 'models.invalid' }
   assert.is(
-    (await trouble(network(close, {}, spared).remote('http://models.invalid/v1'))).kind,
+    (await trouble(network(close, {}, excepted).remote('http://models.invalid/v1'))).kind,
     'unreachable',
   )
 })
 
-test('lets go of a proxy that drops every tunnel', async ({ close }) => {
+test('stops retrying a proxy that drops every tunnel', async ({ close }) => {
   let tries = 0
   const proxy = await listen(close, () => {})
   proxy.server.on('connect', (_, socket) => {
@@ -198,9 +198,9 @@ test('lets go of a proxy that drops every tunnel', async ({ close }) => {
   )
   assert.is(error.kind, 'unreachable')
   await wait(100)
-  const settled = tries
+  const triesBefore = tries
   await wait(300)
-  assert.is(tries, settled)
+  assert.is(tries, triesBefore)
 })
 
 test('calls private addresses and listed ranges without the proxy, unless a setting lists them', async ({
@@ -224,7 +224,7 @@ test('calls private addresses and listed ranges without the proxy, unless a sett
   assert.ok(await isProxied('http://198.51.100.7:8080/', { NO_PROXY: '198.51.101.0/24, nonsense/99' }))
 })
 
-test('says so when the proxy asks for a password before it opens a tunnel', async ({ close }) => {
+test('reports that the proxy requires a password before it opens a tunnel', async ({ close }) => {
   const proxy = await listen(close, () => {})
   proxy.server.on('connect', (_, socket) => {
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n')
@@ -236,7 +236,7 @@ test('says so when the proxy asks for a password before it opens a tunnel', asyn
   assert.match(error.advice ?? '', 'HTTPS_PROXY')
 })
 
-test('says so when the proxy asks for a password for a plain HTTP address', async ({ close }) => {
+test('reports that the proxy requires a password for a plain HTTP address', async ({ close }) => {
   const proxy = await listen(close, (_, response) => response.writeHead(407).end('who are you?'))
   const { remote } = network(close, {}, { HTTP_PROXY: proxy.url })
   const error = await trouble(remote('http://198.51.100.7:8080/v1'))
@@ -245,7 +245,7 @@ test('says so when the proxy asks for a password for a plain HTTP address', asyn
   assert.match(error.advice ?? '', 'HTTP_PROXY')
 })
 
-test('says so when the proxy in the environment is not an address', async ({ close }) => {
+test('reports that the proxy in the environment is not an address', async ({ close }) => {
   const error = await trouble(
     network(close, {}, { HTTPS_PROXY: 'http://anna:hunter2@:::' }).remote('https://models.invalid/'),
   )
@@ -253,7 +253,7 @@ test('says so when the proxy in the environment is not an address', async ({ clo
   assert.not.match(error.message, 'hunter2')
 })
 
-test('tells a server that speaks no HTTP', async ({ close }) => {
+test('reports a server that does not speak HTTP', async ({ close }) => {
   const server = createSocket((socket) => socket.end('SSH-2.0-nothing\r\n'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   close.push(() => void server.close())

@@ -8,7 +8,7 @@ import { offsetAt } from '../../time/zone-offset.ts'
 const berlin = 'Europe/Berlin'
 const at = (iso: string) => Date.parse(iso)
 
-test('daily at nine stays nine when the clocks change', () => {
+test('a daily reminder at nine stays at nine when the clocks change', () => {
   is(
     nextAfter('2026-10-24T09:00:00', berlin, 'daily', at('2026-10-24T10:00:00+02:00')),
     '2026-10-25T09:00:00',
@@ -19,31 +19,31 @@ test('daily at nine stays nine when the clocks change', () => {
     '2026-03-29T09:00:00',
   )
 })
-test('the last of a month is counted from its first, never from a shorter month', () => {
+test('the 31st monthly is counted from the anchor, not from a shorter month', () => {
   const after = ['2026-02-01', '2026-03-01', '2026-04-01'].map((day) =>
     nextAfter('2026-01-31T08:00:00', berlin, 'monthly', at(`${day}T12:00:00Z`)),
   )
   equal(after, ['2026-02-28T08:00:00', '2026-03-31T08:00:00', '2026-04-30T08:00:00'])
 })
-test('three days with the lid closed give one next time, not three', () => {
+test('three missed days give one next occurrence', () => {
   is(
     nextAfter('2026-06-01T09:00:00', berlin, 'daily', at('2026-06-04T08:00:00+02:00')),
     '2026-06-04T09:00:00',
   )
 })
-test('hours are real hours across a change of the clocks', () => {
+test('hours are real time across a change of the clocks', () => {
   is(
     nextAfter('2026-10-25T01:30:00', berlin, 'hourly', at('2026-10-25T01:40:00+02:00')),
     '2026-10-25T02:30:00',
   )
 })
-test('of an hour that comes twice only the first counts', () => {
+test('only the first of a repeated hour counts', () => {
   is(
     nextAfter('2026-10-24T02:30:00', berlin, 'hourly', at('2026-10-25T02:30:00+02:00')),
     '2026-10-25T03:30:00',
   )
 })
-// A year of it stands in ordeal/time for four zones; here is what is rare.
+// test/ordeal/time checks a whole year for four zones. These are rare cases.
 const rare = [
   { zone: 'Pacific/Apia', around: '2011-12-30T12:00', says: 'a day that was left out' },
   { zone: 'America/Sao_Paulo', around: '2017-10-15T00:00', says: 'a midnight that was left out' },
@@ -58,22 +58,22 @@ const day = 24 * 60 * minute
 const bare = (localTime: string) => at(`${localTime.slice(0, 16)}:00Z`)
 const writtenOut = (epoch: number) => `${new Date(epoch).toISOString().slice(0, 16)}:00`
 /**
- * The first minute whose clocks show a time, or show a later one than before where it is skipped, found by
- * looking at every minute.
+ * Finds, by looking at every quarter of an hour, the first time at which clocks show a local time, or a later
+ * one if it is skipped.
  */
 const comes = (localTime: string, zone: string): number => {
   for (let moment = bare(localTime) - 15 * 60 * minute; ; moment += 15 * minute) {
-    const shown = moment + offsetAt(moment, zone) * minute
-    if (shown === bare(localTime)) return moment
-    // Skipped: as long after the jump as it lies in the gap.
+    const shownTime = moment + offsetAt(moment, zone) * minute
+    if (shownTime === bare(localTime)) return moment
+    // A skipped time: as long after the jump as it is after the begin of the gap.
     const before = offsetAt(moment - 15 * minute, zone)
-    if (shown > bare(localTime) && moment - 15 * minute + before * minute < bare(localTime))
+    if (shownTime > bare(localTime) && moment - 15 * minute + before * minute < bare(localTime))
       return bare(localTime) - before * minute
   }
 }
 
 for (const { zone, around, says } of rare) {
-  test(`${zone}, ${says}: what is counted by the calendar comes again at its time, in order, and never twice`, () => {
+  test(`${zone}, ${says}: daily and weekly times recur at their time, in order, and only once`, () => {
     const chance = createChance(zone)
     for (let round = 0; round < 8; round++) {
       const recurrence = chance.pick(['daily', 'daily', 'weekly'] as const)
@@ -84,14 +84,14 @@ for (const { zone, around, says } of rare) {
       let last = comes(anchor, zone) - 1
       for (let n = 0; n < 7; n++) {
         const place = writtenOut(bare(anchor) + n * every * day)
-        const wanted = comes(place, zone)
-        // Of a day that was left out, what stood on it comes with the next.
-        if (wanted <= last) continue
+        const expected = comes(place, zone)
+        // An occurrence on a skipped day falls on the next one.
+        if (expected <= last) continue
         const next = nextAfter(anchor, zone, recurrence, last)
-        is(instantOf(next, zone), wanted, `${recurrence} from ${anchor}, ${place}`)
-        if (bare(place) === wanted + offsetAt(wanted, zone) * minute) is(next, place)
-        ok(wanted > last)
-        last = wanted
+        is(instantOf(next, zone), expected, `${recurrence} from ${anchor}, ${place}`)
+        if (bare(place) === expected + offsetAt(expected, zone) * minute) is(next, place)
+        ok(expected > last)
+        last = expected
       }
       const [one, other] = [0, 0]
         .map(() => bare(around) + chance.between(-4 * 24, 4 * 24) * 15 * minute)
@@ -104,7 +104,7 @@ for (const { zone, around, says } of rare) {
   })
 }
 
-test('what a day lacks comes on the next one, or after its gap', () => {
+test('a skipped time occurs after the gap, or on the next day', () => {
   is(instantOf('2011-12-30T09:00:00', 'Pacific/Apia'), at('2011-12-31T09:00:00+14:00'))
   is(
     nextAfter('2011-12-28T09:00:00', 'Pacific/Apia', 'daily', at('2011-12-29T09:00:00-10:00')),
@@ -127,7 +127,7 @@ test('what a day lacks comes on the next one, or after its gap', () => {
     '2017-10-22T00:00:00',
   )
 })
-test('hours go on through half an hour that comes twice, and through a day that is left out', () => {
+test('hourly times continue through a repeated half hour and a skipped day', () => {
   const hourly = (zone: string, anchor: string, from: string, count: number) => {
     const times: string[] = []
     for (let last = at(from); times.length < count; last = instantOf(times.at(-1) ?? '', zone))
@@ -151,7 +151,7 @@ test('hours go on through half an hour that comes twice, and through a day that 
     '04-05T01:00 04-05T01:30 04-05T02:30',
   )
 })
-test('a leap day comes yearly on the last of February, and on its own day in a leap year', () => {
+test('29 February recurs on the last of February, and on the 29th in a leap year', () => {
   const years = ['2029-01-01', '2030-01-01', '2031-01-01', '2032-01-01'].map((year) =>
     nextAfter('2028-02-29T08:00:00', berlin, 'yearly', at(`${year}T00:00:00Z`)),
   )
@@ -160,7 +160,7 @@ test('a leap day comes yearly on the last of February, and on its own day in a l
     ['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29'],
   )
 })
-test('a zone is known by its name, whatever its case, and nothing else is one', () => {
+test('accepts only names of zones, in any case', () => {
   equal(['Europe/Berlin', 'america/NEW_york', 'UTC', 'Etc/GMT+1'].map(zoneNamed), [
     'Europe/Berlin',
     'America/New_York',
@@ -170,9 +170,9 @@ test('a zone is known by its name, whatever its case, and nothing else is one', 
   for (const no of ['', 'local', 'system', 'utc+3', '+01:00', 'Berlin', 'Europe/Berlin ', 'Europe/../Berlin'])
     is(zoneNamed(no), null, no)
 })
-test('a local time is a date and a time without an offset', () => {
-  for (const good of ['2026-11-24T09:00', '2026-11-24T09:00:30']) ok(isLocalTime(good), good)
-  for (const bad of [
+test('a local time has no offset', () => {
+  for (const valid of ['2026-11-24T09:00', '2026-11-24T09:00:30']) ok(isLocalTime(valid), valid)
+  for (const invalid of [
     'tomorrow',
     '2026-11-24',
     '2026-13-24T09:00',
@@ -181,9 +181,9 @@ test('a local time is a date and a time without an offset', () => {
     '2026-11-24T25:00',
     '',
   ])
-    not(isLocalTime(bad), bad)
+    not(isLocalTime(invalid), invalid)
 })
-test('now is said with its weekday and zone', () => {
+test('the current time has its weekday and zone', () => {
   is(sayNow(at('2026-11-23T10:15:00+01:00'), berlin), 'Monday, 2026-11-23T10:15 (Europe/Berlin)')
 })
 

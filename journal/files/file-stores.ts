@@ -1,0 +1,19 @@
+/** The stores outside the journals: media, diaries and secrets. */
+
+import type { Stopwatch } from '../log/timeout.ts'
+import { createKeptDiaries, type KeptDiaries } from './kept-diaries.ts'
+import { createMediaStore, type MediaStore } from './media.ts'
+import { createSecretStore, type SecretStore } from './secrets.ts'
+
+export interface Beside {
+  readonly media: MediaStore
+  readonly diaries: KeptDiaries
+  readonly secrets: SecretStore
+}
+
+/** Creates stores that use only the home's file system. */
+export const besideIn = (home: string, stopwatch: Stopwatch): Beside => ({
+  media: createMediaStore(home, stopwatch),
+  diaries: createKeptDiaries({ home, stopwatch }),
+  secrets: createSecretStore(home),
+})

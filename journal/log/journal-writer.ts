@@ -1,0 +1,202 @@
+/**
+ * Appends to an open journal, one change at a time. After an unconfirmed write it refuses changes until
+ * `settle`.
+ */
+
+import pLimit from 'p-limit'
+import type { PersonaId, Seq } from '../facts/fact-values.ts'
+import { cut } from './batch-encoder.ts'
+import { inspect } from './chain.ts'
+import { noted, readTally, rebuildDedupe, type Tally, tallied } from './dedupe.ts'
+import { Conflict, Damaged, InDoubt, Unavailable } from './errors.ts'
+import type { Commit, Draft, Head } from './journal.ts'
+import { dedupeKey } from './keys.ts'
+import { type Marks, readMarks, rebuildIndex } from './kind-index.ts'
+import { type Op, type Store, type Stores, Unreadable } from './store.ts'
+
+export interface Tail {
+  readonly store: Store
+  readonly head: Head
+  /** Undefined only if the journal is read-only and its index is invalid. */
+  readonly marks: Marks | undefined
+  append(drafts: readonly Draft[], after: Head): Promise<readonly Commit[]>
+  settle(): Promise<Head>
+  /** Writes derived data or parts. A failure stops appends as well, as it does in the engine. */
+  write<T>(act: (store: Store) => Promise<T>): Promise<T>
+  /** Rebuilds the index. Returns undefined if the journal cannot be written. */
+  reindex(): Promise<Marks | undefined>
+  /**
+   * Returns undefined if the dedupe index is invalid. Rebuilds it if `rebuild` is set and the rights allow
+   * it.
+   */
+  tally(rebuild?: boolean): Promise<Tally | undefined>
+  close(): Promise<void>
+}
+
+export interface TailDeps {
+  readonly id: PersonaId
+  readonly stores: Stores
+  readonly store: Store
+  readonly head: Head
+  /** `derive` may write only derived data (indexes, snapshots). `look` writes nothing. */
+  readonly rights: 'append' | 'derive' | 'look'
+  readonly random: (bytes: number) => Buffer
+}
+
+interface State {
+  store: Store
+  head: Head
+  marks: Marks | undefined
+  tally: Tally | undefined
+  /** True after an unconfirmed write. `settle` resets it. */
+  doubt: boolean
+  closed: boolean
+}
+
+export const createTail = async ({ store, head, ...deps }: TailDeps): Promise<Tail> => {
+  const state: State = {
+    store,
+    head,
+    marks: await readMarks(store, head),
+    tally: undefined,
+    doubt: false,
+    closed: false,
+  }
+  if (!state.marks) await reindex(state, deps)
+  const limit = pLimit(1)
+  return {
+    get store() {
+      return state.store
+    },
+    get head() {
+      return state.head
+    },
+    get marks() {
+      return state.marks
+    },
+    append: (drafts, after) => limit(() => append(state, deps, drafts, after)),
+    settle: () => limit(() => settle(state, deps)),
+    write: (act) => write(state, deps, act),
+    reindex: () => limit(() => reindex(state, deps)),
+    tally: (rebuild) => limit(() => getTally(state, deps, rebuild)),
+    close: async () => {
+      state.closed = true
+      await state.store.close()
+    },
+  }
+}
+
+type Deps = Omit<TailDeps, 'store' | 'head'>
+
+const append = async (
+  state: State,
+  deps: Deps,
+  drafts: readonly Draft[],
+  after: Head,
+): Promise<readonly Commit[]> => {
+  const { head, marks } = state
+  if (deps.rights !== 'append') throw new Unavailable('the journal is read-only')
+  if (state.doubt || !marks) throw new Unavailable('the last write must be settled first')
+  if (after.seq !== head.seq || after.hash !== head.hash) throw new Conflict(head)
+  const batch = cut(drafts, head, marks, deps.random)
+  if (batch.ops.length === 0) return batch.commits
+  await write(state, deps, async (store) => {
+    const dedupeEntries =
+      batch.keys.length > 0 ? await noting(store, batch.keys, await getTally(state, deps)) : undefined
+    await store.batch([...batch.ops, ...(dedupeEntries?.ops ?? [])], { sync: true })
+    state.tally = dedupeEntries?.tally ?? state.tally
+  })
+  state.head = batch.head
+  state.marks = batch.marks
+  return batch.commits
+}
+
+const settle = async (state: State, { id, stores, rights }: Deps): Promise<Head> => {
+  if (state.closed) throw new Unavailable('the journal is closed')
+  if (rights === 'look') return state.head
+  state.doubt = true
+  try {
+    state.store = await stores.reopen(id, state.store)
+    // Closed in the meantime: no one else closes the new handle.
+    if (state.closed) await state.store.close()
+    const { head, damage } = await inspect(state.store, state.head)
+    if (damage) throw damage
+    state.marks = (await readMarks(state.store, head)) ?? (await rebuildIndex(state.store, head))
+    state.tally = undefined
+    state.head = head
+    state.doubt = false
+    return head
+  } catch (error) {
+    if (error instanceof Damaged || error instanceof Unavailable) throw error
+    throw new Unavailable('the journal cannot be settled', { cause: error })
+  }
+}
+
+const write = async <T>(state: State, { rights }: Deps, act: (store: Store) => Promise<T>): Promise<T> => {
+  if (state.closed) throw new Unavailable('the journal is closed')
+  if (rights === 'look') throw new Unavailable('the journal is damaged')
+  if (state.doubt) throw new Unavailable('the last write must be settled first')
+  const { store } = state
+  try {
+    return await act(store)
+  } catch (error) {
+    // An error of a replaced handle says nothing about the new one.
+    if (store === state.store) state.doubt ||= error instanceof InDoubt || error instanceof Unavailable
+    throw error instanceof Unreadable
+      ? new Unavailable('the journal cannot be read', { cause: error })
+      : error
+  }
+}
+
+const reindex = async (state: State, deps: Deps): Promise<Marks | undefined> => {
+  state.marks = (await derive(state, deps, (store) => rebuildIndex(store, state.head))) ?? state.marks
+  return state.marks
+}
+
+const getTally = async (state: State, deps: Deps, rebuild = false): Promise<Tally | undefined> => {
+  if (rebuild || !state.tally) {
+    const read = rebuild ? undefined : await readTally(state.store)
+    state.tally = read ?? (await derive(state, deps, (store) => rebuildDedupe(store, state.head)))
+  }
+  return state.tally
+}
+
+/** Indexes only save time. If they cannot be built now, readers scan the records. */
+const derive = async <T>(
+  state: State,
+  deps: Deps,
+  make: (store: Store) => Promise<T>,
+): Promise<T | undefined> => {
+  if (state.closed || state.doubt || deps.rights === 'look') return undefined
+  try {
+    return await write(state, deps, make)
+  } catch (error) {
+    const legal =
+      error instanceof InDoubt ||
+      error instanceof Unavailable ||
+      (error instanceof Damaged && deps.rights !== 'append')
+    if (legal) return undefined
+    throw error
+  }
+}
+
+/** Returns the dedupe entries that a batch adds. The first message with a key keeps it. */
+const noting = async (
+  store: Store,
+  keys: readonly (readonly [key: string, seq: Seq])[],
+  known: Tally | undefined,
+): Promise<{ readonly ops: readonly Op[]; readonly tally: Tally }> => {
+  if (!known) throw new Unavailable('the dedupe keys cannot be read')
+  const existing = await store.getMany(keys.map(([key]) => dedupeKey(key)))
+  const knownKeys = new Set(keys.filter((_, place) => existing[place]).map(([key]) => key))
+  const ops: Op[] = []
+  let tally = known
+  for (const [key, seq] of keys) {
+    if (knownKeys.has(key)) continue
+    knownKeys.add(key)
+    const next = noted(tally, key, seq)
+    ops.push(next.op)
+    tally = next.tally
+  }
+  return { ops: [...ops, tallied(tally)], tally }
+}

@@ -1,0 +1,144 @@
+/** Reads the comments of office documents, with their authors and dates. */
+import type { Archive } from './archive.ts'
+import type { Limits } from './limits.ts'
+import { attributeOf, listen } from './markup.ts'
+
+export interface Comment {
+  author: string
+  /** As ISO 8601. Empty if the document does not say it. */
+  date: string
+  text: string
+}
+
+/** One line in brackets. Empty if the comment has no text. */
+export const formatComment = ({ author, date, text }: Comment, place = ''): string => {
+  const words = text.replace(/\s+/g, ' ').trim()
+  const by = author.trim() && `by ${author.trim()}`
+  const about = [place && `on ${place}`, by, formatDate(date)].filter(Boolean).join(', ')
+  return words && `[comment${about && ` ${about}`}: ${words}]`
+}
+
+/** To the minute. Office programs write local time with a Z, so the time zone is left out. */
+const formatDate = (date: string): string => date.trim().replace('T', ' ').slice(0, 16)
+
+/**
+ * Reads the comments of a slide, in both formats of PowerPoint, in their order. `authors` are names by the
+ * ids of the authors.
+ */
+export const readSlideComments = async (
+  archive: Archive,
+  part: string,
+  authors: ReadonlyMap<string, string>,
+  limits: Limits,
+): Promise<readonly Comment[]> => {
+  const comments: Comment[] = []
+  // In the newer format, the replies to a comment come before its own text.
+  const open: Comment[] = []
+  await listen(archive.read(part), limits, {
+    open: (name, attributes) => {
+      if (name !== 'cm' && name !== 'reply') return
+      const comment: Comment = {
+        author: authors.get(attributeOf(attributes, 'authorId') ?? '') ?? '',
+        date: attributeOf(attributes, 'dt') ?? attributeOf(attributes, 'created') ?? '',
+        text: '',
+      }
+      comments.push(comment)
+      open.push(comment)
+    },
+    words: (words, path) => {
+      const comment = open.at(-1)
+      if (comment && (path.at(-1) === 'text' || path.at(-1) === 't')) comment.text += words
+    },
+    close: (name) => {
+      const comment = open.at(-1)
+      if (comment && name === 'p') comment.text += '\n'
+      if (name === 'cm' || name === 'reply') open.pop()
+    },
+  })
+  return comments
+}
+
+/** Reads the names of the people who commented on slides, by their ids. */
+export const readSlideAuthors = async (
+  archive: Archive,
+  parts: readonly string[],
+  limits: Limits,
+): Promise<ReadonlyMap<string, string>> => {
+  const authors = new Map<string, string>()
+  for (const part of parts)
+    await listen(archive.read(part), limits, {
+      open: (name, attributes) => {
+        if (name === 'cmAuthor' || name === 'author')
+          authors.set(attributeOf(attributes, 'id') ?? '', attributeOf(attributes, 'name') ?? '')
+      },
+    })
+  return authors
+}
+
+/** By the cells that they are about, like `B2`. */
+type CellComments = ReadonlyMap<string, readonly Comment[]>
+
+/**
+ * Reads the comments of a sheet. Excel writes a discussion in two parts: in `threaded` with authors and
+ * dates, and in `comments` as one text for old programs, whose author begins with `tc=`.
+ */
+export const readCellComments = async (
+  archive: Archive,
+  parts: { readonly comments: readonly string[]; readonly threaded: readonly string[] },
+  people: ReadonlyMap<string, string>,
+  limits: Limits,
+): Promise<CellComments> => {
+  const found = new Map<string, Comment[]>()
+  let comment: Comment | undefined
+  const begin = (place: string, author: string, date: string) => {
+    comment = { author, date, text: '' }
+    found.set(place, [...(found.get(place) ?? []), comment])
+  }
+  const addWords = (words: string, path: readonly string[]) => {
+    const isText = path.at(-1) === 'text' || (path.at(-1) === 't' && path.at(-2) !== 'rPh')
+    if (comment && isText) comment.text += words
+  }
+  for (const part of parts.comments) {
+    const authors: string[] = []
+    await listen(archive.read(part), limits, {
+      open: (name, attributes) => {
+        if (name === 'author') authors.push('')
+        if (name !== 'comment') return
+        const author = authors[Number(attributeOf(attributes, 'authorId'))] ?? ''
+        if (author.startsWith('tc=')) comment = undefined
+        else begin(attributeOf(attributes, 'ref') ?? '', author, '')
+      },
+      words: (words, path) => {
+        if (path.at(-1) === 'author') authors.push((authors.pop() ?? '') + words)
+        else addWords(words, path)
+      },
+    })
+  }
+  for (const part of parts.threaded)
+    await listen(archive.read(part), limits, {
+      open: (name, attributes) => {
+        if (name !== 'threadedComment') return
+        const person = people.get(attributeOf(attributes, 'personId') ?? '') ?? ''
+        begin(attributeOf(attributes, 'ref') ?? '', person, attributeOf(attributes, 'dT') ?? '')
+      },
+      words: addWords,
+    })
+  return found
+}
+
+/** Reads the names of the people who take part in discussions of a workbook, by their ids. */
+export const readPeople = async (
+  archive: Archive,
+  parts: readonly string[],
+  limits: Limits,
+): Promise<ReadonlyMap<string, string>> => {
+  const people = new Map<string, string>()
+  for (const part of parts)
+    await listen(archive.read(part), limits, {
+      open: (name, attributes) => {
+        if (name === 'person')
+          people.set(attributeOf(attributes, 'id') ?? '', attributeOf(attributes, 'displayName') ?? '')
+      },
+    })
+  return people
+}

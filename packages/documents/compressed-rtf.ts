@@ -1,0 +1,57 @@
+/** RTF as Outlook packs it into its mails (MS-OXRTFCP). */
+import { Unreadable } from './limits.ts'
+
+const headerSize = 16
+const dictionarySize = 4096
+const compressed = 0x75465a4c
+const uncompressed = 0x414c454d
+
+/** The text that every dictionary begins with. */
+const commonText = Buffer.from(
+  String.raw`{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0` +
+    '\r\n' +
+    String.raw`\par \pard\plain\f0\fs20\b\i\u\tab\tx`,
+  'latin1',
+)
+
+/** Throws `Unreadable` if it is damaged or its text has more than `maxBytes`. */
+export const decompressRtf = (bytes: Buffer, maxBytes: number): Buffer => {
+  if (bytes.length < headerSize) throw new Unreadable('damaged')
+  const size = bytes.readUInt32LE(4)
+  const kind = bytes.readUInt32LE(8)
+  if (kind === uncompressed) return bytes.subarray(headerSize, headerSize + size)
+  if (kind !== compressed) throw new Unreadable('damaged')
+  if (size > maxBytes) throw new Unreadable('too_large')
+  return expand(bytes.subarray(headerSize), size)
+}
+
+/** Each byte of control bits announces eight pieces: a byte as it is, or two bytes that name earlier text. */
+const expand = (packed: Buffer, size: number): Buffer => {
+  // Eight pieces of a byte and a half name 17 bytes each at most.
+  const text = Buffer.alloc(Math.min(size, packed.length * 17))
+  const dictionary = Buffer.alloc(dictionarySize)
+  commonText.copy(dictionary)
+  let write = commonText.length
+  let length = 0
+  const put = (byte: number) => {
+    dictionary[write] = byte
+    write = (write + 1) % dictionarySize
+    if (length < text.length) text[length++] = byte
+  }
+  let at = 0
+  while (at < packed.length) {
+    const control = packed[at++] ?? 0
+    for (let bit = 0; bit < 8 && at < packed.length; bit++) {
+      const byte = packed[at++] ?? 0
+      if ((control & (1 << bit)) === 0) {
+        put(byte)
+        continue
+      }
+      const token = byte * 256 + (packed[at++] ?? 0)
+      const from = token >> 4
+      if (from === write) return text.subarray(0, length)
+      for (let n = 0; n < (token & 15) + 2; n++) put(dictionary[(from + n) % dictionarySize] ?? 0)
+    }
+  }
+  return text.subarray(0, length)
+}

@@ -1,0 +1,58 @@
+/** The styles of a Word document, as far as they make headings and lists. */
+import type { Archive } from './archive.ts'
+import type { Limits } from './limits.ts'
+import { attributeOf, listen } from './markup.ts'
+
+export interface List {
+  id?: string
+  level?: number
+}
+
+export interface Style {
+  /** 1 to 9. */
+  heading?: number
+  list?: List
+  basis?: string
+}
+
+/** The outline of a style comes from itself or from the style it is based on. */
+export const readStyles = async (
+  archive: Archive,
+  part: string | undefined,
+  limits: Limits,
+): Promise<ReadonlyMap<string, Style>> => {
+  const styles = new Map<string, Style>()
+  if (part === undefined) return styles
+  let style: Style = {}
+  await listen(archive.read(part), limits, {
+    open: (name, attributes) => {
+      const value = attributeOf(attributes, 'val') ?? ''
+      if (name === 'style') {
+        style = {}
+        styles.set(attributeOf(attributes, 'styleId') ?? '', style)
+      }
+      if (name === 'basedOn') style.basis = value
+      if (name === 'outlineLvl') style.heading = headingOf(value)
+      if (name === 'numId') style.list = { ...style.list, id: value }
+      if (name === 'ilvl') style.list = { ...style.list, level: Number(value) }
+      // The names of built-in styles are English in every language's Word; their ids are not.
+      const named = name === 'name' ? /^(?:heading ([1-9])|title)$/i.exec(value) : null
+      if (named) style.heading = Number(named[1] ?? 1)
+    },
+  })
+  for (const own of styles.values()) inherit(own, styles)
+  return styles
+}
+
+const inherit = (style: Style, styles: ReadonlyMap<string, Style>): void => {
+  let basis = style.basis
+  for (let steps = 0; basis !== undefined && steps < 20; steps++) {
+    const below = styles.get(basis)
+    if (below?.heading !== undefined) style.heading ??= below.heading
+    if (below?.list) style.list ??= below.list
+    basis = below?.basis
+  }
+}
+
+/** The level of an outline. 0 is none. */
+export const headingOf = (outline: string): number => (/^[0-8]$/.test(outline) ? Number(outline) + 1 : 0)

@@ -1,0 +1,228 @@
+/**
+ * Which of its senses a file is for. Its extension claims something and its bytes are something. Where both
+ * are known and differ, it is refused; where the extension says nothing – none, or one that nobody knows, as
+ * in `scan.dat` – the bytes decide.
+ */
+import { extname } from 'node:path'
+import { bytesAt, isZip, magicOfFile } from '../kit/files/magic.ts'
+import {
+  type Format,
+  type FormatOf,
+  formatOfExtension,
+  kindOf,
+  officeFormats,
+  type Sense,
+  zipFormats,
+} from './formats.ts'
+import type { Packed } from './packed.ts'
+import { isUnicodeText, mayBeOldText } from './text-encoding.ts'
+
+/** `claims` and `is` are kinds of files in words: "a PNG picture". */
+export type Sensed =
+  | { [S in Sense]: { readonly kind: S; readonly format: FormatOf<S>; readonly mime: string } }[Sense]
+  | { readonly kind: 'contradiction'; readonly claims: string; readonly is: string }
+  /** What it has no sense for is named. */
+  | { readonly kind: 'binary'; readonly mime: string }
+  | { readonly kind: 'absent' }
+
+/** What the bytes are. */
+interface Found {
+  readonly is?: Format
+  /** What they may be as well, if the name says so. */
+  readonly may?: readonly Format[]
+  readonly mime: string
+  readonly called: string
+}
+
+/**
+ * What is packed in a zip: looked for elsewhere, since a list of what is in it may be made to harm whoever
+ * reads it.
+ */
+export type LookInZip = (path: string) => Promise<Packed>
+
+/** Rejects when the disk does, or `lookInZip`. */
+export const senseOf = async (path: string, name: string, lookInZip: LookInZip): Promise<Sensed> => {
+  const head = await headOf(path)
+  if (!head) return { kind: 'absent' }
+  const extension = extname(name).slice(1).toLowerCase()
+  const claimed = formatOfExtension(extension)
+  // Word and WordPad save RTF as .doc as well.
+  if (isRtf(head) && (claimed === 'text' || extension === 'doc')) return sensed('rtf')
+  // Old text may begin with a sign that is two letters: BM, MZ.
+  if (claimed === 'text' && mayBeOldText(head)) return sensed('text')
+  const found = await look(path, head, lookInZip)
+  if (claimed && (found.is === claimed || found.may?.includes(claimed))) return sensed(claimed)
+  if (claimed) return { kind: 'contradiction', claims: kindOf(claimed).called, is: found.called }
+  if (!found.is) return { kind: 'binary', mime: found.mime }
+  const other = await otherKind(extension, found.is)
+  return other ? { kind: 'contradiction', claims: other, is: found.called } : sensed(found.is)
+}
+
+const sensed = (format: Format): Sensed => {
+  const { sense, mime } = kindOf(format)
+  return { kind: sense, format, mime } as Sensed
+}
+
+/** undefined where there is no file. */
+const headOf = async (path: string): Promise<Buffer | undefined> => {
+  try {
+    return await bytesAt(path, 0)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR'))
+      return undefined
+    throw error
+  }
+}
+
+const known = (is: Format, may: readonly Format[] = []): Found => ({
+  is,
+  may,
+  mime: kindOf(is).mime,
+  called: kindOf(is).called,
+})
+
+const named = (mime: string, may: readonly Format[] = []): Found => ({
+  may,
+  mime,
+  called: `a file of the kind ${mime}`,
+})
+
+const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<Found> => {
+  if (head.length === 0) return { is: 'text', mime: 'application/x-empty', called: 'nothing at all' }
+  if (starts(head, '%PDF-')) return known('pdf')
+  if (isRtf(head)) return known('rtf')
+  // Asked before the magic numbers, some of which are words: BM, ID3, MZ.
+  if (isUnicodeText(head)) return textOf(head)
+  if (isZip(head)) return zipOf(await lookInZip(path))
+  const mime = (await magicOfFile(path, head))?.mime
+  if (mime === compoundMime) return compoundOf(await namesInCompound(path, head))
+  if (mime !== undefined) return byMime[mime] ?? named(mime)
+  // Readers of PDF forgive some bytes before it begins.
+  if (head.subarray(0, 1024).includes('%PDF-')) return named('application/octet-stream', ['pdf'])
+  return mayBeOldText(head)
+    ? textOf(head)
+    : named('application/octet-stream', head.includes(0) ? [] : ['text', 'mail', 'outlook'])
+}
+
+/** Text may be named as a mail or as RTF, even if it is neither: then it is read as it stands. */
+const textOf = (head: Buffer): Found =>
+  isMail(head) ? known('mail', ['text', 'rtf', 'outlook']) : known('text', ['mail', 'rtf', 'outlook'])
+
+const isRtf = (head: Buffer): boolean => starts(head, '{\\rtf')
+
+/** Notes may begin with `From:` too, but only programs write the other two fields. */
+const isMail = (head: Buffer): boolean => {
+  const header = head.toString('latin1', 0, 16 * 1024).split(/\r?\n\r?\n/, 1)[0] ?? ''
+  return (
+    /^[\w-]{1,60}:[ \t]/.test(header) &&
+    /^from:/im.test(header) &&
+    /^(?:message-id|mime-version):/im.test(header)
+  )
+}
+
+const starts = (head: Buffer, sign: string): boolean =>
+  head.subarray(0, sign.length).toString('latin1') === sign
+
+/** As `file-type` names them, without parameters. A voice clip of a browser is taken for a video there. */
+const byMime: Readonly<Record<string, Found>> = {
+  'image/png': known('png'),
+  'image/apng': known('png'),
+  'image/jpeg': known('jpeg'),
+  'image/gif': known('gif'),
+  'image/webp': known('webp'),
+  // Cameras use either name for both.
+  'image/heic': known('heic', ['heif']),
+  'image/heif': known('heif', ['heic']),
+  'image/avif': known('avif'),
+  'audio/wav': known('wav'),
+  'audio/mpeg': known('mp3'),
+  'audio/x-m4a': known('m4a'),
+  'audio/mp4': known('m4a'),
+  'audio/ogg': known('ogg'),
+  'application/ogg': known('ogg'),
+  'video/webm': known('webm'),
+  'audio/flac': known('flac'),
+  'audio/x-flac': known('flac'),
+  'audio/aac': known('aac'),
+  // Recorders of telephones mark sound with the brand of a film.
+  'video/mp4': named('video/mp4', ['m4a']),
+  'video/3gpp': named('video/3gpp', ['m4a']),
+}
+
+/** Mails of Outlook, Word, Excel and PowerPoint before 2007, and newer ones with a password. */
+const compoundMime = 'application/x-cfb'
+
+const binaryOffice: readonly (readonly [stream: string, mime: string, called: string])[] = [
+  ['WordDocument', 'application/msword', 'an old Word document (.doc)'],
+  ['Workbook', 'application/vnd.ms-excel', 'an old Excel workbook (.xls)'],
+  ['Book', 'application/vnd.ms-excel', 'an old Excel workbook (.xls)'],
+  ['PowerPoint Document', 'application/vnd.ms-powerpoint', 'an old PowerPoint presentation (.ppt)'],
+]
+
+/** A Word document may contain a mail, but no mail has the streams of a Word document. */
+const compoundOf = (names: ReadonlySet<string>): Found => {
+  if (names.has('EncryptedPackage')) return named(compoundMime, officeFormats)
+  const old = binaryOffice.find(([stream]) => names.has(stream))
+  if (old) return { mime: old[1], called: old[2] }
+  // The directory of a mail may be damaged. Reading the mail reports that.
+  return names.has('__properties_version1.0') ? known('outlook') : named(compoundMime, ['outlook'])
+}
+
+/** The first names in the directory (MS-CFB 2.6). */
+const namesInCompound = async (path: string, head: Buffer): Promise<ReadonlySet<string>> => {
+  if (head.length < 512) return new Set()
+  const sector = 1 << Math.min(head.readUInt16LE(30), 12)
+  const directory = await bytesAt(path, (head.readUInt32LE(48) + 1) * sector, mostOfDirectory)
+  const names = new Set<string>()
+  for (let at = 0; at + 64 <= directory.length; at += 128)
+    names.add(directory.toString('utf16le', at, at + 64).split('\0', 1)[0] ?? '')
+  return names
+}
+const mostOfDirectory = 16 * 1024
+
+/** Of one that could not be listed: what it was meant to be, reading it will tell what is wrong. */
+const zipOf = (packed: Packed): Found => {
+  if (packed === 'unlisted') return zip(zipFormats)
+  return packed === 'other' ? zip() : known(packed)
+}
+
+const zip = (may: readonly Format[] = []): Found => ({
+  may,
+  mime: 'application/zip',
+  called: 'a zip archive',
+})
+
+/** Extensions that say nothing for certain: several kinds of files have them. */
+const vague = new Set([
+  'dat',
+  'mts',
+  'stl',
+  'ps',
+  'eps',
+  'pgp',
+  'reg',
+  'rm',
+  'sav',
+  's3m',
+  'it',
+  'ar',
+  'alias',
+  'mie',
+  'cur',
+])
+const zips = new Set(['zip', 'jar', 'xpi'])
+const films = new Set(['mp4', 'm4b', '3gp', '3g2'])
+
+/**
+ * What an extension claims that none of its senses is for, in words; undefined where the bytes are no
+ * contradiction to it.
+ */
+const otherKind = async (extension: string, is: Format): Promise<string | undefined> => {
+  const { supportedExtensions } = await import('file-type')
+  const claims = oldOffice.has(extension) || (supportedExtensions.has(extension) && !vague.has(extension))
+  if (!claims || (zips.has(extension) && zipFormats.includes(is)) || (films.has(extension) && is === 'm4a'))
+    return undefined
+  return `a file of the kind .${extension}`
+}
+
+const oldOffice = new Set(['doc', 'xls', 'ppt'])

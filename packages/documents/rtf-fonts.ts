@@ -1,0 +1,48 @@
+/** The fonts of an RTF document, which determine the encoding of its text. */
+import { decodeBytes } from './encodings.ts'
+import { charsetLabel, codePageLabel, symbolCharset } from './rtf-charsets.ts'
+
+interface Font {
+  /** Null: the encoding of the document. */
+  label: string | null
+  isSymbol: boolean
+}
+
+export interface RtfFonts {
+  /** Of the document, for fonts without an encoding of their own. */
+  setCodePage(page: number | undefined): void
+  define(font: number): void
+  setCharsetOf(font: number | undefined, charset: number): void
+  setCodePageOf(font: number | undefined, page: number | undefined): void
+  decode(bytes: Buffer, font: number | undefined): string
+}
+
+export const createRtfFonts = (): RtfFonts => {
+  const fonts = new Map<number, Font>()
+  const find = (font: number | undefined) => fonts.get(font ?? -1)
+  let page = codePageLabel(1252)
+  return {
+    setCodePage: (number) => {
+      page = codePageLabel(number)
+    },
+    define: (font) => void fonts.set(font, { label: null, isSymbol: false }),
+    setCharsetOf: (number, charset) => {
+      const font = find(number)
+      if (!font) return
+      font.isSymbol = charset === symbolCharset
+      font.label = charsetLabel(charset)
+    },
+    setCodePageOf: (number, codePage) => {
+      const font = find(number)
+      if (font) font.label = codePageLabel(codePage)
+    },
+    decode: (bytes, number) => {
+      const font = find(number)
+      return font?.isSymbol ? decodeSymbols(bytes) : decodeBytes(bytes, font?.label ?? page)
+    },
+  }
+}
+
+/** Lists begin with a sign of Symbol or Wingdings. Other signs have no place in Unicode that is certain. */
+const decodeSymbols = (bytes: Buffer): string =>
+  Array.from(bytes, (byte) => (byte > 0x20 && byte !== 0xa0 ? '•' : ' ')).join('')

@@ -1,0 +1,134 @@
+/** Mails that Outlook saved: whole, in old encodings, with RTF alone, damaged, hostile. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { decompressRtf } from '../compressed-rtf.ts'
+import { extract } from '../extract.ts'
+import { type Limits, usualLimits } from '../limits.ts'
+import { compoundFile, type Storage } from './made-compound.ts'
+import { helloRtf, invitationMail, properties } from './made-outlook.ts'
+import { withFile } from './place.ts'
+
+const read = async (bytes: Buffer | string, limits: Partial<Limits> = {}): Promise<string> => {
+  const extracted = await withFile(bytes, (path) => extract(path, 'outlook', { ...usualLimits, ...limits }))
+  return extracted.kind === 'text' ? extracted.text : extracted.reason
+}
+
+test('reads a mail whose text is RTF alone, packed and as it is', async () => {
+  const mail = (rtf: Buffer) =>
+    compoundFile(
+      properties(32, [
+        [0x0037, 'text', 'Hi'],
+        [0x1000, 'text', ' \r\n'],
+        [0x1009, 'binary', rtf],
+      ]),
+    )
+  assert.is(await read(mail(helloRtf)), 'Subject: Hi\n\nhello world')
+  const plain = Buffer.from('{\\rtf1 as it is}')
+  const header = Buffer.alloc(16)
+  header.writeUInt32LE(plain.length, 4)
+  header.write('MELA', 8)
+  assert.is(await read(mail(Buffer.concat([header, plain]))), 'Subject: Hi\n\nas it is')
+  assert.is(await read(mail(Buffer.alloc(20))), 'damaged')
+})
+
+test('leaves the RTF of a mail out if its text is there in another form', async () => {
+  const mail = compoundFile(
+    properties(32, [
+      [0x1000, 'text', 'The plain words'],
+      [0x1009, 'binary', helloRtf],
+    ]),
+  )
+  assert.is(await read(mail), 'The plain words')
+})
+
+test('unpacks text that repeats itself, and no more than it announces', () => {
+  assert.is(decompressRtf(helloRtf, 100).toString(), '{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n')
+  const short = Buffer.from(helloRtf)
+  short.writeUInt32LE(8, 4)
+  assert.is(decompressRtf(short, 100).toString(), '{\\rtf1\\a')
+  short.writeUInt32LE(0xffff_ffff, 4)
+  assert.throws(() => decompressRtf(short, 100), /too much in it/)
+})
+
+test('decodes texts that are not in Unicode by their code page, or by the language of the mail', async () => {
+  const cyrillic = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
+  const japanese = Buffer.from([0x93, 0xfa, 0x96, 0x7b])
+  const mail = (subject: Buffer, id: number, value: number) =>
+    compoundFile(
+      properties(32, [
+        [0x0037, 'ansi', subject],
+        [0x1000, 'ansi', 'x'],
+        [id, 'integer', value],
+      ]),
+    )
+  assert.match(await read(mail(cyrillic, 0x3ffd, 1251)), 'Subject: Привет')
+  assert.match(await read(mail(japanese, 0x3ff1, 1041)), 'Subject: 日本')
+  const inRussian = compoundFile({
+    ...properties(32, [[0x3ffd, 'integer', 1251]]),
+    '__recip_version1.0_#00000000': properties(8, [
+      [0x3001, 'ansi', cyrillic],
+      [0x0c15, 'integer', 1],
+    ]),
+  })
+  assert.is(await read(inRussian), 'To: Привет')
+})
+
+test('takes the date with its time zone from the header that came with the mail', async () => {
+  const headers = 'Received: x\r\nDate: Thu, 7 May 2026 10:30:00 +0200\r\nFrom: a'
+  const mail = properties(32, [
+    [0x007d, 'text', headers],
+    [0x0e06, 'time', new Date('2026-05-07T08:31:00Z')],
+    [0x1000, 'text', 'Hi'],
+  ])
+  assert.is(await read(compoundFile(mail)), 'Date: Thu, 7 May 2026 10:30:00 +0200\n\nHi')
+})
+
+test('reads a file that is called .msg but is a mail of the Internet or plain text', async () => {
+  assert.match(await read('From: a@example.org\nSubject: Hi\n\nWords'), 'Subject: Hi')
+  assert.is(await read('only words'), 'only words')
+})
+
+test('calls a mail damaged that is cut off, and a compound file that is no mail', async () => {
+  for (const length of [8, 100, 600, 2000, 8000]) {
+    const text = await read(invitationMail.subarray(0, length))
+    assert.is(text, 'damaged', `${length} bytes`)
+  }
+  assert.is(await read(compoundFile({ WordDocument: Buffer.from('x') })), 'damaged')
+})
+
+test('calls a mail damaged whose text is shorter than its directory says', async () => {
+  const mail = compoundFile(properties(32, [[0x1000, 'text', 'Hi']]))
+  assert.is(await read(mail), 'Hi')
+  const body = mail.indexOf(Buffer.from('__substg1.0_1000001F', 'utf16le'))
+  mail.writeUInt32LE(200, body + 120)
+  assert.is(await read(mail), 'damaged')
+})
+
+/** The file with a number at each place of a table of sectors that ends a chain. */
+const withLoops = (bytes: Buffer): Buffer => {
+  const looped = Buffer.from(bytes)
+  for (let at = 512; at + 4 <= looped.length; at += 4)
+    if (looped.readInt32LE(at) === -2) looped.writeInt32LE(0, at)
+  return looped
+}
+
+test('calls a mail damaged whose chains of sectors or whose entries go in circles', async () => {
+  assert.is(await read(withLoops(invitationMail)), 'damaged')
+  const circle = Buffer.from(invitationMail)
+  const root = circle.indexOf(Buffer.from('Root Entry', 'utf16le'))
+  circle.writeInt32LE(1, root + 128 + 72)
+  assert.is(await read(circle), 'damaged')
+})
+
+test('leaves mails within mails closed beyond the limit', async () => {
+  let mail: Storage = properties(24, [[0x0037, 'text', 'Inside']])
+  for (let depth = 0; depth < 40; depth++)
+    mail = {
+      ...properties(24, [[0x0037, 'text', `Mail ${depth}`]]),
+      '__attach_version1.0_#00000000': { ...properties(8, []), '__substg1.0_3701000D': mail },
+    }
+  assert.is(await read(compoundFile(mail), { depth: 50 }), 'bomb')
+  assert.match(await read(compoundFile(mail), { depth: 100 }), 'Subject: Inside')
+})
+
+test.run()

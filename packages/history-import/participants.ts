@@ -1,0 +1,55 @@
+/** Collects the names in chats between people, and the names of the user. */
+import { type Conversation, cut } from './imported-conversation.ts'
+import { isSameName } from './people-chats.ts'
+
+/** Names that are held, and names in a sentence. */
+const mostNames = 200
+const mostInNote = 20
+
+interface Participants {
+  add(conversation: Conversation): void
+  /** Sentences for the user. */
+  notes(): readonly string[]
+  /** Names in chats whose user is unknown. */
+  unknownNames(): readonly string[]
+}
+
+/** `me`: the name that the user gave. */
+export const createParticipants = (me: string | undefined): Participants => {
+  const users = new Set<string>()
+  const names = new Set<string>()
+  let hasUnknown = false
+
+  const add = ({ kind, person, names: writers = [] }: Conversation) => {
+    if (kind !== 'people') return
+    if (person !== undefined && person !== null) {
+      if (users.size < mostNames) users.add(person)
+      return
+    }
+    hasUnknown = true
+    for (const name of writers) if (names.size < mostNames) names.add(name)
+  }
+
+  /** A long chat is several conversations, and the user may have written in some of them only. */
+  const unknownNames = () => [...names].filter((name) => !users.has(name))
+
+  const notes = () => {
+    const sentences = [...users].map((name) => `Chats between people: ${quoted(name)} was taken for you.`)
+    if (!hasUnknown) return sentences
+    const isMissing = me !== undefined && ![...users].some((name) => isSameName(name, me))
+    const missing = isMissing ? ` No one in them is called ${quoted(me)}.` : ''
+    const unknown = unknownNames()
+    const shown = unknown.slice(0, mostInNote).map(quoted).join(', ')
+    const more = unknown.length > mostInNote ? ' and others' : ''
+    const question =
+      users.size > 0 || shown === '' ? '' : ` Which of them is you: ${shown}${more}? Send the name as “me”.`
+    const where = users.size > 0 ? 'in some of them it' : 'it'
+    return [
+      ...sentences,
+      `Chats between people: ${where} is not known who you are, so nothing of such a chat becomes memory.${missing}${question}`,
+    ]
+  }
+  return { add, notes, unknownNames }
+}
+
+const quoted = (name: string): string => `“${cut(name, 80)}”`

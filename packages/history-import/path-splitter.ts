@@ -1,0 +1,178 @@
+/**
+ * Cuts one JSON object that may be larger than memory into the values at chosen paths. It checks strings,
+ * brackets, names and commas; a value that is cut out is checked when it is parsed.
+ */
+import { createPile, nextSign } from './json-splitter.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** `path`: names and `*` for an element of a list, joined by dots. */
+export type PathPiece =
+  | { readonly kind: 'value'; readonly path: string; readonly bytes: Buffer }
+  | { readonly kind: 'left_out'; readonly path: string; readonly why: 'too_large' | 'too_deep' }
+  /** An object or a list that was looked into has ended. */
+  | { readonly kind: 'closed'; readonly path: string }
+
+export interface PathSplitter {
+  /** Chunks may be cut anywhere. Throws `Unreadable` if the JSON is malformed. */
+  push(chunk: Buffer): readonly PathPiece[]
+  /** Throws `Unreadable` if the JSON is not complete. */
+  end(): void
+}
+
+interface Options {
+  /** Bytes of a piece. */
+  readonly most: number
+  /** Values in a piece. */
+  readonly values: number
+  readonly deepest: number
+  /** `inside`: an object or a list there is looked into. */
+  readonly plan: (path: string) => 'piece' | 'inside' | 'skip'
+}
+
+interface Level {
+  readonly isList: boolean
+  readonly path: string
+}
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const colon = 0x3a
+const openList = 0x5b
+const closeList = 0x5d
+const openObject = 0x7b
+const closeObject = 0x7d
+const longestName = 64
+
+export const createPathSplitter = ({ most, values, deepest, plan }: Options): PathSplitter => {
+  const levels: Level[] = []
+  /** The part of the grammar that may come next outside of pieces. */
+  let expected: 'value' | 'name' | 'colon' | 'separator' | 'nothing' = 'value'
+  /** A list or an object has just begun, so it may end. */
+  let isFresh = false
+  let name = ''
+  let inString = false
+  let escaped = false
+  let naming = false
+  /** The value that is being read: kept, or skipped. */
+  let taking: 'piece' | 'skip' | undefined
+  let path = ''
+  let depth = 0
+  let pile = createPile(most, values)
+  let found: PathPiece[] = []
+
+  const finish = (bytes: Buffer) => {
+    if (taking === 'piece') {
+      pile.add(bytes)
+      const piece = pile.done()
+      if (piece.kind !== 'closed') found.push({ ...piece, path })
+      pile = createPile(most, values)
+    }
+    taking = undefined
+    depth = 0
+    expected = levels.length === 0 ? 'nothing' : 'separator'
+  }
+
+  const begin = (byte: number) => {
+    if (expected !== 'value') throw new Unreadable('damaged')
+    const level = levels.at(-1)
+    path = level === undefined ? '' : join(level.path, level.isList ? '*' : name)
+    const isContainer = byte === openObject || byte === openList
+    isFresh = false
+    if (isContainer && plan(path) === 'inside') {
+      levels.push({ isList: byte === openList, path })
+      expected = byte === openList ? 'value' : 'name'
+      isFresh = true
+      return
+    }
+    taking = plan(path) === 'piece' ? 'piece' : 'skip'
+    depth = isContainer ? 1 : 0
+    inString = byte === quote
+  }
+
+  const close = (byte: number) => {
+    const level = levels.pop()
+    if (!level || byte !== (level.isList ? closeList : closeObject)) throw new Unreadable('damaged')
+    if (expected !== 'separator' && !isFresh) throw new Unreadable('damaged')
+    found.push({ kind: 'closed', path: level.path })
+    isFresh = false
+    expected = levels.length === 0 ? 'nothing' : 'separator'
+  }
+
+  const takeStructure = (byte: number) => {
+    if (byte === closeObject || byte === closeList) return close(byte)
+    if (byte === comma) {
+      if (expected !== 'separator') throw new Unreadable('damaged')
+      expected = levels.at(-1)?.isList ? 'value' : 'name'
+    } else if (byte === colon) {
+      if (expected !== 'colon') throw new Unreadable('damaged')
+      expected = 'value'
+    } else if (expected === 'name') {
+      if (byte !== quote) throw new Unreadable('damaged')
+      inString = true
+      naming = true
+      isFresh = false
+      name = ''
+    } else begin(byte)
+  }
+
+  /** Returns whether the byte belongs to the value, which ends before it otherwise. */
+  const takeInside = (byte: number): boolean => {
+    if (byte === openObject || byte === openList) {
+      depth++
+      pile.count()
+      if (depth > deepest) pile.lose('too_deep')
+    } else if (byte === closeObject || byte === closeList) {
+      if (depth === 0) return false
+      depth--
+    } else if (byte === comma) {
+      if (depth === 0) return false
+      pile.count()
+    } else if (byte === quote) inString = true
+    return true
+  }
+
+  const push = (chunk: Buffer): readonly PathPiece[] => {
+    found = []
+    let from = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number
+      if (inString) {
+        if (escaped) escaped = false
+        else if (byte === backslash) escaped = true
+        else if (byte === quote) inString = false
+        if (naming && inString) {
+          if (name.length < longestName) name += String.fromCharCode(byte)
+        } else if (naming) {
+          naming = false
+          expected = 'colon'
+        } else if (inString && !escaped) at = nextSign(chunk, at + 1) - 1
+        continue
+      }
+      if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue
+      if (taking) {
+        const hadDepth = depth > 0
+        if (takeInside(byte)) {
+          if (hadDepth && depth === 0) finish(chunk.subarray(from, at + 1))
+          continue
+        }
+        finish(chunk.subarray(from, at))
+      }
+      takeStructure(byte)
+      if (taking) from = at
+    }
+    if (taking === 'piece') pile.add(chunk.subarray(from))
+    return found
+  }
+
+  const end = () => {
+    if (expected !== 'nothing' || taking || inString) throw new Unreadable('damaged')
+  }
+
+  return { push, end }
+}
+
+const join = (path: string, name: string): string => {
+  const safe = name.replaceAll('.', '_')
+  return path === '' ? safe : `${path}.${safe}`
+}

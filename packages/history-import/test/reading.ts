@@ -1,0 +1,57 @@
+/** Reads exports in tests: conversations, remarks, and counts of the parts that were left out. */
+import { withFile } from '../../documents/test/place.ts'
+import { readHistory } from '../exported-history.ts'
+import type { Conversation } from '../imported-conversation.ts'
+import { createLeftOutCounts, type LeftOutCounts } from '../left-out.ts'
+import { Unreadable, type UnreadableReason } from '../unreadable.ts'
+
+export interface ReadFile {
+  readonly all: readonly Conversation[]
+  readonly notes: readonly string[]
+  readonly people: readonly string[]
+  readonly counts: LeftOutCounts
+  readonly failed: UnreadableReason | undefined
+}
+
+interface Given {
+  readonly name?: string
+  readonly me?: string
+}
+
+export const readAll = (bytes: Uint8Array | string, given: Given = {}): Promise<ReadFile> =>
+  withFile(bytes, async (path) => {
+    const all: Conversation[] = []
+    const notes: string[] = []
+    let people: readonly string[] = []
+    let failed: UnreadableReason | undefined
+    const { counts, onLeftOut } = createLeftOutCounts()
+    const { signal } = new AbortController()
+    const onPeople = (names: readonly string[]) => {
+      people = names
+    }
+    const listeners = { signal, onLeftOut, onPeople, onNote: (note: string) => void notes.push(note) }
+    try {
+      for await (const one of readHistory(path, { ...listeners, ...given })) all.push(one)
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      failed = error.reason
+    }
+    return { all, notes, people, counts, failed }
+  })
+
+export const words = ({ all }: Pick<ReadFile, 'all'>): readonly string[] =>
+  all.flatMap(({ messages }) => messages.map(({ role, content }) => `${role}: ${content}`))
+
+export const noted = ({ all, failed }: ReadFile) => ({ all, failed })
+
+/** Counts without holding the conversations. */
+export const countIn = async (path: string, given: Given = {}) => {
+  const { signal } = new AbortController()
+  const { counts, onLeftOut } = createLeftOutCounts()
+  let [conversations, messages] = [0, 0]
+  for await (const one of readHistory(path, { signal, onLeftOut, ...given })) {
+    conversations++
+    messages += one.messages.length
+  }
+  return { conversations, messages, counts }
+}

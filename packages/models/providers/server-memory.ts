@@ -1,0 +1,192 @@
+/**
+ * Findings about model servers: the form of the address that works, which of two APIs a server has, and
+ * the fields that it refuses by name. They are stored in one small file in the home, so that they survive
+ * a restart. The file holds addresses without credentials and queries, and names of models and remedies,
+ * but no text of a request. An invalid file is ignored.
+ */
+import { readFileSync } from 'node:fs'
+import * as z from 'zod'
+import { writeWhole } from '../../../journal/files/places.ts'
+import type { Log } from '../../kit/log.ts'
+import type { FoundBases } from './base-addresses.ts'
+import type { KnownWay } from './chat-ways.ts'
+import { createRefusedFields, type RefusedFields } from './refused-fields.ts'
+import { remedies } from './remedies.ts'
+
+interface Server {
+  readonly url: string
+  readonly model: string
+}
+
+export interface ServerMemory {
+  bases(server: Server): FoundBases
+  way(server: Server): KnownWay
+  refused(server: Server): RefusedFields
+  /** Resolves when pending writes have succeeded or failed. Never rejects. */
+  close(): Promise<void>
+}
+
+interface Deps {
+  /** Without it, nothing is read or written. */
+  readonly file?: string | undefined
+  readonly log?: Log | undefined
+  readonly now: () => number
+}
+
+const Addresses = z.record(z.string(), z.record(z.string(), z.string()))
+const Models = z.record(
+  z.string(),
+  z.object({
+    way: z.enum(['chat', 'responses']).optional(),
+    /** Epoch milliseconds by name of the remedy. */
+    refused: z.record(z.string(), z.number()),
+  }),
+)
+const Kept = z.object({ version: z.literal(1), addresses: Addresses, models: Models })
+type Kept = z.infer<typeof Kept>
+
+/** Max addresses and max models in the file. The newest are stored. */
+const maxKept = 500
+const maxBytes = 1024 * 1024
+
+export const createServerMemory = ({ file, log, now }: Deps): ServerMemory => {
+  const kept = (file !== undefined && readKept(file, log)) || { version: 1, addresses: {}, models: {} }
+  const bases = new Map(Object.entries(kept.addresses).map(([at, found]) => [at, ownForms(at, found)]))
+  const ways = new Map<string, KnownWay['current']>()
+  const fields = new Map<string, RefusedFields>()
+  for (const [key, { way, refused }] of Object.entries(kept.models)) {
+    if (way) ways.set(key, way)
+    fields.set(
+      key,
+      createRefusedFields(now, sinceOf(refused, now()), () => save()),
+    )
+  }
+  /** Paths that no form of an address has. Not stored, because the server may have them after a restart. */
+  const missing = new Map<string, Map<string, string>>()
+
+  const toKept = (): Kept => {
+    const models: Kept['models'] = {}
+    for (const key of new Set([...ways.keys(), ...fields.keys()])) {
+      const way = ways.get(key)
+      const refused = Object.fromEntries(
+        [...(fields.get(key)?.learnedAt() ?? [])].map(([{ name }, at]) => [name, at]),
+      )
+      if (way || Object.keys(refused).length > 0) models[key] = { ...(way && { way }), refused }
+    }
+    const addresses = [...bases].flatMap(([at, found]) =>
+      found.size > 0 ? [[at, Object.fromEntries(found)] as const] : [],
+    )
+    return {
+      version: 1,
+      addresses: Object.fromEntries(addresses.slice(-maxKept)),
+      models: Object.fromEntries(Object.entries(models).slice(-maxKept)),
+    }
+  }
+
+  let changed = false
+  let saving: Promise<void> | undefined
+  const save = () => {
+    if (file === undefined) return
+    changed = true
+    saving ??= saveAll(file).finally(() => {
+      saving = undefined
+    })
+  }
+  const saveAll = async (path: string) => {
+    while (changed) {
+      changed = false
+      try {
+        await writeWhole(path, Buffer.from(`${JSON.stringify(toKept(), null, 2)}\n`))
+      } catch (err) {
+        log?.warn({ err }, 'failed to save the findings about model servers')
+      }
+    }
+  }
+
+  return {
+    bases: ({ url }) => {
+      const at = plainAddress(url)
+      const found = entry(bases, at, () => new Map())
+      const absent = entry(missing, at, () => new Map())
+      return {
+        get: (path) => found.get(path) ?? absent.get(path),
+        values: () => found.values(),
+        set: (path, base) => {
+          if (found.get(path) === base) return
+          found.set(path, base)
+          save()
+        },
+        setMissing: (path, base) => void absent.set(path, base),
+        delete: (path) => {
+          absent.delete(path)
+          if (found.delete(path)) save()
+        },
+        clear: () => {
+          absent.clear()
+          if (found.size === 0) return
+          found.clear()
+          save()
+        },
+      }
+    },
+    way: (server) => {
+      const key = keyOf(server)
+      return {
+        get current() {
+          return ways.get(key)
+        },
+        set current(way) {
+          if (ways.get(key) === way) return
+          if (way) ways.set(key, way)
+          else ways.delete(key)
+          save()
+        },
+      }
+    },
+    refused: (server) => entry(fields, keyOf(server), () => createRefusedFields(now, [], save)),
+    close: async () => {
+      await saving
+    },
+  }
+}
+
+const entry = <T>(all: Map<string, T>, key: string, create: () => T): T => {
+  const known = all.get(key) ?? create()
+  all.set(key, known)
+  return known
+}
+
+const keyOf = ({ url, model }: Server): string => `${plainAddress(url)} ${model}`
+
+/** Removes the user name, the password and the query, because each of them may be a secret. */
+const plainAddress = (url: string): string => {
+  if (!URL.canParse(url)) return ''
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}
+
+/** Drops bases on other hosts, because a key must only be sent to the host that the user named. */
+const ownForms = (at: string, found: Readonly<Record<string, string>>): Map<string, string> => {
+  const isOwn = (base: string) =>
+    URL.canParse(at) && URL.canParse(base) && new URL(at).origin === new URL(base).origin
+  return new Map(Object.entries(found).filter(([, base]) => isOwn(base)))
+}
+
+/** Drops remedies of other versions, and times in the future, which come from a wrong clock. */
+const sinceOf = (refused: Readonly<Record<string, number>>, now: number) =>
+  remedies.flatMap((remedy) => {
+    const at = refused[remedy.name]
+    return at !== undefined && at <= now ? [[remedy, at] as const] : []
+  })
+
+const readKept = (file: string, log: Log | undefined): Kept | null => {
+  try {
+    const bytes = readFileSync(file)
+    if (bytes.length > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`)
+    return Kept.parse(JSON.parse(bytes.toString()))
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return null
+    log?.warn({ err }, 'failed to read the findings about model servers, they are collected again')
+    return null
+  }
+}

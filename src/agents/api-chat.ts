@@ -1,0 +1,266 @@
+/**
+ * Stateless chat for API clients. The persona answers in memory from its knowledge. The cost is always
+ * recorded, the text only on request.
+ */
+import type { Call } from '../../journal/facts/fact-values.ts'
+import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
+import { ModelError } from '../../packages/models/models.ts'
+import { noProvenance } from '../mind/memory/provenance.ts'
+import { tellCaller, type Uttered } from '../mind/prompt/caller-prompt.ts'
+import { folded } from '../mind/prompt/instructions.ts'
+import { cutTo } from '../mind/prompt/marked-data.ts'
+import type { Stepped } from '../mind/prompt/recent-talk.ts'
+import { cutMark, Unanswered } from '../mind/think.ts'
+import { readingTools } from '../mind/tools/all.ts'
+import { usableBy } from '../mind/tools/tool.ts'
+import { Refused } from '../persona/refusals.ts'
+import type { OrganCall } from '../persona/rules/life.ts'
+import type { RecordExchange } from '../persona/rules/talk.ts'
+import type { AgentLife } from './agent-deps.ts'
+import { lookAtPictures } from './pictures.ts'
+import { costOf } from './recording.ts'
+import { createSpokenStream } from './spoken-stream.ts'
+import { callTool } from './tool-calls.ts'
+import { isLast, maxSteps, takeSteps } from './turn-loop.ts'
+
+/** A request of an API client. */
+export interface Exchange {
+  /** Oldest first, at least one message. */
+  readonly talk: readonly Uttered[]
+  /** True to remember the newest user message and its answer. */
+  readonly store: boolean
+  /** Receives the text as it is generated. */
+  readonly onWords: (delta: string) => void
+  /** Aborts when the client has disconnected. */
+  readonly gone: AbortSignal
+}
+
+/**
+ * `text`: the paragraphs of all steps. `cut`: the answer ends at the output limit of the model. `tokens`: of
+ * the Mind only; counts that the provider does not report are 0.
+ */
+export interface Exchanged {
+  readonly text: string
+  readonly cut: boolean
+  readonly tokens: { readonly input: number; readonly output: number; readonly cached: number }
+}
+
+export interface ConverseDeps extends AgentLife {
+  /** Aborts the answer. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Answers an API client. Rejects with `spent`, `life_over`, ModelError, the signal's reason, or, if the
+ * answer is to be remembered, JournalUnavailable. The cost is recorded in each case.
+ */
+export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<Exchanged> => {
+  const calls: OrganCall[] = []
+  const tally = (call: OrganCall) => void calls.push(call)
+  const { text, cut } = await answer(exchange, deps, tally).catch(async (error: unknown) => {
+    if (error instanceof Unanswered) tally({ failed: error.failed })
+    await record(exchange, calls, null, deps).catch((err: unknown) => logUnrecorded(err, deps))
+    throw error instanceof Unanswered ? new ModelError(error.message) : error
+  })
+  const exchangeToStore = exchange.store ? toStoredExchange(exchange, cut ? text + cutMark : text) : null
+  await record(exchange, calls, exchangeToStore, deps).catch((error: unknown) => {
+    // If nothing is to be remembered, the answer is returned although recording the cost failed.
+    if (exchangeToStore) throw error
+    logUnrecorded(error, deps)
+  })
+  return { text, cut, tokens: sumTokens(calls) }
+}
+
+/** Sums the tokens of the Mind over all steps. */
+const sumTokens = (calls: readonly OrganCall[]): Exchanged['tokens'] => {
+  const used = calls.flatMap((call) =>
+    'used' in call && call.used.organ === 'thinking' ? call.used.usage : [],
+  )
+  const sum = (kind: 'input' | 'output' | 'cached') =>
+    used.reduce((tokens, usage) => tokens + (usage[kind] ?? 0), 0)
+  return { input: sum('input'), output: sum('output'), cached: sum('cached') }
+}
+
+const answer = async (
+  exchange: Exchange,
+  deps: ConverseDeps,
+  tally: (call: OrganCall) => void,
+): Promise<Pick<Exchanged, 'text' | 'cut'>> => {
+  const { signal } = deps
+  const steps: StepWithResults[] = []
+  const paragraphs: string[] = []
+  let cutOff = false
+  const textStream = createSpokenStream(exchange.onWords)
+  const say = (words: string) => {
+    paragraphs.push(words)
+    textStream.say(words)
+  }
+  await takeSteps(
+    {
+      perceive: () => perceiveTalk(exchange, deps, { tally, say }),
+      progress: async (perceived) => ({
+        ...perceived,
+        steps,
+        spoke: paragraphs.length > 0,
+        openCall: getOpenCall(steps),
+      }),
+      prompt: ({ promptInput }) => ({
+        prompt: tellCaller({ ...promptInput, steps: steps.filter(({ answer }) => answer.calls.length > 0) }),
+        parts: [],
+      }),
+      stream: (_, think) => {
+        textStream.step()
+        return unlessAborted(think({ onWords: textStream.words, onSign: () => {} }), signal)
+      },
+      record: async (step) => {
+        const { answer, cut, opaque } = step.result.value
+        tally({ used: await costOf(step) })
+        steps.push({ seq: null, step: step.step, answer, opaque, results: [] })
+        cutOff = cut && isLast(answer)
+        if (answer.text.trim()) paragraphs.push(answer.text.trim())
+      },
+      act: async (call) => {
+        const toolCall = {
+          call,
+          tools: readingTools,
+          turn: null,
+          channel: null,
+          provenance: noProvenance,
+          words: 'unkept',
+        } as const
+        const { output, calls = [] } = await callTool(toolCall, deps)
+        calls.forEach(tally)
+        steps.at(-1)?.results.push({ seq: null, call: call.id, name: call.name, output })
+      },
+      end: async (ending) => {
+        if (ending) say(ending.words)
+      },
+    },
+    deps,
+  )
+  return { text: paragraphs.join('\n\n'), cut: cutOff }
+}
+
+/** Perceives the pictures and collects the input of the prompt. It stays the same for the whole answer. */
+const perceiveTalk = async (
+  { talk, store }: Exchange,
+  { read, ceiling, organs: getOrgans, clock, signal }: ConverseDeps,
+  { tally, say }: { readonly tally: (call: OrganCall) => void; readonly say: (words: string) => void },
+) => {
+  const { persona, spent } = await read(async (reading) => ({
+    persona: reading.persona,
+    spent: await ceiling(reading),
+  }))
+  if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
+  const organs = getOrgans(persona, signal, 'unkept')
+  const pictures = await unlessAborted(lookAtPictures(talk, organs, tally), signal)
+  if (pictures.words !== null) say(pictures.words)
+  if (pictures.done) return null
+  const input = {
+    persona,
+    budget: await organs.budget(),
+    now: clock.now(),
+    zone: clock.zone,
+    kept: store,
+    talk: pictures.talk,
+  }
+  return { organs, promptInput: { ...input, tools: usableBy(persona, readingTools).map(({ spec }) => spec) } }
+}
+
+/** A step with the tool results so far. */
+interface StepWithResults extends Stepped {
+  readonly step: number
+  readonly results: Stepped['results'][number][]
+}
+
+/**
+ * Returns the next tool call without a result. After the last step tools are not called: no prompt would
+ * contain their results.
+ */
+const getOpenCall = (steps: readonly StepWithResults[]): Call | undefined => {
+  const last = steps.at(-1)
+  return last && last.step < maxSteps ? last.answer.calls[last.results.length] : undefined
+}
+
+const record = async (
+  { talk }: Exchange,
+  calls: readonly OrganCall[],
+  said: RecordExchange['said'],
+  { execute, life }: ConverseDeps,
+) => {
+  if (calls.length === 0 && said === null) return
+  await execute({ type: 'RecordExchange', life, calls: calls.map((call) => withoutQuotes(call, talk)), said })
+}
+
+/**
+ * Logs a cost that could not be recorded. `Refused` means that the life is over and nothing can be recorded.
+ */
+const logUnrecorded = (err: unknown, { id, log }: ConverseDeps): void => {
+  if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to record the cost of an API answer')
+}
+
+/** Max UTF-16 units of a remembered answer, so that it fits into one commit together with the message. */
+const maxAnswerUnits = 60_000
+
+const toStoredExchange = ({ talk }: Exchange, text: string): RecordExchange['said'] => {
+  const newest = talk.findLast((message) => message.role === 'user')
+  if (!newest) return null
+  const userText = [newest.content, ...newest.pictures.map(() => '[a picture, which is not kept]')]
+    .filter(Boolean)
+    .join('\n')
+  return { heard: userText, spoken: cutTo(text, maxAnswerUnits) }
+}
+
+/** Replaces an error reason that quotes the client's text. That text must not be recorded. */
+const withoutQuotes = (call: OrganCall, talk: readonly Uttered[]): OrganCall => {
+  if ('used' in call || (call.failed.kind !== 'refused' && !quotes(call.failed.reason, talk))) return call
+  return {
+    failed: {
+      ...call.failed,
+      reason: 'The model did not answer an API client. The client received the reason.',
+    },
+  }
+}
+
+/** Returns true if three consecutive words of the reason occur in the talk. */
+const quotes = (reason: string, talk: readonly Uttered[]): boolean => {
+  const talkText = ` ${folded(talk.map(({ content }) => content).join(' '))} `
+  const words = folded(reason).split(' ')
+  return words.some(
+    (_, n) => n + 3 <= words.length && talkText.includes(` ${words.slice(n, n + 3).join(' ')} `),
+  )
+}
+
+// The running API chats of a persona. Any number of them run in parallel with the turns. They end with its
+// life.
+
+export interface Exchanges {
+  /** See `converse`. Rejects with `life_over` if the life ends first. */
+  converse(exchange: Exchange): Promise<Exchanged>
+  /** Resolves when all running chats have ended and their cost is recorded. Never rejects. */
+  ended(): Promise<void>
+}
+
+/** `ending` aborts when the persona stops or restarts. */
+export const createExchanges = (deps: Omit<ConverseDeps, 'signal'>, ending: AbortSignal): Exchanges => {
+  const open = new Set<Promise<Exchanged>>()
+  return {
+    converse: async (exchange) => {
+      if (ending.aborted) throw new Refused({ code: 'life_over' })
+      const answering = eitherAborts([exchange.gone, ending], (signal) =>
+        converse(exchange, { ...deps, signal }),
+      )
+      open.add(answering)
+      try {
+        return await answering
+      } catch (error) {
+        throw ending.aborted && !exchange.gone.aborted ? new Refused({ code: 'life_over' }) : error
+      } finally {
+        open.delete(answering)
+      }
+    },
+    ended: async () => {
+      await Promise.allSettled(open)
+    },
+  }
+}

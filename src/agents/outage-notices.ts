@@ -1,0 +1,63 @@
+/** Notifies users that the model is unreachable: each channel once, not for each message. */
+import type { Channel, Seq } from '../../journal/facts/fact-values.ts'
+import { inboxKey } from '../../projections/talk.ts'
+import type { AgentLife } from './agent-deps.ts'
+
+export interface Notices {
+  isTold(channel: Channel | null): boolean
+  /** Marks a channel as notified by another message. */
+  mark(channel: Channel | null): void
+  /** Adds a channel with a message that waits for an answer. */
+  addWaiting(channel: Channel): void
+  /**
+   * Notifies all waiting channels that were not notified yet. `stalled`: the turn in which the model is
+   * silent.
+   */
+  tell(reason: string, stalled?: Seq): Promise<void>
+  /** Clears all marks after the model has recovered. The next outage is notified again. */
+  forget(): void
+}
+
+type Deps = Pick<AgentLife, 'life' | 'clock' | 'execute'>
+
+/** Time in ms for which a channel counts as notified. */
+const noticeTtlMs = 5 * 60_000
+
+export const toOutageMessage = (reason: string): string =>
+  `I cannot think right now: ${reason} Your message is kept, and I will answer when my mind is back.`
+
+export const createNotices = ({ life, clock, execute }: Deps): Notices => {
+  const noticeTimes = new Map<string, number>()
+  const waitingChannels = new Map<string, Channel>()
+  const notices: Notices = {
+    isTold: (channel) =>
+      Math.abs(clock.now() - (noticeTimes.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < noticeTtlMs,
+    mark: (channel) => {
+      noticeTimes.set(inboxKey(channel), clock.now())
+      waitingChannels.delete(inboxKey(channel))
+    },
+    addWaiting: (channel) => void waitingChannels.set(inboxKey(channel), channel),
+    tell: async (reason, stalled) => {
+      for (const [name, channel] of [...waitingChannels]) {
+        waitingChannels.delete(name)
+        if (notices.isTold(channel)) continue
+        notices.mark(channel)
+        try {
+          await execute({
+            type: 'TellTrouble',
+            life,
+            channel,
+            words: toOutageMessage(reason),
+            stalled: stalled ?? null,
+          })
+        } catch (error) {
+          noticeTimes.delete(name)
+          waitingChannels.set(name, channel)
+          throw error
+        }
+      }
+    },
+    forget: () => noticeTimes.clear(),
+  }
+  return notices
+}

@@ -1,0 +1,123 @@
+/** GET /api/persona/{persona_id}/history */
+
+import * as z from 'zod'
+import { type PersonaId, Status } from '../../../journal/facts/fact-values.ts'
+import type { Journal } from '../../../journal/log/journal.ts'
+import { offsetThen } from '../../../packages/kit/time/clock.ts'
+import { lastDays } from '../../../projections/calendar.ts'
+import { memoriesOf } from '../../../projections/memories.ts'
+import { valuesOf } from '../../../projections/persistent-map.ts'
+import { recordOf } from '../../../projections/persona-record.ts'
+import type { Plans } from '../../../projections/plans.ts'
+import { sumUp } from '../../../projections/usage.ts'
+import { withoutCredentials } from '../../../projections/view.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { Refused } from '../../persona/refusals.ts'
+import { type Past, pastAt, positionOf } from '../../persona/time-travel.ts'
+import { usageWithin } from '../../persona/usage-ledger.ts'
+import { type RouteDeps, route } from '../route.ts'
+import { conversationPage } from '../schema/conversation-page.ts'
+import { comingWithin, ListedDays, ListedEntries, listed, toDayView } from '../schema/entries.ts'
+import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
+import { Moment, momentDescription, momentOf, readMoment } from '../schema/life-moment.ts'
+import { Conversation, Memories, PersonaRecordShape, UsageSums } from '../schema/shapes.ts'
+import { withAbortSignal } from '../server/client-abort.ts'
+import { timeIn } from './memory.ts'
+
+/** Max messages and days in the response. An earlier moment shows those before. */
+const mostMessages = 50
+const mostDays = 50
+
+const History = z
+  .object({
+    at: Moment.describe('The last fact at that moment.'),
+    persona: PersonaRecordShape.describe('Without keys and tokens, which the journal does not contain.'),
+    status: Status,
+    memories: Memories.shape.memories,
+    knowledge: Knowledge.describe(
+      'As returned by the route of that name. Built-in instructions are the current ones.',
+    ),
+    instructions: z
+      .array(z.object({ id: z.string(), intention: z.string(), body: z.string() }))
+      .readonly()
+      .describe('The instructions it had learned.'),
+    calendar: z
+      .object({ schedule: ListedEntries, reminder: ListedEntries, due: ListedEntries })
+      .describe('Entries that were planned, and entries that had fallen due but were not delivered yet.'),
+    conversation: Conversation.shape.messages.describe('The last fifty messages.'),
+    days: ListedDays.describe('The last fifty days that were over.'),
+    usage: UsageSums,
+  })
+  .meta({ id: 'History' })
+
+export const getHistoryRoute = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/history',
+  summary: 'The persona as it was at a moment of its life',
+  description:
+    'Rebuilt from the journal alone: the persona, its memory, calendar and conversation at that moment.',
+  tag: 'Journal',
+  query: z.object({ at: z.string().describe(momentDescription) }),
+  reply: History,
+  refuses: ['persona_unknown', 'moment_unknown', 'moment_invalid'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id }, query: { at }, response }) => {
+      known(deps.personas, id)
+      const moment = await readMoment(at, 'at', deps.clock.zone)
+      return withAbortSignal(response, deps.closing, (signal) =>
+        deps.personas.read(id, async ({ journal }) => {
+          const past = await pastAt(journal, await positionOf(journal, moment, signal), signal)
+          if (!past) throw new Refused({ code: 'moment_unknown' })
+          return view(deps, id, journal, past)
+        }),
+      )
+    },
+})
+
+const view = async (
+  { clock, config }: RouteDeps,
+  id: PersonaId,
+  journal: Journal,
+  past: Past,
+): Promise<z.input<typeof History>> => {
+  const { self, knowledge, plans } = past.persona
+  return {
+    at: momentOf(past.last),
+    persona: withoutSecrets(recordOf(self, () => null, config.urls)),
+    status: self.status,
+    memories: memoriesOf(knowledge, null, timeIn(clock)),
+    knowledge: knowledgeView(knowledge),
+    instructions: valuesOf(knowledge.instructions).map(({ id, intention, body }) => ({
+      id,
+      intention,
+      body,
+    })),
+    calendar: await createCalendar(plans),
+    conversation: (await conversationPage(id, past, { limit: mostMessages })).messages,
+    days: (await lastDays(past.journal, mostDays, offsetThen(clock.zone))).map(toDayView),
+    usage: await sumUp(usageWithin(journal, { from: null, to: null }, { upTo: past.last.seq })),
+  }
+}
+
+/** Facts contain no keys, but URLs in old facts may contain a name and a password. */
+const withoutSecrets = (record: ReturnType<typeof recordOf>): ReturnType<typeof recordOf> =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null && 'url' in value
+        ? { ...value, url: withoutCredentials(value.url) }
+        : value,
+    ]),
+  ) as unknown as ReturnType<typeof recordOf>
+
+const createCalendar = async ({ open, due }: Plans) => {
+  const all = { from: -Infinity, to: Infinity }
+  const coming = await comingWithin(valuesOf(open), [], all)
+  const fallenEntries = await comingWithin(due, [], all)
+  return {
+    schedule: listed(coming, 'schedule'),
+    reminder: listed(coming, 'reminder'),
+    due: [...listed(fallenEntries, 'schedule'), ...listed(fallenEntries, 'reminder')],
+  }
+}

@@ -1,0 +1,145 @@
+/** Routes of the statements in memory. */
+
+import * as z from 'zod'
+import { Document } from '../../../journal/facts/fact-values.ts'
+import { type Clock, isoIn } from '../../../packages/kit/time/clock.ts'
+import type { Knowledge as KnowledgeState } from '../../../projections/knowledge.ts'
+import { type Memory as MemoryView, memoriesOf, memoryOf, type Time } from '../../../projections/memories.ts'
+import { valueAt } from '../../../projections/persistent-map.ts'
+import { proposedOf } from '../../../projections/proposals.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { amendStatement, keepStatement, settleProposal } from '../../commands/memory.ts'
+import { Refused } from '../../persona/refusals.ts'
+import { route } from '../route.ts'
+import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
+import { Memories, Memory } from '../schema/shapes.ts'
+
+// Reads the zone on each call, because loading the time zone data takes longer than the rest of the start.
+export const timeIn =
+  (clock: Clock): Time =>
+  (at) =>
+    isoIn(clock.zone, at)
+
+/** Finds a known or forgotten statement. Throws statement_unknown. */
+export const findMemory = (
+  { statements, forgotten }: KnowledgeState,
+  id: string,
+  clock: Clock,
+): MemoryView => {
+  const statement = valueAt(statements, id) ?? valueAt(forgotten, id)
+  if (!statement) throw new Refused({ code: 'statement_unknown', id })
+  return memoryOf(statement, timeIn(clock))
+}
+
+export const getMemoriesRoute = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/memories',
+  summary: 'The memory of the persona as single statements with their sources, and the forgotten ones',
+  description: 'Each statement with its source messages and its author, and the proposals of programs.',
+  tag: 'Memory',
+  query: z.object({
+    source: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Only statements with this record of the journal as a source.'),
+  }),
+  reply: Memories,
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas, clock }) =>
+    async ({ params: { persona_id: id }, query: { source = null } }) => {
+      known(personas, id)
+      return personas.read(id, async ({ persona: { knowledge, proposals } }) => ({
+        memories: memoriesOf(knowledge, source, timeIn(clock)),
+        proposed: source === null ? proposedOf(proposals, timeIn(clock)) : [],
+      }))
+    },
+})
+
+export const writeMemoryRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/memories',
+  summary: 'Add a statement to the memory of the persona. The same text is not added twice',
+  description: 'Its author is the user.',
+  tag: 'Memory',
+  body: z.object({ document: Document, text: z.string() }).meta({ id: 'MemoryRequest' }),
+  reply: Memory,
+  refuses: ['persona_unknown', 'statement_empty', 'too_long'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: persona }, body }) => {
+      const { knowledge, id } = await keepStatement(deps, persona, body)
+      return findMemory(knowledge, id, deps.clock)
+    },
+})
+
+export const amendMemoryRoute = route({
+  method: 'patch',
+  path: '/api/persona/{persona_id}/memories/{id}',
+  summary: 'Correct a statement, forget it, or restore it',
+  description:
+    'Fields that are not sent stay. A corrected statement keeps its sources, and its history has the earlier text.',
+  tag: 'Memory',
+  body: z
+    .object({ text: z.string().nullish(), forgotten: z.boolean().nullish() })
+    .meta({ id: 'MemoryChange' }),
+  reply: Memory,
+  refuses: ['persona_unknown', 'statement_unknown', 'statement_empty', 'statement_forgotten', 'too_long'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: persona, id }, body: { text = null, forgotten = null } }) =>
+      findMemory(await amendStatement(deps, persona, { id, text, forgotten }), id, deps.clock),
+})
+
+export const forgetMemoryRoute = route({
+  method: 'delete',
+  path: '/api/persona/{persona_id}/memories/{id}',
+  summary:
+    'Forget a statement. The persona does not learn it again from earlier messages. It can be restored',
+  description: 'A PATCH with `forgotten: false` restores it.',
+  tag: 'Memory',
+  reply: z.null(),
+  refuses: ['persona_unknown', 'statement_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: persona, id } }) => {
+      await amendStatement(deps, persona, { id, text: null, forgotten: true })
+      return null
+    },
+})
+
+export const settleProposedRoute = route({
+  method: 'patch',
+  path: '/api/persona/{persona_id}/proposals/{id}',
+  summary: 'Accept the proposal of a program, which makes it a statement, or decline it',
+  description: 'The persona does not know a proposal before it is accepted. A declined one is deleted.',
+  tag: 'Memory',
+  body: z.object({ accepted: z.boolean() }).meta({ id: 'ProposalAnswer' }),
+  reply: z
+    .object({ memory: Memory.nullable().describe('Null if it was declined.') })
+    .meta({ id: 'ProposalSettled' }),
+  refuses: ['persona_unknown', 'statement_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: persona, id }, body: { accepted } }) => {
+      const statement = await settleProposal(deps, persona, { id, accepted })
+      return { memory: statement && memoryOf(statement, timeIn(deps.clock)) }
+    },
+})
+
+export const getKnowledgeRoute = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/knowledge',
+  summary: 'The memory of the persona, and its instructions',
+  description: 'All of its memory as documents, and its instructions.',
+  tag: 'Memory',
+  reply: Knowledge,
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas }) =>
+    async ({ params: { persona_id: id } }) => {
+      known(personas, id)
+      return personas.read(id, async ({ persona }) => knowledgeView(persona.knowledge))
+    },
+})

@@ -1,0 +1,84 @@
+/** Routes that list providers and models. */
+import { totalmem } from 'node:os'
+import * as z from 'zod'
+import { ModelError, type Models, type OrganAsk } from '../../../packages/models/models.ts'
+import { perProvider } from '../../../packages/models/providers/provider-table.ts'
+import { readProvider } from '../../commands/organ-request.ts'
+import { route } from '../route.ts'
+
+const Provider = z.object({ url: z.string() }).meta({ id: 'ProviderConfig' })
+
+export const getProvidersRoute = route({
+  method: 'get',
+  path: '/api/config/providers',
+  summary: 'The default address of each provider',
+  description: 'The address from the environment, otherwise the default of the provider.',
+  tag: 'Models',
+  reply: z.object({ local: Provider, ...perProvider(() => Provider) }).meta({ id: 'ProvidersConfig' }),
+  handle: ({ config: { urls } }) => {
+    const answer = { local: { url: urls.local }, ...perProvider((_, name) => ({ url: urls[name] })) }
+    return () => answer
+  },
+})
+
+const ModelsRequest = z
+  .object({
+    provider: z.string().nullish(),
+    url: z.string().nullish(),
+    api_key: z.string().nullish(),
+    details: z
+      .boolean()
+      .nullish()
+      .describe(
+        'Return details of local models. If no model can be listed, return the reason and an empty list.',
+      ),
+  })
+  .meta({ id: 'ModelsRequest' })
+
+const ModelDetails = z
+  .object({
+    name: z.string(),
+    bytes: z.number().nullable().describe('Size of its file. Null if unknown.'),
+    tools: z.boolean().nullable().describe('Whether it can call tools. Null if unknown.'),
+  })
+  .meta({ id: 'ModelDetails' })
+
+const ModelNames = z
+  .object({
+    models: z.array(z.string()).readonly(),
+    details: z.array(ModelDetails).readonly().optional().describe('Details of local models, if requested.'),
+    memory: z.number().optional().describe('Memory of this machine in bytes, if details are requested.'),
+    reason: z.string().nullable().optional().describe('Why no model can be listed. Only with details.'),
+  })
+  .meta({ id: 'ModelNames' })
+
+export const listModelsRoute = route({
+  method: 'post',
+  path: '/api/models',
+  summary: 'The model names that a runtime or provider offers',
+  description: 'Calls the runtime or provider, with the given key or the one from the environment.',
+  tag: 'Models',
+  body: ModelsRequest,
+  reply: ModelNames,
+  refuses: ['provider_unknown', 'model_failed'],
+  handle:
+    ({ models }) =>
+    async ({ body: { provider, url, api_key: key, details } }) => {
+      const at = { provider: readProvider(provider), url: url || null, apiKey: key || null }
+      return details ? listWithDetails(models, at) : { models: await models.names(at) }
+    },
+})
+
+const listWithDetails = async (
+  models: Models,
+  at: Omit<OrganAsk, 'model'>,
+): Promise<z.output<typeof ModelNames>> => {
+  const memory = totalmem()
+  try {
+    const names = await models.names(at)
+    return { models: names, details: await models.described(at), memory, reason: null }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    return { models: [], details: [], memory, reason: error.message }
+  }
+}

@@ -1,0 +1,197 @@
+/** Routes of the conversation: send a message, clip or file, greet, hush, and read it. */
+import type { Request, Response } from 'express'
+import * as z from 'zod'
+import type { PersonaId } from '../../../journal/facts/fact-values.ts'
+import { known } from '../../commands/lifecycle.ts'
+import {
+  askPersona,
+  greetPerson,
+  hushTurn,
+  keepFile,
+  keepVoice,
+  type OutgoingMessage,
+  tellPersona,
+} from '../../commands/talk.ts'
+import { type RouteDeps, route } from '../route.ts'
+import { conversationPage } from '../schema/conversation-page.ts'
+import type { ProblemCode } from '../schema/problems.ts'
+import { HttpRefused } from '../schema/refused.ts'
+import { Conversation, Reply } from '../schema/shapes.ts'
+import { withAbortSignal } from '../server/client-abort.ts'
+import { FilePart, FileParts } from '../server/uploads.ts'
+
+/** Query of read, hear and attach. */
+export const Wait = z.object({
+  wait: z
+    .number()
+    .min(0)
+    .max(600)
+    .optional()
+    .describe('Seconds to wait for the reply. Opens the web channel if it is closed.'),
+})
+
+export const Received = z
+  .object({
+    status: z.literal('received'),
+    reply: Reply.nullable()
+      .optional()
+      .describe(
+        'Only with `wait`: everything that the persona said in the turn that took the message. Null on timeout, or if the persona is stopped meanwhile.',
+      ),
+  })
+  .meta({ id: 'Received' })
+
+export const deliveryProblems: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
+
+interface Delivery extends Omit<OutgoingMessage, 'key'> {
+  readonly id: PersonaId
+  readonly wait: number | undefined
+  readonly request: Request
+  readonly response: Response
+}
+
+export const deliverAndWait = async (
+  deps: RouteDeps,
+  { id, wait, request, response, ...words }: Delivery,
+): Promise<z.input<typeof Received>> => {
+  const message = { ...words, key: dedupeKey(request.headers['idempotency-key']) }
+  if (wait !== undefined)
+    return withAbortSignal(response, deps.closing, async (signal) => ({
+      ...received,
+      reply: await askPersona(deps, id, message, { seconds: wait, over: signal }),
+    }))
+  await tellPersona(deps, id, message)
+  return received
+}
+
+const received = { status: 'received' as const }
+
+/** Prefixed, so that it cannot equal a key of another channel. */
+const dedupeKey = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' && header !== '' ? `http:${header}` : null
+
+const ReadRequest = z.object({ message: z.string() }).meta({ id: 'ReadRequest' })
+
+export const readRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/read',
+  summary: 'Send the persona a message on the web channel',
+  description:
+    'Without `wait` it answers as soon as the message is stored, and the reply arrives over the WebSocket. Requests with the same `Idempotency-Key` are the same message.',
+  tag: 'Talk',
+  body: ReadRequest,
+  query: Wait,
+  reply: Received,
+  refuses: deliveryProblems,
+  handle: (deps) => {
+    const maxBytes = deps.config.limits.message
+    return async ({ params: { persona_id: id }, body: { message }, query: { wait }, request, response }) => {
+      if (Buffer.byteLength(message) > maxBytes)
+        throw new HttpRefused({ code: 'body_too_large', what: 'message', most: maxBytes })
+      return deliverAndWait(deps, { id, content: message, wait, request, response })
+    }
+  },
+})
+
+const HearBody = z.object({ audio: FilePart, caption: z.string().default('') }).meta({ id: 'Body_hear' })
+
+export const hearRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/hear',
+  summary: 'Send the persona a voice recording on the web channel',
+  description: 'A form with one recording and a caption. Its Ear or its Mind transcribes it.',
+  tag: 'Talk',
+  form: HearBody,
+  query: Wait,
+  reply: Received,
+  refuses: deliveryProblems,
+  handle: (deps) => {
+    const { personas } = deps
+    return ({ params: { persona_id: id }, body: { audio, caption }, query: { wait }, request, response }) => {
+      const keep = () => keepVoice(personas, id, { ...audio, caption, from: 'person', by: null })
+      return deliverAndWait(deps, { id, content: caption, keep, wait, request, response })
+    }
+  },
+})
+
+const AttachBody = z.object({ file: FileParts, caption: z.string().default('') }).meta({ id: 'Body_attach' })
+
+export const attachRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/attach',
+  summary:
+    'Send the persona a file on the web channel: a picture, a recording or a document. Several files are received together, with the caption on the first',
+  description:
+    'A form with one or more files and a caption. Without `wait` it answers as soon as the message is stored, and the reply arrives over the WebSocket. A `charset` in the media type of a part is the encoding of its text, unless the bytes contradict it.',
+  tag: 'Talk',
+  form: AttachBody,
+  query: Wait,
+  reply: Received,
+  refuses: deliveryProblems,
+  handle: (deps) => {
+    const { personas } = deps
+    return ({ params: { persona_id: id }, body: { file, caption }, query: { wait }, request, response }) => {
+      const [keep, ...otherFiles] = file.map((upload, n) => () => {
+        const fileCaption = n === 0 ? caption : ''
+        return keepFile(personas, id, { ...upload, caption: fileCaption, from: 'person', by: null })
+      })
+      const storedFiles = { ...(keep && { keep }), others: otherFiles }
+      return deliverAndWait(deps, { id, content: caption, ...storedFiles, wait, request, response })
+    }
+  },
+})
+
+export const greetRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/greet',
+  summary: 'Let the persona speak first, if there is no message yet',
+  description:
+    'The greeting arrives over the WebSocket. The route answers `quiet` and does nothing if there is a message, during a greeting, while the Mind does not answer, or under `DAIMON_GREETING=off`.',
+  tag: 'Talk',
+  reply: z.object({ status: z.enum(['greeting', 'quiet']) }).meta({ id: 'Greeted' }),
+  refuses: ['not_active', 'web_closed'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id } }) => ({
+      status: (await greetPerson(deps, id, deps.config.greeting))
+        ? ('greeting' as const)
+        : ('quiet' as const),
+    }),
+})
+
+export const hushRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/hush',
+  summary: 'Stop the turn in progress. The text so far stays',
+  description: 'Returns a status and does nothing if no turn is in progress.',
+  tag: 'Talk',
+  reply: z.object({ status: z.enum(['hushed', 'quiet']) }).meta({ id: 'Hushed' }),
+  refuses: ['persona_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id } }) => ({
+      status: (await hushTurn(deps, id)) ? ('hushed' as const) : ('quiet' as const),
+    }),
+})
+
+export const getConversationRoute = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/conversation',
+  summary: 'The conversation, the oldest message first. Use `before` to page back through its whole life',
+  description: 'A page of the messages of all channels, with files and delivery states.',
+  tag: 'Talk',
+  query: z.object({
+    limit: z.int().min(1).max(1000).default(200),
+    before: z.int().min(1).optional().describe('Only messages with a smaller id.'),
+  }),
+  reply: Conversation,
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas }) =>
+    async ({ params: { persona_id: id }, query: { limit, before } }) => {
+      known(personas, id)
+      const upTo = before === undefined ? {} : { upTo: before - 1 }
+      if (before === 1) return { messages: [], has_more: false }
+      return personas.read(id, (reading) => conversationPage(id, reading, { limit, ...upTo }))
+    },
+})

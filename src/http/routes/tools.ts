@@ -1,0 +1,112 @@
+/** Routes of tools, their modes and approvals. */
+
+import * as z from 'zod'
+import { ToolMode } from '../../../journal/facts/fact-values.ts'
+import { known } from '../../commands/lifecycle.ts'
+import { setHostMode, setToolMode, settleApproval, waitingApprovals } from '../../commands/tools.ts'
+import { Refused } from '../../persona/refusals.ts'
+import { route } from '../route.ts'
+import { Approvals, getServerView, hostsOf, ToolServerView, Tools, WebHosts } from '../schema/tool-shapes.ts'
+import { timeIn } from './memory.ts'
+
+export const getToolsRoute = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/tools',
+  summary: 'The tools of the persona: its tool servers with the mode of each tool, and its own tools',
+  description:
+    'The servers as declared, with secrets as `***`, and their current state. Does not contact them. Tools and web hosts without a decision ask the user each time.',
+  tag: 'Tools',
+  reply: Tools,
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas, pageReader, serverTools }) =>
+    async ({ params: { persona_id: id } }) => {
+      const { self } = known(personas, id)
+      const { toolsWith } = await import('../../mind/tools/all.ts')
+      const builtin = toolsWith(pageReader).map(({ spec: { name, description } }) => ({
+        ...{ name, description },
+        ...(name === 'read_page' && { hosts: hostsOf(self) }),
+      }))
+      return { servers: await serverTools.shown(id), builtin }
+    },
+})
+
+export const setToolModeRoute = route({
+  method: 'patch',
+  path: '/api/persona/{persona_id}/tools/{server}/{tool}',
+  summary: 'Set whether a tool is off, used after asking the user, or always allowed',
+  description:
+    'A tool is allowed with its current definition. If the server changes that, the user is asked again.',
+  tag: 'Tools',
+  body: z.object({ mode: ToolMode }).meta({ id: 'ToolModeRequest' }),
+  reply: ToolServerView,
+  refuses: ['persona_unknown', 'tool_server_unknown', 'tool_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id, server, tool }, body: { mode } }) => {
+      await setToolMode(deps, id, { server, tool, mode })
+      return getServerView(deps, id, server)
+    },
+})
+
+export const setHostModeRoute = route({
+  method: 'patch',
+  path: '/api/persona/{persona_id}/hosts/{host}',
+  summary:
+    'Set whether pages of a web host are never read, read after asking the user, or read without asking',
+  description:
+    'The host as in a URL, in lower case, with its port unless that is the default. Subdomains are hosts of their own.',
+  tag: 'Tools',
+  body: z.object({ mode: ToolMode }).meta({ id: 'WebHostRequest' }),
+  reply: z.object({ hosts: WebHosts }).meta({ id: 'WebHosts' }),
+  refuses: ['persona_unknown', 'tool_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id, host }, body: { mode } }) => {
+      await setHostMode(deps, id, { host, mode })
+      return { hosts: hostsOf(known(deps.personas, id).self) }
+    },
+})
+
+export const getApprovalsRoute = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/approvals',
+  summary: 'The tool calls that wait for a decision of the user',
+  description:
+    'The oldest first. The turn of such a call is suspended, and other turns run meanwhile. Without a decision within a day the call is denied.',
+  tag: 'Tools',
+  reply: Approvals,
+  refuses: ['persona_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: id } }) => {
+      const waiting = await waitingApprovals(deps, id)
+      const time = timeIn(deps.clock)
+      return {
+        approvals: waiting.map(({ asked: askedAt, ...approval }) => ({
+          ...approval,
+          asked_at: time(askedAt),
+        })),
+      }
+    },
+})
+
+export const settleApprovalRoute = route({
+  method: 'post',
+  path: '/api/persona/{persona_id}/approvals/{id}',
+  summary: 'Decide whether a tool may be used: for this call, always, or not',
+  description:
+    '`always` applies to that tool of that server with its current definition. The turn continues immediately if the persona is running, otherwise when it is started.',
+  tag: 'Tools',
+  body: z.object({ decision: z.enum(['once', 'always', 'no']) }).meta({ id: 'ApprovalRequest' }),
+  reply: z.object({ status: z.literal('settled') }).meta({ id: 'ApprovalSettled' }),
+  refuses: ['persona_unknown', 'approval_unknown'],
+  handle:
+    (deps) =>
+    async ({ params: { persona_id: persona, id }, body: { decision } }) => {
+      known(deps.personas, persona)
+      if (!/^[1-9]\d{0,15}$/.test(id)) throw new Refused({ code: 'approval_unknown' })
+      await settleApproval(deps, persona, { approval: Number(id), decision })
+      return { status: 'settled' } as const
+    },
+})

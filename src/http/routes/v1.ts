@@ -1,0 +1,159 @@
+/** Routes of the OpenAI-compatible API. */
+import type { Response } from 'express'
+import { createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
+import type { Exchange, Exchanged } from '../../agents/api-chat.ts'
+import { stillThere } from '../../commands/lifecycle.ts'
+import { type RouteDeps, route, sent } from '../route.ts'
+import { largeBody } from '../schema/bodies.ts'
+import { type CutUrls, withWholeUrls } from '../schema/data-urls.ts'
+import { bodyOf, problemOf } from '../schema/problems.ts'
+import { withAbortSignal } from '../server/client-abort.ts'
+import { openEventStream } from '../server/event-stream.ts'
+import {
+  type About,
+  ChatCompletion,
+  ChatCompletionChunk,
+  createChunks,
+  toCompletion,
+} from '../v1/completion.ts'
+import { findModel, listRunning, Model, ModelList, modelOf } from '../v1/persona-models.ts'
+import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
+import { readPictures } from '../v1/sent-pictures.ts'
+
+export const v1ModelsRoute = route({
+  method: 'get',
+  path: '/v1/models',
+  summary: 'The running personas, as models of OpenAI’s API',
+  description: 'In the format of OpenAI’s API.',
+  tag: 'OpenAI',
+  reply: ModelList,
+  handle: (deps) => async () => {
+    await deps.personas.ready
+    return { object: 'list' as const, data: listRunning(deps).map(modelOf) }
+  },
+})
+
+export const v1ModelRoute = route({
+  method: 'get',
+  path: '/v1/models/{id}',
+  summary: 'One running persona, by its id or its name',
+  description: 'In the format of OpenAI’s API.',
+  tag: 'OpenAI',
+  reply: Model,
+  refuses: ['model_not_found'],
+  handle:
+    (deps) =>
+    async ({ params: { id } }) =>
+      modelOf(await findModel(deps, id)),
+})
+
+const path = '/v1/chat/completions'
+
+/**
+ * Max bytes of long pictures in concurrent model calls. Further chats wait. Measured: a call takes eight
+ * times the memory of its pictures until it is answered.
+ */
+const maxShown = 32 * 1024 * 1024
+
+export const v1ChatRoute = route({
+  method: 'post',
+  path,
+  summary: 'Send a chat completion to a persona. It remembers the message only with `store`',
+  description:
+    'For any client of OpenAI’s API. `model` is the id or the name of a running persona. Tools and sampling parameters are ignored.',
+  tag: 'OpenAI',
+  body: ChatCompletionRequest,
+  limit: ({ chat }) => chat,
+  cutsUrls: true,
+  reply: ChatCompletion,
+  events: ChatCompletionChunk,
+  refuses: [
+    'body_too_large',
+    'model_not_found',
+    'picture_refused',
+    'spent',
+    'life_over',
+    'model_failed',
+    'cut_short',
+    'journal_unavailable',
+  ],
+  handle: (deps) => {
+    const shownNow = createByteBudget({ maxBytes: maxShown })
+    return async ({ body, request, response }) => {
+      const { agents, clock, closing, config, newId, elsewhere, passing, personas } = deps
+      const large = largeBody(request)
+      const cut: CutUrls = large?.urls ?? new Map()
+      const messages = withWholeWords(body.messages, cut)
+      measure({ messages, store: body.store }, config.limits)
+      const { id: model } = await findModel(deps, body.model)
+      const place = await elsewhere?.find(model)
+      if (place?.at === 'host' && passing) {
+        await passing.send(
+          place.host,
+          request,
+          response,
+          withWholeUrls(JSON.stringify({ ...request.body, model }), cut),
+        )
+        return sent
+      }
+      const pictures = await readPictures(pictureUrls(messages), { cut, stage: personas.stageMedia })
+      large?.forgetUrls()
+      const talk = toTalk(messages, pictures.shown)
+      const about = { id: `chatcmpl-${newId()}`, created: Math.floor(clock.now() / 1000), model }
+      const answer = async (signal: AbortSignal) => {
+        const ask = async (onWords: Exchange['onWords']) => {
+          const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, signal) : null
+          const exchange = agents.converse(model, { talk, store: body.store === true, onWords, gone: signal })
+          return orCutShort(signal, exchange).finally(() => hold?.release())
+        }
+        if (!body.stream) return toCompletion(about, await ask(() => {}))
+        await stream(deps, response, { about, withUsage: body.stream_options?.include_usage === true, ask })
+        return sent
+      }
+      try {
+        return await withAbortSignal(response, closing, answer)
+      } finally {
+        await pictures.drop()
+      }
+    }
+  },
+})
+
+/** Throws cut_short if the client disconnected or the server is closing. */
+const orCutShort = async (signal: AbortSignal, answer: Promise<Exchanged>): Promise<Exchanged> => {
+  try {
+    return await answer
+  } catch (error) {
+    stillThere(signal)
+    throw error
+  }
+}
+
+interface StreamOptions {
+  readonly about: About
+  readonly withUsage: boolean
+  readonly ask: (onWords: Exchange['onWords']) => Promise<Exchanged>
+}
+
+/** Before the first byte, errors get their own status. After it, the error is the last event. */
+const stream = async (
+  { clock, log }: RouteDeps,
+  response: Response,
+  { about, withUsage, ask }: StreamOptions,
+): Promise<void> => {
+  const chunks = createChunks(about, withUsage)
+  const events = openEventStream(response, clock, chunks.first)
+  try {
+    const exchange = await ask((words) => events.send(chunks.words(words)))
+    for (const chunk of chunks.last(exchange)) events.send(chunk)
+    events.send('[DONE]')
+  } catch (error) {
+    if (!events.begun) throw error
+    const problem = problemOf(error)
+    if (problem.status >= 500 && problem.code !== 'cut_short')
+      log.error({ err: error, status: problem.status, route: `POST ${path}` }, 'an event stream failed')
+    events.send(bodyOf(problem, path))
+  } finally {
+    events.end()
+  }
+}

@@ -1,0 +1,29 @@
+/** Aborts work when the client disconnects or the server closes. */
+import type { ServerResponse } from 'node:http'
+import { stillThere } from '../../commands/lifecycle.ts'
+
+/**
+ * Runs work with a signal that aborts when the client disconnects or the server closes. Throws cut_short if
+ * the work rejects because of that signal.
+ */
+export const withAbortSignal = async <T>(
+  response: ServerResponse,
+  closing: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const controller = new AbortController()
+  const leave = () => controller.abort()
+  if (closing.aborted || response.closed || response.destroyed) leave()
+  response.once('close', leave)
+  closing.addEventListener('abort', leave, { once: true })
+  try {
+    return await work(controller.signal)
+  } catch (error) {
+    // Work that was aborted by this signal has not failed.
+    if (error === controller.signal.reason) stillThere(controller.signal)
+    throw error
+  } finally {
+    closing.removeEventListener('abort', leave)
+    response.off('close', leave)
+  }
+}

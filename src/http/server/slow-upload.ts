@@ -1,0 +1,42 @@
+/** Allows slow uploads as long as bytes keep arriving. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+export interface Pace {
+  /**
+   * Watches a body until the returned function is called. Calls `slow` once if too few bytes arrived in an
+   * interval.
+   */
+  watch(request: IncomingMessage, slow: () => void): () => void
+  /**
+   * Returns true while a body on this socket is watched. Node's request timeout does not apply to it then.
+   */
+  covers(socket: Duplex): boolean
+}
+
+/** Min bytes per interval. A line of 9600 baud carries more. */
+const minBytes = 32 * 1024
+
+/** `every` is the interval in ms. */
+export const createPace = (every: number): Pace => {
+  const watchedSockets = new WeakSet<Duplex>()
+  return {
+    watch: ({ socket }, slow) => {
+      let before = socket.bytesRead
+      const stop = () => {
+        clearInterval(looking)
+        watchedSockets.delete(socket)
+      }
+      const looking = setInterval(() => {
+        const came = socket.bytesRead - before
+        before = socket.bytesRead
+        if (came >= minBytes) return
+        stop()
+        slow()
+      }, every)
+      watchedSockets.add(socket)
+      return stop
+    },
+    covers: (socket) => watchedSockets.has(socket),
+  }
+}
