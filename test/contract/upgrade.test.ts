@@ -86,7 +86,7 @@ test('erases words and deletes personas in the copies, too', async () => {
 test('restores all personas with their keys by the downgrade steps in the docs', async () => {
   const { home, ada, talk } = await createOldHome()
   const page = await readFile('docs/how-to/upgrading.md', 'utf8')
-  const way = /```sh [^\n]+\n(cd [\s\S]*?)```/.exec(page)?.[1] ?? ''
+  const way = /```sh\n(cd [\s\S]*?)```/.exec(page)?.[1] ?? ''
   const daemon = await start(home)
   await say(daemon.url, ada, 'And on.')
   await daemon.close()
