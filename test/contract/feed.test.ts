@@ -14,7 +14,7 @@ import {
 import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
 import { until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
-import { formOf, type Part as FormPart } from '../forms.ts'
+import { type Part as FormPart, formOf } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import { type Answer, invalidBody, joinKeys, notActive, shareSetup } from './setup.ts'
