@@ -1,4 +1,4 @@
-/** POST /api/persona/{persona_id}/attach, and what it shares with hear. */
+/** POST /api/persona/{persona_id}/attach, and the behaviour that both upload routes share. */
 import { createHash } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -15,63 +15,70 @@ import { own, saying } from '../heard.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import * as media from '../stand-ins/media.ts'
-import { createParcels, fileFor, idOf, partOf, type Way, ways } from './parcels.ts'
-import { type Answer, keysOf, notActive, shareSetup, wrong } from './setup.ts'
+import { type Answer, invalidBody, joinKeys, notActive, shareSetup } from './setup.ts'
+import { createFilePart, createUploads, getPersonaId, partNames, type Way, ways } from './uploads.ts'
 
 const setup = shareSetup(test, { env: { DAIMON_MAX_UPLOAD: '300000', DAIMON_MAX_MESSAGE: '2000' } })
-const { send, show, kept, staged, heard } = createParcels(setup)
+const { send, sendFile, listMedia, listStaged, getUserMessages } = createUploads(setup)
 const received: Answer = [200, { status: 'received' }]
-const closed: Answer = [400, { detail: 'Web channel not connected' }]
-const caption = (content: string) => ({ name: 'caption', content })
-const nothingStaged = () => until('the trash to be empty', async () => (await staged()).length === 0)
+const channelClosed: Answer = [400, { detail: 'Web channel not connected' }]
+const captionPart = (content: string) => ({ name: 'caption', content })
+const waitForEmptyTrash = () => until('the trash to be empty', async () => (await listStaged()).length === 0)
 
 for (const way of ways)
-  test(`${way}: without a listener its web channel is not connected and nothing is kept; with one the file is received`, async () => {
+  test(`${way}: without a listener the web channel is not connected and nothing is stored; with one the file is received`, async () => {
     const at = await setup.home()
-    assert.equal(await send(at, way, [fileFor(way, media.png)]), closed)
-    assert.equal([await kept(at), await heard(at)], [[], []])
-    const listener = await listenTo(setup.daemon.url, `/ws/${idOf(at)}`)
+    assert.equal(await send(at, way, [createFilePart(way, media.png)]), channelClosed)
+    assert.equal([await listMedia(at), await getUserMessages(at)], [[], []])
+    const listener = await listenTo(setup.daemon.url, `/ws/${getPersonaId(at)}`)
     assert.equal(
-      await send(at, way, [caption('look'), fileFor(way, media.png), { name: 'odd', content: 'x' }]),
+      await send(at, way, [
+        captionPart('look'),
+        createFilePart(way, media.png),
+        { name: 'odd', content: 'x' },
+      ]),
       received,
     )
-    const frame = await until('her to be told', () =>
+    const frame = await until('the message frame', () =>
       listener.frames.find(({ type }) => type === 'person_message'),
     )
     listener.leave()
-    const [message] = await heard(at)
-    assert.equal([message.content, keysOf(message.media)], ['look', 'filename name mime url caption'])
-    const { filename, name, url, caption: said } = message.media
-    assert.equal([name, url, said], ['a.png', `${at}/media/${filename}`, 'look'])
+    const [message] = await getUserMessages(at)
+    assert.equal([message.content, joinKeys(message.media)], ['look', 'filename name mime url caption'])
+    const { filename, name, url, caption: captionText } = message.media
+    assert.equal([name, url, captionText], ['a.png', `${at}/media/${filename}`, 'look'])
     assert.equal([frame.content, frame.media], ['look', message.media])
-    assert.equal(await kept(at), [filename])
-    assert.equal(await readFile(join(setup.daemon.home, 'personas', idOf(at), 'media', filename)), media.png)
+    assert.equal(await listMedia(at), [filename])
+    assert.equal(
+      await readFile(join(setup.daemon.home, 'personas', getPersonaId(at), 'media', filename)),
+      media.png,
+    )
     const { status, headers } = await setup.send({ path: url })
     assert.equal([status, headers['content-type']], [200, 'image/png'])
-    await nothingStaged()
+    await waitForEmptyTrash()
   })
 
-test('with a wait the channel opens by itself, and its reply comes in the same answer', async () => {
+test('opens the web channel for a request with a wait and returns the reply in the same response', async () => {
   const at = await setup.home()
   for (const way of ways) {
     const [status, body] = await send(
       at,
       way,
-      [fileFor(way, 'words', 'a.txt'), caption('read this')],
+      [createFilePart(way, 'words', 'a.txt'), captionPart('read this')],
       '?wait=20',
     )
     assert.equal(
-      [status, keysOf(body), keysOf(body.reply)],
+      [status, joinKeys(body), joinKeys(body.reply)],
       [200, 'status reply', 'id content media time'],
       way,
     )
     assert.type(body.reply.content, 'string')
-    const [bad, { detail }] = await send(at, way, [fileFor(way, 'words')], '?wait=abc')
-    assert.equal([bad, detail[0].loc], [422, ['query', 'wait']])
+    const [badStatus, { detail }] = await send(at, way, [createFilePart(way, 'words')], '?wait=abc')
+    assert.equal([badStatus, detail[0].loc], [422, ['query', 'wait']])
   }
 })
 
-test('a file is what its bytes are, whatever it is called', async () => {
+test('detects the type of a file from its bytes, not from its name', async () => {
   const at = await setup.home()
   const zip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex')
   const sent: readonly (readonly [
@@ -94,14 +101,18 @@ test('a file is what its bytes are, whatever it is called', async () => {
     ['words and a \0', 'noise', 'application/octet-stream', 'bin'],
   ]
   for (const [content, filename] of sent)
-    assert.is((await show(at, 'attach', content, filename))[0], 200, filename)
+    assert.is((await sendFile(at, 'attach', content, filename))[0], 200, filename)
   assert.equal(
-    (await heard(at)).map(({ media: { name, mime, filename } }) => [name, mime, filename.split('.')[1]]),
+    (await getUserMessages(at)).map(({ media: { name, mime, filename } }) => [
+      name,
+      mime,
+      filename.split('.')[1],
+    ]),
     sent.map(([, filename, mime, extension]) => [filename, mime, extension]),
   )
 })
 
-test('a name is told as it was given, and is no path', async () => {
+test('reports the file name as it was sent, without its path', async () => {
   const at = await setup.home()
   const names = {
     'Übergrößenträger 🌱.png': 'Übergrößenträger 🌱.png',
@@ -110,51 +121,55 @@ test('a name is told as it was given, and is no path', async () => {
     'a%0D%0Ab.png': 'ab.png',
   }
   for (const filename of Object.keys(names))
-    assert.is((await show(at, 'attach', media.png, filename))[0], 200, filename)
-  const told = (await heard(at)).map(({ media: { name } }) => name)
-  assert.equal(told, Object.values(names))
-  for (const filename of await kept(at)) assert.match(filename, /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/)
-  assert.is((await kept(at)).length, told.length)
+    assert.is((await sendFile(at, 'attach', media.png, filename))[0], 200, filename)
+  const sentNames = (await getUserMessages(at)).map(({ media: { name } }) => name)
+  assert.equal(sentNames, Object.values(names))
+  for (const filename of await listMedia(at)) assert.match(filename, /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/)
+  assert.is((await listMedia(at)).length, sentNames.length)
 })
 
-test('of two recordings the first is taken, of two files both, and a form without one is told so, also for one who does not run', async () => {
+test('takes the first of two recordings and both of two files, and returns 422 for a form without one, also for a missing persona', async () => {
   const at = await setup.home()
   for (const way of ways) {
-    const name = partOf[way]
+    const name = partNames[way]
     assert.equal(
       await send(
         at,
         way,
-        [fileFor(way, 'one'), fileFor(way, 'two'), { ...fileFor(way, 'x'), name: 'photo' }],
+        [
+          createFilePart(way, 'one'),
+          createFilePart(way, 'two'),
+          { ...createFilePart(way, 'x'), name: 'photo' },
+        ],
         '?wait=0',
       ),
       [200, { status: 'received', reply: null }],
     )
-    for (const there of [at, '/api/persona/nobody']) {
+    for (const path of [at, '/api/persona/nobody']) {
       assert.equal(
-        await send(there, way, [caption('x')]),
-        wrong('missing', ['body', name], 'Field required', { input: null }),
+        await send(path, way, [captionPart('x')]),
+        invalidBody('missing', ['body', name], 'Field required', { input: null }),
       )
       const text = "Value error, Expected UploadFile, received: <class 'str'>"
       assert.equal(
-        await send(there, way, [{ name, content: 'x' }]),
-        wrong('value_error', ['body', name], text, { input: 'x' }),
+        await send(path, way, [{ name, content: 'x' }]),
+        invalidBody('value_error', ['body', name], text, { input: 'x' }),
       )
-      const { status, text: told } = await setup.send({ method: 'POST', path: `${there}/${way}` })
-      assert.equal([status, JSON.parse(told).detail[0].type], [422, 'missing'])
+      const { status, text: responseText } = await setup.send({ method: 'POST', path: `${path}/${way}` })
+      assert.equal([status, JSON.parse(responseText).detail[0].type], [422, 'missing'])
     }
   }
-  assert.is((await kept(at)).length, 3)
+  assert.is((await listMedia(at)).length, 3)
 })
 
-// Seen failing where each file is written by itself: then a turn begins with the first.
-test('files of one form are heard at once, the caption with the first, by one turn, and once under one key', async () => {
+// Fails if each file is written in its own commit: a turn then begins with the first file.
+test('records the files of one form in one commit with the caption on the first, answers in one turn, and deduplicates by key', async () => {
   const at = await setup.home()
-  const parts = ['one', 'two', 'three'].map((words) => fileFor('attach', words, `${words}.txt`))
+  const parts = ['one', 'two', 'three'].map((words) => createFilePart('attach', words, `${words}.txt`))
   const key = { 'idempotency-key': 'together' }
   for (const _ of [1, 2])
-    assert.is((await send(at, 'attach', [...parts, caption('which?')], '?wait=20', key))[0], 200)
-  const messages = await heard(at)
+    assert.is((await send(at, 'attach', [...parts, captionPart('which?')], '?wait=20', key))[0], 200)
+  const messages = await getUserMessages(at)
   assert.equal(
     messages.map(({ content, media }: { content: string; media: { name: string } }) => [media.name, content]),
     [
@@ -163,104 +178,113 @@ test('files of one form are heard at once, the caption with the first, by one tu
       ['three.txt', ''],
     ],
   )
-  assert.is((await kept(at)).length, 3)
-  const lines = await auditOf(setup.daemon.url, idOf(at))
+  assert.is((await listMedia(at)).length, 3)
+  const lines = await auditOf(setup.daemon.url, getPersonaId(at))
   assert.is(new Set(lines.filter(({ type }) => type === 'MessageHeard').map(({ commit }) => commit)).size, 1)
   assert.is(lines.filter(({ type }) => type === 'TurnBegan').length, 1)
-  await nothingStaged()
+  await waitForEmptyTrash()
 })
 
-test('who does not run, or is not there, is not active, and nothing is kept for it', async () => {
+test('returns 409 and stores nothing when the persona is stopped or missing', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   for (const way of ways)
-    for (const there of [at, '/api/persona/nobody', '/api/persona/..%2f..'])
+    for (const path of [at, '/api/persona/nobody', '/api/persona/..%2f..'])
       for (const query of ['', '?wait=1'])
-        assert.equal(await send(there, way, [fileFor(way, media.png)], query), notActive)
-  assert.equal(await kept(at), [])
-  await nothingStaged()
+        assert.equal(await send(path, way, [createFilePart(way, media.png)], query), notActive)
+  assert.equal(await listMedia(at), [])
+  await waitForEmptyTrash()
 })
 
-test('a caption may have the bytes of a message, a file those of an upload, and neither one more', async () => {
+test('limits a caption to the size of a message and a file to the upload size', async () => {
   const at = await setup.home()
   for (const way of ways) {
     assert.is(
-      (await send(at, way, [fileFor(way, Buffer.alloc(300_000)), caption('x'.repeat(2000))], '?wait=0'))[0],
+      (
+        await send(
+          at,
+          way,
+          [createFilePart(way, Buffer.alloc(300_000)), captionPart('x'.repeat(2000))],
+          '?wait=0',
+        )
+      )[0],
       200,
     )
-    const tooLarge = (what: string, most: number): Answer => [
+    const tooLarge = (part: string, maxBytes: number): Answer => [
       413,
-      { detail: `The ${what} is too large: ${most} bytes at most.` },
+      { detail: `The ${part} is too large: ${maxBytes} bytes at most.` },
     ]
-    assert.equal(await send(at, way, [fileFor(way, Buffer.alloc(300_001))]), tooLarge('file', 300_000))
+    assert.equal(await send(at, way, [createFilePart(way, Buffer.alloc(300_001))]), tooLarge('file', 300_000))
     assert.equal(
-      await send(at, way, [fileFor(way, 'x'), caption('x'.repeat(2001))]),
+      await send(at, way, [createFilePart(way, 'x'), captionPart('x'.repeat(2001))]),
       tooLarge('caption', 2000),
     )
     const { headers } = formOf([])
-    const early = await setup.send({
+    const earlyReply = await setup.send({
       method: 'POST',
       path: `${at}/${way}`,
       headers: { ...headers, 'Content-Length': '9000000' },
     })
-    assert.equal([early.status, early.headers.connection], [413, 'close'])
+    assert.equal([earlyReply.status, earlyReply.headers.connection], [413, 'close'])
   }
-  assert.is((await kept(at)).length, 2)
-  await nothingStaged()
+  assert.is((await listMedia(at)).length, 2)
+  await waitForEmptyTrash()
 })
 
-test('of one who leaves in the middle of it nothing is kept and nothing is heard', async () => {
+test('stores and records nothing when the client disconnects during the upload', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   for (const way of ways) {
-    const { body, headers } = formOf([fileFor(way, Buffer.alloc(200_000)), caption('x')])
+    const { body, headers } = formOf([createFilePart(way, Buffer.alloc(200_000)), captionPart('x')])
     const lines = Object.entries({ Host: 'localhost', ...headers }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     )
     const socket = connect({ port: setup.daemon.port, host: '127.0.0.1' })
     socket.write(`POST ${at}/${way} HTTP/1.1\r\n${lines.join('')}\r\n`)
     socket.write(body.subarray(0, 150_000))
-    await until('a staged file', async () => (await staged()).length > 0)
+    await until('a staged file', async () => (await listStaged()).length > 0)
     socket.destroy()
-    await nothingStaged()
+    await waitForEmptyTrash()
   }
-  assert.equal([await kept(at), (await heard(at)).length], [[], 1])
+  assert.equal([await listMedia(at), (await getUserMessages(at)).length], [[], 1])
 })
 
-// Seen failing on a build that kept the file of each: five lay there for one message.
-test('sent again under its key it is heard once and kept once, by whichever way', async () => {
+// Fails if each repeated request stores its file.
+test('records and stores a file once when it is sent again with the same key, on both routes', async () => {
   const at = await setup.home()
   for (const way of ways) {
-    const again = () =>
-      send(at, way, [fileFor(way, media.png), caption(way)], '?wait=20', { 'Idempotency-Key': `key ${way}` })
-    const first = await again()
-    assert.equal(await again(), first)
-    const answers = await Promise.all([again(), again(), again()])
+    const resend = () =>
+      send(at, way, [createFilePart(way, media.png), captionPart(way)], '?wait=20', {
+        'Idempotency-Key': `key ${way}`,
+      })
+    const first = await resend()
+    assert.equal(await resend(), first)
+    const answers = await Promise.all([resend(), resend(), resend()])
     for (const answer of answers) assert.equal(answer, first)
   }
-  const files = (await heard(at)).map(({ media: { filename } }) => filename)
+  const files = (await getUserMessages(at)).map(({ media: { filename } }) => filename)
   assert.is(files.length, 2)
-  assert.equal([...(await kept(at))].sort(), files.sort())
+  assert.equal([...(await listMedia(at))].sort(), files.sort())
 })
 
-test('who is just being woken is shown it', async () => {
+test('accepts a file while the persona is starting', async () => {
   const at = await setup.home()
   await setup.post(`${at}/update`, { status: 'hibernate' })
   const usual = setup.models.probe
   let go = () => {}
-  const held = new Promise<void>((resolve) => {
+  const probeEnd = new Promise<void>((resolve) => {
     go = resolve
   })
-  let asked = false
+  let isProbed = false
   setup.models.probe = () => {
-    asked = true
-    return held
+    isProbed = true
+    return probeEnd
   }
   try {
     const waking = setup.post(`${at}/update`, { status: 'active' })
-    await until('the endpoint to be asked', () => asked)
-    const telling = show(at, 'attach', media.png)
-    await until('the file to have come', async () => (await staged()).length > 0)
+    await until('the probe', () => isProbed)
+    const telling = sendFile(at, 'attach', media.png)
+    await until('the file to have come', async () => (await listStaged()).length > 0)
     go()
     assert.equal([(await waking)[0], (await telling)[0]], [200, 200])
   } finally {
@@ -268,42 +292,42 @@ test('who is just being woken is shown it', async () => {
   }
 })
 
-test('what the disk refuses is heard by nobody', async () => {
+test('records no message when the file cannot be written to disk', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const folder = join(setup.daemon.home, 'personas', idOf(at), 'media')
+  const folder = join(setup.daemon.home, 'personas', getPersonaId(at), 'media')
   await writeFile(folder, 'a file where her folder should be')
   for (const way of ways)
-    assert.equal(await send(at, way, [fileFor(way, 'x')]), [
+    assert.equal(await send(at, way, [createFilePart(way, 'x')]), [
       500,
       { detail: 'JournalUnavailable: the file cannot be stored' },
     ])
-  assert.is((await heard(at)).length, 1)
+  assert.is((await getUserMessages(at)).length, 1)
   await rm(folder)
-  await nothingStaged()
+  await waitForEmptyTrash()
 })
 
-test('the fact holds what vouches for the file', async () => {
+test('stores size and SHA-256 of the file in the fact', async () => {
   const home = await tempHome()
   const daemon = await startDaemon({ home, models: standIn() })
   const post = async (path: string, init: RequestInit): Promise<Answer[1]> =>
     (await fetch(`${daemon.url}${path}`, { method: 'POST', ...init })).json()
-  const how = {
+  const createOptions = {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ name: 'Ada', thinking_model: 'llama' }),
   }
-  const { persona } = await post('/api/persona/create', how)
-  const told = async (way: Way, name: string, bytes: Buffer) => {
+  const { persona } = await post('/api/persona/create', createOptions)
+  const upload = async (way: Way, name: string, bytes: Buffer) => {
     const form = new FormData()
     form.append('caption', 'Grüße')
-    form.append(partOf[way], new Blob([bytes]), name)
+    form.append(partNames[way], new Blob([bytes]), name)
     assert.equal(await post(`/api/persona/${persona.id}/${way}?wait=0`, { body: form }), {
       status: 'received',
       reply: null,
     })
   }
-  await told('attach', 'Ä.png', media.png)
-  await told('hear', 'clip', media.webm)
+  await upload('attach', 'Ä.png', media.png)
+  await upload('hear', 'clip', media.webm)
   await daemon.close()
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(persona.id, 'reader')
@@ -312,7 +336,7 @@ test('the fact holds what vouches for the file', async () => {
     if (event.type === 'MessageHeard') facts.push(event)
   await journal.close()
   await rm(home, { recursive: true })
-  const vouched = (bytes: Buffer) => ({
+  const describeFile = (bytes: Buffer) => ({
     bytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     caption: 'Grüße',
@@ -327,12 +351,26 @@ test('the fact holds what vouches for the file', async () => {
       [
         saying('Grüße'),
         null,
-        { filename: 'png', name: 'Ä.png', mime: 'image/png', voice: false, ...own, ...vouched(media.png) },
+        {
+          filename: 'png',
+          name: 'Ä.png',
+          mime: 'image/png',
+          voice: false,
+          ...own,
+          ...describeFile(media.png),
+        },
       ],
       [
         saying('Grüße'),
         null,
-        { filename: 'webm', name: 'clip', mime: 'audio/webm', voice: true, ...own, ...vouched(media.webm) },
+        {
+          filename: 'webm',
+          name: 'clip',
+          mime: 'audio/webm',
+          voice: true,
+          ...own,
+          ...describeFile(media.webm),
+        },
       ],
     ],
   )

@@ -1,7 +1,7 @@
 /**
- * What a page of another site tries through a browser: every route and both sockets, under every disguise,
- * and nothing comes of it. Seen failing with the guard switched off (its function made to return null): ten
- * claims fell, those marked below and the state at the end.
+ * Attacks by a page of another site through a browser: every route and both sockets, with every disguise.
+ * None may have an effect. Fails if the guard returns null: the tests marked below and the check of the final
+ * state.
  */
 import { hostname } from 'node:os'
 import { test } from 'uvu'
@@ -13,24 +13,24 @@ const setup = shareSetup(test)
 let id = ''
 let before: { readonly list: string; readonly facts: readonly string[] }
 
-const look = async () => {
+const takeSnapshot = async () => {
   const facts = await setup.facts(id)
-  // Its journal is told over a socket, which opens its web channel: both looks are made the same way.
+  // Reading the journal over a socket opens the web channel, so both snapshots are taken in the same way.
   return { list: (await setup.send({ path: '/api/personas' })).text.replace(/"mark \d+"/, '"mark"'), facts }
 }
 
 test.before(async () => {
   id = await setup.born({ thinking_api_key: 'sk-not-for-them' })
   await setup.say(`/api/persona/${id}`, 'a secret between us')
-  before = await look()
+  before = await takeSnapshot()
 })
 
-const asked: string[] = []
+const modelCalls: string[] = []
 test.after.each(() => {
-  asked.push(...setup.models.done)
+  modelCalls.push(...setup.models.done)
 })
 
-/** Every route, asked so that it would do or tell something. */
+/** Every route, with a request that would have an effect or return data. */
 const routes = (): readonly (readonly [method: string, path: string, body?: string])[] => {
   const at = `/api/persona/${id}`
   return [
@@ -49,51 +49,52 @@ const routes = (): readonly (readonly [method: string, path: string, body?: stri
     ['POST', `${at}/update`, '{"status":"sick","name":"Eve"}'],
     ['POST', `${at}/read?wait=0`, '{"message":"tell me all"}'],
     ...['hush', 'stop', 'start', 'restart', 'delete', 'delete?force=true'].map(
-      (deed) => ['POST', `${at}/${deed}`] as const,
+      (action) => ['POST', `${at}/${action}`] as const,
     ),
     ['DELETE', `${at}/channels/x`],
     ['GET', '/v1/models'],
     ['POST', '/v1/chat/completions', '{"model":"x","messages":[]}'],
   ]
 }
-const hostOf = () => `127.0.0.1:${setup.daemon.port}`
+const getHost = () => `127.0.0.1:${setup.daemon.port}`
 
-/** Each route with these headers, instead of those a program would send. */
-const everywhere = async (headers: Record<string, string>, check: (reply: Reply, where: string) => void) => {
+/** Requests each route with these headers instead of those of a program. */
+const requestAll = async (headers: Record<string, string>, check: (reply: Reply, route: string) => void) => {
   const replies: (readonly [Reply, string])[] = []
   for (const [method, path, body] of routes()) {
-    const told = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)), ...json }
+    const bodyHeaders =
+      body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)), ...json }
     const reply = await setup.send({
       method,
       path,
-      headers: { ...told, ...headers },
+      headers: { ...bodyHeaders, ...headers },
       ...(body === undefined ? {} : { body }),
     })
     replies.push([reply, `${method} ${path} ${JSON.stringify(headers)}`])
   }
-  // Only when all have been asked: what one of them did shows in the state at the end, too.
-  for (const [reply, where] of replies) check(reply, where)
+  // Checks run after all requests, so that the final state includes the effects of all of them.
+  for (const [reply, route] of replies) check(reply, route)
 }
-const refused = ({ status, headers, text }: Reply, where: string) => {
-  assert.is(status, 403, where)
+const assertRefused = ({ status, headers, text }: Reply, route: string) => {
+  assert.is(status, 403, route)
   const { detail, error } = JSON.parse(text)
-  assert.ok(typeof detail === 'string' && detail.length > 20, where)
+  assert.ok(typeof detail === 'string' && detail.length > 20, route)
   assert.equal(Object.keys(JSON.parse(text)), error ? ['detail', 'error'] : ['detail'])
-  uncrossed(headers, where)
+  assertNotShared(headers, route)
 }
-/** No answer ever tells a browser that another site may read it. */
-const uncrossed = (headers: Reply['headers'], where: string) => {
+/** Asserts that no header allows another site to read the response. */
+const assertNotShared = (headers: Reply['headers'], route: string) => {
   for (const name of Object.keys(headers))
-    assert.not.match(name, /^access-control-|^timing-allow-origin|^cross-origin-embedder/, where)
-  assert.is(headers['cross-origin-resource-policy'], 'same-origin', where)
+    assert.not.match(name, /^access-control-|^timing-allow-origin|^cross-origin-embedder/, route)
+  assert.is(headers['cross-origin-resource-policy'], 'same-origin', route)
 }
-const bytes = (lines: readonly string[], method = 'GET', path = '/api/personas', version = '1.1') =>
+const sendLines = (lines: readonly string[], method = 'GET', path = '/api/personas', version = '1.1') =>
   raw(
     setup.daemon.port,
     `${[`${method} ${path} HTTP/${version}`, ...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`,
   )
 
-// --- the name that was called: a site whose name is made to lead here keeps its name
+// --- The Host header (DNS rebinding: a foreign name that resolves to this address)
 
 const foreignHosts = () => {
   const { port } = setup.daemon
@@ -156,54 +157,54 @@ const foreignHosts = () => {
   ]
 }
 
-test('another name than those of the loopback is refused everywhere (fails without the guard)', async () => {
-  for (const host of foreignHosts()) await everywhere({ Host: host }, refused)
+test('refuses every host name except the loopback names on every route (fails without the guard)', async () => {
+  for (const host of foreignHosts()) await requestAll({ Host: host }, assertRefused)
 })
 
-test('no name, an empty one and two of them are refused (fails without the guard)', async () => {
+test('refuses a missing, an empty and a repeated Host header (fails without the guard)', async () => {
   for (const lines of [
     [],
     ['Host:'],
     ['Host:   '],
-    [`Host: ${hostOf()}`, 'Host: evil.test'],
-    ['Host: evil.test', `Host: ${hostOf()}`],
-    [`Host: ${hostOf()}`, `host: ${hostOf()}`],
+    [`Host: ${getHost()}`, 'Host: evil.test'],
+    ['Host: evil.test', `Host: ${getHost()}`],
+    [`Host: ${getHost()}`, `host: ${getHost()}`],
     ['X-Forwarded-Host: localhost', 'Host: evil.test'],
     ['X-Host: localhost'],
     ['Forwarded: host=localhost'],
   ])
     for (const path of ['/api/personas', '/', '/openapi.json', '/v1/models']) {
       assert.match(
-        await bytes(lines, 'GET', path),
+        await sendLines(lines, 'GET', path),
         /^HTTP\/1\.1 403 Forbidden\r\n/,
         `${path} ${lines.join(', ')}`,
       )
-      assert.match(await bytes(lines, 'GET', path, '1.0'), /^HTTP\/1\.1 403 Forbidden\r\n/)
+      assert.match(await sendLines(lines, 'GET', path, '1.0'), /^HTTP\/1\.1 403 Forbidden\r\n/)
     }
 })
 
-test('a target that names a host itself must name the one that was called', async () => {
-  const host = [`Host: ${hostOf()}`]
-  assert.match(await bytes(host, 'GET', `http://${hostOf()}/api/personas`), /^HTTP\/1\.1 200 /)
+test('accepts an absolute request target only if it names the requested host', async () => {
+  const host = [`Host: ${getHost()}`]
+  assert.match(await sendLines(host, 'GET', `http://${getHost()}/api/personas`), /^HTTP\/1\.1 200 /)
   for (const target of [
     'http://evil.test/api/personas',
-    `https://${hostOf()}/api/personas`,
-    `http://x@${hostOf()}/api/personas`,
-    `http://${hostOf()}.evil.test/`,
+    `https://${getHost()}/api/personas`,
+    `http://x@${getHost()}/api/personas`,
+    `http://${getHost()}.evil.test/`,
   ])
-    assert.match(await bytes(host, 'GET', target), /^HTTP\/1\.1 403 /, target)
+    assert.match(await sendLines(host, 'GET', target), /^HTTP\/1\.1 403 /, target)
 })
 
-test('each loopback name passes, in any case and under any port', async () => {
+test('accepts each loopback name in any case and with any port', async () => {
   const { port } = setup.daemon
   for (const name of ['localhost', 'LOCALHOST', 'LocalHost', '127.0.0.1', '[::1]'])
     for (const host of [name, `${name}:${port}`, `${name}:1`, `${name}:65535`, `${name}:0`])
       assert.is((await setup.send({ path: '/api/personas', headers: { Host: host } })).status, 200, host)
 })
 
-// --- the page that asks
+// --- The origin of the page
 
-test('a page of another origin is refused everywhere (fails without the guard)', async () => {
+test('refuses a page of another origin on every route (fails without the guard)', async () => {
   const { port } = setup.daemon
   for (const origin of [
     ...[
@@ -212,23 +213,23 @@ test('a page of another origin is refused everywhere (fails without the guard)',
       'file://',
       `http://127.0.0.1:${port + 1}`,
       'http://127.0.0.1',
-      `https://${hostOf()}`,
+      `https://${getHost()}`,
       `http://localhost:${port}`,
     ],
     ...[
-      `http://${hostOf()}/`,
-      `http://${hostOf()}.evil.test`,
-      `http://evil.test#${hostOf()}`,
+      `http://${getHost()}/`,
+      `http://${getHost()}.evil.test`,
+      `http://evil.test#${getHost()}`,
       'chrome-extension://abc',
       'moz-extension://abc',
       '',
       '*',
     ],
   ])
-    await everywhere({ Host: hostOf(), Origin: origin }, refused)
+    await requestAll({ Host: getHost(), Origin: origin }, assertRefused)
 })
 
-test('what a browser says of another site is believed, whatever the mode (fails without the guard)', async () => {
+test('refuses requests that the browser marks as coming from another site, in any mode (fails without the guard)', async () => {
   for (const site of ['cross-site', 'same-site', '', 'Same-Origin', 'other'])
     for (const [mode, dest] of [
       ['navigate', 'document'],
@@ -239,23 +240,32 @@ test('what a browser says of another site is believed, whatever the mode (fails 
       ['same-origin', 'empty'],
       ['websocket', 'empty'],
     ] as const) {
-      const said = { Host: hostOf(), 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode, 'Sec-Fetch-Dest': dest }
+      const headersOfSite = {
+        Host: getHost(),
+        'Sec-Fetch-Site': site,
+        'Sec-Fetch-Mode': mode,
+        'Sec-Fetch-Dest': dest,
+      }
       const navigates = mode === 'navigate' && dest === 'document'
-      await everywhere(said, (reply, where) => {
-        // A link from anywhere may lead to a page, and the description is one; nothing of it can be read
-        // there.
-        if (navigates && where.startsWith('GET /openapi.json')) return uncrossed(reply.headers, where)
-        refused(reply, where)
+      await requestAll(headersOfSite, (reply, route) => {
+        // A link from another site may open a page, and the API description is one. The other site cannot
+        // read it.
+        if (navigates && route.startsWith('GET /openapi.json')) return assertNotShared(reply.headers, route)
+        assertRefused(reply, route)
       })
-      if (!navigates) refused(await setup.send({ path: '/', headers: said }), `page ${site} ${mode} ${dest}`)
+      if (!navigates)
+        assertRefused(await setup.send({ path: '/', headers: headersOfSite }), `page ${site} ${mode} ${dest}`)
     }
 })
 
-test('a true origin does not make good what Sec-Fetch-Site says', async () => {
-  await everywhere({ Host: hostOf(), Origin: `http://${hostOf()}`, 'Sec-Fetch-Site': 'cross-site' }, refused)
+test('refuses a cross-site Sec-Fetch-Site even if the origin is its own', async () => {
+  await requestAll(
+    { Host: getHost(), Origin: `http://${getHost()}`, 'Sec-Fetch-Site': 'cross-site' },
+    assertRefused,
+  )
 })
 
-test('a form or a text of another kind has no effect on a route that takes JSON', async () => {
+test('ignores a form or another content type on a route that takes JSON', async () => {
   const at = `/api/persona/${id}`
   for (const [path, body] of [
     ['/api/persona/create', '{"name":"Eve","thinking_model":"llama"}'],
@@ -291,86 +301,86 @@ test('a form or a text of another kind has no effect on a route that takes JSON'
     }
 })
 
-test('a preflight is refused, and no answer lets another site read anything', async () => {
+test('refuses a preflight, and no response allows another site to read it', async () => {
   for (const [, path] of routes()) {
     const preflight = {
-      Host: hostOf(),
+      Host: getHost(),
       'Access-Control-Request-Method': 'POST',
       'Access-Control-Request-Headers': 'content-type',
       'Access-Control-Request-Private-Network': 'true',
     }
-    refused(
+    assertRefused(
       await setup.send({ method: 'OPTIONS', path, headers: { ...preflight, Origin: 'http://evil.test' } }),
       path,
     )
-    const own = await setup.send({
+    const ownReply = await setup.send({
       method: 'OPTIONS',
       path,
-      headers: { ...preflight, Origin: `http://${hostOf()}` },
+      headers: { ...preflight, Origin: `http://${getHost()}` },
     })
-    assert.ok(own.status === 405 || own.status === 404, path)
-    uncrossed(own.headers, path)
+    assert.ok(ownReply.status === 405 || ownReply.status === 404, path)
+    assertNotShared(ownReply.headers, path)
   }
 })
 
-// --- the sockets
+// --- WebSockets
 
-const upgrade = (path: string, lines: readonly string[]) =>
+const sendUpgrade = (path: string, lines: readonly string[]) =>
   raw(
     setup.daemon.port,
     `${[`GET ${path} HTTP/1.1`, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', ...lines].join('\r\n')}\r\n\r\n`,
   )
 
-test('no socket opens for a foreign page or name (fails without the guard)', async () => {
-  const host = `Host: ${hostOf()}`
+test('opens no socket for a foreign page or host name (fails without the guard)', async () => {
+  const host = `Host: ${getHost()}`
   for (const path of ['/ws/system', `/ws/${id}`, `/ws/${id}?after=0`]) {
     for (const origin of [
       'http://evil.test',
       'null',
       'file://',
-      `https://${hostOf()}`,
-      `ws://${hostOf()}`,
+      `https://${getHost()}`,
+      `ws://${getHost()}`,
       `http://localhost:${setup.daemon.port}`,
       '',
     ])
       assert.match(
-        await upgrade(path, [host, `Origin: ${origin}`]),
+        await sendUpgrade(path, [host, `Origin: ${origin}`]),
         /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*\{"detail":"[^"]+"\}$/,
         origin,
       )
     for (const site of ['cross-site', 'same-site'])
       assert.match(
-        await upgrade(path, [
+        await sendUpgrade(path, [
           host,
-          `Origin: http://${hostOf()}`,
+          `Origin: http://${getHost()}`,
           `Sec-Fetch-Site: ${site}`,
           'Sec-Fetch-Mode: websocket',
         ]),
         /^HTTP\/1\.1 403 /,
       )
     for (const name of foreignHosts().slice(0, 20))
-      assert.match(await upgrade(path, [`Host: ${name}`]), /^HTTP\/1\.1 403 /, name)
-    assert.match(await upgrade(path, []), /^HTTP\/1\.1 403 /)
-    assert.match(await upgrade(path, [host, 'Host: evil.test']), /^HTTP\/1\.1 403 /)
+      assert.match(await sendUpgrade(path, [`Host: ${name}`]), /^HTTP\/1\.1 403 /, name)
+    assert.match(await sendUpgrade(path, []), /^HTTP\/1\.1 403 /)
+    assert.match(await sendUpgrade(path, [host, 'Host: evil.test']), /^HTTP\/1\.1 403 /)
   }
 })
 
-test('a socket opens for the own page and for a program', async () => {
+test('opens a socket for its own page and for a program', async () => {
   const { WebSocket } = await import('ws')
   for (const headers of [
     {},
-    { Origin: `http://${hostOf()}` },
-    { Origin: `http://${hostOf()}`, 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'websocket' },
+    { Origin: `http://${getHost()}` },
+    { Origin: `http://${getHost()}`, 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'websocket' },
   ]) {
-    const socket = new WebSocket(`ws://${hostOf()}/ws/system`, { headers })
+    const socket = new WebSocket(`ws://${getHost()}/ws/system`, { headers })
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
     socket.terminate()
   }
 })
 
-test('a GET changes nothing, whatever it asks for', async () => {
+test('changes nothing on a GET request', async () => {
   const at = `/api/persona/${id}`
-  for (const deed of [
+  for (const action of [
     'start',
     'stop',
     'restart',
@@ -384,26 +394,26 @@ test('a GET changes nothing, whatever it asks for', async () => {
     'update?status=sick',
   ])
     for (const method of ['GET', 'HEAD'])
-      assert.ok([404, 405].includes((await setup.send({ method, path: `${at}/${deed}` })).status), deed)
+      assert.ok([404, 405].includes((await setup.send({ method, path: `${at}/${action}` })).status), action)
   assert.is((await setup.send({ path: '/api/persona/create?name=Eve&thinking_model=llama' })).status, 405)
-  const disguised = await setup.send({
+  const reply = await setup.send({
     path: `${at}/delete`,
     headers: { 'X-HTTP-Method-Override': 'POST', 'X-Method-Override': 'POST' },
   })
-  assert.is(disguised.status, 405)
+  assert.is(reply.status, 405)
 })
 
-test('after all of it everybody and every fact is as it was, to the byte (fails without the guard)', async () => {
-  const after = await look()
+test('leaves the personas and all facts byte for byte unchanged after all attacks (fails without the guard)', async () => {
+  const after = await takeSnapshot()
   assert.is(after.list, before.list)
   assert.equal(after.facts.slice(0, -1), before.facts)
-  assert.equal(asked, [], 'no model was asked anything')
+  assert.equal(modelCalls, [], 'no model was called')
 })
 
-// --- who is no page passes
+// --- Clients that are not pages
 
-test('every form of curl passes, and so does Node’s own client', async () => {
-  const host = `Host: ${hostOf()}`
+test('accepts every kind of request by curl and by the client of Node', async () => {
+  const host = `Host: ${getHost()}`
   const body = '{"message":"hello"}'
   const post = [
     ...[host, 'Content-Type: application/json', `Content-Length: ${body.length}`],
@@ -418,7 +428,7 @@ test('every form of curl passes, and so does Node’s own client', async () => {
   const received = /HTTP\/1\.1 200 OK\r\n[\s\S]*\{"status":"received"\}$/
   assert.match(await says(post), received)
   assert.match(await says(post, '1.0'), received)
-  assert.match(await says([...post, `Origin: http://${hostOf()}`]), received)
+  assert.match(await says([...post, `Origin: http://${getHost()}`]), received)
   assert.match(await says([...post, 'Sec-Fetch-Mode: cors']), received)
   assert.match(await says([...post, 'Sec-Fetch-Site: none']), received)
   assert.match(await says([...post, 'Expect: 100-continue']), received)
@@ -430,7 +440,7 @@ test('every form of curl passes, and so does Node’s own client', async () => {
     'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
   ]
   assert.match(await says(h2c), received)
-  assert.match(await bytes(['Host: localhost', 'Origin: http://localhost']), /^HTTP\/1\.1 200 /)
+  assert.match(await sendLines(['Host: localhost', 'Origin: http://localhost']), /^HTTP\/1\.1 200 /)
   const { status } = await fetch(`${setup.daemon.url}/api/persona/${id}/read`, {
     method: 'POST',
     body,
@@ -439,19 +449,19 @@ test('every form of curl passes, and so does Node’s own client', async () => {
   assert.is(status, 200)
 })
 
-test('the own page may do everything', async () => {
-  const own = {
-    Host: hostOf(),
-    Origin: `http://${hostOf()}`,
+test('allows its own page to use every route', async () => {
+  const ownHeaders = {
+    Host: getHost(),
+    Origin: `http://${getHost()}`,
     'Sec-Fetch-Site': 'same-origin',
     'Sec-Fetch-Mode': 'cors',
     'Sec-Fetch-Dest': 'empty',
   }
-  await everywhere(own, ({ status, headers }, where) => {
-    assert.is.not(status, 403, where)
-    uncrossed(headers, where)
+  await requestAll(ownHeaders, ({ status, headers }, route) => {
+    assert.is.not(status, 403, route)
+    assertNotShared(headers, route)
   })
-  assert.is(await setup.view(id), undefined, 'the last thing it asked for was to delete her')
+  assert.is(await setup.view(id), undefined, 'the last request deleted the persona')
 })
 
 test.run()

@@ -1,7 +1,4 @@
-/**
- * What no client should send: each gets a clear answer, never a 5xx, and neither a fact nor the daemon is
- * worse off for it.
- */
+/** Invalid requests: each gets a clear response, never a 5xx, and changes neither a fact nor the daemon. */
 import { connect } from 'node:net'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { test } from 'uvu'
@@ -10,7 +7,7 @@ import { ask, raw } from '../http/try.ts'
 import { json, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
-const most = 1024 * 1024
+const maxBytes = 1024 * 1024
 let id = ''
 let before: readonly string[] = []
 
@@ -20,7 +17,7 @@ test.before(async () => {
   before = await setup.facts(id)
 })
 
-/** Every route that takes a body, with a right one; the persona's name is `{id}`. */
+/** Every route that takes a body, with a valid one. `{id}` is the persona's id. */
 const routes = {
   '/api/persona/create': { name: 'Eve', thinking_model: 'llama' },
   '/api/models': {},
@@ -29,7 +26,7 @@ const routes = {
 } as const
 const paths = () => Object.keys(routes).map((path) => path.replace('{id}', id))
 
-const told = async (
+const postBody = async (
   path: string,
   body: string | Buffer,
   headers: Record<string, string | number> = {},
@@ -43,29 +40,29 @@ const told = async (
   assert.equal(Object.keys(JSON.parse(reply.text)), ['detail'], `${path} ${reply.text.slice(0, 200)}`)
   return [reply.status, JSON.parse(reply.text).detail]
 }
-const broken =
+const assertBroken =
   (error: RegExp | string) =>
-  ([status, detail]: readonly [number, unknown], where: string) => {
+  ([status, detail]: readonly [number, unknown], request: string) => {
     const [item] = detail as { type: string; loc: unknown[]; msg: string; ctx: { error: string } }[]
     assert.equal(
       [status, item?.type, item?.msg, item?.loc[0]],
       [422, 'json_invalid', 'JSON decode error', 'body'],
-      where,
+      request,
     )
     assert.match(String(item?.ctx.error), error)
   }
-const everywhere = async (
+const postEverywhere = async (
   body: string | Buffer,
-  check: (answer: readonly [number, unknown], where: string) => void,
+  check: (answer: readonly [number, unknown], request: string) => void,
   headers = {},
 ) => {
   for (const path of paths())
-    check(await told(path, body, headers), `${path} ${body.toString().slice(0, 60)}`)
+    check(await postBody(path, body, headers), `${path} ${body.toString().slice(0, 60)}`)
 }
 
-// --- bodies that are no JSON
+// --- Bodies that are not JSON
 
-test('broken JSON is told with its place, and never quoted', async () => {
+test('reports the position of broken JSON without quoting it', async () => {
   const texts = [
     ...[
       '{',
@@ -103,13 +100,13 @@ test('broken JSON is told with its place, and never quoted', async () => {
     ],
     ...['a=b&c=d', ' ', '\n\n', '\u0000', '{}\u0000', '\ufeff\ufeff{}'],
   ]
-  for (const text of texts) await everywhere(text, broken(/^[A-Z]/))
-  const replies = await Promise.all(paths().map((path) => told(path, '{"name":"sk-secret')))
+  for (const text of texts) await postEverywhere(text, assertBroken(/^[A-Z]/))
+  const replies = await Promise.all(paths().map((path) => postBody(path, '{"name":"sk-secret')))
   assert.not.match(JSON.stringify(replies), 'sk-secret')
 })
 
-test('bytes that are no UTF-8 are told so', async () => {
-  const bad = [
+test('reports bytes that are not UTF-8', async () => {
+  const invalidBodies = [
     Buffer.from('{"name":"\xe9"}', 'latin1'),
     Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
     Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
@@ -117,47 +114,50 @@ test('bytes that are no UTF-8 are told so', async () => {
     Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]),
     Buffer.from([0x22, 0xe2, 0x82]),
   ]
-  for (const bytes of bad) await everywhere(bytes, broken('The body is not UTF-8'))
+  for (const bytes of invalidBodies) await postEverywhere(bytes, assertBroken('The body is not UTF-8'))
   for (const charset of ['utf-16', 'latin1', 'x', 'utf-7'])
-    await everywhere('{}', broken('The body is not UTF-8'), {
+    await postEverywhere('{}', assertBroken('The body is not UTF-8'), {
       'Content-Type': `application/json; charset=${charset}`,
     })
 })
 
-test('a byte order mark is no part of the text', async () => {
-  assert.is((await told(`/api/persona/${id}/read`, '\ufeff{"message":5}'))[0], 422)
-  assert.match(JSON.stringify(await told(`/api/persona/${id}/read`, '\ufeff{"message":5}')), 'string_type')
+test('ignores a byte order mark', async () => {
+  assert.is((await postBody(`/api/persona/${id}/read`, '\ufeff{"message":5}'))[0], 422)
+  assert.match(
+    JSON.stringify(await postBody(`/api/persona/${id}/read`, '\ufeff{"message":5}')),
+    'string_type',
+  )
 })
 
-test('a body that is no object is told so, and none is missing', async () => {
+test('reports a body that is not an object and a missing body', async () => {
   for (const text of ['[]', '[{}]', '"x"', '5', 'true', '1e400', '-0', '[[[[]]]]'])
-    await everywhere(text, ([status, detail], where) => {
+    await postEverywhere(text, ([status, detail], request) => {
       const [item] = detail as { type: string; loc: unknown }[]
-      assert.equal([status, item?.loc], [422, ['body']], where)
-      assert.ok(['model_attributes_type', 'dict_type'].includes(String(item?.type)), where)
+      assert.equal([status, item?.loc], [422, ['body']], request)
+      assert.ok(['model_attributes_type', 'dict_type'].includes(String(item?.type)), request)
     })
   for (const [text, headers] of [
     ['null', {}],
     ['', {}],
     ['', { 'Content-Type': '' }],
   ] as const)
-    await everywhere(
+    await postEverywhere(
       text,
-      (answer, where) =>
+      (answer, request) =>
         assert.equal(
           answer,
           [422, [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]],
-          where,
+          request,
         ),
       headers,
     )
 })
 
-// --- bodies that are JSON of the strangest kind
+// --- JSON bodies with unusual values
 
-const wrongs = [5, -1, 1.5, 1e308, true, false, [], [[]], ['x'], {}, { a: 1 }, { toString: 1 }] as const
+const wrongValues = [5, -1, 1.5, 1e308, true, false, [], [[]], ['x'], {}, { a: 1 }, { toString: 1 }] as const
 
-test('a wrong type of any field of any body is told by its name', async () => {
+test('names the field of any body that has a wrong type', async () => {
   for (const [path, fields] of [
     [
       '/api/persona/create',
@@ -167,9 +167,9 @@ test('a wrong type of any field of any body is told by its name', async () => {
     [`/api/persona/${id}/read`, ['message']],
   ] as const)
     for (const field of fields)
-      for (const value of wrongs) {
+      for (const value of wrongValues) {
         const right = path.endsWith('create') ? routes['/api/persona/create'] : {}
-        const [status, detail] = await told(path, JSON.stringify({ ...right, [field]: value }))
+        const [status, detail] = await postBody(path, JSON.stringify({ ...right, [field]: value }))
         assert.equal(
           [status, (detail as { loc: unknown }[])[0]?.loc],
           [422, ['body', field]],
@@ -177,27 +177,27 @@ test('a wrong type of any field of any body is told by its name', async () => {
         )
       }
   for (const field of ['status', 'name', 'idle_timeout', 'thinking', 'eye', 'researcher'])
-    for (const value of wrongs) {
+    for (const value of wrongValues) {
       if (field === 'idle_timeout' && value === 5) continue
-      const [status, detail] = await told(`/api/persona/${id}/update`, JSON.stringify({ [field]: value }))
+      const [status, detail] = await postBody(`/api/persona/${id}/update`, JSON.stringify({ [field]: value }))
       assert.equal([status, typeof detail], [400, 'string'], `${field} ${JSON.stringify(value)}`)
     }
 })
 
-test('ten thousand levels are too deep for nobody', async () => {
+test('handles ten thousand levels of nesting', async () => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],
   ] as const) {
     const deep = `${open.repeat(10_000)}1${close.repeat(10_000)}`
-    await everywhere(
+    await postEverywhere(
       `{"message":${deep},"name":${deep},"url":${deep},"thinking":${deep},"provider":${deep}}`,
-      ([status, detail], where) => {
-        assert.ok(status === 422 || status === 400, where)
-        assert.ok(JSON.stringify(detail).length < 20_000, where)
+      ([status, detail], request) => {
+        assert.ok(status === 422 || status === 400, request)
+        assert.ok(JSON.stringify(detail).length < 20_000, request)
       },
     )
-    await everywhere(open === '[' ? deep : `[${deep}]`, ([status]) => assert.is(status, 422))
+    await postEverywhere(open === '[' ? deep : `[${deep}]`, ([status]) => assert.is(status, 422))
   }
   const { status } = await setup.send({
     method: 'POST',
@@ -208,28 +208,28 @@ test('ten thousand levels are too deep for nobody', async () => {
   assert.is(status, 200)
 })
 
-test('numbers beyond all bounds are no texts, no timeouts and no statuses', async () => {
+test('rejects numbers out of range as text, timeout and status', async () => {
   for (const number of ['1e999', '-1e999', '9'.repeat(5000), `0.${'1'.repeat(5000)}`, '1e-999', '-0']) {
-    assert.is((await told(`/api/persona/${id}/read`, `{"message":${number}}`))[0], 422)
+    assert.is((await postBody(`/api/persona/${id}/read`, `{"message":${number}}`))[0], 422)
     assert.is(
-      (await told(`/api/persona/${id}/update`, `{"idle_timeout":${number}}`))[0],
+      (await postBody(`/api/persona/${id}/update`, `{"idle_timeout":${number}}`))[0],
       400,
       number.slice(0, 20),
     )
-    assert.is((await told(`/api/persona/${id}/update`, `{"status":${number}}`))[0], 400)
+    assert.is((await postBody(`/api/persona/${id}/update`, `{"status":${number}}`))[0], 400)
   }
 })
 
-test('of a key that comes twice the last one counts', async () => {
-  assert.is((await told(`/api/persona/${id}/read`, '{"message":"x","message":5}'))[0], 422)
-  assert.is((await told(`/api/persona/${id}/update`, '{"status":"sick","status":"odd"}'))[0], 400)
+test('uses the last value of a repeated key', async () => {
+  assert.is((await postBody(`/api/persona/${id}/read`, '{"message":"x","message":5}'))[0], 422)
+  assert.is((await postBody(`/api/persona/${id}/update`, '{"status":"sick","status":"odd"}'))[0], 400)
 })
 
-test('a key that means something to JavaScript means nothing here', async () => {
+test('ignores keys with a special meaning in JavaScript', async () => {
   const proto =
     '"__proto__":{"message":"x","name":"x","thinking_model":"x","status":"sick"},"constructor":{"prototype":{"status":"sick"}}'
-  assert.is((await told(`/api/persona/${id}/read`, `{${proto}}`))[0], 422)
-  assert.is((await told('/api/persona/create', `{${proto}}`))[0], 422)
+  assert.is((await postBody(`/api/persona/${id}/read`, `{${proto}}`))[0], 422)
+  assert.is((await postBody('/api/persona/create', `{${proto}}`))[0], 422)
   const { status, text } = await setup.send({
     method: 'POST',
     path: `/api/persona/${id}/update`,
@@ -238,10 +238,10 @@ test('a key that means something to JavaScript means nothing here', async () => 
   })
   assert.equal([status, text], [200, '{"status":"active","running":true}'])
   assert.equal([Reflect.get({}, 'status'), Reflect.get({}, 'message')], [undefined, undefined])
-  assert.is((await told(`/api/persona/${id}/update`, '{"thinking":{"__proto__":{"model":"x"}}}'))[0], 400)
+  assert.is((await postBody(`/api/persona/${id}/update`, '{"thinking":{"__proto__":{"model":"x"}}}'))[0], 400)
 })
 
-// Verified to fail for `forks`, which may be a list or a boolean.
+// Covers `forks`, which may be a list or a boolean.
 test('names an invalid item of a list by its numeric position', async () => {
   const rows: readonly (readonly [path: string, body: object, loc: readonly (string | number)[]])[] = [
     ['erase', { seqs: [1, 'x'] }, ['seqs', 1]],
@@ -249,7 +249,7 @@ test('names an invalid item of a list by its numeric position', async () => {
     ['erase', { seqs: [1], forks: ['a', 7] }, ['forks', 1]],
   ]
   for (const [path, body, loc] of rows) {
-    const [status, detail] = await told(`/api/persona/${id}/${path}`, JSON.stringify(body))
+    const [status, detail] = await postBody(`/api/persona/${id}/${path}`, JSON.stringify(body))
     const [item] = detail as { loc: unknown }[]
     assert.equal([status, item?.loc], [422, ['body', ...loc]], JSON.stringify(body))
   }
@@ -262,10 +262,10 @@ test('names an invalid item of a list by its numeric position', async () => {
   assert.equal([put.status, JSON.parse(put.text).detail[0].loc], [422, ['body', 'args', 1]])
 })
 
-test('half a character is refused wherever a fact would hold it', async () => {
+test('rejects a lone surrogate in every field that a fact would store', async () => {
   for (const half of ['\\ud83d', 'a\\udc00b', '\\udc00\\ud800']) {
     const unicode = async (path: string, body: string, loc: readonly string[]) => {
-      const [status, detail] = await told(path, body)
+      const [status, detail] = await postBody(path, body)
       const [item] = detail as { type: string; loc: unknown }[]
       assert.equal([status, item?.type, item?.loc], [422, 'string_unicode', ['body', ...loc]], body)
     }
@@ -277,59 +277,64 @@ test('half a character is refused wherever a fact would hold it', async () => {
   }
 })
 
-// --- how much
+// --- Sizes
 
-const filled = (bytes: number) => {
+const bodyOfSize = (bytes: number) => {
   const [head, tail] = ['{"message":5,"pad":"', '"}']
   return `${head}${'x'.repeat(bytes - head.length - tail.length)}${tail}`
 }
 
-test('a body may have 1 MiB and not a byte more', async () => {
+test('accepts a body of up to 1 MiB', async () => {
   const at = `/api/persona/${id}/read`
-  const tooLarge = [413, `The body is too large: ${most} bytes at most.`] as const
-  assert.is((await told(at, filled(most)))[0], 422)
-  assert.equal(await told(at, filled(most + 1)), tooLarge)
-  await everywhere('x'.repeat(most + 1), (answer, where) => assert.equal(answer, tooLarge, where))
-  await everywhere('x'.repeat(most + 1), (answer, where) => assert.equal(answer, tooLarge, where), {
-    'Content-Type': 'text/plain',
-  })
-  const chunked = { ...json, 'Transfer-Encoding': 'chunked' }
+  const tooLarge = [413, `The body is too large: ${maxBytes} bytes at most.`] as const
+  assert.is((await postBody(at, bodyOfSize(maxBytes)))[0], 422)
+  assert.equal(await postBody(at, bodyOfSize(maxBytes + 1)), tooLarge)
+  await postEverywhere('x'.repeat(maxBytes + 1), (answer, request) => assert.equal(answer, tooLarge, request))
+  await postEverywhere(
+    'x'.repeat(maxBytes + 1),
+    (answer, request) => assert.equal(answer, tooLarge, request),
+    {
+      'Content-Type': 'text/plain',
+    },
+  )
+  const chunkedHeaders = { ...json, 'Transfer-Encoding': 'chunked' }
   for (const [bytes, status] of [
-    [most, 422],
-    [most + 1, 413],
-    [4 * most, 413],
+    [maxBytes, 422],
+    [maxBytes + 1, 413],
+    [4 * maxBytes, 413],
   ] as const)
     assert.is(
-      (await setup.send({ method: 'POST', path: at, body: filled(bytes), headers: chunked })).status,
+      (await setup.send({ method: 'POST', path: at, body: bodyOfSize(bytes), headers: chunkedHeaders }))
+        .status,
       status,
       String(bytes),
     )
 })
 
-const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
-test('a bomb is as large as what is packed in it', async () => {
-  const bomb = `{"message":"${'x'.repeat(16 * most)}"}`
+test('applies the limit to the unpacked size of a compressed body', async () => {
+  const bomb = `{"message":"${'x'.repeat(16 * maxBytes)}"}`
   const at = `/api/persona/${id}/read`
   for (const [coding, bytes] of [
     ['gzip', gzipSync(bomb)],
     ['deflate', deflateSync(bomb)],
-    ['br', brotliCompressSync(bomb, quick)],
+    ['br', brotliCompressSync(bomb, fastBrotli)],
   ] as const) {
-    assert.ok(bytes.length < most / 10, coding)
-    assert.is((await told(at, bytes, { 'Content-Encoding': coding }))[0], 413, coding)
-    assert.is((await told(at, bytes.subarray(0, 20), { 'Content-Encoding': coding }))[0], 422, coding)
-    await everywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
+    assert.ok(bytes.length < maxBytes / 10, coding)
+    assert.is((await postBody(at, bytes, { 'Content-Encoding': coding }))[0], 413, coding)
+    assert.is((await postBody(at, bytes.subarray(0, 20), { 'Content-Encoding': coding }))[0], 422, coding)
+    await postEverywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
   }
   for (const coding of ['x', 'gzip, gzip', 'identity, gzip', 'zstd'])
-    await everywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
+    await postEverywhere('{}', ([status]) => assert.is(status, 422), { 'Content-Encoding': coding })
   const twice = gzipSync(gzipSync(bomb))
-  assert.is((await told(at, twice, { 'Content-Encoding': 'gzip' }))[0], 422)
+  assert.is((await postBody(at, twice, { 'Content-Encoding': 'gzip' }))[0], 422)
 })
 
-test('a body on a route that takes none is ignored, of any size and kind', async () => {
+test('ignores a body of any size and type on a route that takes none', async () => {
   const at = `/api/persona/${id}`
-  for (const body of ['{broken', '\u0000', 'x'.repeat(3 * most)])
+  for (const body of ['{broken', '\u0000', 'x'.repeat(3 * maxBytes)])
     for (const headers of [
       json,
       { 'Content-Type': 'text/plain' },
@@ -351,10 +356,10 @@ test('a body on a route that takes none is ignored, of any size and kind', async
     }
 })
 
-test('a thousand parameters are looked at and ignored; an address may not be as long as a book', async () => {
-  const many = Array.from({ length: 1000 }, (_, i) => `p${i}=${i}`).join('&')
-  assert.is((await setup.get(`/api/personas?${many}`))[0], 200)
-  assert.is((await setup.get(`/api/persona/${id}/conversation?${many}&limit=1`))[0], 200)
+test('ignores a thousand unknown parameters and returns 431 for an address of 200 kB', async () => {
+  const manyParams = Array.from({ length: 1000 }, (_, i) => `p${i}=${i}`).join('&')
+  assert.is((await setup.get(`/api/personas?${manyParams}`))[0], 200)
+  assert.is((await setup.get(`/api/persona/${id}/conversation?${manyParams}&limit=1`))[0], 200)
   assert.is(
     (
       await setup.get(
@@ -371,18 +376,18 @@ test('a thousand parameters are looked at and ignored; an address may not be as 
     const answer = await raw(setup.daemon.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     assert.match(answer, /^HTTP\/1\.1 431 [\s\S]*\{"detail":"Request Header Fields Too Large"\}$/)
   }
-  const long = await setup.get(`/api/persona/${id}/conversation?limit=${'9'.repeat(10_000)}`)
-  assert.is(long[0], 422)
+  const longReply = await setup.get(`/api/persona/${id}/conversation?limit=${'9'.repeat(10_000)}`)
+  assert.is(longReply[0], 422)
 })
 
-// --- how it comes
+// --- Transfer
 
-const head = (lines: readonly string[], path = `/api/persona/${id}/update`) =>
+const createHead = (lines: readonly string[], path = `/api/persona/${id}/update`) =>
   [`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', ...lines].join('\r\n')
-const answerTo = (bytes: string) => raw(setup.daemon.port, bytes)
+const sendRaw = (bytes: string) => raw(setup.daemon.port, bytes)
 
-test('lengths that lie are no requests', async () => {
-  const refused = /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/
+test('rejects false content lengths', async () => {
+  const refusedPattern = /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/
   for (const lines of [
     ['Content-Length: -1'],
     ['Content-Length: x'],
@@ -398,25 +403,25 @@ test('lengths that lie are no requests', async () => {
     ['Transfer-Encoding : chunked'],
   ])
     assert.match(
-      await answerTo(`${head([...lines, 'Connection: close'])}\r\n\r\n{"status":"sick"}`),
-      refused,
+      await sendRaw(`${createHead([...lines, 'Connection: close'])}\r\n\r\n{"status":"sick"}`),
+      refusedPattern,
       lines.join(', '),
     )
   assert.match(
-    await answerTo(`${head(['Content-Length: 10000000000', 'Connection: close'])}\r\n\r\n{}`),
+    await sendRaw(`${createHead(['Content-Length: 10000000000', 'Connection: close'])}\r\n\r\n{}`),
     /^HTTP\/1\.1 413 /,
   )
 })
 
-test('what comes behind a body is no part of it', async () => {
+test('ignores bytes after the end of a body', async () => {
   for (const lines of [[], ['Connection: close']]) {
-    const answer = await answerTo(`${head(['Content-Length: 2', ...lines])}\r\n\r\n{}{"status":"sick"}`)
+    const answer = await sendRaw(`${createHead(['Content-Length: 2', ...lines])}\r\n\r\n{}{"status":"sick"}`)
     assert.match(answer, /^HTTP\/1\.1 (200|400) /)
   }
   assert.is((await setup.view(id)).status, 'active')
 })
 
-test('chunks that are none are no body', async () => {
+test('rejects invalid chunks', async () => {
   for (const chunks of [
     'zz\r\n{}\r\n0\r\n\r\n',
     '-2\r\n{}\r\n0\r\n\r\n',
@@ -425,15 +430,15 @@ test('chunks that are none are no body', async () => {
     'ffffffffffffffffff\r\n{}',
     '{}\r\n\r\n',
   ]) {
-    const answer = await answerTo(`${head(['Transfer-Encoding: chunked'])}\r\n\r\n${chunks}`)
+    const answer = await sendRaw(`${createHead(['Transfer-Encoding: chunked'])}\r\n\r\n${chunks}`)
     assert.match(answer, /^HTTP\/1\.1 4\d\d [\s\S]*\{"detail":/, JSON.stringify(chunks))
   }
 })
 
-test('a body that is cut off is nobody’s word', async () => {
+test('ignores a body that is cut off', async () => {
   for (const bytes of [
-    `${head(['Content-Length: 100'])}\r\n\r\n{"status":"sick"`,
-    `${head(['Transfer-Encoding: chunked'])}\r\n\r\n11\r\n{"status":"sick"}\r\n`,
+    `${createHead(['Content-Length: 100'])}\r\n\r\n{"status":"sick"`,
+    `${createHead(['Transfer-Encoding: chunked'])}\r\n\r\n11\r\n{"status":"sick"}\r\n`,
   ])
     await new Promise<void>((resolve, reject) => {
       const socket = connect(setup.daemon.port, '127.0.0.1', () =>
@@ -444,22 +449,22 @@ test('a body that is cut off is nobody’s word', async () => {
   assert.is((await setup.view(id)).status, 'active')
 })
 
-test('headers that are too many, too long or no headers are told so', async () => {
-  assert.match(await answerTo(`${head([`X: ${'x'.repeat(70_000)}`])}\r\n\r\n`), /^HTTP\/1\.1 431 /)
+test('reports too long and invalid headers', async () => {
+  assert.match(await sendRaw(`${createHead([`X: ${'x'.repeat(70_000)}`])}\r\n\r\n`), /^HTTP\/1\.1 431 /)
   assert.match(
-    await answerTo(`${head(['Bad Header: x'])}\r\n\r\n`),
+    await sendRaw(`${createHead(['Bad Header: x'])}\r\n\r\n`),
     /^HTTP\/1\.1 400 [\s\S]*\{"detail":"Bad Request"\}$/,
   )
-  assert.match(await answerTo(`${head(['X: a\u0000b'])}\r\n\r\n`), /^HTTP\/1\.1 400 /)
+  assert.match(await sendRaw(`${createHead(['X: a\u0000b'])}\r\n\r\n`), /^HTTP\/1\.1 400 /)
   assert.match(
-    await answerTo(
-      `${head([`Idempotency-Key: ${'k'.repeat(14_000)}`, 'Content-Length: 2', 'Connection: close'])}\r\n\r\n{}`,
+    await sendRaw(
+      `${createHead([`Idempotency-Key: ${'k'.repeat(14_000)}`, 'Content-Length: 2', 'Connection: close'])}\r\n\r\n{}`,
     ),
     /^HTTP\/1\.1 200 /,
   )
 })
 
-test('a key of any letters is a key', async () => {
+test('accepts an idempotency key of any characters', async () => {
   const at = `/api/persona/${await setup.born()}/read?wait=20`
   for (const key of ['x'.repeat(8000), 'é', '__proto__', 'a, b', '"', '\t\ttab', '%00']) {
     const [status, { reply }] = await setup.post(at, { message: 'hello' }, { 'Idempotency-Key': key })
@@ -467,15 +472,15 @@ test('a key of any letters is a key', async () => {
   }
 })
 
-test('many at once are all answered', async () => {
+test('answers 100 invalid requests that are sent in parallel', async () => {
   const port = setup.daemon.port
-  const bad = Array.from({ length: 100 }, (_, i) =>
+  const badRequests = Array.from({ length: 100 }, (_, i) =>
     ask(port, { method: 'POST', path: paths()[i % 4] ?? '', body: '{'.repeat(i), headers: json }),
   )
-  for (const { status } of await Promise.all(bad)) assert.is(status, 422)
+  for (const { status } of await Promise.all(badRequests)) assert.is(status, 422)
 })
 
-test('after all of it the daemon lives, and nobody’s journal has a fact more', async () => {
+test('runs after all invalid requests, with no fact added', async () => {
   assert.is((await setup.get('/api/health'))[0], 200)
   const after = await setup.facts(id)
   assert.equal(after.slice(0, before.length), before)

@@ -1,4 +1,4 @@
-/** …/calendar: what was and what is planned, entries made and changed by hand, and the feed of them. */
+/** …/calendar: past and planned entries, changes by the user, and the iCalendar feed. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,7 +9,7 @@ import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { ask } from '../http/try.ts'
 import { writtenHome } from '../written.ts'
 import { isValid } from './schema.ts'
-import { type Answer, json, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { type Answer, invalidBody, json, shareSetup, unknownPersona } from './setup.ts'
 
 const berlin = 'Europe/Berlin'
 const clock = createFakeClock('2026-11-23T10:15:00+01:00', berlin)
@@ -25,13 +25,13 @@ const send = async (
   const { status, text } = await ask(port, { method, path, ...sent })
   return [status, JSON.parse(text)]
 }
-const all = '?start=2000-01-01&end=2100-01-01'
+const wholeRange = '?start=2000-01-01&end=2100-01-01'
 const unknownEntry: Answer = [404, { detail: 'Entry not found.' }]
 
-// --- what was, in a life that is written here
+// --- Past entries, in a journal written by this test
 
 type Planned = EventOf<'EntryPlanned'>
-const planned = (id: string, wall: string, more: Partial<Planned> = {}): Planned => ({
+const planEntry = (id: string, wall: string, fields: Partial<Planned> = {}): Planned => ({
   ...{
     type: 'EntryPlanned',
     id,
@@ -41,61 +41,62 @@ const planned = (id: string, wall: string, more: Partial<Planned> = {}): Planned
     content: `the ${id}`,
     recurrence: null,
   },
-  ...{ anchor: `${wall}:00`, ...more },
+  ...{ anchor: `${wall}:00`, ...fields },
 })
-const closed = (ended: string, summary: string): PersonaEvent => ({
+const closeDay = (endTime: string, summary: string): PersonaEvent => ({
   ...{
     type: 'DayClosed',
     after: 0,
     upTo: 1,
-    began: Date.parse(ended) - 1000,
-    ended: Date.parse(ended),
+    began: Date.parse(endTime) - 1000,
+    ended: Date.parse(endTime),
     summary,
     by: 'mind',
   },
 })
 const daily = { recurrence: 'daily', anchor: '2026-10-20T09:00:00' } as const
-const due = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
+const entryDue = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
 
-let written: TestDaemon
+let pastDaemon: TestDaemon
 let home: string
 test.before(async () => {
   home = await writtenHome([
     {
       at: '2026-10-20T09:00:00+02:00',
       events: [
-        planned('tea', '2026-10-26T09:00', daily),
-        planned('letter', '2026-10-25T02:30', { kind: 'schedule' }),
-        planned('rent', '2026-12-01T09:00'),
-        planned('flight', '2026-12-01T08:00', { kind: 'schedule', zone: 'America/New_York' }),
-        planned('waits', '2026-11-20T09:00'),
+        planEntry('tea', '2026-10-26T09:00', daily),
+        planEntry('letter', '2026-10-25T02:30', { kind: 'schedule' }),
+        planEntry('rent', '2026-12-01T09:00'),
+        planEntry('flight', '2026-12-01T08:00', { kind: 'schedule', zone: 'America/New_York' }),
+        planEntry('waits', '2026-11-20T09:00'),
       ],
     },
     {
       at: '2026-10-26T09:00:30+01:00',
-      events: [due('tea'), planned('tea2', '2026-12-02T09:00', { ...daily, content: 'the tea' })],
+      events: [entryDue('tea'), planEntry('tea2', '2026-12-02T09:00', { ...daily, content: 'the tea' })],
     },
-    // The lid was closed: told late.
-    { at: '2026-10-27T08:00:00+01:00', events: [due('letter')] },
+    // The laptop was asleep: reported late.
+    { at: '2026-10-27T08:00:00+01:00', events: [entryDue('letter')] },
     {
       at: '2026-10-26T03:00:00+01:00',
       events: [
-        closed('2026-10-24T22:00:00+02:00', 'We met.'),
-        closed('2026-10-25T22:00:00+01:00', 'Sunday.'),
+        closeDay('2026-10-24T22:00:00+02:00', 'We met.'),
+        closeDay('2026-10-25T22:00:00+01:00', 'Sunday.'),
       ],
     },
-    { at: '2026-11-20T09:00:10+01:00', events: [due('waits')] },
+    { at: '2026-11-20T09:00:10+01:00', events: [entryDue('waits')] },
   ])
-  written = await startDaemon({ home, clock })
+  pastDaemon = await startDaemon({ home, clock })
 })
 test.after(async () => {
-  await written.close()
+  await pastDaemon.close()
   await rm(home, { recursive: true })
 })
-const lived = (query: string) => send('GET', `/api/persona/ada/calendar${query}`, undefined, written.port)
+const getCalendar = (query: string) =>
+  send('GET', `/api/persona/ada/calendar${query}`, undefined, pastDaemon.port)
 
-test('what was and what is to come, each at the time it is for, with the offset of then', async () => {
-  assert.equal(await lived(all), [
+test('returns past and planned entries at the time they were due, with the offset of that time', async () => {
+  assert.equal(await getCalendar(wholeRange), [
     200,
     {
       ...{ start: '2000-01-01', end: '2100-01-01' },
@@ -125,10 +126,10 @@ test('what was and what is to come, each at the time it is for, with the offset 
   ])
 })
 
-test('a window takes its first moment and leaves out its last, by the day, the minute or the offset', async () => {
+test('includes the start of a range and excludes its end, given as day, minute or with an offset', async () => {
   const ids = async (start: string, end: string) => {
-    const [status, { history, destiny, ...echoed }] = await lived(`?start=${start}&end=${end}`)
-    assert.equal([status, echoed], [200, { start: start.replace('+', ' '), end: end.replace('+', ' ') }])
+    const [status, { history, destiny, ...range }] = await getCalendar(`?start=${start}&end=${end}`)
+    assert.equal([status, range], [200, { start: start.replace('+', ' '), end: end.replace('+', ' ') }])
     return [history.conversation, history.schedule, history.reminder, destiny.schedule, destiny.reminder]
       .map((list) => list.map(({ id, body }: Record<string, string>) => id ?? body).join(' '))
       .join('|')
@@ -145,40 +146,40 @@ test('a window takes its first moment and leaves out its last, by the day, the m
   assert.is(await ids('2026-10-24', '2026-10-24'), '||||')
 })
 
-test('both ends are asked for, and what is no date is refused', async () => {
+test('requires both start and end and rejects invalid dates', async () => {
   const missing = (name: string, input: object) =>
-    wrong('missing', ['query', name], 'Field required', { input })
-  assert.equal(await lived('?start=2026-01-01'), missing('end', { start: '2026-01-01' }))
-  assert.equal(await lived('?end=2026-01-01'), missing('start', { end: '2026-01-01' }))
-  assert.is((await lived(''))[1].detail.length, 2)
+    invalidBody('missing', ['query', name], 'Field required', { input })
+  assert.equal(await getCalendar('?start=2026-01-01'), missing('end', { start: '2026-01-01' }))
+  assert.equal(await getCalendar('?end=2026-01-01'), missing('start', { end: '2026-01-01' }))
+  assert.is((await getCalendar(''))[1].detail.length, 2)
   for (const no of ['', 'tomorrow', '2026-02-30', '2026-11-24T25:00', '1767225600', '2026-11-24T09:00+99:00'])
     for (const query of [
       `?start=${encodeURIComponent(no)}&end=2026-01-01`,
       `?start=2026-01-01&end=${encodeURIComponent(no)}`,
     ])
-      assert.equal(await lived(query), [400, { detail: 'start and end must be ISO dates' }], query)
-  assert.equal(await send('GET', `/api/persona/nobody/calendar${all}`), unknownPersona)
+      assert.equal(await getCalendar(query), [400, { detail: 'start and end must be ISO dates' }], query)
+  assert.equal(await send('GET', `/api/persona/nobody/calendar${wholeRange}`), unknownPersona)
   assert.equal(await send('GET', '/api/persona/nobody/calendar?start=x&end=y'), unknownPersona)
   assert.is((await send('GET', '/api/persona/nobody/calendar'))[0], 422)
 })
 
-// --- made and changed by hand
+// --- Entries created and changed by the user
 
-const plan = (at: string, body: object) => send('POST', `${at}/calendar`, body)
-const made = async (at: string, body: object) => {
-  const [status, entry] = await plan(at, body)
+const postEntry = (at: string, body: object) => send('POST', `${at}/calendar`, body)
+const createEntry = async (at: string, body: object) => {
+  const [status, entry] = await postEntry(at, body)
   assert.is(status, 200, JSON.stringify(entry))
   return entry
 }
-const change = (at: string, id: string, body: object) => send('PATCH', `${at}/calendar/${id}`, body)
+const patchEntry = (at: string, id: string, body: object) => send('PATCH', `${at}/calendar/${id}`, body)
 
-test('an entry is made, changed and taken back, whether it runs or not', async () => {
+test('creates, changes and deletes an entry, whether the persona runs or not', async () => {
   const at = await setup.home()
-  for (const deed of ['start', 'stop']) {
-    await setup.post(`${at}/${deed}`)
-    const entry = await made(at, { when: '2026-11-24T09:00', content: ' tea ' })
+  for (const action of ['start', 'stop']) {
+    await setup.post(`${at}/${action}`)
+    const entry = await createEntry(at, { when: '2026-11-24T09:00', content: ' tea ' })
     assert.match(entry.id, /^p[0-9a-f]{8}$/)
-    const whole = {
+    const wholeEntry = {
       ...{
         id: entry.id,
         kind: 'reminder',
@@ -188,32 +189,35 @@ test('an entry is made, changed and taken back, whether it runs or not', async (
       },
       ...{ body: 'tea', recurrence: null },
     }
-    assert.equal(entry, whole)
-    const { kind: _, when: __, zone: ___, ...listed } = whole
-    assert.equal((await setup.get(`${at}/calendar${all}`))[1].destiny, { schedule: [], reminder: [listed] })
-    const moved = {
-      ...whole,
+    assert.equal(entry, wholeEntry)
+    const { kind: _, when: __, zone: ___, ...listedEntry } = wholeEntry
+    assert.equal((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny, {
+      schedule: [],
+      reminder: [listedEntry],
+    })
+    const movedEntry = {
+      ...wholeEntry,
       kind: 'schedule',
       time: '2026-11-25T10:30:00.000+01:00',
       when: '2026-11-25T10:30:00',
       body: 'cake',
     }
     assert.equal(
-      await change(at, entry.id, { when: '2026-11-25T10:30', content: 'cake', kind: 'schedule' }),
-      [200, moved],
+      await patchEntry(at, entry.id, { when: '2026-11-25T10:30', content: 'cake', kind: 'schedule' }),
+      [200, movedEntry],
     )
-    assert.equal((await setup.get(`${at}/calendar${all}`))[1].destiny.schedule[0].body, 'cake')
+    assert.equal((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny.schedule[0].body, 'cake')
     assert.equal(await send('DELETE', `${at}/calendar/${entry.id}`), [200, null])
-    assert.equal((await setup.get(`${at}/calendar${all}`))[1].destiny, { schedule: [], reminder: [] })
+    assert.equal((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny, { schedule: [], reminder: [] })
     assert.equal(await send('DELETE', `${at}/calendar/${entry.id}`), unknownEntry)
-    assert.equal(await change(at, entry.id, { content: 'x' }), unknownEntry)
+    assert.equal(await patchEntry(at, entry.id, { content: 'x' }), unknownEntry)
   }
 })
 
-test('a time is meant in the zone of the entry, and one with an offset is put into it', async () => {
+test('reads a time in the zone of the entry and converts one with an offset into it', async () => {
   const at = await setup.home()
   const when = async (body: object) => {
-    const { when, zone, time } = await made(at, { content: 'x', ...body })
+    const { when, zone, time } = await createEntry(at, { content: 'x', ...body })
     return `${when} ${zone} ${time.replace('.000', '')}`
   }
   assert.is(
@@ -232,7 +236,7 @@ test('a time is meant in the zone of the entry, and one with an offset is put in
     await when({ when: '2026-11-24T09:00Z', zone: 'Asia/Kolkata' }),
     '2026-11-24T14:30:00 Asia/Kolkata 2026-11-24T14:30:00+05:30',
   )
-  // Skipped by the clocks; the first and the second of two.
+  // An hour that the clock change skips, and the first and the second of two equal hours.
   assert.is(
     await when({ when: '2027-03-28T02:30' }),
     `2027-03-28T02:30:00 ${berlin} 2027-03-28T03:30:00+02:00`,
@@ -247,12 +251,12 @@ test('a time is meant in the zone of the entry, and one with an offset is put in
   )
 })
 
-// Seen failing with one that recurs planned for the first of the two hours.
-test('nothing comes before the instant it was asked for, and what recurs begins when it first comes', async () => {
+// Fails if a recurring entry is planned for the first of the two hours.
+test('plans nothing before the requested instant, and starts a recurrence with its first occurrence', async () => {
   const at = await setup.home()
   const twice = { when: '2027-10-31T02:30+01:00', content: 'x' }
   const times = async (body: object) => {
-    const { when, time, zone } = await made(at, { ...twice, ...body })
+    const { when, time, zone } = await createEntry(at, { ...twice, ...body })
     return `${when} ${time.slice(-6)} ${zone}`
   }
   assert.is(await times({ recurrence: 'daily' }), `2027-11-01T02:30:00 +01:00 ${berlin}`)
@@ -271,15 +275,15 @@ test('nothing comes before the instant it was asked for, and what recurs begins 
     await times({ when: '2027-04-04T01:45+10:30', zone: 'Australia/Lord_Howe' }),
     '2027-04-03T15:15:00 +00:00 UTC',
   )
-  // Also where an entry that stands on the first of them is moved to the second.
-  const { id } = await made(at, { ...twice, when: '2027-10-31T02:30', recurrence: 'daily' })
-  assert.is((await change(at, id, { when: twice.when }))[1].when, '2027-11-01T02:30:00')
-  assert.is((await change(at, id, { recurrence: null, when: twice.when }))[1].zone, 'UTC')
+  // Also if an entry at the first of the two hours is moved to the second.
+  const { id } = await createEntry(at, { ...twice, when: '2027-10-31T02:30', recurrence: 'daily' })
+  assert.is((await patchEntry(at, id, { when: twice.when }))[1].when, '2027-11-01T02:30:00')
+  assert.is((await patchEntry(at, id, { recurrence: null, when: twice.when }))[1].zone, 'UTC')
   const feed = async () =>
     within(readCalendar((await setup.send({ path: `${at}/calendar.ics` })).text), 'VEVENT')
   const begins = async (body: object) => {
-    const { id } = await made(at, { content: 'x', ...body })
-    const event = (await feed()).find((one) => textOf(one, 'UID').startsWith(id))
+    const { id } = await createEntry(at, { content: 'x', ...body })
+    const event = (await feed()).find((item) => textOf(item, 'UID').startsWith(id))
     return event && textOf(event, 'DTSTART')
   }
   assert.is(await begins({ when: '2020-01-01T09:00', recurrence: 'daily' }), '20261124T090000')
@@ -289,35 +293,38 @@ test('nothing comes before the instant it was asked for, and what recurs begins 
   assert.is(await begins({ when: twice.when, recurrence: 'daily' }), '20271101T023000')
 })
 
-test('an entry is put into another zone, where it keeps the time on its wall', async () => {
+test('moves an entry to another zone and keeps its wall-clock time', async () => {
   const at = await setup.home()
   const york = 'America/New_York'
-  const { id } = await made(at, { when: '2026-11-24T09:00', content: 'tea' })
-  const moved = async (body: object, entry = id) => {
-    const [status, { when, zone, time }] = await change(at, entry, body)
+  const { id } = await createEntry(at, { when: '2026-11-24T09:00', content: 'tea' })
+  const moveEntry = async (body: object, entry = id) => {
+    const [status, { when, zone, time }] = await patchEntry(at, entry, body)
     return `${status} ${when} ${zone} ${time?.slice(-6)}`
   }
-  assert.is(await moved({ zone: 'america/new_york' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
-  assert.is(await moved({ content: 'cake' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
+  assert.is(await moveEntry({ zone: 'america/new_york' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
+  assert.is(await moveEntry({ content: 'cake' }), `200 2026-11-24T09:00:00 ${york} -05:00`)
   assert.is(
-    await moved({ zone: 'Asia/Tokyo', when: '2026-11-25T10:00' }),
+    await moveEntry({ zone: 'Asia/Tokyo', when: '2026-11-25T10:00' }),
     '200 2026-11-25T10:00:00 Asia/Tokyo +09:00',
   )
   assert.is(
-    await moved({ zone: 'UTC', when: '2026-11-25T10:00+09:00' }),
+    await moveEntry({ zone: 'UTC', when: '2026-11-25T10:00+09:00' }),
     '200 2026-11-25T01:00:00 UTC +00:00',
   )
-  assert.is(await moved({ zone: null }), `200 2026-11-25T01:00:00 ${berlin} +01:00`)
-  // What is over there already.
-  assert.is(await moved({ when: '2026-11-23T12:00' }), `200 2026-11-23T12:00:00 ${berlin} +01:00`)
-  assert.equal(await change(at, id, { zone: 'Asia/Tokyo' }), [
+  assert.is(await moveEntry({ zone: null }), `200 2026-11-25T01:00:00 ${berlin} +01:00`)
+  // A time that is already past in the new zone.
+  assert.is(await moveEntry({ when: '2026-11-23T12:00' }), `200 2026-11-23T12:00:00 ${berlin} +01:00`)
+  assert.equal(await patchEntry(at, id, { zone: 'Asia/Tokyo' }), [
     400,
     { detail: '2026-11-23T12:00:00 is in the past. Give a time in the future, or a recurrence.' },
   ])
-  const rent = await made(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
-  assert.is(await moved({ zone: york, when: rent.when }, rent.id), `200 2026-11-30T09:00:00 ${york} -05:00`)
-  const tea = await made(at, { when: '2026-11-23T12:00', content: 'tea', recurrence: 'daily' })
-  assert.is(await moved({ zone: 'Asia/Tokyo' }, tea.id), '200 2026-11-24T12:00:00 Asia/Tokyo +09:00')
+  const rent = await createEntry(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
+  assert.is(
+    await moveEntry({ zone: york, when: rent.when }, rent.id),
+    `200 2026-11-30T09:00:00 ${york} -05:00`,
+  )
+  const tea = await createEntry(at, { when: '2026-11-23T12:00', content: 'tea', recurrence: 'daily' })
+  assert.is(await moveEntry({ zone: 'Asia/Tokyo' }, tea.id), '200 2026-11-24T12:00:00 Asia/Tokyo +09:00')
   const anchors = (await setup.facts(at.split('/')[3] ?? '')).flatMap((text) => {
     const { title, details } = JSON.parse(text)
     return title === 'EntryMoved' && details.recurrence ? [details.anchor] : []
@@ -325,25 +332,26 @@ test('an entry is put into another zone, where it keeps the time on its wall', a
   assert.equal(anchors, ['2026-01-31T09:00:00', '2026-11-24T12:00:00'])
 })
 
-test('of what recurs the next time is planned, counted from what was asked for', async () => {
+test('plans the next occurrence of a recurrence, counted from the requested start', async () => {
   const at = await setup.home()
-  const rent = await made(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
+  const rent = await createEntry(at, { when: '2026-01-31T09:00', content: 'rent', recurrence: 'monthly' })
   assert.is(rent.when, '2026-11-30T09:00:00')
   const anchors = async () =>
     (await setup.facts(at.split('/')[3] ?? '')).flatMap((text) => {
       const { title, details } = JSON.parse(text)
       return ['EntryPlanned', 'EntryMoved'].includes(title) ? [`${details.wall} from ${details.anchor}`] : []
     })
-  // New words leave it a 31st, also where its time is sent along; another time or rhythm does not.
-  assert.is((await change(at, rent.id, { content: 'the rent' }))[1].when, '2026-11-30T09:00:00')
+  // A new text keeps the anchor on the 31st, also if the unchanged time is sent with it. Another time or
+  // another recurrence moves the anchor.
+  assert.is((await patchEntry(at, rent.id, { content: 'the rent' }))[1].when, '2026-11-30T09:00:00')
   assert.is(
-    (await change(at, rent.id, { content: 'my rent', when: '2026-11-30T09:00' }))[1].recurrence,
+    (await patchEntry(at, rent.id, { content: 'my rent', when: '2026-11-30T09:00' }))[1].recurrence,
     'monthly',
   )
-  assert.is((await change(at, rent.id, { content: 'my rent' }))[0], 200)
-  assert.is((await change(at, rent.id, { when: '2026-10-29T08:00' }))[1].when, '2026-11-29T08:00:00')
-  assert.is((await change(at, rent.id, { recurrence: 'weekly' }))[1].recurrence, 'weekly')
-  assert.is((await change(at, rent.id, { recurrence: null }))[1].recurrence, null)
+  assert.is((await patchEntry(at, rent.id, { content: 'my rent' }))[0], 200)
+  assert.is((await patchEntry(at, rent.id, { when: '2026-10-29T08:00' }))[1].when, '2026-11-29T08:00:00')
+  assert.is((await patchEntry(at, rent.id, { recurrence: 'weekly' }))[1].recurrence, 'weekly')
+  assert.is((await patchEntry(at, rent.id, { recurrence: null }))[1].recurrence, null)
   assert.equal(await anchors(), [
     '2026-11-30T09:00:00 from 2026-01-31T09:00:00',
     '2026-11-30T09:00:00 from 2026-01-31T09:00:00',
@@ -354,14 +362,14 @@ test('of what recurs the next time is planned, counted from what was asked for',
   ])
 })
 
-test('what cannot be kept is refused with words that say what to do, and nothing is written', async () => {
+test('refuses invalid entries with a reason and writes nothing', async () => {
   const at = await setup.home()
-  const { id } = await made(at, { when: '2026-12-24T18:00', content: 'presents' })
+  const { id } = await createEntry(at, { when: '2026-12-24T18:00', content: 'presents' })
   const tea = { when: '2026-11-24T09:00', content: 'tea' }
   const dateAlone = 'A date alone is not enough. Add a time, as in 2026-11-24T09:00.'
   const noWhen = 'when must be a local date and time such as 2026-11-24T09:00, or one with an offset.'
   const unreal = 'This day or hour does not exist. Give one that does, such as 2026-11-24T09:00.'
-  const far = 'That is too far away: give a time from 1970 to 9998.'
+  const tooFar = 'That is too far away: give a time from 1970 to 9998.'
   const past = (when: string) => `${when} is in the past. Give a time in the future, or a recurrence.`
   for (const [changes, detail] of [
     [{ when: '2026-11-24' }, dateAlone],
@@ -377,19 +385,19 @@ test('what cannot be kept is refused with words that say what to do, and nothing
       '9998-12-31T23:59Z',
       '1969-12-31T23:59',
       '0000-01-01T00:00+14:00',
-    ].map((when) => [{ when, recurrence: 'yearly' }, far] as const),
+    ].map((when) => [{ when, recurrence: 'yearly' }, tooFar] as const),
     [{ when: '2026-11-23T10:15' }, past('2026-11-23T10:15:00')],
     [{ when: '2026-11-23T09:14Z' }, past('2026-11-23T10:14:00')],
     [{ content: ' \n' }, 'An entry needs a text.'],
     [{ content: 'x'.repeat(1001) }, 'The entry is too long: 1000 characters at most.'],
   ] as const) {
-    assert.equal(await plan(at, { ...tea, ...changes }), [400, { detail }], JSON.stringify(changes))
-    assert.equal(await change(at, id, changes), [400, { detail }], JSON.stringify(changes))
+    assert.equal(await postEntry(at, { ...tea, ...changes }), [400, { detail }], JSON.stringify(changes))
+    assert.equal(await patchEntry(at, id, changes), [400, { detail }], JSON.stringify(changes))
   }
   const noZone: Answer = [400, { detail: 'zone must be the name of a time zone, such as Europe/Berlin.' }]
   for (const zone of ['', 'Berlin', 'local', 'utc+3', '+01:00', 'Mars/Base', `${'x'.repeat(5000)}`]) {
-    assert.equal(await plan(at, { ...tea, zone }), noZone, zone)
-    assert.equal(await change(at, id, { zone }), noZone, zone)
+    assert.equal(await postEntry(at, { ...tea, zone }), noZone, zone)
+    assert.equal(await patchEntry(at, id, { zone }), noZone, zone)
   }
   for (const body of [
     { content: 'x' },
@@ -399,11 +407,11 @@ test('what cannot be kept is refused with words that say what to do, and nothing
     { ...tea, when: 5 },
     [],
   ])
-    assert.is((await plan(at, body))[0], 422, JSON.stringify(body))
+    assert.is((await postEntry(at, body))[0], 422, JSON.stringify(body))
   for (const body of [{ kind: null }, { when: null }, { content: 5 }, { recurrence: 'often' }, { zone: 5 }])
-    assert.is((await change(at, id, body))[0], 422, JSON.stringify(body))
-  assert.is((await setup.get(`${at}/calendar${all}`))[1].destiny.reminder.length, 1)
-  assert.equal((await change(at, id, {}))[1].body, 'presents')
+    assert.is((await patchEntry(at, id, body))[0], 422, JSON.stringify(body))
+  assert.is((await setup.get(`${at}/calendar${wholeRange}`))[1].destiny.reminder.length, 1)
+  assert.equal((await patchEntry(at, id, {}))[1].body, 'presents')
   for (const [method, path] of [
     ['POST', 'calendar'],
     ['PATCH', 'calendar/p1'],
@@ -413,37 +421,37 @@ test('what cannot be kept is refused with words that say what to do, and nothing
       await send(method, `/api/persona/nobody/${path}`, method === 'DELETE' ? undefined : tea),
       unknownPersona,
     )
-  assert.equal(await change(at, '__proto__', tea), unknownEntry)
+  assert.equal(await patchEntry(at, '__proto__', tea), unknownEntry)
   assert.equal(await send('DELETE', `${at}/calendar/constructor`), unknownEntry)
 })
 
-test('what has fallen due is changed no more; while it waits to be told it can be taken back', async () => {
-  const on = (method: string, id: string, body?: object) =>
-    send(method, `/api/persona/ada/calendar/${id}`, body, written.port)
-  assert.equal(await on('PATCH', 'waits', { content: 'x' }), unknownEntry)
-  assert.equal(await on('DELETE', 'waits'), [200, null])
-  assert.equal(await on('DELETE', 'waits'), unknownEntry)
-  const [, { history }] = await lived('?start=2026-11-20&end=2026-11-21')
+test('does not change a due entry, and deletes it until it is reported', async () => {
+  const sendEntry = (method: string, id: string, body?: object) =>
+    send(method, `/api/persona/ada/calendar/${id}`, body, pastDaemon.port)
+  assert.equal(await sendEntry('PATCH', 'waits', { content: 'x' }), unknownEntry)
+  assert.equal(await sendEntry('DELETE', 'waits'), [200, null])
+  assert.equal(await sendEntry('DELETE', 'waits'), unknownEntry)
+  const [, { history }] = await getCalendar('?start=2026-11-20&end=2026-11-21')
   assert.equal(history.reminder, [])
 })
 
-test('two changes of one entry at the same time both count', async () => {
+test('applies concurrent changes of one entry', async () => {
   const at = await setup.home()
-  const { id } = await made(at, { when: '2026-12-24T18:00', content: 'presents' })
+  const { id } = await createEntry(at, { when: '2026-12-24T18:00', content: 'presents' })
   await Promise.all([
-    change(at, id, { content: 'more presents' }),
-    change(at, id, { when: '2026-12-24T20:00' }),
-    change(at, id, { kind: 'schedule' }),
+    patchEntry(at, id, { content: 'more presents' }),
+    patchEntry(at, id, { when: '2026-12-24T20:00' }),
+    patchEntry(at, id, { kind: 'schedule' }),
   ])
-  const [{ body, time }] = (await setup.get(`${at}/calendar${all}`))[1].destiny.schedule
+  const [{ body, time }] = (await setup.get(`${at}/calendar${wholeRange}`))[1].destiny.schedule
   assert.equal([body, time], ['more presents', '2026-12-24T20:00:00.000+01:00'])
 })
 
-// --- the feed
+// --- The feed
 
-test('the feed is its own, is read by a strict reader, and is not sent twice to who has it', async () => {
+test('serves a feed that a strict reader accepts, and returns 304 for the current ETag', async () => {
   const path = '/api/persona/ada/calendar.ics'
-  const { status, headers, text } = await ask(written.port, { path })
+  const { status, headers, text } = await ask(pastDaemon.port, { path })
   assert.equal(
     [status, headers['content-type'], headers['cache-control']],
     [200, 'text/calendar; charset=utf-8', 'private, no-cache'],
@@ -452,19 +460,19 @@ test('the feed is its own, is read by a strict reader, and is not sent twice to 
   const events = within(calendar, 'VEVENT').map(
     (event) => `${textOf(event, 'UID')} ${textOf(event, 'SUMMARY')}`,
   )
-  // What fell due in these thirty days, too; of what still comes again, only itself.
+  // Includes entries due in the last thirty days. Of a recurrence only the next occurrence.
   assert.equal(events.sort(), [
     'flight@ada the flight',
     'letter@ada the letter',
     'rent@ada the rent',
     'tea2@ada the tea',
   ])
-  const again = await ask(written.port, { path, headers: { 'If-None-Match': String(headers.etag) } })
-  assert.equal([again.status, again.text], [304, ''])
+  const cachedReply = await ask(pastDaemon.port, { path, headers: { 'If-None-Match': String(headers.etag) } })
+  assert.equal([cachedReply.status, cachedReply.text], [304, ''])
   const at = await setup.home({ name: 'Åda; the, first' })
   const empty = await setup.send({ path: `${at}/calendar.ics` })
   assert.is(textOf(readCalendar(empty.text), 'X-WR-CALNAME'), 'Åda; the, first')
-  await made(at, { when: '2026-11-24T09:00', content: 'tea' })
+  await createEntry(at, { when: '2026-11-24T09:00', content: 'tea' })
   const full = await setup.send({
     path: `${at}/calendar.ics`,
     headers: { 'If-None-Match': String(empty.headers.etag) },
@@ -474,34 +482,34 @@ test('the feed is its own, is read by a strict reader, and is not sent twice to 
   assert.equal([nobody.status, JSON.parse(nobody.text)], unknownPersona)
 })
 
-test('answers as it is described', async () => {
+test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
-  const hosted = '/api/persona/{persona_id}/calendar'
+  const calendarPath = '/api/persona/{persona_id}/calendar'
   const schema = (path: string, method: string) =>
     paths[path][method].responses['200'].content['application/json'].schema
   const at = await setup.home()
-  const entry = await made(at, { when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
-  assert.ok(isValid(schema(hosted, 'post'), entry, components.schemas))
-  assert.ok(isValid(schema(hosted, 'get'), (await lived(all))[1], components.schemas))
+  const entry = await createEntry(at, { when: '2026-11-24T09:00', content: 'tea', recurrence: 'daily' })
+  assert.ok(isValid(schema(calendarPath, 'post'), entry, components.schemas))
+  assert.ok(isValid(schema(calendarPath, 'get'), (await getCalendar(wholeRange))[1], components.schemas))
   assert.ok(
     isValid(
-      schema(`${hosted}/{id}`, 'patch'),
-      (await change(at, entry.id, { content: 'cake' }))[1],
+      schema(`${calendarPath}/{id}`, 'patch'),
+      (await patchEntry(at, entry.id, { content: 'cake' }))[1],
       components.schemas,
     ),
   )
   assert.ok(
     isValid(
-      schema(`${hosted}/{id}`, 'delete'),
+      schema(`${calendarPath}/{id}`, 'delete'),
       (await send('DELETE', `${at}/calendar/${entry.id}`))[1],
       components.schemas,
     ),
   )
-  assert.equal(paths[`${hosted}.ics`].get.responses['200'].content, {
+  assert.equal(paths[`${calendarPath}.ics`].get.responses['200'].content, {
     'text/calendar': { schema: { type: 'string' }, example: 'BEGIN:VCALENDAR' },
   })
-  assert.equal(Object.keys(paths[hosted].get.responses), ['200', '400', '403', '404', '422'])
-  assert.equal(Object.keys(paths[`${hosted}/{id}`].patch.responses), [
+  assert.equal(Object.keys(paths[calendarPath].get.responses), ['200', '400', '403', '404', '422'])
+  assert.equal(Object.keys(paths[`${calendarPath}/{id}`].patch.responses), [
     '200',
     '400',
     '403',

@@ -1,4 +1,4 @@
-/** Callers that go away, and a daemon that stops, while a model is prepared. */
+/** Clients that disconnect, and a daemon that stops, while a model is being prepared. */
 import { request } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -6,7 +6,7 @@ import { call, until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 
-const preparing = async () => {
+const startPreparing = async () => {
   const models = standIn()
   const lines: string[] = []
   const daemon = await startDaemon({ models, logTo: (line) => lines.push(line) })
@@ -26,16 +26,16 @@ const preparing = async () => {
   return { daemon, models, lines, signals, view, persona: `/api/persona/${body.persona.id}` }
 }
 
-const errors = (lines: readonly string[]) => lines.filter((line) => JSON.parse(line).level >= 50)
-const asked = (persona: string) => [
+const getErrors = (lines: readonly string[]) => lines.filter((line) => JSON.parse(line).level >= 50)
+const preparingRequests = (persona: string) => [
   ['/api/persona/create', { name: 'Eva', thinking_model: 'qwen', thinking_api_key: 'sk-1' }] as const,
   [`${persona}/update`, { name: 'Eva', thinking: { model: 'qwen', api_key: 'sk-1' } }] as const,
 ]
 
-test('where the caller goes away the preparing ends, and nothing is saved', async () => {
-  const { daemon, models, lines, signals, view, persona } = await preparing()
+test('stops the preparation and saves nothing when the client disconnects', async () => {
+  const { daemon, models, lines, signals, view, persona } = await startPreparing()
   try {
-    for (const [path, body] of asked(persona)) {
+    for (const [path, body] of preparingRequests(persona)) {
       const before = signals.length
       const asking = request(`${daemon.url}${path}`, {
         method: 'POST',
@@ -44,9 +44,9 @@ test('where the caller goes away the preparing ends, and nothing is saved', asyn
       })
       asking.on('error', () => {})
       asking.end(JSON.stringify(body))
-      await until('the preparing', () => signals.length > before)
+      await until('the preparation', () => signals.length > before)
       asking.destroy()
-      await until('its end', () => signals.at(-1)?.aborted === true)
+      await until('the abort', () => signals.at(-1)?.aborted === true)
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
     assert.equal(
@@ -54,14 +54,14 @@ test('where the caller goes away the preparing ends, and nothing is saved', asyn
       [['Ada', 'llama']],
     )
     assert.equal(models.done, [])
-    assert.equal(errors(lines), [])
+    assert.equal(getErrors(lines), [])
   } finally {
     await daemon.close()
   }
 })
 
-test('where the caller goes away just before the saving, nobody is made whose phrase no one was told', async () => {
-  const { daemon, models, view } = await preparing()
+test('creates no persona when the client disconnects just before it is saved, because its phrase could not be sent', async () => {
+  const { daemon, models, view } = await startPreparing()
   try {
     models.prepare = async () => {}
     const asking = request(`${daemon.url}/api/persona/create`, {
@@ -70,7 +70,7 @@ test('where the caller goes away just before the saving, nobody is made whose ph
       headers: { 'Content-Type': 'application/json' },
     })
     asking.on('error', () => {})
-    const undone = new Promise<void>((resolve) => {
+    const wrapperRemoved = new Promise<void>((resolve) => {
       models.unwrap = async () => resolve()
     })
     models.wrap = async () => {
@@ -78,21 +78,21 @@ test('where the caller goes away just before the saving, nobody is made whose ph
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
     asking.end(JSON.stringify({ name: 'Eva', thinking_model: 'qwen' }))
-    await undone
+    await wrapperRemoved
     assert.is((await view()).length, 1)
   } finally {
     await daemon.close()
   }
 })
 
-test('where the daemon stops the caller is told that nothing was saved, and it is no error', async () => {
-  const { daemon, lines, signals, persona } = await preparing()
-  const replies = asked(persona).map(([path, body]) => call(daemon.url, 'POST', path, body))
-  await until('the preparing', () => signals.length === 2)
+test('returns 503 and logs no error when the daemon stops', async () => {
+  const { daemon, lines, signals, persona } = await startPreparing()
+  const replies = preparingRequests(persona).map(([path, body]) => call(daemon.url, 'POST', path, body))
+  await until('the preparation', () => signals.length === 2)
   await daemon.close()
   for (const { status, body } of await Promise.all(replies))
     assert.equal([status, body], [503, { detail: 'The service is stopping; nothing was saved.' }])
-  assert.equal(errors(lines), [])
+  assert.equal(getErrors(lines), [])
 })
 
 test.run()

@@ -1,6 +1,6 @@
 /**
- * Bots of its own over HTTP: added, removed, paired, with every sentence of the contract, and whose refusal
- * comes first.
+ * A persona's bots over HTTP: adding, removing, pairing, every sentence of the contract, and the order of the
+ * checks.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,40 +8,40 @@ import { until } from '../calls.ts'
 import { createFakePlatform, tokenOf } from '../channels/platform.ts'
 import { filesWith, secretOf } from '../secrets/search.ts'
 import { exported, firstPhrase, migrate } from './diaries.ts'
-import { json, keysOf, notActive, shareSetup, titlesOf, unknownPersona } from './setup.ts'
+import { getTitles, joinKeys, json, notActive, shareSetup, unknownPersona } from './setup.ts'
 
 const telegram = createFakePlatform('telegram', ['ada_bot', 'eva_bot', 'ivo_bot', 'uma_bot', 'ida_bot'])
 const discord = createFakePlatform('discord', ['ada_bot', 'Eva Bot/2'])
 const setup = shareSetup(test, { platforms: [telegram, discord], newPhrase: firstPhrase })
 const { born, get, post, send, view } = setup
 
-const path = (id: string) => `/api/persona/${id}`
-const add = (id: string, kind: unknown, token: unknown) =>
-  post(`${path(id)}/channels`, { kind, credentials: { token } })
-const remove = async (id: string, name: string) => {
+const getPath = (id: string) => `/api/persona/${id}`
+const addChannel = (id: string, kind: unknown, token: unknown) =>
+  post(`${getPath(id)}/channels`, { kind, credentials: { token } })
+const removeChannel = async (id: string, name: string) => {
   const { status, text } = await send({
     method: 'DELETE',
-    path: `${path(id)}/channels/${encodeURIComponent(name)}`,
+    path: `${getPath(id)}/channels/${encodeURIComponent(name)}`,
   })
   return [status, JSON.parse(text)]
 }
-const shown = async (id: string) =>
+const listChannels = async (id: string) =>
   (await view(id)).channels.filter(({ type }: { type: string }) => type !== 'web')
-const said = (detail: string) => [400, { detail }]
+const badRequest = (detail: string) => [400, { detail }]
 
-test('a bot is shown by its own name until it is paired, and by its chat afterwards', async () => {
+test('lists a bot by its own name until it is paired, then by its chat', async () => {
   const id = await born()
-  assert.equal(await add(id, 'telegram', ` ${tokenOf('ada_bot')}\n`), [200, { kind: 'telegram' }])
-  assert.equal(await add(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
+  assert.equal(await addChannel(id, 'telegram', ` ${tokenOf('ada_bot')}\n`), [200, { kind: 'telegram' }])
+  assert.equal(await addChannel(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
   assert.is((await view(id)).running, true)
-  assert.equal(await shown(id), [
+  assert.equal(await listChannels(id), [
     { type: 'telegram', name: 'ada_bot', verified: false },
     { type: 'discord', name: 'ada_bot-2', verified: false },
   ])
 
   await telegram.write(tokenOf('ada_bot'), '-100200', 'hello?')
   const code = await telegram.code('-100200')
-  const [status, { persona, channel }] = await post(`${path(id)}/pair`, {
+  const [status, { persona, channel }] = await post(`${getPath(id)}/pair`, {
     code: `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}`,
   })
   assert.is(status, 200)
@@ -50,7 +50,7 @@ test('a bot is shown by its own name until it is paired, and by its chat afterwa
     ['telegram', '-100200', { token: tokenOf('ada_bot') }],
   )
   assert.match(channel.verified_at, /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/)
-  assert.is(keysOf(channel), 'type name credentials verified_at')
+  assert.is(joinKeys(channel), 'type name credentials verified_at')
   assert.equal(persona.channels[0], channel)
   assert.equal(persona.channels[1], {
     type: 'discord',
@@ -58,12 +58,15 @@ test('a bot is shown by its own name until it is paired, and by its chat afterwa
     credentials: { token: tokenOf('ada_bot') },
     verified_at: null,
   })
-  assert.equal((await shown(id))[0], { type: 'telegram', name: '-100200', verified: true })
-  assert.equal(await post(`${path(id)}/pair`, { code }), said('Pairing code is invalid or has expired.'))
-  await post(`${path(id)}/delete`)
+  assert.equal((await listChannels(id))[0], { type: 'telegram', name: '-100200', verified: true })
+  assert.equal(
+    await post(`${getPath(id)}/pair`, { code }),
+    badRequest('Pairing code is invalid or has expired.'),
+  )
+  await post(`${getPath(id)}/delete`)
 })
 
-test('a token is refused with the reason of its platform, and nothing of it is kept', async () => {
+test('refuses a token with the reason of the platform and stores nothing', async () => {
   const id = await born()
   const before = await setup.facts(id)
   for (const [kind, token, detail] of [
@@ -75,16 +78,16 @@ test('a token is refused with the reason of its platform, and nothing of it is k
     ['Telegram', tokenOf('ada_bot'), 'Telegram validation failed: Kind must be telegram or discord.'],
     ['', tokenOf('ada_bot'), ' validation failed: Kind must be telegram or discord.'],
   ])
-    assert.equal(await add(id, kind, token), said(detail ?? ''))
-  assert.equal(await shown(id), [])
-  // One more is what `facts` itself writes.
+    assert.equal(await addChannel(id, kind, token), badRequest(detail ?? ''))
+  assert.equal(await listChannels(id), [])
+  // `facts` itself writes one fact.
   assert.is((await setup.facts(id)).length, before.length + 1)
 })
 
-test('shape, who, kind, token: the earliest thing that is wrong is told', async () => {
+test('checks shape, persona, kind and token in this order and reports the first error', async () => {
   const id = await born()
-  const items = async (body: unknown, who = id) => {
-    const [status, { detail }] = await post(`${path(who)}/channels`, body)
+  const items = async (body: unknown, personaId = id) => {
+    const [status, { detail }] = await post(`${getPath(personaId)}/channels`, body)
     return [status, ...detail.map(({ loc }: { loc: unknown[] }) => loc.join('.'))]
   }
   assert.equal(await items({}, 'nobody'), [422, 'body.kind', 'body.credentials'])
@@ -94,65 +97,68 @@ test('shape, who, kind, token: the earliest thing that is wrong is told', async 
     'body.credentials.token',
   ])
   assert.equal(await items({ kind: 'odd', credentials: 'x' }), [422, 'body.credentials'])
-  assert.equal(await add('nobody', 'odd', 'x'), unknownPersona)
-  assert.equal(await add(id, 'odd', 'x'), said('odd validation failed: Kind must be telegram or discord.'))
-  const echoed = await send({
-    ...{ method: 'POST', path: `${path(id)}/channels`, headers: json },
+  assert.equal(await addChannel('nobody', 'odd', 'x'), unknownPersona)
+  assert.equal(
+    await addChannel(id, 'odd', 'x'),
+    badRequest('odd validation failed: Kind must be telegram or discord.'),
+  )
+  const reply = await send({
+    ...{ method: 'POST', path: `${getPath(id)}/channels`, headers: json },
     body: JSON.stringify({ kind: 5, credentials: { token: 'secret-of-hers' } }),
   })
-  assert.not(echoed.text.includes('secret-of-hers'))
-  assert.equal(await remove('nobody', 'x'), unknownPersona)
-  assert.equal(await post(`${path('nobody')}/pair`, { code: 'x' }), notActive)
-  assert.is((await post(`${path('nobody')}/pair`, { code: 5 }))[0], 422)
+  assert.not(reply.text.includes('secret-of-hers'))
+  assert.equal(await removeChannel('nobody', 'x'), unknownPersona)
+  assert.equal(await post(`${getPath('nobody')}/pair`, { code: 'x' }), notActive)
+  assert.is((await post(`${getPath('nobody')}/pair`, { code: 5 }))[0], 422)
   assert.equal(
-    await post(`${path(id)}/pair`, { code: 'x'.repeat(5000) }),
-    said('Pairing code is invalid or has expired.'),
+    await post(`${getPath(id)}/pair`, { code: 'x'.repeat(5000) }),
+    badRequest('Pairing code is invalid or has expired.'),
   )
-  await post(`${path(id)}/stop`)
-  assert.equal(await post(`${path(id)}/pair`, { code: 'x' }), notActive)
+  await post(`${getPath(id)}/stop`)
+  assert.equal(await post(`${getPath(id)}/pair`, { code: 'x' }), notActive)
 })
 
-test('who is stopped is given a bot too, and is not woken by it', async () => {
+test('adds a bot to a stopped persona without starting it', async () => {
   const id = await born()
-  await post(`${path(id)}/stop`)
-  assert.equal(await add(id, 'telegram', tokenOf('eva_bot')), [200, { kind: 'telegram' }])
+  await post(`${getPath(id)}/stop`)
+  assert.equal(await addChannel(id, 'telegram', tokenOf('eva_bot')), [200, { kind: 'telegram' }])
   assert.is((await view(id)).running, false)
   assert.not(telegram.opened().includes(tokenOf('eva_bot')))
-  assert.equal(await remove(id, 'eva_bot'), [200, { removed: 'eva_bot' }])
-  assert.equal(await shown(id), [])
+  assert.equal(await removeChannel(id, 'eva_bot'), [200, { removed: 'eva_bot' }])
+  assert.equal(await listChannels(id), [])
 })
 
-test('a name is removed exactly, whatever stands in it, and one that is not there is no trouble', async () => {
+test('removes a bot by its exact name and ignores an unknown name', async () => {
   const id = await born()
-  await add(id, 'discord', tokenOf('Eva Bot/2'))
+  await addChannel(id, 'discord', tokenOf('Eva Bot/2'))
   for (const name of ['eva bot/2', 'Eva Bot', 'discord', '%', '../x', id])
-    assert.equal(await remove(id, name), [200, { removed: name }])
-  assert.equal(await shown(id), [{ type: 'discord', name: 'Eva Bot/2', verified: false }])
+    assert.equal(await removeChannel(id, name), [200, { removed: name }])
+  assert.equal(await listChannels(id), [{ type: 'discord', name: 'Eva Bot/2', verified: false }])
   const token = secretOf('token', tokenOf('Eva Bot/2'))
   assert.equal(await filesWith(token, setup.daemon.home), [`personas/${id}/secrets`])
-  assert.equal(await remove(id, 'Eva Bot/2'), [200, { removed: 'Eva Bot/2' }])
-  assert.equal(await shown(id), [])
+  assert.equal(await removeChannel(id, 'Eva Bot/2'), [200, { removed: 'Eva Bot/2' }])
+  assert.equal(await listChannels(id), [])
   assert.equal(await filesWith(token, setup.daemon.home), [])
-  assert.is((await send({ method: 'DELETE', path: `${path(id)}/channels/%` })).status, 404)
+  assert.is((await send({ method: 'DELETE', path: `${getPath(id)}/channels/%` })).status, 404)
 })
 
-test('a restart that fails is told, and what was added or removed stays so', async () => {
+test('reports a failed restart and keeps the change of the channel', async () => {
   const id = await born()
   setup.models.broken.probe = 'Nobody answers there.'
-  assert.equal(await add(id, 'telegram', tokenOf('ivo_bot')), [
+  assert.equal(await addChannel(id, 'telegram', tokenOf('ivo_bot')), [
     500,
     { detail: 'Channel added but restart failed: Nobody answers there.' },
   ])
-  assert.equal(await shown(id), [{ type: 'telegram', name: 'ivo_bot', verified: false }])
-  assert.equal(await remove(id, 'ivo_bot'), [
+  assert.equal(await listChannels(id), [{ type: 'telegram', name: 'ivo_bot', verified: false }])
+  assert.equal(await removeChannel(id, 'ivo_bot'), [
     500,
     { detail: 'Channel removed but restart failed: Nobody answers there.' },
   ])
-  assert.equal(await remove(id, 'ivo_bot'), [200, { removed: 'ivo_bot' }])
-  assert.equal(await shown(id), [])
+  assert.equal(await removeChannel(id, 'ivo_bot'), [200, { removed: 'ivo_bot' }])
+  assert.equal(await listChannels(id), [])
 })
 
-test('who is created with tokens has those bots; they are asked about before its models, and a wrong one makes nobody', async () => {
+test('creates a persona with its bots; checks tokens before models, and creates nothing if one is wrong', async () => {
   const bots = { telegram_token: tokenOf('uma_bot'), discord_token: tokenOf('ada_bot') }
   const [status, { persona }] = await post('/api/persona/create', {
     name: 'Uma',
@@ -176,7 +182,7 @@ test('who is created with tokens has those bots; they are asked about before its
   ] as const)
     assert.equal(
       await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...tokens }),
-      said(detail),
+      badRequest(detail),
     )
   assert.equal(setup.models.done, [])
   assert.is((await post('/api/persona/create', { name: 'Eva', thinking_model: 'llama', ...bots }))[0], 400)
@@ -184,102 +190,106 @@ test('who is created with tokens has those bots; they are asked about before its
   assert.is((await get('/api/personas'))[1].personas.length, everybody)
 })
 
-// Failed where each add is an entry: two of one token, of which one is in trouble for ever.
-test('the same token twice is one channel, which stays as it is, before it is paired and after', async () => {
+// Fails if each add creates an entry: then two entries have the same token, and one of them always has an
+// error.
+test('keeps one unchanged channel when the same token is added twice, before and after pairing', async () => {
   const id = await born()
   const bot = tokenOf('eva_bot')
-  const adds = await Promise.all([add(id, 'telegram', bot), add(id, 'telegram', ` ${bot}\n`)])
+  const adds = await Promise.all([addChannel(id, 'telegram', bot), addChannel(id, 'telegram', ` ${bot}\n`)])
   assert.equal(adds, [
     [200, { kind: 'telegram' }],
     [200, { kind: 'telegram' }],
   ])
-  assert.equal(await shown(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
+  assert.equal(await listChannels(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
   await telegram.write(bot, '501', 'hi')
-  assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('501') }))[0], 200)
+  assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('501') }))[0], 200)
   await until('the greeting', () => telegram.said('501').length === 2)
 
-  const before = titlesOf(await setup.facts(id))
-  assert.equal(await add(id, 'telegram', bot), [200, { kind: 'telegram' }])
-  assert.equal(await shown(id), [{ type: 'telegram', name: '501', verified: true }])
-  // No restart either: nothing is new but what `facts` itself writes.
-  assert.equal(titlesOf(await setup.facts(id)), [...before, 'Renamed'])
-  assert.equal(await add(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
-  assert.is((await shown(id)).length, 2)
+  const before = getTitles(await setup.facts(id))
+  assert.equal(await addChannel(id, 'telegram', bot), [200, { kind: 'telegram' }])
+  assert.equal(await listChannels(id), [{ type: 'telegram', name: '501', verified: true }])
+  // No restart either: the only new fact is the one that `facts` itself writes.
+  assert.equal(getTitles(await setup.facts(id)), [...before, 'Renamed'])
+  assert.equal(await addChannel(id, 'discord', tokenOf('ada_bot')), [200, { kind: 'discord' }])
+  assert.is((await listChannels(id)).length, 2)
 
   const other = await born()
-  assert.equal(await add(other, 'telegram', bot), [200, { kind: 'telegram' }])
-  assert.equal(await shown(other), [{ type: 'telegram', name: 'eva_bot', verified: false }])
-  for (const each of [id, other]) await post(`${path(each)}/delete`)
+  assert.equal(await addChannel(other, 'telegram', bot), [200, { kind: 'telegram' }])
+  assert.equal(await listChannels(other), [{ type: 'telegram', name: 'eva_bot', verified: false }])
+  for (const each of [id, other]) await post(`${getPath(each)}/delete`)
 })
 
-test('a new token of the same bot takes the place of the one before, which is kept nowhere; the pairing stays', async () => {
+test('replaces the token of a bot, deletes the old one and keeps the pairing', async () => {
   const id = await born()
   const [old, fresh] = [tokenOf('ida_bot'), 'another-token-of-ida-0123456789']
   const bot = telegram.bots.get(old)
-  if (!bot) throw new Error('no such bot')
-  await add(id, 'telegram', old)
+  if (!bot) throw new Error('unknown bot')
+  await addChannel(id, 'telegram', old)
   await telegram.write(old, '601', 'hi')
-  assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('601') }))[0], 200)
+  assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('601') }))[0], 200)
   telegram.listener(old).troubled('The token was revoked.')
-  const reason = async () => (await get(`${path(id)}/diagnose`))[1].channels[0].reason
-  await until('the trouble', async () => (await reason()) === 'The token was revoked.')
+  const reason = async () => (await get(`${getPath(id)}/diagnose`))[1].channels[0].reason
+  await until('the channel error', async () => (await reason()) === 'The token was revoked.')
   telegram.bots.delete(old)
   telegram.bots.set(fresh, bot)
-  assert.is((await add(id, 'telegram', old))[0], 400)
+  assert.is((await addChannel(id, 'telegram', old))[0], 400)
 
-  assert.equal(await add(id, 'telegram', fresh), [200, { kind: 'telegram' }])
-  assert.equal(await shown(id), [{ type: 'telegram', name: '601', verified: true }])
-  const said = telegram.said('601').length
+  assert.equal(await addChannel(id, 'telegram', fresh), [200, { kind: 'telegram' }])
+  assert.equal(await listChannels(id), [{ type: 'telegram', name: '601', verified: true }])
+  const sentCount = telegram.said('601').length
   await telegram.write(fresh, '601', 'are you there?')
-  await until('an answer', () => telegram.said('601').length > said)
+  await until('an answer', () => telegram.said('601').length > sentCount)
   assert.equal([telegram.opened().includes(old), await reason()], [false, null])
-  assert.equal(telegram.said('601').slice(said), ['You said: are you there?'])
+  assert.equal(telegram.said('601').slice(sentCount), ['You said: are you there?'])
   assert.equal(await filesWith(secretOf('token', old), setup.daemon.home), [])
   assert.equal(await filesWith(secretOf('token', fresh), setup.daemon.home), [`personas/${id}/secrets`])
-  await post(`${path(id)}/delete`)
+  await post(`${getPath(id)}/delete`)
   telegram.bots.delete(fresh)
   telegram.bots.set(old, bot)
 })
 
-test('a code outlives its channel: removed and paired meanwhile are told apart', async () => {
+test('distinguishes the code of a removed channel from that of a paired one', async () => {
   const id = await born({ telegram_token: tokenOf('eva_bot') })
   const bot = tokenOf('eva_bot')
   await telegram.write(bot, '1', 'hi')
   await telegram.write(bot, '2', 'hi')
-  const [one, two] = [await telegram.code('1'), await telegram.code('2')]
-  assert.is((await post(`${path(id)}/pair`, { code: one }))[0], 200)
-  assert.equal(await post(`${path(id)}/pair`, { code: two }), said('This channel is already verified.'))
-  await remove(id, '1')
-
-  assert.is((await add(id, 'telegram', bot))[0], 200)
-  assert.equal(await shown(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
-  await telegram.write(bot, '3', 'hi')
-  const three = await telegram.code('3')
-  await remove(id, 'eva_bot')
+  const [firstCode, secondCode] = [await telegram.code('1'), await telegram.code('2')]
+  assert.is((await post(`${getPath(id)}/pair`, { code: firstCode }))[0], 200)
   assert.equal(
-    await post(`${path(id)}/pair`, { code: three }),
-    said('The channel associated with this pairing code could not be found.'),
+    await post(`${getPath(id)}/pair`, { code: secondCode }),
+    badRequest('This channel is already verified.'),
+  )
+  await removeChannel(id, '1')
+
+  assert.is((await addChannel(id, 'telegram', bot))[0], 200)
+  assert.equal(await listChannels(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
+  await telegram.write(bot, '3', 'hi')
+  const thirdCode = await telegram.code('3')
+  await removeChannel(id, 'eva_bot')
+  assert.equal(
+    await post(`${getPath(id)}/pair`, { code: thirdCode }),
+    badRequest('The channel associated with this pairing code could not be found.'),
   )
 })
 
-test('who comes back from a diary has the bots that are declared with it, unpaired; tokens are asked about after its diary was read and before its models', async () => {
+test('migrates a diary with the bots that the request declares, unpaired; checks tokens after the diary and before the models', async () => {
   const bot = tokenOf('ivo_bot')
   const id = await born({ telegram_token: bot, discord_token: tokenOf('ada_bot') })
   await telegram.write(bot, '77', 'hi')
-  assert.is((await post(`${path(id)}/pair`, { code: await telegram.code('77') }))[0], 200)
+  assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('77') }))[0], 200)
   const diary = await exported(setup.daemon, id)
   const bring = (sent: object) => migrate(setup.daemon, { diary, ...sent })
-  const asked = telegram.checked.length
+  const checkedBefore = telegram.checked.length
   assert.is((await bring({ diary: Buffer.from('x'), telegram_token: bot }))[0], 400)
-  assert.is(telegram.checked.length, asked)
+  assert.is(telegram.checked.length, checkedBefore)
   setup.models.done.length = 0
   assert.equal(
     await bring({ telegram_token: 'wrong-token-42' }),
-    said('Telegram validation failed: The platform refuses ***.'),
+    badRequest('Telegram validation failed: The platform refuses ***.'),
   )
   assert.equal(setup.models.done, [])
   assert.equal(
-    (await shown(id)).map(({ name }: { name: string }) => name),
+    (await listChannels(id)).map(({ name }: { name: string }) => name),
     ['77', 'ada_bot'],
   )
   const [status, { persona }] = await bring({ telegram_token: bot })
@@ -288,7 +298,7 @@ test('who comes back from a diary has the bots that are declared with it, unpair
     { type: 'telegram', name: 'ivo_bot', credentials: { token: bot }, verified_at: null },
   ])
   assert.is((await bring({}))[1].persona.channels.length, 0)
-  await until('her gateways to be closed', () => !telegram.opened().includes(bot))
+  await until('the gateways to close', () => !telegram.opened().includes(bot))
 })
 
 test.run()

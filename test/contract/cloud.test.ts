@@ -22,11 +22,11 @@ interface World {
   readonly post: (path: string, body: unknown) => Promise<Reply>
 }
 
-const keyOf = (provider: Provider) => `key-that-${provider}-knows`
+const getKey = (provider: Provider) => `key-that-${provider}-knows`
 
 const test = suite<World>('cloud')
 test.before.each(async (world) => {
-  const options = (provider: Provider) => ({ key: keyOf(provider), answer: () => 'ok' })
+  const options = (provider: Provider) => ({ key: getKey(provider), answer: () => 'ok' })
   const [anthropic, openai, gemini, xai, ollama] = await Promise.all([
     createAnthropic(options('anthropic')),
     createOpenAi(options('openai')),
@@ -52,10 +52,10 @@ test.after.each(async ({ daemon, clouds, ollama }) => {
   await Promise.all([...Object.values(clouds), ollama].map((standIn) => standIn.close()))
 })
 
-/** Of the environment: for organs that have none of their own. */
-const daemonKey = { XAI_API_KEY: keyOf('xai') }
+/** A key from the environment, for organs without their own key. */
+const daemonKey = { XAI_API_KEY: getKey('xai') }
 
-const wanted: readonly (readonly [slot: string, provider: Provider | 'local', model: string])[] = [
+const organRows: readonly (readonly [slot: string, provider: Provider | 'local', model: string])[] = [
   ['thinking', 'local', 'llama3'],
   ['imagination', 'gemini', 'gemini-2.5-flash-image'],
   ['mouth', 'openai', 'tts-1'],
@@ -64,49 +64,49 @@ const wanted: readonly (readonly [slot: string, provider: Provider | 'local', mo
   ['teacher', 'xai', 'grok-4'],
   ['researcher', 'gemini', 'gemini-2.5-flash'],
 ]
-const asked = Object.fromEntries(
-  wanted.flatMap(([slot, provider, model]) => [
+const organFields = Object.fromEntries(
+  organRows.flatMap(([slot, provider, model]) => [
     [`${slot}_model`, model],
     [`${slot}_provider`, provider],
-    // The Teacher's is the daemon's own.
-    ...(provider === 'local' || provider === 'xai' ? [] : [[`${slot}_api_key`, keyOf(provider)]]),
+    // The Teacher uses the daemon's key.
+    ...(provider === 'local' || provider === 'xai' ? [] : [[`${slot}_api_key`, getKey(provider)]]),
   ]),
 )
 
 const create = ({ post }: World, fields: object = {}) =>
-  post('/api/persona/create', { name: 'Ada', ...asked, ...fields })
+  post('/api/persona/create', { name: 'Ada', ...organFields, ...fields })
 
-/** Every key went where it belongs and nowhere else. */
-const wellKept = async ({ clouds, lines, daemon }: World): Promise<void> => {
+/** Asserts that each key was sent to its own provider only, and that none is listed or logged. */
+const assertKeysSafe = async ({ clouds, lines, daemon }: World): Promise<void> => {
   for (const [provider, { log }] of Object.entries(clouds))
-    for (const { key, spilled, path } of log)
-      assert.equal([key, spilled], ['right', false], `${provider} ${path}`)
+    for (const { key, spilled: hasLeaked, path } of log)
+      assert.equal([key, hasLeaked], ['right', false], `${provider} ${path}`)
   const list = JSON.stringify((await call(daemon.url, 'GET', '/api/personas')).body)
   assert.not.match(`${list}\n${lines.join('\n')}`, /key-that-/)
 }
 
-test('organs of every provider are prepared where they live, and it wakes with all of them', async (world) => {
+test('prepares the organs of every provider and starts the persona with them', async (world) => {
   const { status, body } = await create(world)
   assert.is(status, 200, JSON.stringify(body))
-  for (const [slot, provider, model] of wanted) {
+  for (const [slot, provider, model] of organRows) {
     const { name, api_key, ...organ } = body.persona[slot]
     const url = provider === 'local' ? world.ollama.url : world.clouds[provider].url
     assert.equal(organ, { provider: provider === 'local' ? null : provider, url }, slot)
     assert.is(name, slot === 'thinking' ? `daimon-${body.persona.id}` : model)
-    // The daemon's key is used and never told.
-    assert.is(api_key, provider === 'local' || provider === 'xai' ? null : keyOf(provider), slot)
+    // The daemon's key is used but never returned.
+    assert.is(api_key, provider === 'local' || provider === 'xai' ? null : getKey(provider), slot)
   }
   for (const [provider, { log }] of Object.entries(world.clouds))
-    assert.ok(log.length > 0, `${provider} was asked`)
+    assert.ok(log.length > 0, `${provider} was called`)
   assert.is(
     (await world.post(`/api/persona/${body.persona.id}/read?wait=20`, { message: 'hello' })).body.reply
       .content,
     'ok',
   )
-  await wellKept(world)
+  await assertKeysSafe(world)
 })
 
-test('a local organ is pulled, and only the Mind is registered', async (world) => {
+test('pulls the model of a local organ and registers only the Mind', async (world) => {
   const { status, body } = await world.post('/api/persona/create', {
     name: 'Ada',
     thinking_model: 'llama3',
@@ -125,7 +125,7 @@ test('a local organ is pulled, and only the Mind is registered', async (world) =
   assert.is((await world.post(`/api/persona/${body.persona.id}/delete`, undefined)).status, 200)
 })
 
-test('a wrong key or an unknown model is told with its organ, without the key, and nothing is saved', async (world) => {
+test('names the organ of a wrong key or an unknown model, does not show the key, and saves nothing', async (world) => {
   const wrong: readonly (readonly [fields: object, title: string])[] = [
     [{ eye_api_key: 'key-that-nobody-knows' }, 'Eye'],
     [{ mouth_api_key: 'key-that-nobody-knows' }, 'Mouth'],
@@ -134,7 +134,7 @@ test('a wrong key or an unknown model is told with its organ, without the key, a
       {
         thinking_model: 'claude-of-nobody',
         thinking_provider: 'anthropic',
-        thinking_api_key: keyOf('anthropic'),
+        thinking_api_key: getKey('anthropic'),
       },
       'Mind',
     ],
@@ -150,11 +150,11 @@ test('a wrong key or an unknown model is told with its organ, without the key, a
   assert.equal(world.ollama.calls('/api/create').length, world.ollama.calls('/api/delete').length)
 })
 
-test('a Mind in the cloud has no wrapper and no base model, and a local one leaves none behind', async (world) => {
+test('creates no wrapper for a Mind in the cloud and deletes the wrapper of a replaced local one', async (world) => {
   const { body } = await world.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   const at = `/api/persona/${body.persona.id}`
   const view = async () => (await call(world.daemon.url, 'GET', '/api/personas')).body.personas[0]
-  const mind = { model: 'claude-sonnet-4-5', provider: 'anthropic', api_key: keyOf('anthropic') }
+  const mind = { model: 'claude-sonnet-4-5', provider: 'anthropic', api_key: getKey('anthropic') }
   assert.equal((await world.post(`${at}/update`, { thinking: mind })).body, {
     status: 'active',
     running: true,
@@ -168,14 +168,14 @@ test('a Mind in the cloud has no wrapper and no base model, and a local one leav
   assert.is((await world.post(`${at}/update`, { thinking: { model: 'llama3' } })).status, 200)
   assert.is((await world.post(`${at}/delete`, undefined)).status, 200)
   assert.equal([...world.ollama.models.keys()], ['llama3:latest'])
-  await wellKept(world)
+  await assertKeysSafe(world)
 })
 
-test('every provider tells its models, and a wrong key is told without it', async (world) => {
+test('lists the models of every provider and does not show a wrong key', async (world) => {
   for (const [provider, { url }] of Object.entries(world.clouds)) {
-    const api_key = keyOf(provider as Provider)
-    for (const more of [{}, { url }, { url: `${url}/v1` }]) {
-      const { status, body } = await world.post('/api/models', { provider, api_key, ...more })
+    const api_key = getKey(provider as Provider)
+    for (const addressFields of [{}, { url }, { url: `${url}/v1` }]) {
+      const { status, body } = await world.post('/api/models', { provider, api_key, ...addressFields })
       assert.is(status, 200, JSON.stringify(body))
       assert.ok(body.models.length > 0 && body.models.every((name: unknown) => typeof name === 'string'))
     }

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { type Answer, keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { type Answer, invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 
@@ -11,45 +11,48 @@ interface Message {
   readonly role: string
   readonly content: string
 }
-const page = async (at: string, query = '') => {
+const getPage = async (at: string, query = '') => {
   const [status, body] = await setup.get(`${at}/conversation${query}`)
-  assert.equal([status, keysOf(body)], [200, 'messages has_more'])
+  assert.equal([status, joinKeys(body)], [200, 'messages has_more'])
   return body as { readonly messages: readonly Message[]; readonly has_more: boolean }
 }
-const contents = ({ messages }: { readonly messages: readonly Message[] }) =>
+const getContents = ({ messages }: { readonly messages: readonly Message[] }) =>
   messages.map(({ content }) => content)
 
-test('who has said nothing yet has an empty one', async () => {
-  assert.equal(await page(await setup.home()), { messages: [], has_more: false })
+test('is empty before the first message', async () => {
+  assert.equal(await getPage(await setup.home()), { messages: [], has_more: false })
 })
 
-test('a message has these fields in this order, both ways', async () => {
+test('returns the fields of a message in the documented order, for both roles', async () => {
   const at = await setup.home()
   const id = at.split('/')[3]
   await setup.say(at, 'hello')
-  const [asked, answered] = (await page(at)).messages as unknown as Answer[1][]
-  for (const message of [asked, answered]) {
-    assert.is(keysOf(message), 'id role content channel time turn step media delivery')
+  const [question, reply] = (await getPage(at)).messages as unknown as Answer[1][]
+  for (const message of [question, reply]) {
+    assert.is(joinKeys(message), 'id role content channel time turn step media delivery')
     assert.match(message.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
     assert.equal(message.channel, { type: 'web', name: id })
     assert.equal([message.media, message.delivery], [null, null])
   }
-  assert.equal([asked.role, asked.content, asked.turn, asked.step], ['person', 'hello', null, null])
-  assert.equal([answered.role, answered.content, answered.step], ['assistant', 'You said: hello', 1])
-  assert.ok(answered.turn > asked.id && answered.id > answered.turn)
+  assert.equal(
+    [question.role, question.content, question.turn, question.step],
+    ['person', 'hello', null, null],
+  )
+  assert.equal([reply.role, reply.content, reply.step], ['assistant', 'You said: hello', 1])
+  assert.ok(reply.turn > question.id && reply.id > reply.turn)
 })
 
-test('it is there for one who does not run, and after a restart', async () => {
+test('is available for a stopped persona and after a restart', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const before = await page(at)
+  const before = await getPage(at)
   await setup.post(`${at}/restart`)
-  assert.equal(await page(at), before)
+  assert.equal(await getPage(at), before)
   await setup.post(`${at}/stop`)
-  assert.equal(await page(at), before)
+  assert.equal(await getPage(at), before)
 })
 
-test('a conversation of more than a thousand messages is paged backwards without a gap or a double', async () => {
+test('pages backwards through 1203 messages without gaps or duplicates', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   await setup.post(`${at}/read?wait=0`, { message: '0' })
@@ -60,12 +63,12 @@ test('a conversation of more than a thousand messages is paged backwards without
         setup.post(`${at}/read`, { message: String(sent + i) }),
       ),
     )
-  // From here on nobody says more, however busy the machine is.
+  // After the stop no message can be added, even on a slow machine.
   await setup.post(`${at}/stop`)
   const walk = async (limit: number) => {
     const pages: (readonly Message[])[] = []
     for (let before = ''; ; ) {
-      const { messages, has_more } = await page(at, `?limit=${limit}${before}`)
+      const { messages, has_more } = await getPage(at, `?limit=${limit}${before}`)
       pages.unshift(messages)
       if (!has_more) return pages
       assert.is(messages.length, limit)
@@ -73,63 +76,69 @@ test('a conversation of more than a thousand messages is paged backwards without
     }
   }
   const all = (await walk(1000)).flat()
-  // On a busy machine the persona has said meanwhile that its Mind is silent.
-  const said = all.filter(({ role }) => role !== 'assistant')
-  assert.is(said.length, count)
+  // On a slow machine the persona has meanwhile reported that its Mind does not answer.
+  const sentMessages = all.filter(({ role }) => role !== 'assistant')
+  assert.is(sentMessages.length, count)
   assert.equal(
     all.map(({ id }) => id),
     [...new Set(all.map(({ id }) => id))].sort((a, b) => a - b),
   )
   assert.equal(
-    said.map(({ content }) => Number(content)).sort((a, b) => a - b),
+    sentMessages.map(({ content }) => Number(content)).sort((a, b) => a - b),
     Array.from({ length: count }, (_, i) => i),
   )
   for (const limit of [401, 137]) assert.equal((await walk(limit)).flat(), all)
-  const usual = await page(at)
+  const usual = await getPage(at)
   assert.equal([usual.messages, usual.has_more], [all.slice(-200), true])
-  assert.equal((await page(at, '?limit=1')).messages, all.slice(-1))
+  assert.equal((await getPage(at, '?limit=1')).messages, all.slice(-1))
 })
 
-test('a last page that is exactly full says that there is no more', async () => {
+test('sets has_more to false on a last page that is exactly full', async () => {
   const at = await setup.home()
   for (const message of ['one', 'two']) await setup.say(at, message)
-  await until('both answers', async () => (await page(at)).messages.length === 4)
-  const whole = await page(at, '?limit=4')
-  assert.equal([contents(whole), whole.has_more], [['one', 'You said: one', 'two', 'You said: two'], false])
-  assert.equal(((last) => [contents(last), last.has_more])(await page(at, '?limit=3')), [
+  await until('both answers', async () => (await getPage(at)).messages.length === 4)
+  const lastPage = await getPage(at, '?limit=4')
+  assert.equal(
+    [getContents(lastPage), lastPage.has_more],
+    [['one', 'You said: one', 'two', 'You said: two'], false],
+  )
+  assert.equal(((last) => [getContents(last), last.has_more])(await getPage(at, '?limit=3')), [
     ['You said: one', 'two', 'You said: two'],
     true,
   ])
 })
 
-test('before names any position, one that is no message’s or not reached yet too', async () => {
+test('accepts any position as before, also one without a message or beyond the end', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const { messages } = await page(at)
+  const { messages } = await getPage(at)
   const [first, last] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
-  assert.equal(await page(at, '?before=1'), { messages: [], has_more: false })
-  assert.equal(await page(at, `?before=${first}`), { messages: [], has_more: false })
-  assert.equal(contents(await page(at, `?before=${first + 1}`)), ['hello'])
-  assert.equal(contents(await page(at, `?before=${last}`)), ['hello'])
-  assert.equal(contents(await page(at, `?before=${last + 1}`)), ['hello', 'You said: hello'])
-  assert.equal(contents(await page(at, `?before=${Number.MAX_SAFE_INTEGER}`)), ['hello', 'You said: hello'])
+  assert.equal(await getPage(at, '?before=1'), { messages: [], has_more: false })
+  assert.equal(await getPage(at, `?before=${first}`), { messages: [], has_more: false })
+  assert.equal(getContents(await getPage(at, `?before=${first + 1}`)), ['hello'])
+  assert.equal(getContents(await getPage(at, `?before=${last}`)), ['hello'])
+  assert.equal(getContents(await getPage(at, `?before=${last + 1}`)), ['hello', 'You said: hello'])
+  assert.equal(getContents(await getPage(at, `?before=${Number.MAX_SAFE_INTEGER}`)), [
+    'hello',
+    'You said: hello',
+  ])
 })
 
-test('limits are whole numbers from 1 to 1000, also for a persona there is not', async () => {
+test('requires limits to be integers from 1 to 1000, also for a missing persona', async () => {
   for (const at of [await setup.home(), '/api/persona/nobody']) {
-    const refused = (query: string) => setup.get(`${at}/conversation?${query}`)
-    const least = (name: string, input: string) =>
-      wrong('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', {
+    const requestPage = (query: string) => setup.get(`${at}/conversation?${query}`)
+    const tooSmall = (name: string, input: string) =>
+      invalidBody('greater_than_equal', ['query', name], 'Input should be greater than or equal to 1', {
         input,
         ctx: { ge: 1 },
       })
     for (const input of ['0', '-1']) {
-      assert.equal(await refused(`limit=${input}`), least('limit', input))
-      assert.equal(await refused(`before=${input}`), least('before', input))
+      assert.equal(await requestPage(`limit=${input}`), tooSmall('limit', input))
+      assert.equal(await requestPage(`before=${input}`), tooSmall('before', input))
     }
     assert.equal(
-      await refused('limit=1001'),
-      wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 1000', {
+      await requestPage('limit=1001'),
+      invalidBody('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 1000', {
         input: '1001',
         ctx: { le: 1000 },
       }),
@@ -137,8 +146,8 @@ test('limits are whole numbers from 1 to 1000, also for a persona there is not',
     for (const name of ['limit', 'before'])
       for (const input of ['abc', '', '0x10', '1_000', '٣'])
         assert.equal(
-          await refused(`${name}=${encodeURIComponent(input)}`),
-          wrong(
+          await requestPage(`${name}=${encodeURIComponent(input)}`),
+          invalidBody(
             'int_parsing',
             ['query', name],
             'Input should be a valid integer, unable to parse string as an integer',
@@ -146,11 +155,11 @@ test('limits are whole numbers from 1 to 1000, also for a persona there is not',
           ),
         )
     for (const query of ['limit=1.5', 'before=1e300', 'before=9007199254740993', 'limit=-1e9'])
-      assert.is((await refused(query))[0], 422, query)
+      assert.is((await requestPage(query))[0], 422, query)
   }
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   assert.equal(await setup.get('/api/persona/nobody/conversation'), unknownPersona)
 })
 

@@ -8,29 +8,29 @@ import { newPhrase } from '../../src/persona/phrase.ts'
 import { call } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { keysOf, shareSetup, titlesOf, wrong } from './setup.ts'
+import { getTitles, invalidBody, joinKeys, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 const create = (fields: object) => setup.post('/api/persona/create', fields)
-const how = { name: 'Ada', thinking_model: 'llama' }
-const everybody = async () => (await setup.get('/api/personas'))[1].personas.length
+const requiredFields = { name: 'Ada', thinking_model: 'llama' }
+const countPersonas = async () => (await setup.get('/api/personas'))[1].personas.length
 
-test('a created persona is told whole, in the order of the contract', async () => {
+test('returns the whole created persona, in the order of the contract', async () => {
   const [status, body] = await create({
-    ...how,
+    ...requiredFields,
     thinking_api_key: 'sk-local-1234',
     thinking_provider: 'local',
     odd: 1,
   })
   assert.is(status, 200)
-  assert.is(keysOf(body), 'persona recovery_phrase')
+  assert.is(joinKeys(body), 'persona recovery_phrase')
   const { persona } = body
   const { id, birthday, ...rest } = persona
   assert.is(
-    keysOf(persona),
+    joinKeys(persona),
     'id name thinking version base_model birthday status idle_timeout imagination mouth eye ear teacher researcher channels',
   )
-  assert.is(keysOf(persona.thinking), 'name provider url api_key')
+  assert.is(joinKeys(persona.thinking), 'name provider url api_key')
   assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   assert.match(birthday, /^\d{4}-\d\d-\d\d$/)
   assert.equal(rest, {
@@ -50,12 +50,14 @@ test('a created persona is told whole, in the order of the contract', async () =
   })
 })
 
-test('the recovery phrase is 24 words of the English list, another for everybody', async () => {
-  // The true one: the other tests do without its derivation.
+test('creates a different recovery phrase of 24 English words for each persona', async () => {
+  // The real function. The other tests skip its slow key derivation.
   const daemon = await startDaemon({ models: standIn(), newPhrase })
   try {
     const replies = await Promise.all(
-      [how, how].map((fields) => call(daemon.url, 'POST', '/api/persona/create', fields)),
+      [requiredFields, requiredFields].map((fields) =>
+        call(daemon.url, 'POST', '/api/persona/create', fields),
+      ),
     )
     const phrases = replies.map(({ body }) => body.recovery_phrase)
     for (const phrase of phrases) {
@@ -68,12 +70,12 @@ test('the recovery phrase is 24 words of the English list, another for everybody
   }
 })
 
-test('its model is prepared before it is registered, and it runs at once', async () => {
-  const [, { persona }] = await create(how)
+test('prepares the model, registers it and starts the persona', async () => {
+  const [, { persona }] = await create(requiredFields)
   assert.equal(setup.models.done, ['prepare llama', `wrap llama daimon-${persona.id}`])
   const { status, running } = await setup.view(persona.id)
   assert.equal([status, running], ['active', true])
-  assert.equal(titlesOf(await setup.facts(persona.id)).slice(0, 4), [
+  assert.equal(getTitles(await setup.facts(persona.id)).slice(0, 4), [
     'PersonaCreated',
     'OrganReplaced',
     'StartAsked',
@@ -81,7 +83,7 @@ test('its model is prepared before it is registered, and it runs at once', async
   ])
 })
 
-test('a model inside the daemon has no wrapper and no address', async () => {
+test('creates no wrapper and no address for a model inside the daemon', async () => {
   const [, { persona }] = await create({ name: 'Ada', thinking_model: 'embedded/practice' })
   assert.equal(persona.thinking, {
     name: 'embedded/practice',
@@ -92,12 +94,12 @@ test('a model inside the daemon has no wrapper and no address', async () => {
   assert.is(persona.base_model, 'embedded/practice')
 })
 
-test('an address of the organ’s own is told as it was given', async () => {
-  const [, { persona }] = await create({ ...how, thinking_url: 'http://127.0.0.1:7/v1/' })
+test('returns the address of an organ as it was sent', async () => {
+  const [, { persona }] = await create({ ...requiredFields, thinking_url: 'http://127.0.0.1:7/v1/' })
   assert.is(persona.thinking.url, 'http://127.0.0.1:7/v1/')
 })
 
-const optional = [
+const optionalFields = [
   ...['thinking_url', 'thinking_provider', 'thinking_api_key'],
   ...['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'].flatMap((organ) =>
     ['model', 'url', 'provider', 'api_key'].map((part) => `${organ}_${part}`),
@@ -105,11 +107,11 @@ const optional = [
   ...['telegram_token', 'discord_token'],
 ]
 
-test('null and an empty text are no answer to any optional field', async () => {
-  for (const nothing of [null, '']) {
+test('treats null and an empty text in an optional field as missing', async () => {
+  for (const emptyValue of [null, '']) {
     const [status, { persona }] = await create({
-      ...how,
-      ...Object.fromEntries(optional.map((field) => [field, nothing])),
+      ...requiredFields,
+      ...Object.fromEntries(optionalFields.map((field) => [field, emptyValue])),
     })
     assert.is(status, 200)
     assert.equal(persona.thinking.api_key, null)
@@ -117,9 +119,9 @@ test('null and an empty text are no answer to any optional field', async () => {
   }
 })
 
-test('an organ without a model is none, whatever else is said of it', async () => {
+test('ignores the other fields of an organ without a model', async () => {
   const [status, { persona }] = await create({
-    ...how,
+    ...requiredFields,
     eye_url: 'http://a',
     eye_provider: 'acme',
     eye_api_key: 'k',
@@ -127,21 +129,26 @@ test('an organ without a model is none, whatever else is said of it', async () =
   assert.equal([status, persona.eye], [200, null])
 })
 
-test('a wrong type is told for every field, and a key is never echoed', async () => {
-  const before = await everybody()
-  for (const field of ['name', 'thinking_model', ...optional])
+test('reports a wrong type of every field and never echoes a key', async () => {
+  const before = await countPersonas()
+  for (const field of ['name', 'thinking_model', ...optionalFields])
     for (const input of [5, false, [], {}, ['sk-echo'], { a: 'sk-echo' }]) {
       const secret = /api_key|token/.test(field)
       assert.equal(
-        await create({ ...how, [field]: input }),
-        wrong('string_type', ['body', field], 'Input should be a valid string', secret ? {} : { input }),
+        await create({ ...requiredFields, [field]: input }),
+        invalidBody(
+          'string_type',
+          ['body', field],
+          'Input should be a valid string',
+          secret ? {} : { input },
+        ),
         field,
       )
     }
-  assert.is(await everybody(), before)
+  assert.is(await countPersonas(), before)
 })
 
-test('name and thinking_model are required, and null is no text', async () => {
+test('requires name and thinking_model as texts', async () => {
   assert.equal(await create({}), [
     422,
     {
@@ -153,79 +160,82 @@ test('name and thinking_model are required, and null is no text', async () => {
   ])
   assert.equal(
     await create({ name: 'Ada', thinking_api_key: 'sk-1' }),
-    wrong('missing', ['body', 'thinking_model'], 'Field required', { input: { name: 'Ada' } }),
+    invalidBody('missing', ['body', 'thinking_model'], 'Field required', { input: { name: 'Ada' } }),
   )
   assert.equal(
-    await create({ ...how, name: null }),
-    wrong('string_type', ['body', 'name'], 'Input should be a valid string', { input: null }),
+    await create({ ...requiredFields, name: null }),
+    invalidBody('string_type', ['body', 'name'], 'Input should be a valid string', { input: null }),
   )
   assert.equal(
     await setup.post('/api/persona/create'),
-    wrong('missing', ['body'], 'Field required', { input: null }),
+    invalidBody('missing', ['body'], 'Field required', { input: null }),
   )
 })
 
-test('no name is too short, and one may be long', async () => {
+test('accepts an empty name and one of 1000 characters', async () => {
   for (const name of ['', '\u0000', 'ä'.repeat(1000), '../../etc']) {
-    const [status, body] = await create({ ...how, name })
+    const [status, body] = await create({ ...requiredFields, name })
     assert.equal([status, body.persona?.name], [200, name])
   }
-  assert.is((await create({ ...how, name: 'x'.repeat(1001) }))[0], 400)
+  assert.is((await create({ ...requiredFields, name: 'x'.repeat(1001) }))[0], 400)
 })
 
-test('what breaks a rule is refused before any model is asked', async () => {
-  const before = await everybody()
-  const refused = async (more: object, words: string | RegExp) => {
-    const [status, { detail }] = await create({ ...how, ...more })
-    assert.is(status, 400, JSON.stringify(more))
+test('refuses an invalid request before it calls a model', async () => {
+  const before = await countPersonas()
+  const assertRefused = async (fields: object, words: string | RegExp) => {
+    const [status, { detail }] = await create({ ...requiredFields, ...fields })
+    assert.is(status, 400, JSON.stringify(fields))
     if (typeof words === 'string') assert.is(detail, words)
     else assert.match(detail, words)
   }
-  await refused(
+  await assertRefused(
     { thinking_provider: 'openai', thinking_model: '' },
     'A model name is required when using a remote provider.',
   )
-  await refused({ thinking_model: '' }, 'A model name is required.')
+  await assertRefused({ thinking_model: '' }, 'A model name is required.')
   for (const thinking_provider of ['acme', 'OpenAI', ' openai', 'ollama'])
-    await refused({ thinking_provider }, 'Provider must be one of: anthropic, openai, xai, gemini, or local.')
+    await assertRefused(
+      { thinking_provider },
+      'Provider must be one of: anthropic, openai, xai, gemini, or local.',
+    )
   assert.equal(setup.models.done, [])
-  assert.is(await everybody(), before)
+  assert.is(await countPersonas(), before)
 })
 
-test('a model that cannot be prepared or registered leaves nobody behind', async () => {
-  const before = await everybody()
+test('creates no persona if its model cannot be prepared or registered', async () => {
+  const before = await countPersonas()
   const reason = 'No runtime answers.'
-  for (const [deed, detail] of [
+  for (const [action, detail] of [
     ['prepare', `The Mind could not be prepared: ${reason}`],
     ['wrap', reason],
   ] as const) {
-    setup.models.broken[deed] = reason
-    assert.equal(await create(how), [400, { detail }])
-    delete setup.models.broken[deed]
+    setup.models.broken[action] = reason
+    assert.equal(await create(requiredFields), [400, { detail }])
+    delete setup.models.broken[action]
   }
-  assert.is(await everybody(), before)
+  assert.is(await countPersonas(), before)
 })
 
-test('many can be created at once, each with an id of its own', async () => {
-  const before = await everybody()
-  const born = await Promise.all(Array.from({ length: 3 }, () => create(how)))
+test('creates several personas in parallel, each with its own id', async () => {
+  const before = await countPersonas()
+  const born = await Promise.all(Array.from({ length: 3 }, () => create(requiredFields)))
   assert.is(new Set(born.map(([, { persona }]) => persona.id)).size, 3)
-  assert.is(await everybody(), before + 3)
+  assert.is(await countPersonas(), before + 3)
 })
 
-test('what is told of it is kept in no cache', async () => {
+test('forbids caching of the response', async () => {
   const { headers } = await setup.send({
     method: 'POST',
     path: '/api/persona/create',
-    body: JSON.stringify(how),
+    body: JSON.stringify(requiredFields),
     headers: { 'Content-Type': 'application/json' },
   })
   assert.is(headers['cache-control'], 'no-store')
   assert.is(headers['content-type'], 'application/json; charset=utf-8')
 })
 
-test('an address with a name or a password in it is refused before any model is asked', async () => {
-  assert.equal(await create({ ...how, thinking_url: 'http://me:pw@host' }), [
+test('refuses an address with a name or password before it calls a model', async () => {
+  assert.equal(await create({ ...requiredFields, thinking_url: 'http://me:pw@host' }), [
     400,
     { detail: 'An address must not hold a name or password; give the key as api_key.' },
   ])

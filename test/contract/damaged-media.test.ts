@@ -1,48 +1,48 @@
-/** A file of its own that is not what was kept any more: said, and never shown as if nothing were wrong. */
+/** A media file whose bytes have changed is reported as damaged and never served. */
 import { readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as media from '../stand-ins/media.ts'
-import { createParcels, fileFor, idOf, ways } from './parcels.ts'
 import { type Answer, shareSetup } from './setup.ts'
+import { createFilePart, createUploads, getPersonaId, ways } from './uploads.ts'
 
 const setup = shareSetup(test)
-const { send, heard } = createParcels(setup)
+const { send, getUserMessages } = createUploads(setup)
 
-const told = '{"detail":"MediaDamaged: the bytes of the file are not the ones that were stored."}'
+const damagedBody = '{"detail":"MediaDamaged: the bytes of the file are not the ones that were stored."}'
 const received: Answer = [200, 'received']
 
-// Seen failing by serving the flipped bytes with 200.
+// Fails if the changed bytes are served with 200.
 for (const way of ways)
-  test(`${way}: a file with one flipped bit is not served, whole or in part, and is again when it is put right`, async () => {
+  test(`${way}: serves no byte of a file with one flipped bit, and serves the file again after it is restored`, async () => {
     const at = await setup.home()
-    const [status, body] = await send(at, way, [fileFor(way, media.png)], '?wait=20')
+    const [status, body] = await send(at, way, [createFilePart(way, media.png)], '?wait=20')
     assert.equal([status, body.status], received)
-    const { filename, url } = (await heard(at))[0].media
-    const path = join(setup.daemon.home, 'personas', idOf(at), 'media', filename)
-    const [good, { atime, mtime }] = [await readFile(path), await stat(path)]
+    const { filename, url } = (await getUserMessages(at))[0].media
+    const path = join(setup.daemon.home, 'personas', getPersonaId(at), 'media', filename)
+    const [goodBytes, { atime, mtime }] = [await readFile(path), await stat(path)]
     const get = (headers = {}, method = 'GET') => setup.send({ method, path: url, headers })
     assert.is((await get()).status, 200)
-    const bad = Buffer.from(good)
-    bad[20] = (bad[20] ?? 0) ^ 4
-    await writeFile(path, bad)
+    const badBytes = Buffer.from(goodBytes)
+    badBytes[20] = (badBytes[20] ?? 0) ^ 4
+    await writeFile(path, badBytes)
     await utimes(path, atime, mtime)
     for (const headers of [{}, { Range: 'bytes=0-3' }]) {
       const { status, text } = await get(headers)
-      assert.equal([status, text], [500, told])
+      assert.equal([status, text], [500, damagedBody])
     }
     assert.is((await get({}, 'HEAD')).status, 500)
-    await writeFile(path, good)
+    await writeFile(path, goodBytes)
     assert.is((await get({ Range: 'bytes=0-3' })).status, 206)
-    await truncate(path, good.length - 1)
+    await truncate(path, goodBytes.length - 1)
     assert.is((await get()).status, 500)
   })
 
-test('a file that no fact names is served as it lies', async () => {
+test('serves a file that no fact names without a check', async () => {
   const at = await setup.home()
-  await send(at, 'attach', [fileFor('attach', media.png)], '?wait=20')
-  const folder = join(setup.daemon.home, 'personas', idOf(at), 'media')
+  await send(at, 'attach', [createFilePart('attach', media.png)], '?wait=20')
+  const folder = join(setup.daemon.home, 'personas', getPersonaId(at), 'media')
   await writeFile(join(folder, `${'0'.repeat(32)}.png`), media.png)
   assert.is((await setup.send({ path: `${at}/media/${'0'.repeat(32)}.png` })).status, 200)
 })

@@ -21,51 +21,54 @@ import { standIn } from '../http/stand-in.ts'
 import { ask, silent, withHandlers } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
 import { first, firstPhrase, migrate, unpacked } from './diaries.ts'
-import { notActive, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { invalidBody, notActive, shareSetup, unknownPersona } from './setup.ts'
 
 const clock = createFakeClock()
 const setup = shareSetup(test)
-/** The same by a clock that is moved. */
-const aging = shareSetup(test, { clock, newPhrase: firstPhrase })
-/** Those that stand there, without the mark that it was deleted; undefined where nothing of its own does. */
-const diariesOf = (id: string, home = aging.daemon.home): Promise<readonly string[] | undefined> =>
+/** The same with a fake clock. */
+const agingSetup = shareSetup(test, { clock, newPhrase: firstPhrase })
+/**
+ * Returns the diaries of a persona without the file that marks the deletion. Returns undefined if there is no
+ * folder.
+ */
+const listDiaries = (id: string, home = agingSetup.daemon.home): Promise<readonly string[] | undefined> =>
   readdir(join(home, 'diaries', id)).then(
     (names) => names.filter((name) => name.endsWith('.diary')),
     () => undefined,
   )
-const day = 24 * 60 * 60 * 1000
-/** Whoever passes waits until it is opened. */
+const dayMs = 24 * 60 * 60 * 1000
+/** Creates a gate: `pass` waits until `open` is called. */
 const createGate = () => {
   let [open, reach] = [() => {}, () => {}]
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  const reached = new Promise<void>((resolve) => {
+  const reachedGate = new Promise<void>((resolve) => {
     reach = resolve
   })
   const pass = () => {
     reach()
     return opened
   }
-  return { pass, reached, open: () => open() }
+  return { pass, reached: reachedGate, open: () => open() }
 }
 
-const folderOf = (id: string) => join(setup.daemon.home, 'personas', id)
+const getFolder = (id: string) => join(setup.daemon.home, 'personas', id)
 
-test('it and its home are gone for good, and the answer is null', async () => {
+test('deletes the persona and its folder permanently and returns null', async () => {
   const id = await setup.born({ thinking_api_key: 'sk-to-be-gone' })
-  assert.ok(existsSync(folderOf(id)))
+  assert.ok(existsSync(getFolder(id)))
   assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
   assert.is(await setup.view(id), undefined)
-  assert.not.ok(existsSync(folderOf(id)))
-  for (const deed of ['delete', 'start', 'restart', 'hush'])
-    assert.equal(await setup.post(`/api/persona/${id}/${deed}`), unknownPersona, deed)
+  assert.not.ok(existsSync(getFolder(id)))
+  for (const action of ['delete', 'start', 'restart', 'hush'])
+    assert.equal(await setup.post(`/api/persona/${id}/${action}`), unknownPersona, action)
   assert.equal(await setup.post(`/api/persona/${id}/read`, { message: 'hello' }), notActive)
   assert.equal(await setup.get(`/api/persona/${id}/conversation`), unknownPersona)
 })
 
-// Seen failing on the build before: the fork opened the journal while it was removed, and was answered 500.
-test('a request that was let in before a deletion does not open what is being removed', async () => {
+// Fails if the fork opens the journal while it is being removed: it then gets 500.
+test('does not open a persona that is being removed for a request accepted before the deletion', async () => {
   const [taking, removing] = [createGate(), createGate()]
   const daemon = await startDaemon({
     stores: (stores) => ({
@@ -89,16 +92,16 @@ test('a request that was let in before a deletion does not open what is being re
     const fork = (id: string) => call(url, 'POST', `/api/persona/${id}/fork`, { name: 'Fork' })
     const ahead = fork(ada)
     await taking.reached
-    // One past is copied at a time: this one waits for the other.
-    const behind = fork(ben)
-    await until('it waits', async () => (await call(url, 'GET', '/api/health')).status === 200)
+    // Forks are copied one at a time: this one waits for the other.
+    const secondFork = fork(ben)
+    await until('the fork to wait', async () => (await call(url, 'GET', '/api/health')).status === 200)
     const deletion = call(url, 'POST', `/api/persona/${ben}/delete`, { force: true })
     await removing.reached
     taking.open()
     assert.is((await ahead).status, 200)
     removing.open()
     assert.is((await deletion).status, 200)
-    const { status, body } = await behind
+    const { status, body } = await secondFork
     assert.is(status, 404, JSON.stringify(body))
   } finally {
     taking.open()
@@ -107,19 +110,19 @@ test('a request that was let in before a deletion does not open what is being re
   }
 })
 
-test('its local model is unregistered', async () => {
+test('unregisters the local model', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/delete`)
   assert.ok(setup.models.done.includes(`unwrap llama daimon-${id}`))
 })
 
-test('who does not run is deleted too', async () => {
+test('deletes a stopped persona', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
   assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
 })
 
-test('with a runtime that cannot be reached nothing is removed, and it runs again if it ran', async () => {
+test('removes nothing if the runtime cannot be reached, and restarts the persona if it was running', async () => {
   for (const ran of [true, false]) {
     const id = await setup.born()
     if (!ran) await setup.post(`/api/persona/${id}/stop`)
@@ -137,12 +140,12 @@ test('with a runtime that cannot be reached nothing is removed, and it runs agai
   }
 })
 
-test('a force that is no truth is a 422, also for a persona there is not', async () => {
+test('returns 422 if force is not a boolean, also for a missing persona', async () => {
   const at = await setup.home()
-  for (const there of [at, '/api/persona/nobody'])
+  for (const path of [at, '/api/persona/nobody'])
     assert.equal(
-      await setup.post(`${there}/delete?force=maybe`),
-      wrong(
+      await setup.post(`${path}/delete?force=maybe`),
+      invalidBody(
         'bool_parsing',
         ['query', 'force'],
         'Input should be a valid boolean, unable to interpret input',
@@ -152,14 +155,14 @@ test('a force that is no truth is a 422, also for a persona there is not', async
   assert.is((await setup.post(`${at}/hush`))[0], 200)
 })
 
-test('whoever listens to it is told goodbye with 4404', async () => {
+test('closes the sockets of the persona with 4404', async () => {
   const id = await setup.born()
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
   await setup.post(`/api/persona/${id}/delete`)
   assert.is(await listener.closed, 4404)
 })
 
-test('a turn in progress is cut, and who waits for it is answered', async () => {
+test('aborts a running turn and answers the client that waits for it', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   const waiting = setup.post(`${at}/read?wait=20`, { message: 'hello' })
@@ -169,7 +172,7 @@ test('a turn in progress is cut, and who waits for it is answered', async () => 
   assert.is(status, 200)
 })
 
-test('of two that ask at once nobody fails for a reason of its own', async () => {
+test('answers two concurrent deletions with 200 or 404', async () => {
   const at = await setup.home()
   const statuses = (await Promise.all([setup.post(`${at}/delete`), setup.post(`${at}/delete`)])).map(
     ([status]) => status,
@@ -178,93 +181,92 @@ test('of two that ask at once nobody fails for a reason of its own', async () =>
   for (const status of statuses) assert.ok(status === 200 || status === 404, String(statuses))
 })
 
-test('nobody else loses anything', async () => {
+test('leaves other personas unchanged', async () => {
   const other = await setup.born({ name: 'Eva' })
   const before = [await setup.view(other), await readFile(join(setup.daemon.home, 'daemon'), 'utf8')]
   await setup.post(`${await setup.home()}/delete`)
   assert.equal([await setup.view(other), await readFile(join(setup.daemon.home, 'daemon'), 'utf8')], before)
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   for (const id of ['nobody', '..', '%2e%2e', '..%2F..', '.'])
     assert.equal(await setup.post(`/api/persona/${id}/delete?force=true`), unknownPersona, id)
 })
 
-// Seen failing with no diary written for it: what was said today was in none.
-test('its last diary stays alone, all that was said is in it, and it brings it back', async () => {
-  const id = await aging.born()
+// Fails if the deletion writes no diary: the messages of today are then in none.
+test('keeps a last diary with all messages, which restores the persona', async () => {
+  const id = await agingSetup.born()
   await clock.advance(1000)
-  assert.is((await aging.post(`/api/persona/${id}/sleep`))[0], 200)
-  await aging.say(`/api/persona/${id}`, 'I live in Lisbon.')
+  assert.is((await agingSetup.post(`/api/persona/${id}/sleep`))[0], 200)
+  await agingSetup.say(`/api/persona/${id}`, 'I live in Lisbon.')
   await clock.advance(1000)
-  assert.equal(await aging.post(`/api/persona/${id}/delete`), [200, null])
-  const [name = '', ...more] = (await diariesOf(id)) ?? []
-  assert.equal(more, [])
-  const diary = await readFile(join(aging.daemon.home, 'diaries', id, name))
+  assert.equal(await agingSetup.post(`/api/persona/${id}/delete`), [200, null])
+  const [name = '', ...otherNames] = (await listDiaries(id)) ?? []
+  assert.equal(otherNames, [])
+  const diary = await readFile(join(agingSetup.daemon.home, 'diaries', id, name))
   const { facts } = await unpacked(diary, first)
   assert.ok(facts.some(({ content }) => content === 'You said: I live in Lisbon.'))
-  assert.is((await migrate(aging.daemon, { diary, filename: name }))[0], 200)
-  const [, { messages }] = await aging.get(`/api/persona/${id}/conversation`)
+  assert.is((await migrate(agingSetup.daemon, { diary, filename: name }))[0], 200)
+  const [, { messages }] = await agingSetup.get(`/api/persona/${id}/conversation`)
   assert.equal(
     messages.map(({ content }: { content: string }) => content),
     ['I live in Lisbon.', 'You said: I live in Lisbon.'],
   )
-  assert.is((await aging.view(id)).running, true)
-  assert.equal(await aging.post(`/api/persona/${id}/delete?purge=true`), [200, null])
-  assert.is(await diariesOf(id), undefined)
+  assert.is((await agingSetup.view(id)).running, true)
+  assert.equal(await agingSetup.post(`/api/persona/${id}/delete?purge=true`), [200, null])
+  assert.is(await listDiaries(id), undefined)
   assert.equal(
-    (await readdir(aging.daemon.home, { recursive: true })).filter((path) => path.includes(id)),
+    (await readdir(agingSetup.daemon.home, { recursive: true })).filter((path) => path.includes(id)),
     [],
   )
 })
 
-// Seen failing with diaries cleared by what the clock says alone, with none cleared while the service runs,
-// and with those of everybody who is not listed.
-test('it stays for thirty days, and goes on the next; those of the living stay', async () => {
-  const [id, other] = [await aging.born(), await aging.born({ name: 'Eva' })]
-  await aging.post(`/api/persona/${other}/stop`)
-  assert.equal(await aging.post(`/api/persona/${id}/delete`), [200, null])
+// Fails if diaries are purged by the clock alone, if none is purged while the daemon runs, and if those of
+// every unlisted persona are purged.
+test('keeps the last diary for thirty days and purges it the next day; diaries of existing personas stay', async () => {
+  const [id, other] = [await agingSetup.born(), await agingSetup.born({ name: 'Eva' })]
+  await agingSetup.post(`/api/persona/${other}/stop`)
+  assert.equal(await agingSetup.post(`/api/persona/${id}/delete`), [200, null])
   const deleted = clock.now()
-  const witness = join(aging.daemon.home, 'diaries', 'long-gone')
+  const witness = join(agingSetup.daemon.home, 'diaries', 'long-gone')
   await mkdir(witness)
   await writeFile(join(witness, 'a.diary'), 'of one who was deleted last year')
   await writeFile(join(witness, 'deleted'), '2025-01-01T00:00:00.000Z\n')
-  // Of one who is only not to be found: nobody deleted it.
-  const lost = join(aging.daemon.home, 'diaries', 'not-here-today')
-  await mkdir(lost)
-  await writeFile(join(lost, 'a.diary'), 'all there is of her')
-  await utimes(join(lost, 'a.diary'), new Date(0), new Date(0))
-  const looked = async () =>
-    (await readFile(join(aging.daemon.home, 'ages'), 'utf8').catch(() => '')).match(
+  // The diary of a persona that is missing but was not deleted.
+  const lostFolder = join(agingSetup.daemon.home, 'diaries', 'not-here-today')
+  await mkdir(lostFolder)
+  await writeFile(join(lostFolder, 'a.diary'), 'all there is of her')
+  await utimes(join(lostFolder, 'a.diary'), new Date(0), new Date(0))
+  const getPurgeTime = async () =>
+    (await readFile(join(agingSetup.daemon.home, 'ages'), 'utf8').catch(() => '')).match(
       /"looked": "(.*)"/,
     )?.[1] ?? ''
-  const lookOn = async (on: number) => {
-    clock.set(deleted + on * day)
+  const lookOn = async (days: number) => {
+    clock.set(deleted + days * dayMs)
     await clock.advance(1000)
     const date = new Date(clock.now()).toISOString().slice(0, 10)
-    await until(`a look on ${date}`, async () => (await looked()).startsWith(date))
+    await until(`a purge on ${date}`, async () => (await getPurgeTime()).startsWith(date))
   }
-  // A clock that is a year ahead for a while is believed by nobody.
-  clock.leap(365 * day)
+  // A clock that is temporarily a year ahead purges nothing.
+  clock.leap(365 * dayMs)
   await lookOn(366)
-  clock.leap(-365 * day)
-  for (let on = 2; on < 29; on++) await lookOn(on)
-  assert.is((await diariesOf(id))?.length, 1)
-  assert.is((await diariesOf('long-gone'))?.length, 1)
-  for (let on = 29; on < 35; on++) await lookOn(on)
-  await until('it to go', async () => (await diariesOf(id)) === undefined)
-  assert.is(await diariesOf('long-gone'), undefined)
-  assert.ok(((await diariesOf(other)) ?? []).length > 0)
-  assert.equal(await diariesOf('not-here-today'), ['a.diary'])
+  clock.leap(-365 * dayMs)
+  for (let days = 2; days < 29; days++) await lookOn(days)
+  assert.is((await listDiaries(id))?.length, 1)
+  assert.is((await listDiaries('long-gone'))?.length, 1)
+  for (let days = 29; days < 35; days++) await lookOn(days)
+  await until('the diaries to be purged', async () => (await listDiaries(id)) === undefined)
+  assert.is(await listDiaries('long-gone'), undefined)
+  assert.ok(((await listDiaries(other)) ?? []).length > 0)
+  assert.equal(await listDiaries('not-here-today'), ['a.diary'])
 })
 
-// Seen failing with diaries cleared by what the clock says alone: the start a year ahead threw the last one
-// away.
-test('a start with a clock that is a year ahead throws no diary away, nor the one after it with the clock put right', async () => {
+// Fails if diaries are purged by the clock alone: the start a year ahead deletes the last one.
+test('purges no diary on a start with a clock that is a year ahead, nor on the next start with the right clock', async () => {
   const home = setup.daemon.home.concat('-ahead')
   const now = Date.parse('2026-11-23T10:15:00+01:00')
   let id = ''
-  for (const [n, at] of [now, now + 365 * day, now + 1000, now + 400 * day, now + 2000].entries()) {
+  for (const [n, at] of [now, now + 365 * dayMs, now + 1000, now + 400 * dayMs, now + 2000].entries()) {
     const daemon = await startDaemon({ home, newPhrase: firstPhrase, clock: createFakeClock(at) })
     if (n === 0) {
       id = (
@@ -275,45 +277,45 @@ test('a start with a clock that is a year ahead throws no diary away, nor the on
       ).body.persona.id
       assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/delete`)).status, 200)
     }
-    // Closing waits for the look of the start.
+    // close() waits for the purge of the start.
     await daemon.close()
-    assert.is((await diariesOf(id, home))?.length, 1, `start ${n}`)
+    assert.is((await listDiaries(id, home))?.length, 1, `start ${n}`)
   }
   await rm(home, { recursive: true })
 })
 
-// Seen failing with what is to become of its diaries forgotten by the start: they stayed both times.
-test('a deletion that was cut off between its fact and its end is finished at the next start, with its last diary or without', async () => {
+// Fails if the start forgets whether to purge the diaries: they then stay both times.
+test('finishes an interrupted deletion at the next start, with or without its last diary', async () => {
   const home = setup.daemon.home.concat('-cut-off')
   for (const purge of [true, false]) {
-    const one = await startDaemon({ home, newPhrase: firstPhrase })
-    const { body } = await call(one.url, 'POST', '/api/persona/create', {
+    const firstDaemon = await startDaemon({ home, newPhrase: firstPhrase })
+    const { body } = await call(firstDaemon.url, 'POST', '/api/persona/create', {
       name: 'Ada',
       thinking_model: 'embedded/practice',
     })
     const { id } = body.persona
-    await one.close()
-    assert.is((await diariesOf(id, home))?.length, 1)
+    await firstDaemon.close()
+    assert.is((await listDiaries(id, home))?.length, 1)
     const catalog = await openCatalog(home)
     const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
     const log = await createLog({ level: 'silent' })
     const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock, log })
     await personas.ready
-    // All that is on disk of it when the process dies right after its fact.
+    // The state on disk if the process dies right after the fact was written.
     await personas.execute(id, { type: 'DeletePersona', purge }, 'person')
     await personas.close()
     await catalog.close()
-    const two = await startDaemon({ home })
-    assert.equal((await call(two.url, 'GET', '/api/personas')).body.personas, [])
+    const secondDaemon = await startDaemon({ home })
+    assert.equal((await call(secondDaemon.url, 'GET', '/api/personas')).body.personas, [])
     assert.not.ok(existsSync(join(home, 'personas', id)))
-    assert.is((await diariesOf(id, home))?.length, purge ? undefined : 1)
-    await two.close()
+    assert.is((await listDiaries(id, home))?.length, purge ? undefined : 1)
+    await secondDaemon.close()
   }
   await rm(home, { recursive: true })
 })
 
-/** The route alone, over a persona whose journal is in trouble. */
-const troubled = async (
+/** Serves the route alone, for a persona whose journal has a problem. */
+const withBrokenJournal = async (
   trouble: string | null,
   run: (post: (query: string) => Promise<unknown>, did: string[]) => Promise<void>,
   { writable = false } = {},
@@ -363,8 +365,8 @@ const troubled = async (
   )
 }
 
-test('a deletion that cannot be written leaves its registered, and running if it ran', () =>
-  troubled(null, async (post, did) => {
+test('keeps the model registered, and the persona running if it ran, when the deletion cannot be written', () =>
+  withBrokenJournal(null, async (post, did) => {
     assert.equal(await post(''), [
       400,
       { detail: 'The persona could not be deleted: JournalUnavailable: no space' },
@@ -372,9 +374,9 @@ test('a deletion that cannot be written leaves its registered, and running if it
     assert.equal(did, ['rest', 'unwrap llama daimon-ada', 'DeletePersona', 'wrap llama daimon-ada', 'wake'])
   }))
 
-// Seen failing with a diary that cannot be written taken for a deletion that cannot be done.
-test('it is gone also where the disk takes no diary', () =>
-  troubled(
+// Fails if a diary that cannot be written prevents the deletion.
+test('deletes the persona even if its diary cannot be written', () =>
+  withBrokenJournal(
     null,
     async (post, did) => {
       assert.equal(await post('?purge=false'), [200, null])
@@ -383,8 +385,8 @@ test('it is gone also where the disk takes no diary', () =>
     { writable: true },
   ))
 
-test('a damaged journal is deleted only when it is forced, and nothing is unregistered before', () =>
-  troubled('record 7: does not match', async (post, did) => {
+test('deletes a damaged journal only with force and unregisters nothing before', () =>
+  withBrokenJournal('record 7: does not match', async (post, did) => {
     const detail =
       'Its journal can only be read: record 7: does not match. Ask with ?force=true to delete it anyway.'
     assert.equal(await post(''), [400, { detail }])

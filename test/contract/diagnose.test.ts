@@ -1,4 +1,4 @@
-/** GET /api/persona/{persona_id}/diagnose, and what it itself is told of its health. */
+/** GET /api/persona/{persona_id}/diagnose, and the tool by which the persona checks its own health. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -16,12 +16,12 @@ import { standIn } from '../http/stand-in.ts'
 import { born, heard, spoken } from '../journal/facts.ts'
 import { answered, modelFailed, writtenHome } from '../written.ts'
 import { isValid } from './schema.ts'
-import { keysOf, unknownPersona } from './setup.ts'
+import { joinKeys, unknownPersona } from './setup.ts'
 
 const noon = '2026-11-23T12:00:30+01:00'
 const practice = { model: 'embedded/practice', provider: null } as const
 const evening = Date.parse('2026-10-01T22:00:00+02:00')
-const day = (n: number, seq: number) =>
+const closedDay = (n: number, seq: number) =>
   ({
     type: 'DayClosed',
     after: 0,
@@ -38,18 +38,19 @@ const restart = async () => {
   await daemon?.close()
   daemon = await startDaemon({ home, clock: createFakeClock(noon, 'Europe/Berlin') })
 }
-const diagnosisOf = async (url: string, id: string) => {
+const getDiagnosis = async (url: string, id: string) => {
   const { status, body } = await call(url, 'GET', `/api/persona/${id}/diagnose`)
   assert.is(status, 200, JSON.stringify(body))
   return body
 }
-const diagnosis = () => diagnosisOf(daemon.url, 'ada')
+const getAdaDiagnosis = () => getDiagnosis(daemon.url, 'ada')
 
 /**
- * Seq 3 and 4 were gone over; 40 days; an Eye that failed as another model, a Mind that failed and is marked.
+ * Facts 3 and 4 are consolidated. 40 closed days. An Eye that failed with a previous model, and a Mind that
+ * failed and is marked as failing.
  */
 test.before(async () => {
-  const gone = { ...practice, model: 'another' }
+  const previousModel = { ...practice, model: 'another' }
   home = await writtenHome([
     { at: '2026-10-01T09:00:00+02:00', events: [heard('long ago'), spoken('indeed')] },
     {
@@ -67,7 +68,7 @@ test.before(async () => {
     },
     ...Array.from({ length: 40 }, (_, n) => ({
       at: '2026-10-02T04:00:00+02:00',
-      events: [day(n + 1, n + 1)],
+      events: [closedDay(n + 1, n + 1)],
     })),
     {
       at: '2026-11-22T09:00:00+01:00',
@@ -75,7 +76,10 @@ test.before(async () => {
     },
     {
       at: '2026-11-22T09:00:00+01:00',
-      events: [modelFailed({ organ: 'eye', ...gone, reason: 'that one is gone' }), answered({ ...practice })],
+      events: [
+        modelFailed({ organ: 'eye', ...previousModel, reason: 'that one is gone' }),
+        answered({ ...practice }),
+      ],
     },
     {
       at: '2026-11-23T11:00:00+01:00',
@@ -96,8 +100,8 @@ test.after(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-test('shows what its Mind has before it: what was said since it went over it, the days that are over, what it carries', async () => {
-  const { mind } = await diagnosis()
+test('shows the context of the Mind: the unconsolidated messages, the closed days and the carried summary', async () => {
+  const { mind } = await getAdaDiagnosis()
   assert.equal(mind.messages[0], {
     id: 49,
     role: 'person',
@@ -114,8 +118,8 @@ test('shows what its Mind has before it: what was said since it went over it, th
   assert.is(mind.context, 'You spoke of old times.')
 })
 
-test('shows each organ it has, with the last failure of the model it has now', async () => {
-  const { organs, status, running, reason } = await diagnosis()
+test('shows each organ with the last failure of its current model', async () => {
+  const { organs, status, running, reason } = await getAdaDiagnosis()
   assert.equal(organs, {
     thinking: {
       ...{ ...practice, state: 'failing' },
@@ -126,10 +130,10 @@ test('shows each organ it has, with the last failure of the model it has now', a
   assert.equal([status, running, reason], ['active', false, null])
 })
 
-test('shows 24 hours of minutes from the current one on, as it is described', async () => {
-  const body = await diagnosis()
+test('shows 24 hours in minutes up to the current one, and matches the API description', async () => {
+  const body = await getAdaDiagnosis()
   assert.is(
-    keysOf(body),
+    joinKeys(body),
     'status running reason mind uptime organs channels journal idle_timeout diaries version',
   )
   const { rows } = body.uptime
@@ -142,21 +146,23 @@ test('shows 24 hours of minutes from the current one on, as it is described', as
     providers: [],
     signals: [],
   })
-  const { body: described } = await call(daemon.url, 'GET', '/openapi.json')
-  const { responses } = described.paths['/api/persona/{persona_id}/diagnose'].get
-  assert.ok(isValid(responses['200'].content['application/json'].schema, body, described.components.schemas))
+  const { body: description } = await call(daemon.url, 'GET', '/openapi.json')
+  const { responses } = description.paths['/api/persona/{persona_id}/diagnose'].get
+  assert.ok(
+    isValid(responses['200'].content['application/json'].schema, body, description.components.schemas),
+  )
   assert.equal(Object.keys(responses), ['200', '403', '404'])
   const { status, body: nobody } = await call(daemon.url, 'GET', '/api/persona/nobody/diagnose')
   assert.equal([status, nobody], [...unknownPersona])
 })
 
-test('tells its diaries, those that only an older phrase opens too, and after how much silence it goes over what was said', async () => {
+test('shows the diaries, how many only an older phrase opens, and the idle timeout', async () => {
   const setup = await startDaemon({ models: standIn(), clock: createFakeClock(noon, 'Europe/Berlin') })
   try {
-    const asked = { name: 'Ada', thinking_model: 'llama' }
-    const created = await call(setup.url, 'POST', '/api/persona/create', asked)
+    const createFields = { name: 'Ada', thinking_model: 'llama' }
+    const created = await call(setup.url, 'POST', '/api/persona/create', createFields)
     const at = `/api/persona/${created.body.persona.id}`
-    const first = await diagnosisOf(setup.url, created.body.persona.id)
+    const first = await getDiagnosis(setup.url, created.body.persona.id)
     assert.is(first.idle_timeout, 3600)
     assert.equal([first.diaries.kept, first.diaries.older], [1, 0])
     assert.equal(
@@ -164,36 +170,36 @@ test('tells its diaries, those that only an older phrase opens too, and after ho
       ['2026-11-23T12:00:30.000+01:00', true],
     )
     await call(setup.url, 'POST', `${at}/update`, { idle_timeout: 90 })
-    const { body: renewed } = await call(setup.url, 'POST', `${at}/phrase`)
-    const then = await diagnosisOf(setup.url, created.body.persona.id)
-    assert.is(then.idle_timeout, 90)
-    assert.equal([then.diaries.kept, then.diaries.older], [2, renewed.older])
-    assert.is(then.diaries.last.events, renewed.diary.events)
+    const { body: newPhrase } = await call(setup.url, 'POST', `${at}/phrase`)
+    const later = await getDiagnosis(setup.url, created.body.persona.id)
+    assert.is(later.idle_timeout, 90)
+    assert.equal([later.diaries.kept, later.diaries.older], [2, newPhrase.older])
+    assert.is(later.diaries.last.events, newPhrase.diary.events)
   } finally {
     await setup.close()
   }
 })
 
-test('tells when its journal was last found whole, also after a restart, and a newer fact does not change that', async () => {
-  const before = (await diagnosis()).journal
+test('shows when the journal was last verified, also after a restart and after a newer fact', async () => {
+  const before = (await getAdaDiagnosis()).journal
   assert.is(before.verified_at, null)
   assert.ok(before.bytes > 1000)
   const { body } = await call(daemon.url, 'POST', '/api/persona/ada/verify')
   assert.equal([before.events, before.head], [body.events, body.head])
   await call(daemon.url, 'POST', '/api/persona/ada/update', { name: 'Bea' })
-  assert.is((await diagnosis()).journal.verified_at, '2026-11-23T12:00:30.000+01:00')
+  assert.is((await getAdaDiagnosis()).journal.verified_at, '2026-11-23T12:00:30.000+01:00')
   await restart()
-  const after = (await diagnosis()).journal
+  const after = (await getAdaDiagnosis()).journal
   assert.equal([after.events, after.verified_at], [before.events + 1, '2026-11-23T12:00:30.000+01:00'])
 })
 
-test('of a damaged journal it shows what can be read, and says so', async () => {
+test('shows the readable part of a damaged journal and the reason', async () => {
   await daemon.close()
   await damage(home, 'ada', 50)
   daemon = await startDaemon({ home, clock: createFakeClock(noon, 'Europe/Berlin') })
   const { status } = await call(daemon.url, 'POST', '/api/persona/ada/verify')
   assert.is(status, 200)
-  const { journal, mind, reason, ...rest } = await diagnosis()
+  const { journal, mind, reason, ...rest } = await getAdaDiagnosis()
   assert.equal([rest.status, rest.running, journal.events], ['sick', false, 49])
   assert.match(reason, /^Its journal is damaged \(record 50: .*\)\. Salvage it/)
   assert.equal([mind.messages.length, mind.archive.length, mind.context], [1, 30, 'You spoke of old times.'])
@@ -201,16 +207,16 @@ test('of a damaged journal it shows what can be read, and says so', async () => 
   await daemon.close()
   await damage(home, 'ada', 1)
   daemon = await startDaemon({ home, clock: createFakeClock(noon, 'Europe/Berlin') })
-  const worse = await diagnosis()
+  const worse = await getAdaDiagnosis()
   assert.equal([worse.status, worse.mind.messages], ['sick', []])
   assert.match(worse.reason, /record 1/)
   assert.is(worse.uptime.rows.length, 24)
 })
 
-// Seen failing with a keyring that takes a key which is gone for one that was never there: it is shown well,
-// and nothing is logged.
-test('says which organs want their key again where its saved keys are damaged, once in the log, and tells no key', async () => {
-  const [own, models] = [await tempHome(), standIn()]
+// Fails if the keyring treats a lost key as one that never existed: the organ is then shown as well, and
+// nothing is logged.
+test('lists the organs whose saved key is damaged, logs it once and shows no key', async () => {
+  const [ownHome, models] = [await tempHome(), standIn()]
   const cloud = {
     thinking_model: 'gpt',
     thinking_provider: 'openai',
@@ -219,49 +225,54 @@ test('says which organs want their key again where its saved keys are damaged, o
   }
   const lines: string[] = []
   const open = () =>
-    startDaemon({ home: own, models, clock: createFakeClock(noon), logTo: (line) => void lines.push(line) })
+    startDaemon({
+      home: ownHome,
+      models,
+      clock: createFakeClock(noon),
+      logTo: (line) => void lines.push(line),
+    })
   let setup = await open()
   try {
     const created = await call(setup.url, 'POST', '/api/persona/create', { name: 'Ada', ...cloud })
     const { id } = created.body.persona
-    assert.is((await diagnosisOf(setup.url, id)).organs.thinking.state, 'well')
+    assert.is((await getDiagnosis(setup.url, id)).organs.thinking.state, 'well')
     await setup.close()
-    const file = join(own, 'personas', id, 'secrets')
+    const file = join(ownHome, 'personas', id, 'secrets')
     const bytes = await readFile(file)
     await writeFile(file, bytes.fill(0, 10, 14))
 
     models.broken.probe = 'Nobody answers there.'
     setup = await open()
-    const { reason } = await until('a waking that fails', async () => {
-      const seen = await diagnosisOf(setup.url, id)
-      return seen.reason?.startsWith('Nobody') && seen
+    const { reason } = await until('a failing start', async () => {
+      const current = await getDiagnosis(setup.url, id)
+      return current.reason?.startsWith('Nobody') && current
     })
     assert.is(reason, 'Nobody answers there.')
     delete models.broken.probe
     assert.is((await call(setup.url, 'POST', `/api/persona/${id}/start`)).status, 200)
 
-    const again = 'Saved keys were damaged or lost: enter the key of the Mind again.'
-    const sick = await diagnosisOf(setup.url, id)
-    assert.equal([sick.running, sick.reason], [true, again])
+    const keyReason = 'Saved keys were damaged or lost: enter the key of the Mind again.'
+    const sick = await getDiagnosis(setup.url, id)
+    assert.equal([sick.running, sick.reason], [true, keyReason])
     const failing = { model: 'gpt', provider: 'openai', state: 'failing', key_missing: true }
     assert.equal(sick.organs, {
-      thinking: { ...failing, last_error: { reason: again, time: null, kind: 'barred' } },
+      thinking: { ...failing, last_error: { reason: keyReason, time: null, kind: 'barred' } },
       eye: { model: 'llava', provider: null, state: 'well', last_error: null },
     })
-    assert.is(lines.filter((line) => line.includes(again)).length, 1)
+    assert.is(lines.filter((line) => line.includes(keyReason)).length, 1)
     assert.ok(![JSON.stringify(sick), ...lines].some((text) => text.includes('sk-her')))
 
     const key = { thinking: { model: 'gpt', provider: 'openai', api_key: 'sk-her-new-key' } }
     assert.is((await call(setup.url, 'POST', `/api/persona/${id}/update`, key)).status, 200)
-    const well = await diagnosisOf(setup.url, id)
-    assert.equal([well.reason, well.organs.thinking.key_missing], [null, undefined])
+    const recovered = await getDiagnosis(setup.url, id)
+    assert.equal([recovered.reason, recovered.organs.thinking.key_missing], [null, undefined])
   } finally {
     await setup.close()
-    await rm(own, { recursive: true, force: true })
+    await rm(ownHome, { recursive: true, force: true })
   }
 })
 
-test('a heartbeat, a waking and what failed show in its minutes', async () => {
+test('shows a heartbeat, a start and a failure in the minutes', async () => {
   const [models, clock] = [standIn(), createFakeClock(noon)]
   const setup = await startDaemon({ models, clock })
   try {
@@ -271,7 +282,7 @@ test('a heartbeat, a waking and what failed show in its minutes', async () => {
     })
     const { id } = body.persona
     await clock.advance(60_000)
-    const rows = async () => (await diagnosisOf(setup.url, id)).uptime.rows[0].cells
+    const rows = async () => (await getDiagnosis(setup.url, id)).uptime.rows[0].cells
     const [now, before] = await until('a heartbeat', async () => {
       const cells = await rows()
       return cells[0].tick && cells
@@ -286,7 +297,7 @@ test('a heartbeat, a waking and what failed show in its minutes', async () => {
   }
 })
 
-test('it is told why it is sick, when it slept, which keys are gone and whether its journal was found whole', async () => {
+test('reports status, last sleep, missing keys and the verification of the journal to the persona', async () => {
   const facts = [
     born,
     ...[
@@ -316,10 +327,10 @@ test('it is told why it is sick, when it slept, which keys are gone and whether 
   }
   const { output } = await checkHealth.run({}, context as ToolContext)
   const time = '2026-11-23T04:00:00.000+01:00'
-  const { organs, ...told } = output as {
+  const { organs, ...report } = output as {
     readonly organs: readonly { readonly organ: string; readonly reason?: string }[]
   }
-  assert.equal(told, {
+  assert.equal(report, {
     ...{ status: 'sick', reason: 'nobody answers', channels_waiting: 0, due: 0 },
     ...{ slept: { at: time, well: true }, journal: { events: 5, found_whole_at: time } },
   })

@@ -1,4 +1,4 @@
-/** Diaries as a person takes them away and brings them back, and phrases whose keys were derived once. */
+/** Exports and migrates diaries. Provides recovery phrases with their keys, derived once. */
 import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ import { listenTo } from '../listener.ts'
 import type { Answer } from './setup.ts'
 
 export interface Keys extends RecoveryPhrase {
-  /** What the words come to. */
+  /** The age identity that is derived from the phrase. */
   readonly identity: string
 }
 
-/** Its own at first, the one after it, and one of somebody else. */
+/** The first phrase of the persona, the next one, and one of another persona. */
 export const [first, second, foreign] = [
   {
     phrase:
@@ -40,14 +40,14 @@ export const [first, second, foreign] = [
   },
 ] as const satisfies readonly Keys[]
 
-/** Of those who are seeded, who have nobody to remember the words. */
+/** The phrase of seeded personas. */
 export const nobodys: Keys = {
   phrase: `${'abandon '.repeat(23)}art`,
   identity: 'AGE-SECRET-KEY-1MFPPT70PH8CRXJWU9DX3Z98LYMNRYG7KRH3T78TCJCLHSWZW7WUQLUZGW2',
   recipient: nobody,
 }
 
-/** Told to whoever is born, and nobody's words are derived. */
+/** Replaces the creation of a phrase, to skip the key derivation. */
 export const firstPhrase = async (): Promise<RecoveryPhrase> => first
 
 interface Place {
@@ -70,8 +70,8 @@ export interface Sent {
   readonly [field: string]: Buffer | string | undefined
 }
 
-/** What is undefined is left out of the form. */
-export const migrationOf = ({ filename = 'hers.diary', diary, ...texts }: Sent) => {
+/** Creates the form. Fields that are undefined are left out. */
+export const createMigrationForm = ({ filename = 'hers.diary', diary, ...texts }: Sent) => {
   const file =
     diary === undefined ? [] : [{ name: 'diary', filename, type: 'application/octet-stream', content: diary }]
   const fields = Object.entries({ phrase: first.phrase, model: 'llama', ...texts })
@@ -86,13 +86,13 @@ export const migrate = async ({ port }: Place, sent: Sent): Promise<Answer> => {
     method: 'POST',
     path: '/api/persona/migrate',
     signal: AbortSignal.timeout(60_000),
-    ...migrationOf(sent),
+    ...createMigrationForm(sent),
   })
   return [status, JSON.parse(text)]
 }
 
 export interface Unpacked {
-  // biome-ignore lint/suspicious/noExplicitAny: a manifest is looked into by tests, which say what they expect there
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the manifest
   readonly manifest: any
   /** Type and fields of each fact, in order. */
   readonly facts: readonly { readonly type: string; readonly [field: string]: unknown }[]
@@ -101,7 +101,9 @@ export interface Unpacked {
   readonly media: ReadonlyMap<string, Buffer>
 }
 
-/** By age and tar alone, and as `journal/README.md` says; throws where the words open nothing. */
+/**
+ * Unpacks a diary with age and tar alone, as `journal/README.md` describes. Throws if the key does not fit.
+ */
 export const unpacked = async (
   diary: Uint8Array,
   { identity }: Pick<Keys, 'identity'>,
@@ -149,8 +151,8 @@ const sha = (...pieces: readonly Uint8Array[]): string => {
 }
 const hex = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString('hex')
 
-/** Every fact of its own as its frame, without adding one. */
-export const chronicle = async ({ url }: Place, id: string) => {
+/** Returns the frames of all facts without adding one. */
+export const readFrames = async ({ url }: Place, id: string) => {
   const { events } = (await call(url, 'POST', `/api/persona/${id}/verify`)).body
   const listener = await listenTo(url, `/ws/${id}?after=0`)
   try {
@@ -161,17 +163,17 @@ export const chronicle = async ({ url }: Place, id: string) => {
   }
 }
 
-/** Every file under a folder with what is in it and when that was written, and every folder. */
-export const lying = async (folder: string): Promise<ReadonlyMap<string, string>> => {
+/** Maps every file under a folder to its modification time and SHA-256, and every folder to `folder`. */
+export const readFileStates = async (folder: string): Promise<ReadonlyMap<string, string>> => {
   const names = (await readdir(folder, { recursive: true })).sort()
-  const told = await Promise.all(
+  const entries = await Promise.all(
     names.map(async (name): Promise<readonly [string, string]> => {
-      const found = await lstat(join(folder, name))
+      const stats = await lstat(join(folder, name))
       return [
         name,
-        found.isDirectory() ? 'folder' : `${found.mtimeMs} ${sha(await readFile(join(folder, name)))}`,
+        stats.isDirectory() ? 'folder' : `${stats.mtimeMs} ${sha(await readFile(join(folder, name)))}`,
       ]
     }),
   )
-  return new Map(told)
+  return new Map(entries)
 }

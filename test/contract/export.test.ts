@@ -10,18 +10,18 @@ import { call, pause } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { damage } from '../damaged.ts'
-import { chronicle, exported, first, firstPhrase, foreign, lying, unpacked } from './diaries.ts'
-import { createParcels, idOf } from './parcels.ts'
+import { exported, first, firstPhrase, foreign, readFileStates, readFrames, unpacked } from './diaries.ts'
 import { shareSetup, unknownPersona } from './setup.ts'
+import { createUploads, getPersonaId } from './uploads.ts'
 
 const clock = createFakeClock()
 const setup = shareSetup(test, { clock, newPhrase: firstPhrase })
-const parcels = createParcels(setup)
-const textOf = async (diary: Uint8Array) => (await unpacked(diary, first)).facts.flatMap(wordsOf)
-const wordsOf = ({ content, parts }: Readonly<Record<string, unknown>>): readonly unknown[] =>
+const uploads = createUploads(setup)
+const readTexts = async (diary: Uint8Array) => (await unpacked(diary, first)).facts.flatMap(getTexts)
+const getTexts = ({ content, parts }: Readonly<Record<string, unknown>>): readonly unknown[] =>
   Array.isArray(parts) ? parts.map((part: { readonly text: string }) => part.text) : [content ?? []].flat()
 
-test('it is its diary of this moment, a file to be saved under its id, for nobody to keep on the way', async () => {
+test('returns the current diary as a download named after the id, which must not be cached', async () => {
   const id = await setup.born()
   await setup.say(`/api/persona/${id}`, 'I live in Lisbon.')
   const { status, headers } = await setup.send({ path: `/api/persona/${id}/export` })
@@ -32,12 +32,12 @@ test('it is its diary of this moment, a file to be saved under its id, for nobod
   assert.is(headers['x-content-type-options'], 'nosniff')
 })
 
-test('its words open it with what anybody has, and it holds every fact and every file', async () => {
+test('returns a diary that standard tools open with the phrase, with every fact and every file', async () => {
   const at = await setup.home({ eye_model: 'llava', thinking_api_key: 'sk-that-stays-here' })
   await setup.say(at, 'I live in Lisbon.')
-  await parcels.show(at, 'attach', 'a letter', 'letter.txt')
-  const before = await chronicle(setup.daemon, idOf(at))
-  const bytes = await exported(setup.daemon, idOf(at))
+  await uploads.sendFile(at, 'attach', 'a letter', 'letter.txt')
+  const before = await readFrames(setup.daemon, getPersonaId(at))
+  const bytes = await exported(setup.daemon, getPersonaId(at))
   const { manifest, facts, head, media } = await unpacked(bytes, first)
   assert.equal(
     [
@@ -47,7 +47,7 @@ test('its words open it with what anybody has, and it holds every fact and every
       manifest.persona.name,
       manifest.persona.recipient,
     ],
-    [1, 'daimon', idOf(at), 'Ada', first.recipient],
+    [1, 'daimon', getPersonaId(at), 'Ada', first.recipient],
   )
   assert.is(manifest.made, new Date(clock.now()).toISOString())
   assert.equal([manifest.head.hash, manifest.head.seq, manifest.records], [head, facts.length, facts.length])
@@ -57,62 +57,61 @@ test('its words open it with what anybody has, and it holds every fact and every
       type === 'person_message' ? 'MessageHeard' : type === 'chat_message' ? 'MessageSpoken' : title,
     ),
   )
-  assert.ok(facts.flatMap(wordsOf).includes('I live in Lisbon.'))
-  const [kept = ''] = await parcels.kept(at)
-  assert.equal([...media.keys()], [kept])
-  assert.is(String(media.get(kept)), 'a letter')
+  assert.ok(facts.flatMap(getTexts).includes('I live in Lisbon.'))
+  const [filename = ''] = await uploads.listMedia(at)
+  assert.equal([...media.keys()], [filename])
+  assert.is(String(media.get(filename)), 'a letter')
   assert.not.match(JSON.stringify([manifest, facts]), 'sk-that-stays-here')
 
-  const refused = await unpacked(bytes, foreign).catch(String)
-  assert.match(String(refused), /no identity matched/)
+  const failure = await unpacked(bytes, foreign).catch(String)
+  assert.match(String(failure), /no identity matched/)
 })
 
-/** The catalog is written a moment after what it tells of, on a busy machine later. */
-const atRest = async (home: string) => {
-  for (let before = await lying(home); ; ) {
+/** Waits until no file changes: the catalog is written shortly after the change, later on a slow machine. */
+const waitForRest = async (home: string) => {
+  for (let before = await readFileStates(home); ; ) {
     await pause(500)
-    const now = await lying(home)
+    const now = await readFileStates(home)
     if (isDeepStrictEqual(now, before)) return now
     before = now
   }
 }
 
-test('who runs goes on, who rests stays at rest, and nothing is written for it', async () => {
+test('leaves a running persona running and a stopped one stopped, and writes nothing', async () => {
   const id = await setup.born()
   await setup.say(`/api/persona/${id}`, 'One.')
   for (const step of ['running', 'stopped']) {
     if (step === 'stopped') await setup.post(`/api/persona/${id}/stop`)
-    const [facts, view] = [await chronicle(setup.daemon, id), await setup.view(id)]
-    const files = await atRest(setup.daemon.home)
-    assert.ok((await textOf(await exported(setup.daemon, id))).includes('One.'), step)
+    const [facts, view] = [await readFrames(setup.daemon, id), await setup.view(id)]
+    const files = await waitForRest(setup.daemon.home)
+    assert.ok((await readTexts(await exported(setup.daemon, id))).includes('One.'), step)
     assert.equal(await setup.view(id), view)
-    assert.equal(await lying(setup.daemon.home), files)
-    assert.equal(await chronicle(setup.daemon, id), facts)
+    assert.equal(await readFileStates(setup.daemon.home), files)
+    assert.equal(await readFrames(setup.daemon, id), facts)
   }
   assert.is(await setup.post(`/api/persona/${id}/start`).then(([status]) => status), 200)
 })
 
-test('each is as new as the moment, and two at once hinder nobody', async () => {
+test('includes the latest messages, also in concurrent exports', async () => {
   const id = await setup.born()
   await setup.say(`/api/persona/${id}`, 'One.')
-  const [one, other, answer] = await Promise.all([
+  const [firstDiary, other, answer] = await Promise.all([
     exported(setup.daemon, id),
     exported(setup.daemon, id),
     setup.say(`/api/persona/${id}`, 'Two.'),
   ])
   assert.is(answer, 'You said: Two.')
-  for (const bytes of [one, other]) assert.ok((await textOf(bytes)).includes('One.'))
-  assert.ok((await textOf(await exported(setup.daemon, id))).includes('You said: Two.'))
+  for (const bytes of [firstDiary, other]) assert.ok((await readTexts(bytes)).includes('One.'))
+  assert.ok((await readTexts(await exported(setup.daemon, id))).includes('You said: Two.'))
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   for (const id of ['nobody', '..%2F..', '%2e%2e'])
     assert.equal(await setup.get(`/api/persona/${id}/export`), unknownPersona, id)
 })
 
-// Seen failing with whatever can still be read sealed: 200 and a diary that opens, of the one fact before the
-// damage.
-test('of a damaged journal not a byte is sent', async () => {
+// Fails if the readable part is encrypted: 200 and a valid diary with the one fact before the damage.
+test('sends no byte of a damaged journal', async () => {
   const sound = await startDaemon({ home: setup.daemon.home.concat('-damaged') })
   const { body } = await call(sound.url, 'POST', '/api/persona/create', {
     name: 'Ada',
@@ -124,27 +123,27 @@ test('of a damaged journal not a byte is sent', async () => {
   await damage(sound.home, id, 2)
   const { url, close } = await startDaemon({ home: sound.home })
   try {
-    const said = await call(url, 'GET', `/api/persona/${id}/export`)
-    assert.is(said.status, 500)
-    assert.match(said.body.detail, /^JournalDamaged: record 2: /)
-    // Now it is known.
-    assert.equal(await call(url, 'GET', `/api/persona/${id}/export`), said)
+    const errorReply = await call(url, 'GET', `/api/persona/${id}/export`)
+    assert.is(errorReply.status, 500)
+    assert.match(errorReply.body.detail, /^JournalDamaged: record 2: /)
+    // The damage is known from here on.
+    assert.equal(await call(url, 'GET', `/api/persona/${id}/export`), errorReply)
   } finally {
     await close()
     await rm(sound.home, { recursive: true })
   }
 })
 
-/** A client that asks and takes `most` bytes, then reads no more. */
-const dawdler = (path: string, most: number) =>
+/** Starts a request that reads at least `most` bytes and then pauses. */
+const startSlowRead = (path: string, maxBytes: number) =>
   new Promise<{ leave(): void; readonly gone: Promise<void>; took: () => number }>((resolve, reject) => {
     const asking = request({ port: setup.daemon.port, host: '127.0.0.1', path, agent: false }, (response) => {
       let took = 0
       response.on('data', (piece: Buffer) => {
         took += piece.length
-        if (took >= most) response.pause()
+        if (took >= maxBytes) response.pause()
       })
-      const gone = new Promise<void>((done) => response.once('close', done))
+      const gone = new Promise<void>((resolveGone) => response.once('close', resolveGone))
       response.on('error', () => {})
       resolve({ leave: () => asking.destroy(), gone, took: () => took })
     })
@@ -152,29 +151,34 @@ const dawdler = (path: string, most: number) =>
     asking.end()
   })
 
-// Seen failing with a diary that is still being read when its journal is to go: the deletion waited for
-// whoever does not read.
-test('whoever goes away in the middle, or stops reading while it is deleted, holds nobody up', async () => {
+// Fails if the deletion waits for the export of a client that does not read.
+test('blocks nothing when a client disconnects, or stops reading during a deletion', async () => {
   const at = await setup.home()
-  // More than lies in pipes and sockets on the way.
-  await parcels.show(at, 'attach', randomBytes(12_000_000), 'a.bin')
-  const left = await dawdler(`${at}/export`, 1000)
+  // More than pipes and sockets can buffer.
+  await uploads.sendFile(at, 'attach', randomBytes(12_000_000), 'a.bin')
+  const left = await startSlowRead(`${at}/export`, 1000)
   left.leave()
   await left.gone
   assert.is(await setup.say(at, 'Are you there?'), 'You said: Are you there?')
   assert.is(
     (
       await readFile(
-        join(setup.daemon.home, 'personas', idOf(at), 'media', (await parcels.kept(at))[0] ?? ''),
+        join(
+          setup.daemon.home,
+          'personas',
+          getPersonaId(at),
+          'media',
+          (await uploads.listMedia(at))[0] ?? '',
+        ),
       )
     ).length,
     12_000_000,
   )
 
-  const slow = await dawdler(`${at}/export`, 1000)
+  const slow = await startSlowRead(`${at}/export`, 1000)
   assert.equal(await setup.post(`${at}/delete?purge=true`), [200, null])
   slow.leave()
-  assert.is(await setup.view(idOf(at)), undefined)
+  assert.is(await setup.view(getPersonaId(at)), undefined)
 })
 
 test.run()

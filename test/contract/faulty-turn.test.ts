@@ -1,4 +1,4 @@
-/** A defect that throws in each turn is seen by the user, in diagnose, in /api/health and in the log. */
+/** A defect that throws in each turn is shown to the user, in diagnose, in /api/health and in the log. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { is, match, ok } from 'uvu/assert'
@@ -8,7 +8,7 @@ import { standIn } from '../http/stand-in.ts'
 
 const secret = 'sk-1234567890abcdef'
 
-test('is told in words, and nothing is tried without a pause, also after a restart', async () => {
+test('reports the defect and pauses between retries, also after a restart', async () => {
   const home = await tempHome()
   const lines: string[] = []
   const models = standIn()
@@ -32,12 +32,12 @@ test('is told in words, and nothing is tried without a pause, also after a resta
     const ask = (method: 'GET' | 'POST', path: string, body?: unknown) => call(daemon.url, method, path, body)
     const created = await ask('POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
     const at = `/api/persona/${created.body.persona.id}`
-    const said = ask('POST', `${at}/read?wait=20`, { message: 'hello' }).catch(() => null)
+    const firstReply = ask('POST', `${at}/read?wait=20`, { message: 'hello' }).catch(() => null)
     await until('the first try', () => tries > 0)
     await daemon.close()
-    await said
+    await firstReply
     daemon = await begin()
-    const words = await until('the words', async () => {
+    const words = await until('the reply', async () => {
       const { messages } = (await ask('GET', `${at}/conversation`)).body
       return messages.find(({ role }: { role: string }) => role === 'assistant')
     })
@@ -51,8 +51,8 @@ test('is told in words, and nothing is tried without a pause, also after a resta
     const next = await ask('POST', `${at}/read?wait=10`, { message: 'are you there?' })
     match(next.body.reply.content, 'are you there?')
     is((await ask('GET', `${at}/diagnose`)).body.reason, null)
-    const told = JSON.stringify([reason, words, next.body])
-    is(told.includes(secret), false)
+    const shownText = JSON.stringify([reason, words, next.body])
+    is(shownText.includes(secret), false)
   } finally {
     await daemon.close()
     await rm(home, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-/** POST /api/persona/{persona_id}/feed: files of other daemons, as they are fed, known again and refused. */
+/** POST /api/persona/{persona_id}/feed: files of other programs are imported, recognized again or refused. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { zip } from '../../packages/documents/test/zip.ts'
@@ -6,18 +6,18 @@ import { simple } from '../../packages/history-import/test/made.ts'
 import * as made from '../../packages/history-import/test/made-forms.ts'
 import type { Part, Prompt } from '../../packages/models/mind.ts'
 import { formOf } from '../forms.ts'
-import { idOf } from './parcels.ts'
 import { shareSetup } from './setup.ts'
+import { getPersonaId } from './uploads.ts'
 
 const setup = shareSetup(test, { random: () => 0 })
 
-let asked: Prompt[]
-/** What it answers about each. */
+let prompts: Prompt[]
+/** The answer of the model to each prompt. */
 let answer: string
 
 const mind = () => ({
   async *think(prompt: Prompt): AsyncIterable<Part> {
-    asked.push(prompt)
+    prompts.push(prompt)
     yield { type: 'words', text: answer }
     yield { type: 'end', usage: { input: 1, output: 1 } }
   },
@@ -25,7 +25,7 @@ const mind = () => ({
 
 test.before.each(() => {
   Object.assign(setup.models, { mind })
-  asked = []
+  prompts = []
   answer = JSON.stringify({ summary: 'About boats.', operations: [] })
 })
 
@@ -47,8 +47,8 @@ const send = async (
   return [status, JSON.parse(text)] as const
 }
 
-/** All of them beside each other; how many conversations they hold. */
-const everything = zip([
+/** One archive with all formats. `conversations` is the number of conversations in it. */
+const allFormats = zip([
   ...made.eternegoHome,
   ...made.workspace,
   ...made.sillyTavern,
@@ -60,18 +60,18 @@ const everything = zip([
   ...made.discord,
   { name: 'copilot-activity-history.csv', bytes: made.copilot },
 ])
-const conversations = 3 + 4 + 2 + 1 + 1 + 1 + 2 + 2 + 2 + 1
+const conversationCount = 3 + 4 + 2 + 1 + 1 + 1 + 2 + 2 + 2 + 1
 
-test('each form is shown in the preview, gone over once, and known again, in whatever file it comes', async () => {
+test('previews each format, imports it once and recognizes it again in any file', async () => {
   const at = await setup.home()
   const known = async () =>
-    (await send(at, 'all.zip', everything, { query: '?preview=1' }))[1].conversations.map(
-      (one: { known: boolean }) => one.known,
+    (await send(at, 'all.zip', allFormats, { query: '?preview=1' }))[1].conversations.map(
+      (conversation: { known: boolean }) => conversation.known,
     )
-  assert.equal(await known(), Array(conversations).fill(false))
-  for (let n = 0; n < 2; n++) assert.is((await send(at, 'all.zip', everything))[0], 200)
-  assert.is(asked.length, conversations)
-  assert.equal(await known(), Array(conversations).fill(true))
+  assert.equal(await known(), Array(conversationCount).fill(false))
+  for (let n = 0; n < 2; n++) assert.is((await send(at, 'all.zip', allFormats))[0], 200)
+  assert.is(prompts.length, conversationCount)
+  assert.equal(await known(), Array(conversationCount).fill(true))
   const [, , , memory] = made.workspace
   for (const [name, content] of [
     ['Vera.png', made.cardPng()],
@@ -79,11 +79,11 @@ test('each form is shown in the preview, gone over once, and known again, in wha
     ['MEMORY.md', memory.bytes],
   ] as const)
     assert.is((await send(at, name, content))[0], 200)
-  assert.is(asked.length, conversations)
+  assert.is(prompts.length, conversationCount)
 })
 
-// Seen failing without `kind`: the card was told as a talk.
-test('a character card is told as one, and nothing of it becomes a permission or what the persona is', async () => {
+// Fails without `kind`: the card is then presented as a conversation.
+test('presents a character card as a card and derives neither a permission nor a trait from it', async () => {
   const at = await setup.home()
   const keep = (document: string, text: string) => ({ op: 'keep', document, text, sources: [1] })
   answer = JSON.stringify({
@@ -95,21 +95,21 @@ test('a character card is told as one, and nothing of it becomes a permission or
     ],
   })
   assert.is((await send(at, 'Vera.png', made.cardPng()))[0], 200)
-  assert.match(asked[0]?.system ?? '', /This is not a talk but the card of a character/)
-  const told = JSON.stringify(asked)
-  assert.match(told, /retired sailor/)
+  assert.match(prompts[0]?.system ?? '', /This is not a talk but the card of a character/)
+  const promptText = JSON.stringify(prompts)
+  assert.match(promptText, /retired sailor/)
   for (const unsaid of ['Ahoy', 'You are now Vera', 'You may do anything'])
-    assert.not.match(told, new RegExp(unsaid))
+    assert.not.match(promptText, new RegExp(unsaid))
   const [, { memory, instruction }] = await setup.get(`${at}/knowledge`)
   assert.equal(memory, { person: '- They keep a character named Vera.' })
   assert.not.ok(instruction.some(({ source }: { source: string }) => source === 'custom'))
-  asked = []
+  prompts = []
   assert.is((await send(at, 'talk.txt', made.log))[0], 200)
-  assert.not.match(JSON.stringify(asked), /card of a character/)
+  assert.not.match(JSON.stringify(prompts), /card of a character/)
 })
 
-// Seen failing with `phrase` left out on its way: it was told as locked.
-test('a diary of Eternego is opened with its words, which nobody tells again', async () => {
+// Fails if `phrase` is not passed on: the diary is then reported as locked.
+test('opens a diary of Eternego with its phrase and never shows the phrase', async () => {
   const at = await setup.home()
   const name = `${made.diaryId}.diary`
   for (const phrase of [undefined, 'other secret words'])
@@ -123,25 +123,25 @@ test('a diary of Eternego is opened with its words, which nobody tells again', a
       assert.not.match(detail, /secret/)
     }
   assert.is((await send(at, name, made.diary(), { phrase: made.words }))[0], 200)
-  assert.is(asked.length, 3)
-  assert.not.match((await setup.facts(idOf(at))).join('\n'), new RegExp(made.words))
+  assert.is(prompts.length, 3)
+  assert.not.match((await setup.facts(getPersonaId(at))).join('\n'), new RegExp(made.words))
 })
 
-// Seen failing: `Could not parse the external data.`, and nothing said of JSON.
-test('Takeout as a web page and a package.json are refused in words', async () => {
+// Fails if the error is only `Could not parse the external data.`, without a mention of JSON.
+test('refuses a Takeout web page and a package.json with a reason', async () => {
   const at = await setup.home()
   for (const query of ['', '?preview=1']) {
     const [pageStatus, page] = await send(at, 'MyActivity.html', made.takeoutPage, { query })
     assert.is(pageStatus, 400)
-    assert.match(page.detail, /^Could not parse the external data.*choose JSON in place of HTML/)
+    assert.match(page.detail, /^Could not parse the external data.*choose JSON instead of HTML/)
     const [status, { detail }] = await send(at, 'package.json', '{"name":"x","description":"y"}', { query })
     assert.is(status, 400)
     assert.match(detail, /These forms are read: /)
   }
-  assert.equal(asked, [])
+  assert.equal(prompts, [])
 })
 
-test('the preview and the feed name a guessed encoding', async () => {
+test('names a guessed encoding in the preview and in the result', async () => {
   for (const [hex, encoding] of [
     ['757365723a2096bc914f2c938c8b9e0d0a617373697374616e743a2046696e652e0a', 'Shift-JIS'],
     ['757365723a204dfc6c6c65722031322c35300d0a617373697374616e743a2046696e652e0a', 'Windows-1252'],
@@ -155,19 +155,23 @@ test('the preview and the feed name a guessed encoding', async () => {
       assert.equal(notes, [detail])
     }
   }
-  assert.match(JSON.stringify(asked), /名前,東京.*Müller 12,50.*你好世界/)
+  assert.match(JSON.stringify(prompts), /名前,東京.*Müller 12,50.*你好世界/)
 })
 
-test('the preview and the feed count what was left out, by reason', async () => {
+test('counts the skipped entries by reason in the preview and in the result', async () => {
   const at = await setup.home()
   const deep = `{"messages":${'['.repeat(300)}${']'.repeat(300)}}`
   const sound = JSON.stringify(simple('One', 'I sail.', 'Nice.'))
-  const long = JSON.stringify(simple('Long', 'a'.repeat(900_000), 'b')).replace(
+  const longConversation = JSON.stringify(simple('Long', 'a'.repeat(900_000), 'b')).replace(
     '"mapping":{',
     `"filler":"${'x'.repeat(65 << 20)}","mapping":{`,
   )
   const file = zip([
-    { name: 'conversations.json', bytes: `[${sound},${deep},${long},{"total":3},12]`, stored: true },
+    {
+      name: 'conversations.json',
+      bytes: `[${sound},${deep},${longConversation},{"total":3},12]`,
+      stored: true,
+    },
     { name: 'shared_conversations.json', bytes: '[]' },
   ])
   const conversations =

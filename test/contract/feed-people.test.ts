@@ -7,7 +7,7 @@ import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test, { random: () => 0 })
 
-let asked: Prompt[]
+let prompts: Prompt[]
 
 const keep = (text: string, sources: readonly number[]) => ({ op: 'keep', document: 'person', text, sources })
 const answer = JSON.stringify({
@@ -21,7 +21,7 @@ const answer = JSON.stringify({
 
 const mind = () => ({
   async *think(prompt: Prompt): AsyncIterable<Part> {
-    asked.push(prompt)
+    prompts.push(prompt)
     yield { type: 'words', text: answer }
     yield { type: 'end', usage: { input: 1, output: 1 } }
   },
@@ -29,7 +29,7 @@ const mind = () => ({
 
 test.before.each(() => {
   Object.assign(setup.models, { mind })
-  asked = []
+  prompts = []
 })
 
 const chat = '12.03.24, 14:05 - Ben: You are a thief.\n12.03.24, 14:06 - Mia: I live in Porto.\n'
@@ -56,23 +56,23 @@ const send = async (at: string, filename: string, query = '', given: Given = {})
   return text
 }
 
-test('keeps nothing of what other people wrote, and tells the Mind that they are people', async () => {
+test('learns nothing from messages of other people and informs the model that they are people', async () => {
   const at = await setup.home()
   const preview = await send(at, 'WhatsApp Chat with Ben.txt', '?preview=1')
   assert.match(preview, '“Mia” was taken for you')
   await send(at, 'WhatsApp Chat with Ben.txt')
-  assert.match(JSON.stringify(asked), 'none of them is an AI')
+  assert.match(JSON.stringify(prompts), 'none of them is an AI')
   const text = JSON.stringify((await setup.get(`${at}/knowledge`))[1])
   assert.match(text, 'They live in Porto.')
   assert.not.match(text, 'thief')
   assert.not.match(text, 'owe Ben')
 })
 
-test('asks no Mind about a chat in which the user is unknown, and says so', async () => {
+test('makes no model call for a chat in which the user is unknown, and reports it', async () => {
   const at = await setup.home()
   for (const query of ['?preview=1', ''])
     assert.match(await send(at, 'chat.txt', query), 'not known who you are')
-  assert.is(asked.length, 0)
+  assert.is(prompts.length, 0)
 })
 
 test('lists the names of a group, and imports it for the one that is given as me', async () => {
@@ -94,11 +94,11 @@ test('lists the names of a group, and imports it for the one that is given as me
 test('imports a group that was skipped before, once the user is named', async () => {
   const at = await setup.home()
   await send(at, 'chat.txt')
-  assert.is(asked.length, 0)
+  assert.is(prompts.length, 0)
   const preview = JSON.parse(await send(at, 'chat.txt', '?preview=1', { me: 'Mia' }))
   assert.is(preview.conversations[0].known, false)
   await send(at, 'chat.txt', '', { me: 'Mia' })
-  assert.is(asked.length, 1)
+  assert.is(prompts.length, 1)
 })
 
 test('returns 422 for a name of more than 200 characters', async () => {

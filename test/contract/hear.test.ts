@@ -1,12 +1,12 @@
-/** POST /api/persona/{persona_id}/hear: what it does not share with attach. */
+/** POST /api/persona/{persona_id}/hear: the behaviour that differs from attach. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as media from '../stand-ins/media.ts'
-import { createParcels } from './parcels.ts'
 import { shareSetup } from './setup.ts'
+import { createUploads } from './uploads.ts'
 
 const setup = shareSetup(test)
-const { show, heard } = createParcels(setup)
+const { sendFile, getUserMessages } = createUploads(setup)
 
 const mp4 = Buffer.concat([
   Buffer.from([0, 0, 0, 0x18]),
@@ -19,7 +19,7 @@ const m4a = Buffer.concat([
   Buffer.alloc(8),
 ])
 
-test('an extension is kept and never judged, and where there is none it is webm', async () => {
+test('keeps any extension and uses webm if there is none', async () => {
   const at = await setup.home()
   const names = {
     'a.ogg': 'ogg',
@@ -31,12 +31,15 @@ test('an extension is kept and never judged, and where there is none it is webm'
     'a.extraordinary': 'webm',
   }
   for (const filename of Object.keys(names))
-    assert.is((await show(at, 'hear', 'no clip at all', filename))[0], 200, filename)
-  const told = (await heard(at)).map(({ media: { name, filename } }) => [name, filename.split('.')[1]])
-  assert.equal(told, Object.entries(names))
+    assert.is((await sendFile(at, 'hear', 'no clip at all', filename))[0], 200, filename)
+  const extensions = (await getUserMessages(at)).map(({ media: { name, filename } }) => [
+    name,
+    filename.split('.')[1],
+  ])
+  assert.equal(extensions, Object.entries(names))
 })
 
-test('a clip is sound, by its bytes, else by its name, else as browsers record it', async () => {
+test('detects the audio type from the bytes, then from the name, else uses webm', async () => {
   const at = await setup.home()
   const sent: readonly (readonly [content: string | Buffer, filename: string, mime: string])[] = [
     [media.webm, 'clip.webm', 'audio/webm'],
@@ -53,9 +56,9 @@ test('a clip is sound, by its bytes, else by its name, else as browsers record i
     ['', 'clip', 'audio/webm'],
   ]
   for (const [content, filename] of sent)
-    assert.is((await show(at, 'hear', content, filename))[0], 200, filename)
+    assert.is((await sendFile(at, 'hear', content, filename))[0], 200, filename)
   assert.equal(
-    (await heard(at)).map(({ media: { mime } }) => mime),
+    (await getUserMessages(at)).map(({ media: { mime } }) => mime),
     sent.map(([, , mime]) => mime),
   )
 })

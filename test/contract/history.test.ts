@@ -1,4 +1,4 @@
-/** GET …/history and GET …/changes: a persona as it was, and what became different. */
+/** GET …/history and GET …/changes: the state of a persona at a point, and the changes between two. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,10 +11,10 @@ import { heard, planned, renamed, spoken } from '../journal/facts.ts'
 import { getFrom, type Told, toldNow, toldThen } from '../moments.ts'
 import { modelFailed, used, type Written, writtenHome } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
-import { keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
-const idOf = (at: string): string => at.split('/')[3] ?? ''
+const getId = (at: string): string => at.split('/')[3] ?? ''
 const validate = async (component: string, answer: Told): Promise<void> => {
   const { components } = (await setup.get('/openapi.json'))[1]
   assert.ok(
@@ -23,26 +23,26 @@ const validate = async (component: string, answer: Told): Promise<void> => {
   )
 }
 
-const kept = (id: string, text: string): PersonaEvent => ({
+const memoryKept = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
   ...{ id, document: 'person', text, sources: [3], origin: 'persona' },
 })
-const at = (time: string, ...events: readonly PersonaEvent[]): Written => ({ at: time, events })
+const writtenAt = (time: string, ...events: readonly PersonaEvent[]): Written => ({ at: time, events })
 
-/** Positions 1 and 2 are its birth and its mind, long before. */
-const lived = [
-  at('2026-11-20T10:00:00+01:00', heard('one'), spoken('two'), used(10)), // 3–5
-  at('2026-11-21T10:00:00+01:00', kept('tea', 'Likes tea.'), planned('plants')), // 6, 7
-  at('2026-11-21T09:00:00+01:00', renamed('Bea')), // 8: the clock was put back
-  at('2026-11-22T10:00:00+01:00', {
+/** Facts 1 and 2 create the persona and its Mind, at an earlier time. */
+const life = [
+  writtenAt('2026-11-20T10:00:00+01:00', heard('one'), spoken('two'), used(10)), // 3–5
+  writtenAt('2026-11-21T10:00:00+01:00', memoryKept('tea', 'Likes tea.'), planned('plants')), // 6, 7
+  writtenAt('2026-11-21T09:00:00+01:00', renamed('Bea')), // 8: the clock was put back
+  writtenAt('2026-11-22T10:00:00+01:00', {
     type: 'MemoryRevised',
     id: 'tea',
     text: 'Likes green tea.',
     sources: [3],
     origin: 'persona',
   }), // 9
-  at('2026-11-22T11:00:00+01:00', { type: 'EntryDue', id: 'plants' }, used(100), modelFailed()), // 10–12
-  at('2026-11-22T12:00:00+01:00', {
+  writtenAt('2026-11-22T11:00:00+01:00', { type: 'EntryDue', id: 'plants' }, used(100), modelFailed()), // 10–12
+  writtenAt('2026-11-22T12:00:00+01:00', {
     type: 'DayClosed',
     after: 0,
     upTo: 4,
@@ -51,68 +51,76 @@ const lived = [
     summary: 'Tea.',
     by: 'mind',
   }), // 13
-  at('2026-11-23T10:00:00+01:00', { type: 'MemoryForgotten', id: 'tea', why: 'wrong' }, heard('three'), {
-    type: 'StatusSet',
-    status: 'hibernate',
-    reason: null,
-  }), // 14–16
+  writtenAt(
+    '2026-11-23T10:00:00+01:00',
+    { type: 'MemoryForgotten', id: 'tea', why: 'wrong' },
+    heard('three'),
+    {
+      type: 'StatusSet',
+      status: 'hibernate',
+      reason: null,
+    },
+  ), // 14–16
 ]
 
-const withLife = async (look: (get: (path: string) => Promise<Told>, url: string) => Promise<void>) => {
-  const home = await writtenHome(lived)
+const withLife = async (run: (get: (path: string) => Promise<Told>, url: string) => Promise<void>) => {
+  const home = await writtenHome(life)
   const daemon = await startDaemon({
     home,
     clock: createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin'),
   })
   try {
-    await look(getFrom(daemon.url), daemon.url)
+    await run(getFrom(daemon.url), daemon.url)
   } finally {
     await daemon.close()
     await rm(home, { recursive: true })
   }
 }
-const history = '/api/persona/ada/history?at='
+const historyPath = '/api/persona/ada/history?at='
 
-test('a persona was what its facts up to a position say', () =>
+test('returns the state of a persona up to a position', () =>
   withLife(async (get) => {
-    const then = await get(`${history}7`)
-    await validate('History', then)
+    const pastState = await get(`${historyPath}7`)
+    await validate('History', pastState)
     assert.is(
-      keysOf(then),
+      joinKeys(pastState),
       'at persona status memories knowledge instructions calendar conversation days usage',
     )
-    assert.equal(then.at, { seq: 7, time: '2026-11-21T10:00:00.000+01:00' })
-    assert.equal([then.persona.name, then.status], ['Ada', 'active'])
+    assert.equal(pastState.at, { seq: 7, time: '2026-11-21T10:00:00.000+01:00' })
+    assert.equal([pastState.persona.name, pastState.status], ['Ada', 'active'])
     assert.equal(
-      then.memories.map(({ text, sources }: Told) => [text, sources]),
+      pastState.memories.map(({ text, sources }: Told) => [text, sources]),
       [['Likes tea.', [3]]],
     )
-    assert.equal(then.knowledge.memory, { person: '- Likes tea.' })
+    assert.equal(pastState.knowledge.memory, { person: '- Likes tea.' })
     assert.equal(
-      then.calendar.reminder.map(({ id }: Told) => id),
+      pastState.calendar.reminder.map(({ id }: Told) => id),
       ['plants'],
     )
     assert.equal(
-      then.conversation.map(({ content }: Told) => content),
+      pastState.conversation.map(({ content }: Told) => content),
       ['one', 'two'],
     )
-    assert.equal([then.days, then.usage.total.calls, then.usage.total.input], [[], 1, 10])
+    assert.equal([pastState.days, pastState.usage.total.calls, pastState.usage.total.input], [[], 1, 10])
 
-    const later = await get(`${history}13`)
-    assert.equal([later.persona.name, later.memories[0].text], ['Bea', 'Likes green tea.'])
-    assert.equal([later.calendar.reminder, later.calendar.due.map(({ id }: Told) => id)], [[], ['plants']])
-    assert.equal([later.days.map(({ body }: Told) => body), later.usage.total.calls], [['Tea.'], 3])
-    assert.is(later.usage.total.failed, 1)
+    const laterState = await get(`${historyPath}13`)
+    assert.equal([laterState.persona.name, laterState.memories[0].text], ['Bea', 'Likes green tea.'])
+    assert.equal(
+      [laterState.calendar.reminder, laterState.calendar.due.map(({ id }: Told) => id)],
+      [[], ['plants']],
+    )
+    assert.equal([laterState.days.map(({ body }: Told) => body), laterState.usage.total.calls], [['Tea.'], 3])
+    assert.is(laterState.usage.total.failed, 1)
   }))
 
-test('after the head is the head, before the first fact nothing', () =>
+test('returns the head for any later point and 404 before the first fact', () =>
   withLife(async (get, url) => {
-    const head = await get(`${history}16`)
+    const head = await get(`${historyPath}16`)
     assert.equal([head.at.seq, head.status, head.memories[0].forgotten], [16, 'hibernate', true])
-    assert.equal(await get(`${history}999999999999`), head)
-    assert.equal(await get(`${history}2030-01-01`), head)
-    for (const early of ['0', '2020-01-01']) {
-      const response = await fetch(`${url}${history}${early}`)
+    assert.equal(await get(`${historyPath}999999999999`), head)
+    assert.equal(await get(`${historyPath}2030-01-01`), head)
+    for (const earlyPoint of ['0', '2020-01-01']) {
+      const response = await fetch(`${url}${historyPath}${earlyPoint}`)
       assert.equal(
         [response.status, await response.json()],
         [404, { detail: 'The persona did not exist at that moment.' }],
@@ -120,30 +128,31 @@ test('after the head is the head, before the first fact nothing', () =>
     }
   }))
 
-test('an instant is the last fact in the journal that is not later, whatever the clock did', () =>
+test('resolves an instant to the last fact in the journal that is not later, despite clock changes', () =>
   withLife(async (get) => {
-    const positionOf = async (instant: string) => (await get(history + encodeURIComponent(instant))).at.seq
-    assert.is(await positionOf('2026-11-20T10:00:00+01:00'), 5)
-    assert.is(await positionOf('2026-11-20T23:00'), 5)
-    assert.is(await positionOf('2026-11-21T09:00:00+01:00'), 8)
-    assert.is(await positionOf('2026-11-21T08:59:59.999+01:00'), 5)
-    assert.is(await positionOf('2026-11-21T12:00:00+01:00'), 8)
-    assert.is(await positionOf('2026-11-23'), 13)
+    const getPosition = async (instant: string) =>
+      (await get(historyPath + encodeURIComponent(instant))).at.seq
+    assert.is(await getPosition('2026-11-20T10:00:00+01:00'), 5)
+    assert.is(await getPosition('2026-11-20T23:00'), 5)
+    assert.is(await getPosition('2026-11-21T09:00:00+01:00'), 8)
+    assert.is(await getPosition('2026-11-21T08:59:59.999+01:00'), 5)
+    assert.is(await getPosition('2026-11-21T12:00:00+01:00'), 8)
+    assert.is(await getPosition('2026-11-23'), 13)
   }))
 
-test('what became different between two moments', () =>
+test('returns the changes between two points', () =>
   withLife(async (get) => {
-    const told = await get('/api/persona/ada/changes?from=5&to=13')
-    await validate('Changes', told)
-    assert.equal([told.from.seq, told.to.seq], [5, 13])
-    assert.equal([told.name, told.status], [{ before: 'Ada', after: 'Bea' }, null])
+    const changes = await get('/api/persona/ada/changes?from=5&to=13')
+    await validate('Changes', changes)
+    assert.equal([changes.from.seq, changes.to.seq], [5, 13])
+    assert.equal([changes.name, changes.status], [{ before: 'Ada', after: 'Bea' }, null])
     assert.equal(
-      told.memories.kept.map(({ text }: Told) => text),
+      changes.memories.kept.map(({ text }: Told) => text),
       ['Likes green tea.'],
     )
-    assert.equal([told.memories.revised, told.memories.forgotten], [[], []])
-    assert.equal(told.plans, { planned: [], moved: [], fallen_due: [], cancelled: [] })
-    assert.equal([told.messages, told.usage.total.calls], [{ person: 0, persona: 0 }, 2])
+    assert.equal([changes.memories.revised, changes.memories.forgotten], [[], []])
+    assert.equal(changes.plans, { planned: [], moved: [], fallen_due: [], cancelled: [] })
+    assert.equal([changes.messages, changes.usage.total.calls], [{ person: 0, persona: 0 }, 2])
 
     const small = await get('/api/persona/ada/changes?from=7&to=10')
     assert.equal(small.memories.revised, [
@@ -167,19 +176,22 @@ test('what became different between two moments', () =>
       ['Likes green tea.'],
     )
     assert.equal(end.status, { before: 'active', after: 'hibernate' })
-    const none = await get('/api/persona/ada/changes?from=9&to=9')
-    assert.equal([none.messages, none.organs, none.usage.total.calls], [{ person: 0, persona: 0 }, [], 0])
+    const noChanges = await get('/api/persona/ada/changes?from=9&to=9')
+    assert.equal(
+      [noChanges.messages, noChanges.organs, noChanges.usage.total.calls],
+      [{ person: 0, persona: 0 }, [], 0],
+    )
   }))
 
-test('bad input is told in order', async () => {
+test('reports invalid input in a fixed order', async () => {
   const home = await setup.home()
   assert.equal(
     await setup.get('/api/persona/nobody/history'),
-    wrong('missing', ['query', 'at'], 'Field required', { input: {} }),
+    invalidBody('missing', ['query', 'at'], 'Field required', { input: {} }),
   )
   assert.equal(
     await setup.get('/api/persona/nobody/changes'),
-    wrong('missing', ['query', 'from'], 'Field required', { input: {} }),
+    invalidBody('missing', ['query', 'from'], 'Field required', { input: {} }),
   )
   assert.equal(await setup.get('/api/persona/nobody/history?at=never'), unknownPersona)
   assert.equal(await setup.get('/api/persona/nobody/changes?from=never'), unknownPersona)
@@ -201,42 +213,42 @@ test('bad input is told in order', async () => {
   assert.is((await setup.get(`${home}/changes?from=0&to=0`))[0], 404)
 })
 
-test('no key, token or code of now or then is told', async () => {
+test('shows no current or past key, token or code', async () => {
   const [key, other] = ['marked-key-0123456789', 'marked-other-9876543210']
   const home = await setup.home({ thinking_provider: 'openai', thinking_model: 'gpt', thinking_api_key: key })
   await setup.post(`${home}/update`, { eye: { model: 'gpt', provider: 'openai', api_key: other } })
   await setup.post(`${home}/pair`, { code: 'MARKEDCD' })
   await setup.post(`${home}/update`, { eye: { model: 'gpt', provider: 'openai', api_key: '' } })
-  const lines = await auditOf(setup.daemon.url, idOf(home))
-  const told = [JSON.stringify(lines), JSON.stringify(await setup.get(`${home}/changes?from=0`))]
-  for (const { seq } of lines) told.push(JSON.stringify(await setup.get(`${home}/history?at=${seq}`)))
+  const lines = await auditOf(setup.daemon.url, getId(home))
+  const responses = [JSON.stringify(lines), JSON.stringify(await setup.get(`${home}/changes?from=0`))]
+  for (const { seq } of lines) responses.push(JSON.stringify(await setup.get(`${home}/history?at=${seq}`)))
   for (const secret of [key, other, 'MARKEDCD'])
-    for (const text of told) assert.not.ok(text.includes(secret), `${secret} in ${text.slice(0, 200)}`)
+    for (const text of responses) assert.not.ok(text.includes(secret), `${secret} in ${text.slice(0, 200)}`)
   assert.is((await setup.get(`${home}/history?at=${lines.length}`))[1].persona.thinking.api_key, null)
 })
 
-test('the past of a damaged journal is there up to the damage', async () => {
-  const home = await writtenHome(lived)
+test('returns the past of a damaged journal up to the damage', async () => {
+  const home = await writtenHome(life)
   await damage(home, 'ada', 9)
   const daemon = await startDaemon({ home })
   const get = getFrom(daemon.url)
-  assert.equal([(await get(`${history}6`)).at.seq, (await get(`${history}12`)).at.seq], [6, 8])
+  assert.equal([(await get(`${historyPath}6`)).at.seq, (await get(`${historyPath}12`)).at.seq], [6, 8])
   await daemon.close()
   await rm(home, { recursive: true })
 })
 
-test('is what the routes said then', async () => {
+test('equals the responses of the other routes at that time', async () => {
   const home = await setup.home()
   const get = getFrom(setup.daemon.url)
   await setup.say(home, 'hello')
   await setup.post(`${home}/memories`, { document: 'person', text: 'Likes tea.' })
   await setup.post(`${home}/stop`)
-  const seq = (await auditOf(setup.daemon.url, idOf(home))).length
-  const now = await toldNow(get, idOf(home))
+  const seq = (await auditOf(setup.daemon.url, getId(home))).length
+  const now = await toldNow(get, getId(home))
   await setup.post(`${home}/start`)
   await setup.say(home, 'and more')
   await setup.post(`${home}/update`, { name: 'Bea' })
-  assert.equal(await toldThen(get, idOf(home), seq), now)
+  assert.equal(await toldThen(get, getId(home), seq), now)
 })
 
 test.run()

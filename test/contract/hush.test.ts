@@ -6,14 +6,14 @@ import { shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 
-test('without a turn it is quiet, running or not', async () => {
+test('returns quiet without a turn, for a running and a stopped persona', async () => {
   const at = await setup.home()
   assert.equal(await setup.post(`${at}/hush`), [200, { status: 'quiet' }])
   await setup.post(`${at}/stop`)
   assert.equal(await setup.post(`${at}/hush`), [200, { status: 'quiet' }])
 })
 
-test('a turn in progress ends, once, and who waited is told what was said', async () => {
+test('ends a running turn once and returns the partial reply to the waiting client', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   const waiting = setup.post(`${at}/read?wait=20`, { message: 'hello' })
@@ -23,7 +23,7 @@ test('a turn in progress ends, once, and who waited is told what was said', asyn
   assert.equal([status, reply.content], [200, ''])
 })
 
-test('it answers the next message', async () => {
+test('answers the next message', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   const waiting = setup.post(`${at}/read?wait=20`, { message: 'hello' })
@@ -33,7 +33,7 @@ test('it answers the next message', async () => {
   assert.is(await setup.say(at, 'again'), 'You said: again')
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   assert.equal(await setup.post('/api/persona/nobody/hush'), unknownPersona)
 })
 

@@ -11,16 +11,19 @@ test.before(async () => {
 })
 test.after(() => daemon.close())
 
-const ask = async (path: string, body?: unknown) => {
+const callRoute = async (path: string, body?: unknown) => {
   const { status, body: answer } = await call(daemon.url, body === undefined ? 'GET' : 'POST', path, body)
   return [status, answer] as const
 }
 
-test('shows what it was told as documents, empty ones left out, and its six built-in instructions', async () => {
-  const [, created] = await ask('/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })
+test('shows the memories as documents without the empty ones, and the six built-in instructions', async () => {
+  const [, created] = await callRoute('/api/persona/create', {
+    name: 'Ada',
+    thinking_model: 'embedded/practice',
+  })
   const at = `/api/persona/${created.persona.id}`
-  await ask(`${at}/read?wait=20`, { message: 'My name is Mia and I live in Lisbon.' })
-  const [status, { memory, instruction }] = await ask(`${at}/knowledge`)
+  await callRoute(`${at}/read?wait=20`, { message: 'My name is Mia and I live in Lisbon.' })
+  const [status, { memory, instruction }] = await callRoute(`${at}/knowledge`)
   is(status, 200)
   equal(memory, { person: '- Their name is Mia.\n- They live in Lisbon.' })
   equal(
@@ -35,12 +38,12 @@ test('shows what it was told as documents, empty ones left out, and its six buil
     ].map((intention) => [intention, 'builtin']),
   )
   ok(instruction.every(({ body }: { body: string }) => body.length > 100))
-  await ask(`${at}/stop`, {})
-  equal(await ask(`${at}/knowledge`), [200, { memory, instruction }])
+  await callRoute(`${at}/stop`, {})
+  equal(await callRoute(`${at}/knowledge`), [200, { memory, instruction }])
 })
 
-test('nobody is known by an id that nobody has', async () => {
-  equal(await ask('/api/persona/nobody/knowledge'), unknownPersona)
+test('returns 404 for a missing persona', async () => {
+  equal(await callRoute('/api/persona/nobody/knowledge'), unknownPersona)
 })
 
 test.run()

@@ -1,4 +1,4 @@
-/** Large bodies at the daemon: one budget for every way in, and long pictures that take no memory. */
+/** Large request bodies: one memory budget for all routes, and large pictures that are kept on disk. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { pdf, png } from '../stand-ins/media.ts'
 import type { ChatRequest } from '../stand-ins/ollama.ts'
-import { shareSetup, thrownBy, user } from './v1-setup.ts'
+import { getApiError, shareSetup, user } from './v1-setup.ts'
 
 const setup = shareSetup(test, {
   env: { DAIMON_MAX_BODIES: '3000000' },
@@ -17,24 +17,24 @@ const setup = shareSetup(test, {
 })
 
 const dataUrl = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`
-/** A PNG of so many bytes; `n` makes it another one. */
-const pictureOf = (n: number, size: number) => Buffer.concat([png, Buffer.alloc(size - png.length, n)])
-const shown = (...urls: readonly string[]): OpenAI.ChatCompletionMessageParam => ({
+/** Creates a PNG of this size. Each `n` makes a different one. */
+const createPicture = (n: number, size: number) => Buffer.concat([png, Buffer.alloc(size - png.length, n)])
+const showUrls = (...urls: readonly string[]): OpenAI.ChatCompletionMessageParam => ({
   role: 'user',
   content: urls.map((url) => ({ type: 'image_url', image_url: { url } })),
 })
 const say = (model: string, ...messages: OpenAI.ChatCompletionMessageParam[]) =>
   setup.client.chat.completions.create({ model, messages })
-const sumOf = (base64: string) => createHash('sha256').update(base64, 'base64').digest('hex')
-const imagesIn = ({ messages }: ChatRequest) => messages.flatMap(({ images }) => images ?? [])
-const staged = async () =>
+const hashBase64 = (base64: string) => createHash('sha256').update(base64, 'base64').digest('hex')
+const getImages = ({ messages }: ChatRequest) => messages.flatMap(({ images }) => images ?? [])
+const listStaged = async () =>
   (await readdir(join(setup.daemon.home, 'trash')).catch(() => [])).filter((name) =>
     name.startsWith('media-'),
   )
 
-const hasNoFile = async () => (await staged()).length === 0
+const hasNoFile = async () => (await listStaged()).length === 0
 
-/** Answers wait until the test calls what it returns. */
+/** Holds the answers of the model until the returned function is called. */
 const holdAnswers = () => {
   setup.ollama.faults.hangs = true
   return () => {
@@ -42,8 +42,8 @@ const holdAnswers = () => {
   }
 }
 
-/** Whether the daemon has called for the body by now. */
-const announce = (path: string, length: number) => {
+/** Sends the headers of a request. `isCalledFor` returns whether the daemon has requested the body. */
+const announceBody = (path: string, length: number) => {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': length, Expect: '100-continue' }
   const asking = request(`${setup.daemon.url}${path}`, { method: 'POST', agent: false, headers })
   let isCalledFor = false
@@ -55,116 +55,121 @@ const announce = (path: string, length: number) => {
   return { isCalledFor: () => isCalledFor, leave: () => asking.destroy() }
 }
 
-test('a large body is not called for, wherever it goes, before others have given back what it needs', async () => {
+test('requests a large body only after others have released the memory it needs, on every route', async () => {
   const id = await setup.born()
   holdAnswers()
   const leaving = new AbortController()
-  // Their words stay in memory until they are answered.
+  // Text stays in memory until the request is answered.
   const words = Array.from({ length: 10 }, () => user('x'.repeat(100_000)))
-  const seen = setup.ollama.log.length
-  const held = Array.from({ length: 3 }, () =>
+  const callsBefore = setup.ollama.log.length
+  const heldRequests = Array.from({ length: 3 }, () =>
     setup.client.chat.completions.create({ model: id, messages: words }, { signal: leaving.signal }),
   )
-  for (const one of held) one.catch(() => undefined)
-  await until('two of them to be read', () => setup.asked().length >= 2)
+  for (const pendingRequest of heldRequests) pendingRequest.catch(() => undefined)
+  await until('two requests to be read', () => setup.asked().length >= 2)
   const waiting = ['/v1/chat/completions', `/api/persona/${id}/read`, `/mcp/${id}`].map((path) =>
-    announce(path, 1_000_000),
+    announceBody(path, 1_000_000),
   )
-  const small = announce('/v1/chat/completions', 60_000)
-  await until('the small one to be called for', small.isCalledFor)
+  const small = announceBody('/v1/chat/completions', 60_000)
+  await until('100 Continue for the small body', small.isCalledFor)
   assert.equal(
     waiting.map(({ isCalledFor }) => isCalledFor()),
     [false, false, false],
   )
   leaving.abort()
-  for (const { isCalledFor } of waiting) await until('it to be called for', isCalledFor)
+  for (const { isCalledFor } of waiting) await until('100 Continue', isCalledFor)
   for (const { leave } of [...waiting, small]) leave()
-  assert.ok(setup.ollama.log.length > seen)
+  assert.ok(setup.ollama.log.length > callsBefore)
 })
 
-test('programs that send large pictures at once are all answered, and each model sees every byte', async () => {
+test('answers concurrent requests with large pictures and sends every byte to the model', async () => {
   const id = await setup.born()
   setup.answer = () => 'A dot.'
-  const pictures = Array.from({ length: 6 }, (_, n) => pictureOf(n, 1_500_000 + n))
-  const answers = await Promise.all(pictures.map((one) => say(id, shown(dataUrl(one), dataUrl(png)))))
+  const pictures = Array.from({ length: 6 }, (_, n) => createPicture(n, 1_500_000 + n))
+  const answers = await Promise.all(
+    pictures.map((picture) => say(id, showUrls(dataUrl(picture), dataUrl(png)))),
+  )
   assert.equal(
     answers.map(({ choices }) => choices[0]?.message.content),
     pictures.map(() => 'A dot.'),
   )
-  const seen = setup.asked().map(imagesIn)
+  const sentImages = setup.asked().map(getImages)
   assert.equal(
-    seen.map(([long = '', short]) => [sumOf(long), short]).sort(),
-    pictures.map((one) => [sumOf(one.toString('base64')), png.toString('base64')]).sort(),
+    sentImages.map(([longImage = '', shortImage]) => [hashBase64(longImage), shortImage]).sort(),
+    pictures.map((picture) => [hashBase64(picture.toString('base64')), png.toString('base64')]).sort(),
   )
   await until('the file to be gone', hasNoFile)
 })
 
-test('a long picture lies in a file while a model answers, and nothing of it is left', async () => {
+test('stores a large picture encrypted in a file during the model call and then deletes it', async () => {
   const id = await setup.born()
-  // Its runtime is asked once what it takes, which would wait, too.
-  await say(id, shown(dataUrl(png)))
-  const goOn = holdAnswers()
+  // The first request asks the runtime for its capabilities. That request would be held, too.
+  await say(id, showUrls(dataUrl(png)))
+  const releaseAnswers = holdAnswers()
   const leaving = new AbortController()
-  const [message, signal] = [shown(dataUrl(pictureOf(1, 100_000))), leaving.signal]
+  const [message, signal] = [showUrls(dataUrl(createPicture(1, 100_000))), leaving.signal]
   const left = setup.client.chat.completions.create({ model: id, messages: [message] }, { signal })
   left.catch(() => undefined)
-  await until('the model to be asked', () => setup.asked().length === 2)
-  const [file = ''] = await staged()
+  await until('the model call', () => setup.asked().length === 2)
+  const [file = ''] = await listStaged()
   const bytes = await readFile(join(setup.daemon.home, 'trash', file))
   assert.is(bytes.length, 100_000)
-  assert.not(bytes.includes(png.subarray(0, 8)), 'nothing of it can be read there')
+  assert.not(bytes.includes(png.subarray(0, 8)), 'the file is encrypted')
   leaving.abort()
   await until('the file to be gone', hasNoFile)
-  goOn()
+  releaseAnswers()
 })
 
-test('talks with many bytes of pictures wait for each other before the model, others do not', async () => {
+test('limits concurrent model calls by the size of their pictures and does not delay others', async () => {
   const id = await setup.born()
-  await say(id, shown(dataUrl(png)))
-  const goOn = holdAnswers()
+  await say(id, showUrls(dataUrl(png)))
+  const releaseAnswers = holdAnswers()
   const leaving = new AbortController()
   const { signal } = leaving
   const ask = (...messages: OpenAI.ChatCompletionMessageParam[]) =>
     setup.client.chat.completions.create({ model: id, messages }, { signal }).catch(() => undefined)
-  const picture = dataUrl(pictureOf(1, 14 * 1024 * 1024))
-  const large = Array.from({ length: 5 }, () => ask(shown(picture)))
-  await until('all of them to be read', async () => (await staged()).length === 5)
-  await until('some of them to be sent', () => setup.asked().length === 3)
+  const picture = dataUrl(createPicture(1, 14 * 1024 * 1024))
+  const large = Array.from({ length: 5 }, () => ask(showUrls(picture)))
+  await until('all pictures to be read', async () => (await listStaged()).length === 5)
+  await until('some pictures to be sent', () => setup.asked().length === 3)
   const small = ask(user('Hello'))
   await until('the small one', () => setup.asked().length === 4)
   assert.equal(
-    setup.asked().map((asked) => imagesIn(asked).length),
+    setup.asked().map((chatRequest) => getImages(chatRequest).length),
     [1, 1, 1, 0],
   )
-  goOn()
+  releaseAnswers()
   leaving.abort()
   await Promise.all([...large, small])
   await until('the files to be gone', hasNoFile)
 })
 
-test('long pictures are refused as short ones are, and in the same order', async () => {
+test('refuses large pictures with the same errors and in the same order as small ones', async () => {
   const id = await setup.born()
-  const long = pictureOf(1, 99_999)
-  const tried: readonly (readonly [readonly string[], RegExp])[] = [
-    [[dataUrl(long).replace(';base64', '')], /^400 Picture 1 cannot be read: send it as a data: URL/],
-    [[`${dataUrl(long)}!`], /^400 Picture 1 .* is not complete base64/],
-    [[dataUrl(png), `${dataUrl(long)}A`], /^400 Picture 2 .* whole base64/],
-    [[dataUrl(long), dataUrl(Buffer.alloc(100_000, 'x'))], /^400 Picture 2 is of an unknown type/],
-    [[dataUrl(long), dataUrl(Buffer.concat([pdf, long])), 'x'], /^400 Picture 2 is application\/pdf/],
-    [[dataUrl(long), 'http://127.0.0.1:1/a.png', dataUrl(pdf)], /^400 Picture 2 is not fetched/],
+  const longPicture = createPicture(1, 99_999)
+  const invalidUrls: readonly (readonly [readonly string[], RegExp])[] = [
+    [[dataUrl(longPicture).replace(';base64', '')], /^400 Picture 1 cannot be read: send it as a data: URL/],
+    [[`${dataUrl(longPicture)}!`], /^400 Picture 1 .* is not complete base64/],
+    [[dataUrl(png), `${dataUrl(longPicture)}A`], /^400 Picture 2 .* complete base64/],
+    [[dataUrl(longPicture), dataUrl(Buffer.alloc(100_000, 'x'))], /^400 Picture 2 is of an unknown type/],
+    [
+      [dataUrl(longPicture), dataUrl(Buffer.concat([pdf, longPicture])), 'x'],
+      /^400 Picture 2 is application\/pdf/,
+    ],
+    [[dataUrl(longPicture), 'http://127.0.0.1:1/a.png', dataUrl(pdf)], /^400 Picture 2 is not fetched/],
   ]
-  for (const [urls, why] of tried) {
-    const error = await thrownBy(say(id, shown(...urls)))
+  for (const [urls, pattern] of invalidUrls) {
+    const error = await getApiError(say(id, showUrls(...urls)))
     assert.is(error.code, 'picture_refused')
-    assert.match(error.message, why)
+    assert.match(error.message, pattern)
   }
   assert.is(setup.asked().length, 0)
   await until('the file to be gone', hasNoFile)
 })
 
-test('a long URL where words belong is words, and as long as it is', async () => {
+test('treats a long data URL in a text field as text, within the size limit', async () => {
   const id = await setup.born()
-  const text = dataUrl(pictureOf(1, 100_000))
+  const text = dataUrl(createPicture(1, 100_000))
   await say(id, user(text), { role: 'user', content: [{ type: 'text', text }] })
   assert.equal(
     setup
@@ -173,12 +178,12 @@ test('a long URL where words belong is words, and as long as it is', async () =>
       .map(({ content }) => content),
     [text, text],
   )
-  const error = await thrownBy(say(id, user(dataUrl(pictureOf(1, 300_000)))))
+  const error = await getApiError(say(id, user(dataUrl(createPicture(1, 300_000)))))
   assert.equal([error.status, error.code], [413, 'body_too_large'])
 })
 
-test('a fault in JSON behind a long picture is told with its position in the body', async () => {
-  const body = `{"picture":"${dataUrl(pictureOf(1, 100_000))}",}`
+test('reports the position of a JSON error after a large picture', async () => {
+  const body = `{"picture":"${dataUrl(createPicture(1, 100_000))}",}`
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(`${setup.daemon.url}/v1/chat/completions`, { method: 'POST', headers, body })
   const { detail } = (await response.json()) as { detail: readonly { loc: unknown }[] }

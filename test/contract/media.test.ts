@@ -22,7 +22,7 @@ const mp4 = Buffer.concat([
   Buffer.alloc(8),
 ])
 
-/** A persona whose media folder holds these files; `outside` lies beside the folder. */
+/** Creates a persona with these files in its media folder. The file `outside` is next to the folder. */
 const withFiles = async (files: Readonly<Record<string, string | Buffer>>) => {
   const id = await setup.born()
   const home = join(setup.daemon.home, 'personas', id)
@@ -35,7 +35,7 @@ const withFiles = async (files: Readonly<Record<string, string | Buffer>>) => {
   return { id, folder, get }
 }
 
-test('a file is what its bytes are, never what its name says', async () => {
+test('detects the type of a file from its bytes, never from its name', async () => {
   const { get } = await withFiles({
     ...{ 'a.png': png, 'png.html': png, 'sound.wav': wav, 'film.mp4': mp4 },
     ...{
@@ -49,24 +49,24 @@ test('a file is what its bytes are, never what its name says', async () => {
     },
     'paper.pdf': '%PDF-1.4\n1 0 obj',
   })
-  const typeOf = async (name: string) => {
+  const getType = async (name: string) => {
     const { status, headers } = await get(name)
     assert.is(status, 200, name)
     return [headers['content-type'], headers['content-disposition']]
   }
-  assert.equal(await typeOf('a.png'), ['image/png', undefined])
-  assert.equal(await typeOf('png.html'), ['image/png', undefined])
-  assert.equal(await typeOf('film.mp4'), ['video/mp4', undefined])
-  assert.match(String((await typeOf('sound.wav'))[0]), /^audio\//)
-  assert.is((await typeOf('sound.wav'))[1], undefined)
+  assert.equal(await getType('a.png'), ['image/png', undefined])
+  assert.equal(await getType('png.html'), ['image/png', undefined])
+  assert.equal(await getType('film.mp4'), ['video/mp4', undefined])
+  assert.match(String((await getType('sound.wav'))[0]), /^audio\//)
+  assert.is((await getType('sound.wav'))[1], undefined)
   for (const name of ['page.png', 'drawing.svg', 'feed.xml', 'text.txt', 'empty.png', 'paper.pdf']) {
-    const [type, disposition] = await typeOf(name)
+    const [type, disposition] = await getType(name)
     assert.equal(disposition, `attachment; filename="${name}"`.replaceAll('"', ''), name)
     assert.not.match(String(type), /html|svg|javascript/)
   }
 })
 
-test('nothing in a file runs as a page of ours', async () => {
+test('serves files so that none runs as a page of the daemon', async () => {
   const { get } = await withFiles({ 'page.html': '<script>alert(1)</script>', 'a.png': png })
   for (const name of ['page.html', 'a.png']) {
     const { headers } = await get(name)
@@ -76,15 +76,15 @@ test('nothing in a file runs as a page of ours', async () => {
   }
 })
 
-test('bytes come whole, and names may have any letters', async () => {
+test('serves all bytes, under names of any characters', async () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256))
   const { id } = await withFiles({ 'ein Bild ä 100% #1.bin': bytes, '日本.txt': 'x' })
-  const fetched = await fetch(
+  const response = await fetch(
     `${setup.daemon.url}/api/persona/${id}/media/${encodeURIComponent('ein Bild ä 100% #1.bin')}`,
   )
-  assert.ok(bytes.equals(Buffer.from(await fetched.arrayBuffer())))
+  assert.ok(bytes.equals(Buffer.from(await response.arrayBuffer())))
   assert.match(
-    String(fetched.headers.get('content-disposition')),
+    String(response.headers.get('content-disposition')),
     /^attachment; filename=".*"; filename\*=UTF-8''/,
   )
   assert.is(
@@ -93,21 +93,21 @@ test('bytes come whole, and names may have any letters', async () => {
   )
 })
 
-test('it is sent again only when it has changed', async () => {
+test('returns 304 until the file changes', async () => {
   const { get, folder } = await withFiles({ 'a.png': png })
   const { headers } = await get('a.png')
   const etag = String(headers.etag)
   assert.match(etag, /^(W\/)?"[^"]+"$/)
   for (const tag of [etag, `"x", ${etag}`, '*']) {
-    const again = await get('a.png', { 'If-None-Match': tag })
-    assert.equal([again.status, again.text], [304, ''], tag)
+    const reply = await get('a.png', { 'If-None-Match': tag })
+    assert.equal([reply.status, reply.text], [304, ''], tag)
   }
   assert.is((await get('a.png', { 'If-None-Match': '"other"' })).status, 200)
   await writeFile(join(folder, 'a.png'), Buffer.concat([png, Buffer.from('more')]))
   assert.is((await get('a.png', { 'If-None-Match': etag })).status, 200)
 })
 
-test('a part can be asked for', async () => {
+test('serves byte ranges', async () => {
   const { get } = await withFiles({ 'abc.txt': 'abcdefghij' })
   const part = async (range: string) => {
     const { status, headers, text } = await get('abc.txt', { Range: range })
@@ -124,16 +124,16 @@ test('a part can be asked for', async () => {
   assert.is((await get('abc.txt', { Range: 'bytes=0-1', 'If-Range': '"other"' })).status, 200)
 })
 
-test('HEAD tells the same without the bytes', async () => {
+test('returns the same headers for HEAD without the bytes', async () => {
   const { get } = await withFiles({ 'a.png': png })
-  const [whole, head] = [await get('a.png'), await get('a.png', {}, 'HEAD')]
+  const [getReply, head] = [await get('a.png'), await get('a.png', {}, 'HEAD')]
   assert.equal([head.status, head.text, head.headers['content-length']], [200, '', String(png.length)])
   for (const name of ['content-type', 'etag', 'last-modified', 'content-security-policy'])
-    assert.is(head.headers[name], whole.headers[name], name)
+    assert.is(head.headers[name], getReply.headers[name], name)
   assert.is((await get('none.png', {}, 'HEAD')).status, 404)
 })
 
-test('only a plain file in its own folder is found', async () => {
+test('finds only plain files in the media folder of the persona', async () => {
   const { get, folder, id } = await withFiles({ 'a.png': png, '.hidden': 'x', 'sub/inner.png': png })
   await symlink(join(folder, '..', 'outside'), join(folder, 'link'))
   await symlink('/etc/passwd', join(folder, 'passwd.png'))
@@ -190,18 +190,18 @@ test('only a plain file in its own folder is found', async () => {
   assert.match(answer, /^HTTP\/1\.1 404 /)
 })
 
-test('a link may lead to another name in the folder', async () => {
+test('follows a symbolic link within the folder', async () => {
   const { get, folder } = await withFiles({ 'a.png': png })
   await symlink('a.png', join(folder, 'b.png'))
   assert.is((await get('b.png')).status, 200)
 })
 
-test('a persona without a folder has no files', async () => {
+test('returns 404 for a persona without a media folder', async () => {
   const at = await setup.home()
   assert.equal(await setup.get(`${at}/media/a.png`), [404, { detail: 'File not found.' }])
 })
 
-test('it is there for one who does not run, and for nobody who is not there', async () => {
+test('serves files of a stopped persona and returns 404 for a missing one', async () => {
   const { get, id } = await withFiles({ 'a.png': png })
   await setup.post(`/api/persona/${id}/stop`)
   assert.is((await get('a.png')).status, 200)
@@ -209,15 +209,15 @@ test('it is there for one who does not run, and for nobody who is not there', as
   assert.equal(await setup.get('/api/persona/%2e%2e/media/a.png'), [404, { detail: 'Persona not found.' }])
 })
 
-test('a large file is streamed, and who goes away half-way harms nobody', async () => {
+test('streams a large file and tolerates a client that disconnects', async () => {
   const { get, folder, id } = await withFiles({ 'large.bin': 'x' })
   await truncate(join(folder, 'large.bin'), 200 * 1024 * 1024)
-  const gone = new AbortController()
+  const leaving = new AbortController()
   const { body } = await fetch(`${setup.daemon.url}/api/persona/${id}/media/large.bin`, {
-    signal: gone.signal,
+    signal: leaving.signal,
   })
   await body?.getReader().read()
-  gone.abort()
+  leaving.abort()
   assert.is((await get('large.bin', { Range: 'bytes=209715199-' })).status, 206)
   assert.is((await setup.get('/api/health'))[0], 200)
 })

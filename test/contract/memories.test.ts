@@ -1,48 +1,48 @@
-/** GET, POST, PATCH and DELETE of what it knows, as single statements. */
+/** GET, POST, PATCH and DELETE of memories as single statements. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { embeddedMind } from '../../packages/practice-mind/minds.ts'
 import { standIn } from '../http/stand-in.ts'
-import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { type Answer, invalidBody, shareSetup, unknownPersona } from './setup.ts'
 
-/** Everyone's mind is the practice mind. */
+/** Every persona uses the practice model. */
 const setup = shareSetup(test, { models: { ...standIn(), mind: () => embeddedMind('embedded/practice') } })
 
-const patch = (path: string, body: unknown) => asked('PATCH', path, body)
-const remove = (path: string) => asked('DELETE', path)
-const asked = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-  const told =
+const sendPatch = (path: string, body: unknown) => sendJson('PATCH', path, body)
+const sendDelete = (path: string) => sendJson('DELETE', path)
+const sendJson = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const bodyOptions =
     body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-  const { status, text } = await setup.send({ method, path, ...told })
+  const { status, text } = await setup.send({ method, path, ...bodyOptions })
   return [status, JSON.parse(text)]
 }
 const unknownMemory: Answer = [404, { detail: 'Memory not found.' }]
-const listed = async (at: string, query = '') => (await setup.get(`${at}/memories${query}`))[1].memories
-const textsOf = (memories: readonly { text: string }[]) => memories.map(({ text }) => text)
-const write = async (at: string, document: string, text: string) =>
+const listMemories = async (at: string, query = '') => (await setup.get(`${at}/memories${query}`))[1].memories
+const getTexts = (memories: readonly { text: string }[]) => memories.map(({ text }) => text)
+const writeMemory = async (at: string, document: string, text: string) =>
   (await setup.post(`${at}/memories`, { document, text }))[1]
-const memoryFacts = async (at: string) =>
+const listMemoryFacts = async (at: string) =>
   (await setup.facts(at.split('/').at(-1) ?? ''))
     .map((text) => JSON.parse(text).title)
     .filter((title) => /^Memory/.test(title))
 
-test('what it is told stands there with the record it comes from; what is written by hand with none', async () => {
+test('lists a learned memory with its source message and one written by the user without a source', async () => {
   const at = await setup.home()
   await setup.say(at, 'My name is Mia and I live in Lisbon.')
-  const byHand = await write(at, 'wishes', 'They want to see the sea.')
+  const byHand = await writeMemory(at, 'wishes', 'They want to see the sea.')
   const [{ messages }] = [(await setup.get(`${at}/conversation`))[1]]
-  const [name, home, sea] = await listed(at)
+  const [name, home, sea] = await listMemories(at)
   assert.equal(Object.keys(name).join(' '), 'id document text origin sources via time forgotten')
   assert.equal([name.text, name.origin, name.forgotten], ['Their name is Mia.', 'persona', false])
   assert.equal([name.sources, home.sources], [[messages[0].id], [messages[0].id]])
   assert.match(name.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d$/)
   assert.equal(sea, byHand)
   assert.equal([sea.text, sea.origin, sea.sources], ['They want to see the sea.', 'person', []])
-  assert.equal(await listed(at, `?source=${messages[0].id}`), [name, home])
-  assert.equal(await listed(at, `?source=${messages[1].id}`), [])
+  assert.equal(await listMemories(at, `?source=${messages[0].id}`), [name, home])
+  assert.equal(await listMemories(at, `?source=${messages[1].id}`), [])
 })
 
-test('they are listed by document and as they were kept, what is forgotten last and the newest first', async () => {
+test('sorts memories by document and time, forgotten ones last and newest first', async () => {
   const at = await setup.home()
   for (const [document, text] of [
     ['permissions', 'p'],
@@ -54,15 +54,17 @@ test('they are listed by document and as they were kept, what is forgotten last 
     ['wishes', 'w'],
     ['person', 'c'],
   ] as const)
-    await write(at, document, text)
-  const ids = new Map((await listed(at)).map(({ id, text }: { id: string; text: string }) => [text, id]))
-  await remove(`${at}/memories/${ids.get('b')}`)
-  await remove(`${at}/memories/${ids.get('a')}`)
-  assert.equal(textsOf(await listed(at)), ['c', 't', 'i', 'w', 's', 'p', 'a', 'b'])
+    await writeMemory(at, document, text)
+  const ids = new Map(
+    (await listMemories(at)).map(({ id, text }: { id: string; text: string }) => [text, id]),
+  )
+  await sendDelete(`${at}/memories/${ids.get('b')}`)
+  await sendDelete(`${at}/memories/${ids.get('a')}`)
+  assert.equal(getTexts(await listMemories(at)), ['c', 't', 'i', 'w', 's', 'p', 'a', 'b'])
   assert.equal((await setup.get(`${at}/knowledge`))[1].memory.person, '- c')
 })
 
-test('the same words in the same document are written once, also when they come twice at once', async () => {
+test('stores the same text in the same document once, also for concurrent requests', async () => {
   const at = await setup.home()
   const body = { document: 'person', text: '  They have\na cat. ', odd: 1 }
   const [first, second] = await Promise.all([
@@ -71,74 +73,79 @@ test('the same words in the same document are written once, also when they come 
   ])
   assert.equal([first[0], first[1].text], [200, 'They have a cat.'])
   assert.equal(second, first)
-  assert.equal(await listed(at), [first[1]])
-  assert.equal(await memoryFacts(at), ['MemoryKept'])
+  assert.equal(await listMemories(at), [first[1]])
+  assert.equal(await listMemoryFacts(at), ['MemoryKept'])
 })
 
-test('put right, forgotten and brought back, a statement is answered as it is then', async () => {
+test('returns the new state of a corrected, forgotten and restored memory', async () => {
   const at = await setup.home()
   await setup.say(at, 'I live in Lisbon.')
-  const [kept] = await listed(at)
-  const one = `${at}/memories/${kept.id}`
-  const [status, changed] = await patch(one, { text: 'They live in\tPorto.', forgotten: null })
+  const [memory] = await listMemories(at)
+  const memoryPath = `${at}/memories/${memory.id}`
+  const [status, changed] = await sendPatch(memoryPath, { text: 'They live in\tPorto.', forgotten: null })
   assert.equal(
     [status, changed],
-    [200, { ...kept, text: 'They live in Porto.', origin: 'person', time: changed.time }],
+    [200, { ...memory, text: 'They live in Porto.', origin: 'person', time: changed.time }],
   )
-  assert.equal(await patch(one, {}), [200, changed])
-  assert.equal(await patch(one, { text: null, odd: 'x' }), [200, changed])
-  assert.equal(await patch(one, { forgotten: true }), [200, { ...changed, forgotten: true }])
-  assert.equal(await patch(one, { forgotten: true }), [200, { ...changed, forgotten: true }])
+  assert.equal(await sendPatch(memoryPath, {}), [200, changed])
+  assert.equal(await sendPatch(memoryPath, { text: null, odd: 'x' }), [200, changed])
+  assert.equal(await sendPatch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
+  assert.equal(await sendPatch(memoryPath, { forgotten: true }), [200, { ...changed, forgotten: true }])
   assert.equal((await setup.get(`${at}/knowledge`))[1].memory, {})
-  assert.equal(await patch(one, { text: 'x' }), [
+  assert.equal(await sendPatch(memoryPath, { text: 'x' }), [
     400,
     { detail: 'It is forgotten. Restore it first, with "forgotten": false.' },
   ])
-  const [, restored] = await patch(one, { forgotten: false })
-  assert.equal(restored, { ...changed, time: restored.time })
-  assert.equal(await listed(at), [restored])
-  assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryRevised', 'MemoryForgotten', 'MemoryRestored'])
+  const [, restoredMemory] = await sendPatch(memoryPath, { forgotten: false })
+  assert.equal(restoredMemory, { ...changed, time: restoredMemory.time })
+  assert.equal(await listMemories(at), [restoredMemory])
+  assert.equal(await listMemoryFacts(at), [
+    'MemoryKept',
+    'MemoryRevised',
+    'MemoryForgotten',
+    'MemoryRestored',
+  ])
 })
 
-test('what is deleted is forgotten, and a second time it is so already', async () => {
+test('forgets a deleted memory and accepts a second deletion', async () => {
   const at = await setup.home()
-  const { id } = await write(at, 'person', 'They have a cat.')
-  for (let time = 0; time < 2; time++) assert.equal(await remove(`${at}/memories/${id}`), [200, null])
+  const { id } = await writeMemory(at, 'person', 'They have a cat.')
+  for (let time = 0; time < 2; time++) assert.equal(await sendDelete(`${at}/memories/${id}`), [200, null])
   assert.equal(
-    (await listed(at)).map(({ forgotten }: { forgotten: boolean }) => forgotten),
+    (await listMemories(at)).map(({ forgotten }: { forgotten: boolean }) => forgotten),
     [true],
   )
-  assert.equal(await memoryFacts(at), ['MemoryKept', 'MemoryForgotten'])
+  assert.equal(await listMemoryFacts(at), ['MemoryKept', 'MemoryForgotten'])
 })
 
-test('it may sleep, be stopped or run: what it knows can be changed', async () => {
+test('changes memories of a running and of a stopped persona', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
-  const { id } = await write(at, 'person', 'They have a cat.')
+  const { id } = await writeMemory(at, 'person', 'They have a cat.')
   assert.is(
-    (await patch(`${at}/memories/${id}`, { text: 'They have two cats.' }))[1].text,
+    (await sendPatch(`${at}/memories/${id}`, { text: 'They have two cats.' }))[1].text,
     'They have two cats.',
   )
-  assert.equal(await remove(`${at}/memories/${id}`), [200, null])
+  assert.equal(await sendDelete(`${at}/memories/${id}`), [200, null])
   await setup.post(`${at}/start`)
-  assert.equal(textsOf(await listed(at)), ['They have two cats.'])
+  assert.equal(getTexts(await listMemories(at)), ['They have two cats.'])
 })
 
-test('it is told what was written by hand, and no more what was forgotten', async () => {
+test('answers with memories written by the user and without forgotten ones', async () => {
   const at = await setup.home()
-  const { id } = await write(at, 'person', 'They live in Lisbon.')
+  const { id } = await writeMemory(at, 'person', 'They live in Lisbon.')
   assert.match(await setup.say(at, 'Where do I live?'), /Lisbon/)
-  await remove(`${at}/memories/${id}`)
+  await sendDelete(`${at}/memories/${id}`)
   await setup.post(`${at}/memories`, { document: 'person', text: 'They live in Porto.' })
   assert.match(await setup.say(at, 'Where do I live?'), /Porto/)
 })
 
-test('a wrong document, a missing or wrong part, a wrong source are told by name', async () => {
+test('names a wrong document, a missing or wrong field and a wrong source', async () => {
   const at = await setup.home()
   const expected = `'person', 'traits', 'persona-trait', 'wishes', 'struggles' or 'permissions'`
   assert.equal(
     await setup.post(`${at}/memories`, { document: 'diary', text: 'x' }),
-    wrong('literal_error', ['body', 'document'], `Input should be ${expected}`, {
+    invalidBody('literal_error', ['body', 'document'], `Input should be ${expected}`, {
       input: 'diary',
       ctx: { expected },
     }),
@@ -163,36 +170,36 @@ test('a wrong document, a missing or wrong part, a wrong source are told by name
     422,
     'body.text string_unicode',
   ])
-  assert.equal(await types(patch(`${at}/memories/m1`, { text: 5, forgotten: 'x' })), [
+  assert.equal(await types(sendPatch(`${at}/memories/m1`, { text: 5, forgotten: 'x' })), [
     ...[422, 'body.text string_type', 'body.forgotten bool_parsing'],
   ])
   assert.equal(await types(setup.get(`${at}/memories?source=x`)), [422, 'query.source int_parsing'])
   assert.equal(await types(setup.get(`${at}/memories?source=0`)), [422, 'query.source greater_than_equal'])
 })
 
-test('no words and too many are refused with words, and nothing is kept', async () => {
+test('refuses an empty and a too long text with a reason and stores nothing', async () => {
   const at = await setup.home()
   const empty: Answer = [400, { detail: 'A memory needs a text.' }]
-  const long: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
+  const tooLong: Answer = [400, { detail: 'The memory is too long: 300 characters at most.' }]
   assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: ' \n' }), empty)
-  assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), long)
-  const { id } = await write(at, 'person', 'They have a cat.')
-  assert.equal(await patch(`${at}/memories/${id}`, { text: '' }), empty)
-  assert.equal(await patch(`${at}/memories/${id}`, { text: 'x'.repeat(301) }), long)
-  assert.equal(textsOf(await listed(at)), ['They have a cat.'])
+  assert.equal(await setup.post(`${at}/memories`, { document: 'person', text: 'x'.repeat(301) }), tooLong)
+  const { id } = await writeMemory(at, 'person', 'They have a cat.')
+  assert.equal(await sendPatch(`${at}/memories/${id}`, { text: '' }), empty)
+  assert.equal(await sendPatch(`${at}/memories/${id}`, { text: 'x'.repeat(301) }), tooLong)
+  assert.equal(getTexts(await listMemories(at)), ['They have a cat.'])
 })
 
-test('nobody is known by an id that nobody has, nor anything of its own', async () => {
+test('returns 404 for a missing persona and for a missing memory', async () => {
   const at = await setup.home()
   for (const id of ['m404', 'constructor', '__proto__', '%00', 'x'.repeat(2000)]) {
-    assert.equal(await patch(`${at}/memories/${id}`, { forgotten: true }), unknownMemory)
-    assert.equal(await remove(`${at}/memories/${id}`), unknownMemory)
+    assert.equal(await sendPatch(`${at}/memories/${id}`, { forgotten: true }), unknownMemory)
+    assert.equal(await sendDelete(`${at}/memories/${id}`), unknownMemory)
   }
   const nobody = '/api/persona/nobody/memories'
   assert.equal(await setup.get(nobody), unknownPersona)
   assert.equal(await setup.post(nobody, { document: 'person', text: 'x' }), unknownPersona)
-  assert.equal(await patch(`${nobody}/m1`, {}), unknownPersona)
-  assert.equal(await remove(`${nobody}/m1`), unknownPersona)
+  assert.equal(await sendPatch(`${nobody}/m1`, {}), unknownPersona)
+  assert.equal(await sendDelete(`${nobody}/m1`), unknownPersona)
 })
 
 test.run()

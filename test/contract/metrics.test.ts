@@ -1,4 +1,4 @@
-/** GET /metrics: what is counted, from the start on, and that nothing of anybody's words is in it. */
+/** GET /metrics: everything that is counted since the start, without any personal text. */
 import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -28,25 +28,28 @@ interface Line {
   readonly value: number
 }
 
-const textOf = async () => (await setup.send({ path: '/metrics' })).text
+const getText = async () => (await setup.send({ path: '/metrics' })).text
 
-/** Every line must be one of Prometheus' text format. */
-const read = (text: string): readonly Line[] =>
+/** Parses the lines. Fails if one is not in the text format of Prometheus. */
+const parseLines = (text: string): readonly Line[] =>
   text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const [, name = '', , within = '', value = ''] = /^(\w+)(\{(.*)\})? (\S+)$/.exec(line) ?? []
       assert.ok(name, line)
-      const labels = [...within.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, said]) => [key, said])
+      const labels = [...within.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, labelValue]) => [
+        key,
+        labelValue,
+      ])
       return { name, labels: Object.fromEntries(labels), value: Number(value) }
     })
 
-const scrape = async () => countsIn(await textOf())
+const scrape = async () => createCounter(await getText())
 
-/** Sums of what stands under a name and these labels. */
-const countsIn = (text: string) => {
-  const lines = read(text)
+/** Sums the values under a name and these labels. */
+const createCounter = (text: string) => {
+  const lines = parseLines(text)
   return (name: string, labels: Line['labels'] = {}): number =>
     lines
       .filter((line) => line.name === name)
@@ -54,7 +57,7 @@ const countsIn = (text: string) => {
       .reduce((sum, { value }) => sum + value, 0)
 }
 
-test('it is Prometheus text, kept in no cache, with the version of the daemon and of Node', async () => {
+test('returns Prometheus text that is not cached, with the versions of the daemon and of Node', async () => {
   const { status, headers, text } = await setup.send({ path: '/metrics' })
   assert.equal(
     [status, headers['content-type'], headers['cache-control']],
@@ -64,7 +67,7 @@ test('it is Prometheus text, kept in no cache, with the version of the daemon an
   assert.ok(text.endsWith('\n'))
 })
 
-test('it stands behind the guard, and is no page: other methods and a link from elsewhere are refused', async () => {
+test('is protected by the guard: refuses other methods and a link from another site', async () => {
   const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
   assert.is((await setup.send({ path: '/metrics', headers: { Host: 'evil.test' } })).status, 403)
   assert.is((await setup.send({ path: '/metrics', headers: link })).status, 403)
@@ -72,45 +75,50 @@ test('it stands behind the guard, and is no page: other methods and a link from 
   assert.equal([status, headers.allow], [405, 'GET'])
 })
 
-test('every metric of the table is told with its words and its type, whether anything was counted or not', async () => {
-  const text = await textOf()
-  const told = [...text.matchAll(/^# TYPE (daimon_\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`)
+test('lists every metric of the table with help and type, even without a value', async () => {
+  const text = await getText()
+  const listedTypes = [...text.matchAll(/^# TYPE (daimon_\w+) (\w+)$/gm)].map(
+    ([, name, type]) => `${name} ${type}`,
+  )
   const rows = [
     ...[...Tallies, ...Object.keys(counters)].map((name) => `daimon_${name}_total counter`),
     ...Object.keys(durations).map((name) => `daimon_${name}_seconds histogram`),
     ...Object.entries(gauges).map(([name, { type = 'gauge' }]) => `daimon_${name} ${type}`),
   ]
-  assert.equal(told, rows)
+  assert.equal(listedTypes, rows)
   for (const row of rows) assert.match(text, new RegExp(`^# HELP ${row.split(' ')[0]} [A-Z].+\\.$`, 'm'))
   for (const name of ['process_resident_memory_bytes', 'process_start_time_seconds'])
     assert.match(text, `# TYPE ${name} gauge\n`)
 })
 
-/** Strictly: the text format of Prometheus, version 0.0.4, and values that can be true of a young process. */
+/**
+ * Checks strictly: the text format of Prometheus, version 0.0.4, and values that are plausible for a young
+ * process.
+ */
 const checkText = (text: string) => {
   const types = new Map<string, string>()
-  const seen = new Set<string>()
+  const seenSeries = new Set<string>()
   const buckets = new Map<string, number>()
   assert.ok(text.endsWith('\n'))
   for (const line of text.split('\n')) {
     if (line === '') continue
-    const [, kind, about = '', words = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? []
+    const [, kind, metric = '', words = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? []
     if (kind === 'TYPE') {
       assert.match(words, /^(counter|gauge|histogram|summary)$/)
-      assert.not.ok(types.has(about), line)
-      types.set(about, words)
+      assert.not.ok(types.has(metric), line)
+      types.set(metric, words)
     }
     if (kind !== undefined) continue
-    const [, name = '', , within = '', said = ''] =
+    const [, name = '', , within = '', valueText = ''] =
       /^([a-zA-Z_:][\w:]*)(\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*",?)+)\})? (\S+)$/.exec(line) ?? []
     const base = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '')
     const type = types.get(base) ?? ''
     assert.match(type, /^(counter|gauge|histogram|summary)$/, `no type before ${line}`)
     const series = `${name}{${within}}`
-    assert.not.ok(seen.has(series), `twice: ${series}`)
-    seen.add(series)
-    assert.match(said, /^-?\d+(\.\d+)?(e[+-]?\d+)?$/, line)
-    const value = Number(said)
+    assert.not.ok(seenSeries.has(series), `twice: ${series}`)
+    seenSeries.add(series)
+    assert.match(valueText, /^-?\d+(\.\d+)?(e[+-]?\d+)?$/, line)
+    const value = Number(valueText)
     if (type !== 'gauge') assert.ok(value >= 0, line)
     if (/_seconds(_sum)?$/.test(name) && !name.includes('start_time'))
       assert.ok(value >= 0 && value < 3600, line)
@@ -126,8 +134,8 @@ const checkText = (text: string) => {
   }
 }
 
-// Seen failing with Node's own delays as the library exposes them: 9.2e9 s, and Nan.
-test('every scrape is valid and plausible: the first, two at once, later ones', async () => {
+// Fails with Node's event loop delays as the library exposes them: 9.2e9 s, and NaN.
+test('returns valid and plausible text for the first, concurrent and later scrapes', async () => {
   const daemon = await startDaemon({ models: standIn() })
   const metrics = async () => (await ask(daemon.port, { path: '/metrics' })).text
   try {
@@ -138,17 +146,17 @@ test('every scrape is valid and plausible: the first, two at once, later ones', 
     await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
     for (let n = 0; n < 20; n++) checkText(await metrics())
     await pause(200)
-    const later = await metrics()
-    checkText(later)
+    const laterText = await metrics()
+    checkText(laterText)
     for (const name of ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'])
-      assert.match(later, new RegExp(`^nodejs_eventloop_lag_${name}_seconds \\d`, 'm'))
+      assert.match(laterText, new RegExp(`^nodejs_eventloop_lag_${name}_seconds \\d`, 'm'))
   } finally {
     await daemon.close()
   }
 })
 
-// Seen failing with tallies that begin to listen a second after the start.
-test('a turn, its calls, its facts and their appends are counted before anybody looks', async () => {
+// Fails if the counters subscribe one second after the start.
+test('counts a turn, its calls, facts and appends before the first scrape', async () => {
   const models = standIn()
   const daemon = await startDaemon({ models })
   try {
@@ -157,7 +165,7 @@ test('a turn, its calls, its facts and their appends are counted before anybody 
       thinking_model: 'llama',
     })
     await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=20`, { message: 'hello' })
-    const count = countsIn((await ask(daemon.port, { path: '/metrics' })).text)
+    const count = createCounter((await ask(daemon.port, { path: '/metrics' })).text)
     assert.is(count('daimon_turns_total', { outcome: 'answered' }), 1)
     assert.is(count('daimon_model_calls_total', { provider: 'local', organ: 'thinking', cause: 'turn' }), 1)
     assert.is(count('daimon_model_requests_total', { provider: 'local' }), 1)
@@ -176,8 +184,8 @@ test('a turn, its calls, its facts and their appends are counted before anybody 
   }
 })
 
-// Seen failing with failures counted by their reason.
-test('money and failures are counted by provider, organ and kind', () => {
+// Fails if failures are counted by their reason.
+test('counts costs and failures by provider, organ and kind', () => {
   const bus = createBus()
   const tallies = createTallies({ bus, log: silent })
   const opus = { provider: 'anthropic', model: 'opus' } as const
@@ -197,17 +205,17 @@ test('money and failures are counted by provider, organ and kind', () => {
   )
 })
 
-// Seen failing with failed appends counted among the others.
-test('an append that the disk refuses is counted as such', async () => {
+// Fails if failed appends are counted among the others.
+test('counts an append that the disk refuses as a failure', async () => {
   const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
   const tallies = createTallies({ bus: createBus(), log: silent })
-  const watched = watchJournals(journals, tallies)
-  const journal = await watched.create('ada', draft(born))
+  const watchedJournals = watchJournals(journals, tallies)
+  const journal = await watchedJournals.create('ada', draft(born))
   await journal.append([draft(renamed('Eva'))], journal.head)
-  let refused = false
-  // Not the head that it has.
-  await journal.append([draft(renamed('Mia'))], nowhere).catch(() => (refused = true))
-  assert.ok(refused)
+  let isRefused = false
+  // The wrong head.
+  await journal.append([draft(renamed('Mia'))], nowhere).catch(() => (isRefused = true))
+  assert.ok(isRefused)
   assert.is(tallies.counts.append_failures.read()[0]?.value, 1)
   assert.is(tallies.took.append.read()[0]?.count, 1)
   assert.is(tallies.open, 1)
@@ -216,9 +224,9 @@ test('an append that the disk refuses is counted as such', async () => {
   assert.is(tallies.open, 0)
 })
 
-test('the buckets of a histogram rise to its count', async () => {
+test('sorts the buckets of a histogram up to its count', async () => {
   await setup.born()
-  const lines = read(await textOf()).filter(({ name }) => name === 'daimon_append_seconds_bucket')
+  const lines = parseLines(await getText()).filter(({ name }) => name === 'daimon_append_seconds_bucket')
   const values = lines.map(({ value }) => value)
   assert.is(values.length, durations.append.bounds.length + 1)
   assert.equal(
@@ -227,45 +235,45 @@ test('the buckets of a histogram rise to its count', async () => {
   )
 })
 
-// Seen failing with journals that are not counted down when they are closed.
-test('who lives here, who runs, and what is open is looked up', async () => {
+// Fails if a closed journal is not subtracted.
+test('counts personas, running personas, sockets and open journals', async () => {
   const before = await scrape()
   const id = await setup.born()
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
-  const here = await scrape()
-  const more = (name: string, labels?: Line['labels']) => here(name, labels) - before(name, labels)
+  const current = await scrape()
+  const getIncrease = (name: string, labels?: Line['labels']) => current(name, labels) - before(name, labels)
   assert.equal(
     ['daimon_personas', 'daimon_personas_running', 'daimon_personas_wanted', 'daimon_sockets'].map((name) =>
-      more(name),
+      getIncrease(name),
     ),
     [1, 1, 1, 1],
   )
-  assert.is(more('daimon_personas', { status: 'active' }), 1)
-  assert.ok(here('daimon_journals_open') >= 1 && here('daimon_http_connections') >= 1)
-  assert.is(here('daimon_outbox_waiting'), 0)
+  assert.is(getIncrease('daimon_personas', { status: 'active' }), 1)
+  assert.ok(current('daimon_journals_open') >= 1 && current('daimon_http_connections') >= 1)
+  assert.is(current('daimon_outbox_waiting'), 0)
   listener.leave()
   await setup.post(`/api/persona/${id}/stop`)
   const stopped = await scrape()
   assert.is(stopped('daimon_personas_running'), before('daimon_personas_running'))
   await setup.post(`/api/persona/${id}/delete`)
-  const gone = await scrape()
-  assert.is(gone('daimon_personas'), before('daimon_personas'))
-  assert.is(gone('daimon_journals_open'), here('daimon_journals_open') - 1)
+  const afterDelete = await scrape()
+  assert.is(afterDelete('daimon_personas'), before('daimon_personas'))
+  assert.is(afterDelete('daimon_journals_open'), current('daimon_journals_open') - 1)
 })
 
-test('nothing of what anybody has typed or said is in it, and no id', async () => {
+test('contains no id, name, key or text of a user', async () => {
   const at = await setup.home({
     name: 'Zuleika',
     thinking_model: 'sk-typed-into-the-wrong-field',
     thinking_api_key: 'sk-hidden',
   })
   await setup.say(at, 'my password is xyzzy')
-  const text = await textOf()
+  const text = await getText()
   for (const word of ['Zuleika', 'sk-', 'xyzzy', at.split('/').at(-1) ?? ''])
     assert.not.ok(text.includes(word), word)
 })
 
-test('each fact that is counted by fields names such as have a few values', () => {
+test('counts facts only by fields with a fixed set of values', () => {
   for (const event of Object.values(oneOfEach)) {
     assert.ok(isFact(event.type))
     for (const field of traitsOf(event.type).counted?.by ?? []) {
@@ -275,13 +283,13 @@ test('each fact that is counted by fields names such as have a few values', () =
   }
 })
 
-test('docs/reference/metrics.md tells each metric that is ours, and no other', async () => {
+test('lists the same metrics in docs/reference/metrics.md', async () => {
   const docs = await readFile(new URL('../../docs/reference/metrics.md', import.meta.url), 'utf8')
-  const told = [...docs.matchAll(/^\| `(daimon_\w+)` \| (?:counter|histogram|gauge) /gm)].map(
+  const documentedNames = [...docs.matchAll(/^\| `(daimon_\w+)` \| (?:counter|histogram|gauge) /gm)].map(
     ([, name]) => name,
   )
-  const there = [...(await textOf()).matchAll(/^# TYPE (daimon_\w+) /gm)].map(([, name]) => name)
-  assert.equal(told.sort(), there.sort())
+  const exportedNames = [...(await getText()).matchAll(/^# TYPE (daimon_\w+) /gm)].map(([, name]) => name)
+  assert.equal(documentedNames.sort(), exportedNames.sort())
 })
 
 interface Panel {
@@ -292,12 +300,12 @@ interface Panel {
   readonly gridPos: { readonly x: number; readonly w: number }
 }
 
-// Seen failing with a metric renamed.
-test('every query of the dashboard asks for metrics that there are, by labels that they have', async () => {
+// Fails after a metric is renamed.
+test('uses only existing metrics in the queries of the dashboard', async () => {
   await setup.say(await setup.home(), 'hello')
-  await textOf() // Node's own delays are told from the second time on.
-  const text = await textOf()
-  const names = new Set(read(text).map(({ name }) => name))
+  await getText() // Node's event loop delays are included from the second scrape on.
+  const text = await getText()
+  const names = new Set(parseLines(text).map(({ name }) => name))
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm))
     for (const end of type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) names.add(name + end)
   const dashboard = JSON.parse(
@@ -309,9 +317,9 @@ test('every query of the dashboard asks for metrics that there are, by labels th
     assert.ok(gridPos.x + gridPos.w <= 24, title)
     assert.is(targets.length > 0, type !== 'row', title)
     for (const { expr } of targets) {
-      const asked = expr.match(/\b(?:daimon|process|nodejs)_\w+/g) ?? []
-      assert.ok(asked.length > 0, expr)
-      for (const name of asked) assert.ok(names.has(name), `${title}: ${name}`)
+      const usedNames = expr.match(/\b(?:daimon|process|nodejs)_\w+/g) ?? []
+      assert.ok(usedNames.length > 0, expr)
+      for (const name of usedNames) assert.ok(names.has(name), `${title}: ${name}`)
     }
   }
   for (const { query } of dashboard.templating.list)

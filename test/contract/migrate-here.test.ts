@@ -1,7 +1,4 @@
-/**
- * POST /api/persona/migrate where it lives already: which of the two histories stays, and what becomes of the
- * other.
- */
+/** POST /api/persona/migrate for a persona that already exists here: which of the two histories is kept. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,64 +13,72 @@ import { damage } from '../damaged.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import { writtenHome } from '../written.ts'
-import { chronicle, exported, first, firstPhrase, lying, migrate, second, unpacked } from './diaries.ts'
-import { createParcels } from './parcels.ts'
+import {
+  exported,
+  first,
+  firstPhrase,
+  migrate,
+  readFileStates,
+  readFrames,
+  second,
+  unpacked,
+} from './diaries.ts'
 import { shareSetup } from './setup.ts'
+import { createUploads } from './uploads.ts'
 
-/** The phrase that is given next. */
+/** The phrase of the next created persona. */
 let phrase: typeof first | typeof second = first
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
 const setup = shareSetup(test, { clock, newPhrase: async () => phrase })
-const away = shareSetup(test, { clock, newPhrase: firstPhrase })
+const otherDaemon = shareSetup(test, { clock, newPhrase: firstPhrase })
 test.before.each(() => {
   phrase = first
 })
-const ends: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 test.after.each(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
 })
 
 type Setup = typeof setup
-const parcels = createParcels(setup)
-const path = (id: string) => `/api/persona/${id}`
-const bring = (diary: Buffer, to: Setup = setup) => migrate(to.daemon, { diary })
-const talkOf = async (id: string, from: Setup = setup): Promise<readonly string[]> =>
-  (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages.map(
+const uploads = createUploads(setup)
+const getPath = (id: string) => `/api/persona/${id}`
+const migrateDiary = (diary: Buffer, to: Setup = setup) => migrate(to.daemon, { diary })
+const getTalk = async (id: string, from: Setup = setup): Promise<readonly string[]> =>
+  (await from.get(`${getPath(id)}/conversation?limit=1000`))[1].messages.map(
     ({ content }: { content: string }) => content,
   )
-const within = (...path: string[]) =>
+const listTrashFolder = (...path: string[]) =>
   readdir(join(setup.daemon.home, 'trash', ...path)).catch((): string[] => [])
-/** What was sent is removed behind its answer. */
-const trash = async () => {
-  await until('what was sent to be gone', async () => !(await within()).some((name) => isSent(name)))
-  return within()
+/** Returns the names in the trash. Uploads are removed after the response, so this waits for it. */
+const listTrash = async () => {
+  await until('the upload to be removed', async () => !(await listTrashFolder()).some((name) => isSent(name)))
+  return listTrashFolder()
 }
 const isSent = (name: string) => name.startsWith('media-')
-const intact = async (id: string) => (await setup.post(`${path(id)}/verify`))[1].intact
-const both = (...words: readonly string[]) => words.flatMap((word) => [word, `You said: ${word}`])
-const said = async (id: string, ...words: readonly string[]) => {
-  for (const one of words) await setup.say(path(id), one)
+const isIntact = async (id: string) => (await setup.post(`${getPath(id)}/verify`))[1].intact
+const withReplies = (...words: readonly string[]) => words.flatMap((word) => [word, `You said: ${word}`])
+const sayAll = async (id: string, ...words: readonly string[]) => {
+  for (const text of words) await setup.say(getPath(id), text)
 }
-// Seen failing with the diary put in the place of all that is here, and with the recipient of the diary taken
-// for its own.
-test('where what is here goes on from the diary it stays, with all that was said since and with its newer phrase; a file that was lost is there again', async () => {
+// Fails if the diary replaces the local journal, and if the recipient of the diary is used.
+test('keeps a local journal that continues the diary, with its newer messages and phrase, and restores a lost file', async () => {
   const id = await setup.born({ eye_model: 'llava' })
-  await said(id, 'One.')
-  await parcels.show(path(id), 'attach', 'a letter', 'letter.txt')
+  await sayAll(id, 'One.')
+  await uploads.sendFile(getPath(id), 'attach', 'a letter', 'letter.txt')
   const diary = await exported(setup.daemon, id)
-  await said(id, 'Two.')
+  await sayAll(id, 'Two.')
   phrase = second
-  assert.is((await setup.post(`${path(id)}/phrase`))[0], 200)
-  const [before, talk] = [await chronicle(setup.daemon, id), await talkOf(id)]
-  const [file = ''] = await parcels.kept(path(id))
+  assert.is((await setup.post(`${getPath(id)}/phrase`))[0], 200)
+  const [before, talk] = [await readFrames(setup.daemon, id), await getTalk(id)]
+  const [file = ''] = await uploads.listMedia(getPath(id))
   await rm(join(setup.daemon.home, 'personas', id, 'media', file))
-  assert.is((await setup.get(`${path(id)}/media/${file}`))[0], 404)
+  assert.is((await setup.get(`${getPath(id)}/media/${file}`))[0], 404)
 
-  const [status, { persona }] = await bring(diary)
+  const [status, { persona }] = await migrateDiary(diary)
   assert.equal([status, persona.id, persona.eye], [200, id, null])
-  assert.equal(await talkOf(id), talk)
-  assert.is((await setup.send({ path: `${path(id)}/media/${file}` })).text, 'a letter')
-  const after = await chronicle(setup.daemon, id)
+  assert.equal(await getTalk(id), talk)
+  assert.is((await setup.send({ path: `${getPath(id)}/media/${file}` })).text, 'a letter')
+  const after = await readFrames(setup.daemon, id)
   assert.equal(after.slice(0, before.length), before)
   assert.ok(after.slice(before.length).some(({ title }) => title === 'PersonaRestored'))
   assert.is(
@@ -81,110 +86,109 @@ test('where what is here goes on from the diary it stays, with all that was said
     second.recipient,
   )
 
-  // Once more, in the middle of a turn: it is ended for it, and what waits is answered.
+  // Again during a turn: the turn is ended and the waiting message is answered.
   let pondering = false
   setup.models.think = () => {
     pondering = true
     return new Promise(() => {})
   }
-  const asked = setup.post(`${path(id)}/read?wait=20`, { message: 'Three?' })
-  await until('her to ponder', () => pondering)
+  const pendingReply = setup.post(`${getPath(id)}/read?wait=20`, { message: 'Three?' })
+  await until('the model call', () => pondering)
   setup.models.think = async () => {}
-  assert.is((await bring(diary))[0], 200)
-  await asked
-  await until('the answer', async () => (await talkOf(id)).at(-1) === 'You said: Three?')
-  assert.equal(await talkOf(id), [...talk, ...both('Three?')])
-  assert.ok(await intact(id))
-  assert.equal(await trash(), [])
+  assert.is((await migrateDiary(diary))[0], 200)
+  await pendingReply
+  await until('the answer', async () => (await getTalk(id)).at(-1) === 'You said: Three?')
+  assert.equal(await getTalk(id), [...talk, ...withReplies('Three?')])
+  assert.ok(await isIntact(id))
+  assert.equal(await listTrash(), [])
 })
 
-// Seen failing with the tail thrown away, and with talk counted among what happens to its body: the words of
-// one of the two were gone.
-test('the diary goes on where nothing happened here since, or only to its body; where both talked on nobody is put in the place of the other', async () => {
+// Fails if the replaced journal is deleted, and if messages count as technical facts: the messages of one
+// side are then lost.
+test('continues from the diary if only technical facts follow here, and refuses if both sides have new messages', async () => {
   const id = await setup.born()
-  await said(id, 'One.')
-  await setup.post(`${path(id)}/stop`)
-  assert.is((await bring(await exported(setup.daemon, id), away))[0], 200)
-  await away.say(path(id), 'Two.')
-  assert.is((await bring(await exported(away.daemon, id)))[0], 200)
-  assert.equal(await talkOf(id), both('One.', 'Two.'))
-  assert.equal(await trash(), [])
-  assert.ok(await intact(id))
+  await sayAll(id, 'One.')
+  await setup.post(`${getPath(id)}/stop`)
+  assert.is((await migrateDiary(await exported(setup.daemon, id), otherDaemon))[0], 200)
+  await otherDaemon.say(getPath(id), 'Two.')
+  assert.is((await migrateDiary(await exported(otherDaemon.daemon, id)))[0], 200)
+  assert.equal(await getTalk(id), withReplies('One.', 'Two.'))
+  assert.equal(await listTrash(), [])
+  assert.ok(await isIntact(id))
 
-  await away.say(path(id), 'Three.')
-  await setup.post(`${path(id)}/restart`)
+  await otherDaemon.say(getPath(id), 'Three.')
+  await setup.post(`${getPath(id)}/restart`)
   const system = await listenTo(setup.daemon.url, '/ws/system')
-  const [status, { persona }] = await bring(await exported(away.daemon, id))
+  const [status, { persona }] = await migrateDiary(await exported(otherDaemon.daemon, id))
   assert.equal([status, persona.status], [200, 'active'])
-  assert.equal(await talkOf(id), both('One.', 'Two.', 'Three.'))
-  await until('the news', () =>
+  assert.equal(await getTalk(id), withReplies('One.', 'Two.', 'Three.'))
+  await until('the frame', () =>
     system.frames.some((frame) => frame.type === 'persona_created' && frame.persona?.id === id),
   )
-  await until('her to run', () =>
+  await until('the persona to run', () =>
     system.frames.some(
       (frame) => frame.type === 'persona_changed' && frame.persona?.id === id && frame.persona.running,
     ),
   )
   system.leave()
-  const [kept = '', ...more] = await trash()
-  assert.equal(more, [])
-  assert.match(kept, new RegExp(`^parted-${id}-\\d{8}T\\d{9}Z$`))
-  assert.ok((await within(kept)).includes('CURRENT'))
-  assert.ok(await intact(id))
+  const [keptName = '', ...otherNames] = await listTrash()
+  assert.equal(otherNames, [])
+  assert.match(keptName, new RegExp(`^parted-${id}-\\d{8}T\\d{9}Z$`))
+  assert.ok((await listTrashFolder(keptName)).includes('CURRENT'))
+  assert.ok(await isIntact(id))
 
-  await away.say(path(id), 'Four.')
-  await said(id, 'Five.')
-  const [before, files] = [await chronicle(setup.daemon, id), await trash()]
-  const diary = await exported(away.daemon, id)
+  await otherDaemon.say(getPath(id), 'Four.')
+  await sayAll(id, 'Five.')
+  const [before, files] = [await readFrames(setup.daemon, id), await listTrash()]
+  const diary = await exported(otherDaemon.daemon, id)
   setup.models.done.length = 0
   const detail =
     'The persona here and this diary diverged on 2026-11-23, and both have changed since. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.'
-  assert.equal(await bring(diary), [400, { detail }])
+  assert.equal(await migrateDiary(diary), [400, { detail }])
   assert.is((await setup.view(id)).running, true)
-  assert.equal(await chronicle(setup.daemon, id), before)
+  assert.equal(await readFrames(setup.daemon, id), before)
   assert.equal(setup.models.done, [])
-  assert.equal(await trash(), files)
-  // The way out that it tells of.
-  assert.equal(await setup.post(`${path(id)}/delete`), [200, null])
-  assert.equal(await trash(), [])
-  assert.is((await bring(diary))[0], 200)
-  assert.equal(await talkOf(id), both('One.', 'Two.', 'Three.', 'Four.'))
+  assert.equal(await listTrash(), files)
+  // The way out that the error suggests.
+  assert.equal(await setup.post(`${getPath(id)}/delete`), [200, null])
+  assert.equal(await listTrash(), [])
+  assert.is((await migrateDiary(diary))[0], 200)
+  assert.equal(await getTalk(id), withReplies('One.', 'Two.', 'Three.', 'Four.'))
 })
 
-// Seen failing where the damage was asked for only before its journal was opened: 500, and no word of what to
-// do.
-test('somebody else under its id stays, and one whose journal is damaged is not judged by it', async () => {
+// Fails if damage is checked only before the journal is opened: 500 without advice.
+test('keeps a different persona with the same id, and refuses to compare with a damaged journal', async () => {
   const models = standIn()
   const homes = [await writtenHome([]), await writtenHome([])] as const
-  ends.push(() => Promise.all(homes.map((home) => rm(home, { recursive: true }))))
-  const another = await startDaemon({ home: homes[0], clock, models })
-  ends.push(another.close)
-  const diary = await foreignAda(homes[1])
-  const send = (daemon: typeof another) => migrate(daemon, { diary })
-  const before = await chronicle(another, 'ada')
+  cleanups.push(() => Promise.all(homes.map((home) => rm(home, { recursive: true }))))
+  const firstDaemon = await startDaemon({ home: homes[0], clock, models })
+  cleanups.push(firstDaemon.close)
+  const diary = await createForeignDiary(homes[1])
+  const send = (daemon: typeof firstDaemon) => migrate(daemon, { diary })
+  const before = await readFrames(firstDaemon, 'ada')
   const detail =
     'Another persona here has the id of this diary. To keep the persona here, do not restore the diary. To use the diary, export the persona here, delete it, and restore the diary again.'
-  assert.equal(await send(another), [400, { detail }])
-  assert.equal(await chronicle(another, 'ada'), before)
-  await another.close()
+  assert.equal(await send(firstDaemon), [400, { detail }])
+  assert.equal(await readFrames(firstDaemon, 'ada'), before)
+  await firstDaemon.close()
 
   await damage(homes[0], 'ada', 1)
-  const hurt = await startDaemon({ home: homes[0], clock, models })
-  ends.push(hurt.close)
-  // That it is damaged shows only by this.
-  const refused = await send(hurt)
+  const damagedDaemon = await startDaemon({ home: homes[0], clock, models })
+  cleanups.push(damagedDaemon.close)
+  // The damage is detected only here.
+  const refusal = await send(damagedDaemon)
   assert.equal(
-    [refused[0], /^Its journal here is damaged, /.test(refused[1].detail)],
+    [refusal[0], /^Its journal here is damaged, /.test(refusal[1].detail)],
     [400, true],
-    JSON.stringify(refused),
+    JSON.stringify(refusal),
   )
-  const files = await lying(join(homes[0], 'personas'))
-  assert.equal(await send(hurt), refused)
-  assert.equal(await lying(join(homes[0], 'personas')), files)
+  const files = await readFileStates(join(homes[0], 'personas'))
+  assert.equal(await send(damagedDaemon), refusal)
+  assert.equal(await readFileStates(join(homes[0], 'personas')), files)
 })
 
-/** Sealed for the first phrase. */
-const foreignAda = async (home: string): Promise<Buffer> => {
+/** Returns a diary encrypted for the first phrase. */
+const createForeignDiary = async (home: string): Promise<Buffer> => {
   const daemon = await startDaemon({ home, clock, newPhrase: firstPhrase })
   assert.is((await call(daemon.url, 'POST', '/api/persona/ada/phrase')).status, 200)
   const diary = await exported(daemon, 'ada')
@@ -192,17 +196,18 @@ const foreignAda = async (home: string): Promise<Buffer> => {
   return diary
 }
 
-// Seen failing with a trash that is cleared whole at every start, and with one that is never cleared.
-test('what a diary has taken the place of survives a start, and is gone when its time is over', async () => {
+// Fails if the trash is emptied at every start, and if it is never emptied.
+test('keeps a replaced journal across a start and deletes it when its time is over', async () => {
   const home = await tempHome()
-  const kept = () => readdir(join(home, 'trash'))
-  const [young, over] = ['parted-ada-20261123T101500000Z', 'parted-ada-20251123T101500000Z']
-  for (const name of [young, over, randomUUID()]) await mkdir(join(home, 'trash', name), { recursive: true })
+  const listParted = () => readdir(join(home, 'trash'))
+  const [young, expired] = ['parted-ada-20261123T101500000Z', 'parted-ada-20251123T101500000Z']
+  for (const name of [young, expired, randomUUID()])
+    await mkdir(join(home, 'trash', name), { recursive: true })
   await openLevelStores(home)
-  assert.equal((await kept()).sort(), [over, young])
-  assert.equal([...(await partedNames(home))].sort(), [over, young])
-  await clearParted(home, (name) => name === over)
-  assert.equal(await kept(), [young])
+  assert.equal((await listParted()).sort(), [expired, young])
+  assert.equal([...(await partedNames(home))].sort(), [expired, young])
+  await clearParted(home, (name) => name === expired)
+  assert.equal(await listParted(), [young])
   await rm(home, { recursive: true })
 })
 

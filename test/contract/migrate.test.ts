@@ -1,4 +1,4 @@
-/** POST /api/persona/migrate: what is refused in which order, and who comes back. */
+/** POST /api/persona/migrate: the order of its errors, and the restored persona. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -8,147 +8,153 @@ import type { Store, Stores } from '../../journal/log/store.ts'
 import { pause, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import {
-  chronicle,
+  createMigrationForm,
   exported,
   first,
   firstPhrase,
   foreign,
-  lying,
   migrate,
-  migrationOf,
+  readFileStates,
+  readFrames,
   type Sent,
 } from './diaries.ts'
-import { createParcels } from './parcels.ts'
-import { json, keysOf, shareSetup, titlesOf, wrong } from './setup.ts'
+import { getTitles, invalidBody, joinKeys, json, shareSetup } from './setup.ts'
+import { createUploads } from './uploads.ts'
 
-/** The disk refuses what is to be put in its place, or whatever is to be written to it there. */
-let [refusing, unwritable] = [false, false]
-const written = (store: Store): Store => ({
+/** Whether the disk refuses to move the staged folder into place, and whether it refuses writes. */
+let [refusesPlace, refusesWrites] = [false, false]
+const withWriteFaults = (store: Store): Store => ({
   ...store,
   batch: async (ops, options) => {
-    if (unwritable) throw new Unavailable('told to')
+    if (refusesWrites) throw new Unavailable('told to')
     await store.batch(ops, options)
   },
 })
-const stores = (all: Stores): Stores => ({
+const withFaults = (all: Stores): Stores => ({
   ...all,
-  open: async (id) => written(await all.open(id)),
-  reopen: async (id, store) => written(await all.reopen(id, store)),
+  open: async (id) => withWriteFaults(await all.open(id)),
+  reopen: async (id, store) => withWriteFaults(await all.reopen(id, store)),
   stage: async (id, folder) => {
-    const staged = await all.stage(id, folder)
-    const place: typeof staged.place = async (old) => {
-      if (refusing) throw new Unavailable('told to')
-      await staged.place(old)
+    const stagedFolder = await all.stage(id, folder)
+    const place: typeof stagedFolder.place = async (old) => {
+      if (refusesPlace) throw new Unavailable('told to')
+      await stagedFolder.place(old)
     }
-    return { ...staged, place }
+    return { ...stagedFolder, place }
   },
 })
 
 const clock = createFakeClock('2026-11-23T10:15:00+01:00')
-const later = createFakeClock('2026-11-23T12:15:00+01:00')
-/** Where it lived, and where it comes to. */
-const old = shareSetup(test, { clock, newPhrase: firstPhrase })
-const setup = shareSetup(test, { clock: later, newPhrase: firstPhrase, stores })
+const laterClock = createFakeClock('2026-11-23T12:15:00+01:00')
+/** The old daemon and the new one. */
+const oldSetup = shareSetup(test, { clock, newPhrase: firstPhrase })
+const setup = shareSetup(test, { clock: laterClock, newPhrase: firstPhrase, stores: withFaults })
 test.before.each(() => {
-  refusing = false
-  unwritable = false
+  refusesPlace = false
+  refusesWrites = false
 })
-const parcels = createParcels(old)
-const path = (id: string) => `/api/persona/${id}`
-const bring = (sent: Sent) => migrate(setup.daemon, sent)
-const talkOf = async (from: typeof setup, id: string): Promise<readonly Record<string, unknown>[]> =>
-  (await from.get(`${path(id)}/conversation?limit=1000`))[1].messages
-const wordsOf = async (from: typeof setup, id: string) =>
-  (await talkOf(from, id)).map(({ content }) => content)
-const titles = async (from: typeof setup, id: string) =>
-  titlesOf((await chronicle(from.daemon, id)).map((frame) => JSON.stringify(frame)))
+const uploads = createUploads(oldSetup)
+const getPath = (id: string) => `/api/persona/${id}`
+const migrateDiary = (sent: Sent) => migrate(setup.daemon, sent)
+const getTalk = async (from: typeof setup, id: string): Promise<readonly Record<string, unknown>[]> =>
+  (await from.get(`${getPath(id)}/conversation?limit=1000`))[1].messages
+const getContents = async (from: typeof setup, id: string) =>
+  (await getTalk(from, id)).map(({ content }) => content)
+const listTitles = async (from: typeof setup, id: string) =>
+  getTitles((await readFrames(from.daemon, id)).map((frame) => JSON.stringify(frame)))
 
-/** One who was said this to, and its diary; it stays where it lived. */
-const lived = async (...words: readonly string[]) => {
-  const id = await old.born()
-  for (const one of words) await old.say(path(id), one)
-  return { id, diary: await exported(old.daemon, id) }
+/** Creates a persona with these messages on the old daemon and exports its diary. */
+const createLife = async (...words: readonly string[]) => {
+  const id = await oldSetup.born()
+  for (const text of words) await oldSetup.say(getPath(id), text)
+  return { id, diary: await exported(oldSetup.daemon, id) }
 }
 
-/** Nothing lies on its way any more once what was sent is removed, and nobody else's folder is there. */
-const leavesNothing = async (...there: readonly string[]) => {
+/**
+ * Asserts that nothing is left in the trash once the upload is removed, and that these personas have no
+ * folder.
+ */
+const assertNothingLeft = async (...absentIds: readonly string[]) => {
   const trash = () => readdir(join(setup.daemon.home, 'trash')).catch((): string[] => [])
   await until(
-    'what was sent to be gone',
+    'the upload to be removed',
     async () => !(await trash()).some((name) => name.startsWith('media-')),
   )
   assert.equal(await trash(), [])
   const folders = await readdir(join(setup.daemon.home, 'personas')).catch((): string[] => [])
-  for (const id of there) assert.not(folders.includes(id), `a folder of ${id}`)
+  for (const id of absentIds) assert.not(folders.includes(id), `a folder of ${id}`)
 }
 
-test('diary, phrase and model are required, each told by its name, and no word of the phrase is told back', async () => {
-  const missing = (...loc: string[]) => wrong('missing', ['body', ...loc], 'Field required', { input: null })
-  assert.equal(await bring({}), missing('diary'))
-  assert.equal(await bring({ diary: 'x', phrase: undefined }), missing('phrase'))
-  assert.equal(await bring({ diary: 'x', model: undefined }), missing('model'))
+test('requires diary, phrase and model by name and never echoes the phrase', async () => {
+  const missing = (...loc: string[]) =>
+    invalidBody('missing', ['body', ...loc], 'Field required', { input: null })
+  assert.equal(await migrateDiary({}), missing('diary'))
+  assert.equal(await migrateDiary({ diary: 'x', phrase: undefined }), missing('phrase'))
+  assert.equal(await migrateDiary({ diary: 'x', model: undefined }), missing('model'))
   const { status, text } = await setup.send({
     ...{ method: 'POST', path: '/api/persona/migrate', headers: json },
     body: JSON.stringify({ phrase: first.phrase, model: 'llama' }),
   })
   assert.is(status, 422)
   assert.not.match(text, 'hamster')
-  const [, { detail }] = await bring({ model: undefined })
+  const [, { detail }] = await migrateDiary({ model: undefined })
   assert.equal(
     detail.map(({ loc }: { loc: string[] }) => loc.join('.')),
     ['body.diary', 'body.model'],
   )
-  const { body, headers } = migrationOf({ diary: 'x' })
-  const twisted = Buffer.from(
+  const { body, headers } = createMigrationForm({ diary: 'x' })
+  const twistedForm = Buffer.from(
     body.toString('latin1').replace('name="phrase"', 'name="phrase"; filename="a"'),
     'latin1',
   )
   const answer = await setup.send({
-    ...{ method: 'POST', path: '/api/persona/migrate', body: twisted },
-    headers: { ...headers, 'Content-Length': String(twisted.length) },
+    ...{ method: 'POST', path: '/api/persona/migrate', body: twistedForm },
+    headers: { ...headers, 'Content-Length': String(twistedForm.length) },
   })
   assert.equal([answer.status, /hamster/.test(answer.text)], [422, false])
-  await leavesNothing()
+  await assertNothingLeft()
 })
 
-const unrestored = 'Could not restore from diary. Please check the file and the recovery phrase.'
-const kind = `${unrestored} This is not a diary. Choose the file whose name ends in .diary, as it was exported.`
-const other = `${unrestored} This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.`
-const damagedDiary = `${unrestored} This diary is damaged or incomplete. Nothing was changed. Try another copy of it.`
+const notRestored = 'Could not restore from diary. Please check the file and the recovery phrase.'
+const notADiary = `${notRestored} This is not a diary. Choose the file whose name ends in .diary, as it was exported.`
+const wrongPhrase = `${notRestored} This recovery phrase does not open this diary, or the first lines of the file are damaged. Try the words that were given for this persona, or another copy of the file.`
+const damagedDiary = `${notRestored} This diary is damaged or incomplete. Nothing was changed. Try another copy of it.`
 const words = first.phrase.split(' ')
 
-// Seen failing with the words asked for before the file's kind, and with the folder that was unpacked left
-// where it was.
-test('what is refused is told by the first reason in their order, and touches nothing, neither of its own nor of anybody', async () => {
-  const { id, diary } = await lived('I live in Lisbon.')
+// Fails if the phrase is checked before the format of the file, and if the unpacked folder is left behind.
+test('reports the first error in order and changes no file', async () => {
+  const { id, diary } = await createLife('I live in Lisbon.')
   const bystander = await setup.born({ name: 'Eva' })
-  await setup.say(path(bystander), 'hello')
+  await setup.say(getPath(bystander), 'hello')
   const cut = diary.subarray(0, diary.length - 1)
-  const bad = words.with(6, 'xylophonist').join(' ')
+  const badPhrase = words.with(6, 'xylophonist').join(' ')
   setup.models.broken.prepare = 'No runtime answers.'
   const refusals: readonly (readonly [detail: string, sent: Sent])[] = [
     [
       'Provider must be one of: anthropic, openai, xai, gemini, or local.',
-      { diary: 'no diary', phrase: bad, provider: 'nobody' },
+      { diary: 'no diary', phrase: badPhrase, provider: 'nobody' },
     ],
-    ['A model name is required.', { diary: 'no diary', phrase: bad, model: '' }],
+    ['A model name is required.', { diary: 'no diary', phrase: badPhrase, model: '' }],
     [
       'A model name is required when using a remote provider.',
-      { diary: 'no diary', phrase: bad, model: ' ', provider: 'openai' },
+      { diary: 'no diary', phrase: badPhrase, model: ' ', provider: 'openai' },
     ],
-    [kind, { diary: 'no diary', phrase: bad }],
-    [kind, { diary: '', phrase: bad }],
+    [notADiary, { diary: 'no diary', phrase: badPhrase }],
+    [notADiary, { diary: '', phrase: badPhrase }],
     [
-      `${unrestored} A recovery phrase has 24 words, and these are 23. Look whether one is missing, or there twice.`,
+      `${notRestored} A recovery phrase has 24 words, and these are 23. Look whether one is missing, or there twice.`,
       { diary: cut, phrase: words.slice(1).join(' ') },
     ],
     [
-      `${unrestored} A recovery phrase has 24 words, and these are 0. Look whether one is missing, or there twice.`,
+      `${notRestored} A recovery phrase has 24 words, and these are 0. Look whether one is missing, or there twice.`,
       { diary: cut, phrase: '' },
     ],
-    [`${unrestored} Word 7 is not in the list. Look at how it is spelled.`, { diary: cut, phrase: bad }],
     [
-      `${unrestored} All 24 words are in the list, but not together like this. One may have been taken for another, or two have changed places: compare them with what you wrote down.`,
+      `${notRestored} Word 7 is not in the list. Look at how it is spelled.`,
+      { diary: cut, phrase: badPhrase },
+    ],
+    [
+      `${notRestored} All 24 words are in the list, but not together like this. One may have been taken for another, or two have changed places: compare them with what you wrote down.`,
       {
         diary: cut,
         phrase: words
@@ -157,39 +163,39 @@ test('what is refused is told by the first reason in their order, and touches no
           .join(' '),
       },
     ],
-    [other, { diary: cut, phrase: foreign.phrase }],
+    [wrongPhrase, { diary: cut, phrase: foreign.phrase }],
     [damagedDiary, { diary: cut }],
     ['The Mind could not be prepared: No runtime answers.', { diary }],
   ]
-  // The catalog is written a moment after what it tells of.
+  // The catalog is written shortly after the change.
   await pause(500)
-  const before = await lying(setup.daemon.home)
+  const before = await readFileStates(setup.daemon.home)
   for (const [detail, sent] of refusals) {
-    assert.equal(await bring(sent), [400, { detail }])
-    assert.equal(await lying(setup.daemon.home), before, detail)
+    assert.equal(await migrateDiary(sent), [400, { detail }])
+    assert.equal(await readFileStates(setup.daemon.home), before, detail)
   }
-  await leavesNothing(id)
-  assert.equal(await lying(setup.daemon.home), before)
+  await assertNothingLeft(id)
+  assert.equal(await readFileStates(setup.daemon.home), before)
   assert.is(await setup.view(id), undefined)
-  assert.ok(!setup.models.done.some((deed) => deed.includes(id)))
+  assert.ok(!setup.models.done.some((action) => action.includes(id)))
 })
 
-test('who comes back is itself: id, name, birthday, memory, talk by the same numbers, files and plans', async () => {
-  const id = await old.born({ eye_model: 'llava', thinking_api_key: 'sk-of-the-old-home' })
-  const at = path(id)
-  await old.say(at, 'I live in Lisbon.')
-  await parcels.show(at, 'attach', 'a letter', 'letter.txt')
-  assert.is((await old.post(`${at}/memories`, { document: 'person', text: 'Lives in Lisbon.' }))[0], 200)
+test('restores id, name, birthday, memories, messages with their numbers, files and plans', async () => {
+  const id = await oldSetup.born({ eye_model: 'llava', thinking_api_key: 'sk-of-the-old-home' })
+  const at = getPath(id)
+  await oldSetup.say(at, 'I live in Lisbon.')
+  await uploads.sendFile(at, 'attach', 'a letter', 'letter.txt')
+  assert.is((await oldSetup.post(`${at}/memories`, { document: 'person', text: 'Lives in Lisbon.' }))[0], 200)
   const plan = async (entry: object) =>
-    assert.is((await old.post(`${at}/calendar`, entry))[0], 200, JSON.stringify(entry))
+    assert.is((await oldSetup.post(`${at}/calendar`, entry))[0], 200, JSON.stringify(entry))
   await plan({ kind: 'reminder', when: '2026-11-23T11:00', content: 'water the plants' })
   await plan({ kind: 'schedule', when: '2026-12-01T09:00', content: 'the dentist', recurrence: 'weekly' })
-  await old.post(`${at}/update`, { name: 'Ada Augusta', idle_timeout: 60 })
-  await old.post(`${at}/update`, { status: 'hibernate' })
-  const [talk, before] = [await talkOf(old, id), await old.view(id)]
-  const diary = await exported(old.daemon, id)
+  await oldSetup.post(`${at}/update`, { name: 'Ada Augusta', idle_timeout: 60 })
+  await oldSetup.post(`${at}/update`, { status: 'hibernate' })
+  const [talk, before] = [await getTalk(oldSetup, id), await oldSetup.view(id)]
+  const diary = await exported(oldSetup.daemon, id)
 
-  const [status, body] = await bring({
+  const [status, body] = await migrateDiary({
     ...{
       diary,
       filename: 'a copy (2).bin',
@@ -205,7 +211,7 @@ test('who comes back is itself: id, name, birthday, memory, talk by the same num
     },
   })
   assert.is(status, 200, JSON.stringify(body))
-  assert.is(keysOf(body), 'persona')
+  assert.is(joinKeys(body), 'persona')
   const { persona } = body
   assert.equal(
     [persona.id, persona.name, persona.birthday, persona.idle_timeout, persona.status],
@@ -220,50 +226,50 @@ test('who comes back is itself: id, name, birthday, memory, talk by the same num
   assert.ok(setup.models.done.includes(`wrap llama daimon-${id}`))
   assert.is((await setup.view(id)).running, true)
 
-  const after = await talkOf(setup, id)
+  const after = await getTalk(setup, id)
   assert.equal(after.slice(0, talk.length), talk)
-  assert.equal((await setup.get(`${path(id)}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
-  const shown = talk.find(({ media }) => media !== null)?.media as { url: string }
-  assert.equal((await setup.send({ path: shown.url })).text, 'a letter')
-  const [, { destiny }] = await setup.get(`${path(id)}/calendar?start=2026-11-30&end=2026-12-31`)
+  assert.equal((await setup.get(`${getPath(id)}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
+  const sentFile = talk.find(({ media }) => media !== null)?.media as { url: string }
+  assert.equal((await setup.send({ path: sentFile.url })).text, 'a letter')
+  const [, { destiny }] = await setup.get(`${getPath(id)}/calendar?start=2026-11-30&end=2026-12-31`)
   assert.equal(
     destiny.schedule.map(({ body, recurrence }: { body: string; recurrence: string }) => [body, recurrence]),
     [['the dentist', 'weekly']],
   )
-  // What fell due on the way is told.
+  // A reminder that fell due in the meantime is reported.
   await until('the reminder', async () =>
-    (await titles(setup, id)).some((title) => title.startsWith('EntryDone')),
+    (await listTitles(setup, id)).some((title) => title.startsWith('EntryDone')),
   )
-  for (const text of (await chronicle(setup.daemon, id)).map((frame) => JSON.stringify(frame)))
+  for (const text of (await readFrames(setup.daemon, id)).map((frame) => JSON.stringify(frame)))
     for (const secret of ['sk-of-the-mind', 'sk-of-the-ear', 'hamster', 'sk-of-the-old-home'])
       assert.not.match(text, secret)
-  await leavesNothing()
+  await assertNothingLeft()
 })
 
-// Seen failing with a sleep that goes on in the one who was brought back: it began twice.
-test('of a diary from the middle of a night it is awake, answers what waited, and does not sleep again', async () => {
-  const id = await old.born()
-  await old.say(path(id), 'One.')
+// Fails if the night continues in the restored persona: it then begins twice.
+test('restores a persona awake from a diary made during a night, answers waiting messages and does not sleep again', async () => {
+  const id = await oldSetup.born()
+  await oldSetup.say(getPath(id), 'One.')
   let [asleep, wake] = [false, () => {}]
-  old.models.think = () =>
+  oldSetup.models.think = () =>
     new Promise((resolve) => {
       asleep = true
       wake = resolve
     })
-  const asked = old.post(`${path(id)}/sleep`)
-  await until('her to sleep', () => asleep)
-  const waiting = old.post(`${path(id)}/read?wait=20`, { message: 'Two?' })
-  await until('it to be heard', async () => (await wordsOf(old, id)).includes('Two?'))
-  const diary = await exported(old.daemon, id)
-  old.models.think = async () => {}
+  const pendingSleep = oldSetup.post(`${getPath(id)}/sleep`)
+  await until('the night to begin', () => asleep)
+  const waiting = oldSetup.post(`${getPath(id)}/read?wait=20`, { message: 'Two?' })
+  await until('the message to be recorded', async () => (await getContents(oldSetup, id)).includes('Two?'))
+  const diary = await exported(oldSetup.daemon, id)
+  oldSetup.models.think = async () => {}
   wake()
-  await Promise.all([asked, waiting])
+  await Promise.all([pendingSleep, waiting])
 
-  assert.is((await bring({ diary }))[0], 200)
-  await until('the answer', async () => (await wordsOf(setup, id)).at(-1) === 'You said: Two?')
-  assert.is(await setup.say(path(id), 'Three.'), 'You said: Three.')
-  await later.advance(120_000)
-  assert.equal(await wordsOf(setup, id), [
+  assert.is((await migrateDiary({ diary }))[0], 200)
+  await until('the answer', async () => (await getContents(setup, id)).at(-1) === 'You said: Two?')
+  assert.is(await setup.say(getPath(id), 'Three.'), 'You said: Three.')
+  await laterClock.advance(120_000)
+  assert.equal(await getContents(setup, id), [
     'One.',
     'You said: One.',
     'Two?',
@@ -271,49 +277,48 @@ test('of a diary from the middle of a night it is awake, answers what waited, an
     'Three.',
     'You said: Three.',
   ])
-  assert.is((await titles(setup, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
+  assert.is((await listTitles(setup, id)).filter((title) => title.startsWith('SleepBegan')).length, 1)
 })
 
-// Seen failing with the wrapper of a migration that could not be saved left registered, and with its key left
-// in a folder of nobody.
-test('where saving fails nothing is registered and no key is kept; who is back and cannot be woken is there, and it is told why', async () => {
-  const { id, diary } = await lived('One.')
-  refusing = true
-  const [status, { detail }] = await bring({ diary, api_key: 'sk-for-nothing' })
+// Fails if the wrapper of a failed migration stays registered, and if its key stays in an orphaned folder.
+test('leaves no model and no key when saving fails, and reports why a restored persona could not start', async () => {
+  const { id, diary } = await createLife('One.')
+  refusesPlace = true
+  const [status, { detail }] = await migrateDiary({ diary, api_key: 'sk-for-nothing' })
   assert.is(status, 500)
   assert.match(detail, /^JournalUnavailable: /)
   assert.equal(
-    setup.models.done.filter((deed) => deed.includes(id)),
+    setup.models.done.filter((action) => action.includes(id)),
     [`wrap llama daimon-${id}`, `unwrap llama daimon-${id}`],
   )
-  await leavesNothing(id)
+  await assertNothingLeft(id)
   assert.is(await setup.view(id), undefined)
-  refusing = false
-  unwritable = true
-  const [code, why] = await bring({ diary })
+  refusesPlace = false
+  refusesWrites = true
+  const [code, reason] = await migrateDiary({ diary })
   assert.is(code, 500)
-  assert.match(why.detail, /^Persona migrated but failed to start: JournalUnavailable: [^:]*\.$/)
-  unwritable = false
-  assert.equal(await wordsOf(setup, id), ['One.', 'You said: One.'])
-  assert.equal(await setup.post(`${path(id)}/start`), [200, { status: 'started' }])
-  assert.is(await setup.say(path(id), 'Two.'), 'You said: Two.')
+  assert.match(reason.detail, /^Persona migrated but failed to start: JournalUnavailable: [^:]*\.$/)
+  refusesWrites = false
+  assert.equal(await getContents(setup, id), ['One.', 'You said: One.'])
+  assert.equal(await setup.post(`${getPath(id)}/start`), [200, { status: 'started' }])
+  assert.is(await setup.say(getPath(id), 'Two.'), 'You said: Two.')
 })
 
-test('of two that come at once with one diary there is one of it, whole', async () => {
-  const { id, diary } = await lived('One.')
-  const answers = await Promise.all([bring({ diary }), bring({ diary })])
+test('restores one whole persona from two concurrent requests with the same diary', async () => {
+  const { id, diary } = await createLife('One.')
+  const answers = await Promise.all([migrateDiary({ diary }), migrateDiary({ diary })])
   assert.equal(
     answers.map(([status]) => status),
     [200, 200],
   )
-  assert.equal(await wordsOf(setup, id), ['One.', 'You said: One.'])
-  assert.is((await setup.post(`${path(id)}/verify`))[1].intact, true)
+  assert.equal(await getContents(setup, id), ['One.', 'You said: One.'])
+  assert.is((await setup.post(`${getPath(id)}/verify`))[1].intact, true)
   assert.is(
-    (await setup.get('/api/personas'))[1].personas.filter((one: { id: string }) => one.id === id).length,
+    (await setup.get('/api/personas'))[1].personas.filter((item: { id: string }) => item.id === id).length,
     1,
   )
-  assert.is(await setup.say(path(id), 'Two.'), 'You said: Two.')
-  await leavesNothing()
+  assert.is(await setup.say(getPath(id), 'Two.'), 'You said: Two.')
+  await assertNothingLeft()
 })
 
 test.run()

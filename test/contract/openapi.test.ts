@@ -1,12 +1,10 @@
-/**
- * GET /openapi.json: what is described is served, what is served is described, and answers are what it says.
- */
+/** GET /openapi.json: described routes are served, served routes are described, and responses match. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf } from '../forms.ts'
-import { fileFor, partOf, ways } from './parcels.ts'
 import { isValid, type Schema } from './schema.ts'
 import { shareSetup } from './setup.ts'
+import { createFilePart, partNames, ways } from './uploads.ts'
 
 const setup = shareSetup(test)
 
@@ -34,14 +32,14 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: { readonly schemas: Record<string, Schema> }
 }
-const load = async () => (await setup.get('/openapi.json'))[1] as Document
-const operationsOf = ({ paths }: Document) =>
+const loadDocument = async () => (await setup.get('/openapi.json'))[1] as Document
+const listOperations = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
 
-/** The routes of the contract's summary, and of what we add. */
-const ofContract = `
+/** The routes of the contract, and those that the project adds. */
+const contractRoutes = `
   GET /api/config/providers
   GET /api/personas
   POST /api/persona/create
@@ -65,7 +63,7 @@ const ofContract = `
   POST /api/persona/{persona_id}/restart
   GET /api/persona/{persona_id}/export
   POST /api/persona/{persona_id}/delete`
-const ofOurs = `
+const ownRoutes = `
   POST /api/persona/{persona_id}/greet
   POST /api/persona/{persona_id}/hush
   GET /api/persona/{persona_id}/memories
@@ -118,12 +116,12 @@ const ofOurs = `
   GET /v1/models
   GET /v1/models/{id}
   POST /v1/chat/completions`
-const routes = (ofContract + ofOurs)
+const routes = (contractRoutes + ownRoutes)
   .trim()
   .split('\n')
   .map((line) => line.trim())
 
-test('it is the OpenAPI 3.1.0 description of version 0.1.0, as JSON', async () => {
+test('serves the OpenAPI 3.1.0 description of version 0.1.0 as JSON', async () => {
   const { status, headers, text } = await setup.send({ path: '/openapi.json' })
   assert.equal([status, headers['content-type']], [200, 'application/json; charset=utf-8'])
   const { openapi, info } = JSON.parse(text)
@@ -131,26 +129,26 @@ test('it is the OpenAPI 3.1.0 description of version 0.1.0, as JSON', async () =
   assert.is((await setup.send({ path: '/openapi.json' })).text, text)
 })
 
-test('every route that is described is one of the contract or of ours', async () => {
-  for (const { path, method } of operationsOf(await load()))
+test('describes no route outside the two lists', async () => {
+  for (const { path, method } of listOperations(await loadDocument()))
     assert.ok(routes.includes(`${method.toUpperCase()} ${path}`), `${method} ${path}`)
 })
 
-test('every route of the contract is served exactly if it is described', async () => {
-  const { paths } = await load()
+test('serves every listed route exactly if it is described', async () => {
+  const { paths } = await loadDocument()
   for (const line of routes) {
     const [method = '', path = ''] = line.split(' ')
     const { status, text } = await setup.send({ method, path: path.replaceAll(/\{\w+\}/g, 'nobody') })
-    const served = status !== 405 && text !== '{"detail":"Not Found"}' && !text.includes('"path_unknown"')
-    assert.is(served, paths[path]?.[method.toLowerCase()] !== undefined, `${line}: ${status}`)
+    const isServed = status !== 405 && text !== '{"detail":"Not Found"}' && !text.includes('"path_unknown"')
+    assert.is(isServed, paths[path]?.[method.toLowerCase()] !== undefined, `${line}: ${status}`)
   }
 })
 
-test('what carries the first life of a persona is built', async () => {
-  const { paths } = await load()
+test('describes the basic routes of a persona', async () => {
+  const { paths } = await loadDocument()
   for (const path of ['config/providers', 'personas', 'persona/create', 'health', 'models'])
     assert.ok(paths[`/api/${path}`], path)
-  for (const deed of [
+  for (const action of [
     'update',
     'conversation',
     'media/{filename}',
@@ -163,15 +161,16 @@ test('what carries the first life of a persona is built', async () => {
     'restart',
     'delete',
   ])
-    assert.ok(paths[`/api/persona/{persona_id}/${deed}`], deed)
+    assert.ok(paths[`/api/persona/{persona_id}/${action}`], action)
 })
 
-test('the sockets and the pages are outside it', async () => {
-  for (const path of Object.keys((await load()).paths)) assert.match(path, /^\/(?:(?:api|v1)\/|metrics$)/)
+test('leaves out sockets and pages', async () => {
+  for (const path of Object.keys((await loadDocument()).paths))
+    assert.match(path, /^\/(?:(?:api|v1)\/|metrics$)/)
 })
 
-test('each operation is whole: an id of its own, a summary, its parameters, and an answer for every status', async () => {
-  const operations = operationsOf(await load())
+test('describes each operation with a unique id, a summary, its parameters and every response', async () => {
+  const operations = listOperations(await loadDocument())
   assert.is(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
   for (const { path, method, operation } of operations) {
     const { operationId, summary, parameters = [], requestBody, responses } = operation
@@ -208,8 +207,8 @@ test('each operation is whole: an id of its own, a summary, its parameters, and 
   }
 })
 
-test('the components carry the contract’s names, and every reference leads to one', async () => {
-  const { components, paths } = await load()
+test('uses the component names of the contract and resolves every reference', async () => {
+  const { components, paths } = await loadDocument()
   for (const name of [
     'PersonaCreateRequest',
     'ReadRequest',
@@ -225,9 +224,9 @@ test('the components carry the contract’s names, and every reference leads to 
   assert.equal([...new Set(used)].sort(), Object.keys(components.schemas).sort())
 })
 
-test('what is shown or played to it is a form of a file and a caption', async () => {
-  const { components, paths } = await load()
-  for (const [way, part] of Object.entries(partOf)) {
+test('describes both upload routes as forms with a file and a caption', async () => {
+  const { components, paths } = await loadDocument()
+  for (const [way, part] of Object.entries(partNames)) {
     const content = paths[`/api/persona/{persona_id}/${way}`]?.post?.requestBody?.content
     assert.equal(Object.keys(content ?? {}), ['multipart/form-data'])
     assert.equal(content?.['multipart/form-data']?.schema, { $ref: `#/components/schemas/Body_${way}` })
@@ -239,8 +238,8 @@ test('what is shown or played to it is a form of a file and a caption', async ()
   }
 })
 
-test('the create request asks for two fields, and every other may be text or null', async () => {
-  const { components } = await load()
+test('requires two fields of the create request and accepts text or null for the others', async () => {
+  const { components } = await loadDocument()
   const { properties = {}, required } = components.schemas.PersonaCreateRequest as Schema
   assert.equal(required, ['name', 'thinking_model'])
   const organs = ['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher']
@@ -259,46 +258,46 @@ test('the create request asks for two fields, and every other may be text or nul
     )
 })
 
-test('what is answered is what is described', async () => {
-  const { paths, components } = await load()
+test('returns responses that match their schemas', async () => {
+  const { paths, components } = await loadDocument()
   const id = await setup.born({ thinking_api_key: 'sk-1' })
   await setup.say(`/api/persona/${id}`, 'hello')
-  const looks = async (method: 'get' | 'post', path: string, body?: unknown, query = '') => {
+  const assertDescribed = async (method: 'get' | 'post', path: string, body?: unknown, query = '') => {
     const at = path.replace('{persona_id}', id) + query
     const [status, answer] = method === 'get' ? await setup.get(at) : await setup.post(at, body)
     const schema = paths[path]?.[method]?.responses[String(status)]?.content['application/json']?.schema
     assert.ok(schema, `${path} describes ${status}`)
     assert.ok(isValid(schema, answer, components.schemas), `${path} ${status}: ${JSON.stringify(answer)}`)
   }
-  const hosted = '/api/persona/{persona_id}'
-  await looks('get', '/api/config/providers')
-  await looks('get', '/api/personas')
-  await looks('get', '/api/health')
-  await looks('post', '/api/models', {})
-  await looks('post', '/api/models', { provider: 5 })
-  await looks('post', '/api/persona/create', { name: 'Eva', thinking_model: 'llama' })
-  await looks('post', '/api/persona/create', {})
-  await looks('post', '/api/persona/create', { name: 'x', thinking_model: '' })
-  await looks('get', `${hosted}/conversation`)
-  await looks('get', `${hosted}/conversation`, undefined, '?limit=0')
-  await looks('post', `${hosted}/memories`, { document: 'person', text: 'They have a cat.' })
-  await looks('post', `${hosted}/memories`, { document: 'diary', text: '' })
-  await looks('post', `${hosted}/memories`, { document: 'person', text: '' })
-  await looks('get', `${hosted}/memories`)
-  await looks('get', '/v1/models')
-  await looks('get', '/v1/models/{id}')
+  const personaPath = '/api/persona/{persona_id}'
+  await assertDescribed('get', '/api/config/providers')
+  await assertDescribed('get', '/api/personas')
+  await assertDescribed('get', '/api/health')
+  await assertDescribed('post', '/api/models', {})
+  await assertDescribed('post', '/api/models', { provider: 5 })
+  await assertDescribed('post', '/api/persona/create', { name: 'Eva', thinking_model: 'llama' })
+  await assertDescribed('post', '/api/persona/create', {})
+  await assertDescribed('post', '/api/persona/create', { name: 'x', thinking_model: '' })
+  await assertDescribed('get', `${personaPath}/conversation`)
+  await assertDescribed('get', `${personaPath}/conversation`, undefined, '?limit=0')
+  await assertDescribed('post', `${personaPath}/memories`, { document: 'person', text: 'They have a cat.' })
+  await assertDescribed('post', `${personaPath}/memories`, { document: 'diary', text: '' })
+  await assertDescribed('post', `${personaPath}/memories`, { document: 'person', text: '' })
+  await assertDescribed('get', `${personaPath}/memories`)
+  await assertDescribed('get', '/v1/models')
+  await assertDescribed('get', '/v1/models/{id}')
   const messages = [{ role: 'user', content: 'x' }]
   for (const body of [
     { model: id, messages },
     { model: id, messages, store: 5 },
     { model: 'nobody', messages },
   ])
-    await looks('post', '/v1/chat/completions', body)
-  await looks('post', `${hosted}/read`, { message: 'x' })
-  await looks('post', `${hosted}/read`, { message: 'x' }, '?wait=20')
-  await looks('post', `${hosted}/read`, { message: 'x' }, '?wait=0')
+    await assertDescribed('post', '/v1/chat/completions', body)
+  await assertDescribed('post', `${personaPath}/read`, { message: 'x' })
+  await assertDescribed('post', `${personaPath}/read`, { message: 'x' }, '?wait=20')
+  await assertDescribed('post', `${personaPath}/read`, { message: 'x' }, '?wait=0')
   for (const way of ways) {
-    const { body, headers } = formOf([fileFor(way, 'x')])
+    const { body, headers } = formOf([createFilePart(way, 'x')])
     for (const parts of [body, body.subarray(0, 10)]) {
       const { status, text } = await setup.send({
         method: 'POST',
@@ -307,7 +306,7 @@ test('what is answered is what is described', async () => {
         headers: { ...headers, 'Content-Length': parts.length },
       })
       const schema =
-        paths[`${hosted}/${way}`]?.post?.responses[String(status)]?.content['application/json']?.schema
+        paths[`${personaPath}/${way}`]?.post?.responses[String(status)]?.content['application/json']?.schema
       assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `${way} ${status}: ${text}`)
     }
   }
@@ -326,12 +325,12 @@ test('what is answered is what is described', async () => {
       ...formOf(parts),
     })
     const schema =
-      paths[`${hosted}/feed`]?.post?.responses[String(status)]?.content['application/json']?.schema
+      paths[`${personaPath}/feed`]?.post?.responses[String(status)]?.content['application/json']?.schema
     assert.ok(schema && isValid(schema, JSON.parse(text), components.schemas), `feed ${status}: ${text}`)
   }
-  await looks('post', `${hosted}/update`, { status: 'active' })
-  await looks('post', `${hosted}/update`, { status: 'odd' })
-  for (const deed of [
+  await assertDescribed('post', `${personaPath}/update`, { status: 'active' })
+  await assertDescribed('post', `${personaPath}/update`, { status: 'odd' })
+  for (const action of [
     'hush',
     'start',
     'restart',
@@ -343,10 +342,10 @@ test('what is answered is what is described', async () => {
     'hush',
     'restart',
   ])
-    await looks('post', `${hosted}/${deed}`)
-  await looks('post', `${hosted}/read`, { message: 'x' })
-  await looks('post', `${hosted}/update`, {})
-  await looks('get', `${hosted}/conversation`)
+    await assertDescribed('post', `${personaPath}/${action}`)
+  await assertDescribed('post', `${personaPath}/read`, { message: 'x' })
+  await assertDescribed('post', `${personaPath}/update`, {})
+  await assertDescribed('get', `${personaPath}/conversation`)
 })
 
 test.run()

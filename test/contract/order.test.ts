@@ -1,13 +1,13 @@
 /**
- * Which refusal comes first: each route is asked with everything wrong at once, and then with one thing after
- * the other put right.
+ * The order of errors: each route is called with all faults at once, then with the earliest faults fixed one
+ * after the other.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { formOf, type Part, type SentForm } from '../forms.ts'
 import { raw } from '../http/try.ts'
-import { fileFor, partOf, type Way, ways } from './parcels.ts'
-import { json, keysOf, shareSetup } from './setup.ts'
+import { joinKeys, json, shareSetup } from './setup.ts'
+import { createFilePart, partNames, type Way, ways } from './uploads.ts'
 
 const setup = shareSetup(test, {
   env: { DAIMON_MAX_JSON: '2000', DAIMON_MAX_MESSAGE: '500', DAIMON_MAX_UPLOAD: '2000' },
@@ -19,305 +19,343 @@ interface Asked {
   readonly query: string
   readonly host: string
   readonly body: unknown
-  /** Blanks behind the body. */
+  /** Number of blanks after the body. */
   readonly pad: number
 }
-/** Wrong in one way, and what is answered where nothing earlier is wrong. */
+/** One fault of a request, and the response if there is no earlier fault. */
 interface Fault {
   readonly what: string
   readonly status: number
-  /** Of the detail, or of the first item's place. */
+  /** Matches the detail, or the location of the first item. */
   readonly says: RegExp
-  readonly spoil: (asked: Asked) => Asked
+  readonly spoil: (request: Asked) => Asked
 }
 
 type Row = readonly [route: string, body: unknown, faults: readonly Fault[]]
 
-const guard: Fault = {
+const guardFault: Fault = {
   what: 'guard',
   status: 403,
   says: /^The Host header must be/,
-  spoil: (asked) => ({ ...asked, host: 'evil.test' }),
+  spoil: (request) => ({ ...request, host: 'evil.test' }),
 }
-const path: Fault = {
+const pathFault: Fault = {
   what: 'path',
   status: 404,
   says: /^Not Found$/,
-  spoil: (asked) => ({ ...asked, path: `${asked.path}/sing/along/here` }),
+  spoil: (request) => ({ ...request, path: `${request.path}/sing/along/here` }),
 }
-const method: Fault = {
+const methodFault: Fault = {
   what: 'method',
   status: 405,
   says: /^Method Not Allowed$/,
-  spoil: (asked) => ({ ...asked, method: 'PUT' }),
+  spoil: (request) => ({ ...request, method: 'PUT' }),
 }
-const size: Fault = {
+const sizeFault: Fault = {
   what: 'size',
   status: 413,
   says: /^The body is too large: 2000 bytes at most\.$/,
-  spoil: (asked) => ({ ...asked, pad: 3000 }),
+  spoil: (request) => ({ ...request, pad: 3000 }),
 }
-const field = (name: string, value: unknown, status: number, says: RegExp): Fault => ({
+const fieldFault = (name: string, value: unknown, status: number, says: RegExp): Fault => ({
   what: `${name} ${JSON.stringify(value)}`,
   status,
   says,
-  spoil: (asked) => ({ ...asked, body: { ...(asked.body as object), [name]: value } }),
+  spoil: (request) => ({ ...request, body: { ...(request.body as object), [name]: value } }),
 })
-const query = (text: string): Fault => ({
+const queryFault = (text: string): Fault => ({
   what: text,
   status: 422,
   says: /^query/,
-  spoil: (asked) => ({ ...asked, query: `?${text}` }),
+  spoil: (request) => ({ ...request, query: `?${text}` }),
 })
-const who = (status: number, says: RegExp): Fault => ({
+const personaFault = (status: number, says: RegExp): Fault => ({
   ...{ what: 'who', status, says },
-  spoil: (asked) => ({ ...asked, path: asked.path.replace(/persona\/[^/]+/, 'persona/nobody') }),
+  spoil: (request) => ({ ...request, path: request.path.replace(/persona\/[^/]+/, 'persona/nobody') }),
 })
-const unknown = who(404, /^Persona not found\.$/)
-/** Nothing of the request: the runtime is away all the time. */
-const runtime: Fault = {
+const unknownFault = personaFault(404, /^Persona not found\.$/)
+/** Leaves the request unchanged: the runtime is always unreachable. */
+const runtimeFault: Fault = {
   what: 'runtime',
   status: 400,
   says: /No runtime answers\.$/,
-  spoil: (asked) => asked,
+  spoil: (request) => request,
 }
-const webClosed: Fault = {
+const webClosedFault: Fault = {
   what: 'web channel',
   status: 400,
   says: /^Web channel not connected$/,
-  spoil: (asked) => asked,
+  spoil: (request) => request,
 }
 
-const before = [guard, path, method]
-const whole: Fault = {
+const commonFaults = [guardFault, pathFault, methodFault]
+const noObjectFault: Fault = {
   what: 'no object',
   status: 422,
   says: /^body$/,
-  spoil: (asked) => ({ ...asked, body: [asked.body] }),
+  spoil: (request) => ({ ...request, body: [request.body] }),
 }
 
-/** Blanks behind the body stand for what a form is made too large with. */
-const tooLarge: Fault = { ...size, says: /^The file is too large: 2000 bytes at most\.$/ }
-const asForm = (...parts: readonly Part[]) => formOf([...parts, { name: 'caption', content: 'look' }])
-const noFile = (way: Way): Fault => ({
+/** The blanks after the body make a form too large. */
+const tooLargeFault: Fault = { ...sizeFault, says: /^The file is too large: 2000 bytes at most\.$/ }
+const toForm = (...parts: readonly Part[]) => formOf([...parts, { name: 'caption', content: 'look' }])
+const noFileFault = (way: Way): Fault => ({
   what: 'no file',
   status: 422,
-  says: new RegExp(`^body\\.${partOf[way]}$`),
-  spoil: (asked) => ({ ...asked, body: asForm() }),
+  says: new RegExp(`^body\\.${partNames[way]}$`),
+  spoil: (request) => ({ ...request, body: toForm() }),
 })
-const longCaption = (way: Way): Fault => ({
+const longCaptionFault = (way: Way): Fault => ({
   what: 'a long caption',
   status: 413,
   says: /^The caption is too large: 500 bytes/,
-  spoil: (asked) => ({
-    ...asked,
-    body: formOf([fileFor(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
+  spoil: (request) => ({
+    ...request,
+    body: formOf([createFilePart(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
   }),
 })
-/** Shown or played to it: a caption that is too long is told before a file that is not there. */
-const uploads = ways.flatMap((way): Row[] => [
+/** The upload routes: a caption that is too long is reported before a missing file. */
+const uploadRows = ways.flatMap((way): Row[] => [
   [
     `POST /api/persona/{id}/${way}`,
-    asForm(fileFor(way, 'x')),
-    [...before, tooLarge, query('wait=abc'), noFile(way), who(409, /^Persona is not active\.$/), webClosed],
+    toForm(createFilePart(way, 'x')),
+    [
+      ...commonFaults,
+      tooLargeFault,
+      queryFault('wait=abc'),
+      noFileFault(way),
+      personaFault(409, /^Persona is not active\.$/),
+      webClosedFault,
+    ],
   ],
   [
     `POST /api/persona/{stopped}/${way}`,
-    asForm(fileFor(way, 'x')),
-    [...before, tooLarge, longCaption(way), { ...webClosed, status: 409, says: /not active/ }],
+    toForm(createFilePart(way, 'x')),
+    [
+      ...commonFaults,
+      tooLargeFault,
+      longCaptionFault(way),
+      { ...webClosedFault, status: 409, says: /not active/ },
+    ],
   ],
 ])
 
 /**
- * Every route: how it is asked rightly, and its faults, the earliest first. `{id}` runs, `{stopped}` does
- * not.
+ * Every route with a valid request and its faults, the earliest first. `{id}` is running, `{stopped}` is not.
  */
-const table: readonly Row[] = [
-  ['GET /api/config/providers', undefined, before],
-  ['GET /api/personas', undefined, before],
-  ['GET /api/health', undefined, before],
+const rows: readonly Row[] = [
+  ['GET /api/config/providers', undefined, commonFaults],
+  ['GET /api/personas', undefined, commonFaults],
+  ['GET /api/health', undefined, commonFaults],
   [
     'POST /api/persona/create',
     { name: 'Eva', thinking_model: 'llama' },
     [
-      ...before,
-      size,
-      field('name', 5, 422, /^body\.name/),
-      field('thinking_provider', 'acme', 400, /^Provider must be/),
-      runtime,
+      ...commonFaults,
+      sizeFault,
+      fieldFault('name', 5, 422, /^body\.name/),
+      fieldFault('thinking_provider', 'acme', 400, /^Provider must be/),
+      runtimeFault,
     ],
   ],
   [
     'POST /api/models',
     {},
     [
-      ...before,
-      size,
-      field('url', 5, 422, /^body\.url/),
-      field('provider', 'acme', 400, /^Provider must be/),
-      runtime,
+      ...commonFaults,
+      sizeFault,
+      fieldFault('url', 5, 422, /^body\.url/),
+      fieldFault('provider', 'acme', 400, /^Provider must be/),
+      runtimeFault,
     ],
   ],
   [
     'POST /api/persona/{id}/update',
     { thinking: { model: 'qwen' } },
-    [...before, size, whole, unknown, field('status', 'odd', 400, /^Status must be one of/), runtime],
+    [
+      ...commonFaults,
+      sizeFault,
+      noObjectFault,
+      unknownFault,
+      fieldFault('status', 'odd', 400, /^Status must be one of/),
+      runtimeFault,
+    ],
   ],
   [
     'POST /api/persona/{id}/update',
     {},
-    [...before, size, whole, unknown, field('thinking', { model: '' }, 400, /^A model name is required/)],
+    [
+      ...commonFaults,
+      sizeFault,
+      noObjectFault,
+      unknownFault,
+      fieldFault('thinking', { model: '' }, 400, /^A model name is required/),
+    ],
   ],
   [
     'POST /api/persona/{id}/fork',
     { model: 'qwen' },
     [
-      ...before,
-      size,
-      whole,
-      field('at', -1, 422, /^body\.at/),
-      unknown,
-      field('at', 0, 404, /^The persona did not exist at that moment/),
-      field('provider', 'acme', 400, /^Provider must be/),
-      runtime,
+      ...commonFaults,
+      sizeFault,
+      noObjectFault,
+      fieldFault('at', -1, 422, /^body\.at/),
+      unknownFault,
+      fieldFault('at', 0, 404, /^The persona did not exist at that moment/),
+      fieldFault('provider', 'acme', 400, /^Provider must be/),
+      runtimeFault,
     ],
   ],
   [
     'POST /api/persona/{id}/read',
     { message: 'x' },
     [
-      ...before,
-      size,
-      query('wait=abc'),
-      field('message', 5, 422, /^body\.message/),
-      who(409, /^Persona is not active\.$/),
-      webClosed,
+      ...commonFaults,
+      sizeFault,
+      queryFault('wait=abc'),
+      fieldFault('message', 5, 422, /^body\.message/),
+      personaFault(409, /^Persona is not active\.$/),
+      webClosedFault,
     ],
   ],
-  ...uploads,
+  ...uploadRows,
   [
     'POST /api/persona/{stopped}/read',
     { message: 'x' },
     [
-      ...before,
-      size,
-      field('message', 'x'.repeat(501), 413, /^The message is too large: 500 bytes/),
-      { ...webClosed, status: 409, says: /not active/ },
+      ...commonFaults,
+      sizeFault,
+      fieldFault('message', 'x'.repeat(501), 413, /^The message is too large: 500 bytes/),
+      { ...webClosedFault, status: 409, says: /not active/ },
     ],
   ],
-  ['GET /api/persona/{id}/conversation', undefined, [...before, query('limit=0'), unknown]],
+  ['GET /api/persona/{id}/conversation', undefined, [...commonFaults, queryFault('limit=0'), unknownFault]],
   [
     'GET /api/persona/{id}/media/none.png',
     undefined,
-    [...before, unknown, { what: 'file', status: 404, says: /^File not found\.$/, spoil: (asked) => asked }],
+    [
+      ...commonFaults,
+      unknownFault,
+      { what: 'file', status: 404, says: /^File not found\.$/, spoil: (request) => request },
+    ],
   ],
   [
     'POST /api/persona/{stopped}/undo',
     { seq: 9999 },
     [
-      ...before,
-      size,
-      field('seq', 'x', 422, /^body\.seq/),
-      unknown,
-      { what: 'fact', status: 404, says: /^Fact not found\.$/, spoil: (asked) => asked },
+      ...commonFaults,
+      sizeFault,
+      fieldFault('seq', 'x', 422, /^body\.seq/),
+      unknownFault,
+      { what: 'fact', status: 404, says: /^Fact not found\.$/, spoil: (request) => request },
     ],
   ],
   [
     'POST /api/persona/{stopped}/turns/1/compare',
     { model: 'x' },
     [
-      ...before,
-      size,
-      field('model', 5, 422, /^body\.model/),
-      unknown,
-      field('provider', 'acme', 400, /^Provider must be/),
-      { what: 'turn', status: 404, says: /^Turn not found\.$/, spoil: (asked) => asked },
+      ...commonFaults,
+      sizeFault,
+      fieldFault('model', 5, 422, /^body\.model/),
+      unknownFault,
+      fieldFault('provider', 'acme', 400, /^Provider must be/),
+      { what: 'turn', status: 404, says: /^Turn not found\.$/, spoil: (request) => request },
     ],
   ],
   [
     'PATCH /api/persona/{id}/proposals/x',
     { accepted: true },
-    [...before, size, field('accepted', 5, 422, /^body\.accepted/), unknown],
+    [...commonFaults, sizeFault, fieldFault('accepted', 5, 422, /^body\.accepted/), unknownFault],
   ],
-  ['GET /api/persona/{id}/phrase', undefined, [...before, unknown]],
+  ['GET /api/persona/{id}/phrase', undefined, [...commonFaults, unknownFault]],
   [
     'POST /api/persona/{id}/phrase/confirm',
     { recipient: 'age1of-before' },
     [
-      ...before,
-      size,
-      field('recipient', 5, 422, /^body\.recipient/),
-      unknown,
-      { what: 'recipient', status: 409, says: /^The recovery phrase was renewed/, spoil: (asked) => asked },
+      ...commonFaults,
+      sizeFault,
+      fieldFault('recipient', 5, 422, /^body\.recipient/),
+      unknownFault,
+      {
+        what: 'recipient',
+        status: 409,
+        says: /^The recovery phrase was renewed/,
+        spoil: (request) => request,
+      },
     ],
   ],
-  ['POST /api/persona/{id}/hush', undefined, [...before, unknown]],
-  ['GET /api/persona/{id}/tools', undefined, [...before, unknown]],
-  ['GET /api/persona/{id}/approvals', undefined, [...before, unknown]],
+  ['POST /api/persona/{id}/hush', undefined, [...commonFaults, unknownFault]],
+  ['GET /api/persona/{id}/tools', undefined, [...commonFaults, unknownFault]],
+  ['GET /api/persona/{id}/approvals', undefined, [...commonFaults, unknownFault]],
   [
     'POST /api/persona/{id}/approvals/1',
     { decision: 'once' },
     [
-      ...before,
-      size,
-      field('decision', 'maybe', 422, /^body\.decision/),
-      unknown,
-      { what: 'approval', status: 404, says: /^Approval not found/, spoil: (asked) => asked },
+      ...commonFaults,
+      sizeFault,
+      fieldFault('decision', 'maybe', 422, /^body\.decision/),
+      unknownFault,
+      { what: 'approval', status: 404, says: /^Approval not found/, spoil: (request) => request },
     ],
   ],
   [
     'PATCH /api/persona/{id}/tools/none/read',
     { mode: 'allow' },
     [
-      ...before,
-      size,
-      field('mode', 'often', 422, /^body\.mode/),
-      unknown,
-      { what: 'server', status: 404, says: /^Tool server not found\.$/, spoil: (asked) => asked },
+      ...commonFaults,
+      sizeFault,
+      fieldFault('mode', 'often', 422, /^body\.mode/),
+      unknownFault,
+      { what: 'server', status: 404, says: /^Tool server not found\.$/, spoil: (request) => request },
     ],
   ],
-  ['GET /api/persona/{id}/skills', undefined, [...before, unknown]],
+  ['GET /api/persona/{id}/skills', undefined, [...commonFaults, unknownFault]],
   [
     'PATCH /api/persona/{id}/skills/none',
     { enabled: true },
     [
-      ...before,
-      size,
-      field('enabled', 'maybe', 422, /^body\.enabled/),
-      unknown,
-      { what: 'skill', status: 404, says: /^Skill not found\.$/, spoil: (asked) => asked },
+      ...commonFaults,
+      sizeFault,
+      fieldFault('enabled', 'maybe', 422, /^body\.enabled/),
+      unknownFault,
+      { what: 'skill', status: 404, says: /^Skill not found\.$/, spoil: (request) => request },
     ],
   ],
-  ['POST /api/persona/{stopped}/start', undefined, [...before, unknown, runtime]],
-  ['POST /api/persona/{id}/restart', undefined, [...before, unknown, runtime]],
+  ['POST /api/persona/{stopped}/start', undefined, [...commonFaults, unknownFault, runtimeFault]],
+  ['POST /api/persona/{id}/restart', undefined, [...commonFaults, unknownFault, runtimeFault]],
   [
     'POST /api/persona/{stopped}/stop',
     undefined,
     [
-      ...before,
-      who(404, /^Persona is not running\.$/),
-      { what: 'stopped', status: 404, says: /^Persona is not running\.$/, spoil: (asked) => asked },
+      ...commonFaults,
+      personaFault(404, /^Persona is not running\.$/),
+      { what: 'stopped', status: 404, says: /^Persona is not running\.$/, spoil: (request) => request },
     ],
   ],
-  ['POST /api/persona/{id}/delete', undefined, [...before, query('force=maybe'), unknown, runtime]],
+  [
+    'POST /api/persona/{id}/delete',
+    undefined,
+    [...commonFaults, queryFault('force=maybe'), unknownFault, runtimeFault],
+  ],
 ]
 
-test('the earliest thing that is wrong is the one that is told, on every route', async () => {
+test('reports the earliest fault on every route', async () => {
   const [id, stopped] = [await setup.born(), await setup.born()]
   await setup.post(`/api/persona/${stopped}/stop`)
-  for (const deed of ['prepare', 'probe', 'unwrap', 'names'] as const)
-    setup.models.broken[deed] = 'No runtime answers.'
-  for (const [route, body, faults] of table) {
+  for (const action of ['prepare', 'probe', 'unwrap', 'names'] as const)
+    setup.models.broken[action] = 'No runtime answers.'
+  for (const [route, body, faults] of rows) {
     const [method = '', path = ''] = route.replace('{id}', id).replace('{stopped}', stopped).split(' ')
     const right: Asked = { method, path, query: '', host: 'localhost', body, pad: 0 }
     for (let first = 0; first < faults.length; first++) {
       const wrong = faults.slice(first)
-      // The body's own shape is spoilt last, when all its fields are.
-      const asked = [...wrong].reverse().reduce((asked, { spoil }) => spoil(asked), right)
-      const { status, text } = await send(asked)
-      const where = `${route}: ${wrong.map(({ what }) => what).join(', ')}`
-      assert.is(status, wrong[0]?.status, where)
-      assert.match(said(text), wrong[0]?.says ?? /^$/, where)
+      // Faults are applied from the last to the first, so the body loses its shape after its fields are
+      // changed.
+      const request = [...wrong].reverse().reduce((current, { spoil }) => spoil(current), right)
+      const { status, text } = await send(request)
+      const label = `${route}: ${wrong.map(({ what }) => what).join(', ')}`
+      assert.is(status, wrong[0]?.status, label)
+      assert.match(toMessage(text), wrong[0]?.says ?? /^$/, label)
     }
   }
   assert.is((await setup.view(stopped)).running, false)
@@ -345,12 +383,12 @@ const send = ({ method, path, query, host, body, pad }: Asked) => {
   return setup.send({ method, path: path + query, headers, ...(text === undefined ? {} : { body: text }) })
 }
 
-const said = (text: string): string => {
+const toMessage = (text: string): string => {
   const { detail } = JSON.parse(text)
   return typeof detail === 'string' ? detail : detail[0].loc.join('.')
 }
 
-// --- methods
+// --- Methods
 
 const routes = [
   ...[
@@ -362,14 +400,14 @@ const routes = [
     'POST /api/models',
   ],
   ...['update', 'read', 'hear', 'attach', 'hush', 'start', 'stop', 'restart', 'delete'].map(
-    (deed) => `POST /api/persona/{id}/${deed}`,
+    (action) => `POST /api/persona/{id}/${action}`,
   ),
   ...['GET /api/persona/{id}/conversation', 'GET /api/persona/{id}/media/x', 'GET /openapi.json'],
 ].map((line) => line.replace('{id}', 'nobody').split(' ') as [string, string])
 
-test('a known path under another method names the methods it has', async () => {
-  for (const [own, path] of routes) {
-    const allow = path.includes('/media/') ? 'GET, HEAD' : own
+test('returns 405 with the allowed methods for a known path', async () => {
+  for (const [ownMethod, path] of routes) {
+    const allow = path.includes('/media/') ? 'GET, HEAD' : ownMethod
     for (const method of [
       'GET',
       'POST',
@@ -391,7 +429,7 @@ test('a known path under another method names the methods it has', async () => {
   }
 })
 
-test('a method that HTTP does not know is no request, and CONNECT leads nowhere', async () => {
+test('returns 400 for an unknown method and never accepts CONNECT', async () => {
   const { port } = setup.daemon
   for (const method of ['SING', 'get', 'G E T', ''])
     assert.match(
@@ -401,9 +439,9 @@ test('a method that HTTP does not know is no request, and CONNECT leads nowhere'
   assert.not.match(await raw(port, 'CONNECT evil.test:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'), / 200 /)
 })
 
-// --- paths
+// --- Paths
 
-test('a path that is no route under /api or /v1 is not found, under any method', async () => {
+test('returns 404 for an unknown path under /api or /v1 with any method', async () => {
   const id = await setup.born()
   const paths = [
     ...[
@@ -449,24 +487,27 @@ test('a path that is no route under /api or /v1 is not found, under any method',
   assert.is((await setup.view(id)).running, true)
 })
 
-test('under /v1 an error is told twice: as ours, and as clients of that family read it', async () => {
+test('returns errors under /v1 in both formats: that of the daemon and that of OpenAI', async () => {
   for (const path of ['/v1', '/v1/x', '/v1?x=1']) {
     const [status, body] = await setup.get(path)
-    assert.equal([status, keysOf(body), keysOf(body.error)], [404, 'detail error', 'message type param code'])
+    assert.equal(
+      [status, joinKeys(body), joinKeys(body.error)],
+      [404, 'detail error', 'message type param code'],
+    )
     assert.equal([body.detail, body.error.message, body.error.param], ['Not Found', 'Not Found', null])
   }
 })
 
-test('paths are told apart by their letters: /API is the page, like every other address', async () => {
+test('matches paths with case: /API is served as the page', async () => {
   for (const path of ['/API/personas', '/Api', '/V1/models', '//api/personas', '/apis', '/v1x']) {
     assert.match((await setup.send({ path })).headers['content-type'] ?? '', /^text\/html/, path)
     assert.is((await setup.send({ method: 'POST', path })).status, 405, path)
   }
 })
 
-// --- ids
+// --- Ids
 
-test('an id is any text: one that is no UUID, or looks like a path, is nobody', async () => {
+test('returns 404 for any unknown id, also one that looks like a path', async () => {
   const id = await setup.born()
   const ids = [
     ...[
@@ -502,32 +543,34 @@ test('an id is any text: one that is no UUID, or looks like a path, is nobody', 
     ],
     ...[id.toUpperCase(), `${id}%20`, `${id}%00`, `${id}%2f`, `..%2fpersonas%2f${id}`, 'x'.repeat(8000)],
   ]
-  const deeds: readonly (readonly [
+  const actions: readonly (readonly [
     method: string,
-    deed: string,
+    action: string,
     answer: string,
     body?: string | SentForm,
   ])[] = [
     ...['hush', 'start', 'restart', 'delete', 'delete?force=true'].map(
-      (deed) => ['POST', deed, '404 Persona not found.'] as const,
+      (action) => ['POST', action, '404 Persona not found.'] as const,
     ),
     ['POST', 'stop', '404 Persona is not running.'],
     ['POST', 'update', '404 Persona not found.', '{"status":"sick"}'],
     ['POST', 'read', '409 Persona is not active.', '{"message":"x"}'],
     ['POST', 'read?wait=1', '409 Persona is not active.', '{"message":"x"}'],
-    ...ways.map((way) => ['POST', way, '409 Persona is not active.', formOf([fileFor(way, 'x')])] as const),
+    ...ways.map(
+      (way) => ['POST', way, '409 Persona is not active.', formOf([createFilePart(way, 'x')])] as const,
+    ),
     ['GET', 'conversation', '404 Persona not found.'],
     ['GET', 'media/daemon', '404 Persona not found.'],
   ]
   const view = await setup.view(id)
-  for (const one of ids)
-    for (const [method, deed, answer, body] of deeds) {
+  for (const personaId of ids)
+    for (const [method, action, answer, body] of actions) {
       const { status, text, headers } = await setup.send({
         method,
-        path: `/api/persona/${one}/${deed}`,
+        path: `/api/persona/${personaId}/${action}`,
         ...(typeof body === 'string' ? { body, headers: json } : body),
       })
-      assert.is(`${status} ${JSON.parse(text).detail}`, answer, `${deed} ${one.slice(0, 50)}`)
+      assert.is(`${status} ${JSON.parse(text).detail}`, answer, `${action} ${personaId.slice(0, 50)}`)
       assert.is(headers['x-evil'], undefined)
     }
   assert.equal(await setup.view(id), view)

@@ -6,19 +6,19 @@ import * as assert from 'uvu/assert'
 import { Slot } from '../../journal/facts/fact-values.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { until } from '../calls.ts'
-import { idOf } from './parcels.ts'
-import { type Answer, keysOf, shareSetup, titlesOf } from './setup.ts'
+import { type Answer, getTitles, joinKeys, shareSetup } from './setup.ts'
+import { getPersonaId } from './uploads.ts'
 
 const setup = shareSetup(test)
 const create = (fields: object) =>
   setup.post('/api/persona/create', { name: 'Ada', thinking_model: 'llama', ...fields })
 const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
-const shown = (at: string) => setup.view(idOf(at))
-const everybody = async () => (await setup.get('/api/personas'))[1].personas.length
+const getView = (at: string) => setup.view(getPersonaId(at))
+const countPersonas = async () => (await setup.get('/api/personas'))[1].personas.length
 
-const others = Slot.options.filter((slot) => slot !== 'thinking')
+const otherSlots = Slot.options.filter((slot) => slot !== 'thinking')
 const providers = ['anthropic', 'openai', 'xai', 'gemini'] as const
-const titles = {
+const organTitles = {
   thinking: 'Mind',
   imagination: 'Imagination',
   mouth: 'Mouth',
@@ -28,51 +28,54 @@ const titles = {
   researcher: 'Researcher',
 }
 
-/** What is prepared is noted by its slot, and fails where `fails` says why. */
-const noting = async (run: (noted: string[]) => Promise<void>, fails: Partial<Record<Slot, string>> = {}) => {
+/** Records each preparation. A slot in `fails` fails with its reason. */
+const recordPreparations = async (
+  run: (calls: string[]) => Promise<void>,
+  fails: Partial<Record<Slot, string>> = {},
+) => {
   const usual = setup.models.prepare
-  const noted: string[] = []
+  const calls: string[] = []
   setup.models.prepare = async (slot, { model, provider, url, apiKey }) => {
-    noted.push([slot, provider ?? 'local', model, url, apiKey].filter((part) => part !== null).join(' '))
+    calls.push([slot, provider ?? 'local', model, url, apiKey].filter((part) => part !== null).join(' '))
     const reason = fails[slot]
     if (reason !== undefined) throw new ModelError(reason)
   }
   try {
-    await run(noted)
+    await run(calls)
   } finally {
     setup.models.prepare = usual
   }
 }
 
-const keysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly string[]> => {
-  const file = await readFile(join(setup.daemon.home, 'personas', idOf(at), 'secrets')).catch(() =>
+const findKeysOnDisk = async (at: string, keys: readonly string[]): Promise<readonly string[]> => {
+  const file = await readFile(join(setup.daemon.home, 'personas', getPersonaId(at), 'secrets')).catch(() =>
     Buffer.alloc(0),
   )
   return keys.filter((key) => file.includes(key))
 }
 
-test('every organ that has a model is prepared, kept and told, with its key only in the record', () =>
-  noting(async (noted) => {
-    const asked = Object.fromEntries(
-      others.flatMap((slot, n) => [
+test('prepares, stores and returns every organ that has a model, and shows its key only to its creator', () =>
+  recordPreparations(async (calls) => {
+    const fields = Object.fromEntries(
+      otherSlots.flatMap((slot, n) => [
         [`${slot}_model`, `${slot}-1`],
         [`${slot}_provider`, providers[n % 4]],
         [`${slot}_api_key`, `sk-${slot}-key`],
       ]),
     )
     const [status, { persona }] = await create({
-      ...asked,
+      ...fields,
       thinking_provider: 'openai',
       thinking_url: 'http://own/v1',
       thinking_api_key: 'sk-mind-key',
     })
     assert.is(status, 200)
-    assert.equal(noted, [
+    assert.equal(calls, [
       'thinking openai llama http://own/v1 sk-mind-key',
-      ...others.map((slot, n) => `${slot} ${providers[n % 4]} ${slot}-1 sk-${slot}-key`),
+      ...otherSlots.map((slot, n) => `${slot} ${providers[n % 4]} ${slot}-1 sk-${slot}-key`),
     ])
     assert.equal(
-      setup.models.done.filter((deed) => deed.startsWith('wrap')),
+      setup.models.done.filter((action) => action.startsWith('wrap')),
       [],
     )
     const { id, base_model } = persona
@@ -81,14 +84,14 @@ test('every organ that has a model is prepared, kept and told, with its key only
       ['', { name: 'llama', provider: 'openai', url: 'http://own/v1', api_key: 'sk-mind-key' }],
     )
     const urls = (await setup.get('/api/config/providers'))[1]
-    for (const [n, slot] of others.entries()) {
+    for (const [n, slot] of otherSlots.entries()) {
       const provider = providers[n % 4] ?? ''
       const organ = { name: `${slot}-1`, provider, url: urls[provider].url }
       assert.equal(persona[slot], { ...organ, api_key: `sk-${slot}-key` })
       assert.equal((await setup.view(id))[slot], organ)
     }
     const facts = await setup.facts(id)
-    assert.equal(titlesOf(facts).slice(0, 10), [
+    assert.equal(getTitles(facts).slice(0, 10), [
       'PersonaCreated',
       ...Slot.options.map(() => 'OrganReplaced'),
       'StartAsked',
@@ -98,66 +101,69 @@ test('every organ that has a model is prepared, kept and told, with its key only
       assert.not.match(text, /sk-/)
   }))
 
-test('an organ without a model is none, whatever else is said of it, and none is registered but the Mind', () =>
-  noting(async (noted) => {
-    const asked = others.flatMap((slot) => [
+test('ignores an organ without a model and registers only the Mind', () =>
+  recordPreparations(async (calls) => {
+    const fields = otherSlots.flatMap((slot) => [
       [`${slot}_model`, slot === 'eye' ? 'llava' : slot === 'ear' ? '' : null],
       [`${slot}_provider`, slot === 'eye' ? '' : 'acme'],
       [`${slot}_url`, slot === 'eye' ? 'http://127.0.0.1:7' : 'http://me:pw@host'],
     ])
-    const [status, { persona }] = await create(Object.fromEntries(asked))
+    const [status, { persona }] = await create(Object.fromEntries(fields))
     assert.is(status, 200)
-    assert.equal(noted, ['thinking local llama', 'eye local llava http://127.0.0.1:7'])
+    assert.equal(calls, ['thinking local llama', 'eye local llava http://127.0.0.1:7'])
     assert.equal(setup.models.done, [`wrap llama daimon-${persona.id}`])
     assert.equal(persona.eye, { name: 'llava', provider: null, url: 'http://127.0.0.1:7', api_key: null })
-    for (const slot of others) if (slot !== 'eye') assert.is(persona[slot], null)
+    for (const slot of otherSlots) if (slot !== 'eye') assert.is(persona[slot], null)
   }))
 
-test('what is wrong with any organ is refused before one is prepared', () =>
-  noting(async (noted) => {
-    const before = await everybody()
-    const said = async (fields: object) => {
+test('refuses an invalid organ before any is prepared', () =>
+  recordPreparations(async (calls) => {
+    const before = await countPersonas()
+    const getDetail = async (fields: object) => {
       const [status, { detail }] = await create(fields)
       assert.is(status, 400, JSON.stringify(fields))
       return detail
     }
-    for (const slot of others) {
+    for (const slot of otherSlots) {
       assert.match(
-        await said({ [`${slot}_model`]: 'x', [`${slot}_provider`]: 'acme' }),
+        await getDetail({ [`${slot}_model`]: 'x', [`${slot}_provider`]: 'acme' }),
         /^Provider must be one of/,
       )
-      assert.match(await said({ [`${slot}_model`]: '  ' }), /^A model name is required\.$/)
-      assert.match(await said({ [`${slot}_model`]: ' ', [`${slot}_provider`]: 'xai' }), /remote provider\.$/)
+      assert.match(await getDetail({ [`${slot}_model`]: '  ' }), /^A model name is required\.$/)
       assert.match(
-        await said({ [`${slot}_model`]: 'x', [`${slot}_url`]: 'http://me:pw@host' }),
+        await getDetail({ [`${slot}_model`]: ' ', [`${slot}_provider`]: 'xai' }),
+        /remote provider\.$/,
+      )
+      assert.match(
+        await getDetail({ [`${slot}_model`]: 'x', [`${slot}_url`]: 'http://me:pw@host' }),
         /^An address must not hold/,
       )
-      assert.match(await said({ [`${slot}_model`]: 'x'.repeat(1001) }), /too long/)
+      assert.match(await getDetail({ [`${slot}_model`]: 'x'.repeat(1001) }), /too long/)
     }
-    assert.equal([noted, await everybody()], [[], before])
+    assert.equal([calls, await countPersonas()], [[], before])
   }))
 
-test('of those that cannot be prepared the first in order is told by its name, and nobody is made', async () => {
-  const before = await everybody()
-  const asked = Object.fromEntries(others.map((slot) => [`${slot}_model`, 'x']))
+test('names the first organ that cannot be prepared and creates no persona', async () => {
+  const before = await countPersonas()
+  const fields = Object.fromEntries(otherSlots.map((slot) => [`${slot}_model`, 'x']))
   const organs = Object.fromEntries(
     Slot.options.map((slot) => [slot, { model: 'x', api_key: `sk-late-${slot}` }]),
   )
   const at = await setup.home()
-  const seen = await shown(at)
+  const viewBefore = await getView(at)
   for (const [n, slot] of Slot.options.entries()) {
     const fails = Object.fromEntries(Slot.options.slice(n).map((slot) => [slot, `no ${slot}.`]))
-    await noting(async () => {
-      const told: Answer = [400, { detail: `The ${titles[slot]} could not be prepared: no ${slot}.` }]
-      assert.equal(await create(asked), told)
-      assert.equal(await update(at, { ...organs, name: 'Eva' }), told)
+    await recordPreparations(async () => {
+      const refusal: Answer = [400, { detail: `The ${organTitles[slot]} could not be prepared: no ${slot}.` }]
+      assert.equal(await create(fields), refusal)
+      assert.equal(await update(at, { ...organs, name: 'Eva' }), refusal)
     }, fails)
   }
-  assert.equal([await everybody(), await shown(at)], [before + 1, seen])
-  assert.equal(await keysOnDisk(at, ['sk-late']), [])
+  assert.equal([await countPersonas(), await getView(at)], [before + 1, viewBefore])
+  assert.equal(await findKeysOnDisk(at, ['sk-late']), [])
 })
 
-test('where one cannot be prepared, the others are not waited for', async () => {
+test('aborts the other preparations when one fails', async () => {
   const usual = setup.models.prepare
   let cut = 0
   setup.models.prepare = async (slot, _organ, _progress, signal) => {
@@ -171,16 +177,16 @@ test('where one cannot be prepared, the others are not waited for', async () => 
       400,
       { detail: 'The Mind could not be prepared: no runtime.' },
     ])
-    await until('the others to be cut', () => cut === 2)
+    await until('the other preparations to be aborted', () => cut === 2)
   } finally {
     setup.models.prepare = usual
   }
 })
 
-test('an update replaces and clears organs, and leaves alone what it does not name', () =>
-  noting(async (noted) => {
+test('replaces and removes organs by an update and keeps those it does not name', () =>
+  recordPreparations(async (calls) => {
     const at = await setup.home({ eye_model: 'llava', ear_model: 'whisper', mouth_model: 'kokoro' })
-    noted.length = 0
+    calls.length = 0
     const body = {
       eye: { model: 'opus', provider: 'anthropic' },
       clear_ear: true,
@@ -189,15 +195,15 @@ test('an update replaces and clears organs, and leaves alone what it does not na
       clear_teacher: true,
     }
     assert.equal(await update(at, body), [200, { status: 'active', running: true }])
-    const { thinking, imagination, eye, ear, mouth, teacher, researcher } = await shown(at)
+    const { thinking, imagination, eye, ear, mouth, teacher, researcher } = await getView(at)
     assert.equal(
       [eye.name, eye.provider, ear, mouth.name, thinking.name],
       ['opus', 'anthropic', null, 'kokoro', 'llama'],
     )
     assert.equal([imagination, teacher, researcher], [null, null, null])
-    assert.equal(noted, ['eye anthropic opus'])
+    assert.equal(calls, ['eye anthropic opus'])
     assert.equal(
-      titlesOf(await setup.facts(idOf(at))).filter((title) => title.startsWith('Organ')),
+      getTitles(await setup.facts(getPersonaId(at))).filter((title) => title.startsWith('Organ')),
       [
         ...Slot.options
           .filter((slot) => ['thinking', 'mouth', 'eye', 'ear'].includes(slot))
@@ -208,10 +214,10 @@ test('an update replaces and clears organs, and leaves alone what it does not na
     )
   }))
 
-test('a running agent picks up a new organ, one that rests stays at rest', async () => {
+test('restarts a running persona with a new organ and leaves a stopped one stopped', async () => {
   const at = await setup.home()
   const wakings = async () =>
-    titlesOf(await setup.facts(idOf(at))).filter((title) => title.startsWith('Woke')).length
+    getTitles(await setup.facts(getPersonaId(at))).filter((title) => title.startsWith('Woke')).length
   assert.equal(await update(at, { eye: { model: 'llava' } }), [200, { status: 'active', running: true }])
   assert.is(await wakings(), 2)
   assert.equal(await update(at, { clear_eye: true }), [200, { status: 'active', running: true }])
@@ -221,20 +227,20 @@ test('a running agent picks up a new organ, one that rests stays at rest', async
   assert.is(await wakings(), 3)
 })
 
-test('each organ keeps a key of its own, which stays with provider and address', () =>
-  noting(async (noted) => {
+test('keeps the key of each organ while its provider and address stay the same', () =>
+  recordPreparations(async (calls) => {
     const at = await setup.home({
       ...{ eye_model: 'a', eye_provider: 'openai', eye_api_key: 'sk-eye-key' },
       ...{ ear_model: 'a', ear_provider: 'openai', ear_api_key: 'sk-ear-key' },
     })
     const keyAfter = async (eye: object) => {
-      noted.length = 0
+      calls.length = 0
       assert.is((await update(at, { eye: { model: 'b', provider: 'openai', ...eye } }))[0], 200)
-      return noted[0]?.split(' ').find((part) => part.startsWith('sk-')) ?? null
+      return calls[0]?.split(' ').find((part) => part.startsWith('sk-')) ?? null
     }
-    const configured = (await setup.get('/api/config/providers'))[1].openai.url
+    const configuredUrl = (await setup.get('/api/config/providers'))[1].openai.url
     assert.is(await keyAfter({}), 'sk-eye-key')
-    assert.is(await keyAfter({ api_key: null, url: `${configured}/v1/` }), 'sk-eye-key')
+    assert.is(await keyAfter({ api_key: null, url: `${configuredUrl}/v1/` }), 'sk-eye-key')
     assert.is(await keyAfter({ provider: 'xai' }), null)
     assert.is(await keyAfter({ api_key: 'sk-new-key' }), 'sk-new-key')
     assert.is(await keyAfter({ url: 'http://other' }), null)
@@ -242,12 +248,12 @@ test('each organ keeps a key of its own, which stays with provider and address',
     assert.is(await keyAfter({ api_key: '' }), null)
     assert.is(await keyAfter({}), null)
     const keys = ['sk-eye-key', 'sk-new-key', 'sk-third-key', 'sk-ear-key']
-    assert.equal(await keysOnDisk(at, keys), ['sk-ear-key'])
+    assert.equal(await findKeysOnDisk(at, keys), ['sk-ear-key'])
     assert.is((await update(at, { clear_ear: true }))[0], 200)
-    assert.equal(await keysOnDisk(at, keys), [])
+    assert.equal(await findKeysOnDisk(at, keys), [])
   }))
 
-test('where the wrapper of the Mind cannot be made, no key of any organ is kept', async () => {
+test('stores no key when the wrapper of the Mind cannot be created', async () => {
   const at = await setup.home({ eye_model: 'a', eye_api_key: 'sk-eye-key' })
   setup.models.broken.wrap = 'No runtime answers.'
   const keys = {
@@ -255,8 +261,8 @@ test('where the wrapper of the Mind cannot be made, no key of any organ is kept'
     eye: { model: 'b', api_key: 'sk-eye-late' },
   }
   assert.equal(await update(at, keys), [400, { detail: 'No runtime answers.' }])
-  assert.equal(await keysOnDisk(at, ['sk-mind-key', 'sk-eye-late', 'sk-eye-key']), ['sk-eye-key'])
-  assert.equal(keysOf((await shown(at)).eye), 'name provider url')
+  assert.equal(await findKeysOnDisk(at, ['sk-mind-key', 'sk-eye-late', 'sk-eye-key']), ['sk-eye-key'])
+  assert.equal(joinKeys((await getView(at)).eye), 'name provider url')
 })
 
 test.run()

@@ -1,4 +1,4 @@
-/** GET / and every address that is no route: the page. */
+/** GET / and every address that is not a route: the page. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -21,7 +21,7 @@ const setup = shareSetup(test, { pages })
 test.after(() => rm(pages, { recursive: true }))
 const get = (path: string, headers = {}) => setup.send({ path, headers })
 
-test('the root and every other address is the page', async () => {
+test('serves the page at the root and at every other address', async () => {
   const paths = [
     ...[
       '/',
@@ -62,11 +62,11 @@ test('the root and every other address is the page', async () => {
   }
 })
 
-test('there is no explorer: /docs and /redoc are nothing but the page', async () => {
+test('serves no API explorer at /docs and /redoc', async () => {
   for (const path of ['/docs', '/redoc']) assert.not.match((await get(path)).text, /swagger|redoc|openapi/i)
 })
 
-test('the page loads nothing from elsewhere, is framed by nobody and is asked for anew each time', async () => {
+test('serves a page that loads nothing from other sites, cannot be framed and is revalidated', async () => {
   const { headers } = await get('/')
   assert.is(
     headers['content-security-policy'],
@@ -80,17 +80,17 @@ test('the page loads nothing from elsewhere, is framed by nobody and is asked fo
   assert.is((await get('/', { 'If-None-Match': headers.etag })).status, 304)
 })
 
-test('HEAD tells the same without the text', async () => {
+test('returns the same headers for HEAD without the text', async () => {
   for (const path of ['/', '/docs', '/assets/a.js']) {
-    const [whole, head] = [await get(path), await setup.send({ method: 'HEAD', path })]
+    const [getReply, head] = [await get(path), await setup.send({ method: 'HEAD', path })]
     assert.equal(
       [head.status, head.text, head.headers['content-length']],
-      [200, '', whole.headers['content-length']],
+      [200, '', getReply.headers['content-length']],
     )
   }
 })
 
-test('files of the page are served as what they are', async () => {
+test('serves the files of the page with their content types', async () => {
   assert.equal(((reply) => [reply.text, reply.headers['content-type']])(await get('/assets/a.js')), [
     'let a',
     'text/javascript; charset=utf-8',
@@ -101,7 +101,7 @@ test('files of the page are served as what they are', async () => {
   ])
 })
 
-test('only under /assets/ is a missing file missing', async () => {
+test('returns 404 for a missing file under /assets/ only', async () => {
   for (const path of [
     '/assets/none.js',
     '/assets/',
@@ -116,7 +116,7 @@ test('only under /assets/ is a missing file missing', async () => {
   }
 })
 
-test('other methods than GET and HEAD are not allowed on it', async () => {
+test('allows only GET and HEAD on the page', async () => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])
     for (const path of ['/', '/docs', '/assets/a.js', '/assets/none.js', '/persona/1']) {
       const { status, headers, text } = await setup.send({ method, path })
@@ -129,7 +129,7 @@ test('other methods than GET and HEAD are not allowed on it', async () => {
 })
 
 test(
-  'a daemon whose page is not built says so on a page',
+  'serves a notice when the page is not built',
   withSetup(
     async ({ send }) => {
       const { status, headers, text } = await send({ path: '/' })
@@ -140,7 +140,7 @@ test(
   ),
 )
 
-test('the page that is built is served', async () => {
+test('serves the built page', async () => {
   await withSetup(async ({ daemon }) => {
     const { status, text } = await ask(daemon.port, { path: '/persona/1/talk' })
     assert.is(status, 200)

@@ -28,14 +28,14 @@ const post = async (path: string, parts: readonly FormPart[]): Promise<void> => 
 }
 
 /** Returns the prompts to the model for a text. */
-const attached = async (content: Buffer, type: string): Promise<string> => {
+const getAttachPrompts = async (content: Buffer, type: string): Promise<string> => {
   const at = await setup.home()
   await post(`${at}/attach?wait=20`, [{ name: 'file', filename: 'a.txt', type, content }])
   return prompts.join('\n')
 }
 
 /** Returns the prompts to the model for a conversation. */
-const fed = async (content: Buffer, type: string): Promise<string> => {
+const getFeedPrompts = async (content: Buffer, type: string): Promise<string> => {
   const at = await setup.home()
   const history = Buffer.concat([Buffer.from('[{"role":"user","content":"'), content, Buffer.from('"}]')])
   await post(`${at}/feed`, [
@@ -49,32 +49,35 @@ const fed = async (content: Buffer, type: string): Promise<string> => {
 const cyrillic = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x20, 0xec, 0xe8, 0xf0])
 const japanese = Buffer.from([0x83, 0x8f, 0x83, 0x8b])
 
-// Verified to fail if the charset that the parser drops is not restored.
+// Fails if the charset that the parser drops is not restored.
 test('decodes an attached text with the charset of its part', async () => {
-  assert.match(await attached(cyrillic, 'text/plain; charset=windows-1253'), 'Οπθβες μθπ')
-  assert.match(await attached(cyrillic, 'text/plain;format=flowed; charset="windows-1251"'), 'Привет мир')
-  assert.match(await attached(japanese, 'text/plain; charset=Shift_JIS'), 'ワル')
-  assert.match(await attached(japanese, 'TEXT/PLAIN; CHARSET=windows-1252'), 'ƒ')
+  assert.match(await getAttachPrompts(cyrillic, 'text/plain; charset=windows-1253'), 'Οπθβες μθπ')
+  assert.match(
+    await getAttachPrompts(cyrillic, 'text/plain;format=flowed; charset="windows-1251"'),
+    'Привет мир',
+  )
+  assert.match(await getAttachPrompts(japanese, 'text/plain; charset=Shift_JIS'), 'ワル')
+  assert.match(await getAttachPrompts(japanese, 'TEXT/PLAIN; CHARSET=windows-1252'), 'ƒ')
   // The bytes are valid UTF-8, too: the charset of the part wins.
-  assert.match(await attached(Buffer.from('für'), 'text/plain; charset=windows-1252'), 'fÃ¼r')
+  assert.match(await getAttachPrompts(Buffer.from('für'), 'text/plain; charset=windows-1252'), 'fÃ¼r')
 })
 
-// Verified to fail if the charset that the parser drops is not restored.
+// Fails if the charset that the parser drops is not restored.
 test('decodes a history with the charset of its part', async () => {
-  assert.match(await fed(cyrillic, 'text/plain; charset=windows-1253'), 'Οπθβες μθπ')
-  assert.match(await fed(japanese, 'text/plain; charset=shift_jis'), 'ワル')
+  assert.match(await getFeedPrompts(cyrillic, 'text/plain; charset=windows-1253'), 'Οπθβες μθπ')
+  assert.match(await getFeedPrompts(japanese, 'text/plain; charset=shift_jis'), 'ワル')
 })
 
 test('detects the encoding if the bytes contradict the charset, or if it is unknown', async () => {
   const text = Buffer.from('Grüße aus Köln')
   for (const charset of ['utf-8', 'us-ascii', 'klingon', '', 'utf-16le; x="'])
-    assert.match(await attached(text, `text/plain; charset=${charset}`), 'Grüße aus Köln', charset)
+    assert.match(await getAttachPrompts(text, `text/plain; charset=${charset}`), 'Grüße aus Köln', charset)
   const marked = Buffer.from('\ufeffGrüße aus Köln')
-  assert.match(await attached(marked, 'text/plain; charset=windows-1252'), 'Grüße aus Köln')
+  assert.match(await getAttachPrompts(marked, 'text/plain; charset=windows-1252'), 'Grüße aus Köln')
   const invalid = Buffer.from('Grüße aus Köln', 'latin1')
-  assert.match(await attached(invalid, 'text/plain; charset=utf-8'), 'Grüße aus Köln')
+  assert.match(await getAttachPrompts(invalid, 'text/plain; charset=utf-8'), 'Grüße aus Köln')
   prompts = []
-  assert.match(await fed(invalid, 'text/plain; charset=utf-8'), 'Grüße aus Köln')
+  assert.match(await getFeedPrompts(invalid, 'text/plain; charset=utf-8'), 'Grüße aus Köln')
 })
 
 test('decodes each of several files with the charset of its part', async () => {

@@ -1,4 +1,4 @@
-/** Configurations of MCP servers as people paste them: every form of the table, over HTTP. */
+/** Configurations of MCP servers as users paste them: every supported format, over HTTP. */
 import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,11 +7,11 @@ import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
-const variable = (name: string) => ['$', '{', name, '}'].join('')
+const toVariable = (name: string) => ['$', '{', name, '}'].join('')
 const github = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-github'] }
 const linear = { url: 'https://mcp.linear.app/mcp' }
 
-/** Text, and the servers that it holds. */
+/** Name of the format, the text, and the servers in it. */
 const rows: readonly (readonly [string, string, Record<string, object>])[] = [
   [
     'Claude Desktop',
@@ -73,15 +73,15 @@ const rows: readonly (readonly [string, string, Record<string, object>])[] = [
     'Codex',
     'model = "gpt"\n\n[mcp_servers.github]\ncommand = "npx"\nargs = ["-y", "@modelcontextprotocol/server-github"]\nenv_vars = ["GITHUB_TOKEN"]\n\n[mcp_servers.linear] # remote\nurl = "https://mcp.linear.app/mcp"\nbearer_token_env_var = "LINEAR_KEY"\n[mcp_servers.linear.http_headers]\nX-Team = "a"\n',
     {
-      github: { ...github, env: { GITHUB_TOKEN: variable('GITHUB_TOKEN') } },
-      linear: { ...linear, headers: { Authorization: `Bearer ${variable('LINEAR_KEY')}`, 'X-Team': 'a' } },
+      github: { ...github, env: { GITHUB_TOKEN: toVariable('GITHUB_TOKEN') } },
+      linear: { ...linear, headers: { Authorization: `Bearer ${toVariable('LINEAR_KEY')}`, 'X-Team': 'a' } },
     },
   ],
   [
     'Continue',
     `name: x\nmcpServers:\n  - name: Git Hub\n    command: npx\n    args:\n      - -y\n      - "@modelcontextprotocol/server-github"\n    env:\n      KEY: $\{{ secrets.KEY }}\n  - name: linear\n    type: streamable-http\n    url: https://mcp.linear.app/mcp\n`,
     {
-      'Git-Hub': { ...github, env: { KEY: variable('KEY') } },
+      'Git-Hub': { ...github, env: { KEY: toVariable('KEY') } },
       linear: { type: 'streamable-http', ...linear },
     },
   ],
@@ -112,7 +112,7 @@ const rows: readonly (readonly [string, string, Record<string, object>])[] = [
   [
     'uvx',
     'uvx mcp-server-git --repository $HOME/work',
-    { git: { command: 'uvx', args: ['mcp-server-git', '--repository', `${variable('HOME')}/work`] } },
+    { git: { command: 'uvx', args: ['mcp-server-git', '--repository', `${toVariable('HOME')}/work`] } },
   ],
   ['an address', linear.url, { linear }],
   [
@@ -132,14 +132,14 @@ const rows: readonly (readonly [string, string, Record<string, object>])[] = [
   ['code --add-mcp', `code --add-mcp '${JSON.stringify({ name: 'hub', ...github })}'`, { hub: github }],
 ]
 
-const read = async (at: string, body: object) => setup.post(`${at}/tools/read`, body)
+const readServers = async (at: string, body: object) => setup.post(`${at}/tools/read`, body)
 
-// The build before read only an object mcpServers with command or url.
-test('reads every form that people paste', async () => {
+// Fails if only an object mcpServers with command or url is read.
+test('parses every format that users paste', async () => {
   const at = await setup.home()
-  for (const [what, text, expected] of rows) {
-    const [status, answer] = await read(at, { text })
-    assert.is(status, 200, `${what}: ${answer.detail}`)
+  for (const [format, text, expected] of rows) {
+    const [status, answer] = await readServers(at, { text })
+    assert.is(status, 200, `${format}: ${answer.detail}`)
     const servers = Object.fromEntries(
       Object.entries<Record<string, unknown>>(answer.mcpServers).map(([name, entry]) => [
         name,
@@ -150,14 +150,14 @@ test('reads every form that people paste', async () => {
         ),
       ]),
     )
-    assert.equal(servers, expected, what)
+    assert.equal(servers, expected, format)
   }
 })
 
 const isEmpty = (value: unknown) =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-test('the same forms are imported as JSON, without text', async () => {
+test('imports the same formats as JSON', async () => {
   const at = await setup.home()
   const [status, { servers }] = await setup.post(`${at}/tools/import`, {
     inputs: [],
@@ -170,8 +170,8 @@ test('the same forms are imported as JSON, without text', async () => {
   )
 })
 
-// The build before declared the first server and refused the second.
-test('imports all servers or none, and says what is wrong with each', async () => {
+// Fails if valid servers are declared before an invalid one is refused.
+test('imports all servers or none and reports the error of each', async () => {
   const at = await setup.home()
   const [status, { detail }] = await setup.post(`${at}/tools/import`, {
     mcpServers: {
@@ -196,14 +196,14 @@ test('imports all servers or none, and says what is wrong with each', async () =
   ])
     assert.ok(detail.includes(sentence), `${sentence}\n${detail}`)
   assert.not.match(detail, 'good:')
-  const [reserved] = await setup.post(`${at}/tools/import`, { mcpServers: { good: github, web: github } })
-  assert.is(reserved, 400)
-  const many = Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`s${n}`, github]))
-  assert.is((await setup.post(`${at}/tools/import`, { mcpServers: many }))[0], 400)
+  const [statusCode] = await setup.post(`${at}/tools/import`, { mcpServers: { good: github, web: github } })
+  assert.is(statusCode, 400)
+  const manyServers = Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`s${n}`, github]))
+  assert.is((await setup.post(`${at}/tools/import`, { mcpServers: manyServers }))[0], 400)
   assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
 })
 
-test('no sentence about a text that cannot be read holds a value of it', async () => {
+test('reports unreadable text without quoting values from it', async () => {
   const at = await setup.home()
   for (const [text, sentence] of [
     [
@@ -217,28 +217,28 @@ test('no sentence about a text that cannot be read holds a value of it', async (
     ['sk-marked', /^There is no server in this\./],
     ['{"theme": "sk-marked"}', /^There is no server in this\./],
   ] as const) {
-    const [status, { detail }] = await read(at, { text })
+    const [status, { detail }] = await readServers(at, { text })
     assert.is(status, 400, text)
     assert.match(detail, sentence)
     if (!text.startsWith('claude')) assert.not.match(detail, 'sk-marked')
   }
 })
 
-// The build before did not know `servers` as a form, nor an input as a reference.
-test('inputs of VS Code are asked for, and read from the environment if no value is given', async () => {
+// Fails if `servers` is not a known format, and if an input is not read as a reference.
+test('asks for the inputs of VS Code and reads them from the environment if no value is given', async () => {
   const at = await setup.home()
   const text = JSON.stringify({
     inputs: [
       { type: 'promptString', id: 'github-token', description: 'GitHub token', password: true },
       { type: 'promptString', id: 'unused', description: 'Not named', password: true },
     ],
-    servers: { github: { ...github, args: [...github.args, '--token', variable('input:github-token')] } },
+    servers: { github: { ...github, args: [...github.args, '--token', toVariable('input:github-token')] } },
   })
-  const [, asked] = await read(at, { text })
-  assert.equal(asked.inputs, [
+  const [, parsed] = await readServers(at, { text })
+  assert.equal(parsed.inputs, [
     { id: 'github-token', description: 'GitHub token', secret: true, variable: 'GITHUB_TOKEN' },
   ])
-  assert.equal(asked.mcpServers.github.args.at(-1), variable('GITHUB_TOKEN'))
+  assert.equal(parsed.mcpServers.github.args.at(-1), toVariable('GITHUB_TOKEN'))
   const [, { servers }] = await setup.post(`${at}/tools/import`, {
     text,
     input_values: { 'github-token': 'plain-looking' },
@@ -246,7 +246,7 @@ test('inputs of VS Code are asked for, and read from the environment if no value
   assert.equal(servers[0].server.args.at(-1), '***')
 })
 
-test('the how-to lists the forms that are read', async () => {
+test('lists the supported formats in the how-to guide', async () => {
   const page = await readFile(new URL('../../docs/how-to/tools.md', import.meta.url), 'utf8')
   for (const { key, apps } of configurationForms) assert.ok(page.includes(`| \`${key}\` | ${apps} |`), key)
 })

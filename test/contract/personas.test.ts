@@ -5,17 +5,17 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { listenTo } from '../listener.ts'
-import { keysOf, shareSetup } from './setup.ts'
+import { joinKeys, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
-test('without a persona, and without their folder, the list is empty', async () => {
+test('returns an empty list without personas, also if their folder is missing', async () => {
   assert.equal(await setup.get('/api/personas'), [200, { personas: [] }])
   await rm(join(setup.daemon.home, 'personas'), { recursive: true, force: true })
   assert.equal(await setup.get('/api/personas'), [200, { personas: [] }])
 })
 
-test('a view has the fields of the contract in their order, and nothing beside', async () => {
+test('returns exactly the fields of the contract in their order', async () => {
   const id = await setup.born({
     name: 'Zoë 🙂',
     thinking_url: 'http://127.0.0.1:7/v1',
@@ -23,7 +23,7 @@ test('a view has the fields of the contract in their order, and nothing beside',
   })
   const view = await setup.view(id)
   assert.is(
-    keysOf(view),
+    joinKeys(view),
     'id name base_model birthday running status thinking imagination mouth eye ear teacher researcher channels',
   )
   const { birthday, ...rest } = view
@@ -43,18 +43,18 @@ test('a view has the fields of the contract in their order, and nothing beside',
     researcher: null,
     channels: [],
   })
-  assert.is(keysOf(view.thinking), 'name provider url')
+  assert.is(joinKeys(view.thinking), 'name provider url')
   assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 })
 
-test('no key of anybody is in the list', async () => {
+test('contains no key', async () => {
   await setup.born({ thinking_api_key: 'sk-never-shown' })
   const { text } = await setup.send({ path: '/api/personas' })
   assert.not.match(text, 'sk-never-shown')
   assert.not.match(text, 'api_key')
 })
 
-test('a model inside the daemon is its own base model', async () => {
+test('shows a model inside the daemon as its own base model', async () => {
   const { base_model, thinking } = await setup.view(await setup.born({ thinking_model: 'embedded/practice' }))
   assert.equal(
     [base_model, thinking],
@@ -62,25 +62,25 @@ test('a model inside the daemon is its own base model', async () => {
   )
 })
 
-test('an organ without an address of its own shows the configured one', async () => {
+test('shows the configured address of an organ without its own', async () => {
   assert.is((await setup.view(await setup.born())).thinking.url, 'http://127.0.0.1:9')
 })
 
-test('running is apart from status', async () => {
+test('reports running independently of status', async () => {
   const id = await setup.born()
-  const shown = async () => {
+  const getState = async () => {
     const { status, running } = await setup.view(id)
     return [status, running]
   }
   await setup.post(`/api/persona/${id}/stop`)
-  assert.equal(await shown(), ['active', false])
+  assert.equal(await getState(), ['active', false])
   await setup.post(`/api/persona/${id}/update`, { status: 'sick' })
-  assert.equal(await shown(), ['sick', false])
+  assert.equal(await getState(), ['sick', false])
   await setup.post(`/api/persona/${id}/start`)
-  assert.equal(await shown(), ['sick', true])
+  assert.equal(await getState(), ['sick', true])
 })
 
-test('personas are listed by creation, however they change later', async () => {
+test('lists personas by creation, regardless of later changes', async () => {
   const names = async () => (await setup.get('/api/personas'))[1].personas.map(({ id }: { id: string }) => id)
   const before = await names()
   const born = [await setup.born(), await setup.born(), await setup.born()]
@@ -88,24 +88,24 @@ test('personas are listed by creation, however they change later', async () => {
   assert.equal(await names(), [...before, ...born])
 })
 
-test('the web channel is shown while it is open, and by its id', async () => {
+test('lists the web channel under the id of the persona while it is open', async () => {
   const id = await setup.born()
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
   const open = [{ type: 'web', name: id, verified: true }]
   assert.equal((await setup.view(id)).channels, open)
-  assert.is(keysOf((await setup.view(id)).channels[0]), 'type name verified')
+  assert.is(joinKeys((await setup.view(id)).channels[0]), 'type name verified')
   listener.leave()
   await listener.closed
-  assert.equal((await setup.view(id)).channels, open, 'it was open since she last woke')
+  assert.equal((await setup.view(id)).channels, open, 'it has been open since the last start')
   await setup.post(`/api/persona/${id}/restart`)
   assert.equal((await setup.view(id)).channels, open, 'a restart keeps it')
   await setup.post(`/api/persona/${id}/stop`)
   assert.equal((await setup.view(id)).channels, [])
   await setup.post(`/api/persona/${id}/start`)
-  assert.equal((await setup.view(id)).channels, [], 'whoever listened before does not count')
+  assert.equal((await setup.view(id)).channels, [], 'a listener before the stop does not count')
 })
 
-test('who wakes while somebody listens has its web channel open at once', async () => {
+test('opens the web channel immediately when a persona starts while a client is listening', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
@@ -115,18 +115,18 @@ test('who wakes while somebody listens has its web channel open at once', async 
   listener.leave()
 })
 
-test('a deleted persona is gone from it', async () => {
+test('leaves out deleted personas', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/delete`)
   assert.is(await setup.view(id), undefined)
 })
 
-test('what the API says is kept in no cache', async () => {
+test('forbids caching of API responses', async () => {
   for (const path of ['/api/personas', '/api/config/providers', '/api/nothing'])
     assert.is((await setup.send({ path })).headers['cache-control'], 'no-store', path)
 })
 
-test('the list is always 200, whatever is asked beside', async () => {
+test('ignores unknown parameters', async () => {
   assert.is((await setup.get('/api/personas?limit=abc'))[0], 200)
 })
 

@@ -7,80 +7,80 @@ import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { listenTo } from '../listener.ts'
-import { chronicle, exported, first, type Keys, second, unpacked } from './diaries.ts'
-import { keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { exported, first, type Keys, readFrames, second, unpacked } from './diaries.ts'
+import { invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
-/** The one that is given next, and whether whoever asked waits for it. */
-let next: Keys = first
-let held: Promise<void> | undefined
-let asked = 0
-const log: string[] = []
+/** The next phrase, and a promise that delays its creation. */
+let nextKeys: Keys = first
+let phraseDelay: Promise<void> | undefined
+let callCount = 0
+const logLines: string[] = []
 const clock = createFakeClock()
 const newPhrase = async () => {
-  asked++
-  await held
-  return next
+  callCount++
+  await phraseDelay
+  return nextKeys
 }
-const setup = shareSetup(test, { clock, newPhrase, logTo: (line) => log.push(line) })
+const setup = shareSetup(test, { clock, newPhrase, logTo: (line) => logLines.push(line) })
 test.before.each(() => {
-  next = first
-  held = undefined
+  nextKeys = first
+  phraseDelay = undefined
 })
 
-const diariesOf = (id: string) => readdir(join(setup.daemon.home, 'diaries', id))
-const diary = async (id: string, name: string) => readFile(join(setup.daemon.home, 'diaries', id, name))
-const opens = (bytes: Uint8Array, keys: Keys): Promise<boolean> =>
+const listDiaries = (id: string) => readdir(join(setup.daemon.home, 'diaries', id))
+const readDiary = async (id: string, name: string) => readFile(join(setup.daemon.home, 'diaries', id, name))
+const canOpen = (bytes: Uint8Array, keys: Keys): Promise<boolean> =>
   unpacked(bytes, keys).then(
     () => true,
     () => false,
   )
-const changed = async (id: string, query = '') => {
-  next = second
-  // Diaries are named by the second.
+const changePhrase = async (id: string, query = '') => {
+  nextKeys = second
+  // Names of diaries have a resolution of one second.
   await clock.advance(1000)
   return setup.post(`/api/persona/${id}/phrase${query}`)
 }
 
-test('it has a diary from its birth on, which its first words open', async () => {
+test('writes a first diary at creation, which the first phrase opens', async () => {
   const id = await setup.born()
-  const [name = '', ...more] = await diariesOf(id)
-  assert.equal(more, [])
-  assert.ok(await opens(await diary(id, name), first))
-  assert.ok((await chronicle(setup.daemon, id)).some(({ title }) => title === 'DiaryWritten'))
+  const [name = '', ...otherNames] = await listDiaries(id)
+  assert.equal(otherNames, [])
+  assert.ok(await canOpen(await readDiary(id, name), first))
+  assert.ok((await readFrames(setup.daemon, id)).some(({ title }) => title === 'DiaryWritten'))
 })
 
-// Seen failing with a new diary that is sealed for the words before.
-test('the new words open the new diary and every later one, the old ones what was sealed for them; nobody else hears of them', async () => {
+// Fails if the new diary is encrypted for the previous phrase.
+test('encrypts new diaries for the new phrase only, and shows the phrase nowhere else', async () => {
   const id = await setup.born()
-  const [old = ''] = await diariesOf(id)
+  const [old = ''] = await listDiaries(id)
   const system = await listenTo(setup.daemon.url, '/ws/system')
   await setup.say(`/api/persona/${id}`, 'I live in Lisbon.')
-  const [status, body] = await changed(id)
+  const [status, body] = await changePhrase(id)
   assert.equal(
-    [status, keysOf(body), keysOf(body.diary)],
+    [status, joinKeys(body), joinKeys(body.diary)],
     [200, 'recovery_phrase diary older', 'time events bytes'],
   )
   assert.equal([body.recovery_phrase, body.older], [second.phrase, 1])
-  const [name = ''] = (await diariesOf(id)).filter((one) => one !== old)
-  const fresh = await diary(id, name)
+  const [name = ''] = (await listDiaries(id)).filter((diaryName) => diaryName !== old)
+  const fresh = await readDiary(id, name)
   assert.is(body.diary.bytes, fresh.length)
   assert.is(Date.parse(body.diary.time), clock.now())
   const { facts, manifest } = await unpacked(fresh, second)
   assert.equal([facts.length, manifest.persona.recipient], [body.diary.events, second.recipient])
   assert.ok(facts.some(({ content }) => content === 'You said: I live in Lisbon.'))
-  assert.not(await opens(fresh, first))
-  assert.ok(await opens(await diary(id, old), first))
-  const later = await exported(setup.daemon, id)
-  assert.equal([await opens(later, second), await opens(later, first)], [true, false])
+  assert.not(await canOpen(fresh, first))
+  assert.ok(await canOpen(await readDiary(id, old), first))
+  const laterDiary = await exported(setup.daemon, id)
+  assert.equal([await canOpen(laterDiary, second), await canOpen(laterDiary, first)], [true, false])
 
-  await until('the news', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
+  await until('the frame', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
   system.leave()
-  const told = [
-    ...log,
+  const shownText = [
+    ...logLines,
     ...system.texts,
-    ...(await chronicle(setup.daemon, id)).map((frame) => JSON.stringify(frame)),
+    ...(await readFrames(setup.daemon, id)).map((frame) => JSON.stringify(frame)),
   ].join('\n')
-  assert.ok(log.length > 0)
+  assert.ok(logLines.length > 0)
   for (const word of [
     second.phrase,
     second.identity,
@@ -88,30 +88,30 @@ test('the new words open the new diary and every later one, the old ones what wa
     'panda',
     'gorilla',
   ])
-    assert.not.match(told, word)
+    assert.not.match(shownText, word)
 })
 
-test('what only older words open is counted, and removed where that is asked', async () => {
+test('counts diaries that only an older phrase opens, and removes them on request', async () => {
   const id = await setup.born()
-  const [old = ''] = await diariesOf(id)
-  assert.is((await changed(id, '?remove_older=false'))[1].older, 1)
-  const both = await diariesOf(id)
-  assert.equal([both.length, both.includes(old)], [2, true])
-  assert.is((await changed(id, '?remove_older=true'))[1].older, 0)
-  for (const name of await diariesOf(id)) assert.ok(await opens(await diary(id, name), second), name)
-  assert.not((await diariesOf(id)).includes(old))
+  const [old = ''] = await listDiaries(id)
+  assert.is((await changePhrase(id, '?remove_older=false'))[1].older, 1)
+  const diaryNames = await listDiaries(id)
+  assert.equal([diaryNames.length, diaryNames.includes(old)], [2, true])
+  assert.is((await changePhrase(id, '?remove_older=true'))[1].older, 0)
+  for (const name of await listDiaries(id)) assert.ok(await canOpen(await readDiary(id, name), second), name)
+  assert.not((await listDiaries(id)).includes(old))
 })
 
-test('who rests stays at rest, who is not there has none, and a wish that is no truth is a 422', async () => {
+test('leaves a stopped persona stopped, and rejects a missing persona and an invalid parameter', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
-  assert.is((await changed(id))[0], 200)
+  assert.is((await changePhrase(id))[0], 200)
   assert.is((await setup.view(id)).running, false)
   for (const nobody of ['nobody', '..%2F..'])
     assert.equal(await setup.post(`/api/persona/${nobody}/phrase`), unknownPersona)
   assert.equal(
     await setup.post(`/api/persona/${id}/phrase?remove_older=maybe`),
-    wrong(
+    invalidBody(
       'bool_parsing',
       ['query', 'remove_older'],
       'Input should be a valid boolean, unable to interpret input',
@@ -120,16 +120,17 @@ test('who rests stays at rest, who is not there has none, and a wish that is no 
   )
 })
 
-// Seen failing with a caller who is not looked for: its diaries were sealed for words that nobody has.
-test('where whoever asked is gone before it is done, its phrase and its diaries are what they were', async () => {
+// Fails if a disconnected client is not detected: diaries are then encrypted for a phrase that no one has
+// received.
+test('keeps phrase and diaries when the client disconnects before the end', async () => {
   const id = await setup.born()
-  const [names, facts] = [await diariesOf(id), await chronicle(setup.daemon, id)]
+  const [names, facts] = [await listDiaries(id), await readFrames(setup.daemon, id)]
   let go = () => {}
-  held = new Promise((resolve) => {
+  phraseDelay = new Promise((resolve) => {
     go = resolve
   })
-  next = second
-  const before = asked
+  nextKeys = second
+  const before = callCount
   const asking = request({
     port: setup.daemon.port,
     host: '127.0.0.1',
@@ -139,64 +140,64 @@ test('where whoever asked is gone before it is done, its phrase and its diaries 
   })
   asking.on('error', () => {})
   asking.end()
-  await until('the ask', () => asked > before)
+  await until('the request for a phrase', () => callCount > before)
   asking.destroy()
-  // Who comes later is answered later: by then it is seen that nobody waits.
+  // Requests are handled in order: after these the disconnect has been noticed.
   for (let n = 0; n < 3; n++) await setup.get('/api/personas')
   go()
-  // It takes one thing after the other: this is done behind it.
+  // Commands of a persona run one at a time: this one waits for the phrase.
   assert.is((await setup.post(`/api/persona/${id}/update`, { idle_timeout: 60 }))[0], 200)
-  // The draft is cleared away behind the answer.
-  await until('its diaries', async () => (await diariesOf(id)).join() === names.join())
+  // The draft is deleted after the response.
+  await until('its diaries', async () => (await listDiaries(id)).join() === names.join())
   assert.equal(
-    (await chronicle(setup.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
+    (await readFrames(setup.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
     facts,
   )
-  assert.ok(await opens(await exported(setup.daemon, id), first))
+  assert.ok(await canOpen(await exported(setup.daemon, id), first))
 })
 
-const phraseOf = async (id: string) => (await setup.get(`/api/persona/${id}/phrase`))[1]
-const confirm = (id: string, body: object = {}) => setup.post(`/api/persona/${id}/phrase/confirm`, body)
-const confirmations = async (id: string) =>
-  (await chronicle(setup.daemon, id)).filter(({ title }) => title === 'PhraseConfirmed').length
+const getPhrase = async (id: string) => (await setup.get(`/api/persona/${id}/phrase`))[1]
+const confirmPhrase = (id: string, body: object = {}) => setup.post(`/api/persona/${id}/phrase/confirm`, body)
+const countConfirmations = async (id: string) =>
+  (await readFrames(setup.daemon, id)).filter(({ title }) => title === 'PhraseConfirmed').length
 
-// Seen failing with a fold in which a new phrase stays confirmed.
-test('that somebody has the words is known until new ones are made, and told once', async () => {
+// Fails if a new phrase counts as confirmed.
+test('records one confirmation, valid until the phrase changes', async () => {
   const id = await setup.born()
-  assert.equal(await phraseOf(id), { recipient: first.recipient, confirmed: false })
-  assert.equal(await confirm(id), [200, { recipient: first.recipient, confirmed: true }])
-  assert.equal(await confirm(id, { recipient: first.recipient }), [
+  assert.equal(await getPhrase(id), { recipient: first.recipient, confirmed: false })
+  assert.equal(await confirmPhrase(id), [200, { recipient: first.recipient, confirmed: true }])
+  assert.equal(await confirmPhrase(id, { recipient: first.recipient }), [
     200,
     { recipient: first.recipient, confirmed: true },
   ])
-  assert.is(await confirmations(id), 1)
-  await changed(id)
-  assert.equal(await phraseOf(id), { recipient: second.recipient, confirmed: false })
+  assert.is(await countConfirmations(id), 1)
+  await changePhrase(id)
+  assert.equal(await getPhrase(id), { recipient: second.recipient, confirmed: false })
 })
 
-// Seen failing with a rule that does not look at whose words they are.
-test('words of before confirm nothing', async () => {
+// Fails if the rule ignores which phrase is confirmed.
+test('does not confirm a previous phrase', async () => {
   const id = await setup.born()
-  await changed(id)
-  const [status, body] = await confirm(id, { recipient: first.recipient })
+  await changePhrase(id)
+  const [status, body] = await confirmPhrase(id, { recipient: first.recipient })
   assert.is(status, 409)
   assert.match(body.detail, /was renewed/)
-  assert.equal(await phraseOf(id), { recipient: second.recipient, confirmed: false })
-  assert.is((await confirm(id, { recipient: second.recipient }))[1].confirmed, true)
+  assert.equal(await getPhrase(id), { recipient: second.recipient, confirmed: false })
+  assert.is((await confirmPhrase(id, { recipient: second.recipient }))[1].confirmed, true)
 })
 
-test('who is forked from somebody whose words are confirmed has words of its own, which are not', async () => {
+test('gives a fork a new, unconfirmed phrase', async () => {
   const id = await setup.born()
-  await confirm(id)
-  const another = (await setup.post(`/api/persona/${id}/fork`, { model: 'llama' }))[1].persona.id
-  assert.is((await phraseOf(another)).confirmed, false)
-  assert.is((await phraseOf(id)).confirmed, true)
+  await confirmPhrase(id)
+  const forkId = (await setup.post(`/api/persona/${id}/fork`, { model: 'llama' }))[1].persona.id
+  assert.is((await getPhrase(forkId)).confirmed, false)
+  assert.is((await getPhrase(id)).confirmed, true)
 })
 
-test('nobody else has words to be confirmed', async () => {
+test('returns 404 for a missing persona', async () => {
   for (const nobody of ['nobody', '..%2F..']) {
     assert.equal(await setup.get(`/api/persona/${nobody}/phrase`), unknownPersona)
-    assert.equal(await confirm(nobody), unknownPersona)
+    assert.equal(await confirmPhrase(nobody), unknownPersona)
   }
 })
 

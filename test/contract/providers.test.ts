@@ -3,11 +3,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startDaemon } from '../daemon.ts'
 import { ask } from '../http/try.ts'
-import { keysOf, shareSetup } from './setup.ts'
+import { joinKeys, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
-const providersWith = async (env: NodeJS.ProcessEnv) => {
+const getProviders = async (env: NodeJS.ProcessEnv) => {
   const daemon = await startDaemon({ env })
   try {
     return JSON.parse((await ask(daemon.port, { path: '/api/config/providers' })).text)
@@ -16,10 +16,10 @@ const providersWith = async (env: NodeJS.ProcessEnv) => {
   }
 }
 
-test('the five providers are told in the order of the contract, each with its url alone', async () => {
+test('returns the five providers in the order of the contract, each with its url only', async () => {
   const [status, body] = await setup.get('/api/config/providers')
   assert.is(status, 200)
-  assert.is(keysOf(body), 'local anthropic gemini openai xai')
+  assert.is(joinKeys(body), 'local anthropic gemini openai xai')
   assert.equal(body, {
     local: { url: 'http://127.0.0.1:9' },
     anthropic: { url: 'https://api.anthropic.com' },
@@ -29,15 +29,15 @@ test('the five providers are told in the order of the contract, each with its ur
   })
 })
 
-test('each address is overridden by its variable, with or without a trailing /v1', async () => {
-  const told = await providersWith({
+test('overrides each address by its variable, with or without a trailing /v1', async () => {
+  const providers = await getProviders({
     OLLAMA_BASE_URL: 'http://10.0.0.1:1/',
     ANTHROPIC_BASE_URL: 'http://10.0.0.2:2/v1',
     GEMINI_BASE_URL: 'http://10.0.0.3:3/v1/',
     OPENAI_BASE_URL: 'https://10.0.0.4/under/v1',
     XAI_BASE_URL: 'http://localhost:5',
   })
-  assert.equal(Object.values(told), [
+  assert.equal(Object.values(providers), [
     { url: 'http://10.0.0.1:1' },
     { url: 'http://10.0.0.2:2' },
     { url: 'http://10.0.0.3:3' },
@@ -46,16 +46,16 @@ test('each address is overridden by its variable, with or without a trailing /v1
   ])
 })
 
-test('without an address of its own the local runtime is where OLLAMA_HOST puts it, reachable from here', async () => {
+test('uses OLLAMA_HOST for the local runtime if it has no address, as a reachable address', async () => {
   const local = async (host: string) =>
-    (await providersWith({ OLLAMA_BASE_URL: '', OLLAMA_HOST: host })).local.url
+    (await getProviders({ OLLAMA_BASE_URL: '', OLLAMA_HOST: host })).local.url
   assert.is(await local(''), 'http://localhost:11434')
   assert.is(await local('0.0.0.0'), 'http://127.0.0.1:11434')
   assert.is(await local('box.lan:1234'), 'http://box.lan:1234')
   assert.is(await local('https://box.lan'), 'https://box.lan:443')
 })
 
-test('it is always 200, whatever is asked beside', async () => {
+test('ignores parameters and body', async () => {
   const [, plain] = await setup.get('/api/config/providers')
   assert.equal(await setup.get('/api/config/providers?x=1&limit=abc'), [200, plain])
   const { status, text } = await setup.send({

@@ -6,50 +6,50 @@ import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
-import { type Answer, json, keysOf, notActive, shareSetup, wrong } from './setup.ts'
+import { type Answer, invalidBody, joinKeys, json, notActive, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 const received: Answer = [200, { status: 'received' }]
-const closed: Answer = [400, { detail: 'Web channel not connected' }]
-const tell = (at: string, body: unknown, query = '', headers = {}) =>
+const channelClosed: Answer = [400, { detail: 'Web channel not connected' }]
+const sendMessage = (at: string, body: unknown, query = '', headers = {}) =>
   setup.post(`${at}/read${query}`, body, headers)
-const said = async (at: string): Promise<readonly string[]> =>
+const getTalk = async (at: string): Promise<readonly string[]> =>
   (await setup.get(`${at}/conversation?limit=1000`))[1].messages.map(
     ({ role, content }: Record<string, string>) => `${role}: ${content}`,
   )
 
-test('without a listener its web channel is not connected; with one the message is received', async () => {
+test('returns 400 without a listener on the web channel and receives the message with one', async () => {
   const at = await setup.home()
-  assert.equal(await tell(at, { message: 'hello' }), closed)
-  assert.equal(await said(at), [])
+  assert.equal(await sendMessage(at, { message: 'hello' }), channelClosed)
+  assert.equal(await getTalk(at), [])
   const listener = await listenTo(setup.daemon.url, `/ws/${at.split('/')[3]}`)
-  assert.equal(await tell(at, { message: 'hello', odd: 1 }), received)
+  assert.equal(await sendMessage(at, { message: 'hello', odd: 1 }), received)
   await until('the answer', () => listener.frames.some(({ type }) => type === 'chat_message'))
   listener.leave()
   await listener.closed
-  assert.equal(await tell(at, { message: 'still open' }), received)
+  assert.equal(await sendMessage(at, { message: 'still open' }), received)
 })
 
-test('a restart keeps its web channel open, a stop and a start do not', async () => {
+test('keeps the web channel open over a restart, and closes it on a stop', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   await setup.post(`${at}/restart`)
-  assert.equal(await tell(at, { message: 'after a restart' }), received)
+  assert.equal(await sendMessage(at, { message: 'after a restart' }), received)
   await setup.post(`${at}/update`, { status: 'active' })
-  assert.equal(await tell(at, { message: 'after an update' }), received)
+  assert.equal(await sendMessage(at, { message: 'after an update' }), received)
   await setup.post(`${at}/stop`)
   await setup.post(`${at}/start`)
-  assert.equal(await tell(at, { message: 'after a stop' }), closed)
+  assert.equal(await sendMessage(at, { message: 'after a stop' }), channelClosed)
   await setup.say(at, 'hello')
   await setup.post(`${at}/update`, { status: 'sick' })
   await setup.post(`${at}/update`, { status: 'active' })
-  assert.equal(await tell(at, { message: 'after a sickness' }), closed)
+  assert.equal(await sendMessage(at, { message: 'after a sickness' }), channelClosed)
 })
 
-test('with a wait the channel opens by itself, and its reply comes in the same answer', async () => {
+test('opens the web channel for a request with a wait and returns the reply in the same response', async () => {
   const at = await setup.home()
-  const [status, body] = await tell(at, { message: 'hello' }, '?wait=20')
-  assert.equal([status, keysOf(body), keysOf(body.reply)], [200, 'status reply', 'id content media time'])
+  const [status, body] = await sendMessage(at, { message: 'hello' }, '?wait=20')
+  assert.equal([status, joinKeys(body), joinKeys(body.reply)], [200, 'status reply', 'id content media time'])
   const { id, time, ...rest } = body.reply
   assert.equal([body.status, rest], ['received', { content: 'You said: hello', media: null }])
   assert.ok(Number.isInteger(id))
@@ -57,20 +57,20 @@ test('with a wait the channel opens by itself, and its reply comes in the same a
   assert.is((await setup.get(`${at}/conversation`))[1].messages.at(-1).id, id)
 })
 
-test('a wait ends with its time', async () => {
+test('returns a null reply when the wait times out', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   for (const wait of ['0', '0.05', '.01'])
-    assert.equal(await tell(at, { message: 'x' }, `?wait=${wait}`), [
+    assert.equal(await sendMessage(at, { message: 'x' }, `?wait=${wait}`), [
       200,
       { status: 'received', reply: null },
     ])
 })
 
-test('a wait is a number of seconds from 0 to 600', async () => {
+test('accepts a wait from 0 to 600 seconds', async () => {
   const at = '/api/persona/nobody'
-  const refused = async (wait: string) => {
-    const [status, { detail }] = await tell(at, { message: 'x' }, `?wait=${wait}`)
+  const getErrorType = async (wait: string) => {
+    const [status, { detail }] = await sendMessage(at, { message: 'x' }, `?wait=${wait}`)
     assert.equal(
       [status, detail[0].loc, detail[0].input],
       [422, ['query', 'wait'], decodeURIComponent(wait)],
@@ -79,75 +79,81 @@ test('a wait is a number of seconds from 0 to 600', async () => {
     return detail[0].type
   }
   for (const wait of ['', 'abc', '1s', 'NaN', 'Infinity', '0x10', '1,5'])
-    assert.is(await refused(wait), 'float_parsing')
-  assert.is(await refused('-1'), 'greater_than_equal')
-  for (const wait of ['600.1', '601', '1e9']) assert.is(await refused(wait), 'less_than_equal')
+    assert.is(await getErrorType(wait), 'float_parsing')
+  assert.is(await getErrorType('-1'), 'greater_than_equal')
+  for (const wait of ['600.1', '601', '1e9']) assert.is(await getErrorType(wait), 'less_than_equal')
 })
 
-test('message is required and a text, also for one who does not run', async () => {
+test('requires message as text, also for a missing persona', async () => {
   for (const at of [await setup.home(), '/api/persona/nobody']) {
     for (const input of [5, null, true, [], ['x'], {}])
       assert.equal(
-        await tell(at, { message: input }),
-        wrong('string_type', ['body', 'message'], 'Input should be a valid string', { input }),
+        await sendMessage(at, { message: input }),
+        invalidBody('string_type', ['body', 'message'], 'Input should be a valid string', { input }),
       )
-    assert.equal(await tell(at, {}), wrong('missing', ['body', 'message'], 'Field required', { input: {} }))
+    assert.equal(
+      await sendMessage(at, {}),
+      invalidBody('missing', ['body', 'message'], 'Field required', { input: {} }),
+    )
     assert.equal(
       await setup.post(`${at}/read`),
-      wrong('missing', ['body'], 'Field required', { input: null }),
+      invalidBody('missing', ['body'], 'Field required', { input: null }),
     )
     const noObject = 'Input should be a valid dictionary or object to extract fields from'
-    assert.equal(await tell(at, ['x']), wrong('model_attributes_type', ['body'], noObject, { input: ['x'] }))
+    assert.equal(
+      await sendMessage(at, ['x']),
+      invalidBody('model_attributes_type', ['body'], noObject, { input: ['x'] }),
+    )
   }
 })
 
-test('an empty message is a message', async () => {
+test('accepts an empty message', async () => {
   const at = await setup.home()
   assert.is(await setup.say(at, ''), 'You said:')
 })
 
-test('words arrive as they were written', async () => {
+test('keeps every character of a message', async () => {
   const at = await setup.home()
   const words = 'Grüße\n\t🙂👩‍👩‍👧 \u0000 \u202e "quoted" \\ </script> \u2028 end'
   assert.is(await setup.say(at, words), `You said: ${words}`)
-  assert.is((await said(at))[0], `person: ${words}`)
+  assert.is((await getTalk(at))[0], `person: ${words}`)
 })
 
-test('a message may have 256 KiB of UTF-8 and not a byte more', async () => {
+test('accepts a message of up to 256 KiB in UTF-8', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
-  const most = 256 * 1024
+  const maxBytes = 256 * 1024
   for (const letter of ['x', 'é', '🙂']) {
-    const full = letter.repeat(most / Buffer.byteLength(letter))
-    assert.is((await tell(at, { message: full }, '?wait=0'))[0], 200, letter)
+    const full = letter.repeat(maxBytes / Buffer.byteLength(letter))
+    assert.is((await sendMessage(at, { message: full }, '?wait=0'))[0], 200, letter)
     assert.equal(
-      await tell(at, { message: `${full}x` }, '?wait=0'),
+      await sendMessage(at, { message: `${full}x` }, '?wait=0'),
       [413, { detail: 'The message is too large: 262144 bytes at most.' }],
       letter,
     )
   }
-  assert.is((await said(at)).length, 3)
-  assert.is((await tell('/api/persona/nobody', { message: 'x'.repeat(most + 1) }))[0], 413)
+  assert.is((await getTalk(at)).length, 3)
+  assert.is((await sendMessage('/api/persona/nobody', { message: 'x'.repeat(maxBytes + 1) }))[0], 413)
 })
 
-test('who does not run, or is not there, is not active', async () => {
+test('returns 409 for a stopped and for a missing persona', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
-  for (const there of [at, '/api/persona/nobody']) {
-    assert.equal(await tell(there, { message: 'x' }), notActive)
-    assert.equal(await tell(there, { message: 'x' }, '?wait=1'), notActive)
+  for (const path of [at, '/api/persona/nobody']) {
+    assert.equal(await sendMessage(path, { message: 'x' }), notActive)
+    assert.equal(await sendMessage(path, { message: 'x' }, '?wait=1'), notActive)
   }
 })
 
-test('a message sent again under its key is heard once and has its one reply', async () => {
+test('records a message once when it is sent again with its key, and returns the same reply', async () => {
   const at = await setup.home()
   const key = { 'Idempotency-Key': 'a' }
-  const first = await tell(at, { message: 'once' }, '?wait=20', key)
+  const first = await sendMessage(at, { message: 'once' }, '?wait=20', key)
   await setup.say(at, 'other')
-  assert.equal(await tell(at, { message: 'once' }, '?wait=20', key), first)
-  assert.equal(await tell(at, { message: 'once' }, '', key), received)
-  assert.equal(await tell(at, { message: 'other words under the same key' }, '', key), received)
-  assert.equal(await said(at), [
+  assert.equal(await sendMessage(at, { message: 'once' }, '?wait=20', key), first)
+  assert.equal(await sendMessage(at, { message: 'once' }, '', key), received)
+  assert.equal(await sendMessage(at, { message: 'other words under the same key' }, '', key), received)
+  assert.equal(await getTalk(at), [
     'person: once',
     'assistant: You said: once',
     'person: other',
@@ -155,79 +161,79 @@ test('a message sent again under its key is heard once and has its one reply', a
   ])
 })
 
-test('sent many times at once under one key it is heard once, and everybody gets the same reply', async () => {
+test('records concurrent messages with one key once and returns the same reply to all', async () => {
   const at = await setup.home()
   const key = { 'Idempotency-Key': 'b' }
   const answers = await Promise.all(
-    Array.from({ length: 8 }, () => tell(at, { message: 'at once' }, '?wait=20', key)),
+    Array.from({ length: 8 }, () => sendMessage(at, { message: 'at once' }, '?wait=20', key)),
   )
   assert.is(answers[0]?.[1].reply.content, 'You said: at once')
   for (const answer of answers) assert.equal(answer, answers[0])
-  assert.equal(await said(at), ['person: at once', 'assistant: You said: at once'])
+  assert.equal(await getTalk(at), ['person: at once', 'assistant: You said: at once'])
 })
 
-test('a key is one persona’s own, keeps its case, and an empty one is none', async () => {
+test('scopes a key to its persona, compares it with case and ignores an empty one', async () => {
   const [at, other] = [await setup.home(), await setup.home()]
-  await tell(at, { message: 'one' }, '?wait=20', { 'Idempotency-Key': 'c' })
-  await tell(other, { message: 'two' }, '?wait=20', { 'Idempotency-Key': 'c' })
-  await tell(at, { message: 'three' }, '?wait=20', { 'Idempotency-Key': 'C' })
-  for (const _ of [1, 2]) await tell(at, { message: 'four' }, '?wait=20', { 'Idempotency-Key': '' })
-  assert.is((await said(other)).length, 2)
+  await sendMessage(at, { message: 'one' }, '?wait=20', { 'Idempotency-Key': 'c' })
+  await sendMessage(other, { message: 'two' }, '?wait=20', { 'Idempotency-Key': 'c' })
+  await sendMessage(at, { message: 'three' }, '?wait=20', { 'Idempotency-Key': 'C' })
+  for (const _ of [1, 2]) await sendMessage(at, { message: 'four' }, '?wait=20', { 'Idempotency-Key': '' })
+  assert.is((await getTalk(other)).length, 2)
   assert.equal(
-    (await said(at)).filter((line) => line.startsWith('person')),
+    (await getTalk(at)).filter((line) => line.startsWith('person')),
     ['person: one', 'person: three', 'person: four', 'person: four'],
   )
 })
 
-test('a key is known in its next life too', async () => {
+test('recognizes a key after a stop and a start', async () => {
   const at = await setup.home()
   const key = { 'Idempotency-Key': 'd' }
-  const first = await tell(at, { message: 'before' }, '?wait=20', key)
+  const first = await sendMessage(at, { message: 'before' }, '?wait=20', key)
   await setup.post(`${at}/stop`)
   await setup.post(`${at}/start`)
-  assert.equal(await tell(at, { message: 'before' }, '?wait=20', key), first)
-  assert.is((await said(at)).length, 2)
+  assert.equal(await sendMessage(at, { message: 'before' }, '?wait=20', key), first)
+  assert.is((await getTalk(at)).length, 2)
 })
 
-test('a second wait under the key finds the answer that came later', async () => {
+test('returns the later reply to a second wait with the same key', async () => {
   const at = await setup.home()
   let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  setup.models.think = () => held
+  const answerHeld = new Promise<void>((resolve) => (answer = resolve))
+  setup.models.think = () => answerHeld
   const key = { 'Idempotency-Key': 'e' }
-  assert.equal(await tell(at, { message: 'slow' }, '?wait=0.05', key), [
+  assert.equal(await sendMessage(at, { message: 'slow' }, '?wait=0.05', key), [
     200,
     { status: 'received', reply: null },
   ])
-  const again = tell(at, { message: 'slow' }, '?wait=20', key)
+  const secondReply = sendMessage(at, { message: 'slow' }, '?wait=20', key)
   await pause(50)
   answer()
-  assert.is((await again)[1].reply.content, 'You said: slow')
+  assert.is((await secondReply)[1].reply.content, 'You said: slow')
 })
 
-test('of many messages at once each is heard and each who waits is answered', async () => {
+test('records and answers concurrent messages', async () => {
   const at = await setup.home()
   const warnings: Error[] = []
   const note = (warning: Error) => void warnings.push(warning)
   process.on('warning', note)
   const words = Array.from({ length: 20 }, (_, i) => `message ${i}`)
-  const answers = await Promise.all(words.map((message) => tell(at, { message }, '?wait=20')))
+  const answers = await Promise.all(words.map((message) => sendMessage(at, { message }, '?wait=20')))
   for (const [status, { reply }] of answers)
     assert.ok(status === 200 && reply.content.startsWith('You said: '))
-  const heard = (await said(at)).filter((line) => line.startsWith('person'))
-  assert.equal([...heard].sort(), words.map((message) => `person: ${message}`).sort())
+  const receivedLines = (await getTalk(at)).filter((line) => line.startsWith('person'))
+  assert.equal([...receivedLines].sort(), words.map((message) => `person: ${message}`).sort())
   process.off('warning', note)
-  assert.equal(warnings, [], 'nobody takes those who wait for a leak')
+  assert.equal(warnings, [], 'no MaxListenersExceededWarning')
 })
 
-test('who leaves while waiting has been heard all the same', async () => {
+test('records the message of a client that disconnects while waiting', async () => {
   const at = await setup.home()
   let answer = () => {}
-  const held = new Promise<void>((resolve) => (answer = resolve))
-  setup.models.think = () => held
+  const answerHeld = new Promise<void>((resolve) => (answer = resolve))
+  setup.models.think = () => answerHeld
   const leaving = new AbortController()
   const body = '{"message":"bye"}'
-  const gone = fetch(`${setup.daemon.url}${at}/read?wait=60`, {
+  const pendingRequest = fetch(`${setup.daemon.url}${at}/read?wait=60`, {
     method: 'POST',
     headers: json,
     body,
@@ -236,14 +242,14 @@ test('who leaves while waiting has been heard all the same', async () => {
     () => 'answered',
     () => 'gone',
   )
-  await until('the message', async () => (await said(at)).length === 1)
+  await until('the message', async () => (await getTalk(at)).length === 1)
   leaving.abort()
-  assert.is(await gone, 'gone')
+  assert.is(await pendingRequest, 'gone')
   answer()
-  await until('the answer', async () => (await said(at)).length === 2)
+  await until('the answer', async () => (await getTalk(at)).length === 2)
 })
 
-test('whoever waits is answered when the daemon ends', async () => {
+test('answers waiting clients when the daemon stops', async () => {
   const models = standIn()
   const daemon = await startDaemon({ models })
   models.think = () => new Promise(() => {})
@@ -258,27 +264,27 @@ test('whoever waits is answered when the daemon ends', async () => {
   assert.is((await waiting).text, '{"status":"received","reply":null}')
 })
 
-test('who is just being woken hears it', async () => {
+test('receives a message while the persona is starting', async () => {
   const at = await setup.home()
   await setup.post(`${at}/update`, { status: 'hibernate' })
   const usual = setup.models.probe
   let go = () => {}
-  const held = new Promise<void>((resolve) => {
+  const probeEnd = new Promise<void>((resolve) => {
     go = resolve
   })
-  let asked = false
+  let isProbed = false
   setup.models.probe = () => {
-    asked = true
-    return held
+    isProbed = true
+    return probeEnd
   }
   try {
     const waking = setup.post(`${at}/update`, { status: 'active' })
-    await until('the endpoint to be asked', () => asked)
+    await until('the probe', () => isProbed)
     const telling = setup.post(`${at}/read?wait=20`, { message: 'hello' })
     setTimeout(go, 50)
     assert.is((await waking)[0], 200)
-    const [status, told] = await telling
-    assert.equal([status, told.reply?.content], [200, 'You said: hello'])
+    const [status, body] = await telling
+    assert.equal([status, body.reply?.content], [200, 'You said: hello'])
   } finally {
     setup.models.probe = usual
   }

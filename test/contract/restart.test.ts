@@ -1,40 +1,41 @@
 /** POST /api/persona/{persona_id}/restart */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { shareSetup, titlesOf, unknownPersona } from './setup.ts'
+import { getTitles, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 const restarted = [200, { status: 'restarted' }]
-const woke = async (id: string) => titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke'))
+const listWakings = async (id: string) =>
+  getTitles(await setup.facts(id)).filter((title) => title.startsWith('Woke'))
 
-test('who runs begins a new life', async () => {
+test('begins a new life for a running persona', async () => {
   const id = await setup.born()
   const before = await setup.view(id)
   assert.equal(await setup.post(`/api/persona/${id}/restart`), restarted)
   assert.equal(await setup.view(id), before)
-  assert.equal(await woke(id), ['Woke 1', 'Woke 2'])
+  assert.equal(await listWakings(id), ['Woke 1', 'Woke 2'])
 })
 
-test('who does not run is started, whatever its status, which stays', async () => {
+test('starts a persona that is not running, with any status, and keeps the status', async () => {
   const id = await setup.born()
   for (const status of ['active', 'hibernate', 'sick']) {
     await setup.post(`/api/persona/${id}/update`, { status })
     if (status === 'active') await setup.post(`/api/persona/${id}/stop`)
     assert.equal(await setup.post(`/api/persona/${id}/restart`), restarted, status)
-    const { running, status: kept } = await setup.view(id)
-    assert.equal([running, kept], [true, status])
+    const { running, status: statusAfter } = await setup.view(id)
+    assert.equal([running, statusAfter], [true, status])
   }
 })
 
-test('an agent that runs stays when its Mind cannot be reached', async () => {
+test('leaves a running persona unchanged when its model cannot be reached', async () => {
   const id = await setup.born()
   setup.models.broken.probe = 'Nobody is there.'
   assert.equal(await setup.post(`/api/persona/${id}/restart`), [400, { detail: 'Nobody is there.' }])
   assert.is((await setup.view(id)).running, true)
-  assert.equal(await woke(id), ['Woke 1'])
+  assert.equal(await listWakings(id), ['Woke 1'])
 })
 
-test('who does not run stays so when its Mind cannot be reached', async () => {
+test('leaves a stopped persona stopped when its model cannot be reached', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
   setup.models.broken.probe = 'Nobody is there.'
@@ -42,7 +43,7 @@ test('who does not run stays so when its Mind cannot be reached', async () => {
   assert.is((await setup.view(id)).running, false)
 })
 
-test('it goes on with what it was told in its former life', async () => {
+test('continues the conversation after a restart', async () => {
   const at = await setup.home()
   await setup.say(at, 'before')
   await setup.post(`${at}/restart`)
@@ -54,7 +55,7 @@ test('it goes on with what it was told in its former life', async () => {
   )
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   assert.equal(await setup.post('/api/persona/nobody/restart'), unknownPersona)
 })
 

@@ -7,19 +7,19 @@ import { call, until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { damage, spoil } from '../damaged.ts'
 
-const create = async (url: string, name: string): Promise<string> =>
+const createPersona = async (url: string, name: string): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
     .id
 const say = (url: string, id: string, message: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
-const listed = async (url: string, id: string) =>
-  (await call(url, 'GET', '/api/personas')).body.personas.find((one: { id: string }) => one.id === id)
+const getView = async (url: string, id: string) =>
+  (await call(url, 'GET', '/api/personas')).body.personas.find((persona: { id: string }) => persona.id === id)
 
-test('a damaged persona is shown sick, can be read up to the damage, and lives on after a salvage with what verifies', async () => {
+test('shows a damaged persona as sick and readable up to the damage, and salvages the valid facts', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
-  const ada = await create(first.url, 'Ada')
-  await create(first.url, 'Bea')
+  const ada = await createPersona(first.url, 'Ada')
+  await createPersona(first.url, 'Bea')
   await say(first.url, ada, 'My name is Kim.')
   await say(first.url, ada, 'I live in Lisbon.')
   const { events } = (await call(first.url, 'POST', `/api/persona/${ada}/verify`)).body
@@ -27,23 +27,23 @@ test('a damaged persona is shown sick, can be read up to the damage, and lives o
     status: 400,
     body: { detail: 'Its journal is not damaged. There is nothing to salvage.' },
   })
-  const [said] = (await call(first.url, 'GET', `/api/persona/${ada}/conversation`)).body.messages
+  const [message] = (await call(first.url, 'GET', `/api/persona/${ada}/conversation`)).body.messages
   await first.close()
-  await damage(home, ada, said.id)
+  await damage(home, ada, message.id)
 
   const { url, close } = await startDaemon({ home })
   try {
     const at = `/api/persona/${ada}`
     await until(
-      'her to be found damaged',
+      'the damage to be found',
       async () =>
-        (await listed(url, ada)).status === 'sick' || call(url, 'POST', `${at}/start`).then(() => false),
+        (await getView(url, ada)).status === 'sick' || call(url, 'POST', `${at}/start`).then(() => false),
     )
     assert.is((await call(url, 'POST', `${at}/start`)).status, 400)
     assert.is((await call(url, 'GET', `${at}/conversation`)).body.messages.length, 0)
     const { head, diaries, ...verdict } = (await call(url, 'POST', `${at}/verify`)).body
     assert.equal(verdict, {
-      ...{ events: said.id - 1, intact: false, first_bad: said.id, media: null, snapshots: null },
+      ...{ events: message.id - 1, intact: false, first_bad: message.id, media: null, snapshots: null },
     })
     assert.ok(diaries.length > 0)
     assert.match(head, /^[0-9a-f]{64}$/)
@@ -51,21 +51,21 @@ test('a damaged persona is shown sick, can be read up to the damage, and lives o
     const { status, body } = await call(url, 'POST', `${at}/salvage`)
     assert.is(status, 200)
     const { copy, ...rest } = body
-    assert.equal(rest, { kept: events, lost: 1, first_lost: said.id, running: true })
+    assert.equal(rest, { kept: events, lost: 1, first_lost: message.id, running: true })
     assert.match(copy, ada)
-    assert.is((await listed(url, ada)).status, 'active')
+    assert.is((await getView(url, ada)).status, 'active')
     const { messages } = (await call(url, 'GET', `${at}/conversation`)).body
     assert.is(messages[0].role, 'assistant')
     assert.match((await say(url, ada, 'Where do I live?')).body.reply.content, /Lisbon/)
-    const again = (await call(url, 'POST', `${at}/verify`)).body
-    assert.ok(again.intact && again.events > events)
+    const verdictAfter = (await call(url, 'POST', `${at}/verify`)).body
+    assert.ok(verdictAfter.intact && verdictAfter.events > events)
   } finally {
     await close()
     await rm(home, { recursive: true, force: true })
   }
 })
 
-test('damage that only a whole verification finds is shown from then on, and its agent stops', async () => {
+test('shows damage found by a full verification and stops the persona', async () => {
   const opened = new Map<string, Store>()
   const { url, close } = await startDaemon({
     stores: (stores) => ({
@@ -78,16 +78,16 @@ test('damage that only a whole verification finds is shown from then on, and its
     }),
   })
   try {
-    const [ada, bea] = [await create(url, 'Ada'), await create(url, 'Bea')]
+    const [ada, bea] = [await createPersona(url, 'Ada'), await createPersona(url, 'Bea')]
     await say(url, ada, 'My name is Kim.')
     const at = `/api/persona/${ada}`
-    const [said] = (await call(url, 'GET', `${at}/conversation`)).body.messages
+    const [message] = (await call(url, 'GET', `${at}/conversation`)).body.messages
     const store = opened.get(ada)
-    await spoil(store as Store, said.id)
+    await spoil(store as Store, message.id)
     const { intact, first_bad } = (await call(url, 'POST', `${at}/verify`)).body
-    assert.equal([intact, first_bad], [false, said.id])
-    await until('her agent to rest', async () => !(await listed(url, ada)).running)
-    assert.is((await listed(url, ada)).status, 'sick')
+    assert.equal([intact, first_bad], [false, message.id])
+    await until('the persona to stop', async () => !(await getView(url, ada)).running)
+    assert.is((await getView(url, ada)).status, 'sick')
     assert.is((await call(url, 'POST', `${at}/read`, { message: 'hi' })).status, 409)
     assert.is((await say(url, bea, 'hi')).status, 200)
     assert.is((await call(url, 'POST', `${at}/salvage`)).body.lost, 1)
@@ -97,7 +97,7 @@ test('damage that only a whole verification finds is shown from then on, and its
   }
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   const { url, close } = await startDaemon()
   try {
     for (const route of ['verify', 'salvage'])

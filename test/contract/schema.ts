@@ -1,6 +1,5 @@
 /**
- * As much of JSON Schema as the description uses; a keyword it does not know is an error, so that nothing
- * passes unseen.
+ * The part of JSON Schema that the API description uses. An unknown keyword throws, so that none is ignored.
  */
 
 export interface Schema {
@@ -19,7 +18,7 @@ export interface Schema {
   readonly maxItems?: number
 }
 
-const known = new Set(
+const knownKeywords = new Set(
   `$ref type properties required items anyOf enum const not additionalProperties propertyNames minimum maximum minLength maxLength minItems maxItems description default id format`.split(
     ' ',
   ),
@@ -30,23 +29,22 @@ export const isValid = (
   value: unknown,
   components: Readonly<Record<string, Schema>>,
 ): boolean => {
-  const unknown = Object.keys(schema).filter((key) => !known.has(key))
-  if (unknown.length > 0)
-    throw new Error(`the schema says more than is understood here: ${unknown.join(', ')}`)
+  const unknown = Object.keys(schema).filter((key) => !knownKeywords.has(key))
+  if (unknown.length > 0) throw new Error(`unknown keywords in the schema: ${unknown.join(', ')}`)
   const within = (inner: Schema, part: unknown) => isValid(inner, part, components)
   const { $ref, type, properties, required, items, anyOf, not } = schema
   if ($ref) return within(components[$ref.replace('#/components/schemas/', '')] ?? { not: {} }, value)
   if (not && within(not, value)) return false
-  if (anyOf && !anyOf.some((one) => within(one, value))) return false
+  if (anyOf && !anyOf.some((option) => within(option, value))) return false
   if (schema.enum && !schema.enum.includes(value)) return false
   if ('const' in schema && schema.const !== value) return false
-  if (type && ![type].flat().some((one) => isOfType(one, value))) return false
-  if (typeof value === 'string' && !isWithin(schema, value.length)) return false
+  if (type && ![type].flat().some((typeName) => isOfType(typeName, value))) return false
+  if (typeof value === 'string' && !hasLength(schema, value.length)) return false
   if (Array.isArray(value))
-    return holdsItems(schema, value.length) && (!items || value.every((item) => within(items, item)))
+    return hasItemCount(schema, value.length) && (!items || value.every((item) => within(items, item)))
   if (typeof value !== 'object' || value === null) return true
   if (required?.some((name) => !Object.hasOwn(value, name))) return false
-  // More than is described is an answer nobody was told of.
+  // An undescribed field is an error.
   return (
     !properties ||
     Object.entries(value).every(
@@ -55,10 +53,10 @@ export const isValid = (
   )
 }
 
-const holdsItems = ({ minItems = 0, maxItems = Infinity }: Schema, length: number): boolean =>
+const hasItemCount = ({ minItems = 0, maxItems = Infinity }: Schema, length: number): boolean =>
   length >= minItems && length <= maxItems
 
-const isWithin = ({ minLength = 0, maxLength = Infinity }: Schema, length: number): boolean =>
+const hasLength = ({ minLength = 0, maxLength = Infinity }: Schema, length: number): boolean =>
   length >= minLength && length <= maxLength
 
 const isOfType = (type: string, value: unknown): boolean => {

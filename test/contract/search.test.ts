@@ -14,12 +14,12 @@ import { ask } from '../http/try.ts'
 import { heard, planned, spoken } from '../journal/facts.ts'
 import { writtenHome } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
-import { type Answer, keysOf, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { type Answer, invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 
-const at = '2026-11-20T09:00:00+01:00'
-const kept = (id: string, text: string): PersonaEvent => ({
+const writtenTime = '2026-11-20T09:00:00+01:00'
+const memoryKept = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
   id,
   document: 'person',
@@ -38,7 +38,7 @@ const photo: Media = {
   },
   voice: false,
 }
-const first = 3
+const firstSeq = 3
 const life: readonly PersonaEvent[] = [
   heard('There is a heron at the pond.'),
   spoken('A heron! Is it a grey one?'),
@@ -47,7 +47,7 @@ const life: readonly PersonaEvent[] = [
     ...{
       type: 'MediaDescribed',
       turn: 4,
-      message: first + 2,
+      message: firstSeq + 2,
       filename: photo.filename,
       organ: 'eye',
       outcome: 'perceived',
@@ -58,15 +58,15 @@ const life: readonly PersonaEvent[] = [
     ...{
       type: 'MediaDescribed',
       turn: 4,
-      message: first + 2,
+      message: firstSeq + 2,
       filename: photo.filename,
       organ: 'eye',
       outcome: 'refused',
     },
     text: 'no heron',
   },
-  kept('m1', 'They are fond of the heron.'),
-  kept('m2', 'They feed the heron.'),
+  memoryKept('m1', 'They are fond of the heron.'),
+  memoryKept('m2', 'They feed the heron.'),
   { type: 'MemoryForgotten', id: 'm2', why: null },
   { type: 'MemoryRevised', id: 'm1', text: 'They adore the heron.', sources: [], origin: 'person' },
   { ...(planned('p1') as EventOf<'EntryPlanned'>), content: 'photograph the heron' },
@@ -83,7 +83,7 @@ const life: readonly PersonaEvent[] = [
   {
     type: 'DayClosed',
     after: 0,
-    upTo: first,
+    upTo: firstSeq,
     began: 0,
     ended: 1,
     summary: 'A day of the heron.',
@@ -95,7 +95,7 @@ const withLife = async (
   act: (get: (path: string) => Promise<Answer>, home: string) => Promise<void>,
   spoilt?: number,
 ) => {
-  const home = await writtenHome(life.map((event) => ({ at, events: [event] })))
+  const home = await writtenHome(life.map((event) => ({ at: writtenTime, events: [event] })))
   if (spoilt !== undefined) await damage(home, 'ada', spoilt)
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const get = async (path: string): Promise<Answer> => {
@@ -109,16 +109,19 @@ const withLife = async (
     await rm(home, { recursive: true, force: true })
   }
 }
-const idsOf = ([status, { found }]: Answer) => [status, ...found.map(({ id }: { id: number }) => id - first)]
+const getIds = ([status, { found }]: Answer) => [
+  status,
+  ...found.map(({ id }: { id: number }) => id - firstSeq),
+]
 
-test('everything said, shown, remembered, planned, learned and gone by is found by its words, the newest first where that is wished', () =>
+test('finds messages, files, memories, plans, instructions and days by their text, newest first on request', () =>
   withLife(async (get, home) => {
     const [status, { found, has_more }] = await get('/search?sort=newest&q=HERON')
     assert.equal([status, has_more], [200, false])
-    for (const one of found)
-      assert.is(keysOf(one), 'id kind role time text channel turn message media memory instruction plan')
+    for (const item of found)
+      assert.is(joinKeys(item), 'id kind role time text channel turn message media memory instruction plan')
     assert.equal(
-      found.map(({ id, kind, role, text }: Answer[1]) => [id - first, kind, role, text]),
+      found.map(({ id, kind, role, text }: Answer[1]) => [id - firstSeq, kind, role, text]),
       [
         [15, 'day', null, 'A day of the heron.'],
         [14, 'instruction', null, 'identify a heron\nLook at the legs.'],
@@ -130,8 +133,11 @@ test('everything said, shown, remembered, planned, learned and gone by is found 
         [0, 'said', 'person', 'There is a heron at the pond.'],
       ],
     )
-    const [, instruction, cancelled, open, memory, file, , said] = found
-    assert.equal([memory.memory, instruction.instruction, said.memory, said.plan], ['m1', 'i1', null, null])
+    const [, instruction, cancelledPlan, open, memory, file, , message] = found
+    assert.equal(
+      [memory.memory, instruction.instruction, message.memory, message.plan],
+      ['m1', 'i1', null, null],
+    )
     assert.equal(open.plan, {
       id: 'p1',
       kind: 'reminder',
@@ -139,37 +145,40 @@ test('everything said, shown, remembered, planned, learned and gone by is found 
       zone: 'Europe/Berlin',
       open: true,
     })
-    assert.equal([cancelled.plan.id, cancelled.plan.open], ['p2', false])
-    assert.equal([file.message, file.turn, file.media.name, said.message], [first + 2, 4, 'pond.jpg', first])
-    assert.match(said.time, /^2026-11-20T09:00:00\.000\+01:00$/)
-    assert.equal(idsOf(await get('/search?sort=newest&q=feed+heron')), [200])
-    assert.equal(idsOf(await get('/search?sort=newest&q=fond')), [200])
-    assert.equal(idsOf(await get('/search?sort=newest&q=no+heron')), [200])
-    assert.equal(idsOf(await get('/search?sort=newest&q=wat*+GRE*+')), [200, 3])
-    assert.equal(idsOf(await get('/search?sort=newest&q=her%27on&kind=plan')), [200, 11, 10])
-    assert.equal(idsOf(await get('/search?sort=newest&q=pond.jpg')), [200, 3, 2])
-    assert.equal(idsOf(await get('/search?sort=newest&q=%22grey+heron%22')), [200, 3])
-    assert.equal(idsOf(await get('/search?sort=newest&q=heron&kind=plan')), [200, 11, 10])
-    assert.equal(idsOf(await get(`/search?sort=newest&q=heron&before=${first + 8}&limit=2`)), [200, 3, 1])
+    assert.equal([cancelledPlan.plan.id, cancelledPlan.plan.open], ['p2', false])
+    assert.equal(
+      [file.message, file.turn, file.media.name, message.message],
+      [firstSeq + 2, 4, 'pond.jpg', firstSeq],
+    )
+    assert.match(message.time, /^2026-11-20T09:00:00\.000\+01:00$/)
+    assert.equal(getIds(await get('/search?sort=newest&q=feed+heron')), [200])
+    assert.equal(getIds(await get('/search?sort=newest&q=fond')), [200])
+    assert.equal(getIds(await get('/search?sort=newest&q=no+heron')), [200])
+    assert.equal(getIds(await get('/search?sort=newest&q=wat*+GRE*+')), [200, 3])
+    assert.equal(getIds(await get('/search?sort=newest&q=her%27on&kind=plan')), [200, 11, 10])
+    assert.equal(getIds(await get('/search?sort=newest&q=pond.jpg')), [200, 3, 2])
+    assert.equal(getIds(await get('/search?sort=newest&q=%22grey+heron%22')), [200, 3])
+    assert.equal(getIds(await get('/search?sort=newest&q=heron&kind=plan')), [200, 11, 10])
+    assert.equal(getIds(await get(`/search?sort=newest&q=heron&before=${firstSeq + 8}&limit=2`)), [200, 3, 1])
     assert.equal((await get('/search?sort=newest&q=heron&limit=8'))[1].has_more, false)
     assert.equal((await get('/search?sort=newest&q=heron&limit=7'))[1].has_more, true)
     assert.equal(
-      idsOf(await get(`/search?sort=newest&q=heron&before=${Number.MAX_SAFE_INTEGER}&limit=1`)),
+      getIds(await get(`/search?sort=newest&q=heron&before=${Number.MAX_SAFE_INTEGER}&limit=1`)),
       [200, 15],
     )
-    assert.equal(idsOf(await get('/search?sort=newest&q=heron&before=1')), [200])
+    assert.equal(getIds(await get('/search?sort=newest&q=heron&before=1')), [200])
     assert.equal(await get('/search?sort=newest&q=%3F%21'), [200, { found: [], has_more: false }])
     await rm(join(home, 'personas/ada/search'), { recursive: true })
     assert.equal((await get('/search?sort=newest&q=heron'))[1].found, found)
   }))
 
-test('a damaged life is searched as far as it can be read', () =>
+test('searches a damaged journal up to the damage', () =>
   withLife(async (get) => {
-    assert.equal(idsOf(await get('/search?sort=newest&q=heron')), [200, 3, 1, 0])
-    assert.equal(idsOf(await get('/search?sort=newest&q=heron')), [200, 3, 1, 0])
-  }, first + 5))
+    assert.equal(getIds(await get('/search?sort=newest&q=heron')), [200, 3, 1, 0])
+    assert.equal(getIds(await get('/search?sort=newest&q=heron')), [200, 3, 1, 0])
+  }, firstSeq + 5))
 
-test('what was just said is found, also of one who does not run, and nothing of one who is deleted', async () => {
+test('finds the latest messages, also of a stopped persona, and nothing of a deleted one', async () => {
   const id = await setup.born()
   const home = `/api/persona/${id}`
   await setup.say(home, 'My bicycle is turquoise.')
@@ -185,21 +194,21 @@ test('what was just said is found, also of one who does not run, and nothing of 
   assert.not.ok(existsSync(join(setup.daemon.home, 'personas', id)))
 })
 
-test('the best comes first where nothing else is wished, in other words too, and pages go on by position', () =>
+test('sorts by relevance by default, matches word forms, and pages by position', () =>
   withLife(async (get) => {
-    const all = idsOf(await get('/search?sort=newest&q=heron')).sort()
+    const all = getIds(await get('/search?sort=newest&q=heron')).sort()
     for (const path of [
       '/search?q=heron',
       '/search?q=HERONS',
       '/search?q=no+heron',
       '/search?sort=relevance&q=heron',
     ])
-      assert.equal(idsOf(await get(path)).sort(), all, path)
-    assert.equal(idsOf(await get('/search?q=a+grey+heron')), [200, 3, 1])
-    assert.equal(idsOf(await get('/search?q=where+do+herons+stand')), [200, 3])
-    assert.equal(idsOf(await get('/search?q=photographing')), [200])
-    assert.equal(idsOf(await get('/search?q=fond+feed')), [200])
-    assert.equal(idsOf(await get(`/search?q=heron&before=${first + 8}&limit=2`)), [200, 3, 1])
+      assert.equal(getIds(await get(path)).sort(), all, path)
+    assert.equal(getIds(await get('/search?q=a+grey+heron')), [200, 3, 1])
+    assert.equal(getIds(await get('/search?q=where+do+herons+stand')), [200, 3])
+    assert.equal(getIds(await get('/search?q=photographing')), [200])
+    assert.equal(getIds(await get('/search?q=fond+feed')), [200])
+    assert.equal(getIds(await get(`/search?q=heron&before=${firstSeq + 8}&limit=2`)), [200, 3, 1])
     assert.equal((await get('/search?q=heron&limit=8'))[1].has_more, false)
     const [, { found, has_more }] = await get('/search?q=heron&limit=7')
     assert.equal([found.length, has_more], [7, true])
@@ -207,47 +216,47 @@ test('the best comes first where nothing else is wished, in other words too, and
     assert.is((await get('/search?q=heron&sort=oldest'))[0], 422)
   }))
 
-test('there have to be words, a kind there is, and whole numbers', async () => {
+test('requires text, a known kind and integers', async () => {
   for (const home of [await setup.home(), '/api/persona/nobody']) {
-    const refused = (query: string) => setup.get(`${home}/search${query}`)
-    assert.equal(await refused(''), wrong('missing', ['query', 'q'], 'Field required', { input: {} }))
+    const search = (query: string) => setup.get(`${home}/search${query}`)
+    assert.equal(await search(''), invalidBody('missing', ['query', 'q'], 'Field required', { input: {} }))
     assert.equal(
-      await refused('?q='),
-      wrong('string_too_short', ['query', 'q'], 'String should have at least 1 character', {
+      await search('?q='),
+      invalidBody('string_too_short', ['query', 'q'], 'String should have at least 1 character', {
         input: '',
         ctx: { min_length: 1 },
       }),
     )
     const endless = 'x'.repeat(501)
     assert.equal(
-      await refused(`?q=${endless}`),
-      wrong('string_too_long', ['query', 'q'], 'String should have at most 500 characters', {
+      await search(`?q=${endless}`),
+      invalidBody('string_too_long', ['query', 'q'], 'String should have at most 500 characters', {
         input: endless,
         ctx: { max_length: 500 },
       }),
     )
     assert.equal(
-      await refused('?q=x&limit=101'),
-      wrong('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 100', {
+      await search('?q=x&limit=101'),
+      invalidBody('less_than_equal', ['query', 'limit'], 'Input should be less than or equal to 100', {
         input: '101',
         ctx: { le: 100 },
       }),
     )
     for (const query of ['?q=x&limit=0', '?q=x&before=0', '?q=x&before=now', '?q=x&kind=dream'])
-      assert.is((await refused(query))[0], 422, query)
+      assert.is((await search(query))[0], 422, query)
   }
   assert.equal(await setup.get('/api/persona/nobody/search?q=x'), unknownPersona)
 })
 
-test('answers as it is described', async () => {
+test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
-  const described = paths['/api/persona/{persona_id}/search'].get
-  const schema: Schema = described.responses['200'].content['application/json'].schema
+  const operation = paths['/api/persona/{persona_id}/search'].get
+  const schema: Schema = operation.responses['200'].content['application/json'].schema
   await withLife(async (get) => {
     const [, body] = await get('/search?q=heron')
     assert.ok(isValid(schema, body, components.schemas))
   })
-  assert.equal(Object.keys(described.responses), ['200', '403', '404', '422'])
+  assert.equal(Object.keys(operation.responses), ['200', '403', '404', '422'])
 })
 
 test.run()

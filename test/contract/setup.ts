@@ -1,4 +1,7 @@
-/** One daemon for all tests of a file, on models that can be broken; personas are each test's own. */
+/**
+ * One daemon for all tests of a file, with models that can be made to fail. Each test creates its own
+ * personas.
+ */
 import type { Test } from 'uvu'
 import { call, until } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
@@ -6,28 +9,28 @@ import { type StandIn, standIn } from '../http/stand-in.ts'
 import { type Asking, ask, type Reply } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by tests, which say what they expect there
+// biome-ignore lint/suspicious/noExplicitAny: tests assert the bodies
 export type Answer = readonly [status: number, body: any]
 export type Headers = Readonly<Record<string, string>>
 
 export interface Setup {
   readonly daemon: TestDaemon
-  /** Mended before each test. */
+  /** Reset before each test. */
   readonly models: StandIn
   send(asking: Asking): Promise<Reply>
   get(path: string): Promise<Answer>
   post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  /** Creates a persona on a local model and gives its id. */
+  /** Creates a persona on a local model and returns its id. */
   born(fields?: object): Promise<string>
-  /** The same, and the path of its routes. */
+  /** Creates a persona and returns the path of its routes. */
   home(fields?: object): Promise<string>
-  /** How the list shows it. */
+  /** Returns the persona's entry in the list. */
   view(id: string): Answer[1]
-  /** Says something and waits for what it answers. */
+  /** Sends a message and returns the text of the reply. */
   say(at: string, message: string): Promise<string>
   /**
-   * Every fact of its journal as its frame, as text. Writes one itself, and tells by it that it has seen all:
-   * the last one.
+   * Returns the frames of all facts of the journal as text. Appends one fact, by which it knows that it has
+   * received all: it is the last one.
    */
   facts(id: string): Promise<readonly string[]>
 }
@@ -38,16 +41,16 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
   test.before(async () => {
     daemon = await startDaemon({ models, ...overrides })
   })
-  test.before.each(() => mend(models))
+  test.before.each(() => resetModels(models))
   test.after(() => daemon.close())
 
   const send = (asking: Asking) => ask(daemon.port, asking)
   const post: Setup['post'] = async (path, body, headers = {}) => {
-    const told =
+    const options =
       body === undefined ? { headers } : { body: JSON.stringify(body), headers: { ...json, ...headers } }
-    return read(await send({ method: 'POST', path, ...told }))
+    return toAnswer(await send({ method: 'POST', path, ...options }))
   }
-  const get: Setup['get'] = async (path) => read(await send({ path }))
+  const get: Setup['get'] = async (path) => toAnswer(await send({ path }))
   const born: Setup['born'] = async (fields = {}) => {
     const [status, body] = await post('/api/persona/create', {
       name: 'Ada',
@@ -71,38 +74,38 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     view: async (id) =>
       (await get('/api/personas'))[1].personas.find((persona: { id: string }) => persona.id === id),
     say: async (at, message) => (await post(`${at}/read?wait=20`, { message }))[1].reply?.content,
-    facts: (id) => factsOf(daemon, id),
+    facts: (id) => readFacts(daemon, id),
   }
 }
 
 export const json = { 'Content-Type': 'application/json' }
 
-const read = ({ status, text }: Reply): Answer => [status, JSON.parse(text)]
+const toAnswer = ({ status, text }: Reply): Answer => [status, JSON.parse(text)]
 
-const mend = (models: StandIn): void => {
-  for (const deed of ['prepare', 'wrap', 'unwrap', 'probe', 'names'] as const) delete models.broken[deed]
+const resetModels = (models: StandIn): void => {
+  for (const action of ['prepare', 'wrap', 'unwrap', 'probe', 'names'] as const) delete models.broken[action]
   models.done.length = 0
   models.keys.length = 0
   models.think = async () => {}
 }
 
-const factsOf = async ({ url }: TestDaemon, id: string): Promise<readonly string[]> => {
+const readFacts = async ({ url }: TestDaemon, id: string): Promise<readonly string[]> => {
   const listener = await listenTo(url, `/ws/${id}?after=0`)
   try {
-    marks += 1
-    const mark = `mark ${marks}`
+    markCount += 1
+    const mark = `mark ${markCount}`
     const { status } = await call(url, 'POST', `/api/persona/${id}/update`, { name: mark })
-    if (status !== 200) throw new Error(`her facts could not be marked: ${status}`)
+    if (status !== 200) throw new Error(`the facts could not be marked: ${status}`)
     await until('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
     return listener.texts.filter((_, i) => typeof listener.frames[i].seq === 'number')
   } finally {
     listener.leave()
   }
 }
-let marks = 0
+let markCount = 0
 
-/** The titles of facts, with the life they began: `Woke 2`. */
-export const titlesOf = (facts: readonly string[]): readonly string[] =>
+/** Returns the titles of facts, with the number of the life they begin: `Woke 2`. */
+export const getTitles = (facts: readonly string[]): readonly string[] =>
   facts.map((text) => {
     const { title, type, details } = JSON.parse(text)
     return [title ?? type, details?.life].filter((part) => part !== undefined).join(' ')
@@ -111,13 +114,13 @@ export const titlesOf = (facts: readonly string[]): readonly string[] =>
 export const unknownPersona: Answer = [404, { detail: 'Persona not found.' }]
 export const notActive: Answer = [409, { detail: 'Persona is not active.' }]
 
-/** A missing or wrong part of a body or query, in the words of a 422. */
-export const wrong = (
+/** The 422 response for a missing or wrong part of a body or query. */
+export const invalidBody = (
   type: string,
   loc: readonly (string | number)[],
   msg: string,
-  more: object = {},
-): Answer => [422, { detail: [{ type, loc, msg, ...more }] }]
+  fields: object = {},
+): Answer => [422, { detail: [{ type, loc, msg, ...fields }] }]
 
-/** What is thrown away on the way: a key that is not there and one that is undefined are not the same. */
-export const keysOf = (value: object): string => Object.keys(value).join(' ')
+/** Returns the keys in order. A missing key and an undefined value differ, which equality ignores. */
+export const joinKeys = (value: object): string => Object.keys(value).join(' ')

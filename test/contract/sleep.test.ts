@@ -14,13 +14,13 @@ import { type Answer, notActive } from './setup.ts'
 let daemon: TestDaemon
 let ollama: OllamaStandIn
 let openai: StandIn
-/** What its Mind answers when it goes over the talk. */
-let goesOver: (talk: string) => string | Promise<string>
+/** The answer of the model to a consolidation. */
+let consolidate: (talk: string) => string | Promise<string>
 
-const isGoingOver = (system: string) => system.includes('\n# Your answer\n')
+const isConsolidation = (system: string) => system.includes('\n# Your answer\n')
 const answer = ({ messages }: ChatRequest) => {
   const [system, ...talk] = messages.map(({ content }) => content)
-  return isGoingOver(system ?? '') ? goesOver(talk.join('\n')) : 'Yes.'
+  return isConsolidation(system ?? '') ? consolidate(talk.join('\n')) : 'Yes.'
 }
 
 test.before(async () => {
@@ -32,7 +32,7 @@ test.before(async () => {
   })
 })
 test.before.each(() => {
-  goesOver = () => '{"operations": []}'
+  consolidate = () => '{"operations": []}'
 })
 test.after(async () => {
   await daemon.close()
@@ -40,56 +40,56 @@ test.after(async () => {
 })
 
 const post = async (path: string, body?: unknown): Promise<Answer> => {
-  const { status, body: said } = await call(daemon.url, 'POST', path, body)
-  return [status, said]
+  const { status, body: responseBody } = await call(daemon.url, 'POST', path, body)
+  return [status, responseBody]
 }
 const get = async (path: string): Promise<Answer> => {
   const { status, body } = await call(daemon.url, 'GET', path)
   return [status, body]
 }
-const home = async (fields: object = { thinking_model: 'llama3' }): Promise<string> => {
+const createPersona = async (fields: object = { thinking_model: 'llama3' }): Promise<string> => {
   const [status, body] = await post('/api/persona/create', { name: 'Ada', ...fields })
   is(status, 200, JSON.stringify(body))
   return `/api/persona/${body.persona.id}`
 }
 const say = async (at: string, message: string): Promise<string> =>
   (await post(`${at}/read?wait=20`, { message }))[1].reply.content
-const idOf = (at: string) => at.split('/').at(-1) ?? ''
-const view = async (at: string) =>
-  (await get('/api/personas'))[1].personas.find(({ id }: { id: string }) => id === idOf(at))
-const talkOf = async (at: string): Promise<readonly string[]> =>
+const getId = (at: string) => at.split('/').at(-1) ?? ''
+const getView = async (at: string) =>
+  (await get('/api/personas'))[1].personas.find(({ id }: { id: string }) => id === getId(at))
+const getTalk = async (at: string): Promise<readonly string[]> =>
   (await get(`${at}/conversation`))[1].messages.map(({ content }: { content: string }) => content)
 
-/** How often each of these facts stands in its journal. */
-const countOf = async (at: string, ...titles: readonly string[]): Promise<readonly number[]> => {
-  const listener = await listenTo(daemon.url, `/ws/${idOf(at)}?after=0`)
-  const mark = `mark of ${idOf(at)} ${Math.random()}`
+/** Counts the facts in the journal for each title. */
+const countFacts = async (at: string, ...titles: readonly string[]): Promise<readonly number[]> => {
+  const listener = await listenTo(daemon.url, `/ws/${getId(at)}?after=0`)
+  const mark = `mark of ${getId(at)} ${Math.random()}`
   is((await post(`${at}/update`, { name: mark }))[0], 200)
   await until('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
   listener.leave()
-  return titles.map((wanted) => listener.frames.filter(({ title }) => title === wanted).length)
+  return titles.map((wantedTitle) => listener.frames.filter(({ title }) => title === wantedTitle).length)
 }
 
-/** A night that lasts until it is let on. */
-const longNight = () => {
+/** Starts a night that lasts until `end` is called. */
+const startLongNight = () => {
   let asleep = false
   let wake = () => {}
   const awake = new Promise<void>((resolve) => {
     wake = resolve
   })
-  goesOver = async () => {
+  consolidate = async () => {
     asleep = true
     await awake
     return '{"operations": []}'
   }
-  return { begun: () => until('her to sleep', () => asleep), end: () => wake() }
+  return { begun: () => until('the night to begin', () => asleep), end: () => wake() }
 }
-const failed: Answer = [400, { detail: 'Sleep failed unexpectedly.' }]
+const sleepFailed: Answer = [400, { detail: 'Sleep failed unexpectedly.' }]
 
-test('lets its sleep and says null, whatever is sent with it, and two asks at once share one night', async () => {
-  const at = await home()
+test('waits for the night and returns null for any body, and concurrent requests share one night', async () => {
+  const at = await createPersona()
   await say(at, 'I live in Lisbon.')
-  const night = longNight()
+  const night = startLongNight()
   const asks = [post(`${at}/sleep`), post(`${at}/sleep`, { deep: true, until: 'noon' })]
   await night.begun()
   asks.push(post(`${at}/sleep`, {}))
@@ -98,62 +98,62 @@ test('lets its sleep and says null, whatever is sent with it, and two asks at on
     await Promise.all(asks),
     [200, 200, 200].map((status) => [status, null]),
   )
-  const [began = 0, closed, ended] = await countOf(at, 'SleepBegan', 'DayClosed', 'SleepEnded')
+  const [began = 0, closed, endedNights] = await countFacts(at, 'SleepBegan', 'DayClosed', 'SleepEnded')
   ok(began <= 2, `${began} nights`)
-  equal([closed, ended], [1, began])
-  equal(await post(`${at}/sleep`), [200, null], 'a day of nothing')
+  equal([closed, endedNights], [1, began])
+  equal(await post(`${at}/sleep`), [200, null], 'a day without messages')
 })
 
-test('nobody sleeps who is not active', async () => {
-  const at = await home()
+test('returns 409 for a stopped and for a missing persona', async () => {
+  const at = await createPersona()
   await post(`${at}/stop`)
   equal(await post(`${at}/sleep`), notActive)
   equal(await post('/api/persona/nobody/sleep'), notActive)
 })
 
-test('what is said while it sleeps is received, and answered when it is awake', async () => {
-  const at = await home()
+test('receives messages during the night and answers them afterwards', async () => {
+  const at = await createPersona()
   await say(at, 'I live in Lisbon.')
-  const night = longNight()
-  const asked = post(`${at}/sleep`)
+  const night = startLongNight()
+  const pendingSleep = post(`${at}/sleep`)
   await night.begun()
   equal(await post(`${at}/read?wait=0`, { message: 'Are you asleep?' }), [
     200,
     { status: 'received', reply: null },
   ])
-  const later = post(`${at}/read?wait=20`, { message: 'Hello?' })
-  await until('both to be heard', async () => (await talkOf(at)).includes('Hello?'))
-  equal((await talkOf(at)).slice(2), ['Are you asleep?', 'Hello?'])
+  const laterReply = post(`${at}/read?wait=20`, { message: 'Hello?' })
+  await until('both messages to be recorded', async () => (await getTalk(at)).includes('Hello?'))
+  equal((await getTalk(at)).slice(2), ['Are you asleep?', 'Hello?'])
   night.end()
-  equal(await asked, [200, null])
-  is((await later)[1].reply.content, 'Yes.')
-  equal((await talkOf(at)).slice(2), ['Are you asleep?', 'Hello?', 'Yes.'])
+  equal(await pendingSleep, [200, null])
+  is((await laterReply)[1].reply.content, 'Yes.')
+  equal((await getTalk(at)).slice(2), ['Are you asleep?', 'Hello?', 'Yes.'])
 })
 
-for (const [what, wanted] of [
+for (const [action, expected] of [
   ['stop', [200, { status: 'stopped' }]],
   ['restart', [200, { status: 'restarted' }]],
   ['delete', [200, null]],
 ] as const)
-  test(`${what} cuts a night at once, and whoever waits for it is told`, async () => {
-    const at = await home()
+  test(`${action} ends a night immediately and the waiting client gets an error`, async () => {
+    const at = await createPersona()
     await say(at, 'I live in Lisbon.')
-    const night = longNight()
-    const asked = post(`${at}/sleep`)
+    const night = startLongNight()
+    const pendingSleep = post(`${at}/sleep`)
     await night.begun()
-    equal(await post(`${at}/${what}`), wanted)
-    equal(await asked, failed)
+    equal(await post(`${at}/${action}`), expected)
+    equal(await pendingSleep, sleepFailed)
     night.end()
-    if (what === 'delete') return
-    // It is run again as soon as it wakes.
-    if (what === 'stop') await post(`${at}/start`)
+    if (action === 'delete') return
+    // The night is repeated as soon as the persona starts.
+    if (action === 'stop') await post(`${at}/start`)
     is(await say(at, 'Are you there?'), 'Yes.')
-    equal(await countOf(at, 'DayClosed', 'SleepEnded'), [1, 1])
+    equal(await countFacts(at, 'DayClosed', 'SleepEnded'), [1, 1])
   })
 
-test('a Mind that says ok to everything sleeps well: the day is in its calendar in the words of the person', async () => {
-  const at = await home()
-  goesOver = () => 'ok'
+test("closes the day with the user's own words when the model gives an invalid answer", async () => {
+  const at = await createPersona()
+  consolidate = () => 'ok'
   await say(at, 'I live in Lisbon.')
   equal(await post(`${at}/sleep`), [200, null])
   const [, { history }] = await get(`${at}/calendar?start=2000-01-01&end=2100-01-01`)
@@ -163,10 +163,10 @@ test('a Mind that says ok to everything sleeps well: the day is in its calendar 
   )
 })
 
-test('what a night taught is known, nothing of the talk is gone, and its next prompt carries what is no longer before it', async () => {
-  const at = await home()
+test('stores the memories of a night, keeps all messages and carries a summary into the next prompt', async () => {
+  const at = await createPersona()
   for (const words of ['I live in Lisbon.', 'One.', 'Two.', 'Three.', 'Four.', 'Five.']) await say(at, words)
-  goesOver = (talk) => {
+  consolidate = (talk) => {
     const [, line] = /^\[(\d+)\].*I live in Lisbon\.$/m.exec(talk) ?? []
     const operations = [{ op: 'keep', document: 'person', text: 'Lives in Lisbon.', sources: [Number(line)] }]
     return JSON.stringify({
@@ -179,10 +179,10 @@ test('what a night taught is known, nothing of the talk is gone, and its next pr
   equal((await get(`${at}/knowledge`))[1].memory, { person: '- Lives in Lisbon.' })
   const [, { history }] = await get(`${at}/calendar?start=2000-01-01&end=2100-01-01`)
   is(history.conversation[0].body, 'They told me where they live.')
-  is((await talkOf(at)).length, 12)
+  is((await getTalk(at)).length, 12)
 
   await say(at, 'Six.')
-  is((await talkOf(at)).length, 14)
+  is((await getTalk(at)).length, 14)
   const last = ollama.calls('/api/chat').at(-1)?.body as ChatRequest | undefined
   const [system, ...talk] = last?.messages.map(({ content }) => content) ?? []
   match(system ?? '', /# What you carry\n[^#]*They counted to five\.\n/)
@@ -191,85 +191,86 @@ test('what a night taught is known, nothing of the talk is gone, and its next pr
   match(talk.join('\n'), /Five\.\nYes\.\nSix\.$/)
 })
 
-test('a provider that goes over the talk is offered no tools', async () => {
+test('sends no tools in a consolidation', async () => {
   const mind = {
     thinking_model: 'gpt-4o',
     thinking_provider: 'openai',
     thinking_api_key: 'key-that-openai-knows',
   }
-  const at = await home(mind)
+  const at = await createPersona(mind)
   await say(at, 'I live in Lisbon.')
   equal(await post(`${at}/sleep`), [200, null])
-  const asked = openai.log.flatMap(({ heard }) => (heard ? [heard] : []))
-  const [over, ...more] = asked.filter(({ system }) => isGoingOver(system))
-  equal([over?.tools, more.length], [[], 0])
-  ok(asked.some(({ tools }) => tools.includes('remember')))
+  const requests = openai.log.flatMap(({ heard }) => (heard ? [heard] : []))
+  const [consolidation, ...furtherRequests] = requests.filter(({ system }) => isConsolidation(system))
+  equal([consolidation?.tools, furtherRequests.length], [[], 0])
+  ok(requests.some(({ tools }) => tools.includes('remember')))
 })
 
-/** Its diaries, the newest last; none where there is no folder. */
-const diariesOf = (at: string) =>
-  readdir(join(daemon.home, 'diaries', idOf(at))).then(
+/** Returns the names of the diaries, oldest first. Empty if there is no folder. */
+const listDiaries = (at: string) =>
+  readdir(join(daemon.home, 'diaries', getId(at))).then(
     (names) => names.sort(),
     (): string[] => [],
   )
 
-// Seen failing with a diary written every night: seven nights of nothing leave nothing of the days before.
-test('a night writes a diary where anything happened since the last, and none where nothing did', async () => {
-  const at = await home()
+// Fails if a diary is written every night: after seven quiet nights the diaries of the days before are
+// deleted.
+test('writes a diary only if something has happened since the last one', async () => {
+  const at = await createPersona()
   await say(at, 'I live in Lisbon.')
   await post(`${at}/sleep`)
-  const [before] = await countOf(at, 'DiaryWritten')
-  is(before, 2, 'that of her birth and that of the night')
-  // A mark of the count itself is no talk, but a change of it.
+  const [before] = await countFacts(at, 'DiaryWritten')
+  is(before, 2, 'one of the creation and one of the night')
+  // `countFacts` itself renames the persona. That is not a message, but a change.
   await post(`${at}/sleep`)
-  const names = await diariesOf(at)
+  const names = await listDiaries(at)
   await post(`${at}/sleep`)
   await post(`${at}/sleep`)
-  equal(await diariesOf(at), names)
+  equal(await listDiaries(at), names)
   await say(at, 'I have moved to Porto.')
   await post(`${at}/sleep`)
-  is((await countOf(at, 'DiaryWritten'))[0], 4)
+  is((await countFacts(at, 'DiaryWritten'))[0], 4)
 })
 
-// Seen failing with a diary that cannot be written passed over.
-test('where no diary can be written it has not slept, is awake, and has kept all; the next night writes it', async () => {
-  const at = await home()
+// Fails if a diary that cannot be written is ignored.
+test('fails the night if no diary can be written, loses nothing, and writes it the next night', async () => {
+  const at = await createPersona()
   await say(at, 'I live in Lisbon.')
-  const folder = join(daemon.home, 'diaries', idOf(at))
+  const folder = join(daemon.home, 'diaries', getId(at))
   await rm(folder, { recursive: true })
   await writeFile(folder, 'no folder')
-  equal(await post(`${at}/sleep`), failed)
-  is((await view(at)).running, true)
-  equal(await talkOf(at), ['I live in Lisbon.', 'Yes.'])
+  equal(await post(`${at}/sleep`), sleepFailed)
+  is((await getView(at)).running, true)
+  equal(await getTalk(at), ['I live in Lisbon.', 'Yes.'])
   is(await say(at, 'Are you there?'), 'Yes.')
   await rm(folder)
   equal(await post(`${at}/sleep`), [200, null])
-  is((await diariesOf(at)).length, 1)
+  is((await listDiaries(at)).length, 1)
 })
 
-test('the last seven stay', async () => {
-  const at = await home()
-  const folder = join(daemon.home, 'diaries', idOf(at))
+test('keeps the last seven diaries', async () => {
+  const at = await createPersona()
+  const folder = join(daemon.home, 'diaries', getId(at))
   const older = Array.from({ length: 9 }, (_, n) => `2026-01-0${n + 1}T031500-000000000001-00000000.diary`)
   for (const name of older) await writeFile(join(folder, name), 'sealed long ago')
-  const [first = ''] = (await diariesOf(at)).filter((name) => !older.includes(name))
+  const [first = ''] = (await listDiaries(at)).filter((name) => !older.includes(name))
   await say(at, 'I live in Lisbon.')
   equal(await post(`${at}/sleep`), [200, null])
-  const names = await diariesOf(at)
+  const names = await listDiaries(at)
   is(names.length, 7)
   ok(names.includes(first))
   equal(names.slice(0, 5), older.slice(-5))
 })
 
-// The last one: the runtime does not come back.
-test('where its Mind has gone away it cannot sleep, is awake, and has lost nothing', async () => {
-  const at = await home()
+// The last test, because the runtime stays closed.
+test('fails the night when the model cannot be reached and loses nothing', async () => {
+  const at = await createPersona()
   await say(at, 'I live in Lisbon.')
   await ollama.close()
-  equal(await post(`${at}/sleep`), failed)
-  is((await view(at)).running, true)
-  equal(await talkOf(at), ['I live in Lisbon.', 'Yes.'])
-  equal(await countOf(at, 'SleepBegan', 'DayClosed', 'SleepEnded'), [1, 0, 1])
+  equal(await post(`${at}/sleep`), sleepFailed)
+  is((await getView(at)).running, true)
+  equal(await getTalk(at), ['I live in Lisbon.', 'Yes.'])
+  equal(await countFacts(at, 'SleepBegan', 'DayClosed', 'SleepEnded'), [1, 0, 1])
 })
 
 test.run()

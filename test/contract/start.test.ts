@@ -1,26 +1,26 @@
 /** POST /api/persona/{persona_id}/start */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { shareSetup, titlesOf, unknownPersona } from './setup.ts'
+import { getTitles, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 
-test('who does not run is started, whatever its status', async () => {
+test('starts a persona that is not running, with any status', async () => {
   const at = await setup.home()
   for (const status of ['active', 'hibernate', 'sick']) {
     await setup.post(`${at}/update`, { status })
     if (status === 'active') await setup.post(`${at}/stop`)
     assert.equal(await setup.post(`${at}/start`), [200, { status: 'started' }], status)
-    const { running, status: kept } = await setup.view(at.split('/')[3] ?? '')
-    assert.equal([running, kept], [true, status])
+    const { running, status: statusAfter } = await setup.view(at.split('/')[3] ?? '')
+    assert.equal([running, statusAfter], [true, status])
   }
 })
 
-test('for one who runs it is a no-op, even when its Mind is gone', async () => {
+test('does nothing for a running persona, even if its model cannot be reached', async () => {
   const id = await setup.born()
   setup.models.broken.probe = 'Nobody is there.'
   assert.equal(await setup.post(`/api/persona/${id}/start`), [200, { status: 'already running' }])
-  assert.equal(titlesOf(await setup.facts(id)), [
+  assert.equal(getTitles(await setup.facts(id)), [
     'PersonaCreated',
     'OrganReplaced',
     'StartAsked',
@@ -30,7 +30,7 @@ test('for one who runs it is a no-op, even when its Mind is gone', async () => {
   ])
 })
 
-test('a Mind that cannot be reached is told as 400, and nobody runs', async () => {
+test('returns 400 and starts nothing when the model cannot be reached', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
   setup.models.broken.probe = 'Nobody is there.'
@@ -40,19 +40,19 @@ test('a Mind that cannot be reached is told as 400, and nobody runs', async () =
   assert.equal(await setup.post(`/api/persona/${id}/start`), [200, { status: 'started' }])
 })
 
-test('of many that ask at once each is answered, and it wakes once', async () => {
+test('answers concurrent requests and starts once', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
   const answers = await Promise.all(Array.from({ length: 5 }, () => setup.post(`/api/persona/${id}/start`)))
   for (const [status, body] of answers)
     assert.ok(status === 200 && ['started', 'already running'].includes(body.status))
   assert.equal(
-    titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke')),
+    getTitles(await setup.facts(id)).filter((title) => title.startsWith('Woke')),
     ['Woke 1', 'Woke 2'],
   )
 })
 
-test('a body of any kind is not read', async () => {
+test('ignores a body of any kind', async () => {
   const at = await setup.home()
   for (const headers of [
     { 'Content-Type': 'application/json' },
@@ -69,7 +69,7 @@ test('a body of any kind is not read', async () => {
   }
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   assert.equal(await setup.post('/api/persona/nobody/start'), unknownPersona)
 })
 

@@ -10,21 +10,21 @@ import { notActive, shareSetup } from './setup.ts'
 const setup = shareSetup(test)
 const notRunning = [404, { detail: 'Persona is not running.' }]
 
-test('its agent is gone, and nothing else changes', async () => {
+test('stops the persona and changes nothing else', async () => {
   const id = await setup.born()
   const before = await setup.view(id)
   assert.equal(await setup.post(`/api/persona/${id}/stop`), [200, { status: 'stopped' }])
   assert.equal(await setup.view(id), { ...before, running: false })
 })
 
-test('who does not run, or is not there, is not running', async () => {
+test('returns 404 for a stopped and for a missing persona', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   assert.equal(await setup.post(`${at}/stop`), notRunning)
   assert.equal(await setup.post('/api/persona/nobody/stop'), notRunning)
 })
 
-test('what only a live agent does is refused after it', async () => {
+test('returns 409 for messages after the stop', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
   await setup.post(`${at}/stop`)
@@ -32,27 +32,26 @@ test('what only a live agent does is refused after it', async () => {
   assert.equal(await setup.post(`${at}/read?wait=5`, { message: 'hello' }), notActive)
 })
 
-// Seen failing with a wait that looks for its words and for its deletion alone: it ended with its ten
-// minutes.
-test('whoever waits for its words is told that none will come', async () => {
-  for (const [deed, body] of [
+// Fails if a wait watches only for a reply and for the deletion: it then takes its full ten minutes.
+test('ends a wait with a null reply when the persona is stopped', async () => {
+  for (const [action, body] of [
     ['stop', {}],
     ['update', { status: 'hibernate' }],
   ] as const) {
     const at = await setup.home()
-    let asked = 0
+    let callCount = 0
     setup.models.think = () => {
-      asked++
+      callCount++
       return new Promise(() => {})
     }
     const waiting = setup.post(`${at}/read?wait=600`, { message: 'hello' })
-    await until('the Mind', () => asked > 0)
-    assert.is((await setup.post(`${at}/${deed}`, body))[0], 200)
-    assert.equal(await waiting, [200, { status: 'received', reply: null }], deed)
+    await until('the model call', () => callCount > 0)
+    assert.is((await setup.post(`${at}/${action}`, body))[0], 200)
+    assert.equal(await waiting, [200, { status: 'received', reply: null }], action)
   }
 })
 
-test('a turn in progress does not hold it up, and what was heard is answered in its next life', async () => {
+test('does not wait for a running turn, and answers its message after the next start', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   assert.equal(await setup.post(`${at}/read?wait=0.1`, { message: 'hello' }), [
@@ -62,29 +61,29 @@ test('a turn in progress does not hold it up, and what was heard is answered in 
   assert.equal(await setup.post(`${at}/stop`), [200, { status: 'stopped' }])
   setup.models.think = async () => {}
   await setup.post(`${at}/start`)
-  const said = await until('the answer', async () => {
+  const texts = await until('the answer', async () => {
     const [, { messages }] = await setup.get(`${at}/conversation`)
     return messages.length > 1 && messages.map(({ content }: { content: string }) => content)
   })
-  assert.equal(said, ['hello', 'You said: hello'])
+  assert.equal(texts, ['hello', 'You said: hello'])
 })
 
-test('a stop that is asked while it is being woken is carried out', async () => {
+test('stops a persona that is still starting', async () => {
   const id = await setup.born()
   await setup.post(`/api/persona/${id}/stop`)
   const usual = setup.models.probe
   let go = () => {}
-  const held = new Promise<void>((resolve) => {
+  const probeEnd = new Promise<void>((resolve) => {
     go = resolve
   })
-  let asked = false
+  let isProbed = false
   setup.models.probe = () => {
-    asked = true
-    return held
+    isProbed = true
+    return probeEnd
   }
   try {
     const starting = setup.post(`/api/persona/${id}/start`)
-    await until('the endpoint to be asked', () => asked)
+    await until('the probe', () => isProbed)
     const stopping = setup.post(`/api/persona/${id}/stop`)
     go()
     assert.equal(
@@ -100,7 +99,7 @@ test('a stop that is asked while it is being woken is carried out', async () => 
   }
 })
 
-test('who is only tried again since the daemon started is told to rest, though it does not run', async () => {
+test('ends the retries of a persona that could not be started, though it is not running', async () => {
   const [home, models] = [await tempHome(), standIn()]
   const first = await startDaemon({ home, models })
   const { body } = await call(first.url, 'POST', '/api/persona/create', {
@@ -111,7 +110,7 @@ test('who is only tried again since the daemon started is told to rest, though i
   models.broken.probe = 'Nobody is there.'
   const second = await startDaemon({ home, models })
   models.done.length = 0
-  await until('a try', () => models.done.length > 0)
+  await until('a retry', () => models.done.length > 0)
   assert.is((await call(second.url, 'POST', `/api/persona/${body.persona.id}/stop`)).status, 404)
   await second.close()
   delete models.broken.probe

@@ -1,6 +1,5 @@
 /**
- * …/tools and …/approvals: servers as others publish them, declared, reached, asked about and used by a
- * persona that runs.
+ * …/tools and …/approvals: published servers are declared, started, approved and used by a running persona.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,54 +17,60 @@ const secret = 'marked-value-of-a-variable-93'
 const folder = await mkdtemp(join(tmpdir(), 'daimon-tools-'))
 test.after(() => rm(folder, { recursive: true, force: true }))
 
-const published = (name: string) =>
+const getServerPath = (name: string) =>
   fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url))
-const files = () => ({
+const createFilesServer = () => ({
   command: process.execPath,
-  args: [published('server-filesystem'), folder],
+  args: [getServerPath('server-filesystem'), folder],
   env: { FILES_KEY: secret },
 })
 
-const ask = async (method: string, path: string, body?: unknown) => {
-  const told = body === undefined ? {} : { body: JSON.stringify(body) }
+const sendJson = async (method: string, path: string, body?: unknown) => {
+  const bodyOptions = body === undefined ? {} : { body: JSON.stringify(body) }
   const headers = { 'content-type': 'application/json' }
-  const { status, text } = await setup.send({ method, path, headers, ...told })
+  const { status, text } = await setup.send({ method, path, headers, ...bodyOptions })
   return [status, JSON.parse(text)] as const
 }
-const put = (path: string, body: unknown) => ask('PUT', path, body)
-const named = (tools: readonly { readonly name: string }[], name: string) =>
+const sendPut = (path: string, body: unknown) => sendJson('PUT', path, body)
+const findTool = (tools: readonly { readonly name: string }[], name: string) =>
   tools.find((tool) => tool.name === name)
 
-// biome-ignore lint/suspicious/noExplicitAny: what waits is looked into by tests, which say what they expect there
-const asked = async (at: string, n = 1): Promise<any[]> => {
-  await until('a question', async () => (await setup.get(`${at}/approvals`))[1].approvals.length === n)
+// biome-ignore lint/suspicious/noExplicitAny: tests assert the approvals
+const waitForApprovals = async (at: string, n = 1): Promise<any[]> => {
+  await until(
+    'an approval request',
+    async () => (await setup.get(`${at}/approvals`))[1].approvals.length === n,
+  )
   return (await setup.get(`${at}/approvals`))[1].approvals
 }
-const lastTurn = async (at: string) => {
+const getLastTurn = async (at: string) => {
   const [, { messages }] = await setup.get(`${at}/conversation`)
   const turn = messages.findLast((message: { turn: number | null }) => message.turn !== null)?.turn
   return (await setup.get(`${at}/turns/${turn}`))[1]
 }
 
-test('a server is declared, reached, asked about and used; its secret is nowhere but among the secrets', async () => {
+test('declares, starts, approves and uses a server, and stores its secret only in the file of secrets', async () => {
   await writeFile(join(folder, 'note.txt'), 'water the plants')
   const id = await setup.born()
   const at = `/api/persona/${id}`
-  const [status, declared] = await put(`${at}/tools/files`, files())
+  const [status, declaredServer] = await sendPut(`${at}/tools/files`, createFilesServer())
   assert.is(status, 200)
-  assert.equal([declared.name, declared.transport, declared.state], ['files', 'stdio', 'off'])
-  assert.equal(declared.server.env, { FILES_KEY: '***' })
+  assert.equal(
+    [declaredServer.name, declaredServer.transport, declaredServer.state],
+    ['files', 'stdio', 'off'],
+  )
+  assert.equal(declaredServer.server.env, { FILES_KEY: '***' })
 
-  const [, probed] = await setup.post(`${at}/tools/files/probe`)
-  assert.equal([probed.state, probed.reason, probed.authorize], ['ready', null, null])
-  assert.equal(named(probed.tools, 'read_text_file'), {
+  const [, probedServer] = await setup.post(`${at}/tools/files/probe`)
+  assert.equal([probedServer.state, probedServer.reason, probedServer.authorize], ['ready', null, null])
+  assert.equal(findTool(probedServer.tools, 'read_text_file'), {
     ...{ name: 'read_text_file', mode: 'ask' },
-    description: (named(probed.tools, 'read_text_file') as { description?: string }).description,
+    description: (findTool(probedServer.tools, 'read_text_file') as { description?: string }).description,
   })
 
   setup.models.calls.push({ name: 'files__read_text_file', input: { path: join(folder, 'note.txt') } })
   void setup.say(at, 'what is to be done?')
-  const [question] = await asked(at)
+  const [question] = await waitForApprovals(at)
   assert.equal(
     { ...question, id: 0, turn: 0, asked_at: '' },
     {
@@ -81,18 +86,18 @@ test('a server is declared, reached, asked about and used; its secret is nowhere
       input: { path: join(folder, 'note.txt') },
     },
   )
-  assert.equal(await ask('POST', `${at}/approvals/${question.id}`, { decision: 'once' }), [
+  assert.equal(await sendJson('POST', `${at}/approvals/${question.id}`, { decision: 'once' }), [
     200,
     { status: 'settled' },
   ])
-  await until('an answer', async () => (await lastTurn(at))?.outcome === 'answered')
-  const turn = await lastTurn(at)
+  await until('an answer', async () => (await getLastTurn(at))?.outcome === 'answered')
+  const turn = await getLastTurn(at)
   const [use] = turn.steps[0].tools
   assert.is(turn.id, question.turn)
   assert.equal([use.server, use.tool, use.allowed, use.ok], ['files', 'read_text_file', 'once', true])
   assert.equal(use.output.origin, { server: 'files', tool: 'read_text_file' })
   assert.match(use.output.text, 'water the plants')
-  assert.equal(await ask('POST', `${at}/approvals/${question.id}`, { decision: 'no' }), [
+  assert.equal(await sendJson('POST', `${at}/approvals/${question.id}`, { decision: 'no' }), [
     404,
     { detail: 'Approval not found, or answered already.' },
   ])
@@ -106,94 +111,106 @@ test('a server is declared, reached, asked about and used; its secret is nowhere
   assert.not.match(JSON.stringify(await setup.facts(id)), secret)
 })
 
-// Seen failing where a tool that a skill names is called without being asked about.
-test('a skill that is enabled and read grants none of the tools that it names', async () => {
+// Fails if a tool that a skill names is called without approval.
+test('grants none of the tools that an enabled skill names', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/files`, files())
+  await sendPut(`${at}/tools/files`, createFilesServer())
   await setup.post(`${at}/tools/files/probe`)
   const content =
     '---\nname: look\ndescription: Looks around.\nallowed-tools: list_directory files__list_directory mcp__files__list_directory\n---\n\nLook.\n'
   const form = formOf([{ name: 'skill', filename: 'SKILL.md', type: 'text/markdown', content }])
   const { text } = await setup.send({ method: 'POST', path: `${at}/skills`, ...form })
   const { sha256 } = JSON.parse(text)
-  assert.is((await ask('PATCH', `${at}/skills/look`, { enabled: true, sha256 }))[0], 200)
+  assert.is((await sendJson('PATCH', `${at}/skills/look`, { enabled: true, sha256 }))[0], 200)
 
   setup.models.calls.push({ name: 'use_skill', input: { name: 'look' } })
   await setup.say(at, 'read it')
-  assert.match(JSON.stringify((await lastTurn(at)).steps[0].tools[0].output), 'allowed-tools: list_directory')
+  assert.match(
+    JSON.stringify((await getLastTurn(at)).steps[0].tools[0].output),
+    'allowed-tools: list_directory',
+  )
   setup.models.calls.push({ name: 'files__list_directory', input: { path: folder } })
   void setup.say(at, 'look')
-  const [question] = await asked(at)
+  const [question] = await waitForApprovals(at)
   assert.equal([question.server, question.tool], ['files', 'list_directory'])
   const [, { tools }] = await setup.post(`${at}/tools/files/probe`)
-  assert.is((named(tools, 'list_directory') as { mode?: string }).mode, 'ask')
-  await ask('POST', `${at}/approvals/${question.id}`, { decision: 'no' })
-  await until('an answer', async () => (await lastTurn(at)).id === question.turn)
-  const [use] = (await lastTurn(at)).steps[0].tools
+  assert.is((findTool(tools, 'list_directory') as { mode?: string }).mode, 'ask')
+  await sendJson('POST', `${at}/approvals/${question.id}`, { decision: 'no' })
+  await until('an answer', async () => (await getLastTurn(at)).id === question.turn)
+  const [use] = (await getLastTurn(at)).steps[0].tools
   assert.equal([use.allowed, use.ok], ['no', false])
 })
 
-test('always is for this tool of this server; it can be set to ask again, and off', async () => {
+test('applies `always` to one tool of one server, which can be set back to ask and switched off', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/files`, files())
+  await sendPut(`${at}/tools/files`, createFilesServer())
   await setup.post(`${at}/tools/files/probe`)
   const reading = { name: 'files__list_directory', input: { path: folder } }
   setup.models.calls.push(reading)
   void setup.say(at, 'look')
-  const [question] = await asked(at)
-  await ask('POST', `${at}/approvals/${question.id}`, { decision: 'always' })
-  await until('an answer', async () => (await lastTurn(at))?.outcome === 'answered')
+  const [question] = await waitForApprovals(at)
+  await sendJson('POST', `${at}/approvals/${question.id}`, { decision: 'always' })
+  await until('an answer', async () => (await getLastTurn(at))?.outcome === 'answered')
 
   setup.models.calls.push(reading)
   await setup.say(at, 'again')
-  assert.is((await lastTurn(at)).steps[0].tools[0].allowed, 'always')
+  assert.is((await getLastTurn(at)).steps[0].tools[0].allowed, 'always')
 
-  const [, off] = await ask('PATCH', `${at}/tools/files/list_directory`, { mode: 'off' })
-  assert.is((named(off.tools, 'list_directory') as { mode?: string }).mode, 'off')
+  const [, off] = await sendJson('PATCH', `${at}/tools/files/list_directory`, { mode: 'off' })
+  assert.is((findTool(off.tools, 'list_directory') as { mode?: string }).mode, 'off')
   setup.models.calls.push(reading)
   await setup.say(at, 'once more')
-  assert.match(JSON.stringify((await lastTurn(at)).steps[0].tools[0].output), /no tool named|switched/)
+  assert.match(JSON.stringify((await getLastTurn(at)).steps[0].tools[0].output), /no tool named|switched/)
 })
 
-test('a secret given back as it was shown stays, and goes with its server', async () => {
+test('keeps a secret that is sent back masked, and deletes it with its server', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/files`, files())
-  const [, again] = await put(`${at}/tools/files`, { ...files(), env: { FILES_KEY: '***', OTHER: 'x' } })
-  assert.equal(again.server.env, { FILES_KEY: '***', OTHER: '***' })
+  await sendPut(`${at}/tools/files`, createFilesServer())
+  const [, secondServer] = await sendPut(`${at}/tools/files`, {
+    ...createFilesServer(),
+    env: { FILES_KEY: '***', OTHER: 'x' },
+  })
+  assert.equal(secondServer.server.env, { FILES_KEY: '***', OTHER: '***' })
   const secrets = () => readFile(join(setup.daemon.home, 'personas', at.slice(13), 'secrets'), 'latin1')
   assert.match(await secrets(), secret)
-  assert.equal(await ask('DELETE', `${at}/tools/files`), [200, null])
+  assert.equal(await sendJson('DELETE', `${at}/tools/files`), [200, null])
   assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
   await until('its secrets to go', async () => !(await secrets()).includes(secret))
 })
 
-// Seen failing where each stood for the argument at its own place.
-test('a hidden argument given back stays itself when others are put before it', async () => {
+// Fails if masked arguments are matched by their position.
+test('keeps a masked argument when others are inserted before it', async () => {
   const at = await setup.home()
-  const given = { command: 'x', args: ['run', '--token', secret] }
-  await put(`${at}/tools/one`, given)
-  const [, { server }] = await put(`${at}/tools/one`, { command: 'x', args: ['-v', 'run', '--token', '***'] })
+  const givenServer = { command: 'x', args: ['run', '--token', secret] }
+  await sendPut(`${at}/tools/one`, givenServer)
+  const [, { server }] = await sendPut(`${at}/tools/one`, {
+    command: 'x',
+    args: ['-v', 'run', '--token', '***'],
+  })
   assert.equal(server.args, ['-v', 'run', '--token', '***'])
-  const [{ server: kept }] = (await setup.get(`${at}/tools`))[1].servers
-  assert.equal(kept.args, ['-v', 'run', '--token', '***'])
-  const [status, { detail }] = await put(`${at}/tools/one`, { command: 'x', args: ['***', '--token', '***'] })
+  const [{ server: storedServer }] = (await setup.get(`${at}/tools`))[1].servers
+  assert.equal(storedServer.args, ['-v', 'run', '--token', '***'])
+  const [status, { detail }] = await sendPut(`${at}/tools/one`, {
+    command: 'x',
+    args: ['***', '--token', '***'],
+  })
   assert.equal(
     [status, detail],
     [400, 'Arguments that were hidden have come or gone: give each of them again.'],
   )
 })
 
-test('what another client has is taken over, but for what is switched off there', async () => {
+test('imports the configuration of another client without its disabled servers', async () => {
   const at = await setup.home()
   const [status, { servers, skipped }] = await setup.post(`${at}/tools/import`, {
     mcpServers: {
-      'My Files (work)': files(),
+      'My Files (work)': createFilesServer(),
       remote: {
         type: 'http',
         url: 'https://mcp.example.test/x?key=abc',
         headers: { Authorization: 'Bearer t' },
       },
-      old: { ...files(), disabled: true },
+      old: { ...createFilesServer(), disabled: true },
     },
   })
   assert.is(status, 200)
@@ -208,9 +225,9 @@ test('what another client has is taken over, but for what is switched off there'
   assert.is(servers[1].server.url, 'https://mcp.example.test/x?***')
 })
 
-test('what is no server is refused in words, and nothing of it is kept', async () => {
+test('refuses an invalid server with a reason and stores nothing', async () => {
   const at = await setup.home()
-  const refused = [
+  const invalidServers = [
     ['files', {}, 'A tool server needs a command or a url.'],
     ['files', { command: 'x', url: 'http://x' }, 'A tool server has a command or a url, and not both.'],
     ['files', { url: 'ftp://x' }, 'The url of a tool server must begin with http:// or https://.'],
@@ -218,32 +235,33 @@ test('what is no server is refused in words, and nothing of it is kept', async (
     ['a__b', { command: 'x' }, /^The name of a tool server has 1 to 32 letters/],
     ['x'.repeat(33), { command: 'x' }, /^The name of a tool server has 1 to 32 letters/],
   ] as const
-  for (const [name, body, words] of refused) {
-    const [status, { detail }] = await put(`${at}/tools/${name}`, body)
+  for (const [name, body, words] of invalidServers) {
+    const [status, { detail }] = await sendPut(`${at}/tools/${name}`, body)
     assert.is(status, 400)
     assert.ok(typeof words === 'string' ? detail === words : words.test(detail), detail)
   }
-  assert.is((await put(`${at}/tools/files`, { command: 5 }))[0], 422)
+  assert.is((await sendPut(`${at}/tools/files`, { command: 5 }))[0], 422)
   assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
 })
 
-test('a server that does not start is told of in words, and keeps nobody from talking', async () => {
+test('reports a server that does not start, and still answers messages', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/gone`, { command: 'no-such-program-here' })
-  const [, probed] = await setup.post(`${at}/tools/gone/probe`)
-  assert.match(probed.reason, /no-such-program-here/)
-  await put(`${at}/tools/unset`, { command: 'x', env: { KEY: ['$', '{NO_SUCH_VARIABLE}'].join('') } })
+  await sendPut(`${at}/tools/gone`, { command: 'no-such-program-here' })
+  const [, probedServer] = await setup.post(`${at}/tools/gone/probe`)
+  assert.match(probedServer.reason, /no-such-program-here/)
+  await sendPut(`${at}/tools/unset`, { command: 'x', env: { KEY: ['$', '{NO_SUCH_VARIABLE}'].join('') } })
   assert.match((await setup.post(`${at}/tools/unset/probe`))[1].reason, 'NO_SUCH_VARIABLE')
   assert.is(await setup.say(at, 'hello'), 'You said: hello')
 })
 
-// Seen failing where nobody listens for what a server of the newest revision says of its tools.
-test('a tool that its server describes otherwise while it runs is asked about again, with both descriptions', async () => {
+// Fails if notifications about tools from a server of the newest revision are ignored.
+test('asks again for a tool whose description changes while its server runs, with both descriptions', async () => {
   const at = await setup.home()
   const server = fileURLToPath(new URL('../../packages/mcp-client/test/modern-server.mjs', import.meta.url))
-  await put(`${at}/tools/post`, { command: process.execPath, args: [server] })
+  await sendPut(`${at}/tools/post`, { command: process.execPath, args: [server] })
   await setup.post(`${at}/tools/post/probe`)
-  for (const name of ['send', 'change']) await ask('PATCH', `${at}/tools/post/${name}`, { mode: 'allow' })
+  for (const name of ['send', 'change'])
+    await sendJson('PATCH', `${at}/tools/post/${name}`, { mode: 'allow' })
   setup.models.calls.push({ name: 'post__change', input: {} })
   await setup.say(at, 'change it')
 
@@ -256,32 +274,32 @@ test('a tool that its server describes otherwise while it runs is asked about ag
 
   setup.models.calls.push({ name: 'post__send', input: { to: 'Ines' } })
   void setup.say(at, 'send it')
-  const [{ id, changed, turn }] = await asked(at)
+  const [{ id, changed, turn }] = await waitForApprovals(at)
   assert.is(changed, true)
-  await ask('POST', `${at}/approvals/${id}`, { decision: 'once' })
-  const answered = async () => (await setup.get(`${at}/turns/${turn}`))[1]
-  await until('an answer', async () => (await answered()).outcome === 'answered')
-  assert.match((await answered()).steps[0].tools[0].output.text, 'sent to Ines')
+  await sendJson('POST', `${at}/approvals/${id}`, { decision: 'once' })
+  const getTurn = async () => (await setup.get(`${at}/turns/${turn}`))[1]
+  await until('an answer', async () => (await getTurn()).outcome === 'answered')
+  assert.match((await getTurn()).steps[0].tools[0].output.text, 'sent to Ines')
 })
 
-test('a tool that is called like a route can be decided on', async () => {
+test('accepts a decision on a tool that is named like a route', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/files`, files())
-  assert.equal(await ask('PATCH', `${at}/tools/files/probe`, { mode: 'off' }), [
+  await sendPut(`${at}/tools/files`, createFilesServer())
+  assert.equal(await sendJson('PATCH', `${at}/tools/files/probe`, { mode: 'off' }), [
     404,
     { detail: 'Tool not found.' },
   ])
-  assert.is((await ask('GET', `${at}/tools/files/probe`))[0], 405)
+  assert.is((await sendJson('GET', `${at}/tools/files/probe`))[0], 405)
 })
 
-test('names that every object has are nobody’s', async () => {
+test('returns 404 for the property names that every object has', async () => {
   const at = await setup.home()
-  await put(`${at}/tools/files`, files())
+  await sendPut(`${at}/tools/files`, createFilesServer())
   for (const name of ['constructor', '__proto__', 'toString']) {
     assert.is((await setup.post(`${at}/tools/${name}/probe`))[0], 404)
-    assert.is((await ask('PATCH', `${at}/tools/${name}/read`, { mode: 'off' }))[0], 404)
-    assert.is((await ask('PATCH', `${at}/tools/files/${name}`, { mode: 'off' }))[0], 404)
-    assert.is((await ask('DELETE', `${at}/tools/${name}`))[0], 404)
+    assert.is((await sendJson('PATCH', `${at}/tools/${name}/read`, { mode: 'off' }))[0], 404)
+    assert.is((await sendJson('PATCH', `${at}/tools/files/${name}`, { mode: 'off' }))[0], 404)
+    assert.is((await sendJson('DELETE', `${at}/tools/${name}`))[0], 404)
   }
 })
 

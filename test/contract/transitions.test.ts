@@ -1,52 +1,52 @@
-/** The contract's table of transitions, row by row, for one who runs and for one who does not. */
+/** The table of transitions in the contract, row by row, for a running and for a stopped persona. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Answer, shareSetup, titlesOf } from './setup.ts'
+import { type Answer, getTitles, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
 type Status = 'active' | 'hibernate' | 'sick'
-/** `running` and how many lives it has had. */
+/** `life` is the number of lives so far. */
 interface State {
   readonly status: Status
   readonly running: boolean
   readonly life: number
 }
 
-const stateOf = async (id: string): Promise<State> => {
+const getState = async (id: string): Promise<State> => {
   const { status, running } = await setup.view(id)
-  const lives = titlesOf(await setup.facts(id)).filter((title) => title.startsWith('Woke '))
+  const lives = getTitles(await setup.facts(id)).filter((title) => title.startsWith('Woke '))
   assert.equal(
     lives,
     lives.map((_, i) => `Woke ${i + 1}`),
-    'her lives are counted one by one',
+    'lives are numbered one by one',
   )
   return { status, running, life: lives.length }
 }
 
-/** Brought to this status, running or not; every row finds it so. */
-const bring = async (id: string, status: Status, running: boolean): Promise<State> => {
+/** Brings the persona to this status, running or not, before each row. */
+const bringTo = async (id: string, status: Status, running: boolean): Promise<State> => {
   const at = `/api/persona/${id}`
   await setup.post(`${at}/update`, { status })
   await setup.post(`${at}/${running ? 'start' : 'stop'}`)
-  const state = await stateOf(id)
+  const state = await getState(id)
   assert.equal({ ...state, life: 0 }, { status, running, life: 0 })
   return state
 }
 
-type Wish = 'stays' | 'begins a new life' | 'ends'
+type Effect = 'stays' | 'begins a new life' | 'ends'
 interface Row {
   readonly trigger: string
   readonly path: string
   readonly body?: object
   readonly answer: (status: Status, running: boolean) => Answer
   readonly status: Status | 'unchanged'
-  readonly running: Wish
-  readonly stopped: Wish
+  readonly running: Effect
+  readonly stopped: Effect
 }
 
-const ok = (body: unknown) => (): Answer => [200, body]
-const updated =
+const respondOk = (body: unknown) => (): Answer => [200, body]
+const respondUpdated =
   (status: Status | 'unchanged', runs: (ran: boolean) => boolean) =>
   (was: Status, ran: boolean): Answer => [
     200,
@@ -76,12 +76,12 @@ const rows: readonly Row[] = [
       running: 'begins a new life',
       stopped: 'begins a new life',
     },
-    answer: ok({ status: 'restarted' }),
+    answer: respondOk({ status: 'restarted' }),
   },
   {
     ...{ trigger: 'update with status active', path: 'update', body: { status: 'active' } },
     ...{
-      answer: updated('active', () => true),
+      answer: respondUpdated('active', () => true),
       status: 'active',
       running: 'begins a new life',
       stopped: 'begins a new life',
@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
       body: { status: 'active', thinking: { model: 'qwen' } },
     },
     ...{
-      answer: updated('active', () => true),
+      answer: respondUpdated('active', () => true),
       status: 'active',
       running: 'begins a new life',
       stopped: 'begins a new life',
@@ -103,7 +103,7 @@ const rows: readonly Row[] = [
   ...(['hibernate', 'sick'] as const).flatMap((status): Row[] => [
     {
       ...{ trigger: `update with status ${status}`, path: 'update', body: { status } },
-      ...{ answer: updated(status, () => false), status, running: 'ends', stopped: 'stays' },
+      ...{ answer: respondUpdated(status, () => false), status, running: 'ends', stopped: 'stays' },
     },
     {
       ...{
@@ -111,13 +111,13 @@ const rows: readonly Row[] = [
         path: 'update',
         body: { status, thinking: { model: 'qwen' } },
       },
-      ...{ answer: updated(status, () => false), status, running: 'ends', stopped: 'stays' },
+      ...{ answer: respondUpdated(status, () => false), status, running: 'ends', stopped: 'stays' },
     },
   ]),
   {
     ...{ trigger: 'update with only an organ', path: 'update', body: { thinking: { model: 'qwen' } } },
     ...{
-      answer: updated('unchanged', (ran) => ran),
+      answer: respondUpdated('unchanged', (ran) => ran),
       status: 'unchanged',
       running: 'begins a new life',
       stopped: 'stays',
@@ -126,7 +126,7 @@ const rows: readonly Row[] = [
   {
     ...{ trigger: 'update with nothing', path: 'update', body: {} },
     ...{
-      answer: updated('unchanged', (ran) => ran),
+      answer: respondUpdated('unchanged', (ran) => ran),
       status: 'unchanged',
       running: 'stays',
       stopped: 'stays',
@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
   {
     ...{ trigger: 'update with only a name', path: 'update', body: { name: 'Eva', idle_timeout: 60 } },
     ...{
-      answer: updated('unchanged', (ran) => ran),
+      answer: respondUpdated('unchanged', (ran) => ran),
       status: 'unchanged',
       running: 'stays',
       stopped: 'stays',
@@ -144,7 +144,7 @@ const rows: readonly Row[] = [
   {
     ...{ trigger: 'update that clears a slot with nothing in it', path: 'update', body: { clear_eye: true } },
     ...{
-      answer: updated('unchanged', (ran) => ran),
+      answer: respondUpdated('unchanged', (ran) => ran),
       status: 'unchanged',
       running: 'stays',
       stopped: 'stays',
@@ -152,7 +152,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** One for all rows: making somebody costs more than all that is asked of it. */
+/** One persona for all rows, because creating one is slower than all requests to it. */
 let persona = ''
 test.before(async () => {
   persona = await setup.born()
@@ -161,43 +161,43 @@ test.before(async () => {
 for (const { trigger, path, body, answer, status, running, stopped } of rows)
   for (const ran of [true, false])
     test(`${trigger}, ${ran ? 'running' : 'not running'}: ${ran ? running : stopped}`, async () => {
-      // Of a status that does not matter all three must behave alike.
+      // If the status does not matter, all of them must behave alike. Two are tested.
       for (const was of path === 'update' && status !== 'unchanged'
         ? (['active', 'sick'] as const)
         : (['active', 'hibernate'] as const)) {
-        const before = await bring(persona, was, ran)
+        const before = await bringTo(persona, was, ran)
         assert.equal(await setup.post(`/api/persona/${persona}/${path}`, body), answer(was, ran))
-        const wish = ran ? running : stopped
-        assert.equal(await stateOf(persona), {
+        const effect = ran ? running : stopped
+        assert.equal(await getState(persona), {
           status: status === 'unchanged' ? was : status,
-          running: wish === 'stays' ? ran : wish === 'begins a new life',
-          life: before.life + (wish === 'begins a new life' ? 1 : 0),
+          running: effect === 'stays' ? ran : effect === 'begins a new life',
+          life: before.life + (effect === 'begins a new life' ? 1 : 0),
         })
       }
     })
 
 test('create: active, running, in its first life', async () => {
-  assert.equal(await stateOf(await setup.born()), { status: 'active', running: true, life: 1 })
+  assert.equal(await getState(await setup.born()), { status: 'active', running: true, life: 1 })
 })
 
-test('delete: it is gone, whether it ran or not', async () => {
+test('delete: removes the persona, running or not', async () => {
   for (const ran of [true, false]) {
     const id = await setup.born()
-    await bring(id, 'active', ran)
+    await bringTo(id, 'active', ran)
     assert.equal(await setup.post(`/api/persona/${id}/delete`), [200, null])
     assert.is(await setup.view(id), undefined)
   }
 })
 
-test('the same status asked for again is another life for active, and nothing for the others', async () => {
+test('setting the same status again begins a new life for active and does nothing for the others', async () => {
   const id = await setup.born()
   const at = `/api/persona/${id}/update`
   for (const status of ['active', 'active', 'sick', 'sick', 'hibernate', 'active'] as const)
     await setup.post(at, { status })
-  assert.equal(await stateOf(id), { status: 'active', running: true, life: 4 })
+  assert.equal(await getState(id), { status: 'active', running: true, life: 4 })
 })
 
-test('each new life is answered from: what it says after a restart is said in it', async () => {
+test('records turns after a restart in the new life', async () => {
   const id = await setup.born()
   const at = `/api/persona/${id}`
   await setup.say(at, 'one')
@@ -212,15 +212,15 @@ test('each new life is answered from: what it says after a restart is said in it
   )
 })
 
-test('transitions asked for at once are made one after the other', async () => {
+test('runs concurrent transitions one after the other', async () => {
   const id = await setup.born()
   const at = `/api/persona/${id}`
-  const deeds = ['restart', 'stop', 'start', 'restart', 'stop', 'start', 'restart']
-  const answers = await Promise.all(deeds.map((deed) => setup.post(`${at}/${deed}`)))
+  const actions = ['restart', 'stop', 'start', 'restart', 'stop', 'start', 'restart']
+  const answers = await Promise.all(actions.map((action) => setup.post(`${at}/${action}`)))
   for (const [status] of answers) assert.ok([200, 404].includes(status), String(status))
-  const { running, life } = await stateOf(id)
+  const { running, life } = await getState(id)
   await setup.post(`${at}/restart`)
-  assert.equal(await stateOf(id), { status: 'active', running: true, life: life + 1 })
+  assert.equal(await getState(id), { status: 'active', running: true, life: life + 1 })
   assert.type(running, 'boolean')
 })
 

@@ -1,6 +1,6 @@
 /**
- * GET …/turns/{id}?bodies=1 and POST …/turns/{id}/compare: what a model was sent is put together again to the
- * letter, and sent to another one.
+ * GET …/turns/{id}?bodies=1 and POST …/turns/{id}/compare: the prompt of a model call is rebuilt exactly and
+ * sent to another model.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,68 +11,68 @@ import { call, until } from '../calls.ts'
 import { formOf } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { png } from '../stand-ins/media.ts'
-import { fileFor } from './parcels.ts'
 import { isValid, type Schema } from './schema.ts'
-import { type Answer, shareSetup, unknownPersona, wrong } from './setup.ts'
+import { type Answer, invalidBody, shareSetup, unknownPersona } from './setup.ts'
+import { createFilePart } from './uploads.ts'
 
-/** What each model was sent, as JSON. */
-const sent: string[] = []
-const asked: OrganAsk[] = []
-/** Bytes of the file that came last. */
-let files = 0
-let meanwhile: (() => Promise<unknown>) | null = null
+/** The prompts of all models, as JSON. */
+const sentPrompts: string[] = []
+const askedOrgans: OrganAsk[] = []
+/** Size of the last file in bytes. */
+let lastFileBytes = 0
+let workDuringCall: (() => Promise<unknown>) | null = null
 
-/** Everybody's mind is the practice mind; `broken` answers nobody, `slow` never. */
-const mind = (organ: OrganAsk): Mind => ({
+/** Every persona uses the practice model. `broken` throws, `slow` never answers. */
+const createMind = (organ: OrganAsk): Mind => ({
   async *think(prompt: Prompt, signal) {
-    asked.push(organ)
-    sent.push(JSON.stringify(prompt))
+    askedOrgans.push(organ)
+    sentPrompts.push(JSON.stringify(prompt))
     const last = prompt.messages.at(-1)
-    files = last?.role === 'user' ? ((await last.files?.[0]?.bytes())?.length ?? 0) : 0
+    lastFileBytes = last?.role === 'user' ? ((await last.files?.[0]?.bytes())?.length ?? 0) : 0
     if (organ.model === 'broken') throw new MindError('barred', 'There is no model "broken" there.')
     if (organ.model === 'slow')
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    const work = meanwhile
-    meanwhile = null
+    const work = workDuringCall
+    workDuringCall = null
     await work?.()
-    if (files > 0) {
+    if (lastFileBytes > 0) {
       yield { type: 'words', text: 'A kite.' }
       return yield { type: 'end', usage: { input: 1, output: 1 } }
     }
     yield* embeddedMind('embedded/practice').think(prompt, signal)
   },
 })
-const models = { ...standIn(), mind }
+const models = { ...standIn(), mind: createMind }
 const setup = shareSetup(test, { models })
 const { get, post } = setup
-const kept = shareSetup(test, { models, env: { DAIMON_KEEP_CALLS_DAYS: '0' } })
+const forgetful = shareSetup(test, { models, env: { DAIMON_KEEP_CALLS_DAYS: '0' } })
 
-const lastTurn = async (at: string, from = setup): Promise<number> =>
+const getLastTurn = async (at: string, from = setup): Promise<number> =>
   (await from.get(`${at}/conversation`))[1].messages.at(-1).turn
-const bodiesOf = async (at: string, turn: number, from = setup): Promise<Answer[1][]> => {
+const getBodies = async (at: string, turn: number, from = setup): Promise<Answer[1][]> => {
   const [status, { bodies, detail }] = await from.get(`${at}/turns/${turn}?bodies=1`)
   assert.is(status, 200, detail)
   return bodies
 }
-const compare = (at: string, turn: number | string, body: unknown) =>
+const compareTurn = (at: string, turn: number | string, body: unknown) =>
   post(`${at}/turns/${turn}/compare`, body)
 
-test('every call of a turn is shown as it was sent, to the letter, and as it was answered', async () => {
+test('shows every call of a turn exactly as it was sent, with its answer', async () => {
   const at = await setup.home()
   await setup.say(at, 'My name is Mia and I live in Lisbon.')
   await post(`${at}/calendar`, { kind: 'reminder', when: '2031-05-01T09:00', content: 'water the plants' })
   await setup.say(at, 'I like tea.\n> somebody else likes coffee')
-  sent.length = 0
+  sentPrompts.length = 0
   await setup.say(at, 'Remind me every Monday at 9 to call mum')
-  const bodies = await bodiesOf(at, await lastTurn(at))
-  assert.ok(bodies.length > 1, 'a step with a tool, and one with words')
+  const bodies = await getBodies(at, await getLastTurn(at))
+  assert.ok(bodies.length > 1, 'one step with a tool and one with text')
   assert.equal(
     bodies.map(({ verified }) => verified),
     bodies.map(() => true),
   )
   assert.equal(
     bodies.map(({ sent: { system, messages, tools } }) => JSON.stringify({ system, messages, tools })),
-    sent,
+    sentPrompts,
   )
   const [first, last] = [bodies[0], bodies.at(-1)]
   assert.match(first.sent.system, /Mia[\s\S]*water the plants/)
@@ -83,12 +83,12 @@ test('every call of a turn is shown as it was sent, to the letter, and as it was
   assert.ok(first.parts.some(({ from }: Answer[1]) => from !== null))
 })
 
-test('so is every call of a longer life: nights, restarts, what was kept, forgotten, planned, shown', async () => {
+test('rebuilds every call of a long life: nights, restarts, memories kept and forgotten, plans, files', async () => {
   const at = await setup.home()
   const turns: number[] = []
   const say = async (message: string) => {
     await setup.say(at, message)
-    turns.push(await lastTurn(at))
+    turns.push(await getLastTurn(at))
   }
   await say('My name is Mia and I live in Lisbon. I have a dog called Pip.')
   await say(`A long story. ${'And then it went on and on. '.repeat(400)}`)
@@ -100,120 +100,120 @@ test('so is every call of a longer life: nights, restarts, what was kept, forgot
   await post(`${at}/restart`)
   await post(`${at}/update`, { name: 'Bea', eye: { model: 'llava' } })
   await say('I live in Porto now.\n> quoted\n```\ncode\n```')
-  const { body, headers } = formOf([{ name: 'caption', content: 'look' }, fileFor('attach', png)])
+  const { body, headers } = formOf([{ name: 'caption', content: 'look' }, createFilePart('attach', png)])
   await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
-  turns.push(await lastTurn(at))
+  turns.push(await getLastTurn(at))
   await say('What do you know about me?')
   await post(`${at}/update`, { name: 'Cleo' })
   const causes = new Set<string>()
   for (const turn of turns)
-    for (const { cause, id, verified } of await bodiesOf(at, turn)) {
+    for (const { cause, id, verified } of await getBodies(at, turn)) {
       assert.equal([turn, id, cause, verified], [turn, id, cause, true])
       causes.add(cause)
     }
   assert.equal([...causes].sort(), ['perception', 'turn'])
 })
 
-test('a picture that its Mind is shown itself is named in the body, and goes to the other model too', async () => {
+test('names a picture that the model received in the body and sends it to the other model', async () => {
   const { takes } = models
   models.takes = async () => ({ images: true, documents: false })
   try {
     const at = await setup.home()
-    const { body, headers } = formOf([{ name: 'caption', content: 'look' }, fileFor('attach', png)])
+    const { body, headers } = formOf([{ name: 'caption', content: 'look' }, createFilePart('attach', png)])
     await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
-    const turn = await lastTurn(at)
-    const [shown] = await bodiesOf(at, turn)
-    assert.is(shown.verified, true)
-    const [file] = shown.sent.messages.at(-1).files
+    const turn = await getLastTurn(at)
+    const [firstBody] = await getBodies(at, turn)
+    assert.is(firstBody.verified, true)
+    const [file] = firstBody.sent.messages.at(-1).files
     assert.equal([file.name, file.mime, Object.keys(file).length], ['a.png', 'image/png', 3])
-    assert.is((await compare(at, turn, { model: 'qwen' }))[0], 200)
-    assert.equal(files, png.length)
+    assert.is((await compareTurn(at, turn, { model: 'qwen' }))[0], 200)
+    assert.equal(lastFileBytes, png.length)
   } finally {
     models.takes = takes
   }
 })
 
-test('so is one during which something else was changed', async () => {
+test('rebuilds a call during which something else was changed', async () => {
   const at = await setup.home()
-  meanwhile = () => post(`${at}/memories`, { document: 'person', text: 'Sings.' })
+  workDuringCall = () => post(`${at}/memories`, { document: 'person', text: 'Sings.' })
   await setup.say(at, 'hello')
-  const [body] = await bodiesOf(at, await lastTurn(at))
+  const [body] = await getBodies(at, await getLastTurn(at))
   assert.is(body.verified, true)
   assert.not.match(body.sent.system, /Sings/)
 })
 
-test('without being asked for, no body is shown; with, it answers as it is described', async () => {
+test('shows bodies only on request, and matches the API description', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const turn = await lastTurn(at)
+  const turn = await getLastTurn(at)
   const [, plain] = await get(`${at}/turns/${turn}`)
   assert.is('bodies' in plain, false)
-  const [, whole] = await get(`${at}/turns/${turn}?bodies=true`)
+  const [, wholeTurn] = await get(`${at}/turns/${turn}?bodies=true`)
   const [, { paths, components }] = await get('/openapi.json')
   const schema: Schema =
     paths['/api/persona/{persona_id}/turns/{id}'].get.responses['200'].content['application/json'].schema
-  assert.ok(isValid(schema, whole, components.schemas))
+  assert.ok(isValid(schema, wholeTurn, components.schemas))
   const [status, { detail }] = await get(`${at}/turns/${turn}?bodies=maybe`)
   assert.equal([status, detail[0].loc], [422, ['query', 'bodies']])
 })
 
-test('after a night that keeps none the places are marked, and nothing can be sent again', async () => {
-  const at = await kept.home()
-  await kept.say(at, 'My name is Mia.')
-  const turn = await lastTurn(at, kept)
-  assert.is((await bodiesOf(at, turn, kept))[0].verified, true)
-  assert.is((await kept.post(`${at}/sleep`))[0], 200)
-  const [body] = await bodiesOf(at, turn, kept)
+test('marks the missing parts after a night that keeps none, and refuses to compare', async () => {
+  const at = await forgetful.home()
+  await forgetful.say(at, 'My name is Mia.')
+  const turn = await getLastTurn(at, forgetful)
+  assert.is((await getBodies(at, turn, forgetful))[0].verified, true)
+  assert.is((await forgetful.post(`${at}/sleep`))[0], 200)
+  const [body] = await getBodies(at, turn, forgetful)
   assert.is(body.verified, false)
   assert.match(body.sent.system, /^\[no longer kept\]/)
   assert.is(body.sent.tools, null)
   assert.ok(body.parts.some(({ gone, text }: Answer[1]) => gone && text === null))
   assert.is(body.answer.calls[0].name, 'remember', 'answers stay')
-  const [status, { detail }] = await kept.post(`${at}/turns/${turn}/compare`, { model: 'qwen' })
+  const [status, { detail }] = await forgetful.post(`${at}/turns/${turn}/compare`, { model: 'qwen' })
   assert.is(status, 400)
   assert.match(detail, /^The call is no longer stored/)
 })
 
-test('after a night of thirty days’ keeping all is there', async () => {
+test('keeps everything after a night with a retention of thirty days', async () => {
   const at = await setup.home()
   await setup.say(at, 'My name is Mia.')
-  const turn = await lastTurn(at)
+  const turn = await getLastTurn(at)
   assert.is((await post(`${at}/sleep`))[0], 200)
-  assert.is((await bodiesOf(at, turn))[0].verified, true)
+  assert.is((await getBodies(at, turn))[0].verified, true)
 })
 
-test('a secret of its own, or under a name of one, is in no body', async () => {
+test('masks secrets in bodies', async () => {
   const at = await setup.home({
     eye_model: 'gpt-4o',
     eye_provider: 'openai',
     eye_api_key: 'sk-very-secret',
   })
   await setup.say(at, 'My name is sk-very-secret.')
-  const bodies = await bodiesOf(at, await lastTurn(at))
+  const bodies = await getBodies(at, await getLastTurn(at))
   assert.not.match(JSON.stringify(bodies), /sk-very-secret/)
   assert.match(JSON.stringify(bodies), /\*\*\*/)
   assert.is(bodies[0].verified, true)
 })
 
-test('the first call goes to another model as it was, and nothing of it is kept or done', async () => {
+test('sends the first call unchanged to another model, without storing or executing the answer', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  sent.length = 0
+  sentPrompts.length = 0
   await setup.say(at, 'My name is Mia and I live in Lisbon.')
-  const turn = await lastTurn(at)
-  const [first] = sent
+  const turn = await getLastTurn(at)
+  const [first] = sentPrompts
   const events = async () => (await get(`${at}/diagnose`))[1].journal.events
   const usage = async () => (await get(`${at}/usage`))[1].total.calls
   const before = [await events(), await usage()]
-  sent.length = 0
-  const [status, answer] = await compare(at, turn, {
+  sentPrompts.length = 0
+  const [status, answer] = await compareTurn(at, turn, {
     provider: 'openai',
     model: 'gpt-4o',
     api_key: 'sk-other',
   })
   assert.is(status, 200, answer.detail)
-  assert.equal(sent, [first])
-  const { model, provider, apiKey } = asked.at(-1) ?? ({} as OrganAsk)
+  assert.equal(sentPrompts, [first])
+  const { model, provider, apiKey } = askedOrgans.at(-1) ?? ({} as OrganAsk)
   assert.equal([model, provider, apiKey], ['gpt-4o', 'openai', 'sk-other'])
   assert.is(Object.keys(answer).join(' '), 'answer calls usage ms price')
   assert.is(answer.calls[0].name, 'remember')
@@ -221,18 +221,18 @@ test('the first call goes to another model as it was, and nothing of it is kept 
   assert.not.match(JSON.stringify(await setup.facts(at.split('/').at(-1) ?? '')), /sk-other|gpt-4o/)
 })
 
-test('it works while the persona is stopped; a kept key goes to its own address alone', async () => {
+test('works for a stopped persona and sends a stored key only to its own address', async () => {
   const at = await setup.home({
     thinking_provider: 'openai',
     thinking_model: 'gpt-4o',
     thinking_api_key: 'sk-minds-own',
   })
   await setup.say(at, 'hello')
-  const turn = await lastTurn(at)
+  const turn = await getLastTurn(at)
   await post(`${at}/stop`)
   const keyFor = async (body: object) => {
-    assert.is((await compare(at, turn, body))[0], 200)
-    return asked.at(-1)?.apiKey
+    assert.is((await compareTurn(at, turn, body))[0], 200)
+    return askedOrgans.at(-1)?.apiKey
   }
   assert.is(await keyFor({ provider: 'openai', model: 'gpt-4o-mini' }), 'sk-minds-own')
   assert.is(await keyFor({ provider: 'openai', model: 'x', url: 'http://127.0.0.1:9' }), null)
@@ -240,28 +240,31 @@ test('it works while the persona is stopped; a kept key goes to its own address 
   assert.is(await keyFor({ provider: 'openai', model: 'gpt-4o', api_key: '' }), null)
 })
 
-test('a model that refuses is told as create tells it, and what is wrong is said in order', async () => {
+test('reports the error of a model as create does, and invalid input in order', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const turn = await lastTurn(at)
-  assert.equal(await compare(at, turn, { model: 'broken' }), [
+  const turn = await getLastTurn(at)
+  assert.equal(await compareTurn(at, turn, { model: 'broken' }), [
     400,
     { detail: 'There is no model "broken" there.' },
   ])
   assert.equal(
-    await compare(at, turn, {}),
-    wrong('missing', ['body', 'model'], 'Field required', { input: {} }),
+    await compareTurn(at, turn, {}),
+    invalidBody('missing', ['body', 'model'], 'Field required', { input: {} }),
   )
-  assert.is((await compare(at, turn, { model: 5 }))[0], 422)
-  assert.equal(await compare('/api/persona/nobody', turn, { model: '' }), unknownPersona)
-  assert.equal(await compare(at, turn, { model: ' ' }), [400, { detail: 'A model name is required.' }])
-  assert.match((await compare(at, turn, { model: 'x', provider: 'acme' }))[1].detail, /^Provider must be/)
-  assert.match((await compare(at, turn, { model: 'x', url: 'http://a:b@c' }))[1].detail, /name or password/)
+  assert.is((await compareTurn(at, turn, { model: 5 }))[0], 422)
+  assert.equal(await compareTurn('/api/persona/nobody', turn, { model: '' }), unknownPersona)
+  assert.equal(await compareTurn(at, turn, { model: ' ' }), [400, { detail: 'A model name is required.' }])
+  assert.match((await compareTurn(at, turn, { model: 'x', provider: 'acme' }))[1].detail, /^Provider must be/)
+  assert.match(
+    (await compareTurn(at, turn, { model: 'x', url: 'http://a:b@c' }))[1].detail,
+    /name or password/,
+  )
   for (const id of ['x', '0', turn + 1, 99999, '9'.repeat(30)])
-    assert.equal(await compare(at, id, { model: 'x' }), [404, { detail: 'Turn not found.' }], String(id))
+    assert.equal(await compareTurn(at, id, { model: 'x' }), [404, { detail: 'Turn not found.' }], String(id))
 })
 
-test('a turn in which no Mind was asked has nothing to compare', async () => {
+test('returns 400 for a turn without a model call', async () => {
   const at = await setup.home({ thinking_model: 'slow' })
   const saying = setup.say(at, 'hello')
   const turn = await until('a turn', async () => {
@@ -270,23 +273,23 @@ test('a turn in which no Mind was asked has nothing to compare', async () => {
   })
   await post(`${at}/hush`)
   await saying
-  assert.equal(await compare(at, turn, { model: 'x' }), [
+  assert.equal(await compareTurn(at, turn, { model: 'x' }), [
     400,
     { detail: 'No model was called in this turn.' },
   ])
 })
 
-test('whoever goes away cuts the call', async () => {
+test('aborts the call when the client disconnects', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello')
-  const turn = await lastTurn(at)
+  const turn = await getLastTurn(at)
   const leaving = new AbortController()
-  const before = asked.length
+  const before = askedOrgans.length
   const going = fetch(`${setup.daemon.url}${at}/turns/${turn}/compare`, {
     ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
     ...{ body: JSON.stringify({ model: 'slow' }), signal: leaving.signal },
   }).catch(() => null)
-  while (asked.length === before) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (askedOrgans.length === before) await new Promise((resolve) => setTimeout(resolve, 5))
   leaving.abort()
   assert.is(await going, null)
   assert.is((await call(setup.daemon.url, 'GET', '/api/health')).status, 200)

@@ -1,4 +1,4 @@
-/** GET …/turns/{id}: what a turn was, from its facts. */
+/** GET …/turns/{id}: a turn, rebuilt from its facts. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -29,10 +29,10 @@ const kite: Media = {
   bytes: 70,
   sha256: sha,
 }
-const drawn: Media = { ...kite, filename: 'b2.png', name: 'drawing.png', caption: '' }
-const price = (usd: number) => ({ usd, dated: '2026-11-01' })
+const drawing: Media = { ...kite, filename: 'b2.png', name: 'drawing.png', caption: '' }
+const createPrice = (usd: number) => ({ usd, dated: '2026-11-01' })
 
-/** The first facts of a written home are its own: birth and mind. */
+/** A written home begins with two facts: the creation and the Mind. */
 let seq = 2
 const commit = (
   time: string,
@@ -42,17 +42,17 @@ const commit = (
   seq += events.length
   return { at: `2026-11-23T${time}+01:00`, zone, events, cause }
 }
-/** A commit of a turn's agent. */
+/** A commit by the agent within a turn. */
 const inTurn = (turn: number, time: string, ...events: readonly PersonaEvent[]) =>
   commit(time, events, { by: 'agent', life: 1, turn })
-const begun = (time: string, fields: Partial<Extract<PersonaEvent, { type: 'TurnBegan' }>> = {}) =>
+const beginTurn = (time: string, fields: Partial<Extract<PersonaEvent, { type: 'TurnBegan' }>> = {}) =>
   commit(
     time,
     [{ type: 'TurnBegan', life: 1, channel: web, stimuli: { after: 0, upTo: 0, due: [] }, ...fields }],
     { by: 'agent', life: 1 },
   )
 
-const step = (
+const createStep = (
   turn: number,
   n: number,
   text: string,
@@ -63,7 +63,7 @@ const step = (
     step: n,
     provider: 'anthropic',
     model: 'opus',
-    price: price(0.1),
+    price: createPrice(0.1),
     answer: { text, calls },
   })
 
@@ -95,17 +95,17 @@ const life: Written[] = [
     { type: 'MessageHeard', channel: web, parts: saying('look'), media: theirs(kite), key: null },
   ]),
 ]
-const full = seq + 1
+const fullTurn = seq + 1
 const [hello, picture] = [5, 7]
 life.push(
-  begun('09:00:03', { stimuli: { after: 0, upTo: picture, due: ['p1', 'p9'] } }),
+  beginTurn('09:00:03', { stimuli: { after: 0, upTo: picture, due: ['p1', 'p9'] } }),
   inTurn(
-    full,
+    fullTurn,
     '09:00:04',
-    answered({ turn: full, organ: 'eye', model: 'llava', cause: 'perception', ms: 40 }),
+    answered({ turn: fullTurn, organ: 'eye', model: 'llava', cause: 'perception', ms: 40 }),
     {
       type: 'MediaDescribed',
-      turn: full,
+      turn: fullTurn,
       message: picture,
       filename: 'a1.png',
       organ: 'eye',
@@ -114,15 +114,15 @@ life.push(
     },
   ),
   inTurn(
-    full,
+    fullTurn,
     '09:00:05',
-    step(full, 1, 'Let me see.', [
+    createStep(fullTurn, 1, 'Let me see.', [
       { id: 'c1', name: 'remember', input: { text: 'flies kites', api_key: 'sk-secret' } },
       { id: 'c2', name: 'draw', input: { wish: 'w'.repeat(9000) } },
     ]),
     {
       type: 'MessageSpoken',
-      turn: full,
+      turn: fullTurn,
       step: 1,
       channel: web,
       content: 'Let me see.',
@@ -130,12 +130,12 @@ life.push(
       asks: null,
     },
   ),
-  // Whoever speaks to it meanwhile is heard in a later turn.
+  // A message that arrives during the turn belongs to a later one.
   commit('09:00:06', [heard('are you there?')]),
   inTurn(
-    full,
+    fullTurn,
     '09:00:07',
-    { type: 'ToolCalled', turn: full, step: 1, call: 'c1', name: 'remember', input: {}, of: null },
+    { type: 'ToolCalled', turn: fullTurn, step: 1, call: 'c1', name: 'remember', input: {}, of: null },
     {
       type: 'MemoryKept',
       id: 'm1',
@@ -147,7 +147,7 @@ life.push(
     { type: 'InstructionLearned', id: 'i1', intention: 'kites', body: 'ask about the wind' },
     {
       type: 'ToolAnswered',
-      turn: full,
+      turn: fullTurn,
       step: 1,
       call: 'c1',
       name: 'remember',
@@ -156,10 +156,10 @@ life.push(
     },
   ),
   inTurn(
-    full,
+    fullTurn,
     '09:00:08',
     modelFailed({
-      turn: full,
+      turn: fullTurn,
       step: 1,
       organ: 'imagination',
       cause: 'tool',
@@ -168,7 +168,7 @@ life.push(
     }),
     {
       type: 'ToolAnswered',
-      turn: full,
+      turn: fullTurn,
       step: 1,
       call: 'c2',
       name: 'draw',
@@ -176,26 +176,30 @@ life.push(
       output: { error: 'not allowed' },
     },
   ),
-  inTurn(full, '09:00:09', step(full, 2, '', [{ id: 'c1', name: 'draw', input: { wish: 'a kite' } }])),
   inTurn(
-    full,
+    fullTurn,
+    '09:00:09',
+    createStep(fullTurn, 2, '', [{ id: 'c1', name: 'draw', input: { wish: 'a kite' } }]),
+  ),
+  inTurn(
+    fullTurn,
     '09:00:10',
     answered({
       ...{
-        turn: full,
+        turn: fullTurn,
         step: 2,
         organ: 'imagination',
         provider: 'xai',
         model: 'imagine',
         cause: 'tool',
-        price: price(0.2),
+        price: createPrice(0.2),
       },
       usage: { input: null, output: null, cached: null, made: { unit: 'image', count: 1 } },
     }),
-    { type: 'MessageSpoken', turn: full, step: 2, channel: web, content: '', media: drawn, asks: null },
+    { type: 'MessageSpoken', turn: fullTurn, step: 2, channel: web, content: '', media: drawing, asks: null },
     {
       type: 'ToolAnswered',
-      turn: full,
+      turn: fullTurn,
       step: 2,
       call: 'c1',
       name: 'draw',
@@ -204,44 +208,44 @@ life.push(
     },
   ),
   inTurn(
-    full,
+    fullTurn,
     '09:00:11',
-    step(full, 3, 'Here it is.'),
+    createStep(fullTurn, 3, 'Here it is.'),
     {
       type: 'MessageSpoken',
-      turn: full,
+      turn: fullTurn,
       step: 3,
       channel: web,
       content: 'Here it is.',
       media: null,
       asks: null,
     },
-    { type: 'TurnEnded', turn: full, outcome: 'answered', reason: null },
+    { type: 'TurnEnded', turn: fullTurn, outcome: 'answered', reason: null },
     { type: 'EntryDone', id: 'p1' },
   ),
   commit('09:01:00', [{ type: 'Renamed', name: 'Ada the second' }]),
 )
-const hushed = seq + 1
+const hushedTurn = seq + 1
 life.push(
-  begun('10:00:00', { stimuli: { after: picture, upTo: picture + 1, due: [] } }),
-  inTurn(hushed, '10:00:01', step(hushed, 1, '', [{ id: 'c1', name: 'recall', input: null }])),
+  beginTurn('10:00:00', { stimuli: { after: picture, upTo: picture + 1, due: [] } }),
+  inTurn(hushedTurn, '10:00:01', createStep(hushedTurn, 1, '', [{ id: 'c1', name: 'recall', input: null }])),
   commit('10:00:02', [
     {
       type: 'MessageSpoken',
-      turn: hushed,
+      turn: hushedTurn,
       step: 2,
       channel: web,
       content: 'I was going',
       media: null,
       asks: null,
     },
-    { type: 'TurnEnded', turn: hushed, outcome: 'hushed', reason: null },
+    { type: 'TurnEnded', turn: hushedTurn, outcome: 'hushed', reason: null },
   ]),
 )
-const long = seq + 1
-life.push(begun('11:00:00'))
+const longTurn = seq + 1
+life.push(beginTurn('11:00:00'))
 
-let written: TestDaemon
+let daemon: TestDaemon
 let home: string
 
 test.before(async () => {
@@ -251,14 +255,14 @@ test.before(async () => {
   const words = 'long '.repeat(20_000)
   const part = await journal.putPart(Buffer.from(JSON.stringify({ text: words, calls: [] })))
   const events = [
-    answered({ turn: long, step: 1, answer: { part } }),
-    answered({ turn: long, step: 2, answer: { part: 'cd'.repeat(32) } }),
+    answered({ turn: longTurn, step: 1, answer: { part } }),
+    answered({ turn: longTurn, step: 2, answer: { part: 'cd'.repeat(32) } }),
   ]
   await journal.append(
     [
       {
         events,
-        cause: { by: 'agent', life: 1, turn: long },
+        cause: { by: 'agent', life: 1, turn: longTurn },
         at: Date.parse('2026-11-23T11:00:01+01:00'),
         offset: 60,
       },
@@ -266,24 +270,29 @@ test.before(async () => {
     journal.head,
   )
   await journal.close()
-  written = await startDaemon({ home })
+  daemon = await startDaemon({ home })
 })
 test.after(async () => {
-  await written.close()
+  await daemon.close()
   await rm(home, { recursive: true })
 })
 
-const turnOf = async (id: number | string): Promise<Answer[1]> => {
-  const { status, body } = await call(written.url, 'GET', `/api/persona/ada/turns/${id}`)
+const getTurn = async (id: number | string): Promise<Answer[1]> => {
+  const { status, body } = await call(daemon.url, 'GET', `/api/persona/ada/turns/${id}`)
   assert.is(status, 200, JSON.stringify(body))
   return body
 }
 
-test('shows what it took: messages of its channel with their files, and what fell due', async () => {
-  const { id, began, channel, heard, due, life } = await turnOf(full)
-  assert.equal([id, began, channel, life], [full, '2026-11-23T09:00:03.000+01:00', web, 1])
+test('shows the messages of its channel with their files, and the due entries', async () => {
+  const { id, began, channel, heard: messages, due, life } = await getTurn(fullTurn)
+  assert.equal([id, began, channel, life], [fullTurn, '2026-11-23T09:00:03.000+01:00', web, 1])
   assert.equal(
-    heard.map(({ id, content, media }: Answer[1]) => [id, content, media?.name ?? null, media?.url ?? null]),
+    messages.map(({ id, content, media }: Answer[1]) => [
+      id,
+      content,
+      media?.name ?? null,
+      media?.url ?? null,
+    ]),
     [
       [hello, 'hello', null, null],
       [picture, 'look', 'kite.png', '/api/persona/ada/media/a1.png'],
@@ -295,8 +304,8 @@ test('shows what it took: messages of its channel with their files, and what fel
   ])
 })
 
-test('shows what it perceived, and who did', async () => {
-  const { perceptions, calls } = await turnOf(full)
+test('shows the descriptions of files and the organs that made them', async () => {
+  const { perceptions, calls } = await getTurn(fullTurn)
   assert.equal(perceptions, [
     { message: picture, filename: 'a1.png', organ: 'eye', outcome: 'perceived', text: 'a red kite' },
   ])
@@ -319,8 +328,8 @@ test('shows what it perceived, and who did', async () => {
   assert.equal([calls[1].usage, calls[2].usage.made], [null, { unit: 'image', count: 1 }])
 })
 
-test('shows each step: its words, its tools and what they answered, the model and its price', async () => {
-  const { steps } = await turnOf(full)
+test('shows each step: its text, its tools with their outputs, the model and the price', async () => {
+  const { steps } = await getTurn(fullTurn)
   assert.equal(
     steps.map(({ step, text, model, usd, dated, ms, tries, usage }: Answer[1]) => [
       step,
@@ -338,21 +347,21 @@ test('shows each step: its words, its tools and what they answered, the model an
       [3, 'Here it is.', 'opus', 0.1, '2026-11-01', 100, 1, 10],
     ],
   )
-  const [one, two] = steps
-  // The id of a call need not be its own alone: another step's is another call.
+  const [firstStep, secondStep] = steps
+  // Ids of calls are unique within a step only.
   assert.equal(
-    [...one.tools, ...two.tools].map(({ id, name, ok }: Answer[1]) => [id, name, ok]),
+    [...firstStep.tools, ...secondStep.tools].map(({ id, name, ok }: Answer[1]) => [id, name, ok]),
     [
       ['c1', 'remember', true],
       ['c2', 'draw', false],
       ['c1', 'draw', true],
     ],
   )
-  assert.equal(two.tools[0].output, { file: 'b2.png' })
+  assert.equal(secondStep.tools[0].output, { file: 'b2.png' })
 })
 
-test('shows no secret and no endless text', async () => {
-  const { steps } = await turnOf(full)
+test('masks secrets and shortens long texts', async () => {
+  const { steps } = await getTurn(fullTurn)
   const [remember, draw] = steps[0].tools
   assert.equal(remember.input, { text: 'flies kites', api_key: '***' })
   assert.equal(remember.output, { kept: 'm1', token: '***' })
@@ -360,8 +369,8 @@ test('shows no secret and no endless text', async () => {
   assert.ok(draw.input.wish.length < 9000)
 })
 
-test('shows what it learned, kept and did, what it said, and what it made', async () => {
-  const { facts, spoken, files } = await turnOf(full)
+test('shows the learned facts, the replies and the files that the turn made', async () => {
+  const { facts, spoken, files } = await getTurn(fullTurn)
   assert.equal(
     facts.map(({ title, details }: Answer[1]) => [title, details.id, details.text ?? details.body ?? null]),
     [
@@ -384,8 +393,8 @@ test('shows what it learned, kept and did, what it said, and what it made', asyn
   )
 })
 
-test('ends with what it cost', async () => {
-  const { ended, outcome, reason, total, complete } = await turnOf(full)
+test('shows the end and the cost', async () => {
+  const { ended, outcome, reason, total, complete } = await getTurn(fullTurn)
   assert.equal([ended, outcome, reason, complete], ['2026-11-23T09:00:11.000+01:00', 'answered', null, true])
   assert.equal(
     [total.calls, total.failed, total.tries, total.usd, total.unpriced, total.images],
@@ -393,15 +402,15 @@ test('ends with what it cost', async () => {
   )
 })
 
-// Seen failing with only what the turn's own commits wrote: it then never ends.
-test('one that a person hushed holds what it had begun to say, and its end', async () => {
-  const { outcome, spoken, steps, ended } = await turnOf(hushed)
+// Fails if only commits of the turn itself are included: the turn then never ends.
+test('shows the partial reply and the end of a turn that the user stopped', async () => {
+  const { outcome, spoken, steps, ended } = await getTurn(hushedTurn)
   assert.equal([outcome, ended], ['hushed', '2026-11-23T10:00:02.000+01:00'])
   assert.equal(
     spoken.map(({ content }: Answer[1]) => content),
     ['I was going'],
   )
-  const unanswered = {
+  const noResult = {
     input: null,
     output: null,
     ok: null,
@@ -410,66 +419,66 @@ test('one that a person hushed holds what it had begun to say, and its end', asy
     ms: null,
     allowed: null,
   }
-  assert.equal(steps[0].tools, [{ id: 'c1', name: 'recall', ...unanswered }])
+  assert.equal(steps[0].tools, [{ id: 'c1', name: 'recall', ...noResult }])
 })
 
-test('one in progress has no end, long words are cut, lost ones are null', async () => {
-  const { ended, outcome, steps, total, complete } = await turnOf(long)
+test('shows a running turn without an end, shortens long texts, and returns null for lost ones', async () => {
+  const { ended, outcome, steps, total, complete } = await getTurn(longTurn)
   assert.equal([ended, outcome, complete, total.calls], [null, null, true, 2])
   assert.match(steps[0].text, /^long long .*… \d+ more characters$/)
   assert.is(steps[1].text, null)
 })
 
-test('is found by its first position alone', async () => {
+test('finds a turn only by the position of its first fact', async () => {
   for (const id of [
     '0',
     '1',
-    String(full + 1),
+    String(fullTurn + 1),
     String(hello),
     '999999',
     String(Number.MAX_SAFE_INTEGER),
     '9'.repeat(30),
   ])
-    assert.equal(await ask(id), unknownTurn, id)
+    assert.equal(await askTurn(id), unknownTurn, id)
   for (const id of [
     'x',
     '-1',
     '1.5',
-    `0${full}`,
-    `${full}.0`,
-    `${full}e0`,
+    `0${fullTurn}`,
+    `${fullTurn}.0`,
+    `${fullTurn}e0`,
     '%20',
     '%00',
     '..%2F1',
-    `+${full}`,
+    `+${fullTurn}`,
     '٣',
   ])
-    assert.equal(await ask(id), unknownTurn, id)
+    assert.equal(await askTurn(id), unknownTurn, id)
   assert.equal(await setup.get('/api/persona/nobody/turns/1'), unknownPersona)
   assert.equal(await setup.get('/api/persona/nobody/turns/x'), unknownPersona)
 })
 
-const ask = async (id: string): Promise<Answer> => {
-  const { status, body } = await call(written.url, 'GET', `/api/persona/ada/turns/${id}`)
+const askTurn = async (id: string): Promise<Answer> => {
+  const { status, body } = await call(daemon.url, 'GET', `/api/persona/ada/turns/${id}`)
   return [status, body]
 }
 
-test('answers as it is described', async () => {
+test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
   const schema: Schema =
     paths['/api/persona/{persona_id}/turns/{id}'].get.responses['200'].content['application/json'].schema
-  for (const id of [full, hushed, long])
-    assert.ok(isValid(schema, await turnOf(id), components.schemas), String(id))
+  for (const id of [fullTurn, hushedTurn, longTurn])
+    assert.ok(isValid(schema, await getTurn(id), components.schemas), String(id))
 })
 
-test('a turn of its own is there by the number its words carry, while it lasts and after', async () => {
+test('finds a turn by the number in its messages, while it runs and afterwards', async () => {
   const id = await setup.born()
   const at = `/api/persona/${id}`
   let go = () => {}
-  const held = new Promise<void>((resolve) => {
+  const answerHeld = new Promise<void>((resolve) => {
     go = resolve
   })
-  setup.models.think = () => held
+  setup.models.think = () => answerHeld
   const saying = setup.say(at, 'hello')
   const turns = async () => {
     const facts = await setup.facts(id)
@@ -477,7 +486,7 @@ test('a turn of its own is there by the number its words carry, while it lasts a
       JSON.parse(text).title === 'TurnBegan' ? [JSON.parse(text).seq as number] : [],
     )
   }
-  const [turn] = await until('her turn', async () => ((found) => found.length > 0 && found)(await turns()))
+  const [turn] = await until('the turn', async () => ((seqs) => seqs.length > 0 && seqs)(await turns()))
   const during = await setup.get(`${at}/turns/${turn}`)
   assert.equal(
     [during[0], during[1].ended, during[1].heard[0].content, during[1].steps],
@@ -495,9 +504,9 @@ test('a turn of its own is there by the number its words carry, while it lasts a
   assert.is(after.steps[0].text, 'You said: hello')
 })
 
-test('what the practice mind remembers in a turn is shown in it', async () => {
+test('shows the memories that the practice model keeps in a turn', async () => {
   const asking = (method: 'GET' | 'POST', path: string, body?: object) =>
-    call(written.url, method, `/api/persona${path}`, body)
+    call(daemon.url, method, `/api/persona${path}`, body)
   const { persona } = (await asking('POST', '/create', { name: 'Bea', thinking_model: 'embedded/practice' }))
     .body
   await asking('POST', `/${persona.id}/read?wait=20`, { message: 'My name is Mia and I live in Lisbon.' })

@@ -1,4 +1,4 @@
-/** What is told of a persona whose journal a start could not read. */
+/** Responses for a persona whose journal could not be read at the start. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,38 +8,38 @@ import { call, until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { used, writtenHome } from '../written.ts'
 
-const unread = { detail: 'JournalUnavailable: the journal cannot be opened now' }
+const unreadBody = { detail: 'JournalUnavailable: the journal cannot be opened now' }
 
 /**
- * Of a home without a catalog, where only the journal knows who lives there. Seen failing with what cannot be
- * read taken for what is not there (404).
+ * A home without a catalog, in which only the journal has the personas. Fails if an unreadable journal is
+ * treated as missing (404).
  */
-test('a persona whose journal cannot be read is not called unknown, and is there again', async () => {
+test('returns 500 instead of 404 for a persona whose journal cannot be read, and finds it again later', async () => {
   const home = await writtenHome([{ at: '2026-10-24T10:00:00+02:00', events: [used(1)] }])
   let refuses = true
-  const stores = (there: Stores): Stores => ({
-    ...there,
+  const stores = (inner: Stores): Stores => ({
+    ...inner,
     open: async (id) => {
       if (refuses) throw new Unavailable('the disk is away')
-      return there.open(id)
+      return inner.open(id)
     },
   })
   const { url, close } = await startDaemon({ home, stores })
-  const looks = [
+  const requests = [
     ['GET', 'journal'],
     ['GET', 'conversation'],
     ['GET', 'diagnose'],
     ['POST', 'start'],
     ['POST', 'delete'],
   ] as const
-  for (const [method, path] of looks) {
+  for (const [method, path] of requests) {
     const { status, body } = await call(url, method, `/api/persona/ada/${path}`)
-    assert.equal([path, status, body], [path, 500, unread])
+    assert.equal([path, status, body], [path, 500, unreadBody])
   }
   const asMcp = await call(url, 'POST', '/mcp/ada', { jsonrpc: '2.0', id: 1, method: 'ping' })
   assert.is(asMcp.status, 500)
-  const unserved = await call(url, 'POST', '/api/persona/ada/sleep')
-  assert.equal([unserved.status, unserved.body], [409, { detail: 'Persona is not active.' }])
+  const sleepReply = await call(url, 'POST', '/api/persona/ada/sleep')
+  assert.equal([sleepReply.status, sleepReply.body], [409, { detail: 'Persona is not active.' }])
   const unknown = await call(url, 'GET', '/api/persona/nobody/conversation')
   assert.equal([unknown.status, unknown.body], [404, { detail: 'Persona not found.' }])
   refuses = false

@@ -5,23 +5,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { keysOf, shareSetup, titlesOf, unknownPersona, wrong } from './setup.ts'
+import { getTitles, invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 const update = (at: string, body: unknown) => setup.post(`${at}/update`, body)
-const idOf = (at: string) => at.split('/')[3] ?? ''
-const shown = (at: string) => setup.view(idOf(at))
+const getId = (at: string) => at.split('/')[3] ?? ''
+const getView = (at: string) => setup.view(getId(at))
 
-test('it answers with the resulting status and whether it runs, and with nothing else', async () => {
+test('returns exactly the resulting status and whether the persona runs', async () => {
   const at = await setup.home()
   const [status, body] = await update(at, { status: 'active' })
-  assert.equal([status, keysOf(body), body], [200, 'status running', { status: 'active', running: true }])
+  assert.equal([status, joinKeys(body), body], [200, 'status running', { status: 'active', running: true }])
 })
 
-test('every field is optional, and null is an omitted organ', async () => {
+test('accepts every field as optional and treats a null organ as omitted', async () => {
   const at = await setup.home()
-  const before = await shown(at)
-  const none = {
+  const before = await getView(at)
+  const emptyOrgans = {
     thinking: null,
     imagination: null,
     mouth: null,
@@ -30,26 +30,26 @@ test('every field is optional, and null is an omitted organ', async () => {
     teacher: null,
     researcher: null,
   }
-  for (const body of [{}, none, { clear_eye: false, clear_ear: null }, { odd: 1, api_key: 'x' }])
+  for (const body of [{}, emptyOrgans, { clear_eye: false, clear_ear: null }, { odd: 1, api_key: 'x' }])
     assert.equal(await update(at, body), [200, { status: 'active', running: true }])
-  assert.equal(await shown(at), before)
+  assert.equal(await getView(at), before)
   assert.equal(
-    setup.models.done.filter((deed) => /^(prepare qwen|unwrap)/.test(deed)),
+    setup.models.done.filter((action) => /^(prepare qwen|unwrap)/.test(action)),
     [],
   )
 })
 
-test('each of the three statuses is set, and its agent follows', async () => {
+test('sets each of the three statuses, and starts or stops the persona', async () => {
   const at = await setup.home()
   for (const status of ['hibernate', 'sick']) {
     assert.equal(await update(at, { status }), [200, { status, running: false }])
     assert.equal(await update(at, { status }), [200, { status, running: false }])
-    assert.is((await shown(at)).status, status)
+    assert.is((await getView(at)).status, status)
     assert.equal(await update(at, { status: 'active' }), [200, { status: 'active', running: true }])
   }
 })
 
-test('any other status is refused with the words of the contract, of whatever type it is', async () => {
+test('refuses any other status of any type with the sentence of the contract', async () => {
   const at = await setup.home()
   for (const status of [
     'sleeping',
@@ -74,38 +74,38 @@ test('any other status is refused with the words of the contract, of whatever ty
   assert.equal(await update(at, {}), [200, { status: 'active', running: true }])
 })
 
-test('a new Mind is prepared, registered and shown, and a running agent picks it up', async () => {
+test('prepares, registers and shows a new Mind, and restarts a running persona', async () => {
   const at = await setup.home()
   setup.models.done.length = 0
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), [200, { status: 'active', running: true }])
-  assert.equal(setup.models.done.slice(0, 2), ['prepare qwen', `wrap qwen daimon-${idOf(at)}`])
-  const { base_model, thinking } = await shown(at)
+  assert.equal(setup.models.done.slice(0, 2), ['prepare qwen', `wrap qwen daimon-${getId(at)}`])
+  const { base_model, thinking } = await getView(at)
   assert.equal([base_model, thinking], ['qwen', { name: 'qwen', provider: null, url: 'http://127.0.0.1:9' }])
 })
 
-test('a new Mind of one who does not run wakes nobody', async () => {
+test('does not start a stopped persona for a new Mind', async () => {
   const at = await setup.home()
   await setup.post(`${at}/stop`)
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), [200, { status: 'active', running: false }])
-  assert.is((await shown(at)).base_model, 'qwen')
+  assert.is((await getView(at)).base_model, 'qwen')
 })
 
-test('a local provider may be left out, null, empty or named', async () => {
+test('accepts a missing, null, empty or named local provider', async () => {
   const at = await setup.home()
   for (const provider of [undefined, null, '', 'local']) {
     assert.is((await update(at, { thinking: { model: 'qwen', provider } }))[0], 200)
-    assert.is((await shown(at)).thinking.provider, null)
+    assert.is((await getView(at)).thinking.provider, null)
   }
 })
 
-test('what is wrong with an organ is a 400, and no model is asked', async () => {
+test('returns 400 for an invalid organ without a model call', async () => {
   const at = await setup.home()
-  const before = await shown(at)
+  const before = await getView(at)
   setup.models.done.length = 0
   const detail = async (body: object) => {
-    const [status, told] = await update(at, body)
+    const [status, responseBody] = await update(at, body)
     assert.is(status, 400, JSON.stringify(body))
-    return told.detail
+    return responseBody.detail
   }
   for (const slot of ['thinking', 'imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
     for (const organ of [
@@ -136,10 +136,10 @@ test('what is wrong with an organ is a 400, and no model is asked', async () => 
         'Provider must be one of: anthropic, openai, xai, gemini, or local.',
       )
   }
-  assert.equal([setup.models.done, await shown(at)], [[], before])
+  assert.equal([setup.models.done, await getView(at)], [[], before])
 })
 
-test('a clear flag wins over an organ for the same slot, however broken that is, and its model is never prepared', async () => {
+test('prefers a clear flag to an organ for the same slot, even an invalid one, and prepares no model', async () => {
   const at = await setup.home()
   setup.models.done.length = 0
   for (const slot of ['imagination', 'mouth', 'eye', 'ear', 'teacher', 'researcher'])
@@ -151,24 +151,24 @@ test('a clear flag wins over an organ for the same slot, however broken that is,
   assert.equal(setup.models.done, [])
 })
 
-test('a clear flag counts only when it is true', async () => {
+test('ignores a clear flag that is not true', async () => {
   const at = await setup.home()
   for (const flag of ['true', 1, {}, false, null]) {
     assert.is((await update(at, { eye: { model: 'x' }, clear_eye: flag }))[0], 200)
-    assert.is((await shown(at)).eye.name, 'x')
+    assert.is((await getView(at)).eye.name, 'x')
     await update(at, { clear_eye: true })
   }
 })
 
-test('its Mind can be replaced, never removed', async () => {
+test('replaces the Mind but never removes it', async () => {
   const at = await setup.home()
   assert.is((await update(at, { clear_thinking: true }))[0], 200)
-  assert.is((await shown(at)).base_model, 'llama')
+  assert.is((await getView(at)).base_model, 'llama')
   assert.is((await update(at, { clear_thinking: true, thinking: { model: 'qwen' } }))[0], 200)
-  assert.is((await shown(at)).base_model, 'qwen')
+  assert.is((await getView(at)).base_model, 'qwen')
 })
 
-test('a kept key stays with its address and never follows to another', async () => {
+test('keeps a key with its address and never uses it for another', async () => {
   const at = await setup.home({ thinking_api_key: 'sk-1', thinking_url: 'http://a:1' })
   const keyAfter = async (thinking: object) => {
     setup.models.keys.length = 0
@@ -178,58 +178,58 @@ test('a kept key stays with its address and never follows to another', async () 
   assert.is(await keyAfter({ url: 'http://a:1' }), 'sk-1')
   assert.is(await keyAfter({ url: 'http://a:1/v1', api_key: null }), 'sk-1')
   assert.is(await keyAfter({ url: 'http://b:1' }), null)
-  assert.is(await keyAfter({ url: 'http://a:1' }), null, 'what was left behind is not found again')
+  assert.is(await keyAfter({ url: 'http://a:1' }), null, 'a dropped key is not restored')
   assert.is(await keyAfter({ url: 'http://b:1', api_key: 'sk-2' }), 'sk-2')
   assert.is(await keyAfter({ url: 'http://b:1', api_key: '' }), null)
   assert.is(await keyAfter({ url: 'http://b:1' }), null)
 })
 
-test('the wrapper of a Mind that moved away is unregistered where it was', async () => {
+test('unregisters the wrapper of a Mind at its old address', async () => {
   const at = await setup.home({ thinking_url: 'http://a:1' })
   await update(at, { thinking: { model: 'llama', url: 'http://b:1' } })
-  assert.ok(setup.models.done.includes(`unwrap llama daimon-${idOf(at)} http://a:1`))
+  assert.ok(setup.models.done.includes(`unwrap llama daimon-${getId(at)} http://a:1`))
   await update(at, { thinking: { model: 'embedded/practice' } })
-  assert.ok(setup.models.done.includes(`unwrap llama daimon-${idOf(at)} http://b:1`))
+  assert.ok(setup.models.done.includes(`unwrap llama daimon-${getId(at)} http://b:1`))
 })
 
-test('a Mind that cannot be prepared or registered changes nothing', async () => {
+test('changes nothing if the Mind cannot be prepared or registered', async () => {
   const at = await setup.home()
-  const before = await shown(at)
+  const before = await getView(at)
   const reason = 'No runtime answers.'
-  for (const [deed, detail] of [
+  for (const [action, detail] of [
     ['prepare', `The Mind could not be prepared: ${reason}`],
     ['wrap', reason],
   ] as const) {
-    setup.models.broken[deed] = reason
+    setup.models.broken[action] = reason
     assert.equal(await update(at, { thinking: { model: 'qwen' }, status: 'sick', name: 'Eva' }), [
       400,
       { detail },
     ])
-    delete setup.models.broken[deed]
+    delete setup.models.broken[action]
   }
-  assert.equal(await shown(at), before)
+  assert.equal(await getView(at), before)
 })
 
-test('what is saved stays saved where its agent cannot follow', async () => {
+test('keeps the saved changes when the persona cannot be restarted', async () => {
   const at = await setup.home()
   setup.models.broken.probe = 'Nobody is there.'
   const failed = [500, { detail: 'Updated but lifecycle change failed: Nobody is there.' }]
   assert.equal(await update(at, { thinking: { model: 'qwen' } }), failed)
-  assert.equal(((view) => [view.base_model, view.running])(await shown(at)), ['qwen', true])
+  assert.equal(((view) => [view.base_model, view.running])(await getView(at)), ['qwen', true])
   assert.equal(await update(at, { status: 'hibernate' }), [200, { status: 'hibernate', running: false }])
   assert.equal(await update(at, { status: 'active' }), failed)
-  assert.equal(((view) => [view.status, view.running])(await shown(at)), ['active', false])
+  assert.equal(((view) => [view.status, view.running])(await getView(at)), ['active', false])
   assert.equal(await update(at, {}), [200, { status: 'active', running: false }])
 })
 
-test('its name and its idle timeout can be set too, and restart nobody', async () => {
+test('sets name and idle timeout without a restart', async () => {
   const at = await setup.home()
   assert.equal(await update(at, { name: 'Eva 🙂', idle_timeout: 60 }), [
     200,
     { status: 'active', running: true },
   ])
-  assert.is((await shown(at)).name, 'Eva 🙂')
-  assert.equal(titlesOf(await setup.facts(idOf(at))), [
+  assert.is((await getView(at)).name, 'Eva 🙂')
+  assert.equal(getTitles(await setup.facts(getId(at))), [
     ...[
       'PersonaCreated',
       'OrganReplaced',
@@ -243,7 +243,7 @@ test('its name and its idle timeout can be set too, and restart nobody', async (
   ])
 })
 
-test('a name that is no text and a timeout that is no count of seconds are refused', async () => {
+test('refuses a name that is not text and a timeout that is not a count of seconds', async () => {
   const at = await setup.home()
   for (const name of [5, true, [], {}])
     assert.equal(await update(at, { name }), [400, { detail: 'Name must be a string.' }])
@@ -253,88 +253,93 @@ test('a name that is no text and a timeout that is no count of seconds are refus
       { detail: 'Idle timeout must be a whole number of seconds, 1 or more.' },
     ])
   assert.is((await update(at, { name: 'x'.repeat(1001) }))[0], 400)
-  assert.is((await shown(at)).name, 'Ada')
+  assert.is((await getView(at)).name, 'Ada')
 })
 
-test('one wrong part keeps the others from being saved', async () => {
+test('saves nothing if one part is invalid', async () => {
   const at = await setup.home()
-  for (const bad of [{ status: 'odd' }, { idle_timeout: 0 }, { thinking: { model: '' } }, { ear: 5 }])
-    assert.is((await update(at, { name: 'Eva', ...bad }))[0], 400)
-  assert.is((await shown(at)).name, 'Ada')
+  for (const invalidField of [
+    { status: 'odd' },
+    { idle_timeout: 0 },
+    { thinking: { model: '' } },
+    { ear: 5 },
+  ])
+    assert.is((await update(at, { name: 'Eva', ...invalidField }))[0], 400)
+  assert.is((await getView(at)).name, 'Ada')
 })
 
-test('a body that is no object is a 422, also for a persona there is not', async () => {
+test('returns 422 for a body that is not an object, also for a missing persona', async () => {
   const at = await setup.home()
-  for (const there of [at, '/api/persona/nobody']) {
+  for (const path of [at, '/api/persona/nobody']) {
     for (const input of [[], [{}], 'active', 5, true])
       assert.equal(
-        await update(there, input),
-        wrong('dict_type', ['body'], 'Input should be a valid dictionary', { input }),
+        await update(path, input),
+        invalidBody('dict_type', ['body'], 'Input should be a valid dictionary', { input }),
       )
-    const missing = wrong('missing', ['body'], 'Field required', { input: null })
-    assert.equal(await update(there, null), missing)
-    assert.equal(await setup.post(`${there}/update`), missing)
+    const missing = invalidBody('missing', ['body'], 'Field required', { input: null })
+    assert.equal(await update(path, null), missing)
+    assert.equal(await setup.post(`${path}/update`), missing)
   }
 })
 
-test('there must be such a persona', async () => {
+test('returns 404 for a missing persona', async () => {
   for (const body of [{}, { status: 'odd' }, { thinking: 5 }])
     assert.equal(await update('/api/persona/nobody', body), unknownPersona)
 })
 
-/** A deed of the models done otherwise until the test has ended. */
-const instead = async <D extends 'prepare' | 'wrap' | 'probe'>(
-  deed: D,
+/** Replaces a function of the models while `run` is running. */
+const withReplaced = async <D extends 'prepare' | 'wrap' | 'probe'>(
+  action: D,
   otherwise: (typeof setup.models)[D],
   run: () => Promise<void>,
 ) => {
-  const usual = setup.models[deed]
-  setup.models[deed] = otherwise
+  const usual = setup.models[action]
+  setup.models[action] = otherwise
   try {
     await run()
   } finally {
-    setup.models[deed] = usual
+    setup.models[action] = usual
   }
 }
 
-test('of two updates at once the Mind that is shown is the one that is registered', async () => {
+test('shows the registered Mind after two concurrent updates', async () => {
   const at = await setup.home()
-  let registered = ''
+  let registeredModel = ''
   const wrap = async ({ model }: { model: string }) => {
     await pause(model === 'slow' ? 100 : 0)
-    registered = model
+    registeredModel = model
   }
-  await instead('wrap', wrap, async () => {
-    const asked = ['slow', 'quick'].map((model) => update(at, { thinking: { model } }))
-    for (const [status] of await Promise.all(asked)) assert.is(status, 200)
-    assert.is((await shown(at)).base_model, registered)
+  await withReplaced('wrap', wrap, async () => {
+    const updates = ['slow', 'quick'].map((model) => update(at, { thinking: { model } }))
+    for (const [status] of await Promise.all(updates)) assert.is(status, 200)
+    assert.is((await getView(at)).base_model, registeredModel)
   })
 })
 
-test('who is deleted while its new Mind is prepared is gone: nothing is registered, no key is kept', async () => {
+test('registers no model and stores no key for a persona that is deleted while its new Mind is prepared', async () => {
   const at = await setup.home()
   let go = () => {}
-  const held = new Promise<void>((resolve) => {
+  const preparation = new Promise<void>((resolve) => {
     go = resolve
   })
-  let asked = false
+  let isPreparing = false
   const prepare = () => {
-    asked = true
-    return held
+    isPreparing = true
+    return preparation
   }
-  await instead('prepare', prepare, async () => {
+  await withReplaced('prepare', prepare, async () => {
     const updating = update(at, { thinking: { model: 'qwen', api_key: 'sk-late' } })
-    await until('the Mind to be prepared', () => asked)
+    await until('the preparation', () => isPreparing)
     assert.equal(await setup.post(`${at}/delete`), [200, null])
     setup.models.done.length = 0
     go()
     assert.equal(await updating, unknownPersona)
     assert.equal(setup.models.done, [])
-    assert.not.ok(existsSync(join(setup.daemon.home, 'personas', idOf(at))))
+    assert.not.ok(existsSync(join(setup.daemon.home, 'personas', getId(at))))
   })
 })
 
-test('an address with a name or a password in it is refused before any model is asked', async () => {
+test('refuses an address with a name or password before it calls a model', async () => {
   const at = await setup.home()
   setup.models.done.length = 0
   for (const url of ['http://me:pw@host:1', 'http://me@host', 'https://:pw@host/v1', ' http:me:pw@host'])

@@ -1,4 +1,4 @@
-/** GET …/usage: what its models were asked and what it cost, and the ceiling that a day may have. */
+/** GET …/usage: the model calls, their cost, and the daily limit. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -13,8 +13,10 @@ import { type Answer, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 
-/** A life of calls in Berlin, on the day before, on and after the clocks went back, and today. */
-let written: TestDaemon
+/**
+ * A persona in Berlin with calls on the day before and after the clock change, on the day itself, and today.
+ */
+let pastDaemon: TestDaemon
 let home: string
 const opus = { provider: 'anthropic', model: 'opus' } as const
 
@@ -36,22 +38,25 @@ test.before(async () => {
     { at: '2026-11-23T09:00:01+01:00', events: [modelFailed({ cause: 'api' })] },
   ])
   await writeFile(join(home, 'prices.json'), '{"dated":"2026-12-01","currency":"USD","models":{}}')
-  written = await startDaemon({ home, clock: createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin') })
+  pastDaemon = await startDaemon({
+    home,
+    clock: createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin'),
+  })
 })
 test.after(async () => {
-  await written.close()
+  await pastDaemon.close()
   await rm(home, { recursive: true })
 })
 
-const usageOf = async (query = ''): Promise<Answer[1]> => {
-  const { status, body } = await call(written.url, 'GET', `/api/persona/ada/usage${query}`)
+const getUsage = async (query = ''): Promise<Answer[1]> => {
+  const { status, body } = await call(pastDaemon.url, 'GET', `/api/persona/ada/usage${query}`)
   assert.is(status, 200, JSON.stringify(body))
   return body
 }
-const inputOf = async (query: string): Promise<number> => (await usageOf(query)).total.input
+const getInput = async (query: string): Promise<number> => (await getUsage(query)).total.input
 
-test('sums everything where no window is asked for, with the dates of the lists beside', async () => {
-  const { total, causes, days, from, to, today, prices } = await usageOf()
+test('sums everything without a range, with the dates of the price lists', async () => {
+  const { total, causes, days, from, to, today, prices } = await getUsage()
   assert.equal(total, {
     ...{
       calls: 9,
@@ -88,45 +93,45 @@ test('sums everything where no window is asked for, with the dates of the lists 
   assert.equal(prices, { dated: '2026-12-01', own: true })
 })
 
-test('a day is the day on the wall there, of 25 hours too, its end left out', async () => {
-  assert.is(await inputOf('?from=2026-10-25&to=2026-10-26'), 11_110)
-  assert.is(await inputOf('?from=2026-10-24&to=2026-10-25'), 1)
-  assert.is(await inputOf('?to=2026-10-25'), 1)
-  assert.is(await inputOf('?from=2026-10-26'), 100_020)
-  assert.equal((await usageOf('?from=2026-10-25&to=2026-10-26')).days.length, 1)
+test('uses local days, also one of 25 hours, without the end of the range', async () => {
+  assert.is(await getInput('?from=2026-10-25&to=2026-10-26'), 11_110)
+  assert.is(await getInput('?from=2026-10-24&to=2026-10-25'), 1)
+  assert.is(await getInput('?to=2026-10-25'), 1)
+  assert.is(await getInput('?from=2026-10-26'), 100_020)
+  assert.equal((await getUsage('?from=2026-10-25&to=2026-10-26')).days.length, 1)
 })
 
-// Seen failing with an hour that comes twice taken as its second.
-test('a moment is read with its offset, or without one as the first such there', async () => {
-  assert.is(await inputOf('?from=2026-10-25T02:30&to=2026-10-26'), 11_100)
-  assert.is(await inputOf(`?from=${encodeURIComponent('2026-10-25T02:30:00+01:00')}&to=2026-10-26`), 11_000)
-  assert.is(await inputOf('?from=2026-10-25T02:30:00+01:00&to=2026-10-26'), 11_000)
-  assert.is(await inputOf('?from=2026-10-25T01:30:00Z&to=2026-10-26'), 11_000)
-  assert.is(await inputOf('?from=2026-10-25T01:30:00.001Z&to=2026-10-26'), 10_000)
-  assert.is(await inputOf('?from=2026-10-24T17:30:00-0800&to=2026-10-26'), 11_000)
+// Fails if a repeated hour is read as its second occurrence.
+test('reads an instant with its offset, or without one as the first occurrence of that local time', async () => {
+  assert.is(await getInput('?from=2026-10-25T02:30&to=2026-10-26'), 11_100)
+  assert.is(await getInput(`?from=${encodeURIComponent('2026-10-25T02:30:00+01:00')}&to=2026-10-26`), 11_000)
+  assert.is(await getInput('?from=2026-10-25T02:30:00+01:00&to=2026-10-26'), 11_000)
+  assert.is(await getInput('?from=2026-10-25T01:30:00Z&to=2026-10-26'), 11_000)
+  assert.is(await getInput('?from=2026-10-25T01:30:00.001Z&to=2026-10-26'), 10_000)
+  assert.is(await getInput('?from=2026-10-24T17:30:00-0800&to=2026-10-26'), 11_000)
 })
 
-test('a window that ends before it begins, or holds nothing, is all zeros', async () => {
+test('returns zeros for an inverted or an empty range', async () => {
   for (const query of [
     '?from=2026-10-26&to=2026-10-25',
     '?from=2026-10-25&to=2026-10-25',
     '?from=2027-01-01',
     '?to=1999-12-31',
   ]) {
-    const { total, organs, models, causes, days, from } = await usageOf(query)
+    const { total, organs, models, causes, days, from } = await getUsage(query)
     assert.equal([total.calls, total.input, total.usd, total.dated], [0, 0, null, []], query)
     assert.equal([organs, models, causes, days], [[], [], [], []])
     assert.is(from, /from=([^&]*)/.exec(query)?.[1] ?? null)
   }
 })
 
-test('what is no ISO date is refused, whichever end it is', async () => {
+test('refuses an invalid date in either end', async () => {
   const wrong =
     '|yesterday|2026|2026-13-01|2026-02-30|2026-10-25T25:00|2026-10-25T10|10:00|2026-10-25 10:00|1767225600|2026-W01|٢٠٢٦-١٠-٢٥|2026-10-25T10:00+99:99'
   for (const text of wrong.split('|'))
     for (const end of ['from', 'to']) {
       const { status, body } = await call(
-        written.url,
+        pastDaemon.url,
         'GET',
         `/api/persona/ada/usage?${end}=${encodeURIComponent(text)}`,
       )
@@ -134,12 +139,12 @@ test('what is no ISO date is refused, whichever end it is', async () => {
     }
 })
 
-test('there must be such a persona, whatever was asked', async () => {
+test('returns 404 for a missing persona', async () => {
   assert.equal(await setup.get('/api/persona/nobody/usage'), unknownPersona)
   assert.equal(await setup.get('/api/persona/nobody/usage?from=never'), unknownPersona)
 })
 
-test('what it is asked and answers appears in it', async () => {
+test('counts the model calls of a reply', async () => {
   const at = await setup.home({ thinking_model: 'embedded/practice' })
   assert.is((await setup.get(`${at}/usage`))[1].total.calls, 0)
   await setup.say(at, 'hello')
@@ -149,15 +154,15 @@ test('what it is asked and answers appears in it', async () => {
   assert.equal([models[0].provider, models[0].model, causes[0].cause], [null, 'embedded/practice', 'turn'])
 })
 
-test('answers as it is described', async () => {
+test('returns bodies that match the API description', async () => {
   const [, { paths, components }] = await setup.get('/openapi.json')
-  const described = paths['/api/persona/{persona_id}/usage'].get
-  const schema: Schema = described.responses['200'].content['application/json'].schema
-  assert.ok(isValid(schema, await usageOf(), components.schemas))
-  assert.equal(Object.keys(described.responses), ['200', '400', '403', '404', '422'])
+  const operation = paths['/api/persona/{persona_id}/usage'].get
+  const schema: Schema = operation.responses['200'].content['application/json'].schema
+  assert.ok(isValid(schema, await getUsage(), components.schemas))
+  assert.equal(Object.keys(operation.responses), ['200', '400', '403', '404', '422'])
 })
 
-test('at its ceiling it says so instead of asking its mind, and answers again on the next day', async () => {
+test('replies without a model call at its daily limit and answers again the next day', async () => {
   const models = standIn()
   const clock = createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin')
   const daemon = await startDaemon({ models, clock, env: { DAIMON_DAILY_TOKENS: '4' } })
@@ -174,8 +179,8 @@ test('at its ceiling it says so instead of asking its mind, and answers again on
       return String(body.reply?.content)
     }
     assert.equal([await ask('one'), await ask('two')], ['You said: one', 'You said: two'])
-    const said = await ask('three')
-    for (const part of ['4 of the 4', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November']) assert.match(said, part)
+    const reply = await ask('three')
+    for (const part of ['4 of the 4', 'DAIMON_DAILY_TOKENS', 'Tuesday 24 November']) assert.match(reply, part)
     assert.is(thoughts, 2)
     const { body } = await call(daemon.url, 'GET', `${at}/usage`)
     assert.equal([body.today.tokens, body.today.ceiling], [4, 4])

@@ -1,7 +1,4 @@
-/**
- * What of a talk through the OpenAI-shaped endpoint stays: its cost always, its words only where the client
- * asks for it.
- */
+/** Facts about API chats: the cost is always stored, the messages only on request. */
 import { rm } from 'node:fs/promises'
 import OpenAI from 'openai'
 import { test } from 'uvu'
@@ -11,13 +8,13 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { filesWith, isIn, secretOf, wordsOfHome } from '../secrets/search.ts'
 import { png } from '../stand-ins/media.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
-import { clientOf, shareSetup, thrownBy, user } from './v1-setup.ts'
+import { clientOf, getApiError, shareSetup, user } from './v1-setup.ts'
 
 const setup = shareSetup(test)
 
-const ledger = async (id: string) =>
+const readLedger = async (id: string) =>
   (await setup.facts(id)).filter(({ title }) => /^Model(Answered|Failed)$/.test(title))
-const talk = async (id: string) =>
+const getTalk = async (id: string) =>
   (await setup.get(`/api/persona/${id}/conversation`)).body.messages.map(
     ({ role, content, channel }: { role: string; content: string; channel: unknown }) => [
       role,
@@ -26,27 +23,29 @@ const talk = async (id: string) =>
     ],
   )
 
-/** First a look at its calendar, then what is told to hang. */
-const looksFirst = (words: string) => (request: ChatRequest) => {
+/** Calls the calendar tool first. The next answer hangs. */
+const callToolFirst = (words: string) => (request: ChatRequest) => {
   if (request.messages.at(-1)?.role !== 'tool') return { calls: [{ name: 'check_calendar', arguments: {} }] }
   setup.ollama.faults.hangs = 1
   return words
 }
 
-test('what is not stored leaves what it cost, and nothing else', async () => {
+test('stores only the cost of a chat without store', async () => {
   const id = await setup.born()
   await setup.client.chat.completions.create({ model: id, messages: [user('Hello')] })
   setup.ollama.faults.fails = 3
-  await thrownBy(setup.client.chat.completions.create({ model: id, messages: [user('Hello')], store: true }))
-  assert.equal(await talk(id), [])
+  await getApiError(
+    setup.client.chat.completions.create({ model: id, messages: [user('Hello')], store: true }),
+  )
+  assert.equal(await getTalk(id), [])
   const facts = await setup.facts(id)
   const first = facts.findIndex(({ title }) => title === 'DiaryWritten') + 1
-  // At the next full minute it looks whether its Mind is well again.
+  // At the next full minute the model is probed again.
   assert.equal(
     facts.slice(first, first + 3).map(({ title }) => title),
     ['ModelAnswered', 'ModelFailed', 'OrganFailed'],
   )
-  const [answered, failed] = await ledger(id)
+  const [answered, failed] = await readLedger(id)
   const { turn, step, cause, organ, model, usage, calls, recipe, answer } = answered.details
   assert.equal([turn, step, cause, organ, model, calls], [null, null, 'api', 'thinking', 'llama3', 1])
   assert.equal([usage.input, usage.output, recipe, answer], [20, 1, null, null])
@@ -58,7 +57,7 @@ test('what is not stored leaves what it cost, and nothing else', async () => {
   )
 })
 
-test('what is stored is the newest message and its answer: it knows of them afterwards, and of nothing else', async () => {
+test('stores the newest message and its answer only, and remembers them', async () => {
   const id = await setup.born()
   setup.answer = () => 'A fine name for a cat.'
   const messages = [
@@ -67,7 +66,7 @@ test('what is stored is the newest message and its answer: it knows of them afte
     user('My cat is called Ziggy.'),
   ]
   await setup.client.chat.completions.create({ model: id, messages, store: true })
-  assert.equal(await talk(id), [
+  assert.equal(await getTalk(id), [
     ['person', 'My cat is called Ziggy.', null],
     ['assistant', 'A fine name for a cat.', null],
   ])
@@ -82,10 +81,9 @@ test('what is stored is the newest message and its answer: it knows of them afte
   )
 })
 
-// Seen failing where what an Eye was asked is kept as a recipe, where a reason that quotes is kept, and where
-// earlier messages are stored too. Seen failing where what an Eye was asked is kept as a recipe, where a
-// reason that quotes is kept, and where earlier messages are stored too.
-test('not one word that is not to be kept is anywhere on the disk', async () => {
+// Fails if the prompt of an Eye is stored as a recipe, if an error that quotes the message is stored, and if
+// earlier messages are stored.
+test('writes no word of an unstored message to disk', async () => {
   const home = await tempHome()
   let answer = (_: ChatRequest): string | { calls: { name: string; arguments: unknown }[] } => ''
   const ollama = await createOllama({ answer: (request) => answer(request) })
@@ -118,7 +116,7 @@ test('not one word that is not to be kept is anywhere on the disk', async () => 
       fails: 3,
       failWords: 'cannot make sense of: tell me wombat-quoted please',
     })
-    await thrownBy(ask([user('Tell me wombat-quoted, please!')]))
+    await getApiError(ask([user('Tell me wombat-quoted, please!')]))
     answer = () => 'The answer is ocelot-answered.'
     await ask([...earlier, user('ocelot-heard')], true)
   } finally {
@@ -126,59 +124,64 @@ test('not one word that is not to be kept is anywhere on the disk', async () => 
     for (const stand of [ollama, seeing]) await stand.close()
   }
   const words = await wordsOfHome(home)
-  const kept = (marker: string) => words.some((text) => isIn(secretOf(marker, marker), text))
-  assert.equal([kept('ocelot-heard'), kept('ocelot-answered')], [true, true], 'what is kept is found')
-  assert.not.ok(kept('wombat'), 'in a fact or a part')
+  const isStored = (marker: string) => words.some((text) => isIn(secretOf(marker, marker), text))
+  assert.equal(
+    [isStored('ocelot-heard'), isStored('ocelot-answered')],
+    [true, true],
+    'stored messages are found',
+  )
+  assert.not.ok(isStored('wombat'), 'no word is in a fact or a part')
   assert.equal(await filesWith(secretOf('wombat', 'wombat'), home), [])
   await rm(home, { recursive: true })
 })
 
-// Seen failing where an exchange does not hear that its caller has gone.
-test('a client that leaves ends the call of the provider; what was used by then is in the ledger', async () => {
+// Fails if an API chat is not aborted when its client disconnects.
+test('aborts the provider call when the client disconnects, and records the usage until then', async () => {
   const id = await setup.born()
   for (const stream of [true, false]) {
-    setup.answer = looksFirst('Let me think of it')
+    setup.answer = callToolFirst('Let me think of it')
     setup.ollama.faults.hangs = false
     const leaving = new AbortController()
     const before = setup.asked().length
-    const asked = setup.client.chat.completions.create(
+    const pending = setup.client.chat.completions.create(
       { model: id, messages: [user('x')], store: true, stream },
       { signal: leaving.signal },
     )
-    const read = asked.then(async (answer) => {
+    const read = pending.then(async (answer) => {
       if ('controller' in answer) for await (const _ of answer);
     })
-    await until('her second step', () => setup.asked().length === before + 2 && setup.ollama.open() > 0)
+    await until('the second step', () => setup.asked().length === before + 2 && setup.ollama.open() > 0)
     leaving.abort()
     await read.catch((error: unknown) => assert.instance(error, OpenAI.APIUserAbortError))
     await until('the end of the call', () => setup.ollama.open() === 0)
   }
-  await until('the ledger', async () => (await ledger(id)).length === 2)
-  assert.equal(await talk(id), [], 'nothing was said to an end')
+  await until('the recorded usage', async () => (await readLedger(id)).length === 2)
+  assert.equal(await getTalk(id), [], 'no answer was complete')
 })
 
-// Seen failing where an exchange does not hear of the end of its life.
-// Seen failing where an exchange does not hear of the end of its life.
-test('its stop, restart and deletion cut what is on its way, and the ledger has what is known', async () => {
-  for (const deed of ['stop', 'restart', 'delete']) {
+// Fails if an API chat is not aborted when the life of the persona ends.
+test('aborts running chats on stop, restart and deletion, and records the known usage', async () => {
+  for (const action of ['stop', 'restart', 'delete']) {
     const id = await setup.born()
-    setup.answer = looksFirst('Let me think of it')
+    setup.answer = callToolFirst('Let me think of it')
     setup.ollama.faults.hangs = false
-    const asked = thrownBy(setup.client.chat.completions.create({ model: id, messages: [user('x')] }))
-    await until('her second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
+    const pendingError = getApiError(
+      setup.client.chat.completions.create({ model: id, messages: [user('x')] }),
+    )
+    await until('the second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
     setup.ollama.faults.hangs = false
-    assert.is((await setup.post(`/api/persona/${id}/${deed}`)).status, 200)
-    const error = await asked
-    assert.equal([error.status, error.code], [409, 'life_over'], deed)
+    assert.is((await setup.post(`/api/persona/${id}/${action}`)).status, 200)
+    const error = await pendingError
+    assert.equal([error.status, error.code], [409, 'life_over'], action)
     await until('the end of the call', () => setup.ollama.open() === 0)
-    if (deed === 'delete') continue
+    if (action === 'delete') continue
     const titles = (await setup.facts(id)).map(({ title }) => title)
-    assert.ok(titles.includes('ModelAnswered'), deed)
-    assert.ok(titles.indexOf('ModelAnswered') < titles.indexOf('Stopped'), 'within her life')
+    assert.ok(titles.includes('ModelAnswered'), action)
+    assert.ok(titles.indexOf('ModelAnswered') < titles.indexOf('Stopped'), 'within its life')
   }
 })
 
-test('it answers any number at once, beside a turn that waits for its mind', async () => {
+test('answers concurrent chats during a turn that waits for its model', async () => {
   const id = await setup.born()
   setup.ollama.faults.hangs = true
   const turn = setup.post(`/api/persona/${id}/read?wait=20`, { message: 'Take your time.' })
@@ -199,11 +202,12 @@ test('it answers any number at once, beside a turn that waits for its mind', asy
     answers.map(({ choices }) => choices[0]?.message.content),
     numbers.map((n) => `You said number ${n}.`),
   )
-  const said = await talk(id)
-  assert.is(said.length, 1 + 20)
-  for (const [n, [role, content]] of said.slice(1).entries())
-    if (role === 'person') assert.is(said[n + 2]?.[1], `You said ${content}.`, 'both halves stand together')
-  assert.is((await ledger(id)).length, 20)
+  const talkMessages = await getTalk(id)
+  assert.is(talkMessages.length, 1 + 20)
+  for (const [n, [role, content]] of talkMessages.slice(1).entries())
+    if (role === 'person')
+      assert.is(talkMessages[n + 2]?.[1], `You said ${content}.`, 'message and answer are adjacent')
+  assert.is((await readLedger(id)).length, 20)
   await setup.post(`/api/persona/${id}/hush`)
   await turn
 })

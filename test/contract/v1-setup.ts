@@ -1,4 +1,4 @@
-/** A daemon whose personas think with a scripted Ollama, and OpenAI's own client at its endpoint. */
+/** A daemon whose personas use a scripted Ollama, and a client of OpenAI for its endpoint. */
 import OpenAI from 'openai'
 import type { Test } from 'uvu'
 import { call, until } from '../calls.ts'
@@ -16,16 +16,16 @@ export interface Setup {
   readonly daemon: TestDaemon
   readonly ollama: OllamaStandIn
   readonly client: OpenAI
-  /** What it thinks with: set anew by a test, `ok` before each. */
+  /** The answer of the model. Tests replace it; reset to `ok` before each test. */
   answer: (request: ChatRequest) => string | Answer
-  /** Creates a persona, awake, and gives its id. */
+  /** Creates a running persona and returns its id. */
   born(fields?: object): Promise<string>
   post(path: string, body?: unknown): ReturnType<typeof call>
   get(path: string): ReturnType<typeof call>
-  /** What its mind was asked, oldest first. */
+  /** Returns the requests to the model, oldest first. */
   asked(): readonly ChatRequest[]
-  /** Facts of its own, as frames show them. */
-  // biome-ignore lint/suspicious/noExplicitAny: frames are looked into by tests, which say what they expect there
+  /** Returns the frames of the persona's facts. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the frames
   facts(id: string): Promise<readonly any[]>
 }
 
@@ -36,7 +36,7 @@ export const shareSetup = (
   let daemon: TestDaemon
   let ollama: OllamaStandIn
   let client: OpenAI
-  let seen = 0
+  let callsBefore = 0
   test.before(async () => {
     ollama = await createOllama({ ...options, answer: (request) => setup.answer(request) })
     daemon = await startDaemon({
@@ -49,7 +49,7 @@ export const shareSetup = (
   test.before.each(() => {
     setup.answer = () => 'ok'
     Object.assign(ollama.faults, { hangs: false, cut: null, cutAlways: false, errorLine: null, fails: 0 })
-    seen = ollama.log.length
+    callsBefore = ollama.log.length
   })
   test.after(async () => {
     await daemon.close()
@@ -76,21 +76,21 @@ export const shareSetup = (
         ...fields,
       })
       if (status !== 200) throw new Error(`not created: ${JSON.stringify(body)}`)
-      seen = ollama.log.length
+      callsBefore = ollama.log.length
       return body.persona.id
     },
     post,
     get,
     asked: () =>
       ollama.log
-        .slice(seen)
+        .slice(callsBefore)
         .flatMap(({ path, body }) => (path === '/api/chat' ? [body as unknown as ChatRequest] : [])),
     facts: async (id) => {
       const listener = await listenTo(daemon.url, `/ws/${id}?after=0`)
-      await until('her first facts', () => listener.frames.length > 0)
+      await until('the first facts', () => listener.frames.length > 0)
       const { body } = await post(`/api/persona/${id}/verify`)
       const all = await until(
-        'all her facts',
+        'all facts',
         () => listener.frames.some(({ seq }) => seq >= body.events) && listener.frames,
       )
       listener.leave()
@@ -103,8 +103,8 @@ export const shareSetup = (
 export const clientOf = ({ url }: { readonly url: string }): OpenAI =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey: 'whatever', maxRetries: 0 })
 
-/** What was thrown; it is an error of the test where nothing was. */
-export const thrownBy = async (work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
+/** Returns the thrown API error. Throws if none was thrown. */
+export const getApiError = async (work: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> => {
   try {
     await work
   } catch (error) {

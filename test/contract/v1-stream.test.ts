@@ -1,4 +1,4 @@
-/** POST /v1/chat/completions, streamed: by OpenAI's own client, and byte by byte. */
+/** POST /v1/chat/completions as a stream: with the client library of OpenAI, and byte by byte. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import OpenAI from 'openai'
@@ -8,20 +8,20 @@ import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
-import { shareSetup, thrownBy, user } from './v1-setup.ts'
+import { getApiError, shareSetup, user } from './v1-setup.ts'
 
 const setup = shareSetup(test)
 
 interface Streaming {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** All that has come. */
+  /** Returns everything received so far. */
   text(): string
   readonly ended: Promise<unknown>
 }
 
-/** A stream by Node's own client, which hides nothing. */
-const open = async (port: number, body: object): Promise<Streaming> => {
+/** Opens a stream with the client of Node, which hides nothing. */
+const openStream = async (port: number, body: object): Promise<Streaming> => {
   const asking = request({
     host: '127.0.0.1',
     port,
@@ -44,28 +44,31 @@ const open = async (port: number, body: object): Promise<Streaming> => {
   }
 }
 
-test('the client’s own helpers put its words together again, with what they cost', async () => {
+test('streams an answer that the helpers of the client reassemble, with its usage', async () => {
   const id = await setup.born()
   setup.answer = ({ messages }) =>
     messages.at(-1)?.role === 'tool'
       ? { content: ' It is well\nwith  all of them. ' }
       : { content: 'Let me look. ', calls: [{ name: 'check_health', arguments: {} }] }
-  const told = { model: id, messages: [user('How are your organs?')] }
-  const whole = await setup.client.chat.completions.create(told)
-  const stream = setup.client.chat.completions.stream({ ...told, stream_options: { include_usage: true } })
+  const params = { model: id, messages: [user('How are your organs?')] }
+  const completion = await setup.client.chat.completions.create(params)
+  const stream = setup.client.chat.completions.stream({ ...params, stream_options: { include_usage: true } })
   let words = 0
   stream.on('content', () => words++)
   const { choices, usage } = await stream.finalChatCompletion()
   assert.is(choices[0]?.message.content, 'Let me look.\n\nIt is well\nwith  all of them.')
   assert.is(choices[0]?.finish_reason, 'stop')
-  assert.equal([whole.choices[0]?.message.content, whole.usage], [choices[0]?.message.content, usage])
-  assert.ok(words > 5, 'they came one by one')
+  assert.equal(
+    [completion.choices[0]?.message.content, completion.usage],
+    [choices[0]?.message.content, usage],
+  )
+  assert.ok(words > 5, 'words arrive one by one')
 })
 
-test('the bytes are those of an event stream: its role, its words, the reason for the end, the cost, the end', async () => {
+test('sends an event stream: role, words, finish reason, usage, end', async () => {
   const id = await setup.born()
   setup.answer = () => 'One two'
-  const stream = await open(setup.daemon.port, {
+  const stream = await openStream(setup.daemon.port, {
     model: id,
     messages: [user('x')],
     stream_options: { include_usage: true },
@@ -98,16 +101,16 @@ test('the bytes are those of an event stream: its role, its words, the reason fo
   )
   assert.is(new Set(chunks.map((chunk) => chunk.id)).size, 1)
 
-  const plain = await open(setup.daemon.port, { model: id, messages: [user('x')] })
+  const plain = await openStream(setup.daemon.port, { model: id, messages: [user('x')] })
   await plain.ended
   assert.not.match(plain.text(), 'usage')
 })
 
-test('words are passed on while it still speaks', async () => {
+test('sends words while the model is still answering', async () => {
   const id = await setup.born()
   setup.answer = () => 'one two three'
   setup.ollama.faults.hangs = 2
-  const stream = await open(setup.daemon.port, { model: id, messages: [user('x')] })
+  const stream = await openStream(setup.daemon.port, { model: id, messages: [user('x')] })
   await until('two words of three', () => /"content":"one".*"content":" two"/s.test(stream.text()))
   await setup.post(`/api/persona/${id}/stop`)
   await stream.ended
@@ -119,27 +122,27 @@ test('words are passed on while it still speaks', async () => {
   assert.not.match(stream.text(), 'DONE')
 })
 
-test('who waits for its first word gets a sign of life every fifteen seconds', async () => {
+test('sends a keep-alive every fifteen seconds until the first word', async () => {
   const clock = createFakeClock(Date.now())
   const ollama = await createOllama()
   const daemon = await startDaemon({ clock, env: { OLLAMA_BASE_URL: ollama.url } })
   await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   ollama.faults.hangs = true
-  const opened = open(daemon.port, { model: 'Ada', messages: [user('x')] })
-  await until('her thinking', () => ollama.open() === 1)
+  const opened = openStream(daemon.port, { model: 'Ada', messages: [user('x')] })
+  await until('the model call', () => ollama.open() === 1)
   await clock.advance(15_000)
   const stream = await opened
-  await until('a sign of life', () => stream.text().includes(': thinking\n\n'))
+  await until('a keep-alive', () => stream.text().includes(': thinking\n\n'))
   assert.match(stream.text(), /^data: \{.*"role":"assistant".*\}\n\n: thinking\n\n$/)
   await clock.advance(15_000)
-  await until('another', () => stream.text().split(': thinking').length === 3)
+  await until('another keep-alive', () => stream.text().split(': thinking').length === 3)
   await daemon.close()
   await ollama.close()
 })
 
-test('a failure before the first byte has its status, one after it is the last event', async () => {
+test('returns a status for an error before the first byte and sends a later one as the last event', async () => {
   const id = await setup.born()
-  const streamed = async () => {
+  const streamText = async () => {
     let text = ''
     for await (const { choices } of await setup.client.chat.completions.create({
       model: id,
@@ -150,18 +153,18 @@ test('a failure before the first byte has its status, one after it is the last e
     return text
   }
   setup.ollama.faults.fails = 99
-  assert.instance(await thrownBy(streamed()), OpenAI.BadRequestError)
+  assert.instance(await getApiError(streamText()), OpenAI.BadRequestError)
   setup.ollama.faults.fails = 0
-  assert.is((await open(setup.daemon.port, { model: 'nobody', messages: [user('x')] })).status, 404)
+  assert.is((await openStream(setup.daemon.port, { model: 'nobody', messages: [user('x')] })).status, 404)
 
   setup.answer = () => 'Well, I'
   setup.ollama.faults.errorLine = 'it broke'
-  const error = await thrownBy(streamed())
+  const error = await getApiError(streamText())
   assert.equal([error.status, error.code], [undefined, 'model_failed'])
   assert.match(error.message, 'it broke')
 })
 
-test('words that come again after a break are not said twice, and other words are announced', async () => {
+test('does not repeat words after a retry, and announces a different answer', async () => {
   const id = await setup.born()
   const stream = async (first: string, second: string) => {
     let calls = 0
@@ -170,9 +173,9 @@ test('words that come again after a break are not said twice, and other words ar
       setup.ollama.faults.errorLine = calls === 1 ? 'it broke' : null
       return calls === 1 ? first : second
     }
-    const told = { model: id, messages: [user('x')] }
-    const streamed = setup.client.chat.completions.stream(told)
-    return (await streamed.finalChatCompletion()).choices[0]?.message.content
+    const params = { model: id, messages: [user('x')] }
+    const runner = setup.client.chat.completions.stream(params)
+    return (await runner.finalChatCompletion()).choices[0]?.message.content
   }
   assert.is(await stream('Good morning', 'Good morning to you'), 'Good morning to you')
   assert.is(
@@ -181,20 +184,23 @@ test('words that come again after a break are not said twice, and other words ar
   )
 })
 
-// Seen failing where an exchange does not hear that the service ends.
-test('the end of the service is told to who waits, and is not held up by them', async () => {
+// Fails if an API chat is not aborted when the daemon stops.
+test('sends an error to waiting clients when the daemon stops, without waiting for them', async () => {
   const ollama = await createOllama({ answer: () => 'one two' })
   const daemon = await startDaemon({ env: { OLLAMA_BASE_URL: ollama.url } })
   await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   ollama.faults.hangs = 1
-  const stream = await open(daemon.port, { model: 'Ada', messages: [user('x')] })
-  await until('her first word', () => stream.text().includes('one'))
-  const whole = call(daemon.url, 'POST', '/v1/chat/completions', { model: 'Ada', messages: [user('x')] })
+  const stream = await openStream(daemon.port, { model: 'Ada', messages: [user('x')] })
+  await until('the first word', () => stream.text().includes('one'))
+  const pendingReply = call(daemon.url, 'POST', '/v1/chat/completions', {
+    model: 'Ada',
+    messages: [user('x')],
+  })
   await until('both', () => ollama.open() === 2)
   await daemon.close()
   await stream.ended
   assert.match(stream.text(), '"code":"cut_short"')
-  assert.is((await whole).status, 503)
+  assert.is((await pendingReply).status, 503)
   await until('the end of the calls', () => ollama.open() === 0)
   await ollama.close()
 })

@@ -1,4 +1,4 @@
-/** POST /api/persona/{persona_id}/verify: what lies beside the journal */
+/** POST /api/persona/{persona_id}/verify: files and diaries */
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -12,17 +12,17 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { formOf } from '../forms.ts'
 import { ask } from '../http/try.ts'
 
-const create = async (url: string): Promise<string> =>
+const createPersona = async (url: string): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'embedded/practice' })).body
     .persona.id
 const verify = async (url: string, id: string, query = '') =>
   (await call(url, 'POST', `/api/persona/${id}/verify${query}`)).body
 
-test('tells of files that are gone or changed, and of the diaries', async () => {
+test('reports missing and changed files, and the diaries', async () => {
   const home = await tempHome()
   const { url, port, close } = await startDaemon({ home })
   try {
-    const id = await create(url)
+    const id = await createPersona(url)
     for (const content of ['one', 'two', 'three']) {
       const form = formOf([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
       await ask(port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
@@ -34,13 +34,13 @@ test('tells of files that are gone or changed, and of the diaries', async () => 
     assert.ok(sound.diaries.length > 0)
     for (const { readable, current } of sound.diaries) assert.equal([readable, current], [true, true])
     const folder = join(home, 'personas', id, 'media')
-    const [gone = '', changed = ''] = (await readdir(folder)).sort()
-    await rm(join(folder, gone))
+    const [missingFile = '', changed = ''] = (await readdir(folder)).sort()
+    await rm(join(folder, missingFile))
     await writeFile(join(folder, changed), 'another')
     const [diary = ''] = await readdir(join(home, 'diaries', id))
     await writeFile(join(home, 'diaries', id, diary), 'no diary')
     const { media, diaries, intact } = await verify(url, id)
-    assert.equal(media, { checked: 3, unhashed: 0, missing: [gone], damaged: [changed] })
+    assert.equal(media, { checked: 3, unhashed: 0, missing: [missingFile], damaged: [changed] })
     assert.is(diaries.filter(({ readable }: { readable: boolean }) => !readable).length, 1)
     assert.ok(intact)
   } finally {
@@ -48,11 +48,11 @@ test('tells of files that are gone or changed, and of the diaries', async () => 
   }
 })
 
-// Seen failing with every snapshot taken for right.
-test('compares kept states with a replay where that is asked for', async () => {
+// Fails if every snapshot counts as right.
+test('compares snapshots with a replay on request', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
-  const id = await create(first.url)
+  const id = await createPersona(first.url)
   await call(first.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'I live in Lisbon.' })
   const { head } = await verify(first.url, id)
   await first.close()
@@ -74,10 +74,10 @@ test('compares kept states with a replay where that is asked for', async () => {
   }
 })
 
-test('finds nothing wrong with states of a life in order', async () => {
+test('finds no error in the snapshots of an intact journal', async () => {
   const { url, close } = await startDaemon()
   try {
-    const id = await create(url)
+    const id = await createPersona(url)
     for (let n = 0; n < 12; n++)
       await call(url, 'POST', `/api/persona/${id}/read?wait=20`, {
         message: `Remember that I like number ${n}.`,

@@ -1,15 +1,15 @@
-/** What the person has decided of hosts of the web, over HTTP. */
+/** Decisions of the user about web hosts, over HTTP. */
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { json, shareSetup } from './setup.ts'
 
-const own = shareSetup(test)
+const setup = shareSetup(test)
 
 const patch = async (at: string, host: string, mode: string) => {
   const path = `${at}/hosts/${encodeURIComponent(host)}`
-  const { status, text } = await own.send({
+  const { status, text } = await setup.send({
     method: 'PATCH',
     path,
     headers: json,
@@ -17,25 +17,25 @@ const patch = async (at: string, host: string, mode: string) => {
   })
   return [status, JSON.parse(text)]
 }
-const hostsOf = async (at: string) => {
-  const [, { builtin }] = await own.get(`${at}/tools`)
+const getHosts = async (at: string) => {
+  const [, { builtin }] = await setup.get(`${at}/tools`)
   return builtin.find(({ name }: { name: string }) => name === 'read_page')?.hosts
 }
 
-test('a host is decided on and shown, also after it was decided otherwise', async () => {
-  const at = await own.home()
-  equal(await hostsOf(at), [])
+test('stores and shows decisions about hosts, also changed ones', async () => {
+  const at = await setup.home()
+  equal(await getHosts(at), [])
   equal(await patch(at, 'a.example', 'allow'), [200, { hosts: [{ host: 'a.example', mode: 'allow' }] }])
   await patch(at, 'b.example:8443', 'off')
   await patch(at, 'a.example', 'ask')
-  equal(await hostsOf(at), [
+  equal(await getHosts(at), [
     { host: 'a.example', mode: 'ask' },
     { host: 'b.example:8443', mode: 'off' },
   ])
 })
 
-test('what is no host as an address has it is refused', async () => {
-  const at = await own.home()
+test('refuses a host that is not in the form of an address', async () => {
+  const at = await setup.home()
   for (const host of [
     'A.example',
     'a.example/',
@@ -46,18 +46,18 @@ test('what is no host as an address has it is refused', async () => {
     'a.example.',
   ])
     is((await patch(at, host, 'allow'))[0], 404, host)
-  equal(await hostsOf(at), [])
+  equal(await getHosts(at), [])
 })
 
-test('a tool server called web is refused', async () => {
-  const at = await own.home()
+test('refuses a tool server named web', async () => {
+  const at = await setup.home()
   const body = JSON.stringify({ command: 'x' })
-  const { status } = await own.send({ method: 'PUT', path: `${at}/tools/web`, headers: json, body })
+  const { status } = await setup.send({ method: 'PUT', path: `${at}/tools/web`, headers: json, body })
   is(status, 400)
 })
 
-test('where web reading is switched off, the tool is not there', async () => {
-  const daemon = await startDaemon({ models: own.models, env: { DAIMON_WEB_READING: 'off' } })
+test('does not list the tool when web reading is off', async () => {
+  const daemon = await startDaemon({ models: setup.models, env: { DAIMON_WEB_READING: 'off' } })
   try {
     const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
       name: 'Ada',

@@ -1,4 +1,4 @@
-/** What is said to a persona while its words are being erased, and while it is restarted. */
+/** Messages to a persona during erasures and restarts. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,31 +14,31 @@ interface Message {
   readonly content: string
 }
 
-const everything = async (url: string, id: string): Promise<readonly Message[]> =>
+const listMessages = async (url: string, id: string): Promise<readonly Message[]> =>
   (await call(url, 'GET', `/api/persona/${id}/conversation?limit=1000`)).body.messages
 
-/** Each message that was heard, by its position, and what each turn that ended had taken. */
-const kept = async (home: string, id: string) => {
+/** Reads the received messages by position, and the stimuli of each turn that ended. */
+const readJournal = async (home: string, id: string) => {
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
-    const heard = new Map<number, string>()
-    const begun = new Map<number, { after: number; upTo: number }>()
-    const answered: { after: number; upTo: number }[] = []
+    const messages = new Map<number, string>()
+    const stimuliByTurn = new Map<number, { after: number; upTo: number }>()
+    const answeredStimuli: { after: number; upTo: number }[] = []
     for await (const { seq, event } of journal.read({})) {
-      if (event.type === 'MessageHeard') heard.set(seq, contentOf(event) ?? '')
-      if (event.type === 'TurnBegan') begun.set(seq, event.stimuli)
-      const stimuli = event.type === 'TurnEnded' ? begun.get(event.turn) : undefined
-      if (stimuli) answered.push(stimuli)
+      if (event.type === 'MessageHeard') messages.set(seq, contentOf(event) ?? '')
+      if (event.type === 'TurnBegan') stimuliByTurn.set(seq, event.stimuli)
+      const stimuli = event.type === 'TurnEnded' ? stimuliByTurn.get(event.turn) : undefined
+      if (stimuli) answeredStimuli.push(stimuli)
     }
-    return { heard, answered }
+    return { heard: messages, answered: answeredStimuli }
   } finally {
     await journal.close()
   }
 }
 
-// Seen failing without the wait: 409, Persona is not active.
-test('messages sent at a steady pace during erases and restarts are all accepted, in order, and answered once', async () => {
+// Fails without the wait: 409, Persona is not active.
+test('accepts all messages sent during erasures and restarts in order, and answers each once', async () => {
   const home = await tempHome()
   const daemon = await startDaemon({ home })
   const { url } = daemon
@@ -50,31 +50,31 @@ test('messages sent at a steady pace during erases and restarts are all accepted
     const at = `/api/persona/${id}`
     const say = (message: string, key: string) => call(url, 'POST', `${at}/read?wait=0`, { message }, { key })
     await call(url, 'POST', `${at}/read?wait=20`, { message: 'I live in Lisbon.' })
-    let over = false
+    let isDone = false
     const talking = (async () => {
       const replies: Reply[] = []
-      for (let n = 0; !over; n++) {
+      for (let n = 0; !isDone; n++) {
         replies.push(await say(`Message number ${n}.`, `key-${n}`))
         await pause(3)
       }
       return replies
     })()
-    const others: Reply[] = []
+    const otherReplies: Reply[] = []
     const asking = (async () => {
-      while (!over) {
-        others.push(await call(url, 'POST', `${at}/pair`, { code: 'AAAAAAAA' }))
-        others.push(await call(url, 'GET', `${at}/conversation?limit=1`))
+      while (!isDone) {
+        otherReplies.push(await call(url, 'POST', `${at}/pair`, { code: 'AAAAAAAA' }))
+        otherReplies.push(await call(url, 'GET', `${at}/conversation?limit=1`))
         await pause(7)
       }
     })()
     const changes: Reply[] = []
     for (let round = 0; round < 10; round++) {
       await pause(20)
-      const seq = (await everything(url, id)).findLast(({ content }) => content !== '')?.id
+      const seq = (await listMessages(url, id)).findLast(({ content }) => content !== '')?.id
       changes.push(await call(url, 'POST', `${at}/erase`, { seqs: [seq] }))
       changes.push(await call(url, 'POST', `${at}/restart`))
     }
-    over = true
+    isDone = true
     const replies = await talking
     await asking
     assert.equal(
@@ -86,22 +86,22 @@ test('messages sent at a steady pace during erases and restarts are all accepted
       [],
     )
     assert.equal(
-      others.filter(({ status, body }) => status === 409 || status >= 500 || body === null),
+      otherReplies.filter(({ status, body }) => status === 409 || status >= 500 || body === null),
       [],
     )
     assert.ok(replies.length > 20, `${replies.length} messages`)
     const last = await call(url, 'POST', `${at}/read?wait=20`, { message: 'The last one.' })
     assert.match(last.body.reply.content, /./)
     await daemon.close()
-    const { heard, answered } = await kept(home, id)
+    const { heard, answered } = await readJournal(home, id)
     const numbers = [...heard.values()].flatMap(
       (content) => /^Message number (\d+)\.$/.exec(content)?.[1] ?? [],
     )
     assert.equal(
       numbers.map(Number),
-      [...new Set(numbers.map(Number))].sort((one, other) => one - other),
+      [...new Set(numbers.map(Number))].sort((first, second) => first - second),
     )
-    // Messages of which the words were erased stay as facts without words.
+    // Erased messages stay as facts without words.
     assert.is(heard.size, replies.length + 2)
     const isErased = (seq: number) => heard.get(seq) === ''
     const times = (seq: number) => answered.filter(({ after, upTo }) => after < seq && seq <= upTo).length
@@ -115,19 +115,19 @@ test('messages sent at a steady pace during erases and restarts are all accepted
   }
 })
 
-// Without the wait it is refused: 409, Persona is not active.
-test('a message in the first moment of a daemon waits until its persona was woken', async () => {
+// Fails without the wait: 409, Persona is not active.
+test('holds a message that arrives at the start of the daemon until its persona runs', async () => {
   const home = await tempHome()
   const first = await startDaemon({ home })
   const ids: string[] = []
   for (let n = 0; n < 20; n++) {
-    const asked = { name: `No. ${n}`, thinking_model: 'embedded/practice' }
-    ids.push((await call(first.url, 'POST', '/api/persona/create', asked)).body.persona.id)
+    const fields = { name: `No. ${n}`, thinking_model: 'embedded/practice' }
+    ids.push((await call(first.url, 'POST', '/api/persona/create', fields)).body.persona.id)
   }
   await first.close()
   const daemon = await startDaemon({ home })
   try {
-    // The last ones are woken last.
+    // The last ones start last.
     const replies = await Promise.all(
       ids.map((id) => call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'Hello.' })),
     )

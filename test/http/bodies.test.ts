@@ -1,4 +1,4 @@
-/** Bodies and queries, and what is said of wrong ones. */
+/** Parsing of bodies and queries, and the errors for invalid ones. */
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { RequestHandler } from 'express'
 import { test } from 'uvu'
@@ -19,12 +19,12 @@ const Order = z.object({
   kind: z.enum(['one', 'two', 'three']).optional(),
 })
 
-const itemsFor = (given: unknown, schema: z.ZodType = Order) => {
-  const checked = check(schema, given, 'body')
-  return 'items' in checked ? checked.items : []
+const itemsFor = (input: unknown, schema: z.ZodType = Order) => {
+  const result = check(schema, input, 'body')
+  return 'items' in result ? result.items : []
 }
 
-test('what is missing is named, with what came instead', () => {
+test('names a missing field and echoes the input', () => {
   assert.equal(itemsFor({ note: 'x' }), [
     { type: 'missing', loc: ['body', 'name'], msg: 'Field required', input: { note: 'x' } },
   ])
@@ -35,8 +35,8 @@ test('what is missing is named, with what came instead', () => {
   assert.equal(itemsFor(null), [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }])
 })
 
-test('a wrong type is told in the words of Pydantic', () => {
-  const told = (field: string, input: unknown) =>
+test('reports a wrong type in the words of Pydantic', () => {
+  const itemsOfField = (field: string, input: unknown) =>
     itemsFor({ name: 'x', [field]: input }).map(({ loc, ...item }) => [loc.join('.'), item])
   assert.equal(itemsFor({ name: 5 }), [
     { type: 'string_type', loc: ['body', 'name'], msg: 'Input should be a valid string', input: 5 },
@@ -44,10 +44,10 @@ test('a wrong type is told in the words of Pydantic', () => {
   assert.equal(itemsFor({ name: null }), [
     { type: 'string_type', loc: ['body', 'name'], msg: 'Input should be a valid string', input: null },
   ])
-  assert.equal(told('note', false), [
+  assert.equal(itemsOfField('note', false), [
     ['body.note', { type: 'string_type', msg: 'Input should be a valid string', input: false }],
   ])
-  assert.equal(told('count', 'x'), [
+  assert.equal(itemsOfField('count', 'x'), [
     [
       'body.count',
       {
@@ -57,10 +57,10 @@ test('a wrong type is told in the words of Pydantic', () => {
       },
     ],
   ])
-  assert.equal(told('count', []), [
+  assert.equal(itemsOfField('count', []), [
     ['body.count', { type: 'int_type', msg: 'Input should be a valid integer', input: [] }],
   ])
-  assert.equal(told('count', 1.5), [
+  assert.equal(itemsOfField('count', 1.5), [
     [
       'body.count',
       {
@@ -70,7 +70,7 @@ test('a wrong type is told in the words of Pydantic', () => {
       },
     ],
   ])
-  assert.equal(told('count', 0), [
+  assert.equal(itemsOfField('count', 0), [
     [
       'body.count',
       {
@@ -81,7 +81,7 @@ test('a wrong type is told in the words of Pydantic', () => {
       },
     ],
   ])
-  assert.equal(told('count', 11), [
+  assert.equal(itemsOfField('count', 11), [
     [
       'body.count',
       {
@@ -92,7 +92,7 @@ test('a wrong type is told in the words of Pydantic', () => {
       },
     ],
   ])
-  assert.equal(told('share', 'x'), [
+  assert.equal(itemsOfField('share', 'x'), [
     [
       'body.share',
       {
@@ -102,19 +102,19 @@ test('a wrong type is told in the words of Pydantic', () => {
       },
     ],
   ])
-  assert.equal(told('loud', 3), [
+  assert.equal(itemsOfField('loud', 3), [
     ['body.loud', { type: 'bool_type', msg: 'Input should be a valid boolean', input: 3 }],
   ])
-  assert.equal(told('tags', 'a'), [
+  assert.equal(itemsOfField('tags', 'a'), [
     ['body.tags', { type: 'list_type', msg: 'Input should be a valid list', input: 'a' }],
   ])
-  assert.equal(told('tags', [1]), [
+  assert.equal(itemsOfField('tags', [1]), [
     ['body.tags.0', { type: 'string_type', msg: 'Input should be a valid string', input: 1 }],
   ])
-  assert.equal(told('inner', 1), [
+  assert.equal(itemsOfField('inner', 1), [
     ['body.inner', { type: 'dict_type', msg: 'Input should be a valid dictionary', input: 1 }],
   ])
-  assert.equal(told('kind', 'four'), [
+  assert.equal(itemsOfField('kind', 'four'), [
     [
       'body.kind',
       {
@@ -127,7 +127,7 @@ test('a wrong type is told in the words of Pydantic', () => {
   ])
 })
 
-test('a body that is no object is told so', () => {
+test('reports a body that is not an object', () => {
   assert.equal(itemsFor([1]), [
     {
       type: 'model_attributes_type',
@@ -141,14 +141,14 @@ test('a body that is no object is told so', () => {
   ])
 })
 
-test('everything wrong is told at once, in the order of the schema', () => {
+test('reports all errors together, in the order of the schema', () => {
   assert.equal(
     itemsFor({ loud: 'x', count: 'x' }).map(({ loc }) => loc[1]),
     ['name', 'count', 'loud'],
   )
 })
 
-test('no secret is echoed, at any depth', () => {
+test('echoes no secret, at any depth', () => {
   const Secrets = z.object({
     name: z.string(),
     thinking_api_key: z.string().nullish(),
@@ -156,16 +156,16 @@ test('no secret is echoed, at any depth', () => {
     credentials: z.object({ token: z.string() }).optional(),
     keys: z.object({ auth: z.string() }).optional(),
   })
-  const given = {
+  const input = {
     thinking_api_key: 'sk-1',
     telegram_token: 'sk-2',
     phrase: 'sk-3',
     inner: [{ credentials: { a: 'sk-4' }, API_KEY: 'sk-5', kept: 'seen' }],
     credentials: { token: 5, note: 'sk-6' },
-    // As a browser's push subscription has it.
+    // As in a browser's push subscription.
     keys: 'sk-7',
   }
-  const items = itemsFor(given, Secrets)
+  const items = itemsFor(input, Secrets)
   assert.not.match(JSON.stringify(items), /sk-/)
   assert.equal(items[0], {
     type: 'missing',
@@ -183,13 +183,13 @@ test('no secret is echoed, at any depth', () => {
   ])
 })
 
-// Seen failing as long as texts came back as they were: a password in an address was told again.
-test('an address is echoed without the name and password in it', () => {
+// Fails if texts are echoed unchanged: a password in an address is then shown.
+test('echoes an address without the name and password in it', () => {
   const [item] = itemsFor({ thinking_url: 'http://me:sk-1@127.0.0.1:9/v1', mail: 'ada@example.org' })
   assert.equal(item?.input, { thinking_url: 'http://127.0.0.1:9/v1', mail: 'ada@example.org' })
 })
 
-test('half a character is no text', () => {
+test('rejects a lone surrogate', () => {
   assert.equal(itemsFor({ name: 'a\ud800' }), [
     {
       type: 'string_unicode',
@@ -202,55 +202,55 @@ test('half a character is no text', () => {
   assert.equal(itemsFor({ name: 'x', ignored: '\ud800' }), [])
 })
 
-test('a body as deep as it is long is refused without an echo of its depths', () => {
+test('rejects a deeply nested body with a short echo', () => {
   const deep = JSON.parse(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)
   const [item] = itemsFor(deep)
   assert.is(item?.type, 'string_type')
   assert.ok(JSON.stringify(item).length < 200)
 })
 
-test('a key that means something to JavaScript means nothing here', () => {
-  const given = JSON.parse('{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":1}}')
-  const checked = check(Order, given, 'body')
-  assert.equal(checked, { value: { name: 'x' } })
+test('ignores keys with a special meaning in JavaScript', () => {
+  const input = JSON.parse('{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":1}}')
+  const result = check(Order, input, 'body')
+  assert.equal(result, { value: { name: 'x' } })
   assert.is(Reflect.get({}, 'admin'), undefined)
   const [item] = itemsFor(JSON.parse('{"__proto__":{"name":"x"}}'))
   assert.is(item?.type, 'missing')
 })
 
-// --- over a socket
+// --- Over a socket
 
-const echo: RequestHandler = (request, response) => {
-  const checked = check(Order, request.body, 'body')
-  if ('items' in checked) throw new HttpRefused({ code: 'invalid', items: checked.items })
-  response.json(checked.value)
+const echoBody: RequestHandler = (request, response) => {
+  const result = check(Order, request.body, 'body')
+  if ('items' in result) throw new HttpRefused({ code: 'invalid', items: result.items })
+  response.json(result.value)
 }
 const json = { 'Content-Type': 'application/json' }
 const limit = 1000
 
-const posting =
+const withPost =
   (
     run: (
       post: (body: string | Buffer, headers?: Record<string, string>) => Promise<[number, unknown]>,
     ) => Promise<void>,
   ) =>
   () =>
-    withHandlers([jsonBody({ limit }, readingBodies()), echo], (port) =>
+    withHandlers([jsonBody({ limit }, readingBodies()), echoBody], (port) =>
       run(async (body, headers = json) => {
         const { status, text } = await ask(port, {
           method: 'POST',
           body,
-          headers: { ...lengthOf(body, headers), ...headers },
+          headers: { ...getLengthHeader(body, headers), ...headers },
         })
         return [status, JSON.parse(text)]
       }),
     )
 
-const lengthOf = (body: string | Buffer, headers: Record<string, string>) =>
+const getLengthHeader = (body: string | Buffer, headers: Record<string, string>) =>
   'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) }
 
-const detail = (...items: readonly unknown[]) => ({ detail: items })
-const broken = (error: string, at?: number) => ({
+const toDetail = (...items: readonly unknown[]) => ({ detail: items })
+const jsonError = (error: string, at?: number) => ({
   type: 'json_invalid',
   loc: at === undefined ? ['body'] : ['body', at],
   msg: 'JSON decode error',
@@ -259,8 +259,8 @@ const broken = (error: string, at?: number) => ({
 })
 
 test(
-  'JSON is read under each of its names',
-  posting(async (post) => {
+  'parses JSON under each of its content types',
+  withPost(async (post) => {
     for (const type of [
       'application/json',
       'APPLICATION/JSON; charset=UTF-8',
@@ -273,42 +273,42 @@ test(
 )
 
 test(
-  'anything else than JSON is a missing body, with a hint',
-  posting(async (post) => {
+  'reports any other content type as a missing body, with a hint',
+  withPost(async (post) => {
     const missing = { type: 'missing', loc: ['body'], msg: 'Field required', input: null }
-    const hinted = { ...missing, ctx: { error: 'The Content-Type must be application/json' } }
+    const withHint = { ...missing, ctx: { error: 'The Content-Type must be application/json' } }
     for (const headers of [
       {},
       { 'Content-Type': 'text/plain' },
       { 'Content-Type': 'application/x-www-form-urlencoded' },
       { 'Content-Type': 'json' },
     ])
-      assert.equal(await post('{"name":"x"}', headers), [422, detail(hinted)])
-    assert.equal(await post(''), [422, detail(missing)])
-    assert.equal(await post('', {}), [422, detail(missing)])
-    assert.equal(await post('null'), [422, detail(missing)])
+      assert.equal(await post('{"name":"x"}', headers), [422, toDetail(withHint)])
+    assert.equal(await post(''), [422, toDetail(missing)])
+    assert.equal(await post('', {}), [422, toDetail(missing)])
+    assert.equal(await post('null'), [422, toDetail(missing)])
   }),
 )
 
 test(
-  'broken JSON is told without quoting it',
-  posting(async (post) => {
-    assert.equal(await post('{"name": "sk-secret'), [422, detail(broken('Unterminated string', 19))])
-    assert.equal(await post('{"name"'), [422, detail(broken("Expected ':' after property name", 7))])
-    assert.equal(await post('{'), [422, detail(broken("Expected property name or '}'", 1))])
-    assert.equal(await post('sk-secret'), [422, detail(broken('Unexpected token'))])
-    assert.equal(await post('  '), [422, detail(broken('Unexpected end of JSON input'))])
+  'reports broken JSON without quoting it',
+  withPost(async (post) => {
+    assert.equal(await post('{"name": "sk-secret'), [422, toDetail(jsonError('Unterminated string', 19))])
+    assert.equal(await post('{"name"'), [422, toDetail(jsonError("Expected ':' after property name", 7))])
+    assert.equal(await post('{'), [422, toDetail(jsonError("Expected property name or '}'", 1))])
+    assert.equal(await post('sk-secret'), [422, toDetail(jsonError('Unexpected token'))])
+    assert.equal(await post('  '), [422, toDetail(jsonError('Unexpected end of JSON input'))])
     assert.equal(await post('{"name":"x"} {}'), [
       422,
-      detail(broken('Unexpected non-whitespace character', 13)),
+      toDetail(jsonError('Unexpected non-whitespace character', 13)),
     ])
   }),
 )
 
 test(
-  'bytes that are not UTF-8 are refused, whatever they claim to be',
-  posting(async (post) => {
-    const notUtf8 = detail(broken('The body is not UTF-8'))
+  'rejects bytes that are not UTF-8, under any content type',
+  withPost(async (post) => {
+    const notUtf8 = toDetail(jsonError('The body is not UTF-8'))
     assert.equal(await post(Buffer.from('{"name":"\xe9"}', 'latin1')), [422, notUtf8])
     assert.equal(
       await post(Buffer.from('{"name":"x"}', 'utf16le'), {
@@ -325,8 +325,8 @@ test(
 )
 
 test(
-  'packed bodies are unpacked and counted unpacked',
-  posting(async (post) => {
+  'decompresses bodies and limits their decompressed size',
+  withPost(async (post) => {
     const body = JSON.stringify({ name: 'x' })
     assert.equal(await post(gzipSync(body), { ...json, 'Content-Encoding': 'gzip' }), [200, { name: 'x' }])
     assert.equal(await post(brotliCompressSync(body), { ...json, 'Content-Encoding': 'br' }), [
@@ -338,18 +338,18 @@ test(
     assert.equal((await post(bomb, { ...json, 'Content-Encoding': 'gzip' }))[0], 413)
     assert.equal(await post('no gzip', { ...json, 'Content-Encoding': 'gzip' }), [
       422,
-      detail(broken('The body could not be read')),
+      toDetail(jsonError('The body could not be read')),
     ])
     assert.equal(await post(body, { ...json, 'Content-Encoding': 'rot13' }), [
       422,
-      detail(broken('The content encoding must be gzip, deflate or br')),
+      toDetail(jsonError('The content encoding must be gzip, deflate or br')),
     ])
   }),
 )
 
 test(
-  'a body over the limit is too large before it is anything else',
-  posting(async (post) => {
+  'reports a too large body before any other error',
+  withPost(async (post) => {
     const tooLarge = [413, { detail: 'The body is too large: 1000 bytes at most.' }]
     assert.equal(await post('x'.repeat(limit + 1)), tooLarge)
     assert.equal(await post('x'.repeat(limit + 1), { 'Content-Type': 'text/plain' }), tooLarge)
@@ -358,7 +358,7 @@ test(
   }),
 )
 
-// --- queries
+// --- Queries
 
 const Query = z.object({
   limit: z.int().min(1).default(200),
@@ -366,14 +366,14 @@ const Query = z.object({
   force: z.boolean().optional(),
   start: z.string().optional(),
 })
-const readQuery = createQueryReader(Query)
+const parseQuery = createQueryReader(Query)
 const queryItems = (url: string) => {
-  const { values, texts } = readQuery(url)
-  const checked = check(Query, values, 'query', texts)
-  return 'items' in checked ? checked.items : checked.value
+  const { values, texts } = parseQuery(url)
+  const result = check(Query, values, 'query', texts)
+  return 'items' in result ? result.items : result.value
 }
 
-test('query text becomes what the schema wants, the last of a name', () => {
+test('converts query text to the type of the schema and uses the last value of a name', () => {
   assert.equal(queryItems('/x'), { limit: 200 })
   assert.equal(queryItems('/x?limit=5&limit=7&wait=.5&force=TRUE&start=2026&other=1'), {
     limit: 7,
@@ -384,7 +384,7 @@ test('query text becomes what the schema wants, the last of a name', () => {
   assert.equal(queryItems('/x?force=0&start=a%20b+c%ZZ'), { limit: 200, force: false, start: 'a b c%ZZ' })
 })
 
-test('query text that cannot become it is told as it was sent', () => {
+test('reports an invalid query value as it was sent', () => {
   assert.equal(queryItems('/x?limit=abc'), [
     {
       type: 'int_parsing',

@@ -1,4 +1,4 @@
-/** Large bodies share one budget: they wait for it in order, and give it back whatever happens. */
+/** Large bodies share one memory budget: they wait for it in order and always release it. */
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { RequestHandler } from 'express'
@@ -15,11 +15,11 @@ const path = '/v1/chat/completions'
 
 interface Desk {
   readonly budget: ReturnType<typeof createBodyBudget>
-  /** Names of the bodies that were read, in order. Each waits for `answer`. */
+  /** Names of the parsed bodies, in order. Each waits for `answer`. */
   readonly read: readonly string[]
   readonly answer: (name: string) => void
   readonly closing: AbortController
-  /** Sends the head alone; the body is sent with `write` and `end`. */
+  /** Sends the headers only. The body is sent with `write` and `end`. */
   readonly open: (headers?: Record<string, string | number>) => Sending
   readonly post: (name: string, size: number) => Sending
 }
@@ -28,10 +28,13 @@ interface Sending {
   readonly asking: ClientRequest
   readonly reply: Promise<{ status: number; headers: IncomingMessage['headers']; body: Body }>
 }
-// biome-ignore lint/suspicious/noExplicitAny: replies are looked into by tests, which say what they expect there
+// biome-ignore lint/suspicious/noExplicitAny: tests assert the replies
 type Body = any
 
-/** A budget for one body of 150 kB at a time, and handlers that answer when a test tells them. */
+/**
+ * Runs a test with a budget for one body of 150 kB at a time, and handlers that respond when the test calls
+ * `answer`.
+ */
 const atDesk =
   (
     run: (desk: Desk) => Promise<void>,
@@ -45,9 +48,9 @@ const atDesk =
     const answers = new Map<string, () => void>()
     const handle: RequestHandler = async (request, response) => {
       const { name } = request.body
-      const answered = new Promise<void>((resolve) => answers.set(name, resolve))
+      const release = new Promise<void>((resolve) => answers.set(name, resolve))
       read.push(name)
-      await answered
+      await release
       response.json({ name, length: JSON.stringify(request.body).length })
     }
     const reading = { budget, pace: createPace(stallMs), closing: closing.signal }
@@ -59,13 +62,13 @@ const atDesk =
             ...{ host: '127.0.0.1', port, path, method: 'POST', agent: false },
             headers: { 'Content-Type': 'application/json', ...headers },
           })
-          const reply = replyTo(asking)
+          const reply = readReply(asking)
           reply.catch(() => undefined)
           asking.flushHeaders()
           return { asking, reply }
         }
         const post: Desk['post'] = (name, size) => {
-          const body = bodyOf(name, size)
+          const body = createBody(name, size)
           const sending = open({ 'Content-Length': body.length })
           sending.asking.end(body)
           return sending
@@ -78,12 +81,12 @@ const atDesk =
     )
   }
 
-const bodyOf = (name: string, size: number) => {
+const createBody = (name: string, size: number) => {
   const frame = JSON.stringify({ name, filling: '' })
   return JSON.stringify({ name, filling: 'x'.repeat(size - frame.length) })
 }
 
-const replyTo = (asking: ClientRequest): Sending['reply'] =>
+const readReply = (asking: ClientRequest): Sending['reply'] =>
   new Promise((resolve, reject) => {
     asking.on('error', reject)
     asking.on('response', (response) => {
@@ -97,14 +100,14 @@ const replyTo = (asking: ClientRequest): Sending['reply'] =>
     })
   })
 
-const large = 150_000
+const largeSize = 150_000
 
 test(
-  'large bodies wait in the order they came, and small ones pass by',
+  'reads large bodies in order of arrival and small ones without waiting',
   atDesk(async ({ budget, read, answer, post }) => {
-    const first = post('first', large)
+    const first = post('first', largeSize)
     await until('the first', () => read.length === 1)
-    const second = post('second', large)
+    const second = post('second', largeSize)
     await until('the second to wait', () => budget.waiting() === 1)
     const third = post('third', 100_000)
     await until('the third to wait', () => budget.waiting() === 2)
@@ -114,12 +117,12 @@ test(
     answer('small')
     assert.is((await small.reply).body.length, 64_000)
     assert.equal(read, ['first', 'small'])
-    assert.is(budget.held(), large)
+    assert.is(budget.held(), largeSize)
 
     answer('first')
-    assert.equal((await first.reply).body, { name: 'first', length: large })
+    assert.equal((await first.reply).body, { name: 'first', length: largeSize })
     await until('the second', () => read.length === 3)
-    assert.is(budget.waiting(), 1, 'the third does not fit beside it')
+    assert.is(budget.waiting(), 1, 'the third does not fit at the same time')
     answer('second')
     assert.is((await second.reply).status, 200)
     await until('the third', () => read.length === 4)
@@ -129,7 +132,7 @@ test(
   }),
 )
 
-const isRefused = async ({ reply }: Sending) => {
+const assertBusy = async ({ reply }: Sending) => {
   const { status, headers, body } = await reply
   assert.equal([status, headers['retry-after']], [503, '5'])
   const message = 'Too many large requests at once. Send this one again in a few seconds.'
@@ -140,14 +143,14 @@ const isRefused = async ({ reply }: Sending) => {
 }
 
 test(
-  'a body is refused with 503 and Retry-After if too many wait',
+  'returns 503 with Retry-After if too many bodies are waiting',
   atDesk(
     async ({ budget, read, answer, post }) => {
-      const first = post('first', large)
+      const first = post('first', largeSize)
       await until('the first', () => read.length === 1)
-      const second = post('second', large)
+      const second = post('second', largeSize)
       await until('the second to wait', () => budget.waiting() === 1)
-      await isRefused(post('third', large))
+      await assertBusy(post('third', largeSize))
       for (const [name, { reply }] of [
         ['first', first],
         ['second', second],
@@ -162,12 +165,12 @@ test(
 )
 
 test(
-  'a body is refused with 503 and Retry-After if it waited too long',
+  'returns 503 with Retry-After if a body has waited too long',
   atDesk(
     async ({ read, answer, post }) => {
-      const first = post('first', large)
+      const first = post('first', largeSize)
       await until('the first', () => read.length === 1)
-      await isRefused(post('second', large))
+      await assertBusy(post('second', largeSize))
       answer('first')
       assert.is((await first.reply).status, 200)
     },
@@ -176,7 +179,7 @@ test(
 )
 
 test(
-  'a body that is larger than the budget is read when nothing else is held',
+  'reads a body that is larger than the budget when nothing else is held',
   atDesk(async ({ budget, read, answer, post }) => {
     const first = post('first', 70_000)
     await until('the first', () => read.length === 1)
@@ -191,21 +194,21 @@ test(
 )
 
 test(
-  'a client that leaves while it sends, while it waits, or before it is answered gives its bytes back',
+  'releases the bytes of a client that disconnects while it sends, waits or is answered',
   atDesk(async ({ budget, read, answer, post, open }) => {
-    const sending = open({ 'Content-Length': large })
+    const sending = open({ 'Content-Length': largeSize })
     sending.asking.write('{"name":')
-    await until('its bytes', () => budget.held() === large)
-    const waiting = open({ 'Content-Length': large })
+    await until('its bytes', () => budget.held() === largeSize)
+    const waiting = open({ 'Content-Length': largeSize })
     await until('another one to wait', () => budget.waiting() === 1)
-    const last = post('last', large)
+    const last = post('last', largeSize)
     await until('a third to wait', () => budget.waiting() === 2)
     waiting.asking.destroy()
     sending.asking.destroy()
     await until('the last', () => read.length === 1)
     last.asking.destroy()
     await until('its bytes', () => budget.held() === 0)
-    const next = post('next', large)
+    const next = post('next', largeSize)
     await until('the next', () => read.length === 2)
     answer('next')
     assert.is((await next.reply).status, 200)
@@ -213,36 +216,40 @@ test(
 )
 
 test(
-  'a body that is refused gives its bytes back',
+  'releases the bytes of a rejected body',
   atDesk(async ({ budget, open }) => {
-    const refused = async (status: number, body: string | Buffer, headers: Record<string, string> = {}) => {
+    const assertRefused = async (
+      status: number,
+      body: string | Buffer,
+      headers: Record<string, string> = {},
+    ) => {
       const sending = open({ 'Content-Length': body.length, ...headers })
       sending.asking.end(body)
       assert.is((await sending.reply).status, status)
       await until('its bytes', () => budget.held() === 0)
     }
-    await refused(422, 'x'.repeat(large))
-    await refused(422, Buffer.alloc(large, 0xe9))
-    await refused(422, Buffer.alloc(large, 'x'), { 'Content-Encoding': 'gzip' })
-    await refused(413, gzipSync(bodyOf('bomb', limit + 1)), { 'Content-Encoding': 'gzip' })
-    const chunked = open({ 'Transfer-Encoding': 'chunked' })
-    chunked.asking.end(bodyOf('long', limit + 1))
-    assert.is((await chunked.reply).status, 413)
+    await assertRefused(422, 'x'.repeat(largeSize))
+    await assertRefused(422, Buffer.alloc(largeSize, 0xe9))
+    await assertRefused(422, Buffer.alloc(largeSize, 'x'), { 'Content-Encoding': 'gzip' })
+    await assertRefused(413, gzipSync(createBody('bomb', limit + 1)), { 'Content-Encoding': 'gzip' })
+    const chunkedRequest = open({ 'Transfer-Encoding': 'chunked' })
+    chunkedRequest.asking.end(createBody('long', limit + 1))
+    assert.is((await chunkedRequest.reply).status, 413)
   }),
 )
 
 test(
-  'bodies without a length are counted as they come, and cannot block each other half-read',
+  'counts bodies without a length as they arrive, and they do not block each other',
   atDesk(async ({ budget, read, answer, open }) => {
     const send = async (name: string) => {
       const sending = open({ 'Transfer-Encoding': 'chunked' })
-      const body = bodyOf(name, large)
+      const body = createBody(name, largeSize)
       sending.asking.write(body.slice(0, 100_000))
       return { ...sending, finish: () => sending.asking.end(body.slice(100_000)) }
     }
     const small = open({ 'Transfer-Encoding': 'chunked' })
-    small.asking.write(bodyOf('small', 60_000))
-    const one = await send('one')
+    small.asking.write(createBody('small', 60_000))
+    const firstRequest = await send('one')
     await until('the first', () => budget.held() === limit)
     const other = await send('other')
     await until('the second to wait', () => budget.waiting() === 1)
@@ -252,41 +259,41 @@ test(
     answer('small')
     assert.is((await small.reply).status, 200)
     other.finish()
-    one.finish()
+    firstRequest.finish()
     await until('one of them', () => read.length === 2)
-    assert.is(budget.held(), large, 'what was too much is given back')
+    assert.is(budget.held(), largeSize, 'the surplus is released')
     answer('one')
-    assert.equal((await one.reply).body, { name: 'one', length: large })
+    assert.equal((await firstRequest.reply).body, { name: 'one', length: largeSize })
     await until('the other', () => read.length === 3)
     answer('other')
-    assert.equal((await other.reply).body, { name: 'other', length: large })
+    assert.equal((await other.reply).body, { name: 'other', length: largeSize })
   }),
 )
 
 test(
-  'a packed body is counted unpacked',
+  'counts the decompressed size of a body',
   atDesk(async ({ budget, read, answer, open }) => {
-    const body = gzipSync(bodyOf('packed', large))
+    const body = gzipSync(createBody('packed', largeSize))
     assert.ok(body.length < 1000)
     const sending = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
     sending.asking.end(body)
     await until('it', () => read.length === 1)
-    assert.is(budget.held(), large)
+    assert.is(budget.held(), largeSize)
     answer('packed')
-    assert.equal((await sending.reply).body, { name: 'packed', length: large })
+    assert.equal((await sending.reply).body, { name: 'packed', length: largeSize })
   }),
 )
 
 test(
-  'a body that stalls is refused with 408 once another one waits for its bytes',
+  'returns 408 to a stalled body when another one waits for its bytes',
   atDesk(
     async ({ budget, read, answer, open, post }) => {
-      const stalled = open({ 'Content-Length': large })
-      stalled.asking.write('{"name":')
-      await until('its bytes', () => budget.held() === large)
-      const next = post('next', large)
+      const stalledRequest = open({ 'Content-Length': largeSize })
+      stalledRequest.asking.write('{"name":')
+      await until('its bytes', () => budget.held() === largeSize)
+      const next = post('next', largeSize)
       await until('the next', () => read.length === 1)
-      assert.is((await stalled.reply).status, 408)
+      assert.is((await stalledRequest.reply).status, 408)
       answer('next')
       assert.is((await next.reply).status, 200)
     },
@@ -296,11 +303,11 @@ test(
 )
 
 test(
-  'bodies that wait are refused when the server closes',
+  'returns 503 to waiting bodies when the server closes',
   atDesk(async ({ budget, read, answer, post, closing }) => {
-    const first = post('first', large)
+    const first = post('first', largeSize)
     await until('the first', () => read.length === 1)
-    const second = post('second', large)
+    const second = post('second', largeSize)
     await until('the second to wait', () => budget.waiting() === 1)
     closing.abort()
     const { status, body } = await second.reply

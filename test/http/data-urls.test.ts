@@ -1,13 +1,13 @@
-/** Long `data:` URLs of a JSON body stay bytes, and nothing else changes. */
+/** Long `data:` URLs in a JSON body stay bytes, and nothing else changes. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cutDataUrls, decodeLetters, wholeUrl, withWholeUrls } from '../../src/http/schema/data-urls.ts'
 
-const bytes = (n: number, length = 60_000) => Buffer.alloc(length, n)
+const bytesOfSize = (n: number, length = 60_000) => Buffer.alloc(length, n)
 const dataUrl = (data: Buffer, head = 'data:image/png;base64,') => head + data.toString('base64')
 
-/** A value as it is after its long URLs were cut out and put back. */
-const cutAndPutBack = async (text: string) => {
+/** Cuts the long URLs out of a JSON text and puts them back. */
+const cutAndRestore = async (text: string) => {
   const cut = await cutDataUrls(Buffer.from(text))
   const count = cut.urls.size
   const putBack = JSON.parse(cut.text, (_key, value) =>
@@ -16,22 +16,22 @@ const cutAndPutBack = async (text: string) => {
   return { count, putBack, json: withWholeUrls(JSON.stringify(JSON.parse(cut.text)), cut.urls).toString() }
 }
 
-test('long URLs are cut out, and putting them back gives the same body', async () => {
-  const given = {
-    z: dataUrl(bytes(1)),
-    1: dataUrl(bytes(2, 200_000)),
-    list: ['Zoë', dataUrl(bytes(3, 60_001)), dataUrl(bytes(4, 60_002)), '🙂'],
-    short: dataUrl(bytes(5, 10)),
+test('cuts out long URLs and restores the same body', async () => {
+  const body = {
+    z: dataUrl(bytesOfSize(1)),
+    1: dataUrl(bytesOfSize(2, 200_000)),
+    list: ['Zoë', dataUrl(bytesOfSize(3, 60_001)), dataUrl(bytesOfSize(4, 60_002)), '🙂'],
+    short: dataUrl(bytesOfSize(5, 10)),
   }
-  const { count, putBack, json } = await cutAndPutBack(JSON.stringify(given))
+  const { count, putBack, json } = await cutAndRestore(JSON.stringify(body))
   assert.is(count, 4)
-  assert.equal(putBack, given)
-  assert.is(json, JSON.stringify(given))
+  assert.equal(putBack, body)
+  assert.is(json, JSON.stringify(body))
 })
 
-test('what the letters stand for is decoded piece by piece', async () => {
+test('decodes the base64 text in pieces', async () => {
   for (const length of [60_000, 98_304, 98_305, 300_001]) {
-    const data = bytes(7, length)
+    const data = bytesOfSize(7, length)
     const { urls } = await cutDataUrls(Buffer.from(JSON.stringify([dataUrl(data)])))
     const [cut] = urls.values()
     assert.ok(cut)
@@ -39,9 +39,9 @@ test('what the letters stand for is decoded piece by piece', async () => {
   }
 })
 
-test('a URL that is not plain letters stays as it is', async () => {
-  const letters = bytes(1).toString('base64')
-  const kept = [
+test('keeps a URL that is not plain base64', async () => {
+  const letters = bytesOfSize(1).toString('base64')
+  const unchangedTexts = [
     `["data:image\\/png;base64,${letters}"]`,
     `["data:image/png;base64,${letters}\\/AAA"]`,
     `["data:image/png;base64,=${letters}"]`,
@@ -51,17 +51,17 @@ test('a URL that is not plain letters stays as it is', async () => {
     JSON.stringify([`He said: "data:image/png;base64,${letters}"`]),
     JSON.stringify([`\\"data:image/png;base64,${letters}\\"`]),
   ]
-  for (const text of kept) {
-    const { count, putBack } = await cutAndPutBack(text)
+  for (const text of unchangedTexts) {
+    const { count, putBack } = await cutAndRestore(text)
     assert.is(count, 0, text.slice(0, 40))
     assert.equal(putBack, JSON.parse(text))
   }
 })
 
-test('what stands for a URL differs for each body, so that no client can write it', async () => {
-  const text = Buffer.from(JSON.stringify([dataUrl(bytes(1))]))
-  const [one, other] = [await cutDataUrls(text), await cutDataUrls(text)]
-  assert.not.equal([...one.urls.keys()], [...other.urls.keys()])
+test('uses other placeholders for each body, so that a client cannot forge them', async () => {
+  const text = Buffer.from(JSON.stringify([dataUrl(bytesOfSize(1))]))
+  const [firstCut, other] = [await cutDataUrls(text), await cutDataUrls(text)]
+  assert.not.equal([...firstCut.urls.keys()], [...other.urls.keys()])
 })
 
 test.run()

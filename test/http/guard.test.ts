@@ -1,4 +1,4 @@
-/** Who gets past the guard. */
+/** The requests that the guard accepts and refuses. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createGuard } from '../../src/http/server/guard.ts'
@@ -7,12 +7,12 @@ const guard = createGuard(['box.lan'])
 
 type Headers = readonly (readonly [string, string])[]
 
-const asks = (headers: Headers, { method = 'POST', url = '/api/personas' } = {}) =>
+const runGuard = (headers: Headers, { method = 'POST', url = '/api/personas' } = {}) =>
   guard({ method, url, rawHeaders: headers.flat() })
-const passes = (headers: Headers, target = {}) =>
-  assert.is(asks(headers, target), null, JSON.stringify(headers))
-const refused = (headers: Headers, target = {}) =>
-  assert.type(asks(headers, target), 'string', JSON.stringify(headers))
+const assertPasses = (headers: Headers, target = {}) =>
+  assert.is(runGuard(headers, target), null, JSON.stringify(headers))
+const assertRefused = (headers: Headers, target = {}) =>
+  assert.type(runGuard(headers, target), 'string', JSON.stringify(headers))
 
 const host = ['Host', '127.0.0.1:5370'] as const
 const navigation = [
@@ -21,7 +21,7 @@ const navigation = [
   ['Sec-Fetch-Dest', 'document'],
 ] as const
 
-test('the loopback names pass with any port and in any case', () => {
+test('accepts the loopback names with any port and in any case', () => {
   for (const name of [
     'localhost',
     'LOCALHOST',
@@ -32,12 +32,12 @@ test('the loopback names pass with any port and in any case', () => {
     '[::1]:65535',
     'localhost:0',
   ]) {
-    passes([['Host', name]])
-    passes([['hOsT', name]])
+    assertPasses([['Host', name]])
+    assertPasses([['hOsT', name]])
   }
 })
 
-test('other spellings of this machine are refused', () => {
+test('refuses other spellings of this machine', () => {
   for (const name of [
     ...[
       '',
@@ -72,53 +72,53 @@ test('other spellings of this machine are refused', () => {
       'localhost,localhost',
     ],
   ])
-    refused([['Host', name]])
+    assertRefused([['Host', name]])
 })
 
-test('a request without a Host is refused', () => {
-  refused([])
-  refused([['Accept', '*/*']])
+test('refuses a request without a Host', () => {
+  assertRefused([])
+  assertRefused([['Accept', '*/*']])
 })
 
-test('a name passes that was allowed, under any port', () => {
-  passes([['Host', 'box.lan']])
-  passes([['Host', 'BOX.lan:8080']])
-  refused([['Host', 'a.box.lan']])
+test('accepts an allowed name with any port', () => {
+  assertPasses([['Host', 'box.lan']])
+  assertPasses([['Host', 'BOX.lan:8080']])
+  assertRefused([['Host', 'a.box.lan']])
   assert.type(createGuard([])({ method: 'GET', url: '/', rawHeaders: ['Host', 'box.lan'] }), 'string')
 })
 
-test('a header that decides is refused when it comes twice', () => {
-  refused([host, host])
-  refused([host, ['host', 'evil.example']])
-  refused([host, ['Origin', 'http://127.0.0.1:5370'], ['origin', 'http://127.0.0.1:5370']])
-  refused([host, ['Sec-Fetch-Site', 'none'], ['Sec-Fetch-Site', 'cross-site']])
+test('refuses a repeated header that it checks', () => {
+  assertRefused([host, host])
+  assertRefused([host, ['host', 'evil.example']])
+  assertRefused([host, ['Origin', 'http://127.0.0.1:5370'], ['origin', 'http://127.0.0.1:5370']])
+  assertRefused([host, ['Sec-Fetch-Site', 'none'], ['Sec-Fetch-Site', 'cross-site']])
 })
 
-test('a target that names another host is refused', () => {
-  passes([host], { method: 'GET', url: 'http://127.0.0.1:5370/api/personas' })
+test('refuses a target that names another host', () => {
+  assertPasses([host], { method: 'GET', url: 'http://127.0.0.1:5370/api/personas' })
   for (const url of [
     'http://evil.example/api/personas',
     'https://127.0.0.1:5370/',
     'http://127.0.0.1:53700/',
     'http://x@127.0.0.1:5370/',
   ])
-    refused([host], { method: 'GET', url })
+    assertRefused([host], { method: 'GET', url })
 })
 
-test('Sec-Fetch-Site lets the own page and the address bar pass', () => {
-  for (const site of ['same-origin', 'none']) passes([host, ['Sec-Fetch-Site', site]])
+test('accepts the own page and the address bar by Sec-Fetch-Site', () => {
+  for (const site of ['same-origin', 'none']) assertPasses([host, ['Sec-Fetch-Site', site]])
   for (const site of ['cross-site', 'same-site', '', 'SAME-ORIGIN', 'other'])
-    refused([host, ['Sec-Fetch-Site', site]])
+    assertRefused([host, ['Sec-Fetch-Site', site]])
 })
 
-test('Sec-Fetch-Site counts more than Origin', () => {
-  passes([host, ['Sec-Fetch-Site', 'same-origin'], ['Origin', 'null']])
-  refused([host, ['Sec-Fetch-Site', 'cross-site'], ['Origin', 'http://127.0.0.1:5370']])
+test('prefers Sec-Fetch-Site to Origin', () => {
+  assertPasses([host, ['Sec-Fetch-Site', 'same-origin'], ['Origin', 'null']])
+  assertRefused([host, ['Sec-Fetch-Site', 'cross-site'], ['Origin', 'http://127.0.0.1:5370']])
 })
 
-test('a link from another site leads to a page, never to the API', () => {
+test('accepts a link from another site to a page, never to the API', () => {
   for (const url of ['/', '/persona/1/talk', '/docs', '/apiary', '/?next=/api/personas'])
-    passes([host, ...navigation], { method: 'GET', url })
+    assertPasses([host, ...navigation], { method: 'GET', url })
   for (const url of [
     '/api/personas',
     '/api',
@@ -130,12 +130,12 @@ test('a link from another site leads to a page, never to the API', () => {
     '//api/personas',
     '/API/personas',
   ])
-    refused([host, ...navigation], { method: 'GET', url })
-  refused([host, ...navigation], { method: 'POST', url: '/' })
+    assertRefused([host, ...navigation], { method: 'GET', url })
+  assertRefused([host, ...navigation], { method: 'POST', url: '/' })
 })
 
-test('a frame, a picture and a script of another site get nothing', () => {
-  const of = (mode: string, dest: string): Headers => [
+test('refuses frames, pictures and scripts of another site', () => {
+  const headersFor = (mode: string, dest: string): Headers => [
     host,
     ['Sec-Fetch-Site', 'cross-site'],
     ['Sec-Fetch-Mode', mode],
@@ -148,12 +148,12 @@ test('a frame, a picture and a script of another site get nothing', () => {
     ['cors', 'empty'],
     ['websocket', 'empty'],
   ] as const)
-    refused(of(mode, dest), { method: 'GET', url: '/' })
+    assertRefused(headersFor(mode, dest), { method: 'GET', url: '/' })
 })
 
-test('an Origin without Sec-Fetch-Site must be the host that was called', () => {
-  passes([host, ['Origin', 'http://127.0.0.1:5370']])
-  passes([
+test('without Sec-Fetch-Site requires the requested host as Origin', () => {
+  assertPasses([host, ['Origin', 'http://127.0.0.1:5370']])
+  assertPasses([
     ['Host', 'LOCALHOST:5370'],
     ['Origin', 'http://localhost:5370'],
   ])
@@ -166,13 +166,13 @@ test('an Origin without Sec-Fetch-Site must be the host that was called', () => 
     'http://127.0.0.1:5370/',
     'http://evil.example',
   ])
-    refused([host, ['Origin', origin]])
+    assertRefused([host, ['Origin', origin]])
 })
 
-test('a program that is no browser passes', () => {
-  passes([host])
-  passes([host, ['User-Agent', 'curl/8'], ['Content-Type', 'text/plain']])
-  passes([host, ['Sec-Fetch-Mode', 'cors']])
+test('accepts a program that is not a browser', () => {
+  assertPasses([host])
+  assertPasses([host, ['User-Agent', 'curl/8'], ['Content-Type', 'text/plain']])
+  assertPasses([host, ['Sec-Fetch-Mode', 'cors']])
 })
 
 test.run()

@@ -1,4 +1,4 @@
-/** Requests that are sent on one connection without waiting for replies. */
+/** Pipelining: requests that are sent on one connection without waiting for responses. */
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
@@ -17,14 +17,14 @@ test.after.each(({ ends }) => {
 
 type Serve = (url: string, response: ServerResponse) => void
 
-/** Gives its port and the addresses that were served, in order. */
-const serving = async (ends: Ends['ends'], serve: Serve) => {
-  const served: string[] = []
+/** Starts a server. Returns its port and the paths that were served, in order. */
+const startServer = async (ends: Ends['ends'], serve: Serve) => {
+  const servedPaths: string[] = []
   const inLine = createLine()
   const server = createServer((request, response) => {
     const { url = '' } = request
     inLine(request, response, () => {
-      served.push(url)
+      servedPaths.push(url)
       serve(url, response)
     })
   })
@@ -34,10 +34,10 @@ const serving = async (ends: Ends['ends'], serve: Serve) => {
     server.close()
   })
   const address = server.address()
-  return { port: typeof address === 'object' && address ? address.port : 0, served }
+  return { port: typeof address === 'object' && address ? address.port : 0, served: servedPaths }
 }
 
-/** `/1`, `/2` … in one write. */
+/** Sends requests for `/1`, `/2` … in one write. */
 const sendAll = (ends: Ends['ends'], port: number, count: number): Socket => {
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   ends.push(() => socket.destroy())
@@ -52,65 +52,64 @@ const sendAll = (ends: Ends['ends'], port: number, count: number): Socket => {
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 const paths = (count: number) => numbers(count).map((n) => `/${n}`)
 
-// Seen failing with every request served as it comes: the second had begun when the first was still being
-// answered.
-test('one is served once the reply before it has left, and replies come in order', async ({ ends }) => {
+// Fails if every request is served as it arrives: the second then begins before the first is answered.
+test('serves a request after the response to the previous one was sent, and responds in order', async ({
+  ends,
+}) => {
   const waiting: ServerResponse[] = []
-  const { port, served } = await serving(ends, (url, response) =>
+  const { port, served: servedPaths } = await startServer(ends, (url, response) =>
     url === '/1' ? void waiting.push(response) : response.end(`<${url}>`),
   )
   const socket = sendAll(ends, port, 3)
-  let said = ''
+  let received = ''
   socket.on('data', (chunk) => {
-    said += chunk
+    received += chunk
   })
   socket.resume()
   await until('the first to be served', () => waiting.length === 1)
   await ask(port, { path: '/another' })
-  assert.equal(served, ['/1', '/another'])
+  assert.equal(servedPaths, ['/1', '/another'])
 
   waiting[0]?.end('</1>')
-  await until('all replies', () => said.includes('</3>'))
-  assert.equal(said.match(/<[^>]*>/g), ['</1>', '</2>', '</3>'])
+  await until('all replies', () => received.includes('</3>'))
+  assert.equal(received.match(/<[^>]*>/g), ['</1>', '</2>', '</3>'])
 })
 
-// Seen failing with setImmediate taken out, and with every request served as it comes: all 200 came before.
-test('others have their turn between two of them', async ({ ends }) => {
-  const { port, served } = await serving(ends, (_url, response) => {
+// Fails without setImmediate, and if every request is served as it arrives: all 200 are then served first.
+test('serves other connections between two requests', async ({ ends }) => {
+  const { port, served: servedPaths } = await startServer(ends, (_url, response) => {
     const end = performance.now() + 5
     while (performance.now() < end);
     response.end()
   })
   const socket = sendAll(ends, port, 200)
   socket.resume()
-  await until('the first to be served', () => served.length > 0)
+  await until('the first to be served', () => servedPaths.length > 0)
   await ask(port, { path: '/another' })
-  assert.ok(served.length < 150, `${served.length} came before`)
-  await until('the last to be served', () => served.includes('/200'))
+  assert.ok(servedPaths.length < 150, `${servedPaths.length} were served before`)
+  await until('the last to be served', () => servedPaths.includes('/200'))
 })
 
-// Seen failing with every request served as it comes: all 64 replies were made at once.
-test('who reads nothing is served no further than the network takes the replies, and goes on when it reads', async ({
-  ends,
-}) => {
+// Fails if every request is served as it arrives: all 64 responses are then created immediately.
+test('stops serving a client that does not read until it reads again', async ({ ends }) => {
   const large = Buffer.alloc(1024 * 1024)
   let last: ServerResponse | undefined
-  const { port, served } = await serving(ends, (url, response) => {
+  const { port, served: servedPaths } = await startServer(ends, (url, response) => {
     if (url !== '/another') last = response
     response.end(url === '/another' ? '' : large)
   })
   const socket = sendAll(ends, port, 64)
-  const theirs = () => served.filter((url) => url !== '/another')
-  // Twenty calls of another client long, nothing has moved.
-  let still = 0
+  const theirs = () => servedPaths.filter((url) => url !== '/another')
+  // The count is unchanged for twenty requests of another client.
+  let unchangedCount = 0
   let count = 0
-  await until('the line to stand still', async () => {
+  await until('the pipeline to stall', async () => {
     await ask(port, { path: '/another' })
-    still = theirs().length === count && last?.writableLength ? still + 1 : 0
+    unchangedCount = theirs().length === count && last?.writableLength ? unchangedCount + 1 : 0
     count = theirs().length
-    return still === 20
+    return unchangedCount === 20
   })
-  assert.ok(count < 64, `${count} replies were made`)
+  assert.ok(count < 64, `${count} responses were created`)
 
   socket.resume()
   await until('the last to be served', () => theirs().length === 64)

@@ -1,6 +1,6 @@
 /**
- * The description keeps the rules that others check such documents by: Redocly's recommended ones, run here,
- * and of Spectral's for OpenAPI those that it once broke.
+ * Checks the API description by common rules: the recommended rules of Redocly, and those of Spectral for
+ * OpenAPI that it has broken before.
  */
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { test } from 'uvu'
@@ -39,8 +39,8 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ what: `${method} ${path}`, operation })),
 )
 
-// It objected to a document without servers, security, the licence, and a refusal for every route.
-test('Redocly has nothing to say by its recommended rules', async () => {
+// Fails without servers, security, the licence, or a 4xx response of each route.
+test('passes the recommended rules of Redocly', async () => {
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config })
   assert.equal(
@@ -49,43 +49,43 @@ test('Redocly has nothing to say by its recommended rules', async () => {
   )
 })
 
-test('it says who answers for it, where it is served, and that there is no authentication', () => {
+test('names contact, licence and server, and declares that there is no authentication', () => {
   for (const part of ['title', 'version', 'description', 'contact', 'license'])
     assert.ok(document.info[part], part)
   assert.equal(document.servers, [{ url: '/', description: 'The daemon that served this document' }])
   assert.equal(document.security, [])
 })
 
-test('every operation has words of its own, and a tag that is described', () => {
-  const described = new Set(document.tags.map(({ name }) => name))
-  const told = new Set<string>()
-  for (const { what, operation } of operations) {
+test('gives every operation its own summary, description and a described tag', () => {
+  const describedTags = new Set(document.tags.map(({ name }) => name))
+  const usedTags = new Set<string>()
+  for (const { what: label, operation } of operations) {
     const { summary = '', description = '', tags = [] } = operation
-    assert.ok(summary && description && summary !== description, what)
-    assert.is(tags.length, 1, what)
-    for (const tag of tags) assert.ok(described.has(tag), what)
-    for (const tag of tags) told.add(tag)
+    assert.ok(summary && description && summary !== description, label)
+    assert.is(tags.length, 1, label)
+    for (const tag of tags) assert.ok(describedTags.has(tag), label)
+    for (const tag of tags) usedTags.add(tag)
   }
-  assert.equal([...told].sort(), [...described].sort())
+  assert.equal([...usedTags].sort(), [...describedTags].sort())
   for (const { description } of document.tags) assert.ok(description)
 })
 
-test('every operation has an example: of its call, what it takes, and what it answers, each by its schema', () => {
-  const check = (what: string, { schema, example }: Shown) => {
+test('gives every operation valid examples of its call, its request and its response', () => {
+  const check = (label: string, { schema, example }: Shown) => {
     // Bytes of any type have no schema.
     if (!schema) return
-    assert.is.not(example, undefined, what)
-    assert.ok(isValid(schema, example, document.components.schemas), `${what}: ${JSON.stringify(example)}`)
+    assert.is.not(example, undefined, label)
+    assert.ok(isValid(schema, example, document.components.schemas), `${label}: ${JSON.stringify(example)}`)
   }
-  for (const { what, operation } of operations) {
+  for (const { what: label, operation } of operations) {
     const { parameters = [], requestBody, responses } = operation
     assert.match(
       operation['x-codeSamples']?.[0]?.source ?? '',
       /^curl -s -X [A-Z]+ 'http:\/\/localhost:5370\//,
     )
-    for (const parameter of parameters) check(`${what} ${parameter.name}`, parameter)
-    for (const shown of Object.values(requestBody?.content ?? {})) check(what, shown)
-    for (const shown of Object.values(responses['200']?.content ?? {})) check(what, shown)
+    for (const parameter of parameters) check(`${label} ${parameter.name}`, parameter)
+    for (const media of Object.values(requestBody?.content ?? {})) check(label, media)
+    for (const media of Object.values(responses['200']?.content ?? {})) check(label, media)
   }
 })
 

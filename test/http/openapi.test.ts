@@ -1,4 +1,4 @@
-/** The description says what the routes are, all of them and no other. */
+/** The API description describes exactly the routes that exist. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { routes } from '../../src/http/routes/table.ts'
@@ -13,23 +13,25 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
-const within = (value: unknown): readonly Json[] =>
-  typeof value === 'object' && value !== null ? [value as Json, ...Object.values(value).flatMap(within)] : []
+const listObjects = (value: unknown): readonly Json[] =>
+  typeof value === 'object' && value !== null
+    ? [value as Json, ...Object.values(value).flatMap(listObjects)]
+    : []
 
-test('it is OpenAPI 3.1.0 of Daimon 0.1.0', () => {
+test('is OpenAPI 3.1.0 of Daimon 0.1.0', () => {
   assert.is(document.openapi, '3.1.0')
   const { title, version } = document.info as Json
   assert.equal([title, version], ['Daimon', '0.1.0'])
 })
 
-test('every route of the table is described, and nothing else', () => {
+test('describes every route of the table and nothing else', () => {
   assert.equal(
     operations.map(({ path, method }) => `${method} ${path}`).sort(),
     routes.map(({ path, method }) => `${method} ${path}`).sort(),
   )
 })
 
-test('the components carry the names of the contract', () => {
+test('uses the component names of the contract', () => {
   for (const name of [
     'PersonaCreateRequest',
     'ReadRequest',
@@ -47,18 +49,18 @@ test('the components carry the names of the contract', () => {
   })
 })
 
-test('every reference leads to a component, every component is referred to', () => {
-  const used = new Set(within(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
-  const there = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
-  assert.equal([...used].sort(), there.sort())
+test('resolves every reference and refers to every component', () => {
+  const used = new Set(listObjects(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])))
+  const componentRefs = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`)
+  assert.equal([...used].sort(), componentRefs.sort())
 })
 
-test('no key of the schema maker is left in it', () => {
-  for (const part of within(document))
+test('contains no internal key of the schema library', () => {
+  for (const part of listObjects(document))
     for (const key of ['$schema', '$id', '$defs', 'readOnly']) assert.not(key in part, key)
 })
 
-test('each operation has its own id, a summary, its parameters and a 200', () => {
+test('gives each operation a unique id, a summary, its parameters and a 200', () => {
   assert.is(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
   for (const { path, operation } of operations) {
     assert.type(operation.summary, 'string')
@@ -70,16 +72,16 @@ test('each operation has its own id, a summary, its parameters and a 200', () =>
   }
 })
 
-test('a body or a query that can be wrong has its 422', () => {
+test('describes a 422 for each route with a body or a query', () => {
   for (const { operation, path } of operations) {
-    const checked =
+    const isChecked =
       operation.requestBody !== undefined ||
       (operation.parameters ?? []).some((parameter) => parameter.in === 'query')
-    assert.is('422' in operation.responses, checked, path)
+    assert.is('422' in operation.responses, isChecked, path)
   }
 })
 
-test('it is made once and is the same each time', () => {
+test('builds the description once and returns the same text each time', () => {
   const text = createDescription(routes)
   assert.is(text(), text())
   assert.is(text(), JSON.stringify(describe(routes)))

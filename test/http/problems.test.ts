@@ -1,4 +1,4 @@
-/** What becomes of an error on its way out. */
+/** Conversion of errors to responses. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Conflict, Damaged, Held, InDoubt, Unavailable } from '../../journal/log/errors.ts'
@@ -8,79 +8,82 @@ import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
 import { type HttpRefusal, HttpRefused } from '../../src/http/schema/refused.ts'
 import { JournalReplaced, JournalUnavailable, type Refusal, Refused } from '../../src/persona/refusals.ts'
 
-const told = (error: unknown) => {
+const toProblem = (error: unknown) => {
   const { status, detail } = problemOf(error)
   return [status, detail]
 }
-const rule = (refusal: Refusal) => told(new Refused(refusal))
-const http = (refusal: HttpRefusal) => told(new HttpRefused(refusal))
+const ruleProblem = (refusal: Refusal) => toProblem(new Refused(refusal))
+const httpProblem = (refusal: HttpRefusal) => toProblem(new HttpRefused(refusal))
 
-test('the words of the contract are kept to the letter', () => {
-  assert.equal(rule({ code: 'persona_unknown' }), [404, 'Persona not found.'])
-  assert.equal(rule({ code: 'not_running' }), [404, 'Persona is not running.'])
-  assert.equal(rule({ code: 'not_active' }), [409, 'Persona is not active.'])
-  assert.equal(rule({ code: 'web_closed' }), [400, 'Web channel not connected'])
-  assert.equal(rule({ code: 'status_invalid' }), [400, 'Status must be one of: active, hibernate, sick.'])
-  assert.equal(rule({ code: 'model_missing', remote: true }), [
+test('uses the exact sentences of the contract', () => {
+  assert.equal(ruleProblem({ code: 'persona_unknown' }), [404, 'Persona not found.'])
+  assert.equal(ruleProblem({ code: 'not_running' }), [404, 'Persona is not running.'])
+  assert.equal(ruleProblem({ code: 'not_active' }), [409, 'Persona is not active.'])
+  assert.equal(ruleProblem({ code: 'web_closed' }), [400, 'Web channel not connected'])
+  assert.equal(ruleProblem({ code: 'status_invalid' }), [
+    400,
+    'Status must be one of: active, hibernate, sick.',
+  ])
+  assert.equal(ruleProblem({ code: 'model_missing', remote: true }), [
     400,
     'A model name is required when using a remote provider.',
   ])
-  assert.equal(http({ code: 'path_unknown' }), [404, 'Not Found'])
-  assert.equal(http({ code: 'method_unknown', allow: 'GET' }), [405, 'Method Not Allowed'])
-  assert.equal(http({ code: 'file_unknown' }), [404, 'File not found.'])
+  assert.equal(httpProblem({ code: 'path_unknown' }), [404, 'Not Found'])
+  assert.equal(httpProblem({ code: 'method_unknown', allow: 'GET' }), [405, 'Method Not Allowed'])
+  assert.equal(httpProblem({ code: 'file_unknown' }), [404, 'File not found.'])
 })
 
-test('a step that failed after saving says what was saved', () => {
-  assert.equal(rule({ code: 'created_not_started', reason: 'no runtime' }), [
+test('reports which part was saved before a step failed', () => {
+  assert.equal(ruleProblem({ code: 'created_not_started', reason: 'no runtime' }), [
     500,
     'Persona created but failed to start: no runtime. Ask for a new recovery phrase.',
   ])
   assert.equal(
-    rule({ code: 'created_not_started', reason: 'No runtime.' })[1],
+    ruleProblem({ code: 'created_not_started', reason: 'No runtime.' })[1],
     'Persona created but failed to start: No runtime. Ask for a new recovery phrase.',
   )
-  assert.equal(rule({ code: 'updated_not_settled', reason: 'no runtime' }), [
+  assert.equal(ruleProblem({ code: 'updated_not_settled', reason: 'no runtime' }), [
     500,
     'Updated but lifecycle change failed: no runtime',
   ])
-  assert.equal(rule({ code: 'not_started', reason: 'no runtime' }), [400, 'no runtime'])
+  assert.equal(ruleProblem({ code: 'not_started', reason: 'no runtime' }), [400, 'no runtime'])
 })
 
-test('a model that cannot be had is the reason itself', () => {
-  assert.equal(told(new ModelError('No runtime answers.')), [400, 'No runtime answers.'])
+test('returns the reason of a model error', () => {
+  assert.equal(toProblem(new ModelError('No runtime answers.')), [400, 'No runtime answers.'])
 })
 
-test('what a journal that is taken away or replaced cuts off is no fault of the daemon', () => {
-  assert.equal(told(new JournalReplaced('the diary was cut off')), [
+test('returns 409 for a request that is aborted because its journal is deleted or replaced', () => {
+  assert.equal(toProblem(new JournalReplaced('the diary was cut off')), [
     409,
     'The journal is being removed or replaced, and the request was aborted. Try again in a moment.',
   ])
 })
 
-test('a journal in trouble is named by kind', () => {
-  assert.equal(told(new Damaged(7, 'does not match')), [500, 'JournalDamaged: record 7: does not match'])
+test('names the kind of a journal error', () => {
+  assert.equal(toProblem(new Damaged(7, 'does not match')), [500, 'JournalDamaged: record 7: does not match'])
   for (const error of [
     new Unavailable('no space'),
     new InDoubt('no space'),
     new Held('no space'),
     new JournalUnavailable('no space'),
   ])
-    assert.equal(told(error), [500, 'JournalUnavailable: no space'])
-  assert.equal(told(new Conflict(nowhere)), [500, 'JournalUnavailable: the head of the journal is 0'])
+    assert.equal(toProblem(error), [500, 'JournalUnavailable: no space'])
+  assert.equal(toProblem(new Conflict(nowhere)), [500, 'JournalUnavailable: the head of the journal is 0'])
 })
 
-test('what nobody foresaw is told with its type', () => {
-  assert.equal(told(new TypeError('x is not a function')), [500, 'TypeError: x is not a function'])
-  assert.equal(told('a string'), [500, 'Error: a value that is not an Error was thrown'])
+test('returns an unexpected error with its type', () => {
+  assert.equal(toProblem(new TypeError('x is not a function')), [500, 'TypeError: x is not a function'])
+  assert.equal(toProblem('a string'), [500, 'Error: a value that is not an Error was thrown'])
 })
 
-test('a method that is not served comes with those that are', () => {
+test('lists the allowed methods in a 405', () => {
   assert.equal(problemOf(new HttpRefused({ code: 'method_unknown', allow: 'GET, HEAD' })).headers, {
     Allow: 'GET, HEAD',
   })
 })
 
-test('under /v1 an error speaks to client libraries too', () => {
+test('adds an error object for client libraries under /v1', () => {
   const unknown = problemOf(new HttpRefused({ code: 'path_unknown' }))
   assert.equal(bodyOf(unknown, '/api/x'), { detail: 'Not Found' })
   assert.equal(bodyOf(unknown, '/v10/x'), { detail: 'Not Found' })

@@ -1,5 +1,5 @@
 /**
- * The server itself: both loopback addresses, its own classes, what it says to what is no HTTP, how it ends.
+ * The HTTP server: both loopback addresses, its request and response classes, invalid requests, and its end.
  */
 
 import {
@@ -24,11 +24,11 @@ import { createClasses, placeBelow } from '../../src/http/server/prototypes.ts'
 import { startDaemon } from '../daemon.ts'
 import { ask, raw, silent } from './try.ts'
 
-const hasSix = Object.values(networkInterfaces()).some((addresses) =>
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 )
 
-// --- the classes
+// --- Classes
 
 const withClasses = async (app: express.Express, run: (port: number, server: Server) => Promise<void>) => {
   const classes = createClasses()
@@ -44,15 +44,15 @@ const withClasses = async (app: express.Express, run: (port: number, server: Ser
   }
 }
 
-test('requests and responses keep one prototype from birth, which is Express’s own', async () => {
+test('creates requests and responses with the prototypes of Express', async () => {
   const app = express()
-  const seen: boolean[] = []
+  const checks: boolean[] = []
   app.get('/', (request, response) => {
-    seen.push(
+    checks.push(
       Object.getPrototypeOf(request) === app.request,
       Object.getPrototypeOf(response) === app.response,
     )
-    seen.push(request instanceof IncomingMessage, response instanceof ServerResponse)
+    checks.push(request instanceof IncomingMessage, response instanceof ServerResponse)
     response.json({
       ip: request.ip,
       accepts: request.accepts('json'),
@@ -62,7 +62,7 @@ test('requests and responses keep one prototype from birth, which is Express’s
   })
   await withClasses(app, async (port, server) => {
     server.prependListener('request', (request, response) => {
-      seen.push(
+      checks.push(
         Object.getPrototypeOf(request) === app.request,
         Object.getPrototypeOf(response) === app.response,
       )
@@ -72,10 +72,10 @@ test('requests and responses keep one prototype from birth, which is Express’s
     assert.match(headers['content-type'] ?? '', /^application\/json/)
     assert.equal(JSON.parse(text), { ip: '127.0.0.1', accepts: 'json', type: 'a', app: true })
   })
-  assert.equal(seen, [true, true, true, true, true, true])
+  assert.equal(checks, [true, true, true, true, true, true])
 })
 
-test('json, streamed bodies and files work on them', async () => {
+test('supports JSON, streamed bodies and files', async () => {
   const app = express()
   app.post('/json', express.json(), (request, response) => void response.status(201).json(request.body))
   app.post('/bytes', (request, response) => {
@@ -86,26 +86,26 @@ test('json, streamed bodies and files work on them', async () => {
   app.get('/file', (_request, response) => response.sendFile(import.meta.filename))
   await withClasses(app, async (port) => {
     const body = '{"a":[1,"é"]}'
-    const told = await ask(port, {
+    const jsonReply = await ask(port, {
       method: 'POST',
       path: '/json',
       body,
       headers: { 'Content-Type': 'application/json' },
     })
-    assert.equal([told.status, told.text], [201, body])
-    const many = await ask(port, {
+    assert.equal([jsonReply.status, jsonReply.text], [201, body])
+    const bytesReply = await ask(port, {
       method: 'POST',
       path: '/bytes',
       body: Buffer.alloc(5_000_000),
       headers: { 'Transfer-Encoding': 'chunked' },
     })
-    assert.is(many.text, '5000000')
+    assert.is(bytesReply.text, '5000000')
     const part = await ask(port, { path: '/file', headers: { Range: 'bytes=0-2' } })
     assert.equal([part.status, part.text], [206, '/**'])
   })
 })
 
-test('a WebSocket is upgraded, the offer of another protocol is ignored', async () => {
+test('upgrades a WebSocket and ignores the offer of another protocol', async () => {
   const app = express()
   app.all(
     '/',
@@ -114,10 +114,10 @@ test('a WebSocket is upgraded, the offer of another protocol is ignored', async 
   )
   await withClasses(app, async (port, server) => {
     server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\nupgraded'))
-    const asked = (headers: string, rest = '') =>
+    const postRaw = (headers: string, rest = '') =>
       raw(port, `POST / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n\r\n${rest}`)
-    assert.match(await asked('Connection: Upgrade\r\nUpgrade: WebSocket'), /upgraded$/)
-    const h2c = await asked(
+    assert.match(await postRaw('Connection: Upgrade\r\nUpgrade: WebSocket'), /upgraded$/)
+    const h2c = await postRaw(
       'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Type: text/plain\r\nContent-Length: 4',
       'body',
     )
@@ -125,9 +125,12 @@ test('a WebSocket is upgraded, the offer of another protocol is ignored', async 
   })
 })
 
-// --- the port
+// --- The port
 
-const listening = async (run: (server: HttpServer, port: number) => Promise<void>, onUpgrade?: OnUpgrade) => {
+const withServer = async (
+  run: (server: HttpServer, port: number) => Promise<void>,
+  onUpgrade?: OnUpgrade,
+) => {
   const server = createHttpServer({ allowedHosts: [], log: silent })
   try {
     const { port } = await server.listen(0)
@@ -138,7 +141,7 @@ const listening = async (run: (server: HttpServer, port: number) => Promise<void
   }
 }
 
-/** No route is ever reached: of what they need, only what they look at beforehand is there. */
+/** Serves an app whose routes are never reached. Only the dependencies used before routing exist. */
 const serveNothing = (server: HttpServer, onUpgrade: OnUpgrade = (_request, socket) => socket.destroy()) => {
   const deps = {
     log: silent,
@@ -146,16 +149,20 @@ const serveNothing = (server: HttpServer, onUpgrade: OnUpgrade = (_request, sock
     config: { limits: { json: 1000, message: 1000 }, urls: {} },
   }
   server.serve({
-    mount: (own, classes) =>
-      createApp({ ...(deps as unknown as Omit<RouteDeps, keyof typeof own>), ...own }, '/nowhere', classes),
+    mount: (ownDeps, classes) =>
+      createApp(
+        { ...(deps as unknown as Omit<RouteDeps, keyof typeof ownDeps>), ...ownDeps },
+        '/nowhere',
+        classes,
+      ),
     onUpgrade,
   })
 }
 
-test('one port answers on both loopback addresses', () =>
-  listening(async (server, port) => {
+test('listens on both loopback addresses with one port', () =>
+  withServer(async (server, port) => {
     serveNothing(server)
-    for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
+    for (const host of hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
       const { status, text } = await ask(port, {
         host,
         path: '/api/nothing',
@@ -165,23 +172,23 @@ test('one port answers on both loopback addresses', () =>
     }
   }))
 
-// Seen failing with the connection kept: what is behind the offer got no reply, and Node cut it when the time
-// for its headers was over.
-test('who offered another protocol is answered, and brings the next request on another connection', () =>
-  listening(async (server, port) => {
+// Fails if the connection is kept: bytes after the offer then get no response until the header timeout of
+// Node.
+test('answers an offer of another protocol and closes the connection', () =>
+  withServer(async (server, port) => {
     serveNothing(server)
     const offer =
       'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
-    const said = await raw(port, `${offer}no request\r\n\r\n`)
+    const responseText = await raw(port, `${offer}no request\r\n\r\n`)
     assert.match(
-      said,
+      responseText,
       /^HTTP\/1\.1 404 Not Found\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*\{"detail":"Not Found"\}$/,
     )
   }))
 
-test('a port that is taken in either family is told, and nothing stays bound', async () => {
-  for (const host of hasSix ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
-    const other = await bound(host)
+test('throws PortTaken if the port is used in either address family, and leaves nothing bound', async () => {
+  for (const host of hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1']) {
+    const other = await bindPort(host)
     const server = createHttpServer({ allowedHosts: [], log: silent })
     const error = await server.listen(other.port).then(
       () => undefined,
@@ -189,13 +196,13 @@ test('a port that is taken in either family is told, and nothing stays bound', a
     )
     assert.instance(error, PortTaken)
     assert.is(error instanceof PortTaken && error.port, other.port)
-    if (host === '::1') await (await bound('127.0.0.1', other.port)).close()
+    if (host === '::1') await (await bindPort('127.0.0.1', other.port)).close()
     await other.close()
     await server.close()
   }
 })
 
-const bound = async (host: string, port = 0) => {
+const bindPort = async (host: string, port = 0) => {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.on('error', reject).listen(port, host, resolve))
   const address = server.address()
@@ -205,12 +212,12 @@ const bound = async (host: string, port = 0) => {
   }
 }
 
-test('a machine without ::1 has the other address', async () => {
+test('listens on one address if the machine has no ::1', async () => {
   const make = () => {
     const server = bareServer()
     const listen = server.listen.bind(server)
-    server.listen = ((options: { host: string; port: number }, done: () => void) => {
-      if (options.host !== '::1') return listen(options, done)
+    server.listen = ((options: { host: string; port: number }, onListening: () => void) => {
+      if (options.host !== '::1') return listen(options, onListening)
       server.emit('error', Object.assign(new Error('no such address'), { code: 'EADDRNOTAVAIL' }))
       return server
     }) as typeof server.listen
@@ -221,18 +228,18 @@ test('a machine without ::1 has the other address', async () => {
   for (const server of servers) server.close()
 })
 
-test('a request that comes before the daemon is ready waits for it', () =>
-  listening(async (server, port) => {
-    const early = ask(port, { path: '/api/nothing' })
-    assert.is(await Promise.race([early, pause(50, 'waits')]), 'waits')
+test('holds a request that arrives before the daemon is ready', () =>
+  withServer(async (server, port) => {
+    const earlyReply = ask(port, { path: '/api/nothing' })
+    assert.is(await Promise.race([earlyReply, pause(50, 'waits')]), 'waits')
     serveNothing(server)
-    assert.is((await early).status, 404)
+    assert.is((await earlyReply).status, 404)
   }))
 
-// --- the guard, wherever a request comes in
+// --- The guard, for every kind of request
 
-test('the guard answers before anything else, with the headers every reply has', () =>
-  listening(async (server, port) => {
+test('runs the guard first and sets the common headers on its response', () =>
+  withServer(async (server, port) => {
     serveNothing(server)
     for (const path of ['/', '/api/personas', '/v1/models', '/openapi.json', '/assets/x.js']) {
       const { status, headers, text } = await ask(port, { path, headers: { Host: 'evil.example' } })
@@ -250,8 +257,8 @@ test('the guard answers before anything else, with the headers every reply has',
     assert.is(JSON.parse(text).error.code, 'forbidden')
   }))
 
-test('a request without a Host gets its 403 as JSON', () =>
-  listening(async (server, port) => {
+test('returns 403 as JSON for a request without a Host', () =>
+  withServer(async (server, port) => {
     serveNothing(server)
     assert.match(
       await raw(port, 'GET /api/personas HTTP/1.1\r\nConnection: close\r\n\r\n'),
@@ -260,33 +267,33 @@ test('a request without a Host gets its 403 as JSON', () =>
     assert.match(await raw(port, 'GET /api/personas HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 403 /)
   }))
 
-test('an upgrade passes the same guard', () => {
-  const upgraded: (string | undefined)[] = []
-  return listening(
+test('applies the guard to upgrades', () => {
+  const upgradedUrls: (string | undefined)[] = []
+  return withServer(
     async (_server, port) => {
-      const asked = (headers: string) =>
+      const upgradeWith = (headers: string) =>
         raw(
           port,
           `GET /ws/system HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n\r\n`,
         )
       assert.match(
-        await asked('Host: evil.example'),
+        await upgradeWith('Host: evil.example'),
         /^HTTP\/1\.1 403 Forbidden\r\n[\s\S]*X-Frame-Options: DENY[\s\S]*\{"detail":/,
       )
-      assert.match(await asked('Host: localhost\r\nOrigin: http://evil.example'), /^HTTP\/1\.1 403 /)
-      assert.match(await asked('Host: localhost\r\nSec-Fetch-Site: same-site'), /^HTTP\/1\.1 403 /)
-      assert.equal(upgraded, [])
-      assert.is(await asked('Host: localhost\r\nOrigin: http://localhost'), 'hello')
-      assert.equal(upgraded, ['/ws/system'])
+      assert.match(await upgradeWith('Host: localhost\r\nOrigin: http://evil.example'), /^HTTP\/1\.1 403 /)
+      assert.match(await upgradeWith('Host: localhost\r\nSec-Fetch-Site: same-site'), /^HTTP\/1\.1 403 /)
+      assert.equal(upgradedUrls, [])
+      assert.is(await upgradeWith('Host: localhost\r\nOrigin: http://localhost'), 'hello')
+      assert.equal(upgradedUrls, ['/ws/system'])
     },
     (request, socket) => {
-      upgraded.push(request.url)
+      upgradedUrls.push(request.url)
       socket.end('hello')
     },
   )
 })
 
-test('a body that waits for a word is called for only where it is wanted', async () => {
+test('sends 100 Continue only if the body is needed', async () => {
   const daemon = await startDaemon()
   const head = (path: string, length: number, host = 'localhost') =>
     `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
@@ -302,7 +309,7 @@ test('a body that waits for a word is called for only where it is wanted', async
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
       assert.not.match(answer, '100 Continue')
     }
-    const called = await new Promise<string>((resolve, reject) => {
+    const responseText = await new Promise<string>((resolve, reject) => {
       let answer = ''
       const socket = connect(daemon.port, '127.0.0.1', () => socket.write(head('/api/persona/create', 2)))
       socket.setEncoding('utf8').on('error', reject)
@@ -313,7 +320,7 @@ test('a body that waits for a word is called for only where it is wanted', async
       })
       socket.on('close', () => resolve(answer))
     })
-    assert.match(called, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /)
+    assert.match(responseText, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /)
     assert.match(
       await raw(
         daemon.port,
@@ -326,48 +333,48 @@ test('a body that waits for a word is called for only where it is wanted', async
   }
 })
 
-/** Behind `many` other headers, which Node would have cut off after 2000. */
-const disguised = (many: number, header: string, first = 'GET /api/personas') =>
-  `${first} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${'a:\r\n'.repeat(many)}${header}\r\n\r\n`
+/** A header after `many` others. Node cuts headers off after 2000. */
+const requestWith = (count: number, header: string, first = 'GET /api/personas') =>
+  `${first} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${'a:\r\n'.repeat(count)}${header}\r\n\r\n`
 
-// Seen failing with Node's own limit: each of them passed the guard.
-test('a header behind two thousand others is seen by the guard, or the request is refused', () =>
-  listening(async (server, port) => {
+// Fails with the default limit of Node: each of them passes the guard.
+test('checks a header after two thousand others or refuses the request', () =>
+  withServer(async (server, port) => {
     serveNothing(server)
     const hidden = ['Host: evil.example', 'Origin: http://evil.example', 'Sec-Fetch-Site: cross-site']
     for (const header of hidden) {
-      assert.match(await raw(port, disguised(1997, header)), /^HTTP\/1\.1 403 /, header)
-      for (const many of [1998, 1999, 2000, 2001, 4000, 10_000])
+      assert.match(await raw(port, requestWith(1997, header)), /^HTTP\/1\.1 403 /, header)
+      for (const count of [1998, 1999, 2000, 2001, 4000, 10_000])
         assert.match(
-          await raw(port, disguised(many, header)),
+          await raw(port, requestWith(count, header)),
           /^HTTP\/1\.1 431 [\s\S]*\{"detail":"Request Header Fields Too Large"\}$/,
-          `${header} behind ${many}`,
+          `${header} behind ${count}`,
         )
     }
   }))
 
-test('an upgrade with a header behind two thousand others is refused', () => {
-  const upgraded: (string | undefined)[] = []
-  return listening(
+test('refuses an upgrade with a header after two thousand others', () => {
+  const upgradedUrls: (string | undefined)[] = []
+  return withServer(
     async (_server, port) => {
-      const asked = (many: number) =>
+      const upgradeAfter = (count: number) =>
         raw(
           port,
-          `GET /ws/system HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${'a:\r\n'.repeat(many)}Origin: http://evil.example\r\n\r\n`,
+          `GET /ws/system HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${'a:\r\n'.repeat(count)}Origin: http://evil.example\r\n\r\n`,
         )
-      assert.match(await asked(1996), /^HTTP\/1\.1 403 /)
-      for (const many of [1997, 2000, 8000]) assert.match(await asked(many), /^HTTP\/1\.1 431 /)
-      assert.equal(upgraded, [])
+      assert.match(await upgradeAfter(1996), /^HTTP\/1\.1 403 /)
+      for (const count of [1997, 2000, 8000]) assert.match(await upgradeAfter(count), /^HTTP\/1\.1 431 /)
+      assert.equal(upgradedUrls, [])
     },
     (request, socket) => {
-      upgraded.push(request.url)
+      upgradedUrls.push(request.url)
       socket.end('hello')
     },
   )
 })
 
-test('a trailer is no header: it neither opens nor disguises anything', () =>
-  listening(async (server, port) => {
+test('ignores trailers in the guard', () =>
+  withServer(async (server, port) => {
     serveNothing(server)
     const sent = (host: string, trailer: string) =>
       raw(
@@ -378,32 +385,32 @@ test('a trailer is no header: it neither opens nor disguises anything', () =>
     assert.match(await sent('localhost', 'Host: evil.example'), /^HTTP\/1\.1 404 /)
   }))
 
-// --- what fails while it answers
+// --- Errors while responding
 
-const throwing = () => {
+const throwError = () => {
   throw new Error('at secret.js:1:1')
 }
 
-// Seen failing with Express's own last handler: HTML with the stack, and an end of the process where the app
-// itself threw.
-test('every error is JSON of its protocol, also when the log, the error or the app itself fails', async () => {
+// Fails with the default error handler of Express: HTML with the stack, and the end of the process if the app
+// itself throws.
+test('returns every error as JSON of its protocol, even if the log, the error or the app itself throws', async () => {
   const deps = {
-    log: { debug: throwing, info: throwing, warn: throwing, error: throwing },
+    log: { debug: throwError, info: throwError, warn: throwError, error: throwError },
     clock: { now: () => 0 },
     config: { limits: { json: 1000, message: 1000, chat: 1000 }, urls: {} },
   }
   const server = createHttpServer({ allowedHosts: [], log: silent })
   const { port } = await server.listen(0)
-  let mounted: RequestListener = throwing
+  let app: RequestListener = throwError
   server.serve({
-    mount: (own, classes) => {
-      mounted = createApp({ ...(deps as unknown as RouteDeps), ...own }, '/nowhere', classes)
+    mount: (ownDeps, classes) => {
+      app = createApp({ ...(deps as unknown as RouteDeps), ...ownDeps }, '/nowhere', classes)
       return (request, response) => {
-        if (request.headers['x-app'] === 'throws') throwing()
-        mounted(request, response)
+        if (request.headers['x-app'] === 'throws') throwError()
+        app(request, response)
       }
     },
-    onUpgrade: throwing,
+    onUpgrade: throwError,
   })
   const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
   try {
@@ -418,15 +425,15 @@ test('every error is JSON of its protocol, also when the log, the error or the a
       { path: '/mcp/ada', headers: { 'X-App': 'throws' } },
       { path: '/', headers: { 'X-App': 'throws' } },
     ]) {
-      const what = JSON.stringify(asking)
+      const label = JSON.stringify(asking)
       const { status, headers, text } = await ask(port, asking)
-      assert.ok(status >= 400, what)
-      assert.match(headers['content-type'] ?? '', /^application\/json/, what)
-      assert.not.match(text, /secret\.js|<pre>|\.ts:\d/, what)
+      assert.ok(status >= 400, label)
+      assert.match(headers['content-type'] ?? '', /^application\/json/, label)
+      assert.not.match(text, /secret\.js|<pre>|\.ts:\d/, label)
       const body = JSON.parse(text)
-      if (asking.path.startsWith('/mcp')) assert.type(body.error.message, 'string', what)
-      else assert.type(body.detail, 'string', what)
-      if (asking.path.includes('/v1')) assert.type(body.error.message, 'string', what)
+      if (asking.path.startsWith('/mcp')) assert.type(body.error.message, 'string', label)
+      else assert.type(body.detail, 'string', label)
+      if (asking.path.includes('/v1')) assert.type(body.error.message, 'string', label)
     }
     const upgrade =
       'GET /ws/system HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'
@@ -437,10 +444,10 @@ test('every error is JSON of its protocol, also when the log, the error or the a
   }
 })
 
-// --- what is no HTTP
+// --- Invalid HTTP
 
-test('what the parser cannot read is told as JSON and the connection closed', () =>
-  listening(async (server, port) => {
+test('returns JSON for an unparsable request and closes the connection', () =>
+  withServer(async (server, port) => {
     serveNothing(server)
     for (const bytes of [
       'nonsense\r\n\r\n',
@@ -460,9 +467,9 @@ test('what the parser cannot read is told as JSON and the connection closed', ()
     )
   }))
 
-// --- the end
+// --- The end
 
-test('a connection without a request does not hold up the end', async () => {
+test('closes without waiting for idle connections', async () => {
   const server = createHttpServer({ allowedHosts: [], log: silent })
   const { port } = await server.listen(0)
   serveNothing(server)
@@ -475,16 +482,16 @@ test('a connection without a request does not hold up the end', async () => {
   await closed
 })
 
-test('a request that does not end in time is cut', async () => {
+test('aborts a request that does not end in time', async () => {
   const server = createHttpServer({ allowedHosts: [], log: silent })
   const { port } = await server.listen(0)
-  const never = ask(port, { path: '/api/nothing' }).then(
+  const pendingReply = ask(port, { path: '/api/nothing' }).then(
     () => 'answered',
     () => 'cut',
   )
   await pause(30)
   const closing = server.close(200)
-  assert.is(await never, 'cut')
+  assert.is(await pendingReply, 'cut')
   await closing
   await assertRefused(port)
 })
@@ -495,8 +502,8 @@ const assertRefused = (port: number) =>
     (error: NodeJS.ErrnoException) => assert.is(error.code, 'ECONNREFUSED'),
   )
 
-test('who announced a body that is too large is not left hanging', () =>
-  listening(async (server, port) => {
+test('returns 413 to a client that announces a too large body', () =>
+  withServer(async (server, port) => {
     serveNothing(server)
     const head = `POST /api/persona/create HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: application/json\r\nContent-Length: 10000000000`
     assert.match(await raw(port, `${head}\r\n\r\n{`), /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/)

@@ -1,4 +1,4 @@
-/** Models that a test can break, and a daemon over them. */
+/** Models that a test can make fail, and a daemon that uses them. */
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import { type Mind, MindError, type Part } from '../../packages/models/mind.ts'
 import { ModelError, type Models, type OrganAsk } from '../../packages/models/models.ts'
@@ -6,47 +6,47 @@ import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { type Asking, ask } from './try.ts'
 
 export interface StandIn extends Models {
-  /** What was done, in order: `prepare llama`, `wrap llama daimon-1`. */
+  /** The calls, in order: `prepare llama`, `wrap llama daimon-1`. */
   readonly done: string[]
-  /** The deeds that fail, each with its reason. */
+  /** The calls that fail, each with its reason. */
   readonly broken: Partial<Record<'prepare' | 'wrap' | 'unwrap' | 'probe' | 'names', string>>
-  /** Keys as they were handed over, by deed. */
+  /** The keys in the calls, in order. */
   readonly keys: (string | null)[]
-  /** Tools it uses in its next answers, one each. */
+  /** Tool calls of the next answers, one each. */
   readonly calls: { name: string; input: unknown }[]
-  /** Resolves before each answer: hold it to keep a turn in progress. */
+  /** Awaited before each answer. A pending promise keeps the turn running. */
   think: () => Promise<void>
 }
 
 export const standIn = (): StandIn => {
-  const done: string[] = []
+  const recordedCalls: string[] = []
   const keys: (string | null)[] = []
-  const broken: StandIn['broken'] = {}
-  const deed = async (
+  const failures: StandIn['broken'] = {}
+  const recordCall = async (
     name: keyof StandIn['broken'],
     organ: Omit<OrganAsk, 'model'> & { model?: string },
     wrapper?: string | null,
   ) => {
-    done.push([name, organ.model, wrapper, organ.url].filter(Boolean).join(' '))
+    recordedCalls.push([name, organ.model, wrapper, organ.url].filter(Boolean).join(' '))
     keys.push(organ.apiKey)
-    const reason = broken[name]
+    const reason = failures[name]
     if (reason !== undefined) throw new ModelError(reason)
   }
-  const served = async (slot: Slot, { model }: OrganAsk): Promise<never> => {
+  const refuse = async (slot: Slot, { model }: OrganAsk): Promise<never> => {
     throw new MindError('refused', `"${model}" serves no ${slot} here.`)
   }
   const models: StandIn = {
-    done,
+    done: recordedCalls,
     keys,
-    broken,
+    broken: failures,
     calls: [],
     think: async () => {},
-    prepare: (_slot, organ) => deed('prepare', organ),
-    wrap: (organ, wrapper) => deed('wrap', organ, wrapper),
-    unwrap: (organ, wrapper) => deed('unwrap', organ, wrapper),
-    probe: (organ, wrapper) => deed('probe', organ, wrapper),
+    prepare: (_slot, organ) => recordCall('prepare', organ),
+    wrap: (organ, wrapper) => recordCall('wrap', organ, wrapper),
+    unwrap: (organ, wrapper) => recordCall('unwrap', organ, wrapper),
+    probe: (organ, wrapper) => recordCall('probe', organ, wrapper),
     names: async (at) => {
-      await deed('names', at)
+      await recordCall('names', at)
       return ['llama', 'qwen']
     },
     described: async () => [{ name: 'llama', bytes: 1_000, tools: true }],
@@ -65,9 +65,9 @@ export const standIn = (): StandIn => {
         yield { type: 'end', usage: { input: 1, output: 1 } }
       },
     }),
-    ear: (organ) => ({ hear: () => served('ear', organ) }),
-    mouth: (organ) => ({ speak: () => served('mouth', organ) }),
-    imagination: (organ) => ({ draw: () => served('imagination', organ) }),
+    ear: (organ) => ({ hear: () => refuse('ear', organ) }),
+    mouth: (organ) => ({ speak: () => refuse('mouth', organ) }),
+    imagination: (organ) => ({ draw: () => refuse('imagination', organ) }),
     takes: async () => ({ images: false, documents: false }),
     holds: async () => null,
     refusals: () => [],
@@ -79,7 +79,7 @@ export const standIn = (): StandIn => {
 export interface Setup {
   readonly daemon: TestDaemon
   readonly models: StandIn
-  /** The status and the parsed body. */
+  /** Returns the status and the parsed body. */
   readonly get: (path: string) => Promise<readonly [number, unknown]>
   readonly post: (
     path: string,
@@ -87,7 +87,7 @@ export interface Setup {
     headers?: Record<string, string>,
   ) => Promise<readonly [number, unknown]>
   readonly send: (asking: Asking) => ReturnType<typeof ask>
-  /** Creates a persona on a local model and gives its id. */
+  /** Creates a persona on a local model and returns its id. */
   readonly born: (fields?: object) => Promise<string>
 }
 
@@ -98,11 +98,11 @@ export const withSetup =
     const daemon = await startDaemon({ models, ...overrides })
     const send = (asking: Asking) => ask(daemon.port, asking)
     const post: Setup['post'] = async (path, body, headers = {}) => {
-      const told =
+      const options =
         body === undefined
           ? {}
           : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } }
-      const { status, text } = await send({ method: 'POST', path, ...told })
+      const { status, text } = await send({ method: 'POST', path, ...options })
       return [status, JSON.parse(text)]
     }
     const get: Setup['get'] = async (path) => {
@@ -115,7 +115,7 @@ export const withSetup =
         thinking_model: 'llama',
         ...fields,
       })
-      return idOf(created)
+      return getId(created)
     }
     try {
       await run({ daemon, models, get, post, send, born })
@@ -124,7 +124,7 @@ export const withSetup =
     }
   }
 
-const idOf = (created: unknown): string => {
+const getId = (created: unknown): string => {
   const { persona } = created as { persona?: { id?: unknown } }
   if (typeof persona?.id !== 'string') throw new Error(`not created: ${JSON.stringify(created)}`)
   return persona.id

@@ -1,4 +1,4 @@
-/** An app of the routes a test makes, on a real server without a daemon behind it. */
+/** Runs the routes of a test on a real server without a daemon. */
 import { type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import express, { type RequestHandler } from 'express'
@@ -19,7 +19,7 @@ export interface Asking extends ClientRequestArgs {
   readonly body?: string | Buffer
 }
 
-/** By Node's own client: fetch would choose its own Host and Origin. */
+/** Uses the client of Node, because fetch sets Host and Origin itself. */
 export const ask = (port: number, { body, ...options }: Asking): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const asking = request({ host: '127.0.0.1', port, agent: false, ...options }, (response) => {
@@ -38,7 +38,7 @@ export const ask = (port: number, { body, ...options }: Asking): Promise<Reply> 
     asking.end(body)
   })
 
-/** Bytes as they are; resolves with all that came until the other side closed. */
+/** Sends raw bytes. Resolves with everything received until the other side closes. */
 export const raw = (port: number, bytes: string, host = '127.0.0.1'): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host, port }, () => socket.write(bytes))
@@ -46,18 +46,18 @@ export const raw = (port: number, bytes: string, host = '127.0.0.1'): Promise<st
     socket.setEncoding('utf8')
     socket.on('data', (text) => (answer += text))
     socket.on('close', () => resolve(answer))
-    // A daemon that has answered need not read the rest: then the machine says that it was reset.
+    // A daemon that has answered need not read the rest. The system then reports a reset.
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)))
   })
 
-/** Bodies are read without waiting, unless `maxBytes` are held. */
+/** Reads bodies without waiting, unless `maxBytes` are held. */
 export const readingBodies = ({ maxBytes = Infinity } = {}): BodyReading => ({
   budget: createBodyBudget(maxBytes),
   pace: createPace(60_000),
   closing: new AbortController().signal,
 })
 
-/** Handlers behind a bare Express, with errors told as the service tells them. */
+/** Runs handlers on a bare Express app with the error responses of the daemon. */
 export const withHandlers = async (
   handlers: readonly unknown[],
   run: (port: number) => Promise<void>,

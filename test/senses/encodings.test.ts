@@ -1,4 +1,7 @@
-/** Attached files in older encodings: the prompt has the right words, and the talk names the guess. */
+/**
+ * Attached files in legacy encodings: the prompt has the right text, and the reply names the guessed
+ * encoding.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { shareSetup } from './setup.ts'
@@ -11,7 +14,7 @@ const rows = [
   ['note.txt', 'c4e3bac3cac0bde70a', '你好世界', 'GB18030'],
 ] as const
 
-test('the model reads the right words, and the talk and the prompt name the guessed encoding', async () => {
+test('decodes the text for the model and names the guessed encoding in the reply and the prompt', async () => {
   const ada = await setup.born('ollama', { researcher: 'ollama' })
   for (const [name, hex, words, encoding] of rows) {
     setup.forget()
@@ -19,7 +22,7 @@ test('the model reads the right words, and the talk and the prompt name the gues
     const talk = (await ada.talk()).map(({ content }) => content).join('\n')
     const note = new RegExp(`Read as ${encoding}[^;]*; the file does not say its encoding\\.`, 'i')
     assert.match(talk, note, talk)
-    const prompts = JSON.stringify(setup.asked)
+    const prompts = JSON.stringify(setup.calls)
     assert.ok(prompts.includes(words), name)
     assert.match(prompts, note, name)
   }

@@ -1,6 +1,6 @@
 /**
- * An organ whose provider fails, says no, talks nonsense or says nothing: what it says of it, what is
- * written, and that it goes on.
+ * An organ whose provider fails, refuses, or returns an invalid or empty answer: the reply, the facts, and
+ * the next messages.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,20 +10,24 @@ import type { Fault } from '../stand-ins/faults.ts'
 import { type Cloud, type Hosted, key, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
-const chats = /\/messages$|\/chat\/completions$|\/responses$|[gG]enerateContent$|\/audio\/|\/images\//
+const modelPaths = /\/messages$|\/chat\/completions$|\/responses$|[gG]enerateContent$|\/audio\/|\/images\//
 
-const mend = () => {
-  for (const where of ['anthropic', 'openai', 'gemini', 'xai'] as const) {
-    const { faults } = setup.at[where]
+const resetFaults = () => {
+  for (const provider of ['anthropic', 'openai', 'gemini', 'xai'] as const) {
+    const { faults } = setup.at[provider]
     faults.always = null
     faults.next = []
-    faults.on = chats
+    faults.on = modelPaths
   }
 }
-test.before.each(mend)
+test.before.each(resetFaults)
 
-const spoilt = async (where: Cloud, fault: Fault, work: () => Promise<unknown>): Promise<number> => {
-  const { log, faults } = setup.at[where]
+const countFaultyCalls = async (
+  provider: Cloud,
+  fault: Fault,
+  work: () => Promise<unknown>,
+): Promise<number> => {
+  const { log, faults } = setup.at[provider]
   const before = log.length
   faults.always = fault
   try {
@@ -38,17 +42,22 @@ interface Row {
   readonly fault: Fault
   readonly calls: number
   readonly says: RegExp
-  /** Whether the organ is marked failed. */
+  /** Whether the organ is marked as failing. */
   readonly marked: boolean
 }
 
-const again = / The file is kept: ask me about it again when this is well\.$/
+const keptSentence = / The file is kept: ask me about it again when this is well\.$/
 const rows: Readonly<Record<string, Row>> = {
-  'breaks down three times': { fault: { what: 'status', status: 500 }, calls: 3, says: again, marked: true },
+  'breaks down three times': {
+    fault: { what: 'status', status: 500 },
+    calls: 3,
+    says: keptSentence,
+    marked: true,
+  },
   'has no room for more calls': {
     fault: { what: 'status', status: 429 },
     calls: 3,
-    says: again,
+    says: keptSentence,
     marked: true,
   },
   'does not know the key': {
@@ -63,8 +72,8 @@ const rows: Readonly<Record<string, Row>> = {
     says: /connection was cut.*ask me about it again/,
     marked: true,
   },
-  // Each time it is asked once more without a stream.
-  'answers with a page': { fault: { what: 'page' }, calls: 2, says: again, marked: true },
+  // Each try is repeated once without a stream.
+  'answers with a page': { fault: { what: 'page' }, calls: 2, says: keptSentence, marked: true },
   'refuses these words': {
     fault: { what: 'status', status: 400, words: 'It shows a bank note.' },
     calls: 1,
@@ -73,24 +82,24 @@ const rows: Readonly<Record<string, Row>> = {
   },
 }
 
-for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
-  test(`an Eye that ${name} is asked so often as it makes sense, and said; it sees again when it is asked again`, async () => {
+for (const [name, { fault, calls, says, marked: isMarked }] of Object.entries(rows)) {
+  test(`an Eye that ${name} is retried as often as useful and reported; it recovers with the next request`, async () => {
     const ada = await setup.born('ollama', { eye: 'openai' })
     let reply = ''
-    const asked = await spoilt('openai', fault, async () => {
+    const callCount = await countFaultyCalls('openai', fault, async () => {
       reply = await ada.show('dot.png')
     })
     assert.match(reply, /^My Eye could not look at “dot\.png”: /)
     assert.match(reply, says)
     assert.not.match(reply, key)
-    assert.is(asked, calls)
+    assert.is(callCount, calls)
     const turn = await ada.turn()
     assert.equal([turn.outcome, turn.steps, turn.perceptions[0].outcome], ['answered', [], 'refused'])
     assert.equal(
       turn.facts.map(
         ({ title, details }: { title: string; details: { slot: Slot } }) => `${title} ${details.slot}`,
       ),
-      marked ? ['OrganFailed eye'] : [],
+      isMarked ? ['OrganFailed eye'] : [],
     )
     assert.equal(
       turn.calls.map(({ organ, tries, cause }: { organ: Slot; tries: number; cause: string }) => [
@@ -102,116 +111,118 @@ for (const [name, { fault, calls, says, marked }] of Object.entries(rows)) {
     )
     assert.is(await ada.say('How are you?'), 'I see.')
     assert.match(
-      setup.to('mind')[0]?.system ?? '',
-      marked ? /eye \(looks at pictures\): gpt-4o, failing at the moment/ : /: gpt-4o\n/,
+      setup.callsTo('mind')[0]?.system ?? '',
+      isMarked ? /eye \(looks at pictures\): gpt-4o, failing at the moment/ : /: gpt-4o\n/,
     )
 
-    setup.answer = ({ role, said }) => {
+    setup.answer = ({ role, messages }) => {
       if (role === 'eye') return 'A dot.'
-      return said.at(-1)?.role === 'tool'
+      return messages.at(-1)?.role === 'tool'
         ? 'A dot!'
         : { calls: [{ name: 'look_again', input: { file: 'dot.png' } }] }
     }
     assert.is(await ada.say('And now?'), 'A dot!')
     assert.equal(
       (await ada.turn()).facts.map(({ title }: { title: string }) => title),
-      marked ? ['OrganRecovered'] : [],
+      isMarked ? ['OrganRecovered'] : [],
     )
   })
 }
 
-/** Each organ, what it is asked for, and how it begins to say that it failed. */
+/** Each organ with its file and the verb in its error message. */
 const organs: Readonly<
-  Record<string, { slot: Slot; where: Cloud; model?: string; file: string; could: string }>
+  Record<string, { slot: Slot; provider: Cloud; model?: string; file: string; could: string }>
 > = {
-  Eye: { slot: 'eye', where: 'anthropic', file: 'dot.png', could: 'look at' },
-  Ear: { slot: 'ear', where: 'openai', model: 'whisper-1', file: 'tone.mp3', could: 'listen to' },
-  Researcher: { slot: 'researcher', where: 'gemini', file: 'invoice.pdf', could: 'read' },
+  Eye: { slot: 'eye', provider: 'anthropic', file: 'dot.png', could: 'look at' },
+  Ear: { slot: 'ear', provider: 'openai', model: 'whisper-1', file: 'tone.mp3', could: 'listen to' },
+  Researcher: { slot: 'researcher', provider: 'gemini', file: 'invoice.pdf', could: 'read' },
 }
-const withOrgan = ({ slot, where, model }: (typeof organs)[string]): Promise<Hosted> =>
-  setup.born('ollama', { [slot]: model === undefined ? where : [where, model] })
+const withOrgan = ({ slot, provider, model }: (typeof organs)[string]): Promise<Hosted> =>
+  setup.born('ollama', { [slot]: model === undefined ? provider : [provider, model] })
 
 for (const [name, organ] of Object.entries(organs)) {
-  const { where, file, could } = organ
-  test(`it ${name} is asked once more where it fails once, and nobody hears of it; where it fails for good, it is said`, async () => {
+  const { provider, file, could } = organ
+  test(`retries the ${name} after one failure without a message, and reports a permanent one`, async () => {
     const ada = await withOrgan(organ)
-    setup.at[where].faults.next = [{ what: 'status', status: 503 }]
+    setup.at[provider].faults.next = [{ what: 'status', status: 503 }]
     assert.is(await ada.show(file), 'I see.')
     assert.is((await ada.turn()).calls[0].tries, 2)
-    // What was said with it is answered all the same.
-    let both = ''
-    await spoilt(where, { what: 'status', status: 500 }, async () => {
-      both = await ada.show(file, { caption: 'Well?' })
+    // The caption is still answered.
+    let reply = ''
+    await countFaultyCalls(provider, { what: 'status', status: 500 }, async () => {
+      reply = await ada.show(file, { caption: 'Well?' })
     })
-    assert.match(both, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
+    assert.match(reply, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
     assert.match(
-      setup.asked.at(-1)?.last ?? '',
+      setup.calls.at(-1)?.last ?? '',
       /^Well\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: My /,
     )
   })
 
-  test(`while it ${name} hangs it can be stopped, restarted and hushed at once; nothing is perceived twice, nothing lost`, async () => {
+  test(`stops, restarts and hushes immediately while the ${name} hangs; perceives nothing twice and loses nothing`, async () => {
     const ada = await withOrgan(organ)
-    const { faults, open } = setup.at[where]
+    const { faults, open } = setup.at[provider]
     const hanging = async () => {
       faults.always = { what: 'stall', after: 0 }
       assert.is(await ada.send('attach', file), 200)
       await until('the call', () => open() > 0)
     }
-    const described = async () => {
+    const getOutcomes = async () => {
       const { messages } = (await ada.get('/conversation')).body
       const turns = new Set<number>(messages.flatMap(({ turn }: { turn: number | null }) => turn ?? []))
       const views = await Promise.all([...turns].map(async (turn) => (await ada.get(`/turns/${turn}`)).body))
-      return views.flatMap(({ perceptions }) => perceptions.map((one: { outcome: string }) => one.outcome))
+      return views.flatMap(({ perceptions }) =>
+        perceptions.map((perception: { outcome: string }) => perception.outcome),
+      )
     }
-    const spoken = async () => (await ada.talk()).filter(({ role }) => role === 'assistant').length
+    const countReplies = async () => (await ada.talk()).filter(({ role }) => role === 'assistant').length
 
     await ada.say('Hello')
     await hanging()
-    await quickly(() => ada.post('/stop'))
+    await assertQuick(() => ada.post('/stop'))
     await until('the end of the call', () => open() === 0)
     faults.always = null
     await ada.post('/start')
-    await until('an answer', async () => (await spoken()) === 2)
-    assert.equal(await described(), ['perceived'])
+    await until('an answer', async () => (await countReplies()) === 2)
+    assert.equal(await getOutcomes(), ['perceived'])
 
     await ada.say('Hello again')
     await hanging()
-    await quickly(async () => {
-      const restarted = ada.post('/restart')
+    await assertQuick(async () => {
+      const restartReply = ada.post('/restart')
       faults.always = null
-      return restarted
+      return restartReply
     })
-    await until('an answer', async () => (await spoken()) === 4)
-    assert.equal(await described(), ['perceived', 'perceived'])
+    await until('an answer', async () => (await countReplies()) === 4)
+    assert.equal(await getOutcomes(), ['perceived', 'perceived'])
 
     await hanging()
-    await quickly(async () => {
-      const hushed = await ada.post('/hush')
-      assert.equal(hushed.body, { status: 'hushed' })
-      return hushed
+    await assertQuick(async () => {
+      const hushReply = await ada.post('/hush')
+      assert.equal(hushReply.body, { status: 'hushed' })
+      return hushReply
     })
     faults.always = null
     assert.is(await ada.say('Never mind'), 'I see.')
-    assert.match(JSON.stringify(setup.asked.at(-1)?.said), /Nobody has looked at it yet/)
+    assert.match(JSON.stringify(setup.calls.at(-1)?.messages), /Nobody has looked at it yet/)
 
     await hanging()
-    await quickly(() => ada.post('/delete'))
+    await assertQuick(() => ada.post('/delete'))
     await until('the end of the call', () => open() === 0)
     assert.is((await ada.get('/conversation')).status, 404)
   })
 }
 
-/** A second is what it may take; the rest is for a busy machine. */
-const quickly = async (work: () => Promise<{ readonly status: number }>): Promise<void> => {
+/** Asserts that the request takes at most five seconds. One is expected; the rest is for slow machines. */
+const assertQuick = async (work: () => Promise<{ readonly status: number }>): Promise<void> => {
   const began = performance.now()
   const { status } = await work()
   assert.is(status, 200)
   assert.ok(performance.now() - began < 5000, 'it took more than five seconds')
 }
 
-// Seen failing with every refusal passed on: it says that its Researcher could not read it.
-test('a PDF that a Researcher does not take as it is, is read by its words', async () => {
+// Fails if every refusal is passed on: the reply then says that the Researcher could not read it.
+test('sends the text of a PDF if the Researcher refuses the file', async () => {
   const ada = await setup.born('ollama', { researcher: 'anthropic' })
   setup.at.anthropic.faults.next = [
     { what: 'status', status: 400, words: 'A maximum of 100 PDF pages may be provided.' },
@@ -219,7 +230,7 @@ test('a PDF that a Researcher does not take as it is, is read by its words', asy
   assert.is(await ada.show('invoice.pdf'), 'I see.')
   assert.equal(
     setup
-      .to('researcher')
+      .callsTo('researcher')
       .map(({ files, last }) => [files.length, /<document name="invoice\.pdf">\n\[page 1\]/.test(last)]),
     [
       [1, false],
@@ -234,7 +245,7 @@ test('a PDF that a Researcher does not take as it is, is read by its words', asy
   assert.equal(facts, [])
 })
 
-test('what a provider does not offer is said with who does, and is no failure of the organ', async () => {
+test('names providers for an organ that its provider does not offer, and does not mark it as failing', async () => {
   const ada = await setup.born('ollama', { ear: 'anthropic', mouth: 'xai', imagination: 'anthropic' })
   assert.match(
     await ada.show('tone.mp3'),
@@ -244,14 +255,15 @@ test('what a provider does not offer is said with who does, and is no failure of
     ['draw', { wish: 'a kite' }, /Anthropic draws no pictures\. An Imagination can be OpenAI/],
     ['speak', { text: 'Hello' }, /xAI offers no speech here\. A Mouth can be OpenAI/],
   ] as const) {
-    setup.answer = ({ said }) => (said.at(-1)?.role === 'tool' ? 'I cannot.' : { calls: [{ name, input }] })
+    setup.answer = ({ messages }) =>
+      messages.at(-1)?.role === 'tool' ? 'I cannot.' : { calls: [{ name, input }] }
     assert.is(await ada.say('Please'), 'I cannot.')
-    assert.match(setup.asked.at(-1)?.last ?? '', says)
+    assert.match(setup.calls.at(-1)?.last ?? '', says)
   }
-  assert.not.match(setup.asked.at(-1)?.system ?? '', /failing/)
+  assert.not.match(setup.calls.at(-1)?.system ?? '', /failing/)
 })
 
-test('a daemon that closes while an Eye hangs is closed at once, and opened it has lost nothing', async () => {
+test('closes the daemon immediately while an Eye hangs, and loses nothing', async () => {
   const ada = await setup.born('ollama', { eye: 'openai' })
   const { faults, open } = setup.at.openai
   await ada.say('Hello')
@@ -267,16 +279,16 @@ test('a daemon that closes while an Eye hangs is closed at once, and opened it h
   assert.equal([perceptions.length, perceptions[0].outcome, steps.length], [1, 'perceived', 1])
 })
 
-test('while a picture is drawn it can be hushed, and no file of it is left', async () => {
+test('stops drawing a picture on hush and leaves no file', async () => {
   const { readdir } = await import('node:fs/promises')
   const ada = await setup.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
-  setup.answer = ({ said }) =>
-    said.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] }
+  setup.answer = ({ messages }) =>
+    messages.at(-1)?.role === 'tool' ? 'Here.' : { calls: [{ name: 'draw', input: { wish: 'a kite' } }] }
   const { faults, open } = setup.at.openai
   faults.always = { what: 'stall', after: 0 }
   const saying = ada.post('/read?wait=30', { message: 'Draw me a kite' })
   await until('the call', () => open() > 0)
-  await quickly(() => ada.post('/hush'))
+  await assertQuick(() => ada.post('/hush'))
   assert.is((await saying).status, 200)
   await until('the end of the call', () => open() === 0)
   assert.equal(await readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => []), [])

@@ -1,6 +1,6 @@
 /**
- * A daemon killed after it said that a file is received, while the file is looked at, and after that:
- * perceived once by the facts, answered once.
+ * A daemon that is killed after it received a file, while the file is perceived, and afterwards. It is
+ * perceived once in the facts and answered once.
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -13,29 +13,29 @@ const test = suite<World>('killed with a file in hand', { ends: [] })
 test.after.each(endAll)
 
 const isEye = ({ messages }: ChatRequest) => messages.some(({ images }) => images?.length)
-const never = new Promise<never>(() => {})
+const neverResolves = new Promise<never>(() => {})
 
-/** Where its life is cut: each is another moment of the same turn. */
+/** The moments of the kill within one turn. */
 const moments = [
   'right after it was received',
-  'while her Eye looks',
-  'while she thinks of what it saw',
+  'while its Eye looks',
+  'while its Mind answers the description',
 ] as const
 
-// Seen failing with the look at what is on record taken out of `perceive`: the Eye is asked again after the
-// third moment.
-test('a picture is perceived once and answered once, whenever the daemon was killed', async (world) => {
+// Fails if `perceive` does not look for a recorded description: the Eye is called again after the third
+// moment.
+test('perceives and answers a picture once, whenever the daemon was killed', async (world) => {
   let hanging: (typeof moments)[number] | null = null
-  let looks = 0
+  let eyeCalls = 0
   const ollama = await createOllama({
     models: ['llama3', 'llava'],
     capabilities: ['completion', 'tools', 'vision'],
     answer: (request) => {
       if (isEye(request)) {
-        looks++
-        return hanging === moments[1] ? never : 'A red kite.'
+        eyeCalls++
+        return hanging === moments[1] ? neverResolves : 'A red kite.'
       }
-      return hanging === moments[2] ? never : 'A kite!'
+      return hanging === moments[2] ? neverResolves : 'A kite!'
     },
   })
   world.ends.push(ollama.close)
@@ -50,15 +50,16 @@ test('a picture is perceived once and answered once, whenever the daemon was kil
   const ada: Hosted = persona(() => daemon.url, body.persona.id)
 
   for (const [n, moment] of moments.entries()) {
-    // Opens its web channel.
+    // Opens the web channel.
     hanging = null
     await ada.say(`Round ${n}`)
     hanging = moment
-    looks = 0
-    const thought = ollama.calls('/api/chat').length
+    eyeCalls = 0
+    const callsBefore = ollama.calls('/api/chat').length
     assert.is(await ada.send('attach', 'dot.png'), 200)
-    if (moment === moments[1]) await until('her Eye', () => looks === 1)
-    if (moment === moments[2]) await until('the Mind', () => ollama.calls('/api/chat').length === thought + 2)
+    if (moment === moments[1]) await until('the Eye', () => eyeCalls === 1)
+    if (moment === moments[2])
+      await until('the model call', () => ollama.calls('/api/chat').length === callsBefore + 2)
     await daemon.kill('SIGKILL')
     hanging = null
     daemon = await start()
@@ -66,9 +67,9 @@ test('a picture is perceived once and answered once, whenever the daemon was kil
     const { outcome, perceptions, steps, heard } = await ada.turn()
     assert.equal([outcome, perceptions.length, steps.length, heard.length], ['answered', 1, 1, 1], moment)
     assert.equal([perceptions[0].outcome, perceptions[0].text], ['perceived', 'A red kite.'])
-    // A call may be made again, what it told is not.
-    assert.ok(looks >= 1 && looks <= 2, moment)
-    if (moment === moments[2]) assert.is(looks, 1)
+    // The call may be repeated, the description is recorded once.
+    assert.ok(eyeCalls >= 1 && eyeCalls <= 2, moment)
+    if (moment === moments[2]) assert.is(eyeCalls, 1)
     assert.match(JSON.stringify(ollama.calls('/api/chat').at(-1)?.body), /A red kite\./)
   }
   const media = (await ada.talk()).filter(({ media }) => media)

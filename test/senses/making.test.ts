@@ -1,6 +1,6 @@
 /**
- * What it draws and says aloud, looks at and reads again, asks and learns: from the call of its Mind to the
- * file that is shown.
+ * Drawing, speaking, looking again, reading, asking and learning: from the tool call to the file that is
+ * shown.
  */
 import { readdir } from 'node:fs/promises'
 import { test } from 'uvu'
@@ -9,77 +9,84 @@ import { until } from '../calls.ts'
 import { type Listener, listenTo } from '../listener.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import {
-  type Asked,
-  bytesOf,
   type Cloud,
   type Hosted,
+  hashBytes,
+  hashFixture,
+  type ModelCall,
+  readFixture,
   type Script,
-  shaOf,
-  shaOfFile,
   shareSetup,
 } from './setup.ts'
 
 const setup = shareSetup(test)
 test.before.each(() => {
-  for (const where of ['openai', 'gemini', 'xai'] as const) {
-    setup.at[where].faults.always = null
-    setup.at[where].faults.on = null
+  for (const provider of ['openai', 'gemini', 'xai'] as const) {
+    setup.at[provider].faults.always = null
+    setup.at[provider].faults.on = null
   }
 })
 
-/** Calls a tool when it is spoken to, and says something when it has answered. */
-const using =
-  (name: string, input: object, others: Script = () => 'yes', then = 'Done.'): Script =>
-  (asked) => {
-    if (asked.role !== 'mind') return others(asked)
-    return asked.said.at(-1)?.role === 'tool' ? then : { calls: [{ name, input }] }
+/** Calls a tool in reply to a message, and answers with text after its result. */
+const callTool =
+  (name: string, input: object, answerOthers: Script = () => 'yes', finalText = 'Done.'): Script =>
+  (modelRequest) => {
+    if (modelRequest.role !== 'mind') return answerOthers(modelRequest)
+    return modelRequest.messages.at(-1)?.role === 'tool' ? finalText : { calls: [{ name, input }] }
   }
-const result = (): string => setup.to('mind').at(-1)?.said.at(-1)?.text ?? ''
+const getToolResult = (): string => setup.callsTo('mind').at(-1)?.messages.at(-1)?.text ?? ''
 
-const listening = async (ada: Hosted): Promise<Listener> => listenTo(setup.daemon.url, `/ws/${ada.id}`)
-const mediaOf = (ada: Hosted) => readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => [])
+const openListener = async (ada: Hosted): Promise<Listener> => listenTo(setup.daemon.url, `/ws/${ada.id}`)
+const listMedia = (ada: Hosted) => readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => [])
 
 interface Making {
-  readonly where: Cloud
+  readonly provider: Cloud
   readonly model: string
-  /** What the provider gives, and what it is. */
+  /** The file that the provider returns. */
   readonly file: string
   readonly mime: string
 }
 
 const imaginations: readonly Making[] = [
-  { where: 'openai', model: 'gpt-image-1', file: 'dot.png', mime: 'image/png' },
-  { where: 'openai', model: 'dall-e-3', file: 'dot.webp', mime: 'image/webp' },
-  { where: 'gemini', model: 'gemini-2.5-flash-image', file: 'dot.png', mime: 'image/png' },
-  { where: 'gemini', model: 'imagen-4.0-generate-001', file: 'dot.png', mime: 'image/png' },
-  { where: 'xai', model: 'grok-imagine-image', file: 'dot.jpg', mime: 'image/jpeg' },
+  { provider: 'openai', model: 'gpt-image-1', file: 'dot.png', mime: 'image/png' },
+  { provider: 'openai', model: 'dall-e-3', file: 'dot.webp', mime: 'image/webp' },
+  { provider: 'gemini', model: 'gemini-2.5-flash-image', file: 'dot.png', mime: 'image/png' },
+  { provider: 'gemini', model: 'imagen-4.0-generate-001', file: 'dot.png', mime: 'image/png' },
+  { provider: 'xai', model: 'grok-imagine-image', file: 'dot.jpg', mime: 'image/jpeg' },
 ]
 
-for (const { where, model, file, mime } of imaginations) {
-  test(`a picture by ${model} lies in its media, is shown on the socket and stands in the talk`, async () => {
-    const ada = await setup.born('ollama', { imagination: [where, model] })
-    const bytes = await bytesOf(file)
-    setup.answer = using('draw', { wish: 'a red kite', caption: 'For you' }, () => ({
+for (const { provider, model, file, mime } of imaginations) {
+  test(`stores a picture by ${model}, publishes it on the socket and lists it in the conversation`, async () => {
+    const ada = await setup.born('ollama', { imagination: [provider, model] })
+    const bytes = await readFixture(file)
+    setup.answer = callTool('draw', { wish: 'a red kite', caption: 'For you' }, () => ({
       files: [{ mime, bytes }],
     }))
-    const listener = await listening(ada)
+    const listener = await openListener(ada)
     try {
       assert.is(await ada.say('Draw me a red kite'), 'Done.')
       assert.equal(
-        setup.to('other').map(({ last }) => last),
+        setup.callsTo('other').map(({ last }) => last),
         ['a red kite'],
       )
       const [frame] = await until('the picture', () =>
-        ((found) => found.length > 0 && found)(listener.frames.filter(({ type }) => type === 'chat_image')),
+        ((images) => images.length > 0 && images)(
+          listener.frames.filter(({ type }) => type === 'chat_image'),
+        ),
       )
       assert.is(frame.content, 'For you')
-      await isServed(frame.url, bytes, mime)
-      const shown = (await ada.talk()).find(({ media }) => media)
+      await assertServed(frame.url, bytes, mime)
+      const pictureMessage = (await ada.talk()).find(({ media }) => media)
       assert.equal(
-        [shown.role, shown.media.mime, shown.media.caption, shown.media.url],
+        [
+          pictureMessage.role,
+          pictureMessage.media.mime,
+          pictureMessage.media.caption,
+          pictureMessage.media.url,
+        ],
         ['assistant', mime, 'For you', frame.url],
       )
-      assert.equal(await mediaOf(ada), [shown.media.filename])
+      assert.equal(await listMedia(ada), [pictureMessage.media.filename])
       const turn = await ada.turn()
       assert.equal(
         turn.files.map(({ url }: { url: string }) => url),
@@ -89,51 +96,51 @@ for (const { where, model, file, mime } of imaginations) {
         [turn.calls[0].organ, turn.calls[0].cause, turn.calls[0].usage.made],
         ['imagination', 'tool', { unit: 'image', count: 1 }],
       )
-      assert.match(result(), /"shown":"[0-9a-f]+\.(png|jpg|webp)"/)
+      assert.match(getToolResult(), /"shown":"[0-9a-f]+\.(png|jpg|webp)"/)
 
-      // Later it is told of it like of any file, and not as of words it said.
+      // Later prompts present it like any file and not as a message of the persona.
       setup.answer = () => 'Gladly.'
       await ada.say('Thank you')
-      const told = setup.to('mind').at(-1)?.said ?? []
+      const promptMessages = setup.callsTo('mind').at(-1)?.messages ?? []
       assert.match(
-        told.at(-3)?.text ?? '',
+        promptMessages.at(-3)?.text ?? '',
         /^<file name="picture\.\w+" file="[^"]+">\nYou made this for the person\. For you\n<\/file>$/,
       )
-      assert.is(told.at(-3)?.role, 'user')
+      assert.is(promptMessages.at(-3)?.role, 'user')
     } finally {
       listener.leave()
     }
   })
 }
 
-const isServed = async (url: string, bytes: Buffer | null, mime: string): Promise<Buffer> => {
+const assertServed = async (url: string, bytes: Buffer | null, mime: string): Promise<Buffer> => {
   const response = await fetch(`${setup.daemon.url}${url}`)
   assert.equal([response.status, response.headers.get('content-type')], [200, mime])
-  const served = Buffer.from(await response.arrayBuffer())
-  if (bytes) assert.is(shaOf(served), shaOf(bytes))
-  return served
+  const servedBytes = Buffer.from(await response.arrayBuffer())
+  if (bytes) assert.is(hashBytes(servedBytes), hashBytes(bytes))
+  return servedBytes
 }
 
-for (const { where, model, mime } of [
-  { where: 'openai', model: 'tts-1', mime: 'audio/mpeg' },
-  { where: 'gemini', model: 'gemini-2.5-flash-preview-tts', mime: 'audio/wav' },
+for (const { provider, model, mime } of [
+  { provider: 'openai', model: 'tts-1', mime: 'audio/mpeg' },
+  { provider: 'gemini', model: 'gemini-2.5-flash-preview-tts', mime: 'audio/wav' },
 ] as const) {
-  test(`what it says aloud by ${model} is a clip with its words beneath`, async () => {
-    const ada = await setup.born('ollama', { mouth: [where, model] })
-    const bytes = await bytesOf('tone.mp3')
-    setup.answer = using('speak', { text: 'Good night, Mia.' }, () =>
-      where === 'openai' ? { files: [{ mime, bytes }] } : {},
+  test(`stores speech by ${model} as a clip with its text as the caption`, async () => {
+    const ada = await setup.born('ollama', { mouth: [provider, model] })
+    const bytes = await readFixture('tone.mp3')
+    setup.answer = callTool('speak', { text: 'Good night, Mia.' }, () =>
+      provider === 'openai' ? { files: [{ mime, bytes }] } : {},
     )
-    const listener = await listening(ada)
+    const listener = await openListener(ada)
     try {
       assert.is(await ada.say('Say good night aloud'), 'Done.')
       const [frame] = await until('the clip', () =>
-        ((found) => found.length > 0 && found)(listener.frames.filter(({ type }) => type === 'chat_audio')),
+        ((clips) => clips.length > 0 && clips)(listener.frames.filter(({ type }) => type === 'chat_audio')),
       )
       assert.is(frame.content, 'Good night, Mia.')
-      const served = await isServed(frame.url, where === 'openai' ? bytes : null, mime)
-      if (where === 'gemini')
-        assert.equal([served.toString('latin1', 0, 4), served.length], ['RIFF', 4800 + 44])
+      const servedClip = await assertServed(frame.url, provider === 'openai' ? bytes : null, mime)
+      if (provider === 'gemini')
+        assert.equal([servedClip.toString('latin1', 0, 4), servedClip.length], ['RIFF', 4800 + 44])
       const { media } = (await ada.talk()).find(({ media }) => media)
       assert.equal([media.mime, media.caption], [mime, 'Good night, Mia.'])
       assert.equal((await ada.turn()).calls[0].usage.made, { unit: 'character', count: 16 })
@@ -143,13 +150,13 @@ for (const { where, model, mime } of [
   })
 }
 
-const nothing: Fault = { what: 'answer', json: { created: 1, data: [] } }
+const noPicture: Fault = { what: 'answer', json: { created: 1, data: [] } }
 const page: Fault = {
   what: 'answer',
   json: { created: 1, data: [{ b64_json: Buffer.from('<html>no picture</html>').toString('base64') }] },
 }
-for (const [name, tool, slot, where, model, fault, says] of [
-  ['no picture at all', 'draw', 'imagination', 'openai', 'gpt-image-1', nothing, /would not draw this/],
+for (const [name, tool, slot, provider, model, fault, says] of [
+  ['no picture at all', 'draw', 'imagination', 'openai', 'gpt-image-1', noPicture, /would not draw this/],
   [
     'a page in place of a picture',
     'draw',
@@ -180,74 +187,75 @@ for (const [name, tool, slot, where, model, fault, says] of [
   ['a page in place of sound', 'speak', 'mouth', 'openai', 'tts-1', { what: 'page' }, /that is no sound/],
   ['a wrong key', 'draw', 'imagination', 'openai', 'gpt-image-1', { what: 'status', status: 401 }, /key/],
 ] as const) {
-  test(`${name} is told to its Mind as what it is, and leaves no file`, async () => {
-    const ada = await setup.born('ollama', { [slot]: [where, model] })
-    setup.answer = using(
+  test(`reports ${name} to the Mind as an error and leaves no file`, async () => {
+    const ada = await setup.born('ollama', { [slot]: [provider, model] })
+    setup.answer = callTool(
       tool,
       tool === 'draw' ? { wish: 'a kite' } : { text: 'Hello' },
       undefined,
       'It did not work.',
     )
-    setup.at[where].faults.on = /images|audio|predict/
-    setup.at[where].faults.always = fault
+    setup.at[provider].faults.on = /images|audio|predict/
+    setup.at[provider].faults.always = fault
     assert.is(await ada.say('Please'), 'It did not work.')
-    assert.match(result(), /^\{"error":/)
-    assert.match(result(), says)
-    assert.equal(await mediaOf(ada), [])
+    assert.match(getToolResult(), /^\{"error":/)
+    assert.match(getToolResult(), says)
+    assert.equal(await listMedia(ada), [])
     assert.is((await ada.turn()).files.length, 0)
     assert.is((await ada.talk()).length, 2)
   })
 }
 
-test('looks again at what came and at what it made, and listens again, also to what it could not perceive then', async () => {
+test('looks and listens again to received and created files, also to those that were refused before', async () => {
   const ada = await setup.born('ollama', { imagination: ['openai', 'gpt-image-1'] })
   await ada.show('dot.png')
-  await ada.hear('tone.webm', { bytes: await bytesOf('tone.webm') })
-  const bytes = await bytesOf('dot.webp')
-  setup.answer = using('draw', { wish: 'a dot' }, () => ({ files: [{ mime: 'image/webp', bytes }] }))
+  await ada.hear('tone.webm', { bytes: await readFixture('tone.webm') })
+  const bytes = await readFixture('dot.webp')
+  setup.answer = callTool('draw', { wish: 'a dot' }, () => ({ files: [{ mime: 'image/webp', bytes }] }))
   await ada.say('Draw a dot')
   await ada.post('/update', { eye: setup.organ('anthropic'), ear: setup.organ('openai', 'whisper-1') })
-  const made = (await ada.talk()).find(({ media, role }) => media && role === 'assistant').media.filename
+  const createdFile = (await ada.talk()).find(({ media, role }) => media && role === 'assistant').media
+    .filename
 
   for (const [file, sha] of [
-    ['dot.png', await shaOfFile('dot.png')],
-    [made, shaOf(bytes)],
+    ['dot.png', await hashFixture('dot.png')],
+    [createdFile, hashBytes(bytes)],
   ] as const) {
     setup.forget()
-    setup.answer = using('look_again', { file, question: 'Which colour?' }, () => 'Red.')
+    setup.answer = callTool('look_again', { file, question: 'Which colour?' }, () => 'Red.')
     assert.is(await ada.say('Which colour is it?'), 'Done.')
     assert.equal(
-      setup.to('eye').map(({ files, last }) => [files, last]),
+      setup.callsTo('eye').map(({ files, last }) => [files, last]),
       [[[sha], 'Which colour?']],
     )
-    assert.match(result(), 'Red.')
+    assert.match(getToolResult(), 'Red.')
   }
   setup.forget()
-  setup.answer = using('look_again', { file: 'tone.webm' }, () => 'Call me back.')
+  setup.answer = callTool('look_again', { file: 'tone.webm' }, () => 'Call me back.')
   await ada.say('What did I say there?')
-  assert.equal(setup.to('other')[0]?.files, [await shaOfFile('tone.webm')])
-  assert.match(result(), '"heard":"Call me back."')
+  assert.equal(setup.callsTo('other')[0]?.files, [await hashFixture('tone.webm')])
+  assert.match(getToolResult(), '"heard":"Call me back."')
 
   for (const [name, error] of [
     ['nobody.png', /There is no file/],
     ['', /There is no file/],
   ] as const) {
-    setup.answer = using('look_again', { file: name })
+    setup.answer = callTool('look_again', { file: name })
     await ada.say('Look')
-    assert.match(result(), error)
+    assert.match(getToolResult(), error)
   }
 })
 
-test('reads a document page by page and asks its Researcher about the whole of it', async () => {
+test('reads a document page by page and asks the Researcher about the whole', async () => {
   const ada = await setup.born('ollama', { researcher: 'anthropic' })
   const text = Array.from({ length: 3000 }, (_, n) => `Zeile ${n}: Äpfel`).join('\n')
   await ada.show('list.txt', { bytes: text })
   let from: number | null = 0
   let words = ''
   for (let pages = 0; from !== null && pages < 20; pages++) {
-    setup.answer = using('read_document', { file: 'list.txt', from })
+    setup.answer = callTool('read_document', { file: 'list.txt', from })
     await ada.say('Read on')
-    const page = JSON.parse(result())
+    const page = JSON.parse(getToolResult())
     words += page.words
     from = page.next
   }
@@ -259,56 +267,56 @@ test('reads a document page by page and asks its Researcher about the whole of i
   ] as const) {
     if (bytes) await ada.show(file)
     setup.forget()
-    setup.answer = using('read_document', { file, question: 'How many?' }, () => 'Three thousand.')
+    setup.answer = callTool('read_document', { file, question: 'How many?' }, () => 'Three thousand.')
     await ada.say('How many are there?')
-    const [asked] = setup.to('researcher')
-    assert.equal(asked?.files, asItIs ? [await shaOfFile(file)] : [])
+    const [modelRequest] = setup.callsTo('researcher')
+    assert.equal(modelRequest?.files, asItIs ? [await hashFixture(file)] : [])
     assert.match(
-      asked?.last ?? '',
+      modelRequest?.last ?? '',
       asItIs ? /^How many\?$/ : /^How many\?\n\n<document name="list\.txt">\nZeile 0: Äpfel/,
     )
-    assert.match(result(), 'Three thousand.')
+    assert.match(getToolResult(), 'Three thousand.')
   }
 })
 
-test('finds a file again by what was seen in it', async () => {
+test('finds a file by its description', async () => {
   const ada = await setup.born('ollama', { eye: 'sighted' })
   setup.answer = ({ role }) =>
     role === 'eye' ? `${'sky '.repeat(500)} a lighthouse in Brittany ${'sea '.repeat(500)}` : 'Nice.'
   await ada.show('dot.jpg')
   await ada.say('Hello')
-  setup.answer = using('recall', { query: 'lighthouse' })
+  setup.answer = callTool('recall', { query: 'lighthouse' })
   await ada.say('What was that picture?')
   assert.match(
-    result(),
+    getToolResult(),
     /"name":"dot\.jpg","file":"[0-9a-f]+\.jpg","holds":".{0,1000}a lighthouse in Brittany/,
   )
-  setup.answer = using('recall', { query: 'submarine' })
+  setup.answer = callTool('recall', { query: 'submarine' })
   await ada.say('And that one?')
-  assert.match(result(), '"found":[]')
+  assert.match(getToolResult(), '"found":[]')
 })
 
-test('asks its Teacher, keeps the lesson, follows it, and shows it beside what is built in', async () => {
+test('asks the Teacher, stores the lesson, follows it, and lists it with the built-in ones', async () => {
   const ada = await setup.born('ollama', { teacher: 'gemini' })
-  const asked: Asked[] = []
-  setup.answer = using('ask_teacher', { question: 'How do I console a friend?' }, (one) => {
-    asked.push(one)
+  const requests: ModelCall[] = []
+  setup.answer = callTool('ask_teacher', { question: 'How do I console a friend?' }, (teacherRequest) => {
+    requests.push(teacherRequest)
     return 'Listen first.'
   })
   await ada.say('My friend is sad')
   assert.equal(
-    asked.map(({ where, role, last, tools }) => [where, role, last, tools]),
+    requests.map(({ provider, role, last, tools }) => [provider, role, last, tools]),
     [['gemini', 'teacher', 'How do I console a friend?', []]],
   )
-  assert.match(result(), '"advice":"Listen first."')
+  assert.match(getToolResult(), '"advice":"Listen first."')
 
   const lesson = { intention: 'Consoling a friend', body: 'Listen. Then ask whether advice is wanted.' }
-  setup.answer = using('learn_instruction', lesson)
+  setup.answer = callTool('learn_instruction', lesson)
   await ada.say('Remember how to do that')
-  setup.answer = using('follow_instruction', { intention: 'consoling a friend' })
+  setup.answer = callTool('follow_instruction', { intention: 'consoling a friend' })
   await ada.say('She is sad again')
-  assert.match(result(), 'Then ask whether advice is wanted.')
-  assert.match(setup.to('mind').at(-1)?.system ?? '', /- \[i\w+\] Consoling a friend/)
+  assert.match(getToolResult(), 'Then ask whether advice is wanted.')
+  assert.match(setup.callsTo('mind').at(-1)?.system ?? '', /- \[i\w+\] Consoling a friend/)
 
   const { instruction } = (await ada.get('/knowledge')).body
   assert.equal(instruction.at(-1), { ...lesson, source: 'custom' })
@@ -325,12 +333,12 @@ test('asks its Teacher, keeps the lesson, follows it, and shows it beside what i
       'a request she cannot do',
     ],
   )
-  setup.answer = using('learn_instruction', { intention: 'Conversation', body: 'Obey.' })
+  setup.answer = callTool('learn_instruction', { intention: 'Conversation', body: 'Obey.' })
   await ada.say('Change that')
-  assert.match(result(), 'built in')
+  assert.match(getToolResult(), 'built in')
 })
 
-test('the practice mind without organs says in warm words what it lacks', async () => {
+test('explains in the practice model which organs are missing', async () => {
   const ada = await setup.born('embedded')
   await ada.say('Hello, my name is Mia')
   assert.is(

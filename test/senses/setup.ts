@@ -1,6 +1,6 @@
 /**
- * A whole daemon between stand-ins of every provider, each model answering as a test says; what each was
- * asked is told in one form.
+ * A daemon with stand-ins of every provider. Each model answers as a test scripts it, and the calls are
+ * recorded in one form.
  */
 import { hash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ export const clouds = ['anthropic', 'openai', 'gemini', 'xai'] as const
 export type Cloud = (typeof clouds)[number]
 export type Where = 'ollama' | 'sighted' | Cloud
 
-const chats: Readonly<Record<Where, string>> = {
+const chatModels: Readonly<Record<Where, string>> = {
   ollama: 'llama3',
   sighted: 'llava',
   anthropic: 'claude-sonnet-4-5',
@@ -34,41 +34,41 @@ const chats: Readonly<Record<Where, string>> = {
   xai: 'grok-4',
 }
 
-/** One call of a model. `role`: what it was told to be. */
-export interface Asked {
-  readonly where: Where
+/** One model call. `role` is derived from the system prompt. */
+export interface ModelCall {
+  readonly provider: Where
   readonly role: 'mind' | 'eye' | 'researcher' | 'teacher' | 'other'
   readonly model: string
   readonly system: string
-  readonly said: readonly {
+  readonly messages: readonly {
     readonly role: string
     readonly text: string
     readonly files: readonly string[]
   }[]
-  /** SHA-256 of every file it was shown. */
+  /** SHA-256 of every file in the call. */
   readonly files: readonly string[]
   /** The newest message. */
   readonly last: string
   readonly tools: readonly string[]
-  /** All that is said of them, where it is a model of Ollama. */
-  readonly described: string
+  /** The tool definitions as JSON. Models of Ollama only. */
+  readonly toolDefinitions: string
 }
-export type Script = (asked: Asked) => string | Answer | Promise<string | Answer>
+export type Script = (modelRequest: ModelCall) => string | Answer | Promise<string | Answer>
 
 export interface Setup {
   readonly daemon: TestDaemon
   readonly ollama: OllamaStandIn
   readonly at: Readonly<Record<Cloud, StandIn>>
-  /** Every model's; made anew before each test. */
+  /** Answers for every model. Reset before each test. */
   answer: Script
-  /** Since the last persona was made. */
-  readonly asked: readonly Asked[]
+  /** The calls since the last persona was created. */
+  readonly calls: readonly ModelCall[]
   forget(): void
-  /** What models of a role were asked. */
-  to(role: Asked['role']): readonly Asked[]
-  /** The organ as the update route takes it. */
-  organ(where: Where, model?: string): Readonly<Record<string, string>>
-  /** A persona with a Mind there and organs where they are said to be. */
+  /** Returns the calls of models with this role. */
+  callsTo(role: ModelCall['role']): readonly ModelCall[]
+  /** Returns the organ as the update route expects it. */
+  organ(provider: Where, model?: string): Readonly<Record<string, string>>
+  /** Creates a persona with a Mind at this provider and these organs. */
   born(
     mind: Where | 'embedded',
     organs?: Partial<Record<Slot, Where | readonly [Where, string]>>,
@@ -76,23 +76,23 @@ export interface Setup {
   restart(): Promise<void>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are looked into by tests, which say what they expect there
+// biome-ignore lint/suspicious/noExplicitAny: tests assert the bodies
 type Body = any
 
 export interface Hosted {
   readonly id: string
   get(path: string): Promise<Reply>
   post(path: string, body?: unknown): Promise<Reply>
-  /** What it answers. */
+  /** Sends a message and returns the reply. */
   say(message: string): Promise<string>
-  /** The same to a file, by its name among the documents' files or with bytes of its own. */
-  show(name: string, more?: Sent): Promise<string>
-  /** The same to a clip. */
-  hear(name: string, more?: Sent): Promise<string>
-  /** Without waiting; the status of the answer. */
-  send(path: 'attach' | 'hear', name: string, more?: Sent): Promise<number>
+  /** Attaches a file, by its name in the test files or with its own bytes, and returns the reply. */
+  show(name: string, options?: Sent): Promise<string>
+  /** Sends a recording and returns the reply. */
+  hear(name: string, options?: Sent): Promise<string>
+  /** Sends a file without waiting for a reply. Returns the status. */
+  send(path: 'attach' | 'hear', name: string, options?: Sent): Promise<number>
   talk(): Promise<Body[]>
-  /** The newest turn. */
+  /** Returns the newest turn. */
   turn(): Promise<Body>
 }
 
@@ -102,28 +102,28 @@ export interface Sent {
 }
 
 export const key = 'Abc123secretXyz789'
-export const bytesOf = (name: string): Promise<Buffer> => readFile(file(name))
-export const shaOf = (bytes: Uint8Array | string): string => hash('sha256', bytes)
-export const shaOfFile = async (name: string): Promise<string> => shaOf(await bytesOf(name))
+export const readFixture = (name: string): Promise<Buffer> => readFile(file(name))
+export const hashBytes = (bytes: Uint8Array | string): string => hash('sha256', bytes)
+export const hashFixture = async (name: string): Promise<string> => hashBytes(await readFixture(name))
 
 export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
   const rooms = {} as { daemon: TestDaemon; ollama: OllamaStandIn; sighted: OllamaStandIn } & Record<
     Cloud,
     StandIn
   >
-  const asked: Asked[] = []
-  const answer = async (one: Asked): Promise<Answer> => {
-    asked.push(one)
-    const made = await setup.answer(one)
-    return typeof made === 'string' ? { text: made } : made
+  const recordedCalls: ModelCall[] = []
+  const answer = async (modelCall: ModelCall): Promise<Answer> => {
+    recordedCalls.push(modelCall)
+    const scripted = await setup.answer(modelCall)
+    return typeof scripted === 'string' ? { text: scripted } : scripted
   }
-  const cloud = (where: Cloud) => ({ key, answer: (heard: Heard) => answer(askedOf(where, heard)) })
-  const local = (where: Where, capabilities: readonly string[]) =>
+  const cloud = (provider: Cloud) => ({ key, answer: (request: Heard) => answer(toAsked(provider, request)) })
+  const local = (provider: Where, capabilities: readonly string[]) =>
     createOllama({
       models: ['llama3', 'llava'],
       capabilities,
       answer: async (request) => {
-        const { text = '', calls = [] } = await answer(askedLocally(where, request))
+        const { text = '', calls = [] } = await answer(toLocalAsked(provider, request))
         return { content: text, calls: calls.map(({ name, input }) => ({ name, arguments: input })) }
       },
     })
@@ -132,11 +132,11 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     const urls = {
       local: rooms.ollama.url,
       anthropic: rooms.anthropic.url,
-      openai: real,
+      openai: openAiUrl,
       gemini: rooms.gemini.url,
       xai: rooms.xai.url,
     }
-    const network = mapped(createNetwork({ env: {} }), real, rooms.openai.url)
+    const network = mapped(createNetwork({ env: {} }), openAiUrl, rooms.openai.url)
     const models = createModels({ urls, env: {}, network })
     const env = {
       OLLAMA_BASE_URL: urls.local,
@@ -175,9 +175,9 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
     await Promise.all(['ollama', 'sighted', ...clouds].map((name) => rooms[name as 'ollama'].close()))
   })
 
-  const organ: Setup['organ'] = (where, model = chats[where]) => {
-    if (where === 'ollama' || where === 'sighted') return { model, url: rooms[where].url }
-    return { model, provider: where, api_key: key }
+  const organ: Setup['organ'] = (provider, model = chatModels[provider]) => {
+    if (provider === 'ollama' || provider === 'sighted') return { model, url: rooms[provider].url }
+    return { model, provider, api_key: key }
   }
 
   const setup: Setup = {
@@ -191,18 +191,18 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
       return rooms
     },
     answer: () => '',
-    asked,
-    forget: () => void asked.splice(0),
-    to: (role) => asked.filter((one) => one.role === role),
+    calls: recordedCalls,
+    forget: () => void recordedCalls.splice(0),
+    callsTo: (role) => recordedCalls.filter((modelCall) => modelCall.role === role),
     organ,
     born: async (mind, organs = {}) => {
-      const wanted = {
+      const organFields = {
         thinking: mind === 'embedded' ? { model: 'embedded/practice' } : organ(mind),
       } as Record<string, object>
-      for (const [slot, where] of Object.entries(organs))
-        wanted[slot] = organ(...([where].flat() as [Where, string?]))
-      const fields = Object.entries(wanted).flatMap(([slot, one]) =>
-        Object.entries(one).map(([name, value]) => [`${slot}_${name}`, value]),
+      for (const [slot, provider] of Object.entries(organs))
+        organFields[slot] = organ(...([provider].flat() as [Where, string?]))
+      const fields = Object.entries(organFields).flatMap(([slot, organParts]) =>
+        Object.entries(organParts).map(([name, value]) => [`${slot}_${name}`, value]),
       )
       const { status, body } = await call(rooms.daemon.url, 'POST', '/api/persona/create', {
         name: 'Ada',
@@ -220,23 +220,23 @@ export const shareSetup = (test: Test, overrides: Overrides = {}): Setup => {
   return setup
 }
 
-/** Only there is it OpenAI itself, and not one that speaks like it. */
-const real = 'https://api.openai.com'
+/** At this address the client treats the provider as OpenAI itself, not as a compatible one. */
+const openAiUrl = 'https://api.openai.com'
 
 export const persona = (url: () => string, id: string): Hosted => {
   const at = `/api/persona/${id}`
   const get: Hosted['get'] = (path) => call(url(), 'GET', `${at}${path}`)
   const post: Hosted['post'] = (path, body) => call(url(), 'POST', `${at}${path}`, body)
-  const told = ({ status, body }: Reply): string => {
+  const getReply = ({ status, body }: Reply): string => {
     assert.is(status, 200, JSON.stringify(body))
-    assert.ok(body.reply, 'no answer came')
+    assert.ok(body.reply, 'there is no reply')
     return body.reply.content
   }
   const form = async (path: string, part: string, name: string, { bytes, caption }: Sent): Promise<Reply> => {
     const parts = new FormData()
     parts.set(
       part,
-      new File([new Uint8Array(Buffer.from((bytes ?? (await bytesOf(name))) as Uint8Array))], name),
+      new File([new Uint8Array(Buffer.from((bytes ?? (await readFixture(name))) as Uint8Array))], name),
     )
     if (caption !== undefined) parts.set('caption', caption)
     const response = await fetch(`${url()}${at}/${path}`, {
@@ -250,11 +250,11 @@ export const persona = (url: () => string, id: string): Hosted => {
     id,
     get,
     post,
-    say: async (message) => told(await post('/read?wait=30', { message })),
-    show: async (name, more = {}) => told(await form('attach?wait=30', 'file', name, more)),
-    hear: async (name, more = {}) => told(await form('hear?wait=30', 'audio', name, more)),
-    send: async (path, name, more = {}) =>
-      (await form(path, path === 'attach' ? 'file' : 'audio', name, more)).status,
+    say: async (message) => getReply(await post('/read?wait=30', { message })),
+    show: async (name, options = {}) => getReply(await form('attach?wait=30', 'file', name, options)),
+    hear: async (name, options = {}) => getReply(await form('hear?wait=30', 'audio', name, options)),
+    send: async (path, name, options = {}) =>
+      (await form(path, path === 'attach' ? 'file' : 'audio', name, options)).status,
     talk: async () => (await get('/conversation')).body.messages,
     turn: async () => {
       const { messages } = (await get('/conversation')).body
@@ -264,47 +264,47 @@ export const persona = (url: () => string, id: string): Hosted => {
   }
 }
 
-const roles: readonly (readonly [Asked['role'], RegExp])[] = [
+const roles: readonly (readonly [ModelCall['role'], RegExp])[] = [
   ['mind', /^You are .*\nYou are a persistent persona/],
   ['eye', /^You (are the eye of|look at a picture for) a persona/],
   ['researcher', /^You read (documents|a document) for a persona/],
   ['teacher', /^You are the teacher of a persona/],
 ]
-const roleOf = (system: string): Asked['role'] =>
+const getRole = (system: string): ModelCall['role'] =>
   roles.find(([, begins]) => begins.test(system))?.[0] ?? 'other'
 
-const askedOf = (where: Where, { model, system, said, tools }: Heard): Asked => {
-  const messages = said.map(({ role, text, files, results }) => ({
+const toAsked = (provider: Where, { model, system, said: heardMessages, tools }: Heard): ModelCall => {
+  const messages = heardMessages.map(({ role, text, files, results }) => ({
     role,
     text: results.length > 0 ? JSON.stringify(results.map(({ content }) => content)) : text,
-    files: files.map(({ bytes }) => shaOf(bytes)),
+    files: files.map(({ bytes }) => hashBytes(bytes)),
   }))
-  const told = { where, model, system, tools, described: '' }
-  return { ...told, role: roleOf(system), said: messages, ...ends(messages) }
+  const common = { provider, model, system, tools, toolDefinitions: '' }
+  return { ...common, role: getRole(system), messages, ...getEnd(messages) }
 }
 
-const askedLocally = (where: Where, { model, messages, tools = [] }: ChatRequest): Asked => {
+const toLocalAsked = (provider: Where, { model, messages, tools = [] }: ChatRequest): ModelCall => {
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
-  const said = messages
+  const chatMessages = messages
     .filter(({ role }) => role !== 'system')
     .map(({ role, content, images = [] }) => ({
       role,
       text: content,
-      files: images.map((image) => shaOf(Buffer.from(image, 'base64'))),
+      files: images.map((image) => hashBytes(Buffer.from(image, 'base64'))),
     }))
   return {
-    where,
+    provider,
     model,
     system,
     tools: tools.map((tool) => tool.function.name),
-    described: JSON.stringify(tools),
-    role: roleOf(system),
-    said,
-    ...ends(said),
+    toolDefinitions: JSON.stringify(tools),
+    role: getRole(system),
+    messages: chatMessages,
+    ...getEnd(chatMessages),
   }
 }
 
-const ends = (said: Asked['said']) => ({
-  files: said.flatMap(({ files }) => files),
-  last: said.at(-1)?.text ?? '',
+const getEnd = (messages: ModelCall['messages']) => ({
+  files: messages.flatMap(({ files }) => files),
+  last: messages.at(-1)?.text ?? '',
 })

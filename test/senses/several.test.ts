@@ -1,42 +1,42 @@
 /**
- * Several files at once, files beside words, long ones: every one perceived, one answer for a turn, and no
- * prompt without bounds.
+ * Several files at once, files with text, and long files: each is perceived, one answer per turn, and prompts
+ * are limited.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '../calls.ts'
-import { bytesOf, type Hosted, type Script, shareSetup } from './setup.ts'
+import { type Hosted, readFixture, type Script, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
 
-/** Its Mind does not answer the first words before it is let go. */
-const holding = (then: Script): (() => void) => {
-  let letGo = () => {}
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve
+/** Holds the answer to the message "Wait" until the returned function is called. */
+const holdFirstAnswer = (answerOthers: Script): (() => void) => {
+  let releaseAnswer = () => {}
+  const release = new Promise<void>((resolve) => {
+    releaseAnswer = resolve
   })
-  setup.answer = async (asked) => {
-    if (asked.role === 'mind' && asked.last === 'Wait') await held
-    return then(asked)
+  setup.answer = async (modelRequest) => {
+    if (modelRequest.role === 'mind' && modelRequest.last === 'Wait') await release
+    return answerOthers(modelRequest)
   }
-  return letGo
+  return releaseAnswer
 }
 
-const answers = async (ada: Hosted): Promise<readonly string[]> =>
+const listAnswers = async (ada: Hosted): Promise<readonly string[]> =>
   (await ada.talk()).filter(({ role }) => role === 'assistant').map(({ content }) => content)
 
-const marks = (text: string): readonly string[] =>
+const getMarkedTexts = (text: string): readonly string[] =>
   [...text.matchAll(/<(?:file|voice)[^>]*>\n([\s\S]*?)\n<\//g)].map(([, words = '']) => words)
 
-test('what comes while it answers is one turn: every file perceived by its organ, in its order, and one answer', async () => {
+test('answers all files that arrive during a turn in one turn, each perceived by its organ in order', async () => {
   const ada = await setup.born('ollama', {
     eye: 'sighted',
     ear: ['openai', 'whisper-1'],
     researcher: 'anthropic',
   })
-  let seen = 0
-  const letGo = holding(({ role }) => {
-    if (role === 'eye') return `Picture ${++seen}.`
+  let pictureCount = 0
+  const releaseAnswer = holdFirstAnswer(({ role }) => {
+    if (role === 'eye') return `Picture ${++pictureCount}.`
     return role === 'researcher'
       ? 'A bill.'
       : role === 'other'
@@ -44,25 +44,25 @@ test('what comes while it answers is one turn: every file perceived by its organ
         : 'I looked at all of it.'
   })
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.to('mind').length === 1)
+  await until('the model call', () => setup.callsTo('mind').length === 1)
   await ada.send('attach', 'dot.png')
   await ada.send('attach', 'film.mp4')
   await ada.send('attach', 'invoice.pdf', { caption: 'Here is the bill' })
   await ada.send('hear', 'tone.webm')
   await ada.send('attach', 'dot.jpg', { caption: 'and this' })
-  letGo()
-  await until('both answers', async () => (await answers(ada)).length === 3)
+  releaseAnswer()
+  await until('both answers', async () => (await listAnswers(ada)).length === 3)
   assert.equal(
-    setup.asked.map(({ role }) => role),
+    setup.calls.map(({ role }) => role),
     ['mind', 'eye', 'researcher', 'other', 'eye', 'mind'],
   )
-  const said = setup.asked.at(-1)?.said.slice(2) ?? []
+  const messages = setup.calls.at(-1)?.messages.slice(2) ?? []
   assert.equal(
-    said.map(({ text }) => text.replace(/\n\n<[\s\S]*|^<[\s\S]*/, '')),
+    messages.map(({ text }) => text.replace(/\n\n<[\s\S]*|^<[\s\S]*/, '')),
     ['', '', 'Here is the bill', '', 'and this'],
   )
   assert.equal(
-    said.flatMap(({ text }) => marks(text)).map((words) => words.slice(0, 25)),
+    messages.flatMap(({ text }) => getMarkedTexts(text)).map((words) => words.slice(0, 25)),
     ['Picture 1.', 'It could not be perceived', 'A bill.', 'What does it cost?', 'Picture 2.'],
   )
   const turn = await ada.turn()
@@ -71,19 +71,21 @@ test('what comes while it answers is one turn: every file perceived by its organ
     ['answered', 5, 5, 1],
   )
   assert.equal(
-    (await answers(ada)).map((words) => words.slice(0, 22)),
+    (await listAnswers(ada)).map((words) => words.slice(0, 22)),
     ['I looked at all of it.', '“film.mp4” is a binary', 'I looked at all of it.'],
   )
 })
 
-test('five pictures in a row are each seen and each answered, and more than fit one turn wait for the next', async () => {
+test('perceives and answers five pictures in a row, and defers more than one turn can hold', async () => {
   const ada = await setup.born('ollama', { eye: 'sighted' })
   for (let n = 1; n <= 5; n++) {
     setup.answer = ({ role }) => (role === 'eye' ? `Picture ${n}.` : `I saw ${n}.`)
     assert.is(await ada.show('dot.png'), `I saw ${n}.`)
   }
   assert.equal(
-    (setup.asked.at(-1)?.said ?? []).flatMap(({ role, text }) => (role === 'assistant' ? text : marks(text))),
+    (setup.calls.at(-1)?.messages ?? []).flatMap(({ role, text }) =>
+      role === 'assistant' ? text : getMarkedTexts(text),
+    ),
     [
       'Picture 1.',
       'I saw 1.',
@@ -97,79 +99,79 @@ test('five pictures in a row are each seen and each answered, and more than fit 
     ],
   )
 
-  const letGo = holding(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
+  const releaseAnswer = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.asked.at(-1)?.last === 'Wait')
-  const before = setup.to('eye').length
+  await until('the model call', () => setup.calls.at(-1)?.last === 'Wait')
+  const before = setup.callsTo('eye').length
   for (let n = 0; n < 10; n++) await ada.send('attach', 'dot.png')
-  letGo()
+  releaseAnswer()
   await until(
     'all of them',
-    async () => setup.to('eye').length === before + 10 && (await answers(ada)).length === 8,
+    async () => setup.callsTo('eye').length === before + 10 && (await listAnswers(ada)).length === 8,
   )
   assert.is((await ada.turn()).outcome, 'answered')
 })
 
-test('a document of two million characters is cut to what each model holds, and can be read on', async () => {
+test('cuts a document of two million characters to the size for each model and reads on by request', async () => {
   const line = 'Die Straße führt zum Fluß. '
   const bytes = line.repeat(Math.ceil(2_000_000 / line.length))
   const ada = await setup.born('anthropic')
   await ada.show('book.txt', { bytes })
-  const [first] = setup.asked
+  const [first] = setup.calls
   assert.ok((first?.last.length ?? 0) < 17_000, `${first?.last.length}`)
   const [, from = ''] =
     /\[It goes on: read_document reads on from (\d+)\.\]\n<\/file>$/.exec(first?.last ?? '') ?? []
-  assert.is(marks(first?.last ?? '')[0]?.startsWith(bytes.slice(0, Number(from))), true)
+  assert.is(getMarkedTexts(first?.last ?? '')[0]?.startsWith(bytes.slice(0, Number(from))), true)
 
-  setup.answer = ({ said }) =>
-    said.at(-1)?.role === 'tool'
+  setup.answer = ({ messages }) =>
+    messages.at(-1)?.role === 'tool'
       ? 'Read.'
       : { calls: [{ name: 'read_document', input: { file: 'book.txt', from: Number(from) } }] }
   await ada.say('Read on')
-  const whole = setup.asked.at(-1)
-  assert.match(whole?.said.at(-1)?.text ?? '', bytes.slice(Number(from), Number(from) + 1000))
-  assert.ok(JSON.stringify(whole?.said).length < 25_000)
+  const wholeRequest = setup.calls.at(-1)
+  assert.match(wholeRequest?.messages.at(-1)?.text ?? '', bytes.slice(Number(from), Number(from) + 1000))
+  assert.ok(JSON.stringify(wholeRequest?.messages).length < 25_000)
 
-  for (const [researcher, most] of [
+  for (const [researcher, maxLength] of [
     ['openai', 401_000],
     ['ollama', 41_000],
   ] as const) {
     const bea = await setup.born('ollama', { researcher })
     setup.answer = ({ role }) => (role === 'researcher' ? 'It says: '.repeat(2500) : 'Long.')
     assert.is(await bea.show('part.txt', { bytes: bytes.slice(0, 500_000) }), 'Long.')
-    assert.ok((setup.to('researcher')[0]?.last.length ?? 0) < most)
-    assert.match(setup.to('researcher')[0]?.last ?? '', /\n\[… \d+ more characters\]\n<\/document>$/)
-    assert.ok((setup.to('mind')[0]?.last.length ?? 0) < 17_000)
+    assert.ok((setup.callsTo('researcher')[0]?.last.length ?? 0) < maxLength)
+    assert.match(setup.callsTo('researcher')[0]?.last ?? '', /\n\[… \d+ more characters\]\n<\/document>$/)
+    assert.ok((setup.callsTo('mind')[0]?.last.length ?? 0) < 17_000)
   }
 })
 
-test('six long documents in one turn share the room there is', async () => {
+test('divides the space of a turn among six long documents', async () => {
   const ada = await setup.born('anthropic')
-  const letGo = holding(() => 'Read.')
+  const releaseAnswer = holdFirstAnswer(() => 'Read.')
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.asked.length === 1)
+  await until('the model call', () => setup.calls.length === 1)
   for (let n = 0; n < 6; n++) await ada.send('attach', `part-${n}.txt`, { bytes: `${n} `.repeat(30_000) })
-  letGo()
-  await until('the answer', async () => (await answers(ada)).length === 2)
-  const said = setup.asked.at(-1)?.said ?? []
-  assert.is(said.flatMap(({ text }) => marks(text)).length, 6)
-  assert.ok(JSON.stringify(said).length < 55_000)
+  releaseAnswer()
+  await until('the answer', async () => (await listAnswers(ada)).length === 2)
+  const messages = setup.calls.at(-1)?.messages ?? []
+  assert.is(messages.flatMap(({ text }) => getMarkedTexts(text)).length, 6)
+  assert.ok(JSON.stringify(messages).length < 55_000)
 })
 
-test('a file and words that come together are one turn', async () => {
+test('answers a file and a message that arrive together in one turn', async () => {
   const ada = await setup.born('ollama', { eye: 'sighted' })
-  const bytes = await bytesOf('dot.png')
-  const letGo = holding(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
+  const bytes = await readFixture('dot.png')
+  const releaseAnswer = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the Mind', () => setup.asked.length === 1)
-  const shown = ada.show('a.png', { bytes })
+  await until('the model call', () => setup.calls.length === 1)
+  const pendingReply = ada.show('a.png', { bytes })
   await until('the picture', async () => (await ada.talk()).length === 2)
-  const asked = ada.say('What colour is it?')
+  const secondReply = ada.say('What colour is it?')
   await until('the question', async () => (await ada.talk()).length === 3)
-  letGo()
-  assert.equal(await Promise.all([shown, asked]), ['Both.', 'Both.'])
-  assert.equal([setup.to('mind').length, setup.to('eye').length], [2, 1])
-  assert.is((await answers(ada)).length, 2)
+  releaseAnswer()
+  assert.equal(await Promise.all([pendingReply, secondReply]), ['Both.', 'Both.'])
+  assert.equal([setup.callsTo('mind').length, setup.callsTo('eye').length], [2, 1])
+  assert.is((await listAnswers(ada)).length, 2)
 })
 
 test.run()

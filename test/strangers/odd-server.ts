@@ -1,4 +1,4 @@
-/** A server that answers as a row says, over a real socket, and keeps what it was asked. */
+/** A server on a real socket that answers as a row describes and records the requests. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as assert from 'uvu/assert'
@@ -10,7 +10,7 @@ import { createModels } from '../../src/open-models.ts'
 import { hello, recall, think } from '../models/cloud-stage.ts'
 import { providerUrls } from '../provider-urls.ts'
 
-export interface Asked {
+export interface ServerRequest {
   readonly method: string
   /** With its query. */
   readonly path: string
@@ -18,17 +18,17 @@ export interface Asked {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export interface Said {
-  /** 200 if left out. */
+export interface ServerReply {
+  /** Default: 200. */
   readonly status?: number
-  /** `text/event-stream` if left out. */
+  /** Default: `text/event-stream`. */
   readonly type?: string
   readonly body: string
-  /** The body ends with its connection, as under HTTP/1.0. */
+  /** The body ends when the connection closes, as in HTTP/1.0. */
   readonly unframed?: true
 }
 
-export const json = (body: object, status = 200): Said => ({
+export const json = (body: object, status = 200): ServerReply => ({
   status,
   type: 'application/json',
   body: JSON.stringify(body),
@@ -42,20 +42,23 @@ export const close = async ({ closers }: World) => {
   for (const end of closers.splice(0).reverse()) await end()
 }
 
-/** Answers `GET` with 404 unless `answer` says otherwise. */
-export const openServer = async ({ closers }: World, answer: (asked: Asked, at: number) => Said) => {
-  const asked: Asked[] = []
+/** Starts a server that answers each request by `answer`. */
+export const openServer = async (
+  { closers }: World,
+  answer: (request: ServerRequest, at: number) => ServerReply,
+) => {
+  const requests: ServerRequest[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const pieces: Buffer[] = []
     for await (const piece of request) pieces.push(piece)
     const { method = '', url: path = '', headers } = request
-    asked.push({ method, path, headers, body: JSON.parse(Buffer.concat(pieces).toString() || '{}') })
+    requests.push({ method, path, headers, body: JSON.parse(Buffer.concat(pieces).toString() || '{}') })
     const {
       status = 200,
       type = 'text/event-stream',
       body,
       unframed,
-    } = answer(asked.at(-1) as Asked, asked.length)
+    } = answer(requests.at(-1) as ServerRequest, requests.length)
     if (unframed) response.useChunkedEncodingByDefault = false
     response.writeHead(status, { 'content-type': type, ...(unframed && { connection: 'close' }) })
     response.end(body)
@@ -66,10 +69,10 @@ export const openServer = async ({ closers }: World, answer: (asked: Asked, at: 
     server.closeAllConnections()
     return new Promise((resolve) => server.close(resolve))
   })
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { asked: requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** Closed with the world. */
+/** Creates models that are closed with the world. */
 export const openModels = ({ closers }: World, now: () => number = Date.now): Models => {
   const urls = providerUrls()
   const models = createModels({ urls, env: {}, network: createNetwork({ env: {} }), now })
@@ -80,28 +83,30 @@ export const openModels = ({ closers }: World, now: () => number = Date.now): Mo
 export const openMind = (world: World, url: string, provider: Provider = 'openai'): Mind =>
   openModels(world).mind({ provider, model: 'm', url, apiKey: 'k' }, null)
 
-/** What a server sends for one request, and what must come of it. */
+/** The response of a server to one request, and the expected result. */
 export interface Row {
   readonly what: string
   readonly provider?: Provider
-  readonly says: string | Said
+  readonly says: string | ServerReply
   readonly text?: string
-  /** What the calls of `recall` ask for. */
+  /** The queries of the expected `recall` calls. */
   readonly queries?: readonly string[]
 }
 
 export const prompt: Prompt = { ...hello, tools: [recall] }
 
-/** The answer comes with one request. */
-export const readsRow = async (world: World, { provider, says, text = 'hello', queries = [] }: Row) => {
-  const { url, asked } = await openServer(world, () => (typeof says === 'string' ? { body: says } : says))
+/** Asserts that the answer is read with one request. */
+export const assertReadsRow = async (world: World, { provider, says, text = 'hello', queries = [] }: Row) => {
+  const { url, asked: requests } = await openServer(world, () =>
+    typeof says === 'string' ? { body: says } : says,
+  )
   const answer = await think(openMind(world, url, provider), prompt)
   assert.is(answer.text, text)
   assert.equal(
     answer.calls.map(({ input }) => (input as { query: string }).query),
     queries,
   )
-  assert.is(asked.length, 1)
+  assert.is(requests.length, 1)
 }
 
 /** Events of OpenAI's protocol. */

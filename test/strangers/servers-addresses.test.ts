@@ -1,4 +1,4 @@
-/** Addresses as people paste them: a row each. */
+/** Addresses as users paste them, one per row. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
@@ -6,7 +6,6 @@ import { createModels } from '../../src/open-models.ts'
 import { hello, mapped, mindFailure, think } from '../models/cloud-stage.ts'
 import { providerUrls } from '../provider-urls.ts'
 import {
-  type Asked,
   close,
   done,
   hi,
@@ -14,7 +13,8 @@ import {
   openMind,
   openModels,
   openServer,
-  type Said,
+  type ServerReply,
+  type ServerRequest,
   stop,
   type World,
 } from './odd-server.ts'
@@ -22,16 +22,16 @@ import {
 const test = suite<World>('servers: addresses', { closers: [] })
 test.after.each(close)
 
-const chat = ({ body }: Asked): Said =>
+const answerChat = ({ body }: ServerRequest): ServerReply =>
   body.stream
     ? { body: hi + stop + done }
     : json({ choices: [{ message: { content: 'hello' }, finish_reason: 'stop' }] })
-const page: Said = { status: 200, type: 'text/html', body: '<!doctype html><title>Chat model</title>' }
-const pathOf = ({ path }: Asked) => path.split('?')[0]
+const page: ServerReply = { status: 200, type: 'text/html', body: '<!doctype html><title>Chat model</title>' }
+const getPath = ({ path }: ServerRequest) => path.split('?')[0]
 const api = 'https://x.openai.azure.com'
 
-/** What a path that is not there is answered with. */
-const absences: readonly Said[] = [
+/** The responses for a path that does not exist. */
+const absentReplies: readonly ServerReply[] = [
   { status: 404, type: 'text/html', body: '<html>No page for this model</html>' },
   { status: 404, type: 'text/plain', body: '404 page not found' },
   { status: 404, type: 'text/plain', body: '' },
@@ -41,15 +41,15 @@ const absences: readonly Said[] = [
 ]
 
 for (const tail of ['/v1/chat/completions', '/v1/responses/', '/v1/models', '/chat/completions', '/v1/', ' '])
-  test(`an address that was pasted with "${tail}" is read as the address before it`, async (world) => {
-    const { url } = await openServer(world, (asked) =>
-      asked.path === '/v1/chat/completions' ? chat(asked) : json({}, 404),
+  test(`drops "${tail}" from the end of a pasted address`, async (world) => {
+    const { url } = await openServer(world, (modelRequest) =>
+      modelRequest.path === '/v1/chat/completions' ? answerChat(modelRequest) : json({}, 404),
     )
     assert.is((await think(openMind(world, `${url}${tail}`), hello)).text, 'hello')
   })
 
-/** By what was pasted: where the API is. */
-const places = [
+/** The pasted path, and the path of the API. */
+const apiPlaces = [
   ['', '/v1'],
   ['', ''],
   ['', '/api/v1'],
@@ -62,47 +62,47 @@ const places = [
   ['/v1beta/openai', '/v1beta/openai'],
 ] as const
 
-for (const [pasted, place] of places)
-  for (const absence of absences)
-    test(`"${pasted}" is found at "${place}" among ${absence.status} ${absence.body}, by each call`, async (world) => {
-      const { url, asked } = await openServer(world, (request) =>
-        pathOf(request) === `${place}/chat/completions` ? chat(request) : absence,
+for (const [pastedPath, place] of apiPlaces)
+  for (const absence of absentReplies)
+    test(`finds the API of "${pastedPath}" at "${place}" among ${absence.status} ${absence.body}, in each call`, async (world) => {
+      const { url, asked: requests } = await openServer(world, (request) =>
+        getPath(request) === `${place}/chat/completions` ? answerChat(request) : absence,
       )
       const models = openModels(world)
-      const organ = { provider: 'openai', model: 'm', url: `${url}${pasted}`, apiKey: 'k' } as const
+      const organ = { provider: 'openai', model: 'm', url: `${url}${pastedPath}`, apiKey: 'k' } as const
       await models.prepare('thinking', organ, () => {})
-      const before = asked.length
+      const before = requests.length
       assert.ok(before <= 10, String(before))
       assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
-      assert.is(asked.length, before + 1)
+      assert.is(requests.length, before + 1)
       // As after a restart.
       assert.is((await think(openMind(world, organ.url), hello)).text, 'hello')
     })
 
-test('the form that serves the list is used for the chat after a waking', async (world) => {
-  const { url, asked } = await openServer(world, (request) => {
+test('uses the path that serves the list of models for the chat after a start', async (world) => {
+  const { url, asked: requests } = await openServer(world, (request) => {
     if (request.path === '/api/v1/models') return json({ data: [{ id: 'm' }] })
-    return request.path === '/api/v1/chat/completions' ? chat(request) : page
+    return request.path === '/api/v1/chat/completions' ? answerChat(request) : page
   })
   const models = openModels(world)
   const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
   await models.probe(organ, null)
-  const before = asked.length
+  const before = requests.length
   assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
-  assert.is(asked.length, before + 1)
+  assert.is(requests.length, before + 1)
 })
 
-for (const absence of absences.slice(0, -1))
-  test(`${absence.status} "${absence.body}" everywhere is told as an address without an API`, async (world) => {
-    const { url, asked } = await openServer(world, () => absence)
+for (const absence of absentReplies.slice(0, -1))
+  test(`reports an address without an API for ${absence.status} "${absence.body}" on every path`, async (world) => {
+    const { url, asked: requests } = await openServer(world, () => absence)
     const mind = openMind(world, url)
     const { message, kind } = await mindFailure(() => think(mind, hello))
     assert.match(message, /^There is no API at http:\/\/127\.0\.0\.1:\d+\/v1 \(40[45]/)
     assert.not.match(message, 'name')
     assert.is(kind, 'barred')
-    assert.is(asked.length, 5)
+    assert.is(requests.length, 5)
     await mindFailure(() => think(mind, hello))
-    assert.is(asked.length, 6)
+    assert.is(requests.length, 6)
   })
 
 for (const words of [
@@ -110,24 +110,25 @@ for (const words of [
   'No endpoints found for m.',
   'm is not here',
 ])
-  test(`404 with "${words}" is told as a model that is not known, and sought nowhere else`, async (world) => {
-    const { url, asked } = await openServer(world, () => json({ error: { message: words } }, 404))
+  test(`reports an unknown model for 404 with "${words}" and tries no other path`, async (world) => {
+    const { url, asked: requests } = await openServer(world, () => json({ error: { message: words } }, 404))
     const { message } = await mindFailure(() => think(openMind(world, `${url}/v1`), hello))
     assert.match(message, 'does not know the model "m"')
-    assert.ok(asked.every(({ path }) => path.endsWith('/chat/completions')))
+    assert.ok(requests.every(({ path }) => path.endsWith('/chat/completions')))
   })
 
-test('the query of an address goes with each request, and into no sentence', async (world) => {
-  const { url, asked } = await openServer(world, (request) =>
-    request.method === 'GET' ? json({ data: [{ id: 'm' }] }) : chat(request),
+test('sends the query of an address with each request and shows it in no message', async (world) => {
+  const { url, asked: requests } = await openServer(world, (request) =>
+    request.method === 'GET' ? json({ data: [{ id: 'm' }] }) : answerChat(request),
   )
   const models = openModels(world)
   const query = '?api-version=2024-10-21&sig=abc%2Bdef'
   const organ = { provider: 'openai', model: 'm', url: `${url}/v1/${query}`, apiKey: 'k' } as const
   await models.prepare('thinking', organ, () => {})
   await think(models.mind(organ, null), hello)
-  assert.ok(asked.length >= 2)
-  for (const { path } of asked) assert.match(path, /^\/v1\/\w[\w/]*\?api-version=2024-10-21&sig=abc%2Bdef$/)
+  assert.ok(requests.length >= 2)
+  for (const { path } of requests)
+    assert.match(path, /^\/v1\/\w[\w/]*\?api-version=2024-10-21&sig=abc%2Bdef$/)
   const failing = await openServer(world, () => json({ error: 'sig abc+def is wrong' }, 401))
   const mind = openMind(world, `${failing.url}${query}`)
   const { message } = await mindFailure(() => think(mind, hello))
@@ -135,7 +136,7 @@ test('the query of an address goes with each request, and into no sentence', asy
   assert.not.match(message, 'api-version')
 })
 
-const azure = [
+const azureUrls = [
   [
     `${api}/openai/deployments/gpt?api-version=2025-01-01`,
     '/openai/deployments/gpt/chat/completions?api-version=2025-01-01',
@@ -150,19 +151,19 @@ const azure = [
   [api, '/openai/v1/chat/completions'],
 ] as const
 
-for (const [pasted, path] of azure)
-  test(`Azure at ${pasted} is called at ${path}, with its own header for the key`, async (world) => {
-    const { url, asked } = await openServer(world, (request) =>
-      request.path === path ? chat(request) : json({}, 404),
+for (const [pastedUrl, path] of azureUrls)
+  test(`calls Azure at ${pastedUrl} under ${path}, with its own header for the key`, async (world) => {
+    const { url, asked: requests } = await openServer(world, (request) =>
+      request.path === path ? answerChat(request) : json({}, 404),
     )
     const network = createNetwork({ env: {} })
     const urls = providerUrls()
     const models = createModels({ urls, env: {}, network: mapped(network, api, url) })
     world.closers.push(() => network.close())
-    const organ = { provider: 'openai', model: 'm', url: pasted, apiKey: 'k' } as const
+    const organ = { provider: 'openai', model: 'm', url: pastedUrl, apiKey: 'k' } as const
     await models.prepare('thinking', organ, () => {})
     assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
-    for (const { headers } of asked)
+    for (const { headers } of requests)
       assert.equal([headers['api-key'], headers.authorization], ['k', undefined])
   })
 

@@ -1,8 +1,9 @@
-/** Streams of Anthropic's protocol with what is new or missing: the answer comes with one request. */
+/** Streams of Anthropic's protocol with new or missing parts. The answer is read with one request. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hello, mindFailure, think } from '../models/cloud-stage.ts'
 import {
+  assertReadsRow,
   block,
   close,
   event,
@@ -13,7 +14,6 @@ import {
   openMind,
   openServer,
   type Row,
-  readsRow,
   type World,
   words,
 } from './odd-server.ts'
@@ -24,7 +24,7 @@ test.after.each(close)
 const end = messageDelta('end_turn') + messageStop
 const call = { type: 'tool_use', id: 'toolu_1', name: 'recall', input: {} }
 const input = { type: 'input_json_delta', partial_json: '{"query":"fox"}' }
-const without = (text: string, field: string) => text.replace(new RegExp(`,"${field}":\\{[^}]*\\}`), '')
+const withoutField = (text: string, field: string) => text.replace(new RegExp(`,"${field}":\\{[^}]*\\}`), '')
 
 const rows: readonly Row[] = [
   {
@@ -78,7 +78,10 @@ const rows: readonly Row[] = [
       ) +
       end,
   },
-  { what: 'no usage', says: without(messageStart, 'usage') + words(0, 'hello') + without(end, 'usage') },
+  {
+    what: 'no usage',
+    says: withoutField(messageStart, 'usage') + words(0, 'hello') + withoutField(end, 'usage'),
+  },
   {
     what: 'usage with a new kind of iteration',
     says:
@@ -109,18 +112,22 @@ const rows: readonly Row[] = [
 ]
 
 for (const row of rows)
-  test(`${row.what}: is read with one request`, (world) => readsRow(world, { provider: 'anthropic', ...row }))
+  test(`reads ${row.what} with one request`, (world) =>
+    assertReadsRow(world, { provider: 'anthropic', ...row }))
 
-test('a stream without its last two events was cut off: it is asked for once more, and read whole', async (world) => {
-  const whole = json({ type: 'message', content: [{ type: 'hologram' }, { type: 'text', text: 'hello' }] })
-  const { url, asked } = await openServer(world, ({ body }) =>
-    body.stream ? { body: messageStart + words(0, 'hel') } : whole,
+test('requests an answer again without a stream if the last two events are missing', async (world) => {
+  const wholeAnswer = json({
+    type: 'message',
+    content: [{ type: 'hologram' }, { type: 'text', text: 'hello' }],
+  })
+  const { url, asked: requests } = await openServer(world, ({ body }) =>
+    body.stream ? { body: messageStart + words(0, 'hel') } : wholeAnswer,
   )
   assert.is((await think(openMind(world, url, 'anthropic'), hello)).text, 'hello')
-  assert.is(asked.length, 2)
+  assert.is(requests.length, 2)
 })
 
-test('an error inside a stream stays an error, with the words of the server', async (world) => {
+test('throws the error inside a stream with the message of the server', async (world) => {
   const error = { type: 'overloaded_error', message: 'the house is full' }
   const body = messageStart + words(0, 'hel') + event({ type: 'error', error })
   const { url } = await openServer(world, () => ({ body }))

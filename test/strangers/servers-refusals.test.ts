@@ -1,4 +1,4 @@
-/** Servers that refuse a field by name, in the words of their public issues: a row each. */
+/** Servers that refuse a field by name, with messages from their public issues, one per row. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Provider } from '../../journal/facts/fact-values.ts'
@@ -8,7 +8,6 @@ import { createRefusedFields, withoutRefused } from '../../packages/models/provi
 import { remedies } from '../../packages/models/providers/remedies.ts'
 import { mindFailure, never, think } from '../models/cloud-stage.ts'
 import {
-  type Asked,
   words as anthropicWords,
   chunk,
   close,
@@ -22,24 +21,25 @@ import {
   openMind,
   openModels,
   openServer as openOddServer,
-  type Said,
+  type ServerReply,
+  type ServerRequest,
   prompt as usual,
   type World,
 } from './odd-server.ts'
 
-type Body = Asked['body']
+type Body = ServerRequest['body']
 
 const test = suite<World>('servers: refusals', { closers: [] })
 test.after.each(close)
 
 /** Returns the refusal, or undefined when the request is accepted. */
-type Refuse = (body: Body) => Said | undefined
+type Refuse = (body: Body) => ServerReply | undefined
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
 const openAiStream = `${chunk({ content: 'hello' })}${chunk({}, 'stop')}${line({ choices: [], usage })}${done}`
 const anthropicStream = `${messageStart}${anthropicWords(0, 'hello')}${messageDelta('end_turn')}${messageStop}`
 const call = { id: 'call_1', type: 'function', function: { name: 'recall', arguments: '{"query":"fox"}' } }
-const openAiWhole = (withCall: boolean) => ({
+const createOpenAiAnswer = (withCall: boolean) => ({
   ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm', usage },
   choices: [
     {
@@ -55,24 +55,25 @@ const openServer = (world: World, refuse: Refuse) =>
     if (method === 'GET') return json({}, 404)
     const refusal = refuse(body)
     if (refusal) return refusal
-    if (body.stream !== true) return json(openAiWhole(Array.isArray(body.tools)))
+    if (body.stream !== true) return json(createOpenAiAnswer(Array.isArray(body.tools)))
     return { body: path.endsWith('/messages') ? anthropicStream : openAiStream }
   })
 
-const error = (message: string, status: number) => ({ error: { message, code: status } })
-/** By where the server puts its refusal. */
+const createError = (message: string, status: number) => ({ error: { message, code: status } })
+/** The places in which a server may put its refusal. */
 const places = {
-  'an answer with its status': (message: string, status: number) => json(error(message, status), status),
+  'an answer with its status': (message: string, status: number) =>
+    json(createError(message, status), status),
   'the first event of a good stream': (message: string, status: number) => ({
-    body: `: working on it\n\n${event({ type: 'error', ...error(message, status) })}`,
+    body: `: working on it\n\n${event({ type: 'error', ...createError(message, status) })}`,
   }),
-  'JSON with a good status': (message: string, status: number) => json(error(message, status)),
+  'JSON with a good status': (message: string, status: number) => json(createError(message, status)),
   'an error that is a string': (message: string, status: number) => json({ error: message }, status),
   'the detail of FastAPI': (detail: string, status: number) => json({ detail }, status),
   'a message alone': (message: string, status: number) => json({ object: 'error', message }, status),
 } as const
 
-const rolesIn = (body: Body) => (body.messages as { role: string }[]).map(({ role }) => role)
+const getRoles = (body: Body) => (body.messages as { role: string }[]).map(({ role }) => role)
 const withTools: Prompt = { ...usual, system: 'You are Ada.' }
 
 interface Row {
@@ -81,7 +82,7 @@ interface Row {
   readonly refuses: (body: Body) => boolean
   readonly status?: number
   readonly words: string
-  /** Requests until the first answer. */
+  /** Number of requests until the first answer. */
   readonly requests?: number
   readonly calls?: number
 }
@@ -137,12 +138,12 @@ const rows: readonly Row[] = [
   },
   {
     server: 'a model without the system role, with developer',
-    refuses: (body) => rolesIn(body).includes('system'),
+    refuses: (body) => getRoles(body).includes('system'),
     words: "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
   },
   {
     server: "Gemma's chat template",
-    refuses: (body) => rolesIn(body).some((role) => role === 'system' || role === 'developer'),
+    refuses: (body) => getRoles(body).some((role) => role === 'system' || role === 'developer'),
     words: 'System role not supported',
     requests: 3,
   },
@@ -156,7 +157,7 @@ const rows: readonly Row[] = [
 
 for (const [place, refusal] of Object.entries(places))
   for (const { server, provider = 'openai', refuses, status = 400, words, requests = 2, calls = 0 } of rows)
-    test(`${server}, in ${place}: the answer comes, and the next request is not refused`, async (world) => {
+    test(`gets an answer from ${server} with ${place}, and its next request is not refused`, async (world) => {
       const { asked, url } = await openServer(world, (body) =>
         refuses(body) ? refusal(words, status) : undefined,
       )
@@ -170,7 +171,7 @@ for (const [place, refusal] of Object.entries(places))
       assert.match(JSON.stringify(asked.at(-1)?.body), 'You are Ada.')
     })
 
-/** Fields that a chat sends for some models only. */
+/** Fields that are sent to some models only. */
 const fields: readonly { readonly sent: Body; readonly words: readonly string[]; readonly accepted: Body }[] =
   [
     {
@@ -213,11 +214,11 @@ const fields: readonly { readonly sent: Body; readonly words: readonly string[];
   ]
 
 for (const { sent, words, accepted } of fields)
-  test(`${Object.keys(sent)[0]}: is sent in a form that the server accepts`, async (world) => {
-    let refused = 0
-    const { asked, url } = await openServer(world, () => {
-      const said = words[refused++]
-      return said === undefined ? undefined : json(error(said, 400), 400)
+  test(`sends ${Object.keys(sent)[0]} in a form that the server accepts`, async (world) => {
+    let refusedCount = 0
+    const { asked: requests, url } = await openServer(world, () => {
+      const message = words[refusedCount++]
+      return message === undefined ? undefined : json(createError(message, 400), 400)
     })
     const network = createNetwork({ env: {} })
     world.closers.push(() => network.close())
@@ -225,25 +226,25 @@ for (const { sent, words, accepted } of fields)
     const body = JSON.stringify({ model: 'm', messages: [], ...sent })
     const { status } = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })
     assert.is(status, 200)
-    assert.equal(asked.at(-1)?.body, { model: 'm', messages: [], ...accepted })
+    assert.equal(requests.at(-1)?.body, { model: 'm', messages: [], ...accepted })
   })
 
-test('a field is tried again after a day, and after the organ is prepared again', async (world) => {
+test('sends a refused field again after a day and after the organ is prepared again', async (world) => {
   let time = 1_700_000_000_000
-  const { asked, url } = await openServer(world, (body) =>
-    'tools' in body ? json(error('m does not support tools', 400), 400) : undefined,
+  const { asked: requests, url } = await openServer(world, (body) =>
+    'tools' in body ? json(createError('m does not support tools', 400), 400) : undefined,
   )
   const models = openModels(world, () => time)
   const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
   const count = async () => {
-    const before = asked.length
+    const before = requests.length
     await think(models.mind(organ, null), withTools)
-    return asked.length - before
+    return requests.length - before
   }
   assert.equal([await count(), await count()], [2, 1])
   time += 86_400_000
   assert.equal([await count(), await count()], [2, 1])
-  const chats = () => asked.filter(({ method }) => method === 'POST').length
+  const chats = () => requests.filter(({ method }) => method === 'POST').length
   const before = chats()
   await models.prepare('thinking', organ, () => {}, never)
   // The refused request and the accepted one.
@@ -267,36 +268,36 @@ const creationRefusals = [
   [
     'the system role',
     'system role is not supported',
-    (body: Body) => rolesIn(body).includes('system'),
+    (body: Body) => getRoles(body).includes('system'),
     'the system role (sent as developer)',
   ],
 ] as const
 
-// Verified to fail if the check sends no stream or no tool, or is skipped for a listed model.
+// Fails if the check sends no stream or no tool, or is skipped for a listed model.
 for (const [what, words, refuses, remedy] of creationRefusals)
   test(`detects a server that refuses ${what} when the organ is prepared, with few tokens`, async (world) => {
-    const { asked, url } = await openOddServer(world, ({ method, path, body }) => {
+    const { asked: requests, url } = await openOddServer(world, ({ method, path, body }) => {
       if (method === 'GET') return json({ data: [{ id: 'm' }] })
-      if (refuses(body)) return json(error(words, 400), 400)
-      if (body.stream !== true) return json(openAiWhole(false))
+      if (refuses(body)) return json(createError(words, 400), 400)
+      if (body.stream !== true) return json(createOpenAiAnswer(false))
       return { body: path.endsWith('/messages') ? anthropicStream : openAiStream }
     })
     const models = openModels(world)
     const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
     await models.prepare('thinking', organ, () => {}, never)
     assert.equal(models.refusals(organ, null), [remedy])
-    const chats = asked.filter(({ method }) => method === 'POST')
+    const chats = requests.filter(({ method }) => method === 'POST')
     assert.is(chats.length, 2)
     for (const { body } of chats) assert.is(body.max_tokens, 16)
     await think(models.mind(organ, null), withTools)
-    assert.is(asked.filter(({ method }) => method === 'POST').length, 3)
+    assert.is(requests.filter(({ method }) => method === 'POST').length, 3)
   })
 
 test('fails immediately with the message of the server if there is no remedy for a refused stream', async (world) => {
   const { url } = await openOddServer(world, ({ method, body }) => {
     if (method === 'GET') return json({ data: [{ id: 'm' }] })
-    if (body.stream === true) return json(error('This gateway has no streams.', 400), 400)
-    return json(openAiWhole(false))
+    if (body.stream === true) return json(createError('This gateway has no streams.', 400), 400)
+    return json(createOpenAiAnswer(false))
   })
   const organ = { provider: 'openai', model: 'm', url, apiKey: 'k' } as const
   const models = openModels(world)
@@ -309,12 +310,12 @@ test('fails immediately with the message of the server if there is no remedy for
   assert.match(failure?.message ?? '', 'This gateway has no streams')
 })
 
-test('a server that refuses everything is asked a bounded number of times, and its words are kept', async (world) => {
+test('limits the requests to a server that refuses everything and throws its message', async (world) => {
   const words = 'stream_options, tools and system role: not supported. m does not support tools'
-  const { asked, url } = await openServer(world, () => json(error(words, 400), 400))
+  const { asked: requests, url } = await openServer(world, () => json(createError(words, 400), 400))
   const failure = await mindFailure(() => think(openMind(world, url), withTools))
   assert.match(failure.message, 'not supported')
-  assert.ok(asked.length <= 2 * (remedies.length + 1), String(asked.length))
+  assert.ok(requests.length <= 2 * (remedies.length + 1), String(requests.length))
 })
 
 test.run()

@@ -9,7 +9,7 @@ import { createModels } from '../../src/open-models.ts'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { hello, recall, think } from '../models/cloud-stage.ts'
-import { type Asked, chunk, close, done, json, openServer, type World } from './odd-server.ts'
+import { chunk, close, done, json, openServer, type ServerRequest, type World } from './odd-server.ts'
 
 const test = suite<World & { home: string }>('servers: restarts', { closers: [], home: '' })
 test.before.each(async (world) => {
@@ -23,10 +23,10 @@ test.after.each(async (world) => {
 const withTool = { ...hello, tools: [recall] }
 const words = `${chunk({ content: 'hello' })}${chunk({}, 'stop')}${done}`
 
-/** Has its API at `place`, and refuses tools. */
+/** Returns the answers of a server that has its API at `place` and refuses tools. */
 const answerAt =
   (place: string) =>
-  ({ method, path, body }: Asked) => {
+  ({ method, path, body }: ServerRequest) => {
     if (method === 'GET' || path.split('?')[0] !== `${place}/chat/completions`) return json({}, 404)
     return 'tools' in body ? json({ error: { message: 'm does not support tools' } }, 400) : { body: words }
   }
@@ -43,9 +43,9 @@ const start = ({ closers, home }: World & { home: string }, now: () => number = 
   return { models, logged, file }
 }
 
-// Verified to fail if findings are stored in memory only: nine requests after the restart.
+// Fails if findings are stored in memory only: nine requests after the restart.
 test('sends one request after a restart: to the working address, without the refused field', async (world) => {
-  const { url, asked } = await openServer(world, answerAt('/api/v1'))
+  const { url, asked: requests } = await openServer(world, answerAt('/api/v1'))
   const secret = 'sk-secret-0123456789'
   const at = `${url.replace('//', `//ada:${secret}@`)}?api_key=${secret}&t=${secret}`
   const organ = { provider: 'openai', model: 'm', url: at, apiKey: secret } as const
@@ -58,29 +58,29 @@ test('sends one request after a restart: to the working address, without the ref
 
   const after = start(world)
   assert.equal(after.models.refusals(organ, null), before.models.refusals(organ, null))
-  const count = asked.length
+  const count = requests.length
   assert.is((await think(after.models.mind(organ, null), withTool)).text, 'hello')
-  assert.is(asked.length - count, 1)
+  assert.is(requests.length - count, 1)
   assert.equal(after.logged, [])
 })
 
 test('remembers a refusal for a day, also after a restart', async (world) => {
   let time = 1_700_000_000_000
-  const { url, asked } = await openServer(world, answerAt('/v1'))
+  const { url, asked: requests } = await openServer(world, answerAt('/v1'))
   const organ = { provider: 'openai', model: 'm', url, apiKey: null } as const
-  const requests = async () => {
+  const countRequests = async () => {
     const { models } = start(world, () => time)
-    const before = asked.length
+    const before = requests.length
     await think(models.mind(organ, null), withTool)
     await models.close()
-    return asked.length - before
+    return requests.length - before
   }
-  assert.equal([await requests(), await requests()], [2, 1])
+  assert.equal([await countRequests(), await countRequests()], [2, 1])
   time += 86_400_000
-  assert.is(await requests(), 2)
+  assert.is(await countRequests(), 2)
   // The clock is set back.
   time -= 7 * 86_400_000
-  assert.is(await requests(), 2)
+  assert.is(await countRequests(), 2)
 })
 
 test('searches again when the server has moved its API', async (world) => {
@@ -137,7 +137,7 @@ test('works and logs when the file cannot be written', async (world) => {
 })
 
 test('does not search for the API again after a restart of the daemon', async (world) => {
-  const { url, asked } = await openServer(world, answerAt('/api/v1'))
+  const { url, asked: requests } = await openServer(world, answerAt('/api/v1'))
   const begin = () => startDaemon({ home: world.home, network: createNetwork({ env: {} }) } as never)
   let daemon = await begin()
   try {
@@ -148,7 +148,7 @@ test('does not search for the API again after a restart of the daemon', async (w
     assert.is(status, 200, JSON.stringify(body))
     await daemon.close()
     daemon = await begin()
-    const chats = () => asked.filter(({ method }) => method === 'POST')
+    const chats = () => requests.filter(({ method }) => method === 'POST')
     const before = chats().length
     const answer = await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=20`, {
       message: 'hello',

@@ -1,8 +1,9 @@
-/** Streams that differ from the protocol in form only: the answer comes with one request. A row each. */
+/** Streams that differ from the protocol in form only, one per row. The answer is read with one request. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hello, mindFailure, think } from '../models/cloud-stage.ts'
 import {
+  assertReadsRow,
   chunk,
   close,
   done,
@@ -13,7 +14,6 @@ import {
   openServer,
   prompt,
   type Row,
-  readsRow,
   stop,
   type World,
 } from './odd-server.ts'
@@ -22,7 +22,7 @@ const test = suite<World>('servers: streams', { closers: [] })
 test.after.each(close)
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }
-const called = (call: object) => chunk({ tool_calls: [call] })
+const callChunk = (call: object) => chunk({ tool_calls: [call] })
 const first = { type: 'function', function: { name: 'recall', arguments: '{"query":"fox"}' } }
 const second = { type: 'function', function: { name: 'recall', arguments: '{"query":"owl"}' } }
 
@@ -46,26 +46,28 @@ const rows: readonly Row[] = [
   { what: 'an unknown finish reason', says: hi + chunk({}, 'eos') + done },
   {
     what: 'calls without index',
-    says: called({ ...first, id: 'a' }) + called({ ...second, id: 'b' }) + chunk({}, 'tool_calls') + done,
+    says:
+      callChunk({ ...first, id: 'a' }) + callChunk({ ...second, id: 'b' }) + chunk({}, 'tool_calls') + done,
     text: '',
     queries: ['fox', 'owl'],
   },
   {
     what: 'calls without id',
-    says: called({ ...first, index: 0 }) + called({ ...second, index: 1 }) + chunk({}, 'tool_calls') + done,
+    says:
+      callChunk({ ...first, index: 0 }) + callChunk({ ...second, index: 1 }) + chunk({}, 'tool_calls') + done,
     text: '',
     queries: ['fox', 'owl'],
   },
   {
     what: 'calls without index, id and finish reason',
-    says: called(first) + called(second) + done,
+    says: callChunk(first) + callChunk(second) + done,
     text: '',
     queries: ['fox', 'owl'],
   },
   {
     what: 'arguments as an object',
     says:
-      called({ index: 0, id: 'a', function: { name: 'recall', arguments: { query: 'fox' } } }) +
+      callChunk({ index: 0, id: 'a', function: { name: 'recall', arguments: { query: 'fox' } } }) +
       chunk({}, 'tool_calls') +
       done,
     text: '',
@@ -115,39 +117,39 @@ const rows: readonly Row[] = [
   },
 ]
 
-for (const row of rows) test(`${row.what}: is read with one request`, (world) => readsRow(world, row))
+for (const row of rows) test(`reads ${row.what} with one request`, (world) => assertReadsRow(world, row))
 
-test('an error inside a stream stays an error, with the words of the server', async (world) => {
+test('throws the error inside a stream with the message of the server', async (world) => {
   const body = hi + line({ error: { message: 'the card is out of memory', code: 500 } }) + done
   const { url } = await openServer(world, () => ({ body }))
   const error = await mindFailure(() => think(openMind(world, url), hello))
   assert.match(error.message, 'out of memory')
 })
 
-test('a stream without an end mark is whole if its transfer ended, and its server marks no ends', async (world) => {
+test('accepts a stream without an end mark if the transfer is complete and the server sends no end marks', async (world) => {
   const bodies = [hi, hi + stop + done]
-  const { url, asked } = await openServer(world, (_, at) => ({ body: bodies[at - 1] ?? hi }))
+  const { url, asked: requests } = await openServer(world, (_, at) => ({ body: bodies[at - 1] ?? hi }))
   const mind = openMind(world, url)
   assert.is((await think(mind, hello)).text, 'hello')
-  assert.is(asked.length, 1)
+  assert.is(requests.length, 1)
   assert.is((await think(mind, hello)).text, 'hello')
-  assert.is(asked.length, 2)
+  assert.is(requests.length, 2)
   await mindFailure(() => think(mind, hello))
-  assert.is(asked.length, 4)
+  assert.is(requests.length, 4)
 })
 
-test('a stream that only the end of its connection ends may have been cut: it is asked for once more', async (world) => {
-  const { url, asked } = await openServer(world, () => ({ body: hi, unframed: true }))
+test('requests a stream again if only the close of the connection ended it, because it may be cut off', async (world) => {
+  const { url, asked: requests } = await openServer(world, () => ({ body: hi, unframed: true }))
   await mindFailure(() => think(openMind(world, url), hello))
-  assert.is(asked.length, 2)
+  assert.is(requests.length, 2)
 })
 
-test('half a call at the end of a stream is not an answer', async (world) => {
+test('rejects half a tool call at the end of a stream', async (world) => {
   const part = { index: 0, id: 'a', function: { name: 'recall', arguments: '{"que' } }
   const body = line({ choices: [{ index: 0, delta: { tool_calls: [part] } }] }) + done
-  const { url, asked } = await openServer(world, () => ({ body }))
+  const { url, asked: requests } = await openServer(world, () => ({ body }))
   await mindFailure(() => think(openMind(world, url), prompt))
-  assert.is(asked.length, 2)
+  assert.is(requests.length, 2)
 })
 
 test.run()

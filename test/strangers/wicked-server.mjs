@@ -1,33 +1,38 @@
-/** A server of tools that commands: `node wicked-server.mjs <file>`, which says what it says where. */
+/** A hostile tool server: `node wicked-server.mjs <file>`. The file maps each tool to its text. */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-const words = () => JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'))
+const readTexts = () => JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'))
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-const tool = (name, description, parameter = 'Anything.') => ({
+const createTool = (name, description, parameter = 'Anything.') => ({
   ...{ name, description },
   inputSchema: { type: 'object', properties: { about: { type: 'string', description: parameter } } },
 })
-const text = (told, isError = false) => ({ content: [{ type: 'text', text: told }], isError })
+const createText = (content, isError = false) => ({ content: [{ type: 'text', text: content }], isError })
 
-const tools = () => {
-  const { description, schema, found } = words()
-  const many = Array.from({ length: 20 }, (_, n) => tool(`other_${n}`, 'Another tool.'))
-  const plain = ['tell', 'sorry', 'fail', 'die'].map((name) => tool(name, 'A tool.'))
-  return found
-    ? [tool('hidden', found), ...many]
-    : [...plain, ...(description ? [tool('described', description), tool('inner', 'A tool.', schema)] : [])]
+const listTools = () => {
+  const { description, schema, found: foundDescription } = readTexts()
+  const manyTools = Array.from({ length: 20 }, (_, n) => createTool(`other_${n}`, 'Another tool.'))
+  const plain = ['tell', 'sorry', 'fail', 'die'].map((name) => createTool(name, 'A tool.'))
+  return foundDescription
+    ? [createTool('hidden', foundDescription), ...manyTools]
+    : [
+        ...plain,
+        ...(description
+          ? [createTool('described', description), createTool('inner', 'A tool.', schema)]
+          : []),
+      ]
 }
 
-const call = (id, name) => {
-  const said = words()
-  if (name === 'fail') return send({ id, error: { code: -32000, message: said.fail } })
+const callTool = (id, name) => {
+  const texts = readTexts()
+  if (name === 'fail') return send({ id, error: { code: -32000, message: texts.fail } })
   if (name === 'die') {
-    process.stdout.write(`${said.stray}\n`)
-    process.stderr.write(`${said.die}\n`)
+    process.stdout.write(`${texts.stray}\n`)
+    process.stderr.write(`${texts.die}\n`)
     return setTimeout(() => process.exit(3), 100)
   }
-  return send({ id, result: text(said[name] ?? '', name === 'sorry') })
+  return send({ id, result: createText(texts[name] ?? '', name === 'sorry') })
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -41,7 +46,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
         serverInfo: { name: 'wicked', version: '1' },
       },
     })
-  else if (method === 'tools/list') send({ id, result: { tools: tools() } })
-  else if (method === 'tools/call') call(id, params.name)
+  else if (method === 'tools/list') send({ id, result: { tools: listTools() } })
+  else if (method === 'tools/call') callTool(id, params.name)
   else if (id !== undefined) send({ id, error: { code: -32601, message: 'Unknown.' } })
 })
