@@ -12,7 +12,7 @@ import { openJournals } from '../journal/log/journals.ts'
 import { createLog } from '../packages/kit/log.ts'
 import { systemClock } from '../packages/kit/time/clock.ts'
 import { createBus } from '../src/bus.ts'
-import { openPersonas } from '../src/persona/create-persona-store.ts'
+import { createPersonaStore } from '../src/persona/create-persona-store.ts'
 import { type Figure, median } from './figure.ts'
 
 /** Milliseconds. */
@@ -96,7 +96,14 @@ const throughGate = async (home: string, writers: number): Promise<number> => {
     stores: await openLevelStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
-  const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
+  const personas = createPersonaStore({
+    home,
+    journals,
+    catalog,
+    bus: createBus(),
+    clock: systemClock(),
+    log,
+  })
   await personas.create({
     type: 'CreatePersona',
     id: 'p',

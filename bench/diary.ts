@@ -2,7 +2,7 @@
  * Measures encrypting and decrypting a diary with much media and one with many small facts: speed, memory,
  * and how long the event loop is blocked.
  */
-import type { Head } from '../journal/log/head.ts'
+
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -12,6 +12,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pipeline } from 'node:stream/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { openLevelStore } from '../journal/leveldb/level-store.ts'
+import type { Head } from '../journal/log/head.ts'
 import { nowhere } from '../journal/log/journal.ts'
 import { recordKey, recordSpan } from '../journal/log/keys.ts'
 import { encodeRecord } from '../journal/log/record.ts'

@@ -13,7 +13,7 @@ import type { PersonaId } from '../journal/facts/fact-values.ts'
 import { personaVersion } from '../projections/persona.ts'
 import { openDiary } from '../src/diary/diary.ts'
 import { fold, projector } from '../src/persona/fold.ts'
-import { identityOf, readPhrase } from '../src/persona/phrase.ts'
+import { deriveIdentity, readPhrase } from '../src/persona/phrase.ts'
 import { fillHome } from '../test/ordeal/homes.ts'
 import { startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
@@ -105,7 +105,7 @@ const inParts = async (id: PersonaId, path: string, phrase: string, home: string
   const read = await readPhrase(phrase)
   if (read.fault) throw new Error('the recovery phrase is unknown')
   const { entropy } = read
-  const opening = async () => openDiary(path, await identityOf(entropy), home)
+  const opening = async () => openDiary(path, await deriveIdentity(entropy), home)
   let diary: Awaited<ReturnType<typeof opening>> | undefined
   const unpackSeconds = await seconds(async () => {
     diary = await opening()

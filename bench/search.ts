@@ -13,8 +13,8 @@ import { openJournals } from '../journal/log/journals.ts'
 import { createLog } from '../packages/kit/log.ts'
 import { systemClock } from '../packages/kit/time/clock.ts'
 import { createBus } from '../src/bus.ts'
-import { openPersonas } from '../src/persona/create-persona-store.ts'
-import { queryOf } from '../src/search/query.ts'
+import { createPersonaStore } from '../src/persona/create-persona-store.ts'
+import { parseQuery } from '../src/search/query.ts'
 import { createSearch } from '../src/search/search.ts'
 import type { Question } from '../src/search/terms.ts'
 import { fillHome, nameOf } from '../test/ordeal/homes.ts'
@@ -131,7 +131,7 @@ const during = async <T>(home: string, act: (find: Find) => Promise<T>): Promise
     stores: await openLevelStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
-  const personas = openPersonas({ home, journals, catalog, bus, clock, log })
+  const personas = createPersonaStore({ home, journals, catalog, bus, clock, log })
   const search = createSearch({ home, personas, bus, clock, log })
   try {
     return await act((id, text, by) =>
@@ -141,7 +141,7 @@ const during = async <T>(home: string, act: (find: Find) => Promise<T>): Promise
         if (text === '') return undefined
         return by
           ? search.rank(id, reading, { ...ask, text, by, now })
-          : search.find(id, reading, { ...ask, query: queryOf(text, 'last') })
+          : search.find(id, reading, { ...ask, query: parseQuery(text, 'last') })
       }),
     )
   } finally {

@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PersonaEvent } from '../journal/facts/facts.ts'
-import { sealed } from '../src/diary/sealing.ts'
+import { encryptDiary } from '../src/diary/sealing.ts'
 import { unseal } from '../src/diary/unsealing.ts'
 import { newKeys, outlineOf, paged, recordsOf, whole } from '../test/diary/made.ts'
 import { born } from '../test/journal/facts.ts'
@@ -47,7 +47,7 @@ const opening = async (home: string, count: number): Promise<number> => {
   const [path, within] = [join(home, `${count}.diary`), join(home, `opened-${count}`)]
   await writeFile(
     path,
-    await whole(sealed({ ...outlineOf(recipient, head), media: [] }, paged(values), () => '')),
+    await whole(encryptDiary({ ...outlineOf(recipient, head), media: [] }, paged(values), () => '')),
   )
   const before = process.cpuUsage()
   await unseal(path, identity, within)

@@ -46,7 +46,7 @@ export const channelName = ({ unpaired, paired }: Pick<BotChannel, 'unpaired' | 
   paired?.target ?? unpaired
 
 /** Returns each paired chat once, with the topic of the user's last message. Two bots may share a chat. */
-export const chatsOf = (channels: Bots, inboxes: Talk['inboxes']): readonly Channel[] => {
+export const listChats = (channels: Bots, inboxes: Talk['inboxes']): readonly Channel[] => {
   const chats = new Map<string, Channel>()
   for (const { kind, paired } of channels)
     if (paired) chats.set(`${kind} ${paired.target}`, latestIn(kind, paired.target, inboxes))

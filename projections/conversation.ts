@@ -11,7 +11,7 @@ import type {
 } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
-import { contentOf, isOfOthers } from './message-parts.ts'
+import { getContent, isOfOthers } from './message-parts.ts'
 
 export interface MediaView {
   readonly filename: string
@@ -48,7 +48,7 @@ export interface ConversationMessage {
 }
 
 /** Returns null if the fact is not a message. */
-export const messageOf = (
+export const toMessage = (
   id: PersonaId,
   entry: Entry,
   time: string,
@@ -57,7 +57,7 @@ export const messageOf = (
   const { event, seq } = entry
   if (event.type === 'MessageHeard') {
     const { channel, media } = event
-    const words = { content: contentOf(event), ...toParts(event) }
+    const words = { content: getContent(event), ...toParts(event) }
     return {
       id: seq,
       role: 'person',

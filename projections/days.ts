@@ -120,5 +120,5 @@ const withMessage = (days: Days, last: Moment): Days => ({
 })
 
 /** Records any other event of the day, except background facts. */
-export const stirred = (days: Days, { seq, at }: Pick<Fact, 'seq' | 'at'>): Days =>
+export const markStirred = (days: Days, { seq, at }: Pick<Fact, 'seq' | 'at'>): Days =>
   days.stirred && days.untold ? days : { ...days, stirred: days.stirred ?? { seq, at }, untold: true }

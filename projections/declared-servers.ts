@@ -81,27 +81,27 @@ interface Choices {
  * Returns the permissions of a server's tools by name, or those of web hosts. Undefined for an unknown
  * server.
  */
-export const choicesOf = (
+export const listChoices = (
   { servers, hosts }: Choices,
   server: string,
 ): Readonly<Record<string, ToolChoice>> | undefined =>
   server === webServer ? hosts : serverAt(servers, server)?.tools
 
-export const choiceOf = (
+export const findChoice = (
   all: Choices,
   { server, tool }: { readonly server: string; readonly tool: string },
-): ToolChoice | undefined => at(choicesOf(all, server) ?? {}, tool)
+): ToolChoice | undefined => at(listChoices(all, server) ?? {}, tool)
 
 /** Permission for the current description of a tool. `changed`: it was allowed with another description. */
 export type Standing = ToolMode | 'changed'
 
-export const standingOf = (choice: ToolChoice | undefined, definition: Sha256): Standing => {
+export const getStanding = (choice: ToolChoice | undefined, definition: Sha256): Standing => {
   if (!choice) return 'ask'
   return choice.mode === 'allow' && choice.definition !== definition ? 'changed' : choice.mode
 }
 
 /** Returns the entries of the secrets file that the servers use. */
-export const secretsOf = (servers: ToolServers): readonly string[] =>
+export const listServerSecrets = (servers: ToolServers): readonly string[] =>
   Object.values(servers).flatMap(({ server }) => {
     const namedSettings = server.transport === 'stdio' ? server.env : server.headers
     const ownSettings =
@@ -109,11 +109,11 @@ export const secretsOf = (servers: ToolServers): readonly string[] =>
         ? [server.command, ...server.args]
         : [server.url, server.query ?? '', server.oauth?.secret ?? '', { secret: server.tokens }]
     return [...namedSettings.map(({ value }) => value), ...ownSettings].flatMap((setting) =>
-      piecesOf(setting).flatMap((piece) =>
+      listPieces(setting).flatMap((piece) =>
         typeof piece === 'object' && 'secret' in piece ? piece.secret : [],
       ),
     )
   })
 
-export const piecesOf = (setting: Setting): readonly SettingPiece[] =>
+export const listPieces = (setting: Setting): readonly SettingPiece[] =>
   typeof setting === 'object' && 'pieces' in setting ? setting.pieces : [setting]

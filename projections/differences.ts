@@ -13,7 +13,7 @@ export interface Difference<T> {
 }
 
 /** Compares two lists by id. Items that exist in neither are not reported. */
-export const differenceOf = <T extends { readonly id: string }>(
+export const getDifference = <T extends { readonly id: string }>(
   before: readonly T[],
   after: readonly T[],
   isSame: (one: T, other: T) => boolean,

@@ -5,7 +5,15 @@
 
 import { Document, type Origin, type Seq, type Via } from '../journal/facts/fact-values.ts'
 import type { FactFor } from './fact.ts'
-import { countOf, type Keyed, nothing, valueAt, valuesOf, without, withValue } from './persistent-map.ts'
+import {
+  countValues,
+  emptyKeyed,
+  type Keyed,
+  listValues,
+  valueAt,
+  withoutValue,
+  withValue,
+} from './persistent-map.ts'
 
 export interface Statement {
   readonly id: string
@@ -51,9 +59,9 @@ export interface Knowledge {
 }
 
 export const initialKnowledge: Knowledge = {
-  statements: nothing,
-  forgotten: nothing,
-  instructions: nothing,
+  statements: emptyKeyed,
+  forgotten: emptyKeyed,
+  instructions: emptyKeyed,
   history: null,
 }
 
@@ -78,7 +86,7 @@ export const evolveKnowledge = (
       return { ...knowledge, history: seq }
     case 'MemoryRestored': {
       const { type: _, ...statement } = event
-      const forgotten = without(knowledge.forgotten, statement.id)
+      const forgotten = withoutValue(knowledge.forgotten, statement.id)
       return {
         ...knowledge,
         forgotten,
@@ -105,7 +113,7 @@ export const evolveKnowledge = (
     case 'MemoryForgotten': {
       const old = valueAt(knowledge.statements, event.id)
       if (!old) return knowledge
-      const statements = without(knowledge.statements, event.id)
+      const statements = withoutValue(knowledge.statements, event.id)
       // Its text was erased, so there is nothing to remember.
       if (old.text === '') return { ...knowledge, statements }
       const forgotten = withValue(knowledge.forgotten, event.id, { ...old, forgotten: seq })
@@ -127,17 +135,17 @@ export const evolveKnowledge = (
       }
     }
     case 'InstructionRemoved':
-      return { ...knowledge, instructions: without(knowledge.instructions, event.id) }
+      return { ...knowledge, instructions: withoutValue(knowledge.instructions, event.id) }
   }
 }
 
 const latest = (forgotten: Keyed<Forgotten>): Keyed<Forgotten> => {
-  const [oldest] = countOf(forgotten) > forgottenKept ? valuesOf(forgotten) : []
-  return oldest ? without(forgotten, oldest.id) : forgotten
+  const [oldest] = countValues(forgotten) > forgottenKept ? listValues(forgotten) : []
+  return oldest ? withoutValue(forgotten, oldest.id) : forgotten
 }
 
 /** Returns the source of third-party text in a statement; null if all of it comes from the user. */
-export const viaOf = ({ via, origin }: Pick<Statement, 'via' | 'origin'>): Via | null =>
+export const getVia = ({ via, origin }: Pick<Statement, 'via' | 'origin'>): Via | null =>
   via ?? (origin === 'history' ? { from: 'history', by: null } : null)
 
 const froms: Readonly<Record<Via['from'], string>> = {
@@ -148,14 +156,14 @@ const froms: Readonly<Record<Via['from'], string>> = {
 }
 
 /** Formats a source, for example `a forwarded message: Ana`. */
-export const viaTold = ({ from, by }: Via): string => (by ? `${froms[from]}: ${by}` : froms[from])
+export const formatVia = ({ from, by }: Via): string => (by ? `${froms[from]}: ${by}` : froms[from])
 
 /** Returns a statement on one line, without control characters that could reorder text. */
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
 
 /** Returns the statement of a document with exactly this text. */
 export const written = ({ statements }: Knowledge, document: Document, text: string): Statement | undefined =>
-  valuesOf(statements).find(
+  listValues(statements).find(
     (statement) => statement.document === document && statement.text === oneLine(text),
   )
 
@@ -169,13 +177,13 @@ export const plainly = (text: string): string => {
 const accents = /[\u0300-\u036f]/g
 
 /** Returns each document as a Markdown list of its statements, in insertion order. Omits empty documents. */
-export const documentsOf = ({ statements }: Knowledge): Partial<Record<Document, string>> => {
-  const all = valuesOf(statements)
+export const toDocuments = ({ statements }: Knowledge): Partial<Record<Document, string>> => {
+  const all = listValues(statements)
   const documents = Document.options.map((document) => {
     const lines = all
       .filter((statement) => statement.document === document)
       .map((statement) => {
-        const via = statement.via ? ` (from ${viaTold(statement.via)})` : ''
+        const via = statement.via ? ` (from ${formatVia(statement.via)})` : ''
         return `- ${statement.text}${via}`.replace(/\s+/g, ' ')
       })
     return [document, lines.join('\n')] as const

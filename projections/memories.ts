@@ -1,7 +1,7 @@
 /** Lists statements and forgotten statements, with their sources. */
 import { Document, type Seq, type Via } from '../journal/facts/fact-values.ts'
-import { type Forgotten, type Knowledge, type Statement, viaOf } from './knowledge.ts'
-import { valuesOf } from './persistent-map.ts'
+import { type Forgotten, getVia, type Knowledge, type Statement } from './knowledge.ts'
+import { listValues } from './persistent-map.ts'
 
 export interface Memory {
   readonly id: string
@@ -20,23 +20,23 @@ export interface Memory {
 export type Time = (at: number) => string
 
 /** Returns statements by document in insertion order, then forgotten ones from newest to oldest. */
-export const memoriesOf = (
+export const listMemories = (
   { statements, forgotten }: Knowledge,
   source: Seq | null,
   time: Time,
 ): readonly Memory[] => {
-  const known = valuesOf(statements)
+  const known = listValues(statements)
   const listed: readonly (Statement | Forgotten)[] = [
     ...Document.options.flatMap((document) => known.filter((statement) => statement.document === document)),
-    ...[...valuesOf(forgotten)].sort((a, b) => b.forgotten - a.forgotten),
+    ...[...listValues(forgotten)].sort((a, b) => b.forgotten - a.forgotten),
   ]
   return listed
     .filter(({ sources }) => source === null || sources.includes(source))
-    .map((statement) => memoryOf(statement, time))
+    .map((statement) => toMemory(statement, time))
 }
 
-export const memoryOf = (statement: Statement | Forgotten, time: Time): Memory => {
+export const toMemory = (statement: Statement | Forgotten, time: Time): Memory => {
   const { id, document, text, origin, sources, at } = statement
-  const via = viaOf(statement)
+  const via = getVia(statement)
   return { id, document, text, origin, sources, via, time: time(at), forgotten: 'forgotten' in statement }
 }

@@ -31,21 +31,21 @@ export const isOfOthers = ({ from }: Pick<MessagePart, 'from'>): boolean => kind
  * Returns the message as one text: the user's own text unchanged, other parts under a heading that names
  * their source.
  */
-export const contentOf = (event: EventIn<'talk'>): string =>
-  event.type === 'MessageSpoken' ? event.content : readableOf(event.parts)
+export const getContent = (event: EventIn<'talk'>): string =>
+  event.type === 'MessageSpoken' ? event.content : toReadable(event.parts)
 
 /** Returns whether the message is an approval request of the daemon. */
 export const isQuestion = (event: EventIn<'talk'>): boolean =>
   event.type === 'MessageSpoken' && event.asks !== null
 
-export const readableOf = (parts: readonly MessagePart[]): string => parts.map(readable).join('\n')
+export const toReadable = (parts: readonly MessagePart[]): string => parts.map(readable).join('\n')
 
 const readable = ({ from, by, text }: MessagePart): string => {
   const { mark } = kinds[from]
-  return mark === null ? text : `[${mark(by)}]\n${quoted(text)}`
+  return mark === null ? text : `[${mark(by)}]\n${quoteLines(text)}`
 }
 
-export const quoted = (text: string): string => text.replace(/^/gm, '> ')
+export const quoteLines = (text: string): string => text.replace(/^/gm, '> ')
 
 /** Returns the user's own text; `''` if there is none. */
 export const ownWordsOf = ({ parts }: Parted): string =>

@@ -22,7 +22,7 @@ interface TreeNode<T> extends Entry<T> {
   readonly right: TreeNode<T> | null
 }
 
-export const nothing: Keyed<never> = { next: 0, top: null }
+export const emptyKeyed: Keyed<never> = { next: 0, top: null }
 
 export const valueAt = <T>(map: Keyed<T>, id: string): T | undefined => nodeAt(map, id)?.value
 
@@ -42,15 +42,15 @@ export const withValue = <T>(map: Keyed<T>, id: string, value: T): Keyed<T> => {
   )
 }
 
-export const without = <T>(map: Keyed<T>, id: string): Keyed<T> => {
+export const withoutValue = <T>(map: Keyed<T>, id: string): Keyed<T> => {
   if (!isAt(map, id)) return map
   return updateTrees(map, { next: map.next, top: remove(map.top, id) }, id, (_, top) => top)
 }
 
-export const countOf = ({ top }: Keyed<unknown>): number => getSize(top)
+export const countValues = ({ top }: Keyed<unknown>): number => getSize(top)
 
 /** Values in insertion order. */
-export const valuesOf = <T>({ top }: Keyed<T>): readonly T[] => {
+export const listValues = <T>({ top }: Keyed<T>): readonly T[] => {
   const nodes: TreeNode<T>[] = []
   gather(top, nodes)
   return inOrder(nodes)

@@ -6,7 +6,7 @@ import type { ChannelKind, Organ, Provider, Slot, Status } from '../journal/fact
 import { type OtherSlot, perOtherSlot } from '../journal/facts/organ-table.ts'
 import { type BotChannel, channelName } from './bot-channels.ts'
 import type { Self } from './self.ts'
-import { baseModel, type Urls, urlOf, wrapperOf } from './view.ts'
+import { baseModel, getUrl, getWrapper, type Urls } from './view.ts'
 
 interface OrganRecord {
   readonly name: string
@@ -37,14 +37,18 @@ export interface PersonaRecord extends Readonly<Record<OtherSlot, OrganRecord | 
 }
 
 /** `secret` returns the key of a reference, or null if it is missing. */
-export const recordOf = (self: Self, secret: (ref: string) => string | null, urls: Urls): PersonaRecord => {
+export const toPersonaRecord = (
+  self: Self,
+  secret: (ref: string) => string | null,
+  urls: Urls,
+): PersonaRecord => {
   const organ = (slot: Slot): OrganRecord | null => organRecord(self.organs[slot], secret, urls)
   const mind = self.organs.thinking
   const thinking = organ('thinking')
   return {
     id: self.id,
     name: self.name,
-    thinking: thinking && mind ? { ...thinking, name: wrapperOf(self.id, mind) ?? mind.model } : null,
+    thinking: thinking && mind ? { ...thinking, name: getWrapper(self.id, mind) ?? mind.model } : null,
     version: 'v1',
     base_model: baseModel(self),
     birthday: self.birthday,
@@ -74,7 +78,7 @@ const organRecord = (
     ? {
         name: organ.model,
         provider: organ.provider,
-        url: urlOf(organ, urls),
+        url: getUrl(organ, urls),
         api_key: organ.key === null ? null : secret(organ.key),
       }
     : null

@@ -1,9 +1,8 @@
 /** The current state of a persona: the bounded state for decisions, folded from its facts. */
 
 import type { StatePart } from '../journal/facts/fact.ts'
-import type { Seq } from '../journal/facts/fact-values.ts'
-import { type EventFor, type PersonaEvent, traitsOf } from '../journal/facts/facts.ts'
-import { type Days, evolveDays, initialDays, stirred } from './days.ts'
+import { getTraits } from '../journal/facts/facts.ts'
+import { type Days, evolveDays, initialDays, markStirred } from './days.ts'
 import { type Deliveries, evolveDeliveries, initialDeliveries } from './deliveries.ts'
 import type { Fact, FactFor } from './fact.ts'
 import { evolveKnowledge, initialKnowledge, type Knowledge } from './knowledge.ts'
@@ -56,10 +55,10 @@ const initial: Omit<Persona, 'self'> & { readonly self: undefined } = {
 export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
   const { type } = fact.event
   if (!persona && type !== 'PersonaCreated') throw new Error(`${type} comes before PersonaCreated`)
-  const { state, background } = traitsOf(type)
+  const { state, background } = getTraits(type)
   const after: Record<StatePart, unknown> = { ...(persona ?? initial) }
   // The row's `state` lists only parts whose fold accepts this fact.
   for (const part of state) after[part] = folds[part](after[part] as never, fact as never)
-  if (!background && !state.includes('days')) after.days = stirred(after.days as Days, fact)
+  if (!background && !state.includes('days')) after.days = markStirred(after.days as Days, fact)
   return after as unknown as Persona
 }

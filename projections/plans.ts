@@ -3,7 +3,7 @@
 import type { Seq } from '../journal/facts/fact-values.ts'
 import type { EventOf } from '../journal/facts/facts.ts'
 import type { FactFor } from './fact.ts'
-import { isAt, type Keyed, nothing, valueAt, without, withValue } from './persistent-map.ts'
+import { emptyKeyed, isAt, type Keyed, valueAt, withoutValue, withValue } from './persistent-map.ts'
 
 export interface Plan extends Omit<EventOf<'EntryPlanned'>, 'type'> {
   /** Position of the fact that contains it. */
@@ -16,7 +16,7 @@ export interface Plans {
   readonly due: readonly Plan[]
 }
 
-export const initialPlans: Plans = { open: nothing, due: [] }
+export const initialPlans: Plans = { open: emptyKeyed, due: [] }
 
 export const evolvePlans = (plans: Plans, { seq, event }: FactFor<'plans'>): Plans => {
   switch (event.type) {
@@ -26,10 +26,10 @@ export const evolvePlans = (plans: Plans, { seq, event }: FactFor<'plans'>): Pla
       return { ...plans, open: withValue(plans.open, plan.id, { ...plan, seq }) }
     }
     case 'EntryCancelled':
-      return { open: without(plans.open, event.id), due: plans.due.filter(({ id }) => id !== event.id) }
+      return { open: withoutValue(plans.open, event.id), due: plans.due.filter(({ id }) => id !== event.id) }
     case 'EntryDue': {
       const plan = valueAt(plans.open, event.id)
-      return plan ? { open: without(plans.open, event.id), due: [...plans.due, plan] } : plans
+      return plan ? { open: withoutValue(plans.open, event.id), due: [...plans.due, plan] } : plans
     }
     case 'EntryDone':
       return { ...plans, due: plans.due.filter(({ id }) => id !== event.id) }

@@ -6,7 +6,7 @@
 import type { Document, Seq } from '../journal/facts/fact-values.ts'
 import type { FactFor } from './fact.ts'
 import type { Time } from './memories.ts'
-import { type Keyed, nothing, valuesOf, without, withValue } from './persistent-map.ts'
+import { emptyKeyed, type Keyed, listValues, withoutValue, withValue } from './persistent-map.ts'
 
 export interface Proposal {
   readonly id: string
@@ -23,13 +23,13 @@ export interface Proposal {
 /** Waiting proposals by id, in insertion order. */
 export type Proposals = Keyed<Proposal>
 
-export const initialProposals: Proposals = nothing
+export const initialProposals: Proposals = emptyKeyed
 
 export const evolveProposals = (
   proposals: Proposals,
   { seq, at, event }: FactFor<'proposals'>,
 ): Proposals => {
-  if (event.type === 'ProposalSettled') return without(proposals, event.id)
+  if (event.type === 'ProposalSettled') return withoutValue(proposals, event.id)
   const { type: _, ...proposal } = event
   return withValue(proposals, event.id, { ...proposal, seq, at })
 }
@@ -40,5 +40,5 @@ export interface Proposed extends Omit<Proposal, 'seq' | 'at'> {
   readonly time: string
 }
 
-export const proposedOf = (proposals: Proposals, time: Time): readonly Proposed[] =>
-  valuesOf(proposals).map(({ id, document, text, by, at }) => ({ id, document, text, by, time: time(at) }))
+export const listProposed = (proposals: Proposals, time: Time): readonly Proposed[] =>
+  listValues(proposals).map(({ id, document, text, by, at }) => ({ id, document, text, by, time: time(at) }))

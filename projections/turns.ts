@@ -12,7 +12,7 @@ import type {
 } from '../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../journal/facts/facts.ts'
 import type { Entry } from '../journal/log/journal.ts'
-import { type ConversationMessage, type MediaView, messageOf } from './conversation.ts'
+import { type ConversationMessage, type MediaView, toMessage } from './conversation.ts'
 import { type Call, type Sum, shownUsd, sumOfCalls } from './usage.ts'
 
 /**
@@ -132,7 +132,7 @@ export interface Manner {
 }
 
 /** Returns null if the position is not that of a TurnBegan. */
-export const turnOf = (persona: PersonaId, found: TurnFacts, manner: Manner): TurnView | null => {
+export const toTurnView = (persona: PersonaId, found: TurnFacts, manner: Manner): TurnView | null => {
   const { began, heard, facts, answers, complete } = found
   if (began.event.type !== 'TurnBegan') return null
   const { life, channel, stimuli } = began.event
@@ -217,7 +217,7 @@ const isStep = (call: Call): call is EventOf<'ModelAnswered'> =>
   call.type === 'ModelAnswered' && call.cause === 'turn'
 
 const messageIn = (persona: PersonaId, entry: Entry, { time, text }: Manner): ConversationMessage | null => {
-  const message = messageOf(persona, entry, time(entry))
+  const message = toMessage(persona, entry, time(entry))
   if (!message) return null
   const { content, parts } = message
   return {

@@ -73,7 +73,7 @@ export async function* callsWithin(
 }
 
 /** Returns the tokens of a call that the provider reported. */
-export const tokensOf = (call: Call): number =>
+export const countTokens = (call: Call): number =>
   call.type === 'ModelAnswered' ? (call.usage.input ?? 0) + (call.usage.output ?? 0) : 0
 
 /** A sum before it is formatted. Plain data, because closed days are stored like this. */
@@ -94,9 +94,9 @@ export interface Row extends Count {
 export type DayRow = Row & { readonly day: string }
 
 /** Returns the row of a single call. */
-export const rowOf = ({ at, offset }: Pick<Entry, 'at' | 'offset'>, call: Call): DayRow => {
+export const toUsageRow = ({ at, offset }: Pick<Entry, 'at' | 'offset'>, call: Call): DayRow => {
   const { organ, provider, model, cause } = call
-  return { day: toDay(at, offset), organ, provider, model, cause, ...countOf(call) }
+  return { day: toDay(at, offset), organ, provider, model, cause, ...getCallCounts(call) }
 }
 
 /** Sums rows in any order. */
@@ -125,7 +125,7 @@ export const sumUp = async (rows: AsyncIterable<DayRow>): Promise<Usage> => {
 
 /** Sums the calls of one turn. */
 export const sumOfCalls = (calls: readonly Call[]): Sum =>
-  toSum(calls.reduce((sum, call) => plus(sum, countOf(call)), noCalls))
+  toSum(calls.reduce((sum, call) => plus(sum, getCallCounts(call)), noCalls))
 
 /** Rounds to a millionth of a dollar. */
 export const shownUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6
@@ -153,7 +153,7 @@ const noCalls: Count = {
 
 const madeFields = { image: 'images', character: 'characters', second: 'seconds' } as const
 
-export const countOf = (call: Call): Count => {
+export const getCallCounts = (call: Call): Count => {
   const attempt = { ...noCalls, calls: 1, tries: call.calls, ms: call.ms }
   if (call.type === 'ModelFailed') return { ...attempt, failed: 1 }
   const { usage, price } = call

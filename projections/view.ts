@@ -38,7 +38,7 @@ export interface Presence {
   readonly webOpen: boolean
 }
 
-export const viewOf = (self: Self, { running, webOpen }: Presence, urls: Urls): PersonaView => {
+export const toPersonaView = (self: Self, { running, webOpen }: Presence, urls: Urls): PersonaView => {
   const organ = (slot: Slot) => organView(self.organs[slot], urls)
   return {
     id: self.id,
@@ -70,14 +70,14 @@ const isEmbedded = ({ provider, model }: Pick<Organ, 'provider' | 'model'>): boo
 /**
  * Returns the name under which a local Mind is registered at its runtime. Null for embedded and cloud models.
  */
-export const wrapperOf = (id: string, mind: Pick<Organ, 'provider' | 'model'>): string | null =>
+export const getWrapper = (id: string, mind: Pick<Organ, 'provider' | 'model'>): string | null =>
   mind.provider === null && !isEmbedded(mind) ? `daimon-${id}` : null
 
-export const urlOf = (organ: Organ, urls: Urls): string =>
+export const getUrl = (organ: Organ, urls: Urls): string =>
   isEmbedded(organ) ? 'embedded:' : (organ.url ?? urls[organ.provider ?? 'local'])
 
 export const organView = (organ: Organ | undefined, urls: Urls): OrganView | null =>
-  organ ? { name: organ.model, provider: organ.provider, url: withoutCredentials(urlOf(organ, urls)) } : null
+  organ ? { name: organ.model, provider: organ.provider, url: withoutCredentials(getUrl(organ, urls)) } : null
 
 /** Removes credentials from a URL. New URLs cannot have any, but older facts may. */
 export const withoutCredentials = (url: string): string => url.replace(/^(\w[\w+.-]*:\/*)[^/?#]*@/, '$1')

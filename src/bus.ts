@@ -59,7 +59,7 @@ export interface Bus {
   readonly commits: Observable<Committed>
   readonly signs: Observable<Sign>
   /** Commits of one persona. Listeners of one persona cost the others nothing. */
-  commitsOf(id: PersonaId): Observable<Committed>
+  commitsFrom(id: PersonaId): Observable<Committed>
 }
 
 /** Subscribes a listener and logs its errors. Without this, RxJS would end the process. */
@@ -90,7 +90,7 @@ export const createBus = (): Bus => {
     },
     commits,
     signs,
-    commitsOf: (id) => {
+    commitsFrom: (id) => {
       const subject = byPersona.get(id) ?? new Subject<Committed>()
       byPersona.set(id, subject)
       return subject

@@ -29,7 +29,7 @@ const ofCluster = 'of '
 const getPath = (home: string): string => join(home, 'cluster')
 
 /** Throws if the file cannot be read. */
-export const standOf = (home: string): HomeStand => {
+export const getClusterState = (home: string): HomeStand => {
   const [word = '', ...lines] = contents(home)?.split('\n').filter(Boolean) ?? ['alone']
   const clusterId = lines.find((line) => line.startsWith(ofCluster))?.slice(ofCluster.length)
   const ids = lines.filter((line) => !line.startsWith(ofCluster))

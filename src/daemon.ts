@@ -19,12 +19,12 @@ import type { EmbeddingChoice } from '../packages/models/embedder.ts'
 import type { Models } from '../packages/models/models.ts'
 import { openPrices } from '../packages/models/prices.ts'
 import { createPageReader } from '../packages/web-reading/page-reader.ts'
-import { type PersonaView, viewOf } from '../projections/view.ts'
+import { type PersonaView, toPersonaView } from '../projections/view.ts'
 import { createAgents } from './agents/create-agents.ts'
 import { type Bus, createBus } from './bus.ts'
 import { type Channels, createChannels } from './channels/channels.ts'
 import type { Platform } from './channels/platform.ts'
-import { createPlatforms, platformsOf } from './channels/platforms.ts'
+import { createPlatforms, toPlatforms } from './channels/platforms.ts'
 import type { Cluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
@@ -38,9 +38,9 @@ import { createTallies, type Tallies } from './metrics/tallies.ts'
 import { watchJournals } from './metrics/watched-journals.ts'
 import type { Tool } from './mind/tools/tool.ts'
 import { createModels } from './open-models.ts'
-import { openPersonas } from './persona/create-persona-store.ts'
-import type { Personas } from './persona/persona-store.ts'
-import { identityOf, newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
+import { createPersonaStore } from './persona/create-persona-store.ts'
+import type { PersonaStore } from './persona/persona-store.ts'
+import { deriveIdentity, newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
 import { createSearch, type Search } from './search/search.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
 import { createServerTools } from './tool-servers/server-tools.ts'
@@ -133,7 +133,7 @@ const open = async (
     durability,
     elsewhere: null,
     newPhrase: world.newPhrase ?? newPhrase,
-    identityOf: world.identityOf ?? identityOf,
+    identityOf: world.identityOf ?? deriveIdentity,
   }
   const view = viewer(deps)
   const elsewhere = cluster && keep(await cluster.begin({ ...deps, view }))
@@ -221,12 +221,12 @@ const openHomeJournals = async (
 }
 
 interface HomeJournals
-  extends Pick<Parameters<typeof openPersonas>[0], 'journals' | 'catalog' | 'most' | 'told'> {
+  extends Pick<Parameters<typeof createPersonaStore>[0], 'journals' | 'catalog' | 'most' | 'told'> {
   readonly beside: Beside
 }
 
 const openPersonaParts = (base: Base, home: HomeJournals, keep: Keep) => {
-  const personas = keep(openPersonas({ ...base, ...home }))
+  const personas = keep(createPersonaStore({ ...base, ...home }))
   const diaries = keep(createDiaries({ ...base, personas, stored: home.beside.diaries }))
   return { personas, diaries, minutes: keep(createMinutes(base)) }
 }
@@ -243,7 +243,7 @@ const openMinds = ({ config, home, clock, log }: Base, world: World, keep: Keep)
 const mostNamed = 50
 
 /** Logs once at startup which entries of the home do not belong to the daemon. Never rejects. */
-const nameForeign = async ({ home, log }: Base, personas: Personas): Promise<void> => {
+const nameForeign = async ({ home, log }: Base, personas: PersonaStore): Promise<void> => {
   await personas.ready.catch(() => undefined)
   const lives = (id: string) => personas.listed(id) !== undefined || personas.unread(id) !== null
   const entries = await findForeign(home, lives)
@@ -322,7 +322,7 @@ const openAgents = (
     createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
   )
   const createAll = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
-  const all = world.platforms ? platformsOf(world.platforms) : createAll()
+  const all = world.platforms ? toPlatforms(world.platforms) : createAll()
   const platforms = cluster ? cluster.platforms(all) : all
   const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
   const webPush = keep(createWebPush({ ...parts, ...reach, web }))
@@ -347,7 +347,7 @@ const viewer =
   ({ personas, agents, web, config }: Pick<Deps, 'personas' | 'agents' | 'web' | 'config'>) =>
   (id: string): PersonaView | undefined => {
     const self = personas.listed(id)?.self
-    return self && viewOf(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
+    return self && toPersonaView(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
   }
 
 interface Served extends Deps {

@@ -8,7 +8,7 @@ import type { DiscreetLog } from '../packages/kit/log.ts'
 import type { Durability } from './cluster/jetstream/durability.ts'
 import type { JetStream } from './cluster/jetstream/jetstream.ts'
 import type { ConnectionOptions } from './cluster/jetstream/nats-connection.ts'
-import { halfMoved, markHome, standOf } from './cluster-state-file.ts'
+import { getClusterState, halfMoved, markHome } from './cluster-state-file.ts'
 import type { ClusterConfig } from './config.ts'
 import { HomeError } from './home-lock.ts'
 
@@ -29,7 +29,7 @@ export interface JournalEngine {
  * lock.
  */
 export const mustBeNoCache = (home: string): void => {
-  const stand = standOf(home)
+  const stand = getClusterState(home)
   if (stand.is === 'cache')
     throw new HomeError(
       `the home ${home} is a cache of a cluster: set DAIMON_NATS, or choose another with DAIMON_HOME.`,
@@ -124,7 +124,7 @@ export const openServers = async (
 
 /** Refuses a home with personas of its own. They would disappear from the list and be treated as caches. */
 const becomeCache = async (home: string): Promise<void> => {
-  const stand = standOf(home)
+  const stand = getClusterState(home)
   if (stand.is === 'cache') return
   if (stand.is !== 'alone') throw new HomeError(halfMoved(home, stand))
   const ids = await (await openLevelStores(home)).ids()

@@ -9,7 +9,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { createLog } from '../packages/kit/log.ts'
 import { readConfig } from '../src/config.ts'
 import { openDaemon, type World } from '../src/daemon.ts'
-import { identityOf } from '../src/persona/phrase.ts'
+import { deriveIdentity } from '../src/persona/phrase.ts'
 
 export interface TestDaemon {
   readonly url: string
@@ -47,7 +47,7 @@ const identities = new Map<string, Promise<string>>()
 /** Derived once for each phrase in a process. */
 const rememberedIdentity = (entropy: Uint8Array): Promise<string> => {
   const bits = Buffer.from(entropy).toString('hex')
-  const identity = identities.get(bits) ?? identityOf(entropy)
+  const identity = identities.get(bits) ?? deriveIdentity(entropy)
   identities.set(bits, identity)
   return identity
 }

@@ -44,16 +44,16 @@ export const PersonaEvent = z.lazy(() => {
 
 export const isFact = (type: string): type is EventType => Object.hasOwn(facts, type)
 
-export const traitsOf = (type: EventType): Traits => facts[type].traits
+export const getTraits = (type: EventType): Traits => facts[type].traits
 
 /** Returns whether facts of a type have a `media` field, which may name a file. */
 export const mayNameFile = (type: string): type is EventType => isFact(type) && 'media' in facts[type].shape
 
 /** Returns the index that contains a fact; null if there is none or this build does not know the fact. */
-export const kindOf = (type: string): Kind | null => (isFact(type) ? traitsOf(type).index : null)
+export const getKind = (type: string): Kind | null => (isFact(type) ? getTraits(type).index : null)
 
-export const wishOf = (event: PersonaEvent): Wish => {
-  const { wish } = traitsOf(event.type)
+export const getWish = (event: PersonaEvent): Wish => {
+  const { wish } = getTraits(event.type)
   // The row's type is that of the event.
   return typeof wish === 'function' ? wish(event as never) : wish
 }
@@ -63,7 +63,7 @@ export type EventIn<K extends Kind> = EventOf<
   { [T in EventType]: Facts[T]['traits']['index'] extends K ? T : never }[EventType]
 >
 export const isIn = <K extends Kind>(kind: K, event: PersonaEvent): event is EventIn<K> =>
-  traitsOf(event.type).index === kind
+  getTraits(event.type).index === kind
 
 /** The facts that change a part of the state. */
 export type EventFor<P extends StatePart> = EventOf<
@@ -77,14 +77,14 @@ export type Searchable = EventOf<
 
 const versionIn = ({ older = [] }: Traits): number => older.length + 1
 
-export const versionOf = (type: EventType): number => versionIn(traitsOf(type))
+export const getVersion = (type: EventType): number => versionIn(getTraits(type))
 
 export const isKnown = (type: string, version: number): type is EventType =>
-  isFact(type) && version <= versionOf(type)
+  isFact(type) && version <= getVersion(type)
 
 /** Converts the payload of an older version to the current one. */
 export const upcast = (type: EventType, version: number, payload: Payload): Payload =>
-  (traitsOf(type).older ?? []).slice(version - 1).reduce((older, step) => step(older), payload)
+  (getTraits(type).older ?? []).slice(version - 1).reduce((older, step) => step(older), payload)
 
 /**
  * Hash over all facts and versions that this build knows. Builds with another vocabulary have another hash.

@@ -6,7 +6,7 @@ import type { PersonaId } from '../facts/fact-values.ts'
 import { isPersonaId } from '../log/persona-id.ts'
 import { isOfDiaries } from './kept-diaries.ts'
 import { isMediaName } from './media.ts'
-import { isThere } from './moves.ts'
+import { fileExists } from './moves.ts'
 import { personaFolders } from './persona-folders.ts'
 import { journalFolder, nextFolder } from './places.ts'
 import { isTrash } from './trash.ts'
@@ -72,5 +72,5 @@ export const findForeign = async (
 
 /** Returns true if the folder cannot be read. */
 const hasJournal = async (home: string, id: PersonaId): Promise<boolean> =>
-  (await isThere(journalFolder(home, id)).catch(() => true)) ||
-  isThere(nextFolder(home, id)).catch(() => true)
+  (await fileExists(journalFolder(home, id)).catch(() => true)) ||
+  fileExists(nextFolder(home, id)).catch(() => true)

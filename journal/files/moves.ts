@@ -68,12 +68,12 @@ const park = async (home: string, id: PersonaId, files: readonly string[]): Prom
   await makeFolder(to)
   for (const name of files) await present(rename(join(from, name), join(to, name)))
   await syncFolder(to)
-  if (await isThere(from)) await syncFolder(from)
+  if (await fileExists(from)) await syncFolder(from)
 }
 
 /** Undoes a replacement while the old journal is in place: deletes the new one and moves the files back. */
 const comeBack = async (home: string, id: PersonaId): Promise<void> => {
-  if (!(await isThere(journalFolder(home, id)))) return
+  if (!(await fileExists(journalFolder(home, id)))) return
   await rm(nextFolder(home, id), { recursive: true, force: true })
   await moveFiles(leavingFolder(home, id), mediaFolder(home, id))
 }
@@ -99,7 +99,7 @@ export const begin = async (home: string, id: PersonaId, draft: string, files: s
     await syncWhole(draft)
     await makeFolder(personaFolder(home, id))
     await rm(waiting, { recursive: true, force: true })
-    if (await isThere(files)) await rename(files, waiting)
+    if (await fileExists(files)) await rename(files, waiting)
     await syncFolder(personaFolder(home, id))
     await rename(draft, journalFolder(home, id))
     await syncFolder(personaFolder(home, id))
@@ -116,7 +116,7 @@ export const moveFiles = async (from: string, to: string): Promise<void> => {
   try {
     await makeFolder(to)
     for (const name of names)
-      if (!(await isThere(join(to, name)))) await rename(join(from, name), join(to, name))
+      if (!(await fileExists(join(to, name)))) await rename(join(from, name), join(to, name))
     await syncFolder(to)
     await rm(from, { recursive: true, force: true })
   } catch (cause) {
@@ -130,7 +130,7 @@ export const finishReplacing = async (home: string): Promise<void> => {
   const finish = async (id: PersonaId) => {
     await finishSwitch(home, id)
     const [place, files] = [journalFolder(home, id), nextMediaFolder(home, id)]
-    if (await isThere(place)) await moveFiles(files, mediaFolder(home, id))
+    if (await fileExists(place)) await moveFiles(files, mediaFolder(home, id))
     else await rm(files, { recursive: true, force: true })
   }
   await Promise.all(ids.map((id) => finish(id).catch(unlessDenied)))
@@ -139,7 +139,7 @@ export const finishReplacing = async (home: string): Promise<void> => {
 /** Moves the new journal into place if a crash has left neither there. */
 export const finishSwitch = async (home: string, id: PersonaId): Promise<void> => {
   const [place, next] = [journalFolder(home, id), nextFolder(home, id)]
-  if (!(await isThere(place)) && (await isThere(next))) {
+  if (!(await fileExists(place)) && (await fileExists(next))) {
     await rename(next, place)
     await syncFolder(personaFolder(home, id))
   }
@@ -158,7 +158,7 @@ export const isDenied = (error: unknown): boolean =>
     /Permission denied/.test(error.message) ||
     isDenied(error.cause))
 
-export const isThere = async (path: string): Promise<boolean> => (await present(stat(path))) !== undefined
+export const fileExists = async (path: string): Promise<boolean> => (await present(stat(path))) !== undefined
 
 /** Returns undefined if the path does not exist. */
 export const present = async <T>(operation: Promise<T>): Promise<T | undefined> => {

@@ -8,7 +8,7 @@ import pLimit from 'p-limit'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { versionFile } from './home-version.ts'
 import { isLinked, isTable } from './linked-files.ts'
-import { isDenied, isThere, present } from './moves.ts'
+import { fileExists, isDenied, present } from './moves.ts'
 import { personaFolders } from './persona-folders.ts'
 import { makeFolder, personasFolder, syncFolder } from './places.ts'
 
@@ -41,7 +41,7 @@ export const keepUpgradeCopy = async (home: string, from: string): Promise<Upgra
   try {
     await makeFolder(draft)
     const personas = await copyPersonas(home, draft, ids)
-    if (await isThere(versionFile(home))) await copySynced(versionFile(home), versionFile(draft))
+    if (await fileExists(versionFile(home))) await copySynced(versionFile(home), versionFile(draft))
     await syncFolder(draft)
     await rename(draft, place)
     await syncFolder(upgradesFolder(home))
@@ -57,7 +57,7 @@ export const keepUpgradeCopy = async (home: string, from: string): Promise<Upgra
 export const dropFromUpgradeCopies = async (home: string, id: PersonaId): Promise<void> => {
   for (const name of await namesIn(home)) {
     const personas = personasFolder(join(upgradesFolder(home), name))
-    if (!(await isThere(join(personas, id)))) continue
+    if (!(await fileExists(join(personas, id)))) continue
     await rm(join(personas, id), { recursive: true, force: true })
     await syncFolder(personas)
   }

@@ -3,7 +3,7 @@
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
-import { sealed, unseal } from '../log/checksummed-value.ts'
+import { putWithChecksum, unseal } from '../log/checksummed-value.ts'
 import type { Head } from '../log/head.ts'
 import type { Op } from '../log/store.ts'
 
@@ -44,5 +44,5 @@ export const listedIn = (key: Buffer, bytes: Buffer): Listed | undefined => {
   return parsed?.success ? (parsed.data as Listed) : undefined
 }
 
-export const opOf = (id: PersonaId, value: Listed | undefined): Op =>
-  value ? sealed(toKey(id), encoder.encode(value)) : { type: 'del', key: toKey(id) }
+export const toOp = (id: PersonaId, value: Listed | undefined): Op =>
+  value ? putWithChecksum(toKey(id), encoder.encode(value)) : { type: 'del', key: toKey(id) }

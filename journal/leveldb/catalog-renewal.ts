@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isThere } from '../files/moves.ts'
+import { fileExists } from '../files/moves.ts'
 import { makeFolder, syncFolder, trashFolder } from '../files/places.ts'
 import type { Op } from '../log/store.ts'
 import { writeLevelStore } from './level-store.ts'
@@ -16,8 +16,8 @@ const nextFolder = (folder: string): string => `${folder}.next`
  */
 export const finishRenewing = async (folder: string): Promise<void> => {
   const next = nextFolder(folder)
-  if (!(await isThere(next))) return
-  if (await isThere(folder)) await rm(next, { recursive: true, force: true })
+  if (!(await fileExists(next))) return
+  if (await fileExists(folder)) await rm(next, { recursive: true, force: true })
   else await rename(next, folder)
   await syncFolder(dirname(folder))
 }
@@ -34,7 +34,7 @@ export const writeNext = async (folder: string, ops: readonly Op[]): Promise<voi
  * Replaces the catalog. Both must be closed. Returns the new path of the old one, which the next start
  * deletes at the latest.
  */
-export const switchOver = async (folder: string): Promise<string> => {
+export const switchToNext = async (folder: string): Promise<string> => {
   const trash = trashFolder(dirname(folder))
   const trashPath = join(trash, randomUUID())
   await makeFolder(trash)

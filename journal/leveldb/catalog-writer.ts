@@ -1,11 +1,11 @@
 /** Writes puts to the catalog's store in batches. The state in memory is ahead of the disk. */
 import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
-import { sealed } from '../log/checksummed-value.ts'
+import { putWithChecksum } from '../log/checksummed-value.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Op, Store } from '../log/store.ts'
-import { inOrder, type Listed, opOf } from './catalog-entries.ts'
-import { switchOver, writeNext } from './catalog-renewal.ts'
+import { inOrder, type Listed, toOp } from './catalog-entries.ts'
+import { switchToNext, writeNext } from './catalog-renewal.ts'
 import { openLevelStore } from './level-store.ts'
 
 interface Writing {
@@ -19,7 +19,7 @@ interface Writing {
 export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) => {
   /** Ids only: the value is encoded when the batch is written, so that older puts cost nothing. */
   const waiting = new Set<PersonaId>()
-  const latest = (id: PersonaId): Op => opOf(id, listed.get(id))
+  const latest = (id: PersonaId): Op => toOp(id, listed.get(id))
   let store = opened
   let failed = false
   let running: Promise<void> | undefined
@@ -83,12 +83,12 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
   const replaceCatalog = async (): Promise<void> => {
     await writeNext(
       folder,
-      [...listed].map(([id, value]) => opOf(id, value)),
+      [...listed].map(([id, value]) => toOp(id, value)),
     )
     // Do not write to this handle any more. The next write opens the catalog that is in place by then.
     failed = true
     await store.close()
-    const old = await switchOver(folder)
+    const old = await switchToNext(folder)
     await rm(old, { recursive: true, force: true })
   }
   return {
@@ -112,8 +112,8 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
       try {
         // Write every entry, because earlier unsynced batches may be lost although a later synced one is
         // kept.
-        const all = [...listed].map(([id, value]) => opOf(id, value))
-        await deliver([...[...waiting].map(latest), ...all, sealed(inOrder, Buffer.alloc(0))], true)
+        const all = [...listed].map(([id, value]) => toOp(id, value))
+        await deliver([...[...waiting].map(latest), ...all, putWithChecksum(inOrder, Buffer.alloc(0))], true)
       } catch {
         // The next start sees it: `complete` is false.
       } finally {

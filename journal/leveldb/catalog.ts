@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { catalogFolder, lockFolder, makeFolder } from '../files/places.ts'
 import { plain } from '../log/batch-encoder.ts'
-import { trusted } from '../log/checksummed-value.ts'
+import { getVerified } from '../log/checksummed-value.ts'
 import { Held, Unavailable } from '../log/errors.ts'
 import type { Store } from '../log/store.ts'
 import { idIn, inOrder, type Listed, listedIn, wholeList } from './catalog-entries.ts'
@@ -168,7 +168,7 @@ const isSystemError = (error: unknown): boolean => error instanceof Error && 'sy
 const read = async (store: Store): Promise<Loaded> => {
   try {
     const listed = new Map<PersonaId, Listed>()
-    let complete = (await trusted(store, inOrder)) !== undefined
+    let complete = (await getVerified(store, inOrder)) !== undefined
     for await (const page of store.items(wholeList)) {
       for (const [key, bytes] of page) {
         const entry = listedIn(key, bytes)

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { PersonaId } from '../facts/fact-values.ts'
 import {
   begin,
+  fileExists,
   finishReplacing,
   finishSwitch,
   isDenied,
-  isThere,
   moveFiles,
   present,
   replace,
@@ -78,7 +78,7 @@ export const openLevelStores = async (home: string): Promise<Stores> => {
  */
 const create = async (home: string, id: PersonaId, first: readonly Op[]): Promise<Store> => {
   const place = journalFolder(home, id)
-  if (await isThere(place)) throw new Exists('the journal already exists')
+  if (await fileExists(place)) throw new Exists('the journal already exists')
   const draft = join(trashFolder(home), randomUUID())
   try {
     await makeFolder(personaFolder(home, id))
@@ -87,7 +87,7 @@ const create = async (home: string, id: PersonaId, first: readonly Op[]): Promis
     await rename(draft, place)
   } catch (cause) {
     await rm(draft, { recursive: true, force: true })
-    if (await isThere(place)) throw new Exists('the journal already exists', { cause })
+    if (await fileExists(place)) throw new Exists('the journal already exists', { cause })
     throw new Unavailable('the journal cannot be created', { cause })
   }
   try {
@@ -102,9 +102,9 @@ const openExisting = async (home: string, id: PersonaId): Promise<Store> => {
   const place = journalFolder(home, id)
   try {
     // Check first: LevelDB creates a folder with a lock file if there is none.
-    if (!(await isThere(place))) await finishSwitch(home, id)
-    if (!(await isThere(join(place, 'CURRENT'))))
-      throw (await isThere(place))
+    if (!(await fileExists(place))) await finishSwitch(home, id)
+    if (!(await fileExists(join(place, 'CURRENT'))))
+      throw (await fileExists(place))
         ? new Damaged(1, 'the file CURRENT is missing')
         : new Unknown('the journal does not exist')
     return await openLevelStore(place, 'existing')
@@ -130,7 +130,7 @@ const rescue = async (home: string, id: PersonaId): Promise<Store> => {
 
 /** Copies the damaged journal, then fills a new store. The journal is unchanged until `replace`. */
 const salvage = async (home: string, id: PersonaId): Promise<Salvage> => {
-  if (!(await isThere(journalFolder(home, id)))) throw new Unknown('the journal does not exist')
+  if (!(await fileExists(journalFolder(home, id)))) throw new Unknown('the journal does not exist')
   try {
     const copy = await copyAside(home, id)
     const removeCopy = () => rm(copy, { recursive: true, force: true })
@@ -263,7 +263,7 @@ const stage = async (home: string, id: PersonaId, folder: string): Promise<Stage
   const store = await openLevelStore(draft, 'existing')
   const place = async (old: 'drop' | 'keep') => {
     await store.close()
-    if (!(await isThere(journalFolder(home, id)))) return begin(home, id, draft, files)
+    if (!(await fileExists(journalFolder(home, id)))) return begin(home, id, draft, files)
     await moveFiles(files, mediaFolder(home, id))
     await replace(home, id, draft, { old })
   }
@@ -273,7 +273,7 @@ const stage = async (home: string, id: PersonaId, folder: string): Promise<Stage
 const ids = async (home: string): Promise<readonly PersonaId[]> => {
   const all = await personaFolders(home)
   // A journal whose folder cannot be read still exists.
-  const exists = await Promise.all(all.map((id) => isThere(journalFolder(home, id)).catch(orDenied)))
+  const exists = await Promise.all(all.map((id) => fileExists(journalFolder(home, id)).catch(orDenied)))
   return all.filter((_, place) => exists[place])
 }
 
@@ -306,7 +306,7 @@ const orDenied = (error: unknown): true => {
 
 const remove = async (home: string, id: PersonaId): Promise<void> => {
   const folder = personaFolder(home, id)
-  if (!(await isThere(folder))) return
+  if (!(await fileExists(folder))) return
   // First, because the next start completes an interrupted removal only while the persona's folder exists.
   await dropFromUpgradeCopies(home, id)
   await discard(home, folder)

@@ -11,7 +11,7 @@ import { readFile, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { batchesIn, lastSequenceOf, opsOf, readLog } from '../../packages/leveldb-reader/log-file.ts'
 import { linkOrCopy } from '../files/linked-files.ts'
-import { isThere } from '../files/moves.ts'
+import { fileExists } from '../files/moves.ts'
 import { syncFolder } from '../files/places.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Op } from '../log/store.ts'
@@ -152,7 +152,7 @@ const areRecovered = async (folder: string, before: Manifest, logs: readonly Liv
 const withdraw = async (folder: string, logs: readonly LiveLog[]): Promise<void> => {
   for (const { path } of logs)
     try {
-      if (await isThere(path)) await unlink(guardPath(folder, path))
+      if (await fileExists(path)) await unlink(guardPath(folder, path))
     } catch {
       // The next opening resolves it.
     }

@@ -51,7 +51,7 @@ export const readNextManifest = (folder: string, { nextFile }: Manifest): Promis
 const readManifestFile = async (folder: string, name: string): Promise<Manifest | undefined> => {
   const bytes = await contents(join(folder, name))
   try {
-    return bytes && manifestOf(bytes)
+    return bytes && createManifest(bytes)
   } catch {
     return undefined
   }
@@ -70,7 +70,7 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
 }
 
 /** Throws if the bytes are not a manifest. */
-export const manifestOf = (bytes: Buffer): Manifest => {
+export const createManifest = (bytes: Buffer): Manifest => {
   const state: Counted = { tables: new Map(), log: 0, lastSequence: 0, nextFile: 0 }
   for (const edit of records(bytes)) apply(edit, state)
   return state

@@ -9,7 +9,7 @@ import {
   endOfPairs,
   footerSize,
   type Handle,
-  indexOf,
+  locateIndex,
   trailerSize,
 } from '../../packages/leveldb-reader/table-file.ts'
 import type { Seq } from '../facts/fact-values.ts'
@@ -114,7 +114,7 @@ const readBlocks = (path: string, first: Buffer, last: Buffer): Blocks => {
       if (readSync(file, bytes, 0, bytes.length, from) < bytes.length) throw new RangeError('it ends early')
       return bytes
     }
-    const [at, length] = indexOf(read(size - footerSize, size))
+    const [at, length] = locateIndex(read(size - footerSize, size))
     const index = blockAt(read(at, at + length + trailerSize), [0, length])
     if (!index) throw new RangeError('its index is damaged')
     const handles = blocksBetween(index, first, last)

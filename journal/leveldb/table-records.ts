@@ -4,11 +4,11 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { endOf } from '../../packages/leveldb-reader/log-file.ts'
+import { findEnd } from '../../packages/leveldb-reader/log-file.ts'
 import type { Seq } from '../facts/fact-values.ts'
-import { isRecord, recordKey, seqOf } from '../log/keys.ts'
+import { isRecord, recordKey, seqInKey } from '../log/keys.ts'
 import { keysOfLog } from './gather.ts'
-import { type Manifest, manifestOf, type TableSpan } from './manifest-file.ts'
+import { createManifest, type Manifest, type TableSpan } from './manifest-file.ts'
 import { createCursor, type RecordCursor } from './table-cursor.ts'
 
 /** Records per lookup of tables, so that not all blocks are held in memory. */
@@ -41,9 +41,9 @@ export function* recordsInTables(folder: string, after: Seq | 0, upTo: Seq): Gen
 const look = (folder: string, after: Seq | 0, upTo: Seq): readonly RecordCursor[] | undefined => {
   for (let looks = 0; looks < mostLooks; looks++) {
     const before = manifestIn(folder)
-    if (endOf(before) !== 'whole') continue
+    if (findEnd(before) !== 'whole') continue
     const cursors = present(() => {
-      const manifest = manifestOf(before)
+      const manifest = createManifest(before)
       const end = Math.min(upTo, firstInLogs(folder, manifest) - 1)
       return [...manifest.tables]
         .filter(([, table]) => mayHold(table, after, end))
@@ -78,7 +78,7 @@ const firstInLogs = (folder: string, { log }: Manifest): number => {
     if (!/^\d+\.log$/.test(name) || Number.parseInt(name, 10) < log) continue
     const keys = keysOfLog(readFileSync(join(folder, name)))
     if (!keys) return 0
-    for (const key of keys) if (isRecord(key)) first = Math.min(first, seqOf(key))
+    for (const key of keys) if (isRecord(key)) first = Math.min(first, seqInKey(key))
   }
   return first
 }

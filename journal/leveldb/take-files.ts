@@ -4,14 +4,14 @@
  */
 import { constants, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { endOf } from '../../packages/leveldb-reader/log-file.ts'
+import { findEnd } from '../../packages/leveldb-reader/log-file.ts'
 import { isTable, linkOrCopy } from '../files/linked-files.ts'
 import { present } from '../files/moves.ts'
 import { makeFolder, syncWhole } from '../files/places.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Store, TakenFiles } from '../log/store.ts'
 import { openLevelStore } from './level-store.ts'
-import { type Manifest, manifestOf, readManifest } from './manifest-file.ts'
+import { createManifest, type Manifest, readManifest } from './manifest-file.ts'
 
 /** Contents of the changing files at one moment, and the tables that belong to them. */
 interface Rest {
@@ -54,13 +54,13 @@ const look = async (from: string, folder: string, linked: Set<string>): Promise<
   }
   const manifest = current.toString('latin1').trim()
   const bytes = await present(readFile(join(from, manifest)))
-  if (!bytes || endOf(bytes) !== 'whole' || !(await readFile(join(from, 'CURRENT'))).equals(current))
+  if (!bytes || findEnd(bytes) !== 'whole' || !(await readFile(join(from, 'CURRENT'))).equals(current))
     return undefined
-  const now = manifestOf(bytes)
+  const now = createManifest(bytes)
   const tables = [...linked].filter((name) => now.tables.has(Number.parseInt(name, 10)))
   const files = new Map([...logs].filter(([name]) => Number.parseInt(name, 10) >= now.log))
   // A log ends in the middle of a batch while that batch is written.
-  const isAtRest = [...files.values()].every((log) => endOf(log) === 'whole')
+  const isAtRest = [...files.values()].every((log) => findEnd(log) === 'whole')
   if (tables.length < now.tables.size || !isAtRest) return undefined
   return { tables, files: files.set('CURRENT', current).set(manifest, bytes) }
 }

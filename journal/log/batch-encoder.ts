@@ -3,8 +3,8 @@
 
 import { randomBytes } from 'node:crypto'
 import { Cause, type Seq } from '../facts/fact-values.ts'
-import { kindOf, PersonaEvent } from '../facts/facts.ts'
-import { dedupeOf } from './dedupe.ts'
+import { getKind, PersonaEvent } from '../facts/facts.ts'
+import { getDedupeKey } from './dedupe.ts'
 import { TooLarge } from './errors.ts'
 import type { Head } from './head.ts'
 import type { Commit, Draft, Entry } from './journal.ts'
@@ -50,8 +50,8 @@ export const cut = (
     const entries = events.map((draftEvent): Entry => {
       const event = checked ? draftEvent : asKept(draftEvent)
       const record = encodeRecord({ commit, salt: dice(), cause, at, offset, event }, head)
-      const entry = index.add(record.head, kindOf(event.type))
-      const key = dedupeOf(event)
+      const entry = index.add(record.head, getKind(event.type))
+      const key = getDedupeKey(event)
       ops.push({ type: 'put', key: recordKey(record.head.seq), value: record.value })
       if (entry) ops.push(entry)
       if (key !== undefined) keys.push([key, record.head.seq])

@@ -7,7 +7,7 @@ import type { Head } from './head.ts'
 import { nowhere } from './journal.ts'
 import { decodeRecord, isErased, keepsItsWord, mayNameMedia } from './record.ts'
 import type { RecordPage } from './store.ts'
-import { prevOf, type StoredRecord } from './stored-record.ts'
+import { previousHash, type StoredRecord } from './stored-record.ts'
 
 /** `telling`: records that the main thread has to examine. */
 export interface PageVerdict {
@@ -26,7 +26,7 @@ const look = ({ bytes, ends }: RecordPage): PageVerdict => {
   for (const end of ends) {
     const value = page.subarray(from, end)
     const record = decodeRecord(head.seq + 1, value)
-    if (prevOf(record) !== head.hash || !keepsItsWord(record) || !isKnown(record.type, record.version))
+    if (previousHash(record) !== head.hash || !keepsItsWord(record) || !isKnown(record.type, record.version))
       return { sound: false, head, telling }
     // A view would clone the whole page.
     if (isTelling(record)) telling.push({ seq: record.seq, value: new Uint8Array(value) })

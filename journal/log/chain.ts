@@ -6,10 +6,10 @@ import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
 import { nowhere } from './journal.ts'
-import { recordKey, recordSpan, seqOf } from './keys.ts'
+import { recordKey, recordSpan, seqInKey } from './keys.ts'
 import { decodeRecord, keepsItsWord } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
-import { prevOf, type StoredRecord } from './stored-record.ts'
+import { previousHash, type StoredRecord } from './stored-record.ts'
 
 /** A position, with its chain hash if known. */
 export interface Place {
@@ -63,7 +63,7 @@ const linking = (from: Place) => {
     rest,
     take: (value: Buffer): StoredRecord | undefined => {
       const record = decodeRecord(next(), value)
-      if (before.hash !== undefined && before.hash !== prevOf(record)) throw mismatch()
+      if (before.hash !== undefined && before.hash !== previousHash(record)) throw mismatch()
       const confirmed = previous
       before = previous = record
       return confirmed
@@ -153,7 +153,7 @@ export const recordAt = async (store: Store, seq: Seq): Promise<StoredRecord | u
 export const headIn = async (store: Store): Promise<Head> => {
   for await (const [item] of store.items({ ...recordSpan(0), reverse: true, limit: 1 })) {
     if (!item) continue
-    const { seq, hash } = decodeRecord(seqOf(item[0]), item[1])
+    const { seq, hash } = decodeRecord(seqInKey(item[0]), item[1])
     return { seq, hash }
   }
   return nowhere

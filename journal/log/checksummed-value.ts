@@ -24,10 +24,14 @@ export const unseal = (key: Uint8Array, bytes: Buffer | undefined): Buffer | und
   return check(Buffer.concat([key, value])).equals(bytes.subarray(-size)) ? value : undefined
 }
 
-export const sealed = (key: Buffer, value: Uint8Array): Op => ({ type: 'put', key, value: seal(key, value) })
+export const putWithChecksum = (key: Buffer, value: Uint8Array): Op => ({
+  type: 'put',
+  key,
+  value: seal(key, value),
+})
 
 /** Returns the value under a key, or undefined if it is absent or invalid. */
-export const trusted = async (store: Store, key: Buffer): Promise<Buffer | undefined> => {
+export const getVerified = async (store: Store, key: Buffer): Promise<Buffer | undefined> => {
   try {
     return unseal(key, await store.get(key))
   } catch (error) {

@@ -1,17 +1,17 @@
 /** Copies a journal up to one of its records to another store: raw records, parts, snapshots and indexes. */
 
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
-import { kindOf } from '../facts/facts.ts'
+import { getKind } from '../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
 import { createErasures, type Erased } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
 import { nowhere } from './journal.ts'
-import { partKey, recordKey, recordSpan, seqOf, wholeSnapshots } from './keys.ts'
+import { partKey, recordKey, recordSpan, seqInKey, wholeSnapshots } from './keys.ts'
 import { copyIndex, type Marks } from './kind-index.ts'
-import { decodeRecord, entryOf, mayNameMedia, wordsOf } from './record.ts'
+import { decodeRecord, mayNameMedia, payloadOf, toEntry } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
-import { prevOf, type StoredRecord } from './stored-record.ts'
+import { previousHash, type StoredRecord } from './stored-record.ts'
 
 interface Past {
   readonly store: Store
@@ -75,7 +75,7 @@ export async function* pastPages(
       const page = { after: head.seq, values, files: [], parts: [] }
       for (const value of values) {
         const record = decodeRecord(head.seq + 1, value)
-        if (prevOf(record) !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
+        if (previousHash(record) !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
         head = { seq: record.seq, hash: record.hash }
         note(record, page, wantsParts)
         erasures.take(record)
@@ -97,13 +97,13 @@ interface Named {
 }
 
 const note = (record: StoredRecord, { files, parts }: Named, wantsParts: () => boolean): void => {
-  const kind = kindOf(record.type)
+  const kind = getKind(record.type)
   if (mayNameMedia(record)) {
-    const { event } = entryOf(record)
+    const { event } = toEntry(record)
     if ('media' in event && event.media) files.push(event.media.filename)
   }
   if (kind !== 'calls' || !wantsParts()) return
-  const { recipe, answer } = wordsOf(record) as Calling
+  const { recipe, answer } = payloadOf(record) as Calling
   for (const part of recipe?.parts ?? []) if (typeof part === 'string') parts.push(part)
   if (typeof answer?.part === 'string') parts.push(answer.part)
 }
@@ -141,7 +141,7 @@ const copySnapshots = async (from: Store, to: Store, upTo: Seq): Promise<void> =
   try {
     for await (const page of from.items(wholeSnapshots))
       for (const [key, value] of page)
-        if (seqOf(key) <= upTo) await to.batch([{ type: 'put', key, value }], { sync: false })
+        if (seqInKey(key) <= upTo) await to.batch([{ type: 'put', key, value }], { sync: false })
   } catch (error) {
     orUnreadable(error)
   }

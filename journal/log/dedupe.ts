@@ -3,11 +3,11 @@
 import type { Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
 import { recordAt, walk } from './chain.ts'
-import { sealed, trusted, unseal } from './checksummed-value.ts'
+import { getVerified, putWithChecksum, unseal } from './checksummed-value.ts'
 import type { Head } from './head.ts'
 import { nowhere } from './journal.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'
-import { entryOf } from './record.ts'
+import { toEntry } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
 /**
@@ -22,25 +22,29 @@ export interface Tally {
 export const noTally: Tally = { count: 0, sum: 0 }
 
 /** Returns the dedupe key of a fact, if it has one. */
-export const dedupeOf = (event: PersonaEvent): string | undefined =>
+export const getDedupeKey = (event: PersonaEvent): string | undefined =>
   event.type === 'MessageHeard' && event.key !== null ? event.key : undefined
 
 /**
  * Returns the entry of a message. The first message with a key keeps it. No checksum: a match is compared
  * with the record.
  */
-export const noted = (tally: Tally, key: string, seq: Seq): { readonly op: Op; readonly tally: Tally } => {
+export const noteDedupeKey = (
+  tally: Tally,
+  key: string,
+  seq: Seq,
+): { readonly op: Op; readonly tally: Tally } => {
   const name = dedupeKey(key)
   const value = Buffer.allocUnsafe(8)
   writeSeq(value, 0, seq)
   return { op: { type: 'put', key: name, value }, tally: addKey(tally, name) }
 }
 
-export const tallied = ({ count, sum }: Tally): Op => {
+export const toTallyOp = ({ count, sum }: Tally): Op => {
   const value = Buffer.allocUnsafe(16)
   writeSeq(value, 0, count)
   writeSeq(value, 8, sum)
-  return sealed(dedupeMark, value)
+  return putWithChecksum(dedupeMark, value)
 }
 
 /**
@@ -48,7 +52,7 @@ export const tallied = ({ count, sum }: Tally): Op => {
  * 250 ms).
  */
 export const readTally = async (store: Store): Promise<Tally | undefined> => {
-  const mark = await trusted(store, dedupeMark)
+  const mark = await getVerified(store, dedupeMark)
   if (!mark) return undefined
   let tally = noTally
   try {
@@ -90,7 +94,7 @@ export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<voi
     if (error instanceof Unreadable) return
     throw error
   }
-  if (mark && isTally(mark, all)) await to.batch([tallied(copiedTally)], { sync: false })
+  if (mark && isTally(mark, all)) await to.batch([toTallyOp(copiedTally)], { sync: false })
 }
 
 /**
@@ -109,7 +113,7 @@ export const cutDedupe = async (store: Store, upTo: Seq): Promise<void> => {
     }
     await store.batch(ops, { sync: false })
   }
-  await store.batch([before ? tallied(left) : { type: 'del', key: dedupeMark }], { sync: false })
+  await store.batch([before ? toTallyOp(left) : { type: 'del', key: dedupeMark }], { sync: false })
 }
 
 /**
@@ -122,7 +126,7 @@ export const lookUp = async (store: Store, key: string): Promise<Seq | null | un
     if (!value) return null
     const seq = value.length === 8 ? readSeq(value, 0) : 0
     const record = seq > 0 ? await recordAt(store, seq) : undefined
-    return record && dedupeOf(entryOf(record).event) === key ? seq : undefined
+    return record && getDedupeKey(toEntry(record).event) === key ? seq : undefined
   } catch (error) {
     if (error instanceof Unreadable) return undefined
     throw error
@@ -142,11 +146,11 @@ export const rebuildDedupe = async (store: Store, head: Head): Promise<Tally> =>
   let tally = noTally
   const ops: Op[] = []
   for (const [key, seq] of first) {
-    const next = noted(tally, key, seq)
+    const next = noteDedupeKey(tally, key, seq)
     ops.push(next.op)
     tally = next.tally
   }
-  await store.batch([...ops, tallied(tally)], { sync: true })
+  await store.batch([...ops, toTallyOp(tally)], { sync: true })
   return tally
 }
 
@@ -155,7 +159,7 @@ async function* scanKeys(store: Store, head: Head): AsyncGenerator<readonly [key
   for await (const records of walk(store, nowhere, head)) {
     for (const record of records) {
       if (record.type !== 'MessageHeard') continue
-      const key = dedupeOf(entryOf(record).event)
+      const key = getDedupeKey(toEntry(record).event)
       if (key !== undefined) yield [key, record.seq]
     }
   }

@@ -1,6 +1,6 @@
 /** Tracks erased records. Each must be named, with the hash of its remainder, by a later fact. */
 import type { Seq } from '../facts/fact-values.ts'
-import { entryOf, isErased } from './record.ts'
+import { isErased, toEntry } from './record.ts'
 import type { StoredRecord } from './stored-record.ts'
 
 export interface Erasures {
@@ -22,7 +22,7 @@ export const createErasures = (): Erasures => {
     take: (record) => {
       if (isErased(record)) open.set(record.seq, record.salt.toString('hex'))
       if (record.type !== 'FactsErased') return
-      const { event } = entryOf(record)
+      const { event } = toEntry(record)
       if (event.type !== 'FactsErased') return
       for (const { seq, left } of event.facts) if (open.get(seq) === left) open.delete(seq)
     },

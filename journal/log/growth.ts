@@ -1,11 +1,11 @@
 /** Adds raw records from another source to a store, with their index entries. */
 import type { Seq } from '../facts/fact-values.ts'
-import { trusted } from './checksummed-value.ts'
-import { dedupeOf, noTally, noted, type Tally, tallied } from './dedupe.ts'
+import { getVerified } from './checksummed-value.ts'
+import { getDedupeKey, noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Newer } from './errors.ts'
-import { dedupeKey, dedupeMark, indexMark, readSeq, seqOf } from './keys.ts'
+import { dedupeKey, dedupeMark, indexMark, readSeq, seqInKey } from './keys.ts'
 import { createIndexing, type Indexing, marked, noMarks, readMarks } from './kind-index.ts'
-import { decodeRecord, entryOf, isErased, kindIn } from './record.ts'
+import { decodeRecord, isErased, kindIn, toEntry } from './record.ts'
 import type { Item, Op, Store } from './store.ts'
 
 export interface Growth {
@@ -39,7 +39,7 @@ export const createGrowth = async (store: Store, seq: Seq | 0): Promise<Growth> 
       return [
         ...[...ops, ...index, ...dedupe],
         state.index ? marked(state.index.marks()) : { type: 'del', key: indexMark },
-        state.tally ? tallied(state.tally) : { type: 'del', key: dedupeMark },
+        state.tally ? toTallyOp(state.tally) : { type: 'del', key: dedupeMark },
       ]
     },
   }
@@ -51,7 +51,7 @@ const readRecords = (state: State, records: readonly Item[]): readonly [index: r
   const ops: Op[] = []
   const keys: [string, Seq][] = []
   for (const [key, value] of records) {
-    const seq = seqOf(key)
+    const seq = seqInKey(key)
     const isNext = seq === state.seq + 1
     state.seq = seq
     if (!state.index && !state.tally) continue
@@ -60,7 +60,7 @@ const readRecords = (state: State, records: readonly Item[]): readonly [index: r
       const record = decodeRecord(seq, value)
       const entry = state.index?.add(record, kindIn(record.type, isErased(record)))
       if (entry) ops.push(entry)
-      const name = record.type === 'MessageHeard' ? dedupeOf(entryOf(record).event) : undefined
+      const name = record.type === 'MessageHeard' ? getDedupeKey(toEntry(record).event) : undefined
       if (name !== undefined) keys.push([name, seq])
     } catch (error) {
       if (!(error instanceof Damaged || error instanceof Newer)) throw error
@@ -80,7 +80,7 @@ const newKeys = async (store: Store, state: State, keys: Keys): Promise<readonly
   for (const [key, seq] of keys) {
     if (knownKeys.has(key)) continue
     knownKeys.add(key)
-    const next = noted(state.tally, key, seq)
+    const next = noteDedupeKey(state.tally, key, seq)
     ops.push(next.op)
     state.tally = next.tally
   }
@@ -89,6 +89,6 @@ const newKeys = async (store: Store, state: State, keys: Keys): Promise<readonly
 
 /** Returns the stored count unchecked. A reader counts the keys later. */
 const tallyIn = async (store: Store): Promise<Tally | undefined> => {
-  const mark = await trusted(store, dedupeMark)
+  const mark = await getVerified(store, dedupeMark)
   return mark && { count: readSeq(mark, 0), sum: readSeq(mark, 8) }
 }

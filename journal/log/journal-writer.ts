@@ -7,7 +7,7 @@ import pLimit from 'p-limit'
 import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import { cut } from './batch-encoder.ts'
 import { inspect } from './chain.ts'
-import { noted, readTally, rebuildDedupe, type Tally, tallied } from './dedupe.ts'
+import { noteDedupeKey, readTally, rebuildDedupe, type Tally, toTallyOp } from './dedupe.ts'
 import { Conflict, Damaged, InDoubt, Unavailable } from './errors.ts'
 import type { Head } from './head.ts'
 import type { Commit, Draft } from './journal.ts'
@@ -195,9 +195,9 @@ const noting = async (
   for (const [key, seq] of keys) {
     if (knownKeys.has(key)) continue
     knownKeys.add(key)
-    const next = noted(tally, key, seq)
+    const next = noteDedupeKey(tally, key, seq)
     ops.push(next.op)
     tally = next.tally
   }
-  return { ops: [...ops, tallied(tally)], tally }
+  return { ops: [...ops, toTallyOp(tally)], tally }
 }

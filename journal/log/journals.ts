@@ -4,12 +4,12 @@ import type { PersonaId, Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
 import { createRandomPool, cut } from './batch-encoder.ts'
 import { type Found, inspect, mustBe } from './chain.ts'
-import { noTally, noted, type Tally, tallied } from './dedupe.ts'
+import { noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
 import type { Head } from './head.ts'
 import { type Draft, type Journal, type Journals, nowhere, type Witness } from './journal.ts'
 import { createTail } from './journal-writer.ts'
-import { seqOf } from './keys.ts'
+import { seqInKey } from './keys.ts'
 import { noMarks } from './kind-index.ts'
 import { journalOn } from './opened-journal.ts'
 import { isPersonaId, mustBePersonaId } from './persona-id.ts'
@@ -161,11 +161,11 @@ const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: read
   let tally: Tally = noTally
   const dedupeOps: Op[] = []
   for (const [key, seq] of new Map([...keys].reverse())) {
-    const next = noted(tally, key, seq)
+    const next = noteDedupeKey(tally, key, seq)
     dedupeOps.push(next.op)
     tally = next.tally
   }
-  return { ops: [...ops, ...dedupeOps, tallied(tally)], head }
+  return { ops: [...ops, ...dedupeOps, toTallyOp(tally)], head }
 }
 
 /** Opens the readable part of a journal if the engine cannot open it. */
@@ -207,6 +207,9 @@ const examine = async (
 const endsAt = async (stores: Stores, id: PersonaId, { seq, hash }: Head): Promise<boolean> => {
   const [key, value] = (await stores.newestRecord(mustBePersonaId(id))) ?? []
   return (
-    key !== undefined && value !== undefined && seqOf(key) === seq && decodeRecord(seq, value).hash === hash
+    key !== undefined &&
+    value !== undefined &&
+    seqInKey(key) === seq &&
+    decodeRecord(seq, value).hash === hash
   )
 }

@@ -22,7 +22,7 @@ export const wholeIndex: Span = { from: indexMark, to: after('t/') }
 export const snapshotKey = (projector: string, seq: Seq): Buffer => numberedKey(`s/${projector}/`, seq)
 export const snapshotSpan = (projector: string, upTo: Seq): Span => numberedSpan(`s/${projector}/`, 0, upTo)
 export const wholeSnapshots: Span = { from: Buffer.from('s/'), to: after('s/') }
-export const projectorOf = (key: Buffer): string => key.toString('utf8', 2, key.length - 9)
+export const projectorInKey = (key: Buffer): string => key.toString('utf8', 2, key.length - 9)
 
 export const wholeStore: Span = { from: Buffer.from('a'), to: Buffer.from('~') }
 
@@ -55,7 +55,7 @@ export const isRecordOrPart = (key: Buffer): boolean => /^[eb]\/$/.test(key.toSt
 /** Returns whether the value never changes: records, parts, snapshots. */
 export const isKeptForGood = (key: Buffer): boolean => isRecordOrPart(key) || isSnapshot(key)
 
-export const seqOf = (key: Buffer): Seq => readSeq(key, key.length - 8)
+export const seqInKey = (key: Buffer): Seq => readSeq(key, key.length - 8)
 
 export const readSeq = (bytes: Buffer, at: number): Seq =>
   bytes.readUInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)

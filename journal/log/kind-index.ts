@@ -5,10 +5,10 @@ import * as z from 'zod'
 import { type Kind, Kinds } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import { walk } from './chain.ts'
-import { sealed, trusted } from './checksummed-value.ts'
+import { getVerified, putWithChecksum } from './checksummed-value.ts'
 import type { Head } from './head.ts'
 import { nowhere } from './journal.ts'
-import { indexKey, indexMark, indexSpan, readSeq, seqOf, wholeIndex, writeSeq } from './keys.ts'
+import { indexKey, indexMark, indexSpan, readSeq, seqInKey, wholeIndex, writeSeq } from './keys.ts'
 import { isErased, kindIn } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
 
@@ -59,11 +59,11 @@ export const createIndexing = (before: Marks): Indexing => {
   }
 }
 
-export const marked = (marks: Marks): Op => sealed(indexMark, encoder.encodeSharedRef(marks))
+export const marked = (marks: Marks): Op => putWithChecksum(indexMark, encoder.encodeSharedRef(marks))
 
 /** Returns undefined if the index must be rebuilt. */
 export const readMarks = async (store: Store, head: Head): Promise<Marks | undefined> => {
-  const bytes = await trusted(store, indexMark)
+  const bytes = await getVerified(store, indexMark)
   const marks = bytes && Marks.safeParse(decoder.decode(bytes))
   return marks?.success && marks.data.upTo === head.seq ? marks.data : undefined
 }
@@ -178,5 +178,5 @@ export const following = async (
 /** Returns undefined if the item is not an index entry. */
 export const indexEntryOf = ([key, value]: Item): (Indexed & { readonly before: Seq | 0 }) | undefined =>
   key.length > 8 && value.length === 16
-    ? { seq: seqOf(key), before: readSeq(value, 0), hash: value.toString('hex', 8) }
+    ? { seq: seqInKey(key), before: readSeq(value, 0), hash: value.toString('hex', 8) }
     : undefined

@@ -3,7 +3,7 @@
  * again.
  */
 import type { Seq } from '../facts/fact-values.ts'
-import { kindOf } from '../facts/facts.ts'
+import { getKind } from '../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
 import type { Commit, Entry, Range } from './journal.ts'
 
@@ -89,7 +89,7 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   return {
     add: (commits) => {
       for (const { entries } of commits)
-        for (const entry of entries) if (kindOf(entry.type) === 'talk') put(entry)
+        for (const entry of entries) if (getKind(entry.type) === 'talk') put(entry)
       shed()
     },
     read: (range, end, fromDisk) => {

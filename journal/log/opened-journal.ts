@@ -8,10 +8,10 @@ import { type Entry, type Journal, nowhere, type Range, type Verdict, type Witne
 import type { Tail } from './journal-writer.ts'
 import { recordSpan } from './keys.ts'
 import { createLatestTalk, eachOf } from './latest-talk.ts'
-import { createParts, partOf } from './parts.ts'
+import { createParts, readPart } from './parts.ts'
 import { audit, commits, read, type View } from './reading.ts'
-import { entryOf } from './record.ts'
-import { keepSnapshot, snapshotOf } from './snapshots.ts'
+import { toEntry } from './record.ts'
+import { findSnapshot, keepSnapshot } from './snapshots.ts'
 import type { StoredRecord } from './stored-record.ts'
 import { verifyRecords } from './verifying.ts'
 
@@ -43,7 +43,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     const [first, end] = [records?.[0], records?.at(-1)]
     const isExactRange =
       first?.seq === after + 1 && end?.seq === upTo && kind === undefined && last === undefined
-    return isExactRange ? records?.map(entryOf) : undefined
+    return isExactRange ? records?.map(toEntry) : undefined
   }
   const view = (): View => ({ store: tail.store, head: tail.head, marks: tail.marks, reindex: tail.reindex })
   return {
@@ -78,12 +78,12 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     hashAt: async (seq) => (seq > tail.head.seq ? undefined : (await recordAt(tail.store, seq))?.hash),
     heard: (key) => findByKey(tail, key),
     snapshot: (projector, version, atOrBefore) =>
-      snapshotOf(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
+      findSnapshot(tail.store, projector, version, Math.min(atOrBefore, tail.head.seq)),
     keepSnapshot: async (snapshot) => {
       if (!damage) await tail.write((store) => keepSnapshot(store, snapshot))
     },
     putPart: parts.put,
-    part: (sha) => partOf(tail.store, sha),
+    part: (sha) => readPart(tail.store, sha),
     pruning: parts.pruning,
     flush: () => tail.write((store) => store.flush()),
     verify: async (each) => {

@@ -6,7 +6,7 @@ import { decode, encode } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
-import { sealed, trusted } from './checksummed-value.ts'
+import { getVerified, putWithChecksum } from './checksummed-value.ts'
 import type { Pruning } from './journal.ts'
 import { partKey, prunedMark } from './keys.ts'
 import type { Store } from './store.ts'
@@ -88,7 +88,8 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
               )
             }),
           ),
-        done: (upTo) => write((store) => store.batch([sealed(prunedMark, encode(upTo))], { sync: false })),
+        done: (upTo) =>
+          write((store) => store.batch([putWithChecksum(prunedMark, encode(upTo))], { sync: false })),
         end: () => void keptByPruning.delete(mine),
       }
     },
@@ -106,20 +107,20 @@ export const partsNamedBy = (event: PersonaEvent): readonly Sha256[] => {
 
 const putPart = async (store: Store, sha: Sha256, bytes: Uint8Array): Promise<void> => {
   const key = partKey(sha)
-  if (!(await trusted(store, key)))
-    await store.batch([sealed(key, await pack(bytes, { params }))], { sync: true })
+  if (!(await getVerified(store, key)))
+    await store.batch([putWithChecksum(key, await pack(bytes, { params }))], { sync: true })
 }
 
 /** Returns undefined if the part is absent or does not match its hash. */
-export const partOf = async (store: Store, sha: Sha256): Promise<Uint8Array | undefined> => {
-  const compressed = await trusted(store, partKey(sha))
+export const readPart = async (store: Store, sha: Sha256): Promise<Uint8Array | undefined> => {
+  const compressed = await getVerified(store, partKey(sha))
   if (!compressed) return undefined
   const bytes = await unpack(compressed).catch(() => undefined)
   return bytes && toSha(bytes) === sha ? bytes : undefined
 }
 
 const prunedUpTo = async (store: Store): Promise<Seq | 0> => {
-  const mark = await trusted(store, prunedMark)
+  const mark = await getVerified(store, prunedMark)
   const upTo = mark && decode(mark)
   return typeof upTo === 'number' && Number.isSafeInteger(upTo) ? upTo : 0
 }

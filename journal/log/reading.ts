@@ -8,7 +8,7 @@ import type { Head } from './head.ts'
 import { type AuditEntry, type Commit, type Entry, nowhere, type Range } from './journal.ts'
 import { recordKey } from './keys.ts'
 import { type Indexed, type Marks, positions } from './kind-index.ts'
-import { auditEntryOf, decodeRecord, entryOf, isErased, kindIn } from './record.ts'
+import { auditEntryOf, decodeRecord, isErased, kindIn, toEntry } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
 import { commitIdOf, type StoredRecord } from './stored-record.ts'
 
@@ -34,7 +34,7 @@ export async function* read(
 ): AsyncGenerator<Entry> {
   const stretch = { after, upTo: Math.min(upTo, view.head.seq), last }
   for await (const records of kind ? ofKind(view, kind, stretch) : all(view, stretch))
-    for (const record of records) yield entryOf(record)
+    for (const record of records) yield toEntry(record)
 }
 
 /** Yields raw records. Checks only their chain; payloads are checked on access. */
@@ -65,7 +65,7 @@ export async function* commits(view: View, after: Place): AsyncGenerator<Commit>
 
 const toCommit = (records: readonly StoredRecord[], first: StoredRecord): Commit => {
   const { seq, hash } = records.at(-1) ?? first
-  return { entries: records.map(entryOf), head: { seq, hash } }
+  return { entries: records.map(toEntry), head: { seq, hash } }
 }
 
 const all = (view: View, { after, upTo, last = upTo }: Stretch) =>

@@ -9,19 +9,19 @@ import type { Kind, Payload } from '../facts/fact.ts'
 import { Cause, type Seq } from '../facts/fact-values.ts'
 import {
   type EventType,
+  getKind,
+  getTraits,
+  getVersion,
   isKnown,
-  kindOf,
   mayNameFile,
   PersonaEvent,
-  traitsOf,
   upcast,
-  versionOf,
 } from '../facts/facts.ts'
 import { Damaged, Newer } from './errors.ts'
 import type { Head } from './head.ts'
 import type { AuditEntry, Entry } from './journal.ts'
 import { type HeaderFields, headerBytes } from './record-bytes.ts'
-import { commitIdOf, commitmentOf, prevOf, readStored, type StoredRecord } from './stored-record.ts'
+import { commitIdOf, getCommitment, previousHash, readStored, type StoredRecord } from './stored-record.ts'
 import { wordsAsJson } from './words-as-json.ts'
 
 // Reused instances (measured: 3.7 and 1.6 times as fast as the plain functions). Without `ignoreUndefined` an
@@ -53,7 +53,7 @@ export const encodeRecord = (
   const payload = encoder.encodeSharedRef({ ...event, type: undefined })
   const commitment = hash('sha256', concat(salt, payload))
   const seq = prev.seq + 1
-  const fields = { seq, commit, type, version: versionOf(type), at, offset, cause, prev: prev.hash }
+  const fields = { seq, commit, type, version: getVersion(type), at, offset, cause, prev: prev.hash }
   const { header, hash: own } = headerBytes(fields, commitment) ?? encodedHeader(fields, commitment)
   return { value: frame(header, salt, payload), head: { seq, hash: own } }
 }
@@ -70,13 +70,13 @@ const encodedHeader = (
 }
 
 /** Encodes the same record after another one. Payload, time and cause do not change. */
-export const rechained = (record: StoredRecord, prev: Head): { value: Buffer; head: Head } => {
+export const rechainRecord = (record: StoredRecord, prev: Head): { value: Buffer; head: Head } => {
   const { seq, type, version, at, offset, cause, salt, payload } = record
   const commit = Buffer.from(commitIdOf(record), 'hex')
   const fields = { seq, commit, type, version, at, offset, cause, prev: prev.hash }
   const { header, hash: own } = encodedHeader(
     fields,
-    Buffer.from(commitmentOf(record), 'latin1').toString('hex'),
+    Buffer.from(getCommitment(record), 'latin1').toString('hex'),
   )
   return { value: frame(header, salt, payload), head: { seq, hash: own } }
 }
@@ -145,7 +145,7 @@ export const keepsItsWord = (record: StoredRecord): boolean => {
   const { salt, payload } = record
   return isErased(record)
     ? hash('sha256', payload) === salt.toString('hex')
-    : hash('sha256', concat(salt, payload), 'binary') === commitmentOf(record)
+    : hash('sha256', concat(salt, payload), 'binary') === getCommitment(record)
 }
 
 /** An unerased record has a salt of 16 bytes. */
@@ -159,7 +159,7 @@ export const mayNameMedia = ({ type, payload }: StoredRecord): boolean =>
 
 /** Returns the index of a record. An erased message is in no index. */
 export const kindIn = (type: string, erased: boolean): Kind | null => {
-  const kind = kindOf(type)
+  const kind = getKind(type)
   return kind === 'talk' && erased ? null : kind
 }
 
@@ -169,8 +169,8 @@ export const kindIn = (type: string, erased: boolean): Kind | null => {
  * Damaged.
  */
 export const withoutWords = (record: StoredRecord): { value: Buffer; left: string } => {
-  const { type, ...words } = entryOf(record).event
-  const payload = encoder.encode([versionOf(type), { ...words, ...traitsOf(type).blank }])
+  const { type, ...words } = toEntry(record).event
+  const payload = encoder.encode([getVersion(type), { ...words, ...getTraits(type).blank }])
   const left = hash('sha256', payload, 'buffer')
   return { value: frame(record.header, left, payload), left: hex(left) }
 }
@@ -191,7 +191,7 @@ const room = Buffer.allocUnsafe(4 * 1024)
 const views: (Buffer | undefined)[] = Array.from({ length: room.length + 1 }, () => undefined)
 
 /** Decodes the payload on first access. Throws Newer for a fact that this build does not know. */
-export const entryOf = (record: StoredRecord): Entry => {
+export const toEntry = (record: StoredRecord): Entry => {
   const { seq, at, offset, cause } = record
   const type = checkType(record)
   let event: PersonaEvent | undefined
@@ -244,12 +244,12 @@ export const auditEntryOf = (record: StoredRecord): AuditEntry => {
     // Values other than maps need the decoder.
     return text?.startsWith('{') ? text : JSON.stringify(words())
   }
-  const [commit, prev] = [commitIdOf(record), prevOf(record)]
+  const [commit, prev] = [commitIdOf(record), previousHash(record)]
   return { seq, commit, type, version, at, offset, cause, prev, hash, words, json }
 }
 
 /** Decodes the payload and upgrades it to the current version. Checks nothing else. */
-export const wordsOf = (record: StoredRecord): Payload => {
+export const payloadOf = (record: StoredRecord): Payload => {
   const { type } = record
   const [version, words] = spelt(record)
   return isMap(words) && isKnown(type, version) ? upcast(type, version, words) : {}

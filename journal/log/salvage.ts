@@ -9,10 +9,10 @@ import { createErasures, type Erased } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
 import { type First, type Loss, nowhere } from './journal.ts'
-import { recordKey, recordSpan, seqOf } from './keys.ts'
-import { decodeRecord, encodeRecord, entryOf, rechained } from './record.ts'
+import { recordKey, recordSpan, seqInKey } from './keys.ts'
+import { decodeRecord, encodeRecord, rechainRecord, toEntry } from './record.ts'
 import type { Op, Store } from './store.ts'
-import { prevOf, type StoredRecord } from './stored-record.ts'
+import { previousHash, type StoredRecord } from './stored-record.ts'
 
 interface Mending {
   readonly store: Store
@@ -44,7 +44,7 @@ export const mendChain = async ({ store, witness = nowhere, first, random }: Men
     before = record ?? before
     if (record) erasures.take(record)
     const newRecord = record
-      ? rechained(record, head)
+      ? rechainRecord(record, head)
       : encodeRecord(lostMark(seq === 1 ? first.event : { type: 'Lost' }, before, random), head)
     head = newRecord.head
     loss = record
@@ -108,10 +108,10 @@ const isContradicted = (
   witness: Head,
 ): boolean => {
   if (record.seq === witness.seq && record.hash === witness.hash) return false
-  if (!next || prevOf(next) === record.hash) return false
+  if (!next || previousHash(next) === record.hash) return false
   return later === undefined
     ? next.seq === witness.seq && next.hash === witness.hash
-    : prevOf(later) === next.hash
+    : previousHash(later) === next.hash
 }
 
 /** Yields every assigned position with its stored record. */
@@ -119,7 +119,7 @@ async function* places(store: Store, atLeast: Seq | 0): AsyncGenerator<Place> {
   let seq = 0
   for await (const page of store.items(recordSpan(0))) {
     for (const [key, value] of page) {
-      while (seq + 1 < seqOf(key)) yield { seq: ++seq, record: undefined }
+      while (seq + 1 < seqInKey(key)) yield { seq: ++seq, record: undefined }
       yield { seq: ++seq, record: readable(seq, value) }
     }
   }
@@ -130,7 +130,7 @@ const readable = (seq: Seq, value: Buffer): StoredRecord | undefined => {
   try {
     const record = decodeRecord(seq, value)
     // Decodes the event too: a payload can match its commitment and still be no valid fact.
-    return entryOf(record).event && record
+    return toEntry(record).event && record
   } catch (error) {
     if (error instanceof Damaged) return undefined
     throw error

@@ -9,11 +9,11 @@ import type { Seq } from '../facts/fact-values.ts'
 import { vocabulary } from '../facts/facts.ts'
 import { plain } from './batch-encoder.ts'
 import { recordAt } from './chain.ts'
-import { sealed, unseal } from './checksummed-value.ts'
+import { putWithChecksum, unseal } from './checksummed-value.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
 import { nowhere, type Snapshot } from './journal.ts'
-import { projectorOf, seqOf, snapshotKey, snapshotSpan, wholeSnapshots } from './keys.ts'
+import { projectorInKey, seqInKey, snapshotKey, snapshotSpan, wholeSnapshots } from './keys.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
 
 const projectorName = /^[a-z][a-z-]{0,31}$/
@@ -34,7 +34,7 @@ export const keepSnapshot = async (
 ): Promise<void> => {
   if (!projectorName.test(projector)) throw new TypeError(`${projector} is not a valid name of a projector`)
   const snapshot: Kept = { version, vocabulary, hash: head.hash, state: plain(state) }
-  const op = sealed(snapshotKey(projector, head.seq), encode(snapshot))
+  const op = putWithChecksum(snapshotKey(projector, head.seq), encode(snapshot))
   const old = alone
     ? await earlier(store, projector, head.seq)
     : await outdone(store, projector, version, head.seq)
@@ -55,9 +55,9 @@ const outdone = async (
 ): Promise<readonly Op[]> => {
   const span = snapshotSpan(projector, seq - 1)
   const last = await getLast(store, span)
-  if (!last || seq - seqOf(last[0]) >= minDistance) return []
+  if (!last || seq - seqInKey(last[0]) >= minDistance) return []
   const before = await getLast(store, { ...span, to: last[0] })
-  if (!before || seq - seqOf(before[0]) > minDistance) return []
+  if (!before || seq - seqInKey(before[0]) > minDistance) return []
   return [last, before].every((item) => read(item)?.kept.version === version)
     ? [{ type: 'del', key: last[0] }]
     : []
@@ -71,7 +71,7 @@ const earlier = async (store: Store, projector: string, seq: Seq): Promise<reado
 }
 
 /** Returns the newest valid snapshot of this version and this journal. */
-export const snapshotOf = async (
+export const findSnapshot = async (
   store: Store,
   projector: string,
   version: number,
@@ -98,7 +98,7 @@ export const lastChecked = async (store: Store): Promise<Head> => {
     const counts = snapshot?.kept.vocabulary === vocabulary && (await isHere(store, snapshot.head))
     if (counts && snapshot.head.seq > best.seq) best = snapshot.head
     // A valid one ends the search for its projector; an invalid one continues with the one before.
-    span = { ...span, to: counts ? snapshotKey(projectorOf(item[0]), 0) : item[0] }
+    span = { ...span, to: counts ? snapshotKey(projectorInKey(item[0]), 0) : item[0] }
   }
   return best
 }
@@ -116,7 +116,7 @@ const getLast = async (store: Store, span: Span): Promise<Item | undefined> => {
 const read = ([key, bytes]: Item): { readonly head: Head; readonly kept: Kept } | undefined => {
   const value = unseal(key, bytes)
   const parsed = value && Kept.safeParse(decode(value))
-  return parsed?.data && { head: { seq: seqOf(key), hash: parsed.data.hash }, kept: parsed.data }
+  return parsed?.data && { head: { seq: seqInKey(key), hash: parsed.data.hash }, kept: parsed.data }
 }
 
 const isHere = async (store: Store, { seq, hash }: Head): Promise<boolean> => {

@@ -29,11 +29,11 @@ export const commitIdOf = ({ header, commitAt }: StoredRecord): string =>
   header.toString('hex', commitAt, commitAt + 16)
 
 /** Returns the chain hash of the previous record, lower-case hex. */
-export const prevOf = ({ header, prevAt }: StoredRecord): string =>
+export const previousHash = ({ header, prevAt }: StoredRecord): string =>
   header.toString('hex', prevAt, prevAt + 32)
 
 /** Returns the hash of salt and payload, one character per byte. */
-export const commitmentOf = ({ header, commitmentAt }: StoredRecord): string =>
+export const getCommitment = ({ header, commitmentAt }: StoredRecord): string =>
   header.toString('latin1', commitmentAt, commitmentAt + 32)
 
 /** Returns undefined if the decoder is needed. */

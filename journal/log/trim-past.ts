@@ -11,7 +11,7 @@ import {
   partKey,
   prunedMark,
   recordSpan,
-  seqOf,
+  seqInKey,
   wholeParts,
   wholeSnapshots,
   wholeStore,
@@ -68,7 +68,7 @@ const cut = async (store: Store, end: Head, upTo: Seq): Promise<void> => {
   const later = recordSpan(upTo)
   await wipe(store, later)
   for await (const items of store.items(wholeSnapshots)) {
-    const ops = items.filter(([key]) => seqOf(key) > upTo).map(([key]): Op => ({ type: 'del', key }))
+    const ops = items.filter(([key]) => seqInKey(key) > upTo).map(([key]): Op => ({ type: 'del', key }))
     await store.batch(ops, { sync: false })
   }
   await store.compact(wholeParts)

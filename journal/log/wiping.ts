@@ -1,7 +1,7 @@
 /** Erases the payloads of some facts from a store, and snapshots and parts that contain them. */
 
 import type { Seq } from '../facts/fact-values.ts'
-import { kindOf } from '../facts/facts.ts'
+import { getKind } from '../facts/facts.ts'
 import { headIn, recordAt } from './chain.ts'
 import { dropEntries } from './dropped-entries.ts'
 import type { Erased } from './erasures.ts'
@@ -39,7 +39,7 @@ const wipe = async (store: Store, { seqs, parts, texts }: Erasure): Promise<Wipe
     const { value, left } = withoutWords(record)
     await store.batch([{ type: 'put', key: recordKey(seq), value }], { sync: false })
     erased.push({ seq, left })
-    if (kindOf(record.type) === 'talk') unsaid.push(seq)
+    if (getKind(record.type) === 'talk') unsaid.push(seq)
   }
   await dropEntries(store, head, 'talk', unsaid)
   await store.batch(

@@ -1,7 +1,7 @@
 /** Reads the comments of office documents, with their authors and dates. */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
-import { attributeOf, listen } from './markup.ts'
+import { getAttribute, listen } from './markup.ts'
 
 export interface Comment {
   author: string
@@ -38,8 +38,8 @@ export const readSlideComments = async (
     open: (name, attributes) => {
       if (name !== 'cm' && name !== 'reply') return
       const comment: Comment = {
-        author: authors.get(attributeOf(attributes, 'authorId') ?? '') ?? '',
-        date: attributeOf(attributes, 'dt') ?? attributeOf(attributes, 'created') ?? '',
+        author: authors.get(getAttribute(attributes, 'authorId') ?? '') ?? '',
+        date: getAttribute(attributes, 'dt') ?? getAttribute(attributes, 'created') ?? '',
         text: '',
       }
       comments.push(comment)
@@ -69,7 +69,7 @@ export const readSlideAuthors = async (
     await listen(archive.read(part), limits, {
       open: (name, attributes) => {
         if (name === 'cmAuthor' || name === 'author')
-          authors.set(attributeOf(attributes, 'id') ?? '', attributeOf(attributes, 'name') ?? '')
+          authors.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'name') ?? '')
       },
     })
   return authors
@@ -104,9 +104,9 @@ export const readCellComments = async (
       open: (name, attributes) => {
         if (name === 'author') authors.push('')
         if (name !== 'comment') return
-        const author = authors[Number(attributeOf(attributes, 'authorId'))] ?? ''
+        const author = authors[Number(getAttribute(attributes, 'authorId'))] ?? ''
         if (author.startsWith('tc=')) comment = undefined
-        else begin(attributeOf(attributes, 'ref') ?? '', author, '')
+        else begin(getAttribute(attributes, 'ref') ?? '', author, '')
       },
       words: (words, path) => {
         if (path.at(-1) === 'author') authors.push((authors.pop() ?? '') + words)
@@ -118,8 +118,8 @@ export const readCellComments = async (
     await listen(archive.read(part), limits, {
       open: (name, attributes) => {
         if (name !== 'threadedComment') return
-        const person = people.get(attributeOf(attributes, 'personId') ?? '') ?? ''
-        begin(attributeOf(attributes, 'ref') ?? '', person, attributeOf(attributes, 'dT') ?? '')
+        const person = people.get(getAttribute(attributes, 'personId') ?? '') ?? ''
+        begin(getAttribute(attributes, 'ref') ?? '', person, getAttribute(attributes, 'dT') ?? '')
       },
       words: addWords,
     })
@@ -137,7 +137,7 @@ export const readPeople = async (
     await listen(archive.read(part), limits, {
       open: (name, attributes) => {
         if (name === 'person')
-          people.set(attributeOf(attributes, 'id') ?? '', attributeOf(attributes, 'displayName') ?? '')
+          people.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'displayName') ?? '')
       },
     })
   return people

@@ -1,11 +1,11 @@
 /** What documents say, and what they are. Each is looked into in a process of its own. */
 
-import { type Apart, startApart } from '../kit/child-process.ts'
+import { type Apart, startChildProcess } from '../kit/child-process.ts'
 import { createSemaphore } from '../kit/flow/keyed-pool.ts'
 import type { Answer, Task } from './document-reader.ts'
-import { type Sensed, senseOf } from './file-kind.ts'
+import { type Sensed, senseFile } from './file-kind.ts'
 import type { DocumentFormat } from './formats.ts'
-import { type Extracted, type Limits, refused, usualLimits } from './limits.ts'
+import { createUnreadable, type Extracted, type Limits, usualLimits } from './limits.ts'
 import type { Packed } from './packed.ts'
 
 export interface Documents {
@@ -65,8 +65,8 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
     const { format } = what
     const began = performance.now()
     const answer = await ask({ kind: 'read', ...what, limits: all }, signal)
-    const { extracted = refused('lost'), peak } =
-      typeof answer === 'string' ? { extracted: refused(answer), peak: 0 } : answer
+    const { extracted = createUnreadable('lost'), peak } =
+      typeof answer === 'string' ? { extracted: createUnreadable(answer), peak: 0 } : answer
     onRead?.({ format, ms: performance.now() - began, peak })
     return extracted
   }
@@ -76,7 +76,7 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
   }
   return {
     sense: (path, name, signal) =>
-      senseOf(path, name, (zip) => inTurn(signal, (either) => list(zip, either))),
+      senseFile(path, name, (zip) => inTurn(signal, (either) => list(zip, either))),
     read: (path, format, signal) => inTurn(signal, (either) => read({ path, format }, either)),
     readText: (path, encoding, signal) =>
       inTurn(signal, (either) => read({ path, format: 'text', encoding }, either)),
@@ -98,7 +98,7 @@ const file = new URL(
 
 /** Rejects with the signal's reason, or when no process can be started. */
 const ask = async (task: Task, signal: AbortSignal): ReturnType<Apart<Answer>['next']> => {
-  const reader = await startApart<Answer>({ file, memory: task.limits.memory, signal })
+  const reader = await startChildProcess<Answer>({ file, memory: task.limits.memory, signal })
   try {
     reader.say(task)
     return await reader.next(task.limits.ms)

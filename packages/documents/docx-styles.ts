@@ -1,7 +1,7 @@
 /** The styles of a Word document, as far as they make headings and lists. */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
-import { attributeOf, listen } from './markup.ts'
+import { getAttribute, listen } from './markup.ts'
 
 export interface List {
   id?: string
@@ -26,13 +26,13 @@ export const readStyles = async (
   let style: Style = {}
   await listen(archive.read(part), limits, {
     open: (name, attributes) => {
-      const value = attributeOf(attributes, 'val') ?? ''
+      const value = getAttribute(attributes, 'val') ?? ''
       if (name === 'style') {
         style = {}
-        styles.set(attributeOf(attributes, 'styleId') ?? '', style)
+        styles.set(getAttribute(attributes, 'styleId') ?? '', style)
       }
       if (name === 'basedOn') style.basis = value
-      if (name === 'outlineLvl') style.heading = headingOf(value)
+      if (name === 'outlineLvl') style.heading = toHeading(value)
       if (name === 'numId') style.list = { ...style.list, id: value }
       if (name === 'ilvl') style.list = { ...style.list, level: Number(value) }
       // The names of built-in styles are English in every language's Word; their ids are not.
@@ -55,4 +55,4 @@ const inherit = (style: Style, styles: ReadonlyMap<string, Style>): void => {
 }
 
 /** The level of an outline. 0 is none. */
-export const headingOf = (outline: string): number => (/^[0-8]$/.test(outline) ? Number(outline) + 1 : 0)
+export const toHeading = (outline: string): number => (/^[0-8]$/.test(outline) ? Number(outline) + 1 : 0)

@@ -4,18 +4,18 @@
  */
 import type { Archive } from './archive.ts'
 import { type Comment, formatComment } from './comments.ts'
-import { headingOf, type List, readStyles, type Style } from './docx-styles.ts'
+import { type List, readStyles, type Style, toHeading } from './docx-styles.ts'
 import type { Limits } from './limits.ts'
-import { type Attributes, attributeOf, listen } from './markup.ts'
+import { type Attributes, getAttribute, listen } from './markup.ts'
 import { type ListPlace, type Numbering, readNumbering } from './numbering.ts'
 import type { Paper } from './paper.ts'
-import { mainPart, relationsOf, targetsOf } from './relations.ts'
+import { getTargets, mainPart, readRelations } from './relations.ts'
 import { createTables, type Lines, type TablePart, type Tables } from './tables.ts'
 
 export const readDocx = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
   const main = await mainPart(archive, limits)
-  const relations = await relationsOf(archive, main, limits)
-  const parts = (type: string) => [...new Set(targetsOf(relations, type))].filter(archive.has)
+  const relations = await readRelations(archive, main, limits)
+  const parts = (type: string) => [...new Set(getTargets(relations, type))].filter(archive.has)
   const setting: Setting = {
     archive,
     limits,
@@ -103,9 +103,9 @@ const note = (
   within: string | undefined,
   { notes, comments }: Setting,
 ): void => {
-  const value = attributeOf(attributes, 'val') ?? ''
+  const value = getAttribute(attributes, 'val') ?? ''
   if (name === 'pStyle') paragraph.style = value
-  if (name === 'outlineLvl') paragraph.heading = headingOf(value)
+  if (name === 'outlineLvl') paragraph.heading = toHeading(value)
   if (name === 'numId') paragraph.list.id = value
   if (name === 'ilvl') paragraph.list.level = Number(value)
   if (name === 'noBreakHyphen') paragraph.text += '-'
@@ -117,7 +117,7 @@ const note = (
     paragraph.text += `[^${notes.length}]`
   }
   if (name !== 'commentReference') return
-  const id = attributeOf(attributes, 'id') ?? ''
+  const id = getAttribute(attributes, 'id') ?? ''
   const comment = comments.get(id)
   if (comment) paragraph.text += ` ${formatComment(comment)}`
   comments.delete(id)
@@ -138,7 +138,7 @@ const placeOf = ({ id, level = 0 }: List): ListPlace | undefined =>
     ? undefined
     : { id, level: Number.isInteger(level) ? Math.max(0, Math.min(level, 8)) : 0 }
 
-const noteKey = (kind: string, attributes: Attributes): string => `${kind} ${attributeOf(attributes, 'id')}`
+const noteKey = (kind: string, attributes: Attributes): string => `${kind} ${getAttribute(attributes, 'id')}`
 
 /** In the order in which the text refers to them. */
 const readNotes = async (setting: Setting, parts: readonly string[], paper: Paper): Promise<void> => {
@@ -168,7 +168,7 @@ const readComments = async (setting: Setting, parts: readonly string[]): Promise
       gap: () => {},
     }
     await readStory(setting, part, lines, (_, attributes) => {
-      const [id, author, date] = ['id', 'author', 'date'].map((key) => attributeOf(attributes, key) ?? '')
+      const [id, author, date] = ['id', 'author', 'date'].map((key) => getAttribute(attributes, key) ?? '')
       const comment = { author: author ?? '', date: date ?? '', text: '' }
       read.push(comment)
       setting.comments.set(id ?? '', comment)

@@ -62,7 +62,7 @@ const weigh = async (sample: Sample, bytes: Buffer): Promise<ReadonlyMap<Encodin
 
 const judge = (label: EncodingLabel, weight: number, bytes: Buffer): Candidate => {
   const text = decodeBytes(bytes, label)
-  const plausibility = plausibilityOf(text)
+  const plausibility = getPlausibility(text)
   if (plausibility < leastPlausible) return { label, text, score: 0 }
   const fit = Math.max(0.1, fitOf(text, alphabets[label] ?? []))
   return { label, text, score: weightOf(label, weight, text) * (plausibility * fit) ** 2 }
@@ -104,7 +104,7 @@ const alphabets: Partial<Record<EncodingLabel, readonly string[]>> = {
 }
 
 /** Between 0 and 1; 1 for a text in ASCII. */
-export const plausibilityOf = (text: string): number => {
+export const getPlausibility = (text: string): number => {
   let units = 0
   let odd = 0
   for (const [word] of text.matchAll(words)) {

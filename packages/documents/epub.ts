@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { Archive } from './archive.ts'
 import { readHtml } from './html.ts'
 import { type Limits, Unreadable } from './limits.ts'
-import { attributeOf, listen } from './markup.ts'
+import { getAttribute, listen } from './markup.ts'
 import type { Paper } from './paper.ts'
 import { resolvePart } from './relations.ts'
 import { createTables } from './tables.ts'
@@ -22,7 +22,7 @@ const packagePart = async (archive: Archive, limits: Limits): Promise<string> =>
   let part: string | undefined
   await listen(archive.read('META-INF/container.xml'), limits, {
     open: (name, attributes) => {
-      if (name === 'rootfile') part ??= attributeOf(attributes, 'full-path')
+      if (name === 'rootfile') part ??= getAttribute(attributes, 'full-path')
     },
   })
   if (part === undefined) throw new Unreadable('damaged')
@@ -43,10 +43,10 @@ const readBook = async (archive: Archive, part: string, limits: Limits): Promise
     open: (name, attributes) => {
       if (name === 'item')
         items.set(
-          attributeOf(attributes, 'id') ?? '',
-          resolvePart(part, attributeOf(attributes, 'href') ?? ''),
+          getAttribute(attributes, 'id') ?? '',
+          resolvePart(part, getAttribute(attributes, 'href') ?? ''),
         )
-      if (name === 'itemref') order.push(attributeOf(attributes, 'idref') ?? '')
+      if (name === 'itemref') order.push(getAttribute(attributes, 'idref') ?? '')
     },
     words: (text, path) => {
       const name = path.at(-1)
@@ -65,7 +65,7 @@ const refuseLocked = async (archive: Archive, chapters: readonly string[], limit
     open: (name, attributes) => {
       if (
         name === 'CipherReference' &&
-        chapters.includes(resolvePart('', attributeOf(attributes, 'URI') ?? ''))
+        chapters.includes(resolvePart('', getAttribute(attributes, 'URI') ?? ''))
       )
         throw new Unreadable('encrypted')
     },

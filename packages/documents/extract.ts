@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises'
 import { type Archive, openArchive } from './archive.ts'
 import { compoundFileSign } from './compound-file.ts'
 import { type DocumentFormat, officeFormats } from './formats.ts'
-import { type Extracted, type Limits, type Reason, refused, Unreadable } from './limits.ts'
+import { createUnreadable, type Extracted, type Limits, type Reason, Unreadable } from './limits.ts'
 import { createPaper, Full, type Paper } from './paper.ts'
 
 /** Never rejects. */
@@ -22,12 +22,12 @@ export const extract = async (
     if (format === 'text') await (await import('./plain-text.ts')).readPlain(path, limits, paper, encoding)
     else await write(path, format, limits, paper)
   } catch (error) {
-    if (!(error instanceof Full)) return refused(reasonOf(error))
+    if (!(error instanceof Full)) return createUnreadable(reasonOf(error))
     cut = true
   }
   const text = paper.text()
   const note = paper.notes()
-  return text.trim() ? { kind: 'text', format, text, cut, ...(note && { note }) } : refused('empty')
+  return text.trim() ? { kind: 'text', format, text, cut, ...(note && { note }) } : createUnreadable('empty')
 }
 
 const reasonOf = (error: unknown): Reason => {

@@ -4,12 +4,12 @@
  * in `scan.dat` – the bytes decide.
  */
 import { extname } from 'node:path'
-import { bytesAt, isZip, magicOfFile } from '../kit/files/magic.ts'
+import { bytesAt, detectMagicOfFile, isZip } from '../kit/files/magic.ts'
 import {
   type Format,
   type FormatOf,
   formatOfExtension,
-  kindOf,
+  getKind,
   officeFormats,
   type Sense,
   zipFormats,
@@ -41,7 +41,7 @@ interface Found {
 export type LookInZip = (path: string) => Promise<Packed>
 
 /** Rejects when the disk does, or `lookInZip`. */
-export const senseOf = async (path: string, name: string, lookInZip: LookInZip): Promise<Sensed> => {
+export const senseFile = async (path: string, name: string, lookInZip: LookInZip): Promise<Sensed> => {
   const head = await headOf(path)
   if (!head) return { kind: 'absent' }
   const extension = extname(name).slice(1).toLowerCase()
@@ -52,14 +52,14 @@ export const senseOf = async (path: string, name: string, lookInZip: LookInZip):
   if (claimed === 'text' && mayBeOldText(head)) return sensed('text')
   const found = await look(path, head, lookInZip)
   if (claimed && (found.is === claimed || found.may?.includes(claimed))) return sensed(claimed)
-  if (claimed) return { kind: 'contradiction', claims: kindOf(claimed).called, is: found.called }
+  if (claimed) return { kind: 'contradiction', claims: getKind(claimed).called, is: found.called }
   if (!found.is) return { kind: 'binary', mime: found.mime }
   const other = await otherKind(extension, found.is)
   return other ? { kind: 'contradiction', claims: other, is: found.called } : sensed(found.is)
 }
 
 const sensed = (format: Format): Sensed => {
-  const { sense, mime } = kindOf(format)
+  const { sense, mime } = getKind(format)
   return { kind: sense, format, mime } as Sensed
 }
 
@@ -77,8 +77,8 @@ const headOf = async (path: string): Promise<Buffer | undefined> => {
 const known = (is: Format, may: readonly Format[] = []): Found => ({
   is,
   may,
-  mime: kindOf(is).mime,
-  called: kindOf(is).called,
+  mime: getKind(is).mime,
+  called: getKind(is).called,
 })
 
 const named = (mime: string, may: readonly Format[] = []): Found => ({
@@ -94,7 +94,7 @@ const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<F
   // Asked before the magic numbers, some of which are words: BM, ID3, MZ.
   if (isUnicodeText(head)) return textOf(head)
   if (isZip(head)) return zipOf(await lookInZip(path))
-  const mime = (await magicOfFile(path, head))?.mime
+  const mime = (await detectMagicOfFile(path, head))?.mime
   if (mime === compoundMime) return compoundOf(await namesInCompound(path, head))
   if (mime !== undefined) return byMime[mime] ?? named(mime)
   // Readers of PDF forgive some bytes before it begins.

@@ -181,7 +181,7 @@ export interface Kind {
   readonly called: string
 }
 
-export const kindOf = (format: Format): Kind => kinds[format]
+export const getKind = (format: Format): Kind => kinds[format]
 
 const byExtension = new Map<string, Format>()
 for (const format of Object.keys(kinds) as Format[])

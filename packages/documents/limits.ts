@@ -68,7 +68,11 @@ export type Extracted =
     }
   | { readonly kind: 'refused'; readonly reason: Reason; readonly words: string }
 
-export const refused = (reason: Reason): Extracted => ({ kind: 'refused', reason, words: sentences[reason] })
+export const createUnreadable = (reason: Reason): Extracted => ({
+  kind: 'refused',
+  reason,
+  words: sentences[reason],
+})
 
 /** Thrown while a document is read, where it cannot be read on. */
 export class Unreadable extends Error {

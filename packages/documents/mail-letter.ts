@@ -5,7 +5,7 @@ import type { Limits } from './limits.ts'
 import type { Paper } from './paper.ts'
 import { createLayoutTables } from './tables.ts'
 import { findEncoding } from './text-encoding.ts'
-import { sampleOf } from './text-sample.ts'
+import { toSample } from './text-sample.ts'
 
 export interface Attached {
   readonly name: string | null
@@ -74,7 +74,7 @@ export const writeAttachedText = async (
 ): Promise<void> => {
   if (!readable.has(type)) return
   const bytes = read()
-  const found = await findEncoding(sampleOf(bytes))
+  const found = await findEncoding(toSample(bytes))
   if (!found) return
   paper.gap()
   paper.line(`[attachment] ${name || type}`)

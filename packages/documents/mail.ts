@@ -11,7 +11,7 @@ import { type Attached, writeAttachedText, writeLetter } from './mail-letter.ts'
 import type { Paper } from './paper.ts'
 import { readPlain } from './plain-text.ts'
 import { findEncoding, guessNote } from './text-encoding.ts'
-import { sampleOf } from './text-sample.ts'
+import { toSample } from './text-sample.ts'
 
 /** A file without any field of a mail is read as plain text. */
 export const readMail = async (path: string, limits: Limits, paper: Paper): Promise<void> => {
@@ -54,7 +54,7 @@ const parse = async (bytes: Buffer, { depth }: Limits): Promise<Email> => {
 /** postal-mime takes 8-bit text for UTF-8 if nothing names its encoding. Such a mail is converted first. */
 const toDeclared = async (bytes: Buffer, paper: Paper): Promise<Buffer> => {
   if (isUtf8(bytes) || bytes.includes('charset=')) return bytes
-  const found = await findEncoding(sampleOf(bytes))
+  const found = await findEncoding(toSample(bytes))
   if (!found || found.label === 'utf-8') return bytes
   const note = guessNote(found, 'file')
   if (note) paper.note(note)

@@ -55,7 +55,7 @@ const markupEncoding = (begin: Buffer): string =>
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /** Of an attribute with this name, whatever its prefix. */
-export const attributeOf = (attributes: Attributes, name: string): string | undefined =>
+export const getAttribute = (attributes: Attributes, name: string): string | undefined =>
   attributes[name] ?? prefixedAttributeOf(attributes, name)
 
 /** Of an attribute with this name and some prefix: `r:id` beside `id`. */

@@ -1,6 +1,6 @@
 /** What a file is, by its bytes; by what it is called only where they say nothing. Without parameters. */
-import { bytesAt, type Magic, magicOfFile } from '../kit/files/magic.ts'
-import { formatOfExtension, kindOf } from './formats.ts'
+import { bytesAt, detectMagicOfFile, type Magic } from '../kit/files/magic.ts'
+import { formatOfExtension, getKind } from './formats.ts'
 import { isUnicodeText, mayBeOldText } from './text-encoding.ts'
 
 export const unknownType = 'application/octet-stream'
@@ -8,7 +8,7 @@ export const unknownType = 'application/octet-stream'
 /** Of any file: text is told by its beginning. */
 export const typeOfFile = async (path: string): Promise<Magic> => {
   const head = await bytesAt(path, 0)
-  const known = await magicOfFile(path, head)
+  const known = await detectMagicOfFile(path, head)
   if (known) return known
   return isUnicodeText(head) || mayBeOldText(head)
     ? { mime: 'text/plain', extension: 'txt' }
@@ -25,10 +25,11 @@ export const typeOfClip = async (path: string, extension: string): Promise<strin
 }
 
 /** By its bytes alone. */
-export const sniff = async (path: string): Promise<string | undefined> => (await magicOfFile(path))?.mime
+export const sniff = async (path: string): Promise<string | undefined> =>
+  (await detectMagicOfFile(path))?.mime
 
 /** In lower case, without its dot; undefined for a name without one that a name of ours may have. */
-export const extensionOf = (name: string): string | undefined =>
+export const getExtension = (name: string): string | undefined =>
   /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase()
 
 const soundIn: Readonly<Record<string, string>> = {
@@ -43,6 +44,6 @@ const soundIn: Readonly<Record<string, string>> = {
 
 const soundCalled = (extension: string): string | undefined => {
   const format = formatOfExtension(extension)
-  const kind = format && kindOf(format)
+  const kind = format && getKind(format)
   return kind?.sense === 'audio' ? kind.mime : undefined
 }

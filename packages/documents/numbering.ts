@@ -1,7 +1,7 @@
 /** The numbers and bullets of lists in a word processor's document, counted as it shows them. */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
-import { type Attributes, attributeOf, listen } from './markup.ts'
+import { type Attributes, getAttribute, listen } from './markup.ts'
 
 export interface ListPlace {
   readonly id: string
@@ -47,7 +47,7 @@ const readDefinitions = async (
   const begin: Readonly<Record<string, (attributes: Attributes, value: string) => void>> = {
     abstractNum: (attributes) => {
       levels = []
-      definitions.patterns.set(attributeOf(attributes, 'abstractNumId') ?? '', levels)
+      definitions.patterns.set(getAttribute(attributes, 'abstractNumId') ?? '', levels)
     },
     lvl: () => {
       level = { format: 'decimal', text: '%1.', start: 1 }
@@ -55,17 +55,17 @@ const readDefinitions = async (
     },
     num: (attributes) => {
       levels = []
-      place = { list: attributeOf(attributes, 'numId') ?? '', level: '' }
+      place = { list: getAttribute(attributes, 'numId') ?? '', level: '' }
     },
     lvlOverride: (attributes) => {
-      place = { ...place, level: attributeOf(attributes, 'ilvl') ?? '' }
+      place = { ...place, level: getAttribute(attributes, 'ilvl') ?? '' }
     },
     abstractNumId: (_, value) => definitions.patternOf.set(place.list, value),
     startOverride: (_, value) => definitions.anew.set(`${place.list} ${place.level}`, Number(value) || 0),
   }
   await listen(archive.read(part), limits, {
     open: (name, attributes) => {
-      const value = attributeOf(attributes, 'val') ?? ''
+      const value = getAttribute(attributes, 'val') ?? ''
       begin[name]?.(attributes, value)
       if (name === 'numFmt' && level) level.format = value
       if (name === 'lvlText' && level) level.text = value

@@ -27,7 +27,7 @@ const builtIn = (id: number): Shape => {
 }
 
 /** `code` is the format's own, where the workbook has one for it. */
-export const shapeOf = (id: number, code?: string): Shape => {
+export const getNumberShape = (id: number, code?: string): Shape => {
   if (code === undefined) return builtIn(id)
   const [first = ''] = code
     .replace(/"[^"]*"|\\.|_.|\*./g, '')

@@ -1,5 +1,5 @@
 /** The numbers and bullets of lists in OpenDocument, and the styles that say which lists count. */
-import { type Attributes, attributeOf } from './markup.ts'
+import { type Attributes, getAttribute } from './markup.ts'
 
 export interface Lists {
   /** Hears of every element, the styles of lists among them. */
@@ -28,22 +28,22 @@ export const createLists = (counting: CountingStyles): Lists => {
 
   const noteLevel = (attributes: Attributes) => {
     // A level whose format is said to be empty shows no number.
-    if (attributeOf(attributes, 'num-format') !== '')
-      counting.add(`${style} ${attributeOf(attributes, 'level')}`)
+    if (getAttribute(attributes, 'num-format') !== '')
+      counting.add(`${style} ${getAttribute(attributes, 'level')}`)
   }
   const beginItem = (list: List, attributes: Attributes) => {
-    const start = Number(attributeOf(attributes, 'start-value') ?? Number.NaN)
+    const start = Number(getAttribute(attributes, 'start-value') ?? Number.NaN)
     list.counted = Number.isInteger(start) ? start : list.counted + 1
     list.label = counting.has(`${list.style} ${lists.length}`) ? `${list.counted}. ` : '- '
   }
   return {
     open: (name, attributes) => {
-      if (name === 'list-style') style = attributeOf(attributes, 'name') ?? ''
+      if (name === 'list-style') style = getAttribute(attributes, 'name') ?? ''
       if (name === 'list-level-style-number') noteLevel(attributes)
       // A list within a list has the style of that one, unless it says another.
       if (name === 'list')
         lists.push({
-          style: attributeOf(attributes, 'style-name') ?? lists.at(-1)?.style ?? '',
+          style: getAttribute(attributes, 'style-name') ?? lists.at(-1)?.style ?? '',
           counted: 0,
           label: '',
         })

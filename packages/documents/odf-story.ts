@@ -3,7 +3,7 @@
  * comments, slides.
  */
 import { type Comment, formatComment } from './comments.ts'
-import { type Attributes, attributeOf } from './markup.ts'
+import { type Attributes, getAttribute } from './markup.ts'
 import { type CountingStyles, createLists } from './odf-lists.ts'
 import { createTables, type Lines, type TablePart } from './tables.ts'
 
@@ -81,8 +81,8 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
     if (name === 'notes') inNotes = true
     if (name === 'p') paragraphs.push({ text: '', heading: 0 })
     if (name === 'h')
-      paragraphs.push({ text: '', heading: Number(attributeOf(attributes, 'outline-level') ?? 1) || 1 })
-    if (name === 's') put(' '.repeat(Math.min(Number(attributeOf(attributes, 'c') ?? 1) || 1, mostSpaces)))
+      paragraphs.push({ text: '', heading: Number(getAttribute(attributes, 'outline-level') ?? 1) || 1 })
+    if (name === 's') put(' '.repeat(Math.min(Number(getAttribute(attributes, 'c') ?? 1) || 1, mostSpaces)))
     if (name === 'tab') put('\t')
     if (name === 'line-break') put('\n')
     if (name === 'note') beginNote()
@@ -153,7 +153,7 @@ const createFrames = () => {
   const places: string[] = []
   return {
     open: (name: string, attributes: Attributes) => {
-      if (name === 'frame') places.push(attributeOf(attributes, 'class') ?? '')
+      if (name === 'frame') places.push(getAttribute(attributes, 'class') ?? '')
     },
     close: (name: string) => {
       if (name === 'frame') places.pop()

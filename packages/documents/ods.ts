@@ -1,7 +1,7 @@
 /** The words and figures of an OpenDocument spreadsheet (ISO 26300), sheet by sheet and row by row. */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
-import { type Attributes, attributeOf, listen } from './markup.ts'
+import { type Attributes, getAttribute, listen } from './markup.ts'
 import { refuseLocked } from './odf.ts'
 import { createComments } from './odf-story.ts'
 import type { Paper } from './paper.ts'
@@ -40,12 +40,12 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
       if (comments.open(name)) return
       if (name === 'table') {
         paper.gap()
-        paper.line(`# ${attributeOf(attributes, 'name') ?? ''}`)
+        paper.line(`# ${getAttribute(attributes, 'name') ?? ''}`)
       }
       if (name === 'table-row')
-        [row, empty, rows] = [[], 0, times(attributeOf(attributes, 'number-rows-repeated'))]
+        [row, empty, rows] = [[], 0, times(getAttribute(attributes, 'number-rows-repeated'))]
       if (name === 'table-cell' || name === 'covered-table-cell') {
-        const repeated = times(attributeOf(attributes, 'number-columns-repeated'))
+        const repeated = times(getAttribute(attributes, 'number-columns-repeated'))
         cell = {
           ...{ value: exactly(attributes), lines: [], fallback: fallbackOf(attributes) },
           ...{ comment: '', repeated },
@@ -91,20 +91,20 @@ const add = (cell: Cell | undefined, text: string): void => {
 
 /** A day is written as each country likes it, and sometimes without its year. */
 const exactly = (attributes: Attributes): string | undefined => {
-  const type = attributeOf(attributes, 'value-type')
+  const type = getAttribute(attributes, 'value-type')
   if (type === 'date')
-    return attributeOf(attributes, 'date-value')
+    return getAttribute(attributes, 'date-value')
       ?.replace('T', ' ')
       .replace(/ 00:00:00$/, '')
-  return type === 'boolean' ? attributeOf(attributes, 'boolean-value')?.toUpperCase() : undefined
+  return type === 'boolean' ? getAttribute(attributes, 'boolean-value')?.toUpperCase() : undefined
 }
 
 /** The value, or the formula of a cell whose value no program has computed yet. */
 const fallbackOf = (attributes: Attributes): string => {
-  const value = attributeOf(attributes, 'value') ?? attributeOf(attributes, 'string-value')
-  if (value !== undefined || attributeOf(attributes, 'value-type') !== undefined) return value ?? ''
+  const value = getAttribute(attributes, 'value') ?? getAttribute(attributes, 'string-value')
+  if (value !== undefined || getAttribute(attributes, 'value-type') !== undefined) return value ?? ''
   // `of:=SUM([.A1:.A3])` names the language of the formula, and the sheet before each dot.
-  return (attributeOf(attributes, 'formula') ?? '')
+  return (getAttribute(attributes, 'formula') ?? '')
     .replace(/^\w+:(?==)/, '')
     .replace(/\[([^\]]*)\]/g, (_, reference: string) => reference.replace(/^\.|(?<=:)\./g, ''))
 }

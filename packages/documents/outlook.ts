@@ -6,7 +6,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { type CompoundFile, compoundFileSign, openCompoundFile } from './compound-file.ts'
 import { decompressRtf } from './compressed-rtf.ts'
 import { decodeBytes, encodingLabel } from './encodings.ts'
-import { formatOfExtension, kindOf } from './formats.ts'
+import { formatOfExtension, getKind } from './formats.ts'
 import { type Limits, Unreadable } from './limits.ts'
 import { readMail } from './mail.ts'
 import { type Attached, writeAttachedText, writeLetter } from './mail-letter.ts'
@@ -137,7 +137,7 @@ const typeOfName = (name: string): string => {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   const format = formatOfExtension(extension)
   if (format === 'text') return textTypes[extension] ?? ''
-  return format ? kindOf(format).mime : ''
+  return format ? getKind(format).mime : ''
 }
 
 /** Types of text that people read as it stands. */

@@ -3,7 +3,7 @@
  * is given: in `reader.ts`.
  */
 import { type Archive, openArchive } from './archive.ts'
-import { type Format, kindOf, zipFormats } from './formats.ts'
+import { type Format, getKind, zipFormats } from './formats.ts'
 import type { Limits } from './limits.ts'
 
 /** `unlisted`: cut off, or of more parts than are looked at. */
@@ -24,7 +24,7 @@ export const packedIn = async (path: string, limits: Limits): Promise<Packed> =>
 
 const ofParts = async (archive: Archive): Promise<Format | undefined> => {
   const said = archive.has('mimetype') ? await beginningOf(archive, 'mimetype') : ''
-  const open = zipFormats.find((format) => said.startsWith(kindOf(format).mime))
+  const open = zipFormats.find((format) => said.startsWith(getKind(format).mime))
   if (open) return open
   const has = (pattern: RegExp) => archive.names.some((name) => pattern.test(name))
   if (archive.has('META-INF/container.xml') && has(/\.opf$/i)) return 'epub'

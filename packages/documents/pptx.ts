@@ -5,14 +5,14 @@
 import type { Archive } from './archive.ts'
 import { formatComment, readSlideAuthors, readSlideComments } from './comments.ts'
 import type { Limits } from './limits.ts'
-import { attributeOf, listen, prefixedAttributeOf } from './markup.ts'
+import { getAttribute, listen, prefixedAttributeOf } from './markup.ts'
 import type { Paper } from './paper.ts'
-import { mainPart, relationsOf, targetsOf } from './relations.ts'
+import { getTargets, mainPart, readRelations } from './relations.ts'
 import { createTables, type Lines, type TablePart } from './tables.ts'
 
 export const readPptx = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
   const main = await mainPart(archive, limits)
-  const relations = await relationsOf(archive, main, limits)
+  const relations = await readRelations(archive, main, limits)
   const order: string[] = []
   await listen(archive.read(main), limits, {
     open: (name, attributes) => {
@@ -20,16 +20,16 @@ export const readPptx = async (archive: Archive, limits: Limits, paper: Paper): 
         order.push(relations.get(prefixedAttributeOf(attributes, 'id') ?? '')?.target ?? '')
     },
   })
-  const authorParts = ['commentAuthors', 'authors'].flatMap((type) => targetsOf(relations, type))
+  const authorParts = ['commentAuthors', 'authors'].flatMap((type) => getTargets(relations, type))
   const authors = await readSlideAuthors(archive, authorParts.filter(archive.has), limits)
   for (const [index, slide] of order.filter(archive.has).entries()) {
     paper.gap()
     paper.line(`[slide ${index + 1}]`)
     await readSlide(archive.read(slide), limits, paper)
-    const slideRelations = await relationsOf(archive, slide, limits)
-    const notes = targetsOf(slideRelations, 'notesSlide').find(archive.has)
+    const slideRelations = await readRelations(archive, slide, limits)
+    const notes = getTargets(slideRelations, 'notesSlide').find(archive.has)
     if (notes !== undefined) await readSlide(archive.read(notes), limits, marked('[notes] ', paper))
-    for (const part of targetsOf(slideRelations, 'comments').filter(archive.has))
+    for (const part of getTargets(slideRelations, 'comments').filter(archive.has))
       for (const comment of await readSlideComments(archive, part, authors, limits))
         paper.line(formatComment(comment))
   }
@@ -61,9 +61,9 @@ const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pape
       const table = tableParts[name]
       if (table) tables.open(table)
       if (name === 'sp') place = ''
-      if (name === 'ph') place = attributeOf(attributes, 'type') ?? ''
+      if (name === 'ph') place = getAttribute(attributes, 'type') ?? ''
       if (name === 'p') [text, level] = ['', 0]
-      if (name === 'pPr') level = Number(attributeOf(attributes, 'lvl') ?? 0) || 0
+      if (name === 'pPr') level = Number(getAttribute(attributes, 'lvl') ?? 0) || 0
       if (name === 'br' && text !== undefined) text += '\n'
     },
     words: (words, path) => {

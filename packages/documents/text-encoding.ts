@@ -3,9 +3,9 @@
  * a meta element, the user). Then UTF-16 by its zero bytes, UTF-8 if its letters are valid, and last a guess.
  * A guess is never silent: see `guessNote`.
  */
-import { guessEncoding, plausibilityOf } from './encoding-guess.ts'
+import { getPlausibility, guessEncoding } from './encoding-guess.ts'
 import { decodeBytes, decodeChunks, encodingLabel, encodingNames, isEncodingLabel } from './encodings.ts'
-import { countHigh, countUtf8, hasControls, type Sample, sampleOf, takeSample } from './text-sample.ts'
+import { countHigh, countUtf8, hasControls, type Sample, takeSample, toSample } from './text-sample.ts'
 
 export interface TextEncoding {
   /** Known to TextDecoder. */
@@ -69,7 +69,7 @@ export interface DecodedText {
 
 /** Decodes a page that is in memory. Bytes that are no text are read as UTF-8. */
 export const decodePage = async (bytes: Buffer, type: string): Promise<DecodedText> => {
-  const sample = sampleOf(bytes)
+  const sample = toSample(bytes)
   const declared = declaredInType(type) ?? declaredInMarkup(sample)
   const found = (await findEncoding(sample, declared)) ?? { label: 'utf-8', guessed: false }
   return { text: decodeBytes(bytes, found.label), note: guessNote(found, 'page') }
@@ -126,7 +126,7 @@ export const declaredInMarkup = ([first]: Sample): string | null => {
 
 /** Whether the beginning of a file is UTF-8 or UTF-16 without a damaged letter. */
 export const isUnicodeText = (head: Buffer): boolean => {
-  const found = statedEncoding(sampleOf(head))
+  const found = statedEncoding(toSample(head))
   if (found === null || found === 'binary' || found.guessed) return false
   return found.label === 'utf-8' || isWideText(decodeBytes(head, found.label))
 }
@@ -154,7 +154,7 @@ const wideEncoding = (sample: Buffer): 'utf-16le' | 'utf-16be' | null => {
   return isWideText(decodeBytes(bytes, label)) ? label : null
 }
 
-const isWideText = (text: string): boolean => !text.includes('\0') && plausibilityOf(text) > 0.8
+const isWideText = (text: string): boolean => !text.includes('\0') && getPlausibility(text) > 0.8
 
 /** ISO-2022-JP is ASCII with escape sequences, and passes for UTF-8. */
 const isJapaneseMail = (bytes: Buffer): boolean =>

@@ -35,7 +35,7 @@ export const takeSample = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer
 }
 
 /** Of a text that is in memory, or its beginning. */
-export const sampleOf = (bytes: Buffer): Sample => {
+export const toSample = (bytes: Buffer): Sample => {
   if (bytes.length < sampleBytes) return [bytes]
   const first = bytes.subarray(0, sampleBytes)
   const rest = bytes.subarray(sampleBytes)

@@ -2,30 +2,30 @@
 import type { Archive } from './archive.ts'
 import { formatComment, readCellComments, readPeople } from './comments.ts'
 import type { Limits } from './limits.ts'
-import { type Attributes, attributeOf, listen, prefixedAttributeOf } from './markup.ts'
-import { numberAs, type Shape, shapeOf } from './numbers.ts'
+import { type Attributes, getAttribute, listen, prefixedAttributeOf } from './markup.ts'
+import { getNumberShape, numberAs, type Shape } from './numbers.ts'
 import type { Paper } from './paper.ts'
-import { mainPart, relationsOf, targetsOf } from './relations.ts'
+import { getTargets, mainPart, readRelations } from './relations.ts'
 
 export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
   const main = await mainPart(archive, limits)
-  const relations = await relationsOf(archive, main, limits)
-  const part = (type: string) => targetsOf(relations, type).find(archive.has)
+  const relations = await readRelations(archive, main, limits)
+  const part = (type: string) => getTargets(relations, type).find(archive.has)
   const { sheets, from1904 } = await readWorkbook(archive, main, limits)
   const book: Book = {
     from1904,
     shapes: await readShapes(archive, part('styles'), limits),
     strings: await readStrings(archive, part('sharedStrings'), limits),
   }
-  const people = await readPeople(archive, targetsOf(relations, 'person').filter(archive.has), limits)
+  const people = await readPeople(archive, getTargets(relations, 'person').filter(archive.has), limits)
   for (const { name, relation } of sheets) {
     const target = relations.get(relation)?.target
     paper.gap()
     paper.line(`# ${name}`)
     if (target === undefined || !archive.has(target)) continue
     await readSheet(archive.read(target), limits, book, paper)
-    const own = await relationsOf(archive, target, limits)
-    const partsOf = (type: string) => targetsOf(own, type).filter(archive.has)
+    const own = await readRelations(archive, target, limits)
+    const partsOf = (type: string) => getTargets(own, type).filter(archive.has)
     const parts = { comments: partsOf('comments'), threaded: partsOf('threadedComment') }
     for (const [place, comments] of await readCellComments(archive, parts, people, limits))
       for (const comment of comments) paper.line(formatComment(comment, place))
@@ -49,10 +49,10 @@ const readWorkbook = async (archive: Archive, part: string, limits: Limits) => {
   let from1904 = false
   await listen(archive.read(part), limits, {
     open: (name, attributes) => {
-      if (name === 'workbookPr') from1904 = isTrue(attributeOf(attributes, 'date1904'))
+      if (name === 'workbookPr') from1904 = isTrue(getAttribute(attributes, 'date1904'))
       if (name === 'sheet')
         sheets.push({
-          name: attributeOf(attributes, 'name') ?? '',
+          name: getAttribute(attributes, 'name') ?? '',
           relation: prefixedAttributeOf(attributes, 'id') ?? '',
         })
     },
@@ -72,9 +72,9 @@ const readShapes = async (
   if (part === undefined) return shapes
   await listen(archive.read(part), limits, {
     open: (name, attributes, path) => {
-      const id = Number(attributeOf(attributes, 'numFmtId') ?? 0)
-      if (name === 'numFmt') codes.set(id, attributeOf(attributes, 'formatCode') ?? '')
-      if (name === 'xf' && path.at(-2) === 'cellXfs') shapes.push(shapeOf(id, codes.get(id)))
+      const id = Number(getAttribute(attributes, 'numFmtId') ?? 0)
+      if (name === 'numFmt') codes.set(id, getAttribute(attributes, 'formatCode') ?? '')
+      if (name === 'xf' && path.at(-2) === 'cellXfs') shapes.push(getNumberShape(id, codes.get(id)))
     },
   })
   return shapes
@@ -132,12 +132,12 @@ const readSheet = async (
       if (name === 'row') [row, column] = [[], 0]
       if (name === 'v') cell.hasValue = true
       if (name === 'f') {
-        const kind = attributeOf(attributes, 't')
+        const kind = getAttribute(attributes, 't')
         cell.isArray = kind === 'array'
-        if (kind === 'shared') cell.shared = attributeOf(attributes, 'si')
+        if (kind === 'shared') cell.shared = getAttribute(attributes, 'si')
       }
       if (name !== 'c') return
-      place(attributeOf(attributes, 'r'))
+      place(getAttribute(attributes, 'r'))
       cell = createCell(attributes)
     },
     words: (words, path) => {
@@ -182,8 +182,8 @@ interface Cell {
 }
 
 const createCell = (attributes: Attributes): Cell => ({
-  type: attributeOf(attributes, 't') ?? 'n',
-  style: Number(attributeOf(attributes, 's') ?? 0),
+  type: getAttribute(attributes, 't') ?? 'n',
+  style: Number(getAttribute(attributes, 's') ?? 0),
   ...{ text: '', hasValue: false, formula: '', isArray: false, shared: undefined },
 })
 

@@ -3,7 +3,7 @@
  * the final conversation.
  */
 
-import { type Loose, looseOf, timeOf, wordsOf } from './loose-values.ts'
+import { type Loose, toLoose, toText, toTime } from './loose-values.ts'
 
 export interface Twig {
   readonly parent: string | null
@@ -49,21 +49,21 @@ export const spokenBranch = (
   tip: unknown,
 ): readonly Loose[] => {
   const byId = new Map<string, Loose>()
-  for (const message of messages) byId.set(wordsOf(threads.id(message)), message)
+  for (const message of messages) byId.set(toText(threads.id(message)), message)
   const tree = new Map<string, Twig>()
   const beginnings = new Set<unknown>()
   for (const [id, message] of byId) {
     const parent = threads.parent(message)
     const known = typeof parent === 'string' && byId.has(parent)
     if (!known) beginnings.add(parent)
-    tree.set(id, { parent: known ? parent : null, time: timeOf(threads.time(message)), bare: false })
+    tree.set(id, { parent: known ? parent : null, time: toTime(threads.time(message)), bare: false })
   }
   const whole =
     byId.size === messages.length &&
     beginnings.size <= 1 &&
     [...tree.values()].some(({ parent }) => parent !== null)
   if (!whole) return messages
-  return pathTo(typeof tip === 'string' ? tip : null, tree).map((id) => looseOf(byId.get(id)))
+  return pathTo(typeof tip === 'string' ? tip : null, tree).map((id) => toLoose(byId.get(id)))
 }
 
 /**

@@ -4,55 +4,55 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
 
 export const isCharacterAi = (value: Loose): boolean => isOldExport(value) || isTurnList(value)
 
-const isOldExport = (value: Loose): boolean => Array.isArray(at(looseOf(at(value, 'histories')), 'histories'))
+const isOldExport = (value: Loose): boolean => Array.isArray(at(toLoose(at(value, 'histories')), 'histories'))
 
 const isTurnList = (value: Loose): boolean =>
-  listOf(at(value, 'turns')).some((turn) => Array.isArray(at(looseOf(turn), 'candidates')))
+  toList(at(value, 'turns')).some((turn) => Array.isArray(at(toLoose(turn), 'candidates')))
 
 export const fromCharacterAi = (value: Loose): readonly Found[] =>
   isOldExport(value)
-    ? listOf(at(looseOf(at(value, 'histories')), 'histories'))
+    ? toList(at(toLoose(at(value, 'histories')), 'histories'))
         .filter(isObject)
         .map((history) => ({
           id: firstWords(at(history, 'external_id'), at(history, 'id')),
           title: titleIn(value),
           updated: [at(history, 'last_interaction')],
-          said: () => withoutGreeting(listOf(at(history, 'msgs')).map(looseOf).map(saidOld)),
+          said: () => withoutGreeting(toList(at(history, 'msgs')).map(toLoose).map(saidOld)),
         }))
     : [
         {
-          id: firstWords(at(value, 'chat_id'), at(looseOf(listOf(at(value, 'turns'))[0]), 'chat_id')),
+          id: firstWords(at(value, 'chat_id'), at(toLoose(toList(at(value, 'turns'))[0]), 'chat_id')),
           title: titleIn(value),
           updated: [],
-          said: () => withoutGreeting(inOrder(listOf(at(value, 'turns')).map(looseOf)).map(saidInTurn)),
+          said: () => withoutGreeting(inOrder(toList(at(value, 'turns')).map(toLoose)).map(saidInTurn)),
         },
       ]
 
 const titleIn = (value: Loose): string => {
-  const character = looseOf(at(looseOf(at(value, 'info')), 'character'))
+  const character = toLoose(at(toLoose(at(value, 'info')), 'character'))
   return firstWords(at(value, 'title'), at(character, 'name'), at(value, 'character_name'))
 }
 
 const saidOld = (message: Loose): Said => {
-  const isHuman = at(message, 'is_human') ?? at(looseOf(at(message, 'src')), 'is_human')
+  const isHuman = at(message, 'is_human') ?? at(toLoose(at(message, 'src')), 'is_human')
   return {
     role: isHuman === true ? 'user' : 'assistant',
-    content: wordsOf(at(message, 'text')),
+    content: toText(at(message, 'text')),
     time: at(message, 'created'),
   }
 }
 
 const saidInTurn = (turn: Loose): Said => {
-  const candidates = listOf(at(turn, 'candidates')).map(looseOf)
+  const candidates = toList(at(turn, 'candidates')).map(toLoose)
   const primary = at(turn, 'primary_candidate_id')
   const chosen = candidates.find((one) => at(one, 'candidate_id') === primary) ?? candidates[0]
   return {
-    role: at(looseOf(at(turn, 'author')), 'is_human') === true ? 'user' : 'assistant',
-    content: wordsOf(at(looseOf(chosen), 'raw_content')),
+    role: at(toLoose(at(turn, 'author')), 'is_human') === true ? 'user' : 'assistant',
+    content: toText(at(toLoose(chosen), 'raw_content')),
     time: timeIn(turn),
   }
 }
@@ -60,8 +60,8 @@ const saidInTurn = (turn: Loose): Said => {
 const timeIn = (turn: Loose): unknown => at(turn, 'create_time')
 
 const inOrder = (turns: readonly Loose[]): readonly Loose[] => {
-  const first = timeOf(timeIn(turns[0] ?? looseOf(null)))
-  const last = timeOf(timeIn(turns.at(-1) ?? looseOf(null)))
+  const first = toTime(timeIn(turns[0] ?? toLoose(null)))
+  const last = toTime(timeIn(turns.at(-1) ?? toLoose(null)))
   return first !== null && last !== null && first > last ? turns.toReversed() : turns
 }
 

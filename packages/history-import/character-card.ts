@@ -6,7 +6,7 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, looseOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, toLoose, toText } from './loose-values.ts'
 import { notesIn } from './notes.ts'
 
 const told = ['description', 'personality', 'scenario'] as const
@@ -16,10 +16,10 @@ const isFirst = (value: Loose): boolean =>
   ['name', ...told, 'first_mes', 'mes_example'].every((field) => typeof at(value, field) === 'string')
 
 export const isCard = (value: Loose): boolean =>
-  (wordsOf(at(value, 'spec')).startsWith('chara_card_v') && isObject(at(value, 'data'))) || isFirst(value)
+  (toText(at(value, 'spec')).startsWith('chara_card_v') && isObject(at(value, 'data'))) || isFirst(value)
 
 export const fromCard = (value: Loose): readonly Found[] => {
-  const data = isObject(at(value, 'data')) ? looseOf(at(value, 'data')) : value
+  const data = isObject(at(value, 'data')) ? toLoose(at(value, 'data')) : value
   const name = firstWords(at(data, 'name'), at(value, 'name'))
   return [{ kind: 'character', id: null, title: name, updated: [], said: () => saidIn(data, name) }]
 }
@@ -27,7 +27,7 @@ export const fromCard = (value: Loose): readonly Found[] => {
 /** Returns the card as messages of the other side, not of the user. */
 const saidIn = function* (data: Loose, name: string): Generator<Said> {
   for (const field of told)
-    for (const note of notesIn(named(wordsOf(at(data, field)), name)))
+    for (const note of notesIn(named(toText(at(data, field)), name)))
       yield { role: 'assistant', content: `${field}: ${note}`, time: null }
 }
 

@@ -7,14 +7,14 @@ import type { MaybeYield } from '../kit/flow/yielding.ts'
 import { isObject } from '../kit/is-object.ts'
 import { pathTo, type Twig } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
-import { filesOf, isFile, partsOf, together } from './wordless-parts.ts'
+import { describeFiles, describeParts, isFile, joinTexts } from './wordless-parts.ts'
 
 export const isChatGpt = (value: Loose): boolean => isObject(at(value, 'mapping'))
 
 export const fromChatGpt = (value: Loose): Found => {
-  const mapping = looseOf(at(value, 'mapping'))
+  const mapping = toLoose(at(value, 'mapping'))
   const tip = at(value, 'current_node')
   return {
     id: firstWords(at(value, 'conversation_id'), at(value, 'id')),
@@ -32,8 +32,8 @@ export const fromShared = (value: Loose): Found => ({
   title: at(value, 'title'),
   updated: [at(value, 'update_time')],
   said: () =>
-    listOf(at(value, 'linear_conversation'))
-      .map((node) => at(looseOf(node), 'message'))
+    toList(at(value, 'linear_conversation'))
+      .map((node) => at(toLoose(node), 'message'))
       .filter(isObject)
       .map(saidIn),
 })
@@ -43,16 +43,16 @@ const treeOf = async (mapping: Loose, maybeYield: MaybeYield): Promise<ReadonlyM
   const told = new Map<string, string>()
   for (const [id, node] of Object.entries(mapping)) {
     await maybeYield()
-    for (const child of listOf(at(looseOf(node), 'children')))
+    for (const child of toList(at(toLoose(node), 'children')))
       if (typeof child === 'string' && !told.has(child)) told.set(child, id)
   }
   const tree = new Map<string, Twig>()
   for (const [id, node] of Object.entries(mapping)) {
     await maybeYield()
-    const parent = at(looseOf(node), 'parent')
+    const parent = at(toLoose(node), 'parent')
     const known = typeof parent === 'string' && Object.hasOwn(mapping, parent)
-    const message = at(looseOf(node), 'message')
-    const time = timeOf(at(looseOf(message), 'create_time'))
+    const message = at(toLoose(node), 'message')
+    const time = toTime(at(toLoose(message), 'create_time'))
     tree.set(id, { parent: known ? parent : (told.get(id) ?? null), time, bare: !isObject(message) })
   }
   return tree
@@ -64,28 +64,28 @@ const saidOn = async function* (
   maybeYield: MaybeYield,
 ): AsyncGenerator<Said | null> {
   for (const id of pathTo(tip, await treeOf(mapping, maybeYield))) {
-    const message = at(looseOf(at(mapping, id)), 'message')
+    const message = at(toLoose(at(mapping, id)), 'message')
     // The root of a tree has no message.
     if (isObject(message)) yield saidIn(message)
   }
 }
 
 const saidIn = (message: Loose): Said | null => {
-  const metadata = looseOf(at(message, 'metadata'))
-  const content = looseOf(at(message, 'content'))
-  const kind = wordsOf(at(content, 'content_type'))
+  const metadata = toLoose(at(message, 'metadata'))
+  const content = toLoose(at(message, 'content'))
+  const kind = toText(at(content, 'content_type'))
   const time = at(message, 'create_time')
   if (kind === 'user_editable_context' || at(metadata, 'is_user_system_message') === true) {
     return { role: 'user', content: aboutThemselves(content, metadata), time }
   }
   if (kind === 'model_editable_context')
-    return { role: 'assistant', content: wordsOf(at(content, 'model_set_context')), time }
-  const role = at(looseOf(at(message, 'author')), 'role')
+    return { role: 'assistant', content: toText(at(content, 'model_set_context')), time }
+  const role = at(toLoose(at(message, 'author')), 'role')
   if ((role !== 'user' && role !== 'assistant') || isHidden(message, metadata) || !spoken.has(kind))
     return null
-  const words = together(partsOf(listOf(at(content, 'parts'))), wordsOf(at(content, 'text')))
-  const files = filesOf(listOf(at(metadata, 'attachments')).filter(isFile))
-  return { role, content: together(withoutMarks(words.slice(0, feedLimits.message)), files), time }
+  const words = joinTexts(describeParts(toList(at(content, 'parts'))), toText(at(content, 'text')))
+  const files = describeFiles(toList(at(metadata, 'attachments')).filter(isFile))
+  return { role, content: joinTexts(withoutMarks(words.slice(0, feedLimits.message)), files), time }
 }
 
 /** Kinds of content that are part of the conversation; the first exports named none. */
@@ -101,13 +101,13 @@ const isHidden = (message: Loose, metadata: Loose): boolean => {
 
 /** Custom instructions: the metadata has the plain text, the content has other text around it. */
 const aboutThemselves = (content: Loose, metadata: Loose): string => {
-  const bare = looseOf(at(metadata, 'user_context_message_data'))
-  const about = firstWords(at(bare, 'about_user_message'), unwrapped(wordsOf(at(content, 'user_profile'))))
+  const bare = toLoose(at(metadata, 'user_context_message_data'))
+  const about = firstWords(at(bare, 'about_user_message'), unwrapped(toText(at(content, 'user_profile'))))
   const wishes = firstWords(
     at(bare, 'about_model_message'),
-    unwrapped(wordsOf(at(content, 'user_instructions'))),
+    unwrapped(toText(at(content, 'user_instructions'))),
   )
-  return together(
+  return joinTexts(
     about && `About me: ${about.trim()}`,
     wishes && `How I want to be answered: ${wishes.trim()}`,
   )
@@ -132,7 +132,7 @@ const entityIn = (mark: string): string => {
   const [kind, data] = mark.split('\uE202')
   if (kind !== 'entity') return ''
   try {
-    return wordsOf(listOf(JSON.parse(data ?? ''))[1])
+    return toText(toList(JSON.parse(data ?? ''))[1])
   } catch {
     return ''
   }

@@ -8,9 +8,9 @@
 import { isObject } from '../kit/is-object.ts'
 import { withoutBlocks } from './grok.ts'
 import type { Said } from './imported-conversation.ts'
-import { at, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
-import { roleOf } from './messages.ts'
-import { partsOf } from './wordless-parts.ts'
+import { at, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { toRole } from './messages.ts'
+import { describeParts } from './wordless-parts.ts'
 
 const claudeTypes = new Set([
   'user',
@@ -29,19 +29,19 @@ const claudeTypes = new Set([
 const codexTypes = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted'])
 
 const isClaudeLine = (value: Loose): boolean =>
-  claudeTypes.has(wordsOf(at(value, 'type'))) &&
+  claudeTypes.has(toText(at(value, 'type'))) &&
   (isObject(at(value, 'message'))
-    ? typeof at(looseOf(at(value, 'message')), 'role') === 'string'
+    ? typeof at(toLoose(at(value, 'message')), 'role') === 'string'
     : ['sessionId', 'leafUuid', 'messageId'].some((name) => typeof at(value, name) === 'string'))
 
 const isCodexLine = (value: Loose): boolean =>
-  codexTypes.has(wordsOf(at(value, 'type'))) && isObject(at(value, 'payload'))
+  codexTypes.has(toText(at(value, 'type'))) && isObject(at(value, 'payload'))
 
 /** Codex before `payload`: the messages themselves, whose parts name their direction. */
 const isOldCodexLine = (value: Loose): boolean =>
   at(value, 'type') === 'message' &&
-  listOf(at(value, 'content')).some((part) =>
-    /^(?:input|output)_text$/.test(wordsOf(at(looseOf(part), 'type'))),
+  toList(at(value, 'content')).some((part) =>
+    /^(?:input|output)_text$/.test(toText(at(toLoose(part), 'type'))),
   )
 
 export const isSessionLine = (value: Loose): boolean =>
@@ -49,28 +49,28 @@ export const isSessionLine = (value: Loose): boolean =>
 
 /** Returns the title that a line gives to its session, else undefined. */
 export const sessionTitle = (value: Loose): string | undefined => {
-  const title = [at(value, 'summary'), at(value, 'customTitle'), at(value, 'aiTitle')].map(wordsOf)
+  const title = [at(value, 'summary'), at(value, 'customTitle'), at(value, 'aiTitle')].map(toText)
   return isClaudeLine(value) ? title.find((text) => text !== '') : undefined
 }
 
 /** Returns null for tool calls, tool results, subagents, and text that the program wrote itself. */
 export const saidInSession = (value: Loose): Said | null => {
   const message = isClaudeLine(value)
-    ? looseOf(at(value, 'message'))
-    : looseOf(isCodexLine(value) ? at(value, 'payload') : value)
+    ? toLoose(at(value, 'message'))
+    : toLoose(isCodexLine(value) ? at(value, 'payload') : value)
   if (at(value, 'isSidechain') === true || at(value, 'isMeta') === true) return null
   if (isCodexLine(value) && (at(value, 'type') !== 'response_item' || at(message, 'type') !== 'message'))
     return null
-  const role = roleOf(wordsOf(at(message, 'role')))
+  const role = toRole(toText(at(message, 'role')))
   if (!role) return null
   const content = at(message, 'content')
-  const text = typeof content === 'string' ? content : partsOf(listOf(content).map(withoutProgramText))
+  const text = typeof content === 'string' ? content : describeParts(toList(content).map(withoutProgramText))
   return { role, content: role === 'user' ? typedText(text) : text, time: at(value, 'timestamp') }
 }
 
 const withoutProgramText = (part: unknown): unknown =>
   isObject(part) && typeof at(part, 'text') === 'string'
-    ? { ...part, text: typedText(wordsOf(at(part, 'text'))) }
+    ? { ...part, text: typedText(toText(at(part, 'text'))) }
     : part
 
 /** Returns the text that the user typed: both programs put their own blocks into messages of the user. */

@@ -6,7 +6,7 @@
 import type { Row } from './csv-rows.ts'
 import type { Found, Said } from './imported-conversation.ts'
 import type { OnLeftOut } from './left-out.ts'
-import { at, timeOf } from './loose-values.ts'
+import { at, toTime } from './loose-values.ts'
 
 const columns = ['conversation', 'time', 'author', 'message']
 
@@ -62,7 +62,7 @@ const toFound = ({ title, said }: Held): Found => ({
 })
 
 const isNewestFirst = (said: readonly Said[]): boolean => {
-  const first = timeOf(said[0]?.time) ?? 0
-  const last = timeOf(said.at(-1)?.time) ?? 0
+  const first = toTime(said[0]?.time) ?? 0
+  const last = toTime(said.at(-1)?.time) ?? 0
   return first === last ? said[0]?.role === 'assistant' : first > last
 }

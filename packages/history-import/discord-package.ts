@@ -10,10 +10,10 @@ import type { Found } from './imported-conversation.ts'
 import { parseGently } from './json-reader.ts'
 import { createSplitter } from './json-splitter.ts'
 import type { OnLeftOut } from './left-out.ts'
-import { at, firstWords, type Loose, looseOf, timeOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, toLoose, toText, toTime } from './loose-values.ts'
 import { type ChatLine, createChatCutter } from './people-chats.ts'
 import { feedLimits } from './unreadable.ts'
-import { together } from './wordless-parts.ts'
+import { joinTexts } from './wordless-parts.ts'
 
 export const onlyYoursNote =
   'Discord: the package holds only what you wrote, without the messages of the others.'
@@ -45,7 +45,7 @@ export const openDiscordPackage = async (
 ): Promise<DiscordPackage> => {
   const all = new Set(names)
   const jsonAt = async (name: string | undefined, most: number): Promise<Loose> =>
-    name !== undefined && all.has(name) ? looseOf(await valueIn(read(name), most)) : looseOf(null)
+    name !== undefined && all.has(name) ? toLoose(await valueIn(read(name), most)) : toLoose(null)
   const user = await jsonAt(
     names.find((name) => /(?:^|\/)user\.json$/i.test(name)),
     mostAbout,
@@ -73,8 +73,8 @@ const isBesideChannels = (name: string, names: readonly string[]): boolean => {
 }
 
 const nameOf = (channel: Loose): string => {
-  const name = wordsOf(at(channel, 'name'))
-  const server = wordsOf(at(looseOf(at(channel, 'guild')), 'name'))
+  const name = toText(at(channel, 'name'))
+  const server = toText(at(toLoose(at(channel, 'guild')), 'name'))
   return name === '' || server === '' ? name : `${name} in ${server}`
 }
 
@@ -160,8 +160,8 @@ const lineIn = (
 ): ChatLine | undefined => {
   const text = at(message, contents)
   if (typeof text !== 'string') return undefined
-  const content = together(filesIn(wordsOf(at(message, attachments))), text)
-  const time = timeOf(at(message, timestamp))
+  const content = joinTexts(filesIn(toText(at(message, attachments))), text)
+  const time = toTime(at(message, timestamp))
   return { name: '', time, said: { role: 'user', content, time } }
 }
 

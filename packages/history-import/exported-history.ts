@@ -9,11 +9,11 @@ import { isObject } from '../kit/is-object.ts'
 import { fromCard, isCard } from './character-card.ts'
 import { withHead } from './csv-rows.ts'
 import { fromDiscordList, isDiscordList, onlyYoursNote } from './discord-package.ts'
-import { type GivenFile, type Source, sourcesOf } from './history-sources.ts'
-import { type Conversation, conversationOf, type Found } from './imported-conversation.ts'
+import { findSources, type GivenFile, type Source } from './history-sources.ts'
+import { type Conversation, type Found, toConversation } from './imported-conversation.ts'
 import { parseGently } from './json-reader.ts'
 import { createSplitter, type Piece } from './json-splitter.ts'
-import { createGathering, type Form, formOf } from './known-shapes.ts'
+import { createGathering, detectForm, type Form } from './known-shapes.ts'
 import { fromTable } from './known-tables.ts'
 import type { OnLeftOut } from './left-out.ts'
 import { fromNotes } from './notes.ts'
@@ -48,7 +48,7 @@ export const readHistory = async function* (
     if (!notes.has(sentence)) onNote?.(sentence)
     notes.add(sentence)
   }
-  for await (const source of sourcesOf({ path, onLeftOut, onNote: note, ...given })) {
+  for await (const source of findSources({ path, onLeftOut, onNote: note, ...given })) {
     begun = true
     const leftOut: LeftOut = (why) => {
       seen.known++
@@ -145,7 +145,7 @@ const madeOf = async function* (
 ): AsyncGenerator<Conversation | undefined> {
   onForm(found ? 'known' : 'unknown')
   for await (const one of found ?? []) {
-    const conversation = await conversationOf(one, maybeYield)
+    const conversation = await toConversation(one, maybeYield)
     if (conversation === 'too_large') leftOut(conversation)
     else yield conversation
   }
@@ -180,14 +180,14 @@ export const conversationsIn = async function* (
     }
     if (piece.kind === 'value') {
       const value = await parseGently(piece.bytes, maybeYield)
-      onForm(formOf(value))
+      onForm(detectForm(value))
       return gathering.take(value, piece.bytes.length)
     }
     leftOut(piece.why)
     return []
   }
   const made = async (found: Found) => {
-    const conversation = await conversationOf(found, maybeYield)
+    const conversation = await toConversation(found, maybeYield)
     if (conversation !== 'too_large') return conversation
     leftOut(conversation)
     return undefined

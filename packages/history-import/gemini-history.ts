@@ -6,39 +6,39 @@
 import { Parser } from 'htmlparser2'
 import type { Activity, ActivityLabel } from './activity-label.ts'
 import type { Said } from './imported-conversation.ts'
-import { at, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
+import { at, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
 
 export const isExchange = (value: Loose): boolean =>
   typeof at(value, 'title') === 'string' &&
   typeof at(value, 'time') === 'string' &&
-  [at(value, 'header'), ...listOf(at(value, 'products'))].some((name) =>
-    /\b(?:gemini|bard\b)/i.test(wordsOf(name)),
+  [at(value, 'header'), ...toList(at(value, 'products'))].some((name) =>
+    /\b(?:gemini|bard\b)/i.test(toText(name)),
   )
 
 /** Milliseconds of silence after which another conversation begins. */
 const silence = 30 * 60 * 1000
 
-export const isApart = (one: Loose, other: Loose): boolean => {
-  const times = [timeOf(at(one, 'time')), timeOf(at(other, 'time'))]
+export const isSeparateConversation = (one: Loose, other: Loose): boolean => {
+  const times = [toTime(at(one, 'time')), toTime(at(other, 'time'))]
   return times[0] == null || times[1] == null || Math.abs(times[0] - times[1]) > silence
 }
 
 const mostItems = 20
 
-export const activityOf = (value: Loose): Activity => ({
-  title: wordsOf(at(value, 'title')),
-  isAnswered: listOf(at(value, 'safeHtmlItem')).length > 0,
+export const parseActivity = (value: Loose): Activity => ({
+  title: toText(at(value, 'title')),
+  isAnswered: toList(at(value, 'safeHtmlItem')).length > 0,
 })
 
 /** `label` is the text that the file writes around a prompt. A title without it names another activity. */
 export const saidInExchange = (value: Loose, label: ActivityLabel): readonly (Said | null)[] => {
-  const question = label.promptIn(activityOf(value))
+  const question = label.promptIn(parseActivity(value))
   if (question === undefined) return [null]
   const time = at(value, 'time')
-  const answer = listOf(at(value, 'safeHtmlItem'))
+  const answer = toList(at(value, 'safeHtmlItem'))
     .slice(0, mostItems)
-    .map((item) => plain(wordsOf(at(looseOf(item), 'html'))))
+    .map((item) => plain(toText(at(toLoose(item), 'html'))))
     .join('\n\n')
     .trim()
   return [

@@ -4,15 +4,15 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
-import { roleOf } from './messages.ts'
-import { partsOf, together } from './wordless-parts.ts'
+import { at, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { toRole } from './messages.ts'
+import { describeParts, joinTexts } from './wordless-parts.ts'
 
 export const isStudioPrompt = (value: Loose): boolean =>
-  isObject(at(value, 'chunkedPrompt')) && Array.isArray(at(looseOf(at(value, 'chunkedPrompt')), 'chunks'))
+  isObject(at(value, 'chunkedPrompt')) && Array.isArray(at(toLoose(at(value, 'chunkedPrompt')), 'chunks'))
 
 export const fromStudioPrompt = (value: Loose): readonly Found[] => {
-  const chunks = listOf(at(looseOf(at(value, 'chunkedPrompt')), 'chunks')).map(looseOf)
+  const chunks = toList(at(toLoose(at(value, 'chunkedPrompt')), 'chunks')).map(toLoose)
   return [{ id: null, title: '', updated: [], said: () => chunks.map(saidIn) }]
 }
 
@@ -27,12 +27,12 @@ const attached = [
 ] as const
 
 const saidIn = (chunk: Loose): Said | null => {
-  const role = roleOf(wordsOf(at(chunk, 'role')))
+  const role = toRole(toText(at(chunk, 'role')))
   if (!role || at(chunk, 'isThought') === true) return null
   const files = attached.filter(([name]) => isObject(at(chunk, name))).map(([, type]) => ({ type }))
   return {
     role,
-    content: together(wordsOf(at(chunk, 'text')), partsOf(files)),
+    content: joinTexts(toText(at(chunk, 'text')), describeParts(files)),
     time: at(chunk, 'createTime'),
   }
 }

@@ -6,15 +6,15 @@
 import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
-import { filesOf, together } from './wordless-parts.ts'
+import { at, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { describeFiles, joinTexts } from './wordless-parts.ts'
 
 export const isGrok = (value: Loose): boolean =>
   isObject(at(value, 'conversation')) && Array.isArray(at(value, 'responses'))
 
 export const fromGrok = (value: Loose): readonly Found[] => {
-  const about = looseOf(at(value, 'conversation'))
-  const responses = listOf(at(value, 'responses')).map((one) => looseOf(at(looseOf(one), 'response')))
+  const about = toLoose(at(value, 'conversation'))
+  const responses = toList(at(value, 'responses')).map((one) => toLoose(at(toLoose(one), 'response')))
   return [
     {
       id: at(about, 'id'),
@@ -40,10 +40,10 @@ const threads: Threads = {
 
 /** Every sender but `human` is the assistant: the name of a model, in upper or lower case. */
 const saidIn = (response: Loose): Said => ({
-  role: wordsOf(at(response, 'sender')).toLowerCase() === 'human' ? 'user' : 'assistant',
-  content: together(
-    withoutCards(wordsOf(at(response, 'message'))),
-    filesOf(listOf(at(response, 'file_attachments'))),
+  role: toText(at(response, 'sender')).toLowerCase() === 'human' ? 'user' : 'assistant',
+  content: joinTexts(
+    withoutCards(toText(at(response, 'message'))),
+    describeFiles(toList(at(response, 'file_attachments'))),
   ),
   time: timeIn(response),
 })

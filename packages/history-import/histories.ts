@@ -3,7 +3,7 @@
  * request.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { type Apart, startApart } from '../kit/child-process.ts'
+import { type Apart, startChildProcess } from '../kit/child-process.ts'
 import { createSemaphore } from '../kit/flow/keyed-pool.ts'
 import { createBegun, type Mark } from './begun.ts'
 import type { Line, ReaderMessage, Task } from './history-reader.ts'
@@ -110,7 +110,7 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
     try {
       signal.throwIfAborted()
       mark = await begun.begin(id, sha256)
-      reader = await startApart<ReaderMessage>({ file, memory: all.memory, signal })
+      reader = await startChildProcess<ReaderMessage>({ file, memory: all.memory, signal })
       const stream = streamOf(reader, all.silence)
       reader.say({ kind: 'read', given: { path, name, phrase, charset, me }, as, bounds: all } satisfies Task)
       const { total, leftOut, notes, people } = await stream.next('surveyed')

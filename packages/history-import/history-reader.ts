@@ -5,7 +5,7 @@
 import { outlive, watch } from '../kit/memory-watch.ts'
 import { readHistory } from './exported-history.ts'
 import type { GivenFile } from './history-sources.ts'
-import { type Conversation, type Message, type Preview, previewOf } from './imported-conversation.ts'
+import { type Conversation, type Message, type Preview, toPreview } from './imported-conversation.ts'
 import { createLeftOutCounts, describeLeftOut } from './left-out.ts'
 import { type ReaderBounds, Unreadable, type UnreadableReason } from './unreadable.ts'
 
@@ -130,7 +130,7 @@ const tellLines = async ({ path, ...given }: GivenFile): Promise<void> => {
   }
   for await (const conversation of readHistory(path, { ...given, signal })) {
     const { id, updated, hash } = conversation
-    lines.push({ ...previewOf(conversation), id, updated, hash })
+    lines.push({ ...toPreview(conversation), id, updated, hash })
     if (lines.length === linesAtOnce) await flush()
   }
   if (lines.length > 0) await flush()

@@ -14,7 +14,7 @@ import {
   innerZips,
   isDiscordFile,
   type Reading,
-  readingOf,
+  readingByName,
 } from './known-files.ts'
 import { isKnownTable } from './known-tables.ts'
 import type { OnLeftOut } from './left-out.ts'
@@ -60,7 +60,7 @@ export interface GivenFile {
 type Listeners = Pick<GivenFile, 'onNote' | 'onLeftOut'>
 
 /** Yields memories first, then the other parts in the order of the file. */
-export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Source> {
+export const findSources = async function* (given: GivenFile): AsyncGenerator<Source> {
   const head = await bytesAt(given.path, 0, sample)
   if (isZip(head)) return yield* inZip(given.path, given)
   if (isDiary(head)) return yield* inZip(await openDiary(given), given)
@@ -73,7 +73,7 @@ export const sourcesOf = async function* (given: GivenFile): AsyncGenerator<Sour
   // Every other file is read as JSON, and the JSON reader reports its errors.
   yield {
     name,
-    as: readingOf(name) ?? readingIn(text),
+    as: readingByName(name) ?? readingIn(text),
     bytes: toUtf8(open, onNote, declared),
   }
 }

@@ -1,7 +1,7 @@
 /** A conversation of an exported history, and how it is made from the values found in a file. */
 import { createHash } from 'node:crypto'
 import type { MaybeYield } from '../kit/flow/yielding.ts'
-import { timeOf, wordsOf } from './loose-values.ts'
+import { toText, toTime } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
 
 export interface Message {
@@ -46,7 +46,7 @@ export interface Preview {
   readonly time: string | null
 }
 
-export const previewOf = ({ title, messages, updated }: Conversation): Preview => ({
+export const toPreview = ({ title, messages, updated }: Conversation): Preview => ({
   title,
   messages: messages.length,
   time: updated,
@@ -72,7 +72,7 @@ export interface Said {
 }
 
 /** Returns undefined if the conversation has no text. */
-export const conversationOf = async (
+export const toConversation = async (
   found: Found,
   maybeYield: MaybeYield,
 ): Promise<Conversation | 'too_large' | undefined> => {
@@ -87,7 +87,7 @@ export const conversationOf = async (
       skipped++
       continue
     }
-    const message: Message = { role: said.role, content, time: isoOf(timeOf(said.time)) }
+    const message: Message = { role: said.role, content, time: isoOf(toTime(said.time)) }
     characters += content.length
     if (characters > feedLimits.characters) return 'too_large'
     messages.push(message)
@@ -95,7 +95,7 @@ export const conversationOf = async (
   }
   const [first] = messages
   if (!first) return undefined
-  const title = lineOf(wordsOf(found.title), feedLimits.title) || lineOf(first.content, 60)
+  const title = lineOf(toText(found.title), feedLimits.title) || lineOf(first.content, 60)
   hash.update(JSON.stringify([title]))
   return {
     kind: found.kind ?? 'talk',
@@ -114,7 +114,7 @@ const isoOf = (ms: number | null): string | null => (ms === null ? null : new Da
 
 const latest = (updated: readonly unknown[], messages: readonly Message[]): string | null => {
   const times = messages.flatMap(({ time }) => (time === null ? [] : [time]))
-  const told = updated.map(timeOf).find((ms) => ms !== null)
+  const told = updated.map(toTime).find((ms) => ms !== null)
   return (
     isoOf(told ?? null) ??
     times.reduce<string | null>((last, time) => (last !== null && last > time ? last : time), null)
@@ -122,7 +122,7 @@ const latest = (updated: readonly unknown[], messages: readonly Message[]): stri
 }
 
 const idOf = (id: unknown): string | null => {
-  const words = typeof id === 'number' ? String(id) : wordsOf(id)
+  const words = typeof id === 'number' ? String(id) : toText(id)
   const text = clean(words.slice(0, feedLimits.id + 1), feedLimits.id + 1)
   return text === '' || text.length > feedLimits.id ? null : text
 }

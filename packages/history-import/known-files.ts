@@ -77,7 +77,7 @@ export interface NamedFile {
 }
 
 /** Returns undefined if the name does not tell the form: its content is checked then. */
-export const readingOf = (name: string): Reading | undefined =>
+export const readingByName = (name: string): Reading | undefined =>
   known.find(({ at }) => at.test(name))?.as ??
   (/^\d{4}-\d\d-\d\d[^/]{0,100}\.md$/.test(name) ? 'notes' : undefined)
 

@@ -7,17 +7,17 @@ import { fromCard, isCard } from './character-card.ts'
 import { fromChatGpt, fromShared, isChatGpt, isShared } from './chatgpt.ts'
 import { fromMemories, isMemories } from './claude-memories.ts'
 import { isSessionLine, saidInSession, sessionTitle } from './coding-sessions.ts'
-import { activityOf, isApart, isExchange, saidInExchange } from './gemini-history.ts'
+import { isExchange, isSeparateConversation, parseActivity, saidInExchange } from './gemini-history.ts'
 import { fromStudioPrompt, isStudioPrompt } from './google-ai-studio.ts'
 import { fromGrok, isGrok } from './grok.ts'
 import type { Found, Said } from './imported-conversation.ts'
 import { fromAgentFile, isAgentFile } from './letta.ts'
 import { fromLibreChat, isLibreChat } from './librechat.ts'
 import { fromLocomo, isLocomo } from './locomo.ts'
-import { at, type Loose, listOf } from './loose-values.ts'
+import { at, type Loose, toList } from './loose-values.ts'
 import { fromMessages, fromSaid, fromTalk, isMessage, isTalk, saidBy } from './messages.ts'
 import { fromOpenWebUi, isOpenWebUi } from './open-webui.ts'
-import { isChatHead, isChatLine, saidInChat, titleOf, withoutGreeting } from './silly-tavern.ts'
+import { getTitle, isChatHead, isChatLine, saidInChat, withoutGreeting } from './silly-tavern.ts'
 import { feedLimits } from './unreadable.ts'
 
 /** `empty`: it has no content by which its form could be recognised. */
@@ -78,12 +78,12 @@ const isKnown = (value: Loose): boolean =>
 const isWhole = (value: unknown): value is Loose => isObject(value) && wholes.some(({ is }) => is(value))
 
 /** Returns whether a piece of a file has one of the known shapes. */
-export const formOf = (piece: unknown): Form => {
+export const detectForm = (piece: unknown): Form => {
   const value = unwrapped(piece)
   if (value === null) return 'empty'
   if (Array.isArray(value)) {
     if (value.some((one) => isMessage(one) || isWhole(one))) return 'known'
-    return value.every((one) => formOf(one) === 'empty') ? 'empty' : 'unknown'
+    return value.every((one) => detectForm(one) === 'empty') ? 'empty' : 'unknown'
   }
   if (!isObject(value)) return 'unknown'
   if (Object.keys(value).length === 0) return 'empty'
@@ -123,7 +123,7 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
 
   const finish = (): readonly Found[] => {
     const all = head ? [...withoutGreeting(said)] : said
-    const title = head ? titleOf(head) : sessionName
+    const title = head ? getTitle(head) : sessionName
     const tooLarge = size > feedLimits.conversation || all.length > feedLimits.messages
     const newestFirst = last !== undefined
     said = []
@@ -148,13 +148,13 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
     held = []
     heldBytes = 0
     if (waiting.length === 0) return []
-    label ??= findLabel(waiting.map(({ value }) => activityOf(value)))
+    label ??= findLabel(waiting.map(({ value }) => parseActivity(value)))
     const known = label
     return waiting.flatMap(({ value, bytes }) => exchange(value, bytes, known))
   }
 
   const exchange = (value: Loose, bytes: number, known: ActivityLabel): readonly Found[] => {
-    const before = last && !isApart(last, value) ? [] : finish()
+    const before = last && !isSeparateConversation(last, value) ? [] : finish()
     last = value
     // The whole conversation is reversed at its end.
     gather([...saidInExchange(value, known)].reverse(), bytes)
@@ -197,7 +197,7 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
       gather([saidBy(value)], bytes)
       return []
     }
-    const inner = listOf(at(value, 'conversations'))
+    const inner = toList(at(value, 'conversations'))
     // The splitter takes conversations out of an object that nothing wraps.
     if (inner.some(isWhole)) return inner.filter(isWhole).flatMap((one) => take(one, bytes))
     return inner.some(isMessage)

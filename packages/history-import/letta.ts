@@ -5,9 +5,9 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
-import { roleOf } from './messages.ts'
-import { partsOf } from './wordless-parts.ts'
+import { at, firstWords, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { toRole } from './messages.ts'
+import { describeParts } from './wordless-parts.ts'
 
 export const isAgentFile = (value: Loose): boolean =>
   (Array.isArray(at(value, 'agents')) && Array.isArray(at(value, 'blocks'))) ||
@@ -15,19 +15,19 @@ export const isAgentFile = (value: Loose): boolean =>
 
 /** Only the block about the user is read, never those that say who the agent is. */
 export const fromAgentFile = (value: Loose): readonly Found[] => {
-  const agents = Array.isArray(at(value, 'agents')) ? listOf(at(value, 'agents')).map(looseOf) : [value]
-  const blocks = [...listOf(at(value, 'blocks')), ...listOf(at(value, 'core_memory'))].map(looseOf)
+  const agents = Array.isArray(at(value, 'agents')) ? toList(at(value, 'agents')).map(toLoose) : [value]
+  const blocks = [...toList(at(value, 'blocks')), ...toList(at(value, 'core_memory'))].map(toLoose)
   const aboutUser = blocks
     .filter((block) => at(block, 'label') === 'human')
-    .map((block) => wordsOf(at(block, 'value')))
+    .map((block) => toText(at(block, 'value')))
     .filter((text) => text.trim() !== '')
   return [
     ...(aboutUser.length ? [notesFrom(aboutUser)] : []),
     ...agents.map((agent) => ({
       id: firstWords(at(agent, 'id')),
-      title: wordsOf(at(agent, 'name')),
+      title: toText(at(agent, 'name')),
       updated: [],
-      said: () => listOf(at(agent, 'messages')).map(looseOf).map(saidIn),
+      said: () => toList(at(agent, 'messages')).map(toLoose).map(saidIn),
     })),
   ]
 }
@@ -41,19 +41,19 @@ const notesFrom = (texts: readonly string[]): Found => ({
 
 /** Returns null for tool results, system messages, heartbeats and thoughts. */
 const saidIn = (message: Loose): Said | null => {
-  const role = roleOf(wordsOf(at(message, 'role')))
+  const role = toRole(toText(at(message, 'role')))
   if (!role) return null
   const time = at(message, 'created_at')
   const content = at(message, 'content')
-  const text = typeof content === 'string' ? content : partsOf(listOf(content))
+  const text = typeof content === 'string' ? content : describeParts(toList(content))
   if (role === 'user') {
     const typed = typedText(text)
     return typed === null ? null : { role, content: typed, time }
   }
   // Older agents speak by a tool; the text beside it is a thought.
-  const sent = listOf(at(message, 'tool_calls')).map(sentMessage).filter(Boolean).join('\n\n')
+  const sent = toList(at(message, 'tool_calls')).map(sentMessage).filter(Boolean).join('\n\n')
   if (sent) return { role, content: sent, time }
-  return listOf(at(message, 'tool_calls')).length ? null : { role, content: text, time }
+  return toList(at(message, 'tool_calls')).length ? null : { role, content: text, time }
 }
 
 /** Letta wraps the input of the user as JSON of a type; other types are events of the program. */
@@ -61,21 +61,21 @@ const typedText = (text: string): string | null => {
   if (!text.trimStart().startsWith('{')) return text
   const wrapped = parsed(text)
   const type = at(wrapped, 'type')
-  if (type === 'user_message') return wordsOf(at(wrapped, 'message'))
+  if (type === 'user_message') return toText(at(wrapped, 'message'))
   return typeof type === 'string' ? null : text
 }
 
 const sentMessage = (call: unknown): string => {
-  const called = looseOf(at(looseOf(call), 'function'))
+  const called = toLoose(at(toLoose(call), 'function'))
   if (at(called, 'name') !== 'send_message') return ''
-  return wordsOf(at(parsed(wordsOf(at(called, 'arguments'))), 'message'))
+  return toText(at(parsed(toText(at(called, 'arguments'))), 'message'))
 }
 
 const parsed = (text: string): Loose => {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : looseOf(null)
+    return isObject(value) ? value : toLoose(null)
   } catch {
-    return looseOf(null) // not JSON after all
+    return toLoose(null) // not JSON after all
   }
 }

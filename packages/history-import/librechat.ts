@@ -6,8 +6,8 @@
 import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
-import { filesBeside, kindOf, partsOf, together } from './wordless-parts.ts'
+import { at, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { describeKind, describeParts, filesBeside, joinTexts } from './wordless-parts.ts'
 
 export const isLibreChat = (value: Loose): boolean =>
   typeof at(value, 'conversationId') === 'string' &&
@@ -15,7 +15,7 @@ export const isLibreChat = (value: Loose): boolean =>
 
 export const fromLibreChat = (value: Loose): readonly Found[] => {
   const list = at(value, 'messages')
-  const messages = flat(listOf(Array.isArray(list) ? list : at(value, 'messagesTree')))
+  const messages = flat(toList(Array.isArray(list) ? list : at(value, 'messagesTree')))
   return [
     {
       id: at(value, 'conversationId'),
@@ -33,7 +33,7 @@ const flat = (messages: readonly unknown[]): readonly Loose[] => {
   const left = messages.filter(isObject).reverse()
   for (let message = left.pop(); message; message = left.pop()) {
     all.push(message)
-    left.push(...listOf(at(message, 'children')).filter(isObject).reverse())
+    left.push(...toList(at(message, 'children')).filter(isObject).reverse())
   }
   return all
 }
@@ -46,13 +46,13 @@ const threads: Threads = {
 
 const saidIn = (message: Loose): Said | null => {
   if (at(message, 'error') === true) return null
-  const parts = listOf(at(message, 'content'))
-    .map(looseOf)
-    .filter((part) => kindOf(part) !== 'error')
-  const words = partsOf(parts.map(plain))
+  const parts = toList(at(message, 'content'))
+    .map(toLoose)
+    .filter((part) => describeKind(part) !== 'error')
+  const words = describeParts(parts.map(plain))
   return {
     role: at(message, 'isCreatedByUser') === true ? 'user' : 'assistant',
-    content: together(words || wordsOf(at(message, 'text')), filesOrPictures(message)),
+    content: joinTexts(words || toText(at(message, 'text')), filesOrPictures(message)),
     time: at(message, 'createdAt'),
   }
 }
@@ -65,5 +65,5 @@ const plain = (part: Loose): Loose => {
 
 const filesOrPictures = (message: Loose): string =>
   filesBeside({
-    files: listOf(at(message, 'files')).map((file) => ({ name: at(looseOf(file), 'filename') })),
+    files: toList(at(message, 'files')).map((file) => ({ name: at(toLoose(file), 'filename') })),
   })

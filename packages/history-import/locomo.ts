@@ -5,14 +5,14 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
-import { together } from './wordless-parts.ts'
+import { at, firstWords, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { joinTexts } from './wordless-parts.ts'
 import { writtenTime } from './written-times.ts'
 
 const session = /^session_(\d{1,5})$/
 
 const talkIn = (value: Loose): Loose =>
-  isObject(at(value, 'conversation')) ? looseOf(at(value, 'conversation')) : value
+  isObject(at(value, 'conversation')) ? toLoose(at(value, 'conversation')) : value
 
 const sessionsIn = (value: Loose): readonly string[] =>
   Object.keys(value)
@@ -27,7 +27,7 @@ export const fromLocomo = (value: Loose): readonly Found[] => {
   const talk = talkIn(value)
   const names = sessionsIn(talk)
   const sample = firstWords(at(value, 'sample_id'))
-  const [first] = names.flatMap((name) => listOf(at(talk, name)).filter(isObject))
+  const [first] = names.flatMap((name) => toList(at(talk, name)).filter(isObject))
   const person = firstWords(at(talk, 'speaker_a'), first && at(first, 'speaker'))
   return names.map((name) => {
     const time = writtenTime(at(talk, `${name}_date_time`))
@@ -36,7 +36,7 @@ export const fromLocomo = (value: Loose): readonly Found[] => {
       title: name.replace('session_', 'Session '),
       updated: [time],
       said: () =>
-        listOf(at(talk, name))
+        toList(at(talk, name))
           .filter(isObject)
           .map((turn) => saidIn(turn, person, time)),
     }
@@ -44,10 +44,10 @@ export const fromLocomo = (value: Loose): readonly Found[] => {
 }
 
 const saidIn = (turn: Loose, person: string, time: number | null): Said => {
-  const caption = wordsOf(at(turn, 'blip_caption')).trim()
+  const caption = toText(at(turn, 'blip_caption')).trim()
   return {
-    role: wordsOf(at(turn, 'speaker')) === person ? 'user' : 'assistant',
-    content: together(wordsOf(at(turn, 'text')), caption && `[a picture: ${caption}]`),
+    role: toText(at(turn, 'speaker')) === person ? 'user' : 'assistant',
+    content: joinTexts(toText(at(turn, 'text')), caption && `[a picture: ${caption}]`),
     time,
   }
 }

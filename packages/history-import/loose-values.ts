@@ -8,19 +8,19 @@ export type Loose = Readonly<Record<string, unknown>>
 
 const nothing: Loose = Object.freeze(Object.create(null))
 
-export const looseOf = (value: unknown): Loose => (isObject(value) ? value : nothing)
+export const toLoose = (value: unknown): Loose => (isObject(value) ? value : nothing)
 
 /** An own property: a name like `constructor` finds nothing. */
 export const at = (value: Loose, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-export const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The first of them that says something. */
 export const firstWords = (...values: readonly unknown[]): string =>
-  values.map(wordsOf).find((words) => words.trim() !== '') ?? ''
+  values.map(toText).find((words) => words.trim() !== '') ?? ''
 
 const year = 365.25 * 24 * 60 * 60 * 1000
 
@@ -28,7 +28,7 @@ const year = 365.25 * 24 * 60 * 60 * 1000
  * Returns milliseconds, from seconds or milliseconds since 1970, or from ISO 8601. A time without a zone
  * counts as UTC. Returns null outside of the years 1980 to 2200.
  */
-export const timeOf = (value: unknown): number | null => {
+export const toTime = (value: unknown): number | null => {
   const ms = typeof value === 'number' ? (value > 1e11 ? value : value * 1000) : fromIso(value)
   return ms !== null && ms > 10 * year && ms < 230 * year ? Math.round(ms) : null
 }

@@ -7,8 +7,8 @@
 import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
-import { filesBeside, kindOf, partsOf, together } from './wordless-parts.ts'
+import { at, firstWords, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
+import { describeKind, describeParts, filesBeside, joinTexts } from './wordless-parts.ts'
 
 export const isTalk = (value: Loose): boolean =>
   Array.isArray(at(value, 'chat_messages')) || Array.isArray(at(value, 'messages'))
@@ -18,7 +18,7 @@ export const isMessage = (value: unknown): value is Loose =>
 
 export const fromTalk = (value: Loose): Found => {
   const told = at(value, 'chat_messages')
-  const messages = listOf(Array.isArray(told) ? told : at(value, 'messages')).filter(isObject)
+  const messages = toList(Array.isArray(told) ? told : at(value, 'messages')).filter(isObject)
   return {
     id: ['uuid', 'conversation_id', 'id']
       .map((name) => at(value, name))
@@ -43,7 +43,7 @@ const bodyOf = (message: Loose): string =>
 const timeIn = (message: Loose): unknown =>
   ['created_at', 'create_time', 'timestamp', 'time', 'date']
     .map((name) => at(message, name))
-    .find((time) => timeOf(time) !== null)
+    .find((time) => toTime(time) !== null)
 
 const threads: Threads = {
   id: (message) => at(message, 'uuid'),
@@ -68,7 +68,7 @@ const roles: Readonly<Record<string, 'user' | 'assistant'>> = {
 }
 
 /** undefined for any other name. */
-export const roleOf = (name: string): Said['role'] | undefined => at(roles, name) as Said['role'] | undefined
+export const toRole = (name: string): Said['role'] | undefined => at(roles, name) as Said['role'] | undefined
 
 const saidIn = function* (messages: Iterable<Loose>): Generator<Said | null> {
   for (const message of messages) yield saidBy(message)
@@ -76,21 +76,21 @@ const saidIn = function* (messages: Iterable<Loose>): Generator<Said | null> {
 
 /** null: of a tool, or of those who set the scene. */
 export const saidBy = (message: Loose): Said | null => {
-  const role = roleOf(whose(message))
+  const role = toRole(whose(message))
   return role
-    ? { role, content: together(spokenIn(message), filesBeside(message)), time: timeIn(message) }
+    ? { role, content: joinTexts(spokenIn(message), filesBeside(message)), time: timeIn(message) }
     : null
 }
 
 const spokenIn = (message: Loose): string => {
   const content = at(message, bodyOf(message))
   if (typeof content === 'string') return withoutPlaceholders(content)
-  const parts = isObject(content) ? [content] : listOf(content)
-  const beside = withoutPlaceholders(wordsOf(at(message, 'text')))
-  const words = partsOf(parts, beside)
+  const parts = isObject(content) ? [content] : toList(content)
+  const beside = withoutPlaceholders(toText(at(message, 'text')))
+  const words = describeParts(parts, beside)
   if (words !== '') return words
   // The bare text of a message with thoughts has these in it.
-  const thought = parts.some((part) => kindOf(looseOf(part)) === 'thinking')
+  const thought = parts.some((part) => describeKind(toLoose(part)) === 'thinking')
   return thought ? '' : beside
 }
 

@@ -7,21 +7,21 @@ import { isObject } from '../kit/is-object.ts'
 import { spokenBranch, type Threads } from './branches.ts'
 import { withoutBlocks } from './grok.ts'
 import type { Found, Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
-import { roleOf } from './messages.ts'
-import { filesOf, kindOf, partsOf, together } from './wordless-parts.ts'
+import { at, firstWords, type Loose, toList, toLoose, toText } from './loose-values.ts'
+import { toRole } from './messages.ts'
+import { describeFiles, describeKind, describeParts, joinTexts } from './wordless-parts.ts'
 
 export const isOpenWebUi = (value: Loose): boolean => isObject(at(historyIn(value), 'messages'))
 
 /** The first exports had nothing around the chat. */
-const chatIn = (value: Loose): Loose => (isObject(at(value, 'chat')) ? looseOf(at(value, 'chat')) : value)
-const historyIn = (value: Loose): Loose => looseOf(at(chatIn(value), 'history'))
+const chatIn = (value: Loose): Loose => (isObject(at(value, 'chat')) ? toLoose(at(value, 'chat')) : value)
+const historyIn = (value: Loose): Loose => toLoose(at(chatIn(value), 'history'))
 
 export const fromOpenWebUi = (value: Loose): readonly Found[] => {
   const chat = chatIn(value)
   const history = historyIn(value)
-  const messages = Object.entries(looseOf(at(history, 'messages'))).map(([id, message]) => ({
-    ...looseOf(message),
+  const messages = Object.entries(toLoose(at(history, 'messages'))).map(([id, message]) => ({
+    ...toLoose(message),
     id,
   }))
   return [
@@ -41,19 +41,19 @@ const threads: Threads = {
 }
 
 const saidIn = (message: Loose): Said | null => {
-  const role = roleOf(wordsOf(at(message, 'role')))
+  const role = toRole(toText(at(message, 'role')))
   if (!role) return null
   const content = at(message, 'content')
-  const words = typeof content === 'string' ? content : partsOf(listOf(content))
-  const files = listOf(at(message, 'files')).map(looseOf)
-  const pictures = files.filter((file) => kindOf(file) === 'image')
+  const words = typeof content === 'string' ? content : describeParts(toList(content))
+  const files = toList(at(message, 'files')).map(toLoose)
+  const pictures = files.filter((file) => describeKind(file) === 'image')
   return {
     role,
     // The text contains thoughts and tool calls as `<details>` blocks.
-    content: together(
+    content: joinTexts(
       role === 'assistant' ? withoutBlocks(words, '<details type="', '</details>') : words,
-      partsOf(pictures),
-      filesOf(files.filter((file) => kindOf(file) !== 'image')),
+      describeParts(pictures),
+      describeFiles(files.filter((file) => describeKind(file) !== 'image')),
     ),
     time: at(message, 'timestamp'),
   }

@@ -5,7 +5,7 @@
  * and the sessions of LoCoMo are usually written so.
  */
 import type { Found, Said } from './imported-conversation.ts'
-import { roleOf } from './messages.ts'
+import { toRole } from './messages.ts'
 import { isSameName } from './people-chats.ts'
 import { writtenTime } from './written-times.ts'
 
@@ -47,13 +47,13 @@ const speakersIn = (lines: readonly string[], me?: string): Speakers | undefined
     if (who !== undefined) counts.set(who, (counts.get(who) ?? 0) + 1)
   }
   const names = [...counts.keys()]
-  const assistants = names.filter((name) => roleOf(name) === 'assistant')
+  const assistants = names.filter((name) => toRole(name) === 'assistant')
   const person =
     names.find((name) => me !== undefined && isSameName(name, me)) ??
-    names.find((name) => roleOf(name) === 'user') ??
-    names.find((name) => roleOf(name) === undefined)
+    names.find((name) => toRole(name) === 'user') ??
+    names.find((name) => toRole(name) === undefined)
   if (person === undefined) return undefined
-  if (assistants.length > 0 && roleOf(person) === 'user') return { person, others: new Set(assistants) }
+  if (assistants.length > 0 && toRole(person) === 'user') return { person, others: new Set(assistants) }
   const often = (name: string) => counts.get(name) ?? 0
   const rest = assistants.length > 0 ? assistants : names.filter((name) => name !== person)
   const [other] = rest.toSorted((one, another) => often(another) - often(one))
@@ -108,7 +108,7 @@ interface Spoken {
 }
 
 const roleIn = (who: string, { person, others }: Speakers): Said['role'] | undefined => {
-  if (who === person || roleOf(who) === 'user') return 'user'
+  if (who === person || toRole(who) === 'user') return 'user'
   return others.has(who) ? 'assistant' : undefined
 }
 

@@ -5,8 +5,8 @@
  */
 import { isObject } from '../kit/is-object.ts'
 import type { Said } from './imported-conversation.ts'
-import { at, firstWords, type Loose, wordsOf } from './loose-values.ts'
-import { partsOf, together } from './wordless-parts.ts'
+import { at, firstWords, type Loose, toText } from './loose-values.ts'
+import { describeParts, joinTexts } from './wordless-parts.ts'
 import { writtenTime } from './written-times.ts'
 
 export const isChatHead = (value: Loose): boolean =>
@@ -17,7 +17,7 @@ export const isChatLine = (value: Loose): boolean =>
   typeof at(value, 'mes') === 'string' && typeof at(value, 'is_user') === 'boolean'
 
 /** Groups have no name here. */
-export const titleOf = (head: Loose): string => {
+export const getTitle = (head: Loose): string => {
   const name = firstWords(at(head, 'character_name'))
   return name === 'unused' ? '' : name
 }
@@ -26,10 +26,10 @@ export const titleOf = (head: Loose): string => {
 export const saidInChat = (line: Loose): Said | null => {
   if (at(line, 'is_system') === true) return null
   const extra = at(line, 'extra')
-  const pictured = isObject(extra) && wordsOf(at(extra, 'image')) !== ''
+  const pictured = isObject(extra) && toText(at(extra, 'image')) !== ''
   return {
     role: at(line, 'is_user') === true ? 'user' : 'assistant',
-    content: together(wordsOf(at(line, 'mes')), pictured ? partsOf([{ type: 'image' }]) : ''),
+    content: joinTexts(toText(at(line, 'mes')), pictured ? describeParts([{ type: 'image' }]) : ''),
     time: writtenTime(at(line, 'send_date')),
   }
 }

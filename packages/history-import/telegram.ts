@@ -9,11 +9,11 @@ import { isObject } from '../kit/is-object.ts'
 import type { Found, Said } from './imported-conversation.ts'
 import { parseGently } from './json-reader.ts'
 import type { OnLeftOut } from './left-out.ts'
-import { at, firstWords, type Loose, listOf, looseOf, timeOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, toList, toLoose, toText, toTime } from './loose-values.ts'
 import { createPathSplitter, type PathPiece } from './path-splitter.ts'
 import { type ChatLine, createChatCutter, isSameName } from './people-chats.ts'
 import { feedLimits } from './unreadable.ts'
-import { together } from './wordless-parts.ts'
+import { joinTexts } from './wordless-parts.ts'
 
 const chatTypes =
   'personal_chat|bot_chat|saved_messages|private_group|private_supergroup|private_channel|public_group|public_supergroup|public_channel'
@@ -64,7 +64,7 @@ export const fromTelegram = async function* (
     const value = await parseGently(piece.bytes, maybeYield)
     if (field === 'messages.*') return chat.add(value)
     if (piece.path === 'personal_information') {
-      owner = plainId(at(looseOf(value), 'user_id'))
+      owner = plainId(at(toLoose(value), 'user_id'))
       chat = createChat({ owner, me, onLeftOut })
     } else chat.describe(field, value)
     return undefined
@@ -93,7 +93,7 @@ const planOf = (path: string): 'piece' | 'inside' | 'skip' => {
 
 /** `user123`, `"123"` and `123` are the same user. Older exports have numbers. */
 const plainId = (id: unknown): string | undefined => {
-  const text = typeof id === 'number' ? String(id) : wordsOf(id)
+  const text = typeof id === 'number' ? String(id) : toText(id)
   return text === '' ? undefined : text.replace(/^user/, '')
 }
 
@@ -144,7 +144,7 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
     lastId = at(message, 'id')
     if (typeof lastId === 'number' && authors.size < mostAuthors) authors.set(lastId, name)
     const time = timeIn(message)
-    return { name, time, said: saidBy({ message, name, isUser, content: together(reply, content), time }) }
+    return { name, time, said: saidBy({ message, name, isUser, content: joinTexts(reply, content), time }) }
   }
 
   const saidBy = ({ message, name, isUser, content, time }: Spoken): Said | null => {
@@ -164,7 +164,7 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
   return {
     describe: (field, value) => {
       if (field === 'id') about.id = plainId(value)
-      else if (field === 'name' || field === 'type') about[field] = wordsOf(value).slice(0, feedLimits.title)
+      else if (field === 'name' || field === 'type') about[field] = toText(value).slice(0, feedLimits.title)
     },
     add: (message) => {
       if (isObject(message) && at(message, 'type') === 'service') {
@@ -199,12 +199,12 @@ interface Spoken {
 const contentIn = (message: Loose): string | undefined => {
   const text = at(message, 'text') ?? at(message, 'text_entities') ?? ''
   if (typeof text !== 'string' && !Array.isArray(text)) return undefined
-  const words = typeof text === 'string' ? text : listOf(text).map(partIn).join('')
-  return together(mediaIn(message), words)
+  const words = typeof text === 'string' ? text : toList(text).map(partIn).join('')
+  return joinTexts(mediaIn(message), words)
 }
 
 const partIn = (part: unknown): string =>
-  typeof part === 'string' ? part : wordsOf(at(looseOf(part), 'text'))
+  typeof part === 'string' ? part : toText(at(toLoose(part), 'text'))
 
 const media: Readonly<Record<string, string>> = {
   animation: '(animation)',
@@ -217,17 +217,17 @@ const media: Readonly<Record<string, string>> = {
 /** Names a file or another part that is not text, in brackets. */
 const mediaIn = (message: Loose): string => {
   const has = (name: string) => Object.hasOwn(message, name)
-  const type = wordsOf(at(message, 'media_type'))
+  const type = toText(at(message, 'media_type'))
   if (type === 'sticker')
-    return `(sticker ${wordsOf(at(message, 'sticker_emoji')).slice(0, 16)}`.trim().concat(')')
+    return `(sticker ${toText(at(message, 'sticker_emoji')).slice(0, 16)}`.trim().concat(')')
   const known = at(media, type)
   if (typeof known === 'string') return known
   if (has('photo')) return '(photo)'
-  if (has('poll')) return `(poll: ${wordsOf(at(looseOf(at(message, 'poll')), 'question')).slice(0, 300)})`
+  if (has('poll')) return `(poll: ${toText(at(toLoose(at(message, 'poll')), 'question')).slice(0, 300)})`
   if (has('contact_information')) return '(contact)'
   if (has('location_information')) return '(place)'
   if (!has('file')) return ''
-  const name = wordsOf(at(message, 'file_name'))
+  const name = toText(at(message, 'file_name'))
     .replace(/[\s()]+/g, ' ')
     .trim()
   return name === '' ? '(file)' : `(file: ${name.slice(0, feedLimits.title)})`
@@ -236,5 +236,5 @@ const mediaIn = (message: Loose): string => {
 /** `date_unixtime` is a string of seconds. `date` is in the zone of the computer that made the export. */
 const timeIn = (message: Loose): number | null => {
   const seconds = at(message, 'date_unixtime')
-  return timeOf(typeof seconds === 'string' ? Number(seconds) : seconds) ?? timeOf(at(message, 'date'))
+  return toTime(typeof seconds === 'string' ? Number(seconds) : seconds) ?? toTime(at(message, 'date'))
 }

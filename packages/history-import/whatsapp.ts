@@ -4,7 +4,7 @@
  * a name such as "You", or from a file name that names the other person of a chat of two.
  */
 import type { Found, Said } from './imported-conversation.ts'
-import { roleOf } from './messages.ts'
+import { toRole } from './messages.ts'
 import { createChatCutter, isSameName } from './people-chats.ts'
 
 const day = /(?<a>\d{1,4})(?<separator>[./-]) ?(?<b>\d{1,2})[./-] ?(?<c>\d{1,4})\.?/.source
@@ -91,7 +91,7 @@ const linesIn = (text: string): readonly Line[] | undefined => {
     if (last) lines.push(last)
   }
   // A log of a talk with an AI may have the same times.
-  if (lines.length === 0 || lines.some(({ who }) => roleOf(who.toLowerCase()) === 'assistant'))
+  if (lines.length === 0 || lines.some(({ who }) => toRole(who.toLowerCase()) === 'assistant'))
     return undefined
   return lines
 }

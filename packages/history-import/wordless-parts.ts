@@ -1,6 +1,6 @@
 /** Names the parts of a message that are not text in brackets: pictures, sounds, files. */
 import { isObject } from '../kit/is-object.ts'
-import { at, firstWords, type Loose, listOf, looseOf, wordsOf } from './loose-values.ts'
+import { at, firstWords, type Loose, toList, toLoose, toText } from './loose-values.ts'
 import { feedLimits } from './unreadable.ts'
 
 /** Parts of ChatGPT's messages and of the APIs of OpenAI and others, by their `content_type` or `type`. */
@@ -46,7 +46,7 @@ const unsaid = new Set([
  * transcript if there is one. `beside` is the text of the whole message, used if all parts are sounds without
  * a transcript.
  */
-export const partsOf = (parts: readonly unknown[], beside = ''): string => {
+export const describeParts = (parts: readonly unknown[], beside = ''): string => {
   const told = parts.map(part).filter(({ text }) => text.trim() !== '')
   if (told.some((one) => one.sound === 'written'))
     return joined(told.filter((one) => one.sound !== 'unwritten'))
@@ -64,7 +64,7 @@ const joined = (told: readonly PartText[]): string => told.map(({ text }) => tex
 const part = (value: unknown): PartText => {
   if (typeof value === 'string') return { text: value }
   if (!isObject(value)) return { text: '' }
-  const kind = kindOf(value)
+  const kind = describeKind(value)
   const text = firstWords(at(value, 'text'), at(value, 'refusal'))
   if (words.has(kind) || kind === '') return { text }
   if (unsaid.has(kind)) return { text: '' }
@@ -81,27 +81,27 @@ const part = (value: unknown): PartText => {
 
 /** Under whichever name, in the part itself or in the sound that it holds. */
 const writtenDown = (value: Loose): string => {
-  const places = [value, ...['input_audio', 'audio'].map((name) => looseOf(at(value, name)))]
+  const places = [value, ...['input_audio', 'audio'].map((name) => toLoose(at(value, name)))]
   return firstWords(
     ...places.flatMap((place) => ['text', 'transcript', 'transcription'].map((name) => at(place, name))),
   )
 }
 
-export const kindOf = (value: Loose): string => firstWords(at(value, 'content_type'), at(value, 'type'))
+export const describeKind = (value: Loose): string => firstWords(at(value, 'content_type'), at(value, 'type'))
 
 /**
  * Files beside a message, with their words where the export holds them: pasted text becomes a file in some of
  * these daemons.
  */
-export const filesOf = (files: readonly unknown[]): string =>
+export const describeFiles = (files: readonly unknown[]): string =>
   files
-    .map(looseOf)
+    .map(toLoose)
     .map((file) => {
       const name = firstWords(at(file, 'file_name'), at(file, 'name'))
         .slice(0, feedLimits.title)
         .replace(/[\s[\]]+/g, ' ')
         .trim()
-      const text = wordsOf(at(file, 'extracted_content')).trim()
+      const text = toText(at(file, 'extracted_content')).trim()
       if (name === '' && text === '') return ''
       const shown =
         text.length > feedLimits.attached
@@ -112,11 +112,10 @@ export const filesOf = (files: readonly unknown[]): string =>
     .filter(Boolean)
     .join('\n\n')
 
-export const together = (...texts: readonly string[]): string =>
+export const joinTexts = (...texts: readonly string[]): string =>
   texts.filter((text) => text.trim() !== '').join('\n\n')
 
-export const isFile = (file: unknown): boolean =>
-  !wordsOf(at(looseOf(file), 'mime_type')).startsWith('image/')
+export const isFile = (file: unknown): boolean => !toText(at(toLoose(file), 'mime_type')).startsWith('image/')
 
 export const filesBeside = (message: Loose): string =>
-  together(filesOf(listOf(at(message, 'attachments'))), filesOf(listOf(at(message, 'files'))))
+  joinTexts(describeFiles(toList(at(message, 'attachments'))), describeFiles(toList(at(message, 'files'))))

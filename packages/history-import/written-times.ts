@@ -1,5 +1,5 @@
 /** Parses times of chats and logs that were written for people. A time without a zone counts as UTC. */
-import { timeOf } from './loose-values.ts'
+import { toTime } from './loose-values.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -15,13 +15,13 @@ const written = [
 
 /** Milliseconds; of these, of ISO 8601 and of numbers. */
 export const writtenTime = (value: unknown): number | null => {
-  if (typeof value !== 'string' || value.length > 60) return timeOf(value)
+  if (typeof value !== 'string' || value.length > 60) return toTime(value)
   const text = value.trim()
   for (const form of written) {
     const { groups } = form.exec(text) ?? {}
     if (groups) return momentOf(groups)
   }
-  return timeOf(text)
+  return toTime(text)
 }
 
 const momentOf = ({
@@ -38,5 +38,5 @@ const momentOf = ({
   const clock = Number(hour ?? 0)
   const hours = half === undefined ? clock : (clock % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
   const ms = Date.UTC(Number(year), at, Number(day), hours, Number(minute ?? 0), Number(second ?? 0))
-  return at >= 0 && at < 12 && Number(day) <= 31 && hours < 24 ? timeOf(ms) : null
+  return at >= 0 && at < 12 && Number(day) <= 31 && hours < 24 ? toTime(ms) : null
 }

@@ -33,7 +33,7 @@ interface Start {
 const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TZ']
 
 /** Starts a process. Rejects with the signal's reason if it is already aborted. */
-export const startApart = async <Told>({ file, memory, signal }: Start): Promise<Apart<Told>> => {
+export const startChildProcess = async <Told>({ file, memory, signal }: Start): Promise<Apart<Told>> => {
   // Loaded on first use, because most daemons receive no files for days.
   const { fork } = await import('node:child_process')
   const { watchChild, watchMark } = await import('./processes/process-watcher.ts')

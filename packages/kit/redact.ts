@@ -10,36 +10,36 @@ const mostDepth = 8
 const secret = /(^|_)keys?(_|$)|api_?key|token|phrase|credential|secret|password|(^|_)code(_|$)/
 
 /** `most`: max UTF-16 units per text. */
-export const shownOf = (value: unknown, most = mostText, depth = mostDepth): unknown => {
-  if (typeof value === 'string') return textOf(value, most)
+export const maskDeep = (value: unknown, most = mostText, depth = mostDepth): unknown => {
+  if (typeof value === 'string') return toMaskedText(value, most)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
   if (depth === 0) return '…'
-  if (!Array.isArray(value)) return fieldsOf(value, most, depth)
-  const items = value.slice(0, mostItems).map((item) => shownOf(item, most, depth - 1))
+  if (!Array.isArray(value)) return maskFields(value, most, depth)
+  const items = value.slice(0, mostItems).map((item) => maskDeep(item, most, depth - 1))
   return value.length > mostItems ? [...items, `… ${value.length - mostItems} more`] : items
 }
 
-export const fieldsOf = (object: object, most = mostText, depth = mostDepth): Fields => {
+export const maskFields = (object: object, most = mostText, depth = mostDepth): Fields => {
   const fields = Object.entries(object)
   const shown = fields
     .slice(0, mostItems)
     .map(
       ([name, value]) =>
-        [name, value !== null && isSecret(name) ? '***' : shownOf(value, most, depth - 1)] as const,
+        [name, value !== null && isSecret(name) ? '***' : maskDeep(value, most, depth - 1)] as const,
     )
   const left = fields.length - shown.length
   return Object.fromEntries(left > 0 ? [...shown, ['…', `${left} more`]] : shown)
 }
 
 /** Masks secrets without truncating. */
-export const maskedOf = (value: unknown): unknown => {
+export const maskValue = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(maskedOf)
+  if (Array.isArray(value)) return value.map(maskValue)
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      inner !== null && isSecret(name) ? '***' : maskedOf(inner),
+      inner !== null && isSecret(name) ? '***' : maskValue(inner),
     ]),
   )
 }
@@ -52,7 +52,7 @@ export const withoutWords = (value: unknown, words: readonly string[]): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutWords(inner, words)]))
 }
 
-export const textOf = (text: string, most = mostText): string => {
+export const toMaskedText = (text: string, most = mostText): string => {
   if (text.length <= most) return text
   // Do not split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most

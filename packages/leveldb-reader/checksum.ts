@@ -5,7 +5,7 @@ import { crc32c } from '@node-rs/crc32'
  * Returns the checksum of a buffer with the processor's instruction. Measured: 4 KB in 2 µs, 7 µs in
  * JavaScript.
  */
-export const checksumOf = (bytes: Buffer): number => mask(crc32c(bytes))
+export const getChecksum = (bytes: Buffer): number => mask(crc32c(bytes))
 
 /**
  * Returns a function that adds one byte and returns the checksum so far, to search where a checksum matches.

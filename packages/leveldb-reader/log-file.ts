@@ -3,7 +3,7 @@
  * (db/write_batch.cc).
  */
 
-import { checksumOf } from './checksum.ts'
+import { getChecksum } from './checksum.ts'
 import type { Op } from './entries.ts'
 import { varintsIn } from './varints.ts'
 
@@ -35,7 +35,7 @@ export function* fragments(log: Buffer): Generator<Fragment> {
     if (empty && left >= headerSize) yield { kind: 0, data: noData, whole: true }
     if (!empty) {
       const data = log.subarray(at + headerSize, end)
-      const whole = fits && checksumOf(log.subarray(at + 6, end)) === log.readUInt32LE(at)
+      const whole = fits && getChecksum(log.subarray(at + 6, end)) === log.readUInt32LE(at)
       yield { kind: log.readUInt8(at + 6), data, whole }
     }
     // After an impossible length, continue at the next block.
@@ -71,7 +71,7 @@ export const readLog = (log: Buffer): LogContents => {
   return { end, records }
 }
 
-export const endOf = (log: Buffer): LogContents['end'] => readLog(log).end
+export const findEnd = (log: Buffer): LogContents['end'] => readLog(log).end
 
 /** Bytes before the operations of a batch: sequence number (8) and count (4). */
 const batchHeader = 12

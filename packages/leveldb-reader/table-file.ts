@@ -4,7 +4,7 @@
  * the index, which locates the blocks of pairs; the one before it locates the others.
  */
 
-import { checksumOf, createChecksum } from './checksum.ts'
+import { createChecksum, getChecksum } from './checksum.ts'
 import type { Item } from './entries.ts'
 import { unpack } from './snappy.ts'
 import { varintsIn } from './varints.ts'
@@ -49,7 +49,7 @@ const readFooter = (table: Buffer): readonly [others: Handle, index: Handle] | u
 }
 
 export const footerSize = footer
-export const indexOf = (last: Buffer): Handle => {
+export const locateIndex = (last: Buffer): Handle => {
   const [, index] = readFooter(last) ?? []
   if (!index) throw new RangeError('it does not end as a table')
   return index
@@ -139,7 +139,7 @@ const isSound = (table: Buffer, [offset, size]: Handle): boolean => {
   const end = offset + size
   return (
     end + trailer <= table.length &&
-    checksumOf(table.subarray(offset, end + 1)) === table.readUInt32LE(end + 1)
+    getChecksum(table.subarray(offset, end + 1)) === table.readUInt32LE(end + 1)
   )
 }
 

@@ -4,8 +4,8 @@
  */
 import type { OAuthClientProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
 import type { Fetch } from '../kit/network/network.ts'
-import { refusalOf, usualReach } from '../kit/network/reach.ts'
-import { isLoopback, zoneOf } from '../kit/network/zone.ts'
+import { findRefusal, usualReach } from '../kit/network/reach.ts'
+import { getZone, isLoopback } from '../kit/network/zone.ts'
 import type { Kept, KeptAuthorization } from './kept-authorization.ts'
 import type { Library } from './library.ts'
 import type { LoopbackRedirect } from './loopback-redirect.ts'
@@ -40,7 +40,7 @@ export const createFlowProvider = (
   let resource: string | undefined
   const getClient = async (issuer: string | undefined) => {
     const { client, redirect: known, issuer: first } = await authorization.read()
-    const byHand = registered(config)
+    const byHand = getRegistration(config)
     if (!byHand) return client?.issuer === issuer && known === redirect.url ? client : undefined
     // The client secret goes to one authorization server only, even if the tool server names another one
     // later.
@@ -62,7 +62,7 @@ export const createFlowProvider = (
     state: () => redirect.state,
     clientInformation: (context) => getClient(context?.issuer),
     saveClientInformation: async (client) => {
-      if (registered(config)) return
+      if (getRegistration(config)) return
       if (client.client_secret) mask.hide(client.client_secret)
       await authorization.change({ client, redirect: redirect.url })
     },
@@ -70,7 +70,7 @@ export const createFlowProvider = (
     tokens: () => undefined,
     saveTokens: () => undefined,
     redirectToAuthorization: (url) => {
-      if (!isSafe(url) || refusalOf(url, zoneOf(config.url), usualReach) !== null)
+      if (!isSafe(url) || findRefusal(url, getZone(config.url), usualReach) !== null)
         throw new ServerTrouble('The address for its authorization is not safe.', 'authorize')
       address = url.href
     },
@@ -113,7 +113,7 @@ export const createFlowProvider = (
 }
 
 /** Returns the client that the user registered manually, if any. */
-export const registered = ({ oauth }: HttpConfig) =>
+export const getRegistration = ({ oauth }: HttpConfig) =>
   oauth && {
     client_id: oauth.client_id,
     ...(oauth.client_secret !== undefined && { client_secret: oauth.client_secret }),

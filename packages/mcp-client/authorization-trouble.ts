@@ -7,7 +7,7 @@ import { plainLine, ServerTrouble } from './trouble.ts'
 /** The same text as for a plain status 403. */
 export const notEnough = 'It refuses access (403): the authorization is not sufficient.'
 
-export const guarded =
+export const requireEncryption =
   (fetch: Fetch): Fetch =>
   (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -28,5 +28,5 @@ export const notBegun = (error: unknown, mask: SecretMask): ServerTrouble => {
   })
 }
 
-export const unreached = (error: unknown, mask: SecretMask): ServerTrouble =>
+export const toUnreached = (error: unknown, mask: SecretMask): ServerTrouble =>
   new ServerTrouble(notBegun(error, mask).message, 'network')

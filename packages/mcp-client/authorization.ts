@@ -5,8 +5,8 @@
 import type { AuthProvider, OAuthDiscoveryState, OAuthTokens } from '@modelcontextprotocol/client'
 import type { Fetch } from '../kit/network/network.ts'
 import type { Clock } from '../kit/time/clock.ts'
-import { createFlowProvider, type FlowProvider, registered } from './authorization-flow.ts'
-import { guarded, notBegun, notEnough, unreached } from './authorization-trouble.ts'
+import { createFlowProvider, type FlowProvider, getRegistration } from './authorization-flow.ts'
+import { notBegun, notEnough, requireEncryption, toUnreached } from './authorization-trouble.ts'
 import { createKeptAuthorization, type Kept } from './kept-authorization.ts'
 import type { Library } from './library.ts'
 import { type LoopbackRedirect, listenForRedirect } from './loopback-redirect.ts'
@@ -52,7 +52,7 @@ const refreshEarlyMs = 30_000
 export const createAuthorization = (deps: Deps): Authorization => {
   const { library, config, mask, clock, limits } = deps
   const authorization = createKeptAuthorization(deps.store, config.url)
-  const fetch = guarded(deps.fetch)
+  const fetch = requireEncryption(deps.fetch)
   let flow: { readonly redirect: LoopbackRedirect; url: string | null } | undefined
   let isClosed = false
 
@@ -63,7 +63,7 @@ export const createAuthorization = (deps: Deps): Authorization => {
   }
   const refresh = async (): Promise<boolean> => {
     const { tokens, discovery, resource, client } = await authorization.read()
-    const info = registered(config) ?? client
+    const info = getRegistration(config) ?? client
     if (!tokens?.refresh_token || !discovery || !info) return false
     try {
       const discoveryState = discovery as unknown as OAuthDiscoveryState
@@ -80,7 +80,7 @@ export const createAuthorization = (deps: Deps): Authorization => {
       return true
     } catch (error) {
       // An OAuth error means that the tokens are invalid. Other errors may be temporary.
-      if (!(error instanceof library.OAuthError)) throw unreached(error, mask)
+      if (!(error instanceof library.OAuthError)) throw toUnreached(error, mask)
       await authorization.change({ tokens: undefined, expires: undefined })
       return false
     }

@@ -6,7 +6,7 @@
  * `"pin":"4711"`), or before a host (`:4711@`), so that `weather` in a description stays readable.
  */
 import { isMaskedAnywhere, leastMasked } from '../kit/secret-judge.ts'
-import { declaredTexts, unescaped } from './secret-parts.ts'
+import { declaredTexts, unescapeText } from './secret-parts.ts'
 import type { NamedSecret, ServerConfig } from './server-config.ts'
 
 export interface SecretMask {
@@ -94,7 +94,7 @@ const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, 
 
 const getSpellings = (secret: string): readonly string[] => {
   const lines = secret.split(/\r?\n/)
-  const texts = [...new Set([secret, unescaped(secret), ...(lines.length > 1 ? lines : [])])]
+  const texts = [...new Set([secret, unescapeText(secret), ...(lines.length > 1 ? lines : [])])]
   const all = texts.flatMap((text) => {
     const json = inJson(text)
     const address = encodeURIComponent(text.toWellFormed())
@@ -130,7 +130,7 @@ const inBase64 = (text: string): readonly string[] => {
 }
 
 /** Returns the known secrets of a server, and those detected in its texts. */
-export const secretsOf = (config: ServerConfig): readonly NamedSecret[] => {
+export const listSecrets = (config: ServerConfig): readonly NamedSecret[] => {
   const { secrets = [], plain = [] } = config.known ?? {}
   const parts = declaredTexts(config).flatMap(({ text, parts: all }) =>
     all.map(({ start, end, ...part }) => ({ ...part, raw: text.slice(start, end) })),

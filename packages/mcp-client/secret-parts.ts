@@ -294,11 +294,11 @@ const fieldParts = (fields: string, at: number): readonly ValuePart[] => {
 }
 
 const toEscapedPart = (raw: string, name: string | null, at: number): ValuePart => {
-  const value = unescaped(raw)
+  const value = unescapeText(raw)
   return { start: at, end: at + raw.length, name, value, verdict: getWorst(valueParts(value, name)) }
 }
 
-export const unescaped = (text: string): string => {
+export const unescapeText = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {

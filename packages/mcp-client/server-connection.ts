@@ -14,10 +14,10 @@ import type { SecretMask } from './secret-mask.ts'
 import type { CallResult, ServerConfig } from './server-config.ts'
 import type { Limits } from './server-limits.ts'
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
-import { type Definitions, definitionsOf, mostTools } from './tool-definitions.ts'
-import { resultOf } from './tool-results.ts'
+import { type Definitions, mostTools, parseDefinitions } from './tool-definitions.ts'
+import { toCallResult } from './tool-results.ts'
 import { ServerTrouble } from './trouble.ts'
-import { causesOf, troubleOf } from './trouble-words.ts'
+import { causesOf, describeTrouble } from './trouble-words.ts'
 
 export interface Connection {
   readonly era: Era
@@ -100,7 +100,7 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
     client.onclose = resolve
   })
   const explain = (error: unknown, isCall: boolean): ServerTrouble =>
-    troubleOf(error, {
+    describeTrouble(error, {
       library,
       limits,
       isCall,
@@ -202,10 +202,10 @@ interface Open extends ConnectionDeps {
 const connected = (open: Open, first: readonly unknown[]): Connection => {
   const { mask } = open
   let raw = first
-  let definitions = definitionsOf(raw, mask)
+  let definitions = parseDefinitions(raw, mask)
   const take = (tools: readonly unknown[]) => {
     raw = tools
-    definitions = definitionsOf(raw, mask)
+    definitions = parseDefinitions(raw, mask)
     open.onListing(definitions)
   }
   followChanges(open, take)
@@ -291,7 +291,7 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
         ...(definition && { toolDefinition: definition }),
       },
     )
-    return resultOf(result, mask)
+    return toCallResult(result, mask)
   } catch (error) {
     if (signal.aborted) throw new ServerTrouble('The call was cut.', 'cut', { sent: true })
     if (isLate)

@@ -34,7 +34,7 @@ const Tool = z.object({
  * Returns the definitions with secrets masked. A tool whose name contains a secret could not be called, so it
  * is left out.
  */
-export const definitionsOf = (given: readonly unknown[], mask: SecretMask): Definitions => {
+export const parseDefinitions = (given: readonly unknown[], mask: SecretMask): Definitions => {
   const tools = new Map<string, ToolDefinition>()
   const left = {
     ...{ malformed: [] as string[], large: [] as string[], deep: [] as string[] },

@@ -15,7 +15,7 @@ const mostFiles = 10
 /** Max content blocks. A result could have a million empty ones. */
 const mostBlocks = 200
 
-export const resultOf = (result: CallToolResult, secrets: SecretMask): CallResult => {
+export const toCallResult = (result: CallToolResult, secrets: SecretMask): CallResult => {
   const budget = createBudget(secrets)
   const content = result.content
     .slice(0, mostBlocks)

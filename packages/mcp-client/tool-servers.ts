@@ -9,14 +9,14 @@ import { createKeyedPool } from '../kit/flow/keyed-pool.ts'
 import type { Log } from '../kit/log.ts'
 import { createNetwork } from '../kit/network/network.ts'
 import type { Reach } from '../kit/network/reach.ts'
-import { zoneOf } from '../kit/network/zone.ts'
+import { getZone } from '../kit/network/zone.ts'
 import type { Clock } from '../kit/time/clock.ts'
 import { createAuthorization } from './authorization.ts'
 import { createUntimedNetwork } from './bounded-fetch.ts'
 import { authorizesItself } from './http-transport.ts'
 import { loadLibrary } from './library.ts'
 import { removeListing } from './listing-file.ts'
-import { createSecretMask, secretsOf } from './secret-mask.ts'
+import { createSecretMask, listSecrets } from './secret-mask.ts'
 import type { CallResult, ServerConfig, ServerRef, ToolServers } from './server-config.ts'
 import { type Connection, openConnection } from './server-connection.ts'
 import { createServerEntry, type ServerEntry } from './server-entry.ts'
@@ -81,7 +81,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
 
   const opened = async (entry: ServerEntry): Promise<Connection> => {
     const [library, config] = await Promise.all([loadLibrary(), entry.ref.config()])
-    for (const { name, value } of secretsOf(config)) entry.mask.hide(value, name)
+    for (const { name, value } of listSecrets(config)) entry.mask.hide(value, name)
     const authorization = getAuthorization(entry, config, library)
     return openConnection({
       library,
@@ -109,7 +109,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
       config,
       store: entry.ref.auth,
       // Allows only addresses that are as public as the one that the user declared.
-      fetch: authorizationNetwork.named(zoneOf(config.url)),
+      fetch: authorizationNetwork.named(getZone(config.url)),
       mask: entry.mask,
       limits,
       clock,

@@ -20,7 +20,7 @@ export interface Circumstances {
   readonly isCall: boolean
 }
 
-export const troubleOf = (error: unknown, at: Circumstances): ServerTrouble => {
+export const describeTrouble = (error: unknown, at: Circumstances): ServerTrouble => {
   const known = [...causesOf(error)]
   const trouble = known.find((cause) => cause instanceof ServerTrouble)
   if (trouble) return trouble

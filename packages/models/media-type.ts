@@ -1,5 +1,6 @@
 /** Detects the MIME type from content. */
-import { magicOf } from '../kit/files/magic.ts'
+import { detectMagic } from '../kit/files/magic.ts'
 
 /** Returns the MIME type without parameters, or undefined if unknown. */
-export const mimeOf = async (bytes: Uint8Array): Promise<string | undefined> => (await magicOf(bytes))?.mime
+export const detectMime = async (bytes: Uint8Array): Promise<string | undefined> =>
+  (await detectMagic(bytes))?.mime

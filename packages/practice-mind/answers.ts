@@ -5,7 +5,7 @@
 
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { isQuestion } from './clauses.ts'
-import { wordsOf } from './meaning-words.ts'
+import { significantWords } from './meaning-words.ts'
 import { asSentence, toThem } from './pronouns.ts'
 import { type Rule, say, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
@@ -39,7 +39,8 @@ const commonWords: ReadonlySet<string> = new Set(
 )
 const outOfScope = /\b(?:weather|forecast|news|joke|poem|story|song|\d+ ?[-+*/x×÷=] ?\d+)\b/i
 
-const getKeys = (text: string) => [...new Set(wordsOf(text))].filter((word) => !commonWords.has(word))
+const getKeys = (text: string) =>
+  [...new Set(significantWords(text))].filter((word) => !commonWords.has(word))
 
 /** Treats short and long forms as the same word: the statements may contain either. */
 const isIn = (word: string, words: ReadonlySet<string>) =>
@@ -67,7 +68,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 }
 
 const countShared = (keys: readonly string[], text: string): number => {
-  const words = new Set(wordsOf(text))
+  const words = new Set(significantWords(text))
   return keys.filter((word) => isIn(word, words)).length
 }
 

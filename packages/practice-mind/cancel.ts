@@ -1,14 +1,14 @@
 /** Rules that cancel or move existing plans. */
 
 import type { OpenPlan } from '../models/prompt-data.ts'
-import { clausesOf } from './clauses.ts'
+import { splitClauses } from './clauses.ts'
 import { overlap } from './meaning-words.ts'
 import type { Moment } from './moment.ts'
 import { tellPlans } from './plan-rules.ts'
 import { toThem } from './pronouns.ts'
 import { list, type Rule, say, type Wish, wish } from './reply.ts'
 import { lastHeard, type Situation, toRecord, wordsIn } from './situation.ts'
-import { dayOf } from './wall-clock.ts'
+import { toDay } from './wall-clock.ts'
 import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
 
 const planNouns =
@@ -88,7 +88,7 @@ export const clearing = ({
   )
     return undefined
   const requestIndex = lastHeard(talk)
-  const targets = clausesOf(wordsIn(talk[requestIndex]), name).flatMap((clause) => {
+  const targets = splitClauses(wordsIn(talk[requestIndex]), name).flatMap((clause) => {
     const target = readCancelling(clause)
     return target !== undefined && meansAll.test(target) ? [target] : []
   })
@@ -205,7 +205,7 @@ export const move: Rule = (clause, situation) => {
   const [plan, ...alternatives] = choose(groups.what ?? '', situation)
   if (!plan && groups.when) return say(`I do not find that among your plans. ${tellPlans(plans, now)}`)
   if (!plan || alternatives.length > 0) return undefined
-  if (!isDated(moment) && moment.minutes === undefined) moment.day = dayOf(plan.when)
+  if (!isDated(moment) && moment.minutes === undefined) moment.day = toDay(plan.when)
   // Keep the time if the user names only a day.
   const [hour = 0, minute = 0] = plan.when.slice(11, 16).split(':').map(Number)
   if (!hasTime(moment) && !moment.part) Object.assign(moment, { hour, minute, exact: true })

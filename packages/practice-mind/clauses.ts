@@ -1,6 +1,6 @@
 /** Splits the user's message into clauses with one meaning each. */
-import { spelled } from './spelling.ts'
-import { reworded } from './wording.ts'
+import { fixSpelling } from './spelling.ts'
+import { reword } from './wording.ts'
 
 /** Corrects common typing shortcuts, so that the patterns below need only one spelling. */
 const normalizeSpelling = (text: string): string =>
@@ -59,7 +59,7 @@ const maxClauseUnits = 1000
  * Removes the persona's name from the start or end of a sentence, since it is only an address. Keeps question
  * marks, which distinguish questions from statements.
  */
-export const clausesOf = (text: string, name: string): readonly string[] =>
+export const splitClauses = (text: string, name: string): readonly string[] =>
   (normalizeSpelling(text.slice(0, maxMessageUnits)).match(sentences) ?? [])
     .map((sentence) =>
       sentence
@@ -67,8 +67,8 @@ export const clausesOf = (text: string, name: string): readonly string[] =>
         .replace(/(?<![.!?])[.!]*\?[.!?]*$/, '?')
         .replace(/(?<![.!])[.!]+$/, ''),
     )
-    .flatMap((sentence) => cut(spelled(removeAddress(sentence, name))))
-    .map((clause) => reworded(spelled(clause.replace(leadingFillers, '').trim())))
+    .flatMap((sentence) => cut(fixSpelling(removeAddress(sentence, name))))
+    .map((clause) => reword(fixSpelling(clause.replace(leadingFillers, '').trim())))
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .slice(0, 40)
     .map((clause) => clause.slice(0, maxClauseUnits))

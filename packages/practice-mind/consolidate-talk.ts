@@ -6,8 +6,8 @@ import type { Fact } from './fact-forms.ts'
 import { replacedBy, same } from './person-facts.ts'
 import { asClause } from './pronouns.ts'
 import type { Reply } from './reply.ts'
-import { heardIn, type Situation, saidByThem } from './situation.ts'
-import { languageOf, longestHeard, replyTo } from './understand.ts'
+import { listHeard, type Situation, saidByThem } from './situation.ts'
+import { detectLanguage, longestHeard, replyTo } from './understand.ts'
 
 export interface RetoldFact extends KnownStatement {
   /** Id of the statement that it replaces, if the rules named one. */
@@ -60,14 +60,14 @@ export const retell = async (
       now: line.time ?? undefined,
       talk,
       spoken,
-      heard: heardIn(talk.slice(-1)),
+      heard: listHeard(talk.slice(-1)),
     }
     const { facts, forgotten, courtesy } = interpretLine(line.words, situation, notes.told, known)
     for (const text of forgotten) notes.strike(text)
     for (const fact of facts)
       if (line.alone || !excludedWithFile.has(fact.document))
         notes.put(fact, line.seq, saysToKeep(answerTo(lines, n), fact))
-    const language = languageOf(line.words)
+    const language = detectLanguage(line.words)
     if (language) languages.add(language)
     else if (!courtesy) last = line
   }

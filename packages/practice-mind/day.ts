@@ -24,7 +24,7 @@ const standInNote = 'They know that the practice mind is a stand-in.'
  * Returns the carried context: the user's last topic, the persona's open question, and whether the user knows
  * about the stand-in.
  */
-export const carryOf = ({ lines, last, hidden, before }: DayInput): string => {
+export const buildCarry = ({ lines, last, hidden, before }: DayInput): string => {
   const tellable = (text: string) =>
     !/\bforget\b/i.test(text) && !hidden.some((old) => overlap(old, text) > 0)
   const lastWords = last && tellable(last.words) ? `They last said: “${excerpt(last.words, 160)}”` : ''
@@ -46,7 +46,7 @@ const openQuestion = (words: string) => Object.values(questions).find((question)
 const maxItems = 8
 
 /** Continues its own summary of the day. A summary by another model stays in front. */
-export const summaryOf = ({ lines, told, languages, hidden, before }: DayInput): string => {
+export const buildSummary = ({ lines, told, languages, hidden, before }: DayInput): string => {
   const { intro, userCount, personaCount, earlierLanguages, items } = parseOwnSummary(before)
   const countBy = (speaker: TalkLine['by']) => lines.filter(({ by }) => by === speaker).length
   const all = removeReplaced([...items, ...told.map(toClause)]).filter(

@@ -7,7 +7,7 @@ export interface Fact {
 }
 
 export const readFact = (clause: string): Fact | undefined => {
-  const bare = uncorrected(clause).replace(preamble, '')
+  const bare = removeCorrection(clause).replace(preamble, '')
   if (bare.endsWith('?') || bare.length > 400) return undefined
   for (const [form, make] of forms) {
     const match = form.exec(bare)
@@ -30,7 +30,7 @@ const shorten = (text: string): string =>
   text.length > longestStatement ? text.slice(0, longestStatement).replace(/[\uD800-\uDBFF]$/, '') : text
 
 /** Removes words that only announce a correction. */
-export const uncorrected = (clause: string): string =>
+export const removeCorrection = (clause: string): string =>
   clause
     .replace(correction, '')
     .replace(/^(?:it's|it is|it should be|i meant(?: to say)?|i said) (?=(?:my|i)\b)/i, '')

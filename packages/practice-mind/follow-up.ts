@@ -3,7 +3,7 @@
  * mum." "When?" "Tomorrow." If the message is more than an answer, it is handled by itself and the question
  * is dropped.
  */
-import { clausesOf, isQuestion } from './clauses.ts'
+import { isQuestion, splitClauses } from './clauses.ts'
 import { readFact } from './fact-forms.ts'
 import { type Moment, questions } from './moment.ts'
 import { asksToPlan, readRequest } from './plan-rules.ts'
@@ -44,13 +44,13 @@ export const continuedFrom = (message: string, situation: Situation): readonly s
   const choice = /Do you mean (\d+ \w+) or (\d+ \w+)\?/.exec(words)
   const open = knownQuestions.find((known) => words.includes(known)) ?? choice?.[0]
   if (!open) return undefined
-  const clauses = clausesOf(message, name)
+  const clauses = splitClauses(message, name)
   const at = clauses.findIndex((clause) => !talk(clause, situation)?.light)
   const answer = clauses[at] ?? ''
   if (!(open === questions.what ? isContent(answer, situation) || isTime(answer) : isTime(answer) || choice))
     return undefined
   const earlier = continuedFrom(wordsIn(before), { ...situation, talk: all.slice(0, all.indexOf(question)) })
-  const request = (earlier ?? clausesOf(wordsIn(before), name)).findLast(asksToPlan)
+  const request = (earlier ?? splitClauses(wordsIn(before), name)).findLast(asksToPlan)
   const completed =
     request && (choice ? chooseDate(request, answer, choice) : complete(request, answer, open))
   if (!completed) return undefined

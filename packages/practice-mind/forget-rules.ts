@@ -2,7 +2,7 @@
 
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { passing, readFact } from './fact-forms.ts'
-import { wordsOf } from './meaning-words.ts'
+import { significantWords } from './meaning-words.ts'
 import { same, subjectOf } from './person-facts.ts'
 import { aboutThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
@@ -49,7 +49,7 @@ const isDenied = ({ text }: KnownStatement, denial: string): boolean => {
   const [begin, end] = [text, denial].map((sentence) => /^(?:They|Their)\b/.exec(sentence)?.[0])
   if (!begin || begin !== end || /\b(?:not|no|never|no longer)\b|n't\b/i.test(text)) return false
   if (getVerb(text) !== getVerb(denial)) return false
-  const [statementWords, denialWords] = [wordsOf(text), wordsOf(denial)]
+  const [statementWords, denialWords] = [significantWords(text), significantWords(denial)]
   return denialWords.length > 0 && denialWords.every((word) => statementWords.includes(word))
 }
 
@@ -68,10 +68,10 @@ const verbSynonyms: Readonly<Record<string, string>> = {
 
 /** Removes only the denied item from a statement that names several: "They like coffee and jazz." */
 export const without = ({ id, text }: KnownStatement, subject: string) => {
-  const words = new Set(wordsOf(subject))
+  const words = new Set(significantWords(subject))
   const [, head = '', tail = ''] = listStatement.exec(text.trim()) ?? []
   const items = tail.split(/,? and |,? or |, /)
-  const left = items.filter((item) => !wordsOf(item).some((word) => words.has(word)))
+  const left = items.filter((item) => !significantWords(item).some((word) => words.has(word)))
   const plain = items.every((item) => item.split(' ').length <= 4)
   return items.length > 1 && plain && left.length > 0 && left.length < items.length
     ? { name: 'remember', input: { op: 'revise', id, text: `${head} ${list(left)}.` } }

@@ -4,7 +4,7 @@
 
 import type { ConsolidationData, KnownStatement } from '../models/prompt-data.ts'
 import { type RetoldFact, retell } from './consolidate-talk.ts'
-import { carryOf, summaryOf } from './day.ts'
+import { buildCarry, buildSummary } from './day.ts'
 import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
 
@@ -20,7 +20,7 @@ type Operation =
 const maxOperations = 40
 
 /** Returns the JSON object that the prompt asks for. Throws the signal's reason if it is aborted. */
-export const goOver = async (data: ConsolidationData, signal: AbortSignal): Promise<string> => {
+export const consolidate = async (data: ConsolidationData, signal: AbortSignal): Promise<string> => {
   const { name, statements: known, forgotten, carried, day } = data
   const lines = ownLines(data.lines)
   if (lines.length === 0) return JSON.stringify({ operations: [], carry: '', summary: '' })
@@ -29,8 +29,8 @@ export const goOver = async (data: ConsolidationData, signal: AbortSignal): Prom
   const hidden = [...forgotten, ...retold.gone]
   return JSON.stringify({
     operations: facts.flatMap((fact) => operationFor(fact, known)).slice(0, maxOperations),
-    carry: carryOf({ ...retold, lines, hidden, before: carried.toWellFormed() }),
-    summary: summaryOf({ ...retold, told: facts, lines, hidden, before: day.toWellFormed() }),
+    carry: buildCarry({ ...retold, lines, hidden, before: carried.toWellFormed() }),
+    summary: buildSummary({ ...retold, told: facts, lines, hidden, before: day.toWellFormed() }),
   })
 }
 

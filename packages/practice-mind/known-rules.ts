@@ -4,13 +4,13 @@ import type { KnownStatement } from '../models/prompt-data.ts'
 import { hintAt, lookingFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { without } from './forget-rules.ts'
-import { overlap, wordsOf } from './meaning-words.ts'
+import { overlap, significantWords } from './meaning-words.ts'
 import { lastTouched, subjectOf } from './person-facts.ts'
 import { asSentence } from './pronouns.ts'
 import { wordsKept } from './quoted.ts'
 import { type Rule, say, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
-import { guessOf } from './spelling.ts'
+import { guessSpelling } from './spelling.ts'
 
 const listQuestion =
   /^(?:so )?(?:(?:what|which things?|tell me what|how much) (?:do |did |have |all )?(?:you |do you )?(?:already |still |actually |really |all )?(?:know|learned|learnt|remember(?:ed)?|kept|noted|stored)(?: so far)?(?: about me| of me| about us)?(?: so far| now| already)?|what(?:'s| is) in your memory(?: about me)?|(?:do|did) you (?:know|remember)(?: anything| something| things)? (?:about )?me|(?:can you )?(?:tell me|say)(?: something| everything| anything| all)?(?: that)?(?: you know)? about (?:me|myself)|who am i|describe me|show (?:me )?(?:your|what) (?:memory|memories|you (?:know|remember)).*)\??$/i
@@ -93,7 +93,7 @@ export const lookUp: Rule = (clause, situation) => {
     if (matches.length > 0) return say(tellThem(matches))
     const words = statements
       .flatMap(({ text }) => wordsKept(text) ?? [])
-      .find((storedWords) => form.test(`my ${guessOf(storedWords)}`))
+      .find((storedWords) => form.test(`my ${guessSpelling(storedWords)}`))
     return say(words === undefined ? unknown : `I kept your words: “${words}”.`)
   }
   for (const [form, kind, unknown] of kinds) {
@@ -126,20 +126,20 @@ const tellThem = (statements: readonly KnownStatement[]) =>
 
 /** Returns the statements that share the most words with the text, if they share at least half of them. */
 const bestFor = (text: string, statements: readonly KnownStatement[]): readonly KnownStatement[] => {
-  const query = wordsOf(text)
+  const query = significantWords(text)
     .map((word) => synonyms[word] ?? word)
     .join(' ')
   const scores = statements.map((statement) => [statement, overlap(query, statement.text)] as const)
   const best = Math.max(0, ...scores.map(([, score]) => score))
   // The statement must contain the owner: a question about the user's mother is not answered with a fact
   // about the user.
-  const owner = wordsOf(/\b(?:my|our) ([\p{L}-]+)/iu.exec(text)?.[1] ?? '')
-  const minScore = Math.max(1, Math.ceil(wordsOf(query).length / 2))
+  const owner = significantWords(/\b(?:my|our) ([\p{L}-]+)/iu.exec(text)?.[1] ?? '')
+  const minScore = Math.max(1, Math.ceil(significantWords(query).length / 2))
   return best >= minScore
     ? scores
         .filter(
           ([{ text: statement }, score]) =>
-            score === best && owner.every((word) => wordsOf(statement).includes(word)),
+            score === best && owner.every((word) => significantWords(statement).includes(word)),
         )
         .map(([statement]) => statement)
     : []

@@ -5,7 +5,7 @@
 
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { longestStatement } from './fact-forms.ts'
-import { wordsOf } from './meaning-words.ts'
+import { significantWords } from './meaning-words.ts'
 import { toThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
 
@@ -35,7 +35,7 @@ const split = (text: string): readonly string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
-const isSameItem = (a: string, b: string) => wordsOf(a).join(' ') === wordsOf(b).join(' ')
+const isSameItem = (a: string, b: string) => significantWords(a).join(' ') === significantWords(b).join(' ')
 
 export const editList: Rule = (clause, { statements, tools }) => {
   const request = clause.replace(/(?<![.!])[.!]+$/, '')

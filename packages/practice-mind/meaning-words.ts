@@ -9,7 +9,7 @@ const commonWords = new Set(
 )
 
 /** Returns lowercase words without accents and plural endings. */
-export const wordsOf = (text: string): readonly string[] =>
+export const significantWords = (text: string): readonly string[] =>
   allWords(text)
     .filter((word) => !commonWords.has(word))
     .map((word) =>
@@ -27,6 +27,6 @@ const allWords = (text: string): readonly string[] =>
         .match(/[\p{L}\p{N}]+/gu)) ?? []
 
 export const overlap = (text: string, other: string): number => {
-  const otherWords = new Set(wordsOf(other))
-  return new Set(wordsOf(text).filter((word) => otherWords.has(word))).size
+  const otherWords = new Set(significantWords(other))
+  return new Set(significantWords(text).filter((word) => otherWords.has(word))).size
 }

@@ -1,9 +1,9 @@
 /** Rules that store facts about the user or revise the statement that a fact replaces. */
 
 import type { KnownStatement } from '../models/prompt-data.ts'
-import { clausesOf } from './clauses.ts'
-import { type Fact, isCorrection, longestStatement, readFact, uncorrected, value } from './fact-forms.ts'
-import { wordsOf } from './meaning-words.ts'
+import { splitClauses } from './clauses.ts'
+import { type Fact, isCorrection, longestStatement, readFact, removeCorrection, value } from './fact-forms.ts'
+import { significantWords } from './meaning-words.ts'
 import { asName, toThem } from './pronouns.ts'
 import { chat, type Rule, say, wish } from './reply.ts'
 import { type Situation, wordsIn } from './situation.ts'
@@ -14,7 +14,7 @@ export const tell: Rule = (clause, situation) => {
   if (!fact) return undefined
   if (!situation.tools.has('remember'))
     return say(
-      `I hear you: ${toThem(uncorrected(clause)).replace(/(?<![.!])[.!]+$/, '')}. But I have no way to remember here, so I cannot keep it.`,
+      `I hear you: ${toThem(removeCorrection(clause)).replace(/(?<![.!])[.!]+$/, '')}. But I have no way to remember here, so I cannot keep it.`,
     )
   const noDay = missingDay(fact.text)
   if (noDay) return say(`There is no ${noDay}. Which day do you mean?`)
@@ -47,7 +47,7 @@ const correctedValue = (clause: string, situation: Situation): Fact | undefined 
   if (!isCorrection(clause) && !/^(?:it's|it is|not) /i.test(clause)) return undefined
   const x =
     /^(?:it's |it is |it should be |not .{1,80}?, (?:but )?|not .{1,80}? but )?(?<x>[^,?]+?)(?:, not .+)?$/is.exec(
-      uncorrected(clause),
+      removeCorrection(clause),
     )?.groups?.x
   const last = justSaid(situation)
   const [, head, joint = '', before = ''] =
@@ -65,10 +65,10 @@ const noValue =
 
 /** Returns the statement that the persona's last message repeated. */
 const justSaid = ({ statements, spoken }: Situation): KnownStatement | undefined => {
-  const lastWords = new Set(wordsOf(spoken.at(-1) ?? ''))
+  const lastWords = new Set(significantWords(spoken.at(-1) ?? ''))
   if (lastWords.size === 0) return undefined
   return statements.findLast(({ text }) => {
-    const words = wordsOf(text)
+    const words = significantWords(text)
     return words.length > 0 && words.every((word) => lastWords.has(word))
   })
 }
@@ -77,7 +77,7 @@ const justSaid = ({ statements, spoken }: Situation): KnownStatement | undefined
 export const lastTouched = (situation: Situation): KnownStatement | undefined => {
   const { statements, talk, name } = situation
   const before = wordsIn(talk.filter(({ by }) => by === 'person').at(-2))
-  const facts = clausesOf(before, name).map(readFact)
+  const facts = splitClauses(before, name).map(readFact)
   return (
     statements.findLast(({ text }) => facts.some((fact) => fact && same(fact.text, text))) ??
     justSaid(situation)
@@ -93,7 +93,9 @@ export const subjectOf = (text: string): string | undefined => {
   for (const [form, subject] of subjects) {
     const match = form.exec(plain)
     if (match)
-      return subject.includes('*') ? subject.replace('*', wordsOf(match[1] ?? '').join(' ')) : subject
+      return subject.includes('*')
+        ? subject.replace('*', significantWords(match[1] ?? '').join(' '))
+        : subject
   }
   return undefined
 }
@@ -145,8 +147,8 @@ export const holds = (known: string, text: string): boolean => {
   if (same(known, text)) return true
   const subject = subjectOf(text)
   if (subject === undefined || subject !== subjectOf(known) || denies(known) !== denies(text)) return false
-  const knownWords = new Set(wordsOf(known))
-  return wordsOf(text).every((word) => knownWords.has(word))
+  const knownWords = new Set(significantWords(known))
+  return significantWords(text).every((word) => knownWords.has(word))
 }
 const denies = (text: string): boolean =>
   /\b(?:not|never|no|no longer|cannot|hates?|dislikes?|detests?)\b|n't\b/i.test(text)

@@ -7,7 +7,7 @@ import { type Moment, questions } from './moment.ts'
 import { toThem } from './pronouns.ts'
 import { type Reply, type Rule, say, wish } from './reply.ts'
 import { type Situation, wordsIn } from './situation.ts'
-import { plusDays, sayWhen, weekdayOf } from './wall-clock.ts'
+import { getWeekday, plusDays, sayWhen } from './wall-clock.ts'
 import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
 
 const cannotPlan = 'I have no way to plan anything here, so I cannot promise to remind you.'
@@ -206,7 +206,7 @@ export const whenPlanned: Rule = (clause, { plans, now, statements }) => {
 /** Returns a half-open range of days, from midnight to midnight. */
 const getRange = (clause: string, now: string): readonly [string, string] | undefined => {
   const midnight = `${now.slice(0, 10)}T00:00`
-  const monday = plusDays(midnight, -weekdayOf(now))
+  const monday = plusDays(midnight, -getWeekday(now))
   if (/\b(?:today|tonight|this (?:morning|afternoon|evening))\b/i.test(clause))
     return [midnight, plusDays(midnight, 1)]
   if (/\btomorrow\b/i.test(clause)) return [plusDays(midnight, 1), plusDays(midnight, 2)]

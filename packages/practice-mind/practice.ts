@@ -7,14 +7,14 @@ import { yieldNow } from '../kit/flow/yielding.ts'
 import type { Mind, Part, Prompt } from '../models/mind.ts'
 import { clearing } from './cancel.ts'
 import { goOverImport } from './go-over-import.ts'
-import { goOver } from './go-over-talk.ts'
+import { consolidate } from './go-over-talk.ts'
 import { tellFile } from './organ-rules.ts'
 import { tellDue } from './reminder-text.ts'
 import { say, vary, type Wish } from './reply.ts'
 import { tellResults } from './results.ts'
-import { type Heard, type Situation, situationOf, wordsIn } from './situation.ts'
+import { getSituation, type Heard, type Situation, wordsIn } from './situation.ts'
 import { notice, speakFirst, standIn } from './small-talk.ts'
-import { unpromised } from './strip-promises.ts'
+import { removePromises } from './strip-promises.ts'
 import { replyTo } from './understand.ts'
 
 export const createPractice = (): Mind => ({
@@ -40,12 +40,12 @@ const answerTo = async ({ data, tools }: Prompt, signal: AbortSignal): Promise<A
   const request = data()
   switch (request.kind) {
     case 'consolidation':
-      return { words: await goOver(request, signal), wishes: [], nextCall: 1 }
+      return { words: await consolidate(request, signal), wishes: [], nextCall: 1 }
     case 'import':
       return { words: await goOverImport(request, signal), wishes: [], nextCall: 1 }
     case 'turn':
     case 'question': {
-      const situation = situationOf(request, new Set(tools.map(({ name }) => name)))
+      const situation = getSituation(request, new Set(tools.map(({ name }) => name)))
       return { ...answer(situation), nextCall: situation.nextCall }
     }
   }
@@ -66,7 +66,7 @@ const answer = (situation: Situation): Omit<Answer, 'nextCall'> => {
   const words = [...new Set(chosenReplies.map((reply) => reply.words).filter(Boolean))]
   const fallbacks = situation.passedOn ? [passedOn] : ['I am here.', 'Yes?', 'I am listening.']
   const text = joinReplies(words.length === 0 && wishes.length === 0 ? [vary(situation, fallbacks)] : words)
-  return { words: addNotice(unpromised(text, situation), situation), wishes: unique(wishes) }
+  return { words: addNotice(removePromises(text, situation), situation), wishes: unique(wishes) }
 }
 
 const replyToHeard = (message: Heard, situation: Situation) => {

@@ -1,10 +1,10 @@
 /** Rule for statements that are not understood with certainty: stores the user's own words. */
 
 import { type Rule, wish } from './reply.ts'
-import { guessOf } from './spelling.ts'
+import { guessSpelling } from './spelling.ts'
 
 export const keepWords: Rule = (clause, { tools }) =>
-  guessOf(clause) === undefined || clause.length > 250 || !tools.has('remember')
+  guessSpelling(clause) === undefined || clause.length > 250 || !tools.has('remember')
     ? undefined
     : wish({ name: 'remember', input: { op: 'keep', document: 'person', text: `They said: “${clause}”.` } })
 
@@ -14,6 +14,6 @@ const storedWords = /^They said: “(.+)”\.$/
 export const wordsKept = (statement: string): string | undefined => storedWords.exec(statement)?.[1]
 
 export const tellKept = (words: string): string => {
-  const guess = guessOf(words)
+  const guess = guessSpelling(words)
   return `I kept your words: “${words}”.${guess ? ` If you meant your ${guess}, tell me once more.` : ''}`
 }

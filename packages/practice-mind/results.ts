@@ -4,11 +4,11 @@
  */
 import { askedFor } from './answers.ts'
 import { type Clearing, clearing } from './cancel.ts'
-import { clausesOf, isQuestion } from './clauses.ts'
+import { isQuestion, splitClauses } from './clauses.ts'
 import { giveMind } from './help-links.ts'
 import { asksToForget } from './known-rules.ts'
 import { isList } from './lists.ts'
-import { overlap, wordsOf } from './meaning-words.ts'
+import { overlap, significantWords } from './meaning-words.ts'
 import { subjectOf } from './person-facts.ts'
 import { tellPlans } from './plan-rules.ts'
 import { asClause, asSentence, toThem } from './pronouns.ts'
@@ -146,7 +146,7 @@ const plansIn = (value: unknown) =>
 const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situation): string => {
   const question = wordsIn(talk[lastHeard(talk)])
   const query = text(input.query)
-  const back = clausesOf(question, name).some(asksBack)
+  const back = splitClauses(question, name).some(asksBack)
   const emptyAnswer = back
     ? `I find nothing about “${query}” in what we have said.`
     : `I do not know that, and I find nothing about “${query}” in what we have said.`
@@ -154,14 +154,14 @@ const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situatio
     ? (output.found as readonly Readonly<Record<string, unknown>>[])
     : []
   // If no message contains all words, a message must contain most of them.
-  const minWords = Math.ceil((wordsOf(query).length + 1) / 2)
+  const minWords = Math.ceil((significantWords(query).length + 1) / 2)
   const fullMatches = answers.filter(({ partly }) => !partly)
   const all =
     fullMatches.length > 0
       ? fullMatches
       : answers.filter(({ content }) => overlap(query, text(content)) >= minWords)
   const asksOnly = (words: string) =>
-    clausesOf(words, name).every(
+    splitClauses(words, name).every(
       (clause) => asksBack(clause) || isQuestion(clause) || askedFor(clause) !== undefined,
     )
   const messages = all.filter(
@@ -173,7 +173,7 @@ const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situatio
   )
   // Does not mention messages that the user asked to forget, unless the user asked for the messages
   // themselves.
-  const forgetRequest = messages.find(({ content }) => clausesOf(text(content), name).some(asksToForget))
+  const forgetRequest = messages.find(({ content }) => splitClauses(text(content), name).some(asksToForget))
   if (
     forgetRequest &&
     !back &&

@@ -29,7 +29,7 @@ export interface Situation extends Omit<TurnData, 'kind' | 'now'> {
   readonly nextCall: number
 }
 
-export const situationOf = (data: TurnData | QuestionData, tools: ReadonlySet<string>): Situation => {
+export const getSituation = (data: TurnData | QuestionData, tools: ReadonlySet<string>): Situation => {
   const turn = data.kind === 'turn' ? data : { ...unknown, talk: [saidByThem(data.words)] }
   const { talk } = turn
   const last = talk.findLastIndex(({ by }) => by === 'persona')
@@ -51,7 +51,7 @@ export const situationOf = (data: TurnData | QuestionData, tools: ReadonlySet<st
             output: getOutput(id, newUtterances),
           }))
         : [],
-    heard: heardIn(newUtterances),
+    heard: listHeard(newUtterances),
     files: theirs.flatMap(({ files }) => files),
     passedOn: theirs.some(({ passedOn }) => passedOn),
     nextCall: Math.max(0, ...calls.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0))) + 1,
@@ -68,7 +68,7 @@ const unknown = {
 } as const
 
 /** Excludes the user's messages without text. */
-export const heardIn = (utterances: readonly Utterance[]): readonly Heard[] =>
+export const listHeard = (utterances: readonly Utterance[]): readonly Heard[] =>
   utterances.flatMap((utterance) =>
     utterance.by === 'calendar' ||
     utterance.by === 'quiet' ||

@@ -9,7 +9,7 @@ import { subjectOf } from './person-facts.ts'
 import { asName } from './pronouns.ts'
 import { chat, type Rule, say, vary } from './reply.ts'
 import type { Situation } from './situation.ts'
-import { capital, sayDay, weekdayOf, weekdays } from './wall-clock.ts'
+import { capital, getWeekday, sayDay, weekdays } from './wall-clock.ts'
 
 /** Returns the user's name after a comma, or an empty string if the name is unknown. */
 export const address = ({ statements }: Situation): string => {
@@ -244,7 +244,7 @@ export const talk: Rule = (clause, situation) => {
 }
 
 const formatDate = (now: string) =>
-  sayDay(now, '0001-01-01T00:00').replace(/^on /, '') || capital(weekdays[weekdayOf(now)] ?? '')
+  sayDay(now, '0001-01-01T00:00').replace(/^on /, '') || capital(weekdays[getWeekday(now)] ?? '')
 
 /** Replies honestly to clauses that no rule takes, and keeps the conversation going. */
 export const acknowledge = (clause: string, situation: Situation): string => {

@@ -69,7 +69,7 @@ const asksForTime = /\b(?:remind|reminder|alarm|timer|schedule|appointment|meeti
 const questionStart = /^(?:tell me|what|where|when|who|which|how|do|does|did|is|are|am)\b/i
 
 /** Corrects certain typing errors in a clause. Does not change text in quotation marks or in capitals. */
-export const spelled = (clause: string): string => {
+export const fixSpelling = (clause: string): string => {
   let open = true
   const correctedPieces = pieces(clause).map((piece) => {
     if (!/^[\p{L}\d-]+$/u.test(piece)) {
@@ -120,7 +120,7 @@ const guessable =
   )
 
 /** Guesses the word after "my" if it is too different for a certain correction. */
-export const guessOf = (clause: string): string | undefined => {
+export const guessSpelling = (clause: string): string | undefined => {
   const word = /^my ([a-z]{3,20}) (?:is|are)\b/i.exec(clause)?.[1]?.toLowerCase()
   if (word === undefined || known.has(word) || guessable.includes(word)) return undefined
   return guessable.find((key) => word !== `${key}s` && isNear(word, key))

@@ -29,7 +29,7 @@ const nothingKept =
  * Returns the text unchanged if the tool `remember` is available. Otherwise replaces its promises with the
  * truth.
  */
-export const unpromised = (words: string, { tools }: Pick<Situation, 'tools'>): string => {
+export const removePromises = (words: string, { tools }: Pick<Situation, 'tools'>): string => {
   if (tools.has('remember')) return words
   const honest = promises.reduce((text, [promise, instead]) => text.replace(promise, instead), words).trim()
   return honest === words.trim() ? words : [honest, nothingKept].filter(Boolean).join(' ')

@@ -127,7 +127,7 @@ const span = (moment: Moment, unit: string, n: number) =>
 const relative: readonly Phrase[] = [
   date(
     `(?:in|within|after) (?<n>${amount}) ?(?<unit>sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|h|days?|weeks?|months?|years?)(?<half> and a half)?(?: or so)?(?: from now)?`,
-    (moment, { n, unit = '', half: half }) => span(moment, unit, number(n) + (half ? 0.5 : 0)),
+    (moment, { n, unit = '', half }) => span(moment, unit, number(n) + (half ? 0.5 : 0)),
   ),
   date(
     `(?<n>${amount}) (?<unit>sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|months?) from (?:now|today)`,

@@ -1,8 +1,8 @@
 /** Answers a message: splits it into clauses and gives each to the first rule that applies. */
 import { answerAbout, answerKnown, answerSomehow } from './answers.ts'
 import { cancel, move } from './cancel.ts'
-import { clausesOf } from './clauses.ts'
-import { isCorrection, uncorrected } from './fact-forms.ts'
+import { splitClauses } from './clauses.ts'
+import { isCorrection, removeCorrection } from './fact-forms.ts'
 import { continuedFrom } from './follow-up.ts'
 import { takeBack } from './forget-rules.ts'
 import { giveMind } from './help-links.ts'
@@ -69,7 +69,7 @@ export const replyTo = (message: string, situation: Situation): readonly Reply[]
           : wordless(situation),
       ),
     ]
-  const language = languageOf(message)
+  const language = detectLanguage(message)
   if (language)
     return [
       say(
@@ -83,10 +83,10 @@ export const replyTo = (message: string, situation: Situation): readonly Reply[]
       ),
     ]
 
-  const clauses = continuedFrom(message, situation) ?? clausesOf(message, situation.name)
+  const clauses = continuedFrom(message, situation) ?? splitClauses(message, situation.name)
   const replies = clauses.map((clause, n) => {
     // In "That's wrong. I live in Porto.", the first clause only announces the second.
-    if (isCorrection(clause) && !uncorrected(clause).replace(/\?$/, '') && n < clauses.length - 1)
+    if (isCorrection(clause) && !removeCorrection(clause).replace(/\?$/, '') && n < clauses.length - 1)
       return say('')
     for (const rule of rules) {
       const reply = rule(clause, situation)
@@ -149,5 +149,5 @@ const wordless = (situation: Situation) =>
 export const longestHeard = 1500
 
 /** Returns undefined for English. */
-export const languageOf = (message: string): string | undefined =>
+export const detectLanguage = (message: string): string | undefined =>
   foreignLanguage(message.slice(0, longestHeard))

@@ -28,12 +28,12 @@ const minute = 60_000
 const toEpoch = (wall: Wall) => Date.parse(`${wall}:00Z`)
 const wallAt = (epoch: number): Wall => new Date(epoch).toISOString().slice(0, 16)
 
-export const dayOf = (wall: Wall): Day => {
+export const toDay = (wall: Wall): Day => {
   const [year = 0, month = 1, day = 1] = wall.slice(0, 10).split('-').map(Number)
   return { year, month, day }
 }
 
-export const wallOf = ({ year, month, day }: Day, hour = 0, minutes = 0): Wall =>
+export const toWall = ({ year, month, day }: Day, hour = 0, minutes = 0): Wall =>
   wallAt(Date.UTC(year, month - 1, day, hour, minutes))
 
 /** Returns false for days such as 31 November. */
@@ -47,14 +47,14 @@ export const plusDays = (wall: Wall, n: number): Wall => plusMinutes(wall, n * 2
 
 /** Uses the last day of the month if the month is too short. */
 export const plusMonths = (wall: Wall, n: number): Wall => {
-  const { year, month, day } = dayOf(wall)
+  const { year, month, day } = toDay(wall)
   const first = new Date(Date.UTC(year, month - 1 + n, 1))
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
   return `${first.toISOString().slice(0, 8)}${pad(Math.min(day, last))}${wall.slice(10)}`
 }
 
 /** 0 is Monday. */
-export const weekdayOf = (wall: Wall): number => (new Date(toEpoch(wall)).getUTCDay() + 6) % 7
+export const getWeekday = (wall: Wall): number => (new Date(toEpoch(wall)).getUTCDay() + 6) % 7
 
 const daysBetween = (from: Wall, to: Wall): number =>
   Math.round((toEpoch(`${to.slice(0, 10)}T00:00`) - toEpoch(`${from.slice(0, 10)}T00:00`)) / (1440 * minute))
@@ -66,11 +66,11 @@ const ordinal = (n: number) =>
   `${n}${n % 100 >= 11 && n % 100 <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`
 
 const dateWords = (wall: Wall, now: Wall): string => {
-  const { year, month, day } = dayOf(wall)
-  return `${day} ${capital(months[month - 1] ?? '')}${year === dayOf(now).year ? '' : ` ${year}`}`
+  const { year, month, day } = toDay(wall)
+  return `${day} ${capital(months[month - 1] ?? '')}${year === toDay(now).year ? '' : ` ${year}`}`
 }
 
-const weekdayWords = (wall: Wall) => capital(weekdays[weekdayOf(wall)] ?? '')
+const weekdayWords = (wall: Wall) => capital(weekdays[getWeekday(wall)] ?? '')
 
 /** Formats a day: "tomorrow, Tuesday, 24 November". */
 export const sayDay = (wall: Wall, now: Wall): string => {
@@ -93,7 +93,7 @@ export const sayWhen = (wall: Wall, now: Wall, recurrence: string | null | undef
       : day.startsWith('tomorrow')
         ? 'from tomorrow on'
         : `from ${dateWords(wall, now)} on`
-  const { month, day: number } = dayOf(wall)
+  const { month, day: number } = toDay(wall)
   switch (recurrence) {
     case 'hourly':
       return `every hour, first ${day} at ${time}`

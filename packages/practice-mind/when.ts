@@ -3,14 +3,14 @@ import { type Moment, type Part, questions } from './moment.ts'
 import { phrases } from './time-phrases.ts'
 import {
   type Day,
-  dayOf,
   exists,
+  getWeekday,
   plusDays,
   plusMinutes,
   plusMonths,
+  toDay,
+  toWall,
   type Wall,
-  wallOf,
-  weekdayOf,
 } from './wall-clock.ts'
 
 export interface When {
@@ -82,7 +82,7 @@ export const resolve = (moment: Moment, now: Wall): When | { readonly ask: strin
   if (moment.days === 0 && moment.hour === undefined && !moment.part) return { ask: questions.time }
 
   const [hour, minute] = clock(moment)
-  const at = (wall: Wall): Wall => wallOf(dayOf(wall), hour, minute)
+  const at = (wall: Wall): Wall => toWall(toDay(wall), hour, minute)
   const date = resolveDate(moment, now, at)
   if (typeof date !== 'string') return date
   if (date > now) return { wall: date, recurrence }
@@ -143,7 +143,7 @@ const onDate = (
   now: Wall,
   at: (wall: Wall) => Wall,
 ): Wall | { readonly ask: string } => {
-  const first = year ?? dayOf(now).year
+  const first = year ?? toDay(now).year
   // Any nine consecutive years contain a 29 February.
   for (
     let candidateYear = first;
@@ -151,24 +151,24 @@ const onDate = (
     candidateYear++
   ) {
     const date: Day = { year: candidateYear, month, day }
-    if (exists(date) && (year !== undefined || at(wallOf(date)) > now)) return at(wallOf(date))
+    if (exists(date) && (year !== undefined || at(toWall(date)) > now)) return at(toWall(date))
   }
   return { ask: questions.noDay }
 }
 
 const onDayOfMonth = (day: number, now: Wall, at: (wall: Wall) => Wall): Wall | { readonly ask: string } => {
-  const { year, month } = dayOf(now)
+  const { year, month } = toDay(now)
   for (let n = 0; n < 13; n++) {
-    const first = dayOf(plusMonths(wallOf({ year, month, day: 1 }), n))
+    const first = toDay(plusMonths(toWall({ year, month, day: 1 }), n))
     const date: Day = { ...first, day }
-    if (exists(date) && at(wallOf(date)) > now) return at(wallOf(date))
+    if (exists(date) && at(toWall(date)) > now) return at(toWall(date))
   }
   return { ask: questions.noDay }
 }
 
 /** "Next Friday" is the Friday of next week. Weeks begin on Monday. */
 const onWeekday = (weekday: number, next: boolean, now: Wall, at: (wall: Wall) => Wall): Wall => {
-  const today = weekdayOf(now)
+  const today = getWeekday(now)
   if (next) return at(plusDays(now, weekday - today + 7))
   const thisWeek = at(plusDays(now, (weekday - today + 7) % 7))
   return thisWeek > now ? thisWeek : plusDays(thisWeek, 7)

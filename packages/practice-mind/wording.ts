@@ -29,5 +29,5 @@ const wordings: readonly Wording[] = [
   [/^(?:please )?tell me (?=(?:in|at|on|tomorrow|tonight) [^,.;:]{0,40} to )/i, 'remind me '],
 ]
 
-export const reworded = (clause: string): string =>
+export const reword = (clause: string): string =>
   wordings.reduce((text, [form, words]) => text.replace(form, words), clause)

@@ -1,5 +1,5 @@
 /** Parses and checks the address of a page. */
-import { type Reach, refusalOf } from '../kit/network/reach.ts'
+import { findRefusal, type Reach } from '../kit/network/reach.ts'
 import { PageUnread } from './page-unread.ts'
 
 /** Max UTF-16 units of an address. */
@@ -20,7 +20,7 @@ export const pageAddress = (text: string, base: URL | undefined, reach: Reach): 
     throw new PageUnread('the address contains a name or password, which is never sent')
   url.hostname = url.hostname.replace(/\.$/, '')
   url.hash = ''
-  const refusal = refusalOf(url, 'internet', reach)
+  const refusal = findRefusal(url, 'internet', reach)
   if (refusal !== null) throw new PageUnread(refusal)
   return url
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Documents } from '../documents/documents.ts'
 import { decodeBytes } from '../documents/encodings.ts'
 import { markedEncoding } from '../documents/text-encoding.ts'
-import { type Lost, startApart } from '../kit/child-process.ts'
+import { type Lost, startChildProcess } from '../kit/child-process.ts'
 import { createSemaphore } from '../kit/flow/keyed-pool.ts'
 import { type Reach, usualReach } from '../kit/network/reach.ts'
 import { type Elsewhere, type Fetched, fetchPage } from './fetch-page.ts'
@@ -130,7 +130,7 @@ const lostReasons: Readonly<Record<Lost, string>> = {
 
 /** Throws PageUnread, or the signal's reason. */
 const parse = async (task: PageTask, signal: AbortSignal): Promise<ParsedPage> => {
-  const parser = await startApart<ParsedPage>({ file, memory: task.memory, signal })
+  const parser = await startChildProcess<ParsedPage>({ file, memory: task.memory, signal })
   try {
     parser.say(task)
     const page = await parser.next(task.ms)

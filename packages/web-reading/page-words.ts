@@ -24,7 +24,7 @@ const spacedElements = new Set('P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H
 const [elementNode, textNode] = [1, 3]
 
 /** Returns the text below a node. It is not recursive, because elements may be nested 10,000 levels deep. */
-export const wordsOf = (root: PageNode): string => {
+export const extractText = (root: PageNode): string => {
   const sheet = createSheet()
   let inPre = 0
   let node: PageNode | null = root
@@ -103,7 +103,7 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 const [maxLinks, maxUrlLength, maxTextLength] = [50, 400, 100]
 
 /** Returns the links in page order, without duplicates. Relative addresses are resolved against `base`. */
-export const linksOf = (root: PageNode, base: string): readonly Link[] => {
+export const extractLinks = (root: PageNode, base: string): readonly Link[] => {
   const links = new Map<string, Link>()
   for (const anchor of root.querySelectorAll('a[href]')) {
     if (links.size >= maxLinks) break

@@ -9,7 +9,7 @@ import { openApprovals, waiting } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
 import { askOneWord } from '../mind/ping-model.ts'
 import type { Tool } from '../mind/tools/tool.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { Saying } from '../persona/rules/turn.ts'
@@ -48,7 +48,7 @@ export interface Agent {
 
 export interface AgentDeps extends Omit<AgentLife, 'life' | 'read' | 'execute'> {
   readonly persona: Persona
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly bus: Bus
   readonly tools: readonly Tool[]
   readonly histories: FeedingDeps['histories']
@@ -106,7 +106,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     onError: noticeFailed,
   })
 
-  const unlisten = listen(bus.commitsOf(id), log, (committed) => {
+  const unlisten = listen(bus.commitsFrom(id), log, (committed) => {
     persona = committed.persona
     // One that fails must not prevent the others: a message would not be answered.
     const followers = [
@@ -172,7 +172,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       return turns.saying
     },
     get fault() {
-      return faults.told()
+      return faults.describe()
     },
     beat: beats.beat,
     sleep: () => sleep.sleep('person'),

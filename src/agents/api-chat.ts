@@ -8,7 +8,7 @@ import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signa
 import { ModelError } from '../../packages/models/models.ts'
 import { noProvenance } from '../mind/memory/provenance.ts'
 import { tellCaller, type Uttered } from '../mind/prompt/caller-prompt.ts'
-import { folded } from '../mind/prompt/instructions.ts'
+import { foldText } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
 import type { Stepped } from '../mind/prompt/recent-talk.ts'
 import { cutMark, Unanswered } from '../mind/think.ts'
@@ -19,7 +19,7 @@ import type { OrganCall } from '../persona/rules/life.ts'
 import type { RecordExchange } from '../persona/rules/talk.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { lookAtPictures } from './pictures.ts'
-import { costOf } from './recording.ts'
+import { getCost } from './recording.ts'
 import { createSpokenStream } from './spoken-stream.ts'
 import { callTool } from './tool-calls.ts'
 import { isLast, maxSteps, takeSteps } from './turn-loop.ts'
@@ -115,7 +115,7 @@ const answer = async (
       },
       record: async (step) => {
         const { answer, cut, opaque } = step.result.value
-        tally({ used: await costOf(step) })
+        tally({ used: await getCost(step) })
         steps.push({ seq: null, step: step.step, answer, opaque, results: [] })
         cutOff = cut && isLast(answer)
         if (answer.text.trim()) paragraphs.push(answer.text.trim())
@@ -225,8 +225,8 @@ const withoutQuotes = (call: OrganCall, talk: readonly Uttered[]): OrganCall => 
 
 /** Returns true if three consecutive words of the reason occur in the talk. */
 const quotes = (reason: string, talk: readonly Uttered[]): boolean => {
-  const talkText = ` ${folded(talk.map(({ content }) => content).join(' '))} `
-  const words = folded(reason).split(' ')
+  const talkText = ` ${foldText(talk.map(({ content }) => content).join(' '))} `
+  const words = foldText(reason).split(' ')
   return words.some(
     (_, n) => n + 3 <= words.length && talkText.includes(` ${words.slice(n, n + 3).join(' ')} `),
   )

@@ -1,5 +1,5 @@
 /** The chat message that asks the user to approve a tool call. */
-import { maskedOf, textOf } from '../../packages/kit/redact.ts'
+import { maskValue, toMaskedText } from '../../packages/kit/redact.ts'
 
 interface Asked {
   readonly server: string
@@ -29,8 +29,8 @@ interface Question {
  * several messages. The input may be untrusted: it is escaped so that it cannot close its code block or
  * reorder its text.
  */
-export const questionOf = ({ server, tool, input, changed, again }: Asked): Question => {
-  const inputText = escapeControlCharacters(JSON.stringify(maskedOf(input), null, 2) ?? 'null').replaceAll(
+export const formatQuestion = ({ server, tool, input, changed, again }: Asked): Question => {
+  const inputText = escapeControlCharacters(JSON.stringify(maskValue(input), null, 2) ?? 'null').replaceAll(
     '```',
     '`\u200b`\u200b`',
   )
@@ -52,7 +52,7 @@ export const questionOf = ({ server, tool, input, changed, again }: Asked): Ques
 }
 
 const formatName = (name: string): string =>
-  `\`${textOf(escapeControlCharacters(name).replaceAll(/[\s`]+/g, ' '), maxNameUnits)}\``
+  `\`${toMaskedText(escapeControlCharacters(name).replaceAll(/[\s`]+/g, ' '), maxNameUnits)}\``
 
 /** Escapes characters that change the text direction, control a terminal or are invisible. */
 const escapeControlCharacters = (text: string): string =>

@@ -3,7 +3,7 @@ import type { Answer, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Models } from '../../packages/models/models.ts'
-import type { Personas, Reading } from '../persona/persona-store.ts'
+import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { keptAnswer } from '../persona/prune-calls.ts'
 import { filesIn, reach } from './create-agent-deps.ts'
 import { type SentCall, sentCall } from './sent-calls.ts'
@@ -20,7 +20,7 @@ export interface OpenedCall {
 }
 
 interface Deps {
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly models: Pick<Models, 'holds'>
   readonly zone: string
 }

@@ -5,13 +5,18 @@
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
-import { dateOf } from '../../packages/kit/time/local-time.ts'
+import { toDate } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { askOver, type Learned, readOver, type Span } from '../mind/memory/consolidate.ts'
+import {
+  buildConsolidationPrompt,
+  type Learned,
+  parseConsolidation,
+  type Span,
+} from '../mind/memory/consolidate.ts'
 import { type Day, readDays, readSpan } from '../mind/memory/spans.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
@@ -20,7 +25,7 @@ import { type Faults, isUnexpected } from './faults.ts'
 import { writeWithRetries } from './recording.ts'
 
 export interface DayDeps extends AgentLife {
-  readonly verify: Personas['verify']
+  readonly verify: PersonaStore['verify']
   /** Returns true if more urgent work is waiting. */
   readonly pressing: () => boolean
   /** The talk that could not be consolidated, and the number of tries. */
@@ -132,10 +137,10 @@ const requestLessons = async (
   calls: OrganCall[],
 ): Promise<Learned | null> => {
   for (const isRetry of [false, true]) {
-    const { question, parts } = askOver(span, isRetry)
+    const { question, parts } = buildConsolidationPrompt(span, isRetry)
     const { value, used } = await unlessAborted(organs.ask('thinking', question, parts), deps.signal)
     calls.push({ used })
-    const learned = readOver(value, span, deps.newId)
+    const learned = parseConsolidation(value, span, deps.newId)
     if (learned) return learned
   }
   return null
@@ -159,7 +164,7 @@ export const closeDay = async (
     openDays: await readDays(journal, persona, persona.days.sleeping ?? journal.head.seq, clock.zone),
     summary: progress === 'all' ? (persona.days.summary?.text ?? '') : '',
   }))
-  const today = dateOf(clock.now(), clock.zone)
+  const today = toDate(clock.now(), clock.zone)
   // The summary belongs to the day with the most messages.
   const longest = openDays.reduce<Day | null>(
     (longestSoFar, day) => (longestSoFar && longestSoFar.messages >= day.messages ? longestSoFar : day),

@@ -3,30 +3,26 @@
  * limits.
  */
 
-import type { Organ, PersonaId, Sha256, Slot } from '../../journal/facts/fact-values.ts'
+import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { Histories } from '../../packages/history-import/histories.ts'
-import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { wrapperOf } from '../../projections/view.ts'
+import { getWrapper } from '../../projections/view.ts'
 import type { Diaries } from '../diary/diaries.ts'
-import { createOrgans, type Organs } from '../mind/organ-calls.ts'
+import { createOrgans } from '../mind/organ-calls.ts'
 import type { Files } from '../mind/prompt/heard-files.ts'
 import type { Tool } from '../mind/tools/tool.ts'
-import type { Personas, Reading, Vitals } from '../persona/persona-store.ts'
-import type { Command } from '../persona/rules/decide.ts'
-import type { Saying } from '../persona/rules/turn.ts'
-import type { Search, SearchOfOne } from '../search/search.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
+import type { Search } from '../search/search.ts'
 import type { Wiring } from './agent-deps.ts'
 import { keepRecipe } from './recording.ts'
-import type { SilenceWatch } from './silence-watch.ts'
 import { mayWorkInBackground, overCeiling } from './spending-limit.ts'
 
 export interface WiringDeps {
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly models: Models
   readonly prices: Pick<Prices, 'of'>
   readonly documents: Pick<Documents, 'sense' | 'read' | 'readText'>
@@ -76,7 +72,7 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
 }
 
 export const filesIn = (
-  personas: Pick<Personas, 'mediaPath' | 'isSound' | 'keepMedia' | 'dropMedia'>,
+  personas: Pick<PersonaStore, 'mediaPath' | 'isSound' | 'keepMedia' | 'dropMedia'>,
   id: PersonaId,
 ): Files => ({
   // The file name may come from an untrusted diary. `mediaPath` keeps it inside the persona's directory.
@@ -88,11 +84,11 @@ export const filesIn = (
 
 /** Returns an organ with its API key. Only the Mind gets a model name of its own at its runtime. */
 export const reach = async (
-  personas: Personas,
+  personas: PersonaStore,
   id: PersonaId,
   slot: Slot,
   { key, ...organ }: Organ,
 ): Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }> => ({
   ask: { ...organ, apiKey: key === null ? null : await personas.secret(id, key) },
-  wrapper: slot === 'thinking' ? wrapperOf(id, organ) : null,
+  wrapper: slot === 'thinking' ? getWrapper(id, organ) : null,
 })

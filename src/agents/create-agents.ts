@@ -198,7 +198,7 @@ export const createAgents = (deps: Deps): Agents => {
 
   return {
     running: agents.has,
-    wakingFailure: failures.reasonOf,
+    wakingFailure: failures.getReason,
     fault: (id) => agents.find(id)?.fault ?? null,
     saying: (id) => agents.find(id)?.saying ?? null,
     awake,

@@ -8,7 +8,7 @@ import { inZone, shortLocalTime } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { inboxKey, isGreeting, type Turn } from '../../projections/talk.ts'
-import { mediaOf } from '../mind/prompt/heard-files.ts'
+import { listMedia } from '../mind/prompt/heard-files.ts'
 import { attribute } from '../mind/prompt/marked-data.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { EndTurn, HoldTurn } from '../persona/rules/turn.ts'
@@ -192,7 +192,7 @@ export const getCrashMessage = async (
 }
 
 const listFileNames = (entry: Entry): readonly string[] => {
-  const media = mediaOf(entry)
+  const media = listMedia(entry)
   return media ? [`“${attribute(media.name)}”`] : []
 }
 

@@ -23,20 +23,20 @@ export interface Faults {
   /** Forgets the errors of a kind of work after it succeeded. */
   clear(work: Work): void
   /** Returns a message for the user without the error's own message. Null if all work succeeds. */
-  told(): string | null
+  describe(): string | null
 }
 
 export const createFaults = ({ id, log }: { readonly id: string; readonly log: Log }): Faults => {
   const currentFaults = new Map<Work, { readonly times: number; readonly kind: string }>()
   return {
     add: (work, error) => {
-      const kind = kindOf(error)
+      const kind = getFaultKind(error)
       const times = (currentFaults.get(work)?.times ?? 0) + 1
       currentFaults.set(work, { times, kind })
       log.error({ id, err: error, count: times }, `${workNames[work]} failed in the daemon`)
     },
     clear: (work) => void currentFaults.delete(work),
-    told: () => {
+    describe: () => {
       const [first] = currentFaults
       if (!first) return null
       const [work, { times, kind }] = first
@@ -46,7 +46,7 @@ export const createFaults = ({ id, log }: { readonly id: string; readonly log: L
 }
 
 /** Returns only the error's name: its message may contain the user's text, a path or a key. */
-export const kindOf = (error: unknown): string => {
+export const getFaultKind = (error: unknown): string => {
   const name = error instanceof Error ? error.name : typeof error
   return /^\w{1,40}$/.test(name) ? name : 'Error'
 }

@@ -117,11 +117,11 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   }
 
   const follow = (event: PersonaEvent) => {
-    if (event.type === 'TurnBegan') rounds.begun(event.channel)
+    if (event.type === 'TurnBegan') rounds.onTurnBegun(event.channel)
     if (event.type === 'OrganFailed' && event.slot === 'thinking') pace.beginAnew()
     if ((event.type === 'OrganRecovered' || event.type === 'OrganReplaced') && event.slot === 'thinking') {
       notices.forget()
-      rounds.answered()
+      rounds.onAnswer()
       // Stops the probe, so that it does not compete with the next calls.
       probe.end()
     }
@@ -156,7 +156,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
 // considered unanswerable.
 
 export interface FailedRounds {
-  begun(channel: Channel | null): void
+  onTurnBegun(channel: Channel | null): void
   /** Returns the number of earlier rounds of the channel. */
   failed(channel: Channel | null): number
   /** The model answered a probe after the failure. */
@@ -164,7 +164,7 @@ export interface FailedRounds {
   /** The model itself is unreachable: resets all counts. */
   clear(): void
   /** The current turn was answered: resets the count of its channel. */
-  answered(): void
+  onAnswer(): void
   isHopeless(channel: Channel | null): boolean
 }
 
@@ -178,7 +178,7 @@ export const createFailedRounds = (open: Channel | null): FailedRounds => {
   let failedInbox: string | null = null
   const countRounds = (channel: Channel | null) => rounds.get(inboxKey(channel)) ?? 0
   return {
-    begun: (channel) => {
+    onTurnBegun: (channel) => {
       currentInbox = inboxKey(channel)
     },
     failed: (channel) => {
@@ -193,7 +193,7 @@ export const createFailedRounds = (open: Channel | null): FailedRounds => {
       rounds.clear()
       failedInbox = null
     },
-    answered: () => void rounds.delete(currentInbox),
+    onAnswer: () => void rounds.delete(currentInbox),
     isHopeless: (channel) => countRounds(channel) >= maxRounds,
   }
 }

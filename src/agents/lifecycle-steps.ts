@@ -2,7 +2,7 @@
 
 import type { Wish } from '../../journal/facts/fact.ts'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { type PersonaEvent, wishOf } from '../../journal/facts/facts.ts'
+import { getWish, type PersonaEvent } from '../../journal/facts/facts.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 
 export interface LifecycleSteps {
@@ -60,7 +60,7 @@ const steps: Readonly<Record<Wish, Readonly<Record<'running' | 'stopped', Step>>
 /** The last fact of the commit decides: a status is always written after the organs in the same commit. */
 export const planStep = (events: readonly PersonaEvent[], running: boolean): Step => {
   const last = events.at(-1)
-  return last ? steps[wishOf(last)][running ? 'running' : 'stopped'] : 'leave'
+  return last ? steps[getWish(last)][running ? 'running' : 'stopped'] : 'leave'
 }
 
 /**
@@ -68,4 +68,4 @@ export const planStep = (events: readonly PersonaEvent[], running: boolean): Ste
  * of a failed step that a caller waits for.
  */
 export const requestsStep = (events: readonly PersonaEvent[]): boolean =>
-  events.some((event) => wishOf(event) !== 'none')
+  events.some((event) => getWish(event) !== 'none')

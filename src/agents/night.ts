@@ -5,7 +5,7 @@
 import pLimit from 'p-limit'
 import { pathless } from '../../packages/kit/files/pathless.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
-import { dateOf, localTimeAt } from '../../packages/kit/time/local-time.ts'
+import { localTimeAt, toDate } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { dueInTurns, resumable, waiting } from '../../projections/talk.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
@@ -99,7 +99,7 @@ export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clo
   if (!stirred || talk.turn !== null || hasWaitingWork({ talk, plans })) return false
   const [today = '', hour = ''] = localTimeAt(now, zone).split('T')
   // Compares for equality: a clock that was ahead may have recorded days in the future.
-  if (dateOf(stirred.at, zone) === today) return false
+  if (toDate(stirred.at, zone) === today) return false
   if (slept && !slept.well && Math.abs(now - slept.at) < retryDelayMs) return false
   return !last || Math.abs(now - last.at) >= quietMs || hour >= atLatest
 }

@@ -5,7 +5,7 @@ import { inboxKey } from '../../projections/talk.ts'
 import type { AgentLife } from './agent-deps.ts'
 
 export interface Notices {
-  isTold(channel: Channel | null): boolean
+  isNotified(channel: Channel | null): boolean
   /** Marks a channel as notified by another message. */
   mark(channel: Channel | null): void
   /** Adds a channel with a message that waits for an answer. */
@@ -31,7 +31,7 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
   const noticeTimes = new Map<string, number>()
   const waitingChannels = new Map<string, Channel>()
   const notices: Notices = {
-    isTold: (channel) =>
+    isNotified: (channel) =>
       Math.abs(clock.now() - (noticeTimes.get(inboxKey(channel)) ?? Number.NEGATIVE_INFINITY)) < noticeTtlMs,
     mark: (channel) => {
       noticeTimes.set(inboxKey(channel), clock.now())
@@ -41,7 +41,7 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
     tell: async (reason, stalled) => {
       for (const [name, channel] of [...waitingChannels]) {
         waitingChannels.delete(name)
-        if (notices.isTold(channel)) continue
+        if (notices.isNotified(channel)) continue
         notices.mark(channel)
         try {
           await execute({

@@ -6,20 +6,20 @@
 import type { Media } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'
-import { kindOf } from '../../packages/documents/formats.ts'
+import { getKind } from '../../packages/documents/formats.ts'
 import type { Turn } from '../../projections/talk.ts'
-import { mediaOf, type Perceived } from '../mind/prompt/heard-files.ts'
+import { listMedia, type Perceived } from '../mind/prompt/heard-files.ts'
 import { attribute, cutTo } from '../mind/prompt/marked-data.ts'
 import { readPerceived } from '../mind/prompt/recent-talk.ts'
 import type { RecordPerception } from '../persona/rules/turn.ts'
 import type { TurnDeps } from './agent-deps.ts'
 import { writeWithRetries } from './recording.ts'
-import { type IncomingFile, listen, look, type Perception, read, refused } from './senses.ts'
+import { createRefusal, type IncomingFile, listen, look, type Perception, read } from './senses.ts'
 
 /** Perceives each file once and records the result. A resumed turn continues with the next file. */
 export const perceive = async (turn: Turn, messages: readonly Entry[], deps: TurnDeps): Promise<void> => {
   for (const entry of messages) {
-    const media = mediaOf(entry)
+    const media = listMedia(entry)
     if (!media) continue
     const { persona, known } = await deps.read(async ({ persona, journal }) => ({
       persona,
@@ -45,7 +45,7 @@ export const isFullyAnswered = (turn: Turn, messages: readonly Entry[], percepti
   turn.stimuli.due.length === 0 &&
   messages.length > 0 &&
   messages.every(
-    (entry) => mediaOf(entry)?.caption.trim() === '' && perceptions.get(entry.seq)?.outcome === 'refused',
+    (entry) => listMedia(entry)?.caption.trim() === '' && perceptions.get(entry.seq)?.outcome === 'refused',
   )
 
 /** Max UTF-16 units of a perception, so that it fits into one fact. */
@@ -92,22 +92,22 @@ const perceiveFile = async (
     .catch(() => null)
   deps.signal.throwIfAborted()
   if (!content)
-    return refused(
+    return createRefusal(
       null,
       `I cannot open ${called}: the disk does not give it to me. It is kept: ask me about it again in a while.`,
     )
   if (content.kind === 'absent')
-    return refused(
+    return createRefusal(
       null,
       `I cannot find ${called} any more: its file is gone from my media folder. Please send it again.`,
     )
   if (!(await deps.files.isSound(media)))
-    return refused(
+    return createRefusal(
       null,
       `${called} is damaged: the stored file differs from the file that came, so I did not open it. Please send it again.`,
     )
   if (media.bytes === 0)
-    return refused(null, `There is nothing in ${called}: the file is empty. Please send it again.`)
+    return createRefusal(null, `There is nothing in ${called}: the file is empty. Please send it again.`)
   return media.voice ? listenToClip(file, content) : perceiveByKind(file, content)
 }
 
@@ -117,12 +117,12 @@ const perceiveByKind = (file: IncomingFile, content: Present): Promise<Perceptio
   const { called } = file
   switch (content.kind) {
     case 'contradiction':
-      return refused(
+      return createRefusal(
         null,
         `${called} calls itself ${content.claims}, but its content is ${content.is}, so I did not open it. Give it the name that fits, and send it again.`,
       )
     case 'binary':
-      return refused(
+      return createRefusal(
         null,
         `${called} is a binary file (${content.mime}), and I have no sense for that kind, so I did not open it. ${binaryAdvice[content.mime] ?? 'I can look at pictures, listen to recordings and read documents.'}`,
       )
@@ -150,7 +150,7 @@ const listenToClip = (file: IncomingFile, content: Present): Promise<Perception>
   if (content.kind === 'audio') return listen(file, content.mime)
   if (content.kind === 'binary' && /^(audio|video)\/|^application\/octet-stream$/.test(content.mime))
     return listen(file, media.mime)
-  return refused(
+  return createRefusal(
     null,
     `${called} came as a recording, but its content is ${describeContent(content)}, so I did not listen to it. Send it as a file instead.`,
   )
@@ -158,5 +158,5 @@ const listenToClip = (file: IncomingFile, content: Present): Promise<Perception>
 
 const describeContent = (content: Present): string => {
   if (content.kind === 'contradiction') return content.is
-  return content.kind === 'binary' ? `a file of the kind ${content.mime}` : kindOf(content.format).called
+  return content.kind === 'binary' ? `a file of the kind ${content.mime}` : getKind(content.format).called
 }

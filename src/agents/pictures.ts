@@ -5,8 +5,13 @@
 
 import type { Shown } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
-import { beside, type PassedMessage, passed, type Uttered } from '../mind/prompt/caller-prompt.ts'
-import { cutTo, enclosed } from '../mind/prompt/marked-data.ts'
+import {
+  type PassedMessage,
+  toContextMessage,
+  toPassedMessage,
+  type Uttered,
+} from '../mind/prompt/caller-prompt.ts'
+import { cutTo, encloseInTag } from '../mind/prompt/marked-data.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import { lookThroughEye } from './senses.ts'
 
@@ -37,7 +42,9 @@ export const lookAtPictures = async (
   if (!hasPictures || (await organs.takes('thinking')).images)
     return {
       talk: messages.map((message) =>
-        message.role === 'user' ? passed(message.content, [], message.pictures) : beside(message),
+        message.role === 'user'
+          ? toPassedMessage(message.content, [], message.pictures)
+          : toContextMessage(message),
       ),
       words: null,
       done: false,
@@ -45,8 +52,8 @@ export const lookAtPictures = async (
   const newest = messages.findLast((message) => message.role === 'user')
   const { notes, words, seen } = newest ? await describe(newest, organs, tally) : noPictures
   const talk = messages.map((message) => {
-    if (message.role !== 'user') return beside(message)
-    return passed(message.content, message === newest ? notes : message.pictures.map(toGoneNote))
+    if (message.role !== 'user') return toContextMessage(message)
+    return toPassedMessage(message.content, message === newest ? notes : message.pictures.map(toGoneNote))
   })
   return { talk, words, done: words !== null && seen === 0 && newest?.content.trim() === '' }
 }
@@ -86,7 +93,7 @@ const describe = async (
     calls.forEach(tally)
     if (outcome === 'refused') return skipRest(n, text)
     notes.push(
-      enclosed('file', { name: picture.name, 'perceived-by': 'eye' }, cutTo(text, maxDescriptionUnits)),
+      encloseInTag('file', { name: picture.name, 'perceived-by': 'eye' }, cutTo(text, maxDescriptionUnits)),
     )
   }
   return { notes, words: null, seen: pictures.length }
@@ -98,10 +105,10 @@ const noEyeMessage =
 const tooManyMessage = `I look at ${maxPictures} pictures at a time, so I left out the others. Send the rest by itself.`
 
 const toUnseenNote = ({ name }: Shown, words: string): string =>
-  enclosed('file', { name }, `It was not looked at. They have been told so: ${words}`)
+  encloseInTag('file', { name }, `It was not looked at. They have been told so: ${words}`)
 
 const toGoneNote = ({ name }: Shown): string =>
-  enclosed(
+  encloseInTag(
     'file',
     { name },
     'It came with an earlier message and is not before you any more. They can send it again.',

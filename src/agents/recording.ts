@@ -6,7 +6,7 @@ import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Turn } from '../../projections/talk.ts'
 import { fully } from '../mind/organ-calls.ts'
 import { sentHash } from '../mind/prompt/prompt.ts'
-import { joined, type PromptPart } from '../mind/prompt/prompt-part.ts'
+import { joinParts, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
 import type { TurnDeps } from './agent-deps.ts'
 import { isLast, type Step } from './turn-loop.ts'
@@ -31,7 +31,7 @@ export const recordAnswer = (
     const opaque =
       opaqueData && !isLast(answer) ? await keepPart(Buffer.from(JSON.stringify(opaqueData))) : undefined
     const [cost, recipe] = await Promise.all([
-      costOf(modelStep),
+      getCost(modelStep),
       keepRecipe(prompt.parts, sentHash(prompt.prompt), keepPart),
     ])
     const used = { ...cost, recipe }
@@ -40,7 +40,7 @@ export const recordAnswer = (
   })
 
 /** Returns the cost of a step, without any text of the prompt. */
-export const costOf = async ({ organ, organs, result: { value, calls, ms } }: Step): Promise<Used> => {
+export const getCost = async ({ organ, organs, result: { value, calls, ms } }: Step): Promise<Used> => {
   const { provider, model } = organ
   const usage = fully(value.usage)
   const price = await organs.costOf(organ, usage)
@@ -78,6 +78,6 @@ export const keepRecipe = async (
   keepPart: (bytes: Uint8Array) => Promise<Sha256>,
 ): Promise<Recipe> => {
   const parts: Recipe['parts'] = []
-  for (const { from, text } of joined(promptParts)) parts.push(from ?? (await keepPart(Buffer.from(text))))
+  for (const { from, text } of joinParts(promptParts)) parts.push(from ?? (await keepPart(Buffer.from(text))))
   return { parts, sent }
 }

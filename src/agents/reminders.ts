@@ -10,12 +10,12 @@ import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
-import { instantOf, nextAfter } from '../../packages/kit/time/local-time.ts'
-import { valuesOf } from '../../projections/persistent-map.ts'
+import { nextAfter, toInstant } from '../../packages/kit/time/local-time.ts'
+import { listValues } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { dueInTurns } from '../../projections/talk.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import { webChannelOf } from '../web-channel.ts'
 import type { AgentLife } from './agent-deps.ts'
@@ -35,7 +35,7 @@ export interface DueEntries {
 }
 
 interface Deps extends Pick<AgentLife, 'id' | 'life' | 'clock' | 'newId' | 'execute'> {
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly persona: () => Persona
   readonly faults: Faults
   /** Receives the error of a check that the timer started. Must not throw. */
@@ -62,7 +62,7 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
   const failures = new Map<Seq, number>()
 
   const getDueTime = ({ seq, wall, zone }: Plan): number => {
-    const instant = dueTimes.get(seq) ?? instantOf(wall, zone)
+    const instant = dueTimes.get(seq) ?? toInstant(wall, zone)
     dueTimes.set(seq, instant)
     return instant
   }
@@ -91,7 +91,7 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
    */
   const moveBack = async ({ id: plan, seq, anchor, zone, recurrence, wall }: Plan, now: number) => {
     const next = recurrence && nextAfter(anchor, zone, recurrence, now)
-    if (!next || instantOf(next, zone) >= instantOf(wall, zone)) return
+    if (!next || toInstant(next, zone) >= toInstant(wall, zone)) return
     const plannedAt =
       plannedTimes.get(seq) ?? (await personas.read(id, async ({ journal }) => readTime(journal, seq)))
     // Cached, because a journal that is read at every heartbeat is never closed.
@@ -105,7 +105,7 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
     const now = clock.now()
     let failed = false
     const forEachPlan = async (act: (plan: Plan) => Promise<void>) => {
-      for (const plan of valuesOf(persona().plans.open)) {
+      for (const plan of listValues(persona().plans.open)) {
         try {
           await act(plan)
         } catch (error) {
@@ -124,7 +124,7 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
     // first check, so it covers a change before the start.
     if (now < lastCheckAt) await forEachPlan((plan) => moveBack(plan, now))
     lastCheckAt = now
-    const open = new Set(valuesOf(persona().plans.open).map(({ seq }) => seq))
+    const open = new Set(listValues(persona().plans.open).map(({ seq }) => seq))
     for (const known of [dueTimes, failures])
       for (const seq of known.keys()) if (!open.has(seq)) known.delete(seq)
     if (!failed) faults.clear('reminder')
@@ -137,7 +137,7 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
   const checkNow = () => void look().catch(deps.failed)
   /** Plans whose time cannot be computed are left to the heartbeat. */
   const getDueTimes = () =>
-    valuesOf(persona().plans.open).flatMap((plan) => {
+    listValues(persona().plans.open).flatMap((plan) => {
       try {
         return getDueTime(plan)
       } catch {
@@ -152,7 +152,7 @@ export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries =>
       const now = clock.now()
       const newDueTimes = events.flatMap((event) =>
         event.type === 'EntryPlanned' || event.type === 'EntryMoved'
-          ? [instantOf(event.wall, event.zone)]
+          ? [toInstant(event.wall, event.zone)]
           : [],
       )
       if (newDueTimes.some((at) => at <= now)) checkNow()

@@ -10,9 +10,9 @@ import { yielding, yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Prompt, ToolSpec } from '../../packages/models/mind.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { isGreeting } from '../../projections/talk.ts'
-import { type Files, filesOf } from '../mind/prompt/heard-files.ts'
+import { type Files, listFiles } from '../mind/prompt/heard-files.ts'
 import { sentHash, type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
-import { budgetIn, joined, sentParts, type TokenBudget } from '../mind/prompt/prompt-part.ts'
+import { budgetIn, joinParts, sentParts, type TokenBudget } from '../mind/prompt/prompt-part.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
 import { fold } from '../persona/fold.ts'
 import { endingAt } from '../persona/time-travel.ts'
@@ -197,7 +197,7 @@ const rebuildPrompt = async (
   const progress = await readProgress(pastJournal, id)
   return tell({
     ...{ ...talk, ...progress, persona, budget, perceived, zone, turn: id, tools, now: turn.at },
-    files: filesOf(talk.heard, perceived, files),
+    files: listFiles(talk.heard, perceived, files),
     due: getDueEntries(turn, persona),
     greets: isGreeting(turn),
   })
@@ -217,7 +217,7 @@ const toCallIfSameParts = (
     tools,
   }: Step & { readonly began: number; readonly tools: readonly ToolSpec[] | null },
 ): SentCall | null => {
-  const rebuiltParts = joined(promptParts)
+  const rebuiltParts = joinParts(promptParts)
   const isSame =
     rebuiltParts.length === kept.length && rebuiltParts.every(({ from }, n) => from === kept[n]?.from)
   if (!isSame) return null

@@ -5,7 +5,7 @@
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { isIn } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import { callsWithin, tokensOf } from '../../projections/usage.ts'
+import { callsWithin, countTokens } from '../../projections/usage.ts'
 
 interface Asked {
   readonly journal: Pick<Journal, 'head' | 'read'>
@@ -36,7 +36,7 @@ export const dayAround = async (now: number, zone: string): Promise<Day> => {
   const last = dayCache.get(zone)
   if (last && last.from <= now && now < last.to) return last
   // Imported on demand: the time zone module takes longer to load than the rest of the start.
-  const { dateOf, instantOf } = await import('../../packages/kit/time/local-time.ts')
+  const { toDate: dateOf, toInstant: instantOf } = await import('../../packages/kit/time/local-time.ts')
   const date = dateOf(now, zone)
   const next = new Date(Date.parse(`${date}T00:00Z`) + 24 * 3_600_000).toISOString().slice(0, 10)
   const day = { from: instantOf(`${date}T00:00`, zone), to: instantOf(`${next}T00:00`, zone) }
@@ -45,21 +45,21 @@ export const dayAround = async (now: number, zone: string): Promise<Day> => {
 }
 
 /** Returns the tokens used today. Failed calls are not included, because their use is unknown. */
-export const spent = async ({ journal, zone, now }: Asked): Promise<number> =>
+export const getSpentTokens = async ({ journal, zone, now }: Asked): Promise<number> =>
   sumTokens(journal, await dayAround(now, zone))
 
 /** Returns the tokens left for today. Null means no limit. */
 export const left = async ({ ceiling, ...query }: AskedUnder): Promise<number | null> =>
-  ceiling === null ? null : Math.max(0, ceiling - (await spent(query)))
+  ceiling === null ? null : Math.max(0, ceiling - (await getSpentTokens(query)))
 
 /** Returns true while background work may use tokens. */
 export const mayWorkInBackground = async ({ ceiling, ...query }: AskedUnder): Promise<boolean> =>
-  ceiling === null || (await spent(query)) < ceiling * backgroundShare
+  ceiling === null || (await getSpentTokens(query)) < ceiling * backgroundShare
 
 /** Returns the message for the user if today's tokens are used up, or else null. */
 export const overCeiling = async ({ ceiling, ...query }: AskedUnder): Promise<string | null> => {
   if (ceiling === null) return null
-  const used = await spent(query)
+  const used = await getSpentTokens(query)
   return used < ceiling ? null : limitMessage(used, ceiling, query)
 }
 
@@ -98,7 +98,7 @@ const sumTokens = async (journal: Asked['journal'], window: Day): Promise<number
     : callsWithin(journal, window)
   let tokens = sameDay?.tokens ?? 0
   for await (const { at, event } of calls)
-    if (isIn('calls', event) && at >= window.from && at < window.to) tokens += tokensOf(event)
+    if (isIn('calls', event) && at >= window.from && at < window.to) tokens += countTokens(event)
   countCache.set(journal, { from: window.from, upTo: head.seq, tokens })
   return tokens
 }

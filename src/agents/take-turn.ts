@@ -5,11 +5,11 @@
 
 import { isWrittenIn } from '../../packages/web-reading/seen-address.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'
-import { borrowedIn, provenanceOf } from '../mind/memory/provenance.ts'
-import { filesOf } from '../mind/prompt/heard-files.ts'
+import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
+import { listFiles } from '../mind/prompt/heard-files.ts'
 import { type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
-import { marked, type Thought, type Tried, Unanswered } from '../mind/think.ts'
+import { type Thought, type Tried, Unanswered, withMarks } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { usableBy } from '../mind/tools/tool.ts'
 import type { TurnDeps } from './agent-deps.ts'
@@ -43,7 +43,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
         stream: (step, think) => streamStep(turn, step, think, deps),
         record: (step, progress) => {
           const { answer } = step.result.value
-          const provenance = provenanceOf({ ...progress, parts: step.prompt.parts })
+          const provenance = getProvenance({ ...progress, parts: step.prompt.parts })
           return recordAnswer(turn, step, borrowedIn(answer.text, provenance), deps)
         },
         act: (call, progress) => {
@@ -52,7 +52,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           const step = steps.at(-1)?.step ?? 0
           const toolCall = { turn, step, call, otherCalls, persona, tools, began: began.has(call.id) }
           const isSeen = (address: URL) => isWrittenBefore(address, progress)
-          const provenance = provenanceOf({ ...progress, parts })
+          const provenance = getProvenance({ ...progress, parts })
           return callToolInTurn({ ...toolCall, isSeen, provenance }, deps)
         },
         end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
@@ -84,7 +84,7 @@ const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
   }
   await perceive(turn, talk.heard, deps)
   const perceived = await deps.read(({ journal }) => readPerceived(journal, [...talk.before, ...talk.heard]))
-  return { ...talk, budget, perceived, files: filesOf(talk.heard, perceived, deps.files) }
+  return { ...talk, budget, perceived, files: listFiles(talk.heard, perceived, deps.files) }
 }
 
 /**
@@ -159,7 +159,7 @@ const streamStep = async (
   }
   try {
     const result = await silence.during((onSign) => think({ onWords, onSign }), onSilent)
-    return { ...result, value: marked(result.value, onWords) }
+    return { ...result, value: withMarks(result.value, onWords) }
   } finally {
     saying(null, '')
   }

@@ -4,16 +4,16 @@
  */
 
 import type { Call, Channel, Seq } from '../../journal/facts/fact-values.ts'
-import { choiceOf, type Standing, standingOf } from '../../projections/declared-servers.ts'
+import { findChoice, getStanding, type Standing } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Turn } from '../../projections/talk.ts'
 import { borrowedIn, type Provenance } from '../mind/memory/provenance.ts'
 import {
+  getPermission,
+  getSize,
   mostOfTool,
   type Permission,
-  permissionOf,
   runTool,
-  sizeOf,
   type Tool,
   type ToolResult,
   unknownTool,
@@ -21,7 +21,7 @@ import {
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { AgentLife, TurnDeps } from './agent-deps.ts'
-import { questionOf } from './approval-question.ts'
+import { formatQuestion } from './approval-question.ts'
 import { writeWithRetries } from './recording.ts'
 
 interface Asked {
@@ -94,7 +94,7 @@ export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Pro
   const permission = findPermission(call, toolCall)
   const serverTool = permission && { server: permission.server, tool: permission.tool }
   // The recorded answer contains the whole input.
-  const isLong = sizeOf(call.input) > mostOfTool
+  const isLong = getSize(call.input) > mostOfTool
   const recordedCall = isLong ? { ...call, input: null } : call
   const answer = {
     type: 'RecordToolAnswer',
@@ -186,9 +186,9 @@ const findPermission = (
   call: Call,
   { tools, persona, isSeen }: Pick<AskedInTurn, 'tools' | 'persona' | 'isSeen'>,
 ): Needed | null => {
-  const permission = permissionOf(findTool(call, tools), call.input)
+  const permission = getPermission(findTool(call, tools), call.input)
   if (!permission) return null
-  const standing = standingOf(choiceOf(persona.self, permission), permission.definition)
+  const standing = getStanding(findChoice(persona.self, permission), permission.definition)
   const again = standing === 'allow' && permission.unseen !== undefined && !isSeen(permission.unseen)
   return { ...permission, standing, again }
 }
@@ -229,8 +229,8 @@ const askPerson = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> =
     if (!permission || decidePermit(toolCall, call, permission) !== 'ask') return []
     const { server, tool, definition } = permission
     const changed = permission.standing === 'changed'
-    const input = sizeOf(call.input) <= maxInputBytes ? call.input : null
-    const question = questionOf({ server, tool, input: call.input, changed, again: permission.again })
+    const input = getSize(call.input) <= maxInputBytes ? call.input : null
+    const question = formatQuestion({ server, tool, input: call.input, changed, again: permission.again })
     const again = permission.again && { again: true }
     return { step, call: call.id, server, tool, input, definition, changed, ...again, ...question }
   })

@@ -15,7 +15,7 @@ import { isUnavailable, Refused } from '../persona/refusals.ts'
 import { webChannelOf } from '../web-channel.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { endFaultyTurn } from './end-turn.ts'
-import { type Faults, isUnexpected, kindOf } from './faults.ts'
+import { type Faults, getFaultKind, isUnexpected } from './faults.ts'
 import { hasNewTurn } from './night.ts'
 import type { Sleep } from './sleep.ts'
 
@@ -110,7 +110,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       faults.add('turn', error)
       const turn = wasResuming ? 'resume' : openTurn()
       const count = failing?.turn === turn ? failing.count + 1 : 1
-      failing = { turn, count, kind: kindOf(error) }
+      failing = { turn, count, kind: getFaultKind(error) }
       if (turn === 'resume') return pauseResuming(count)
       // After the last attempt the turn ends immediately.
       if (count !== maxFailures) await clock.wait(pauseAfter(count, pauses), ending)

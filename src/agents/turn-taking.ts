@@ -188,7 +188,7 @@ const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, d
   onSilent: (seconds) =>
     void deps.notices.tell(`my mind has given no sign for ${seconds} s.`, turn.id).catch(deps.onNoticeError),
   isHopeless: () => deps.health().isHopeless(turn),
-  isTold: () => deps.notices.isTold(turn.channel),
+  isTold: () => deps.notices.isNotified(turn.channel),
 })
 
 const toDelta = (id: PersonaId, { id: turn, channel }: Turn, { step, text }: Saying, delta: string) =>

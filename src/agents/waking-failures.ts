@@ -10,13 +10,13 @@ import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { ModelError } from '../../packages/models/models.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { isUnavailable, Refused } from '../persona/refusals.ts'
 import { untilSick } from './health-monitor.ts'
 
 export interface WakingFailures {
   /** Returns the reason of the last failed start. Null after a successful one. */
-  reasonOf(id: PersonaId): string | null
+  getReason(id: PersonaId): string | null
   /**
    * Returns true if the start failed because the journal could not be written. The persona and its model are
    * fine then.
@@ -32,7 +32,7 @@ export interface WakingFailures {
 // Starts the agents that should run, a few at a time during boot, and retries each until it runs.
 
 interface Deps {
-  readonly personas: Pick<Personas, 'execute' | 'listed'>
+  readonly personas: Pick<PersonaStore, 'execute' | 'listed'>
   readonly log: Log
   /** Aborts when the daemon closes. Failures after that do not count. */
   readonly closing: AbortSignal
@@ -48,7 +48,7 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
   }
 
   return {
-    reasonOf: (id) => failures.get(id)?.reason ?? null,
+    getReason: (id) => failures.get(id)?.reason ?? null,
     isOfJournal: (id) => failures.get(id)?.ofJournal === true,
     failed: async (id, error) => {
       const reason = formatError(error)

@@ -2,10 +2,10 @@
 
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { instantOf, nextAfter } from '../../packages/kit/time/local-time.ts'
+import { nextAfter, toInstant } from '../../packages/kit/time/local-time.ts'
 import { version } from '../../packages/kit/version.ts'
 import { contentLine, escapeText, localTime, utcTime } from './content-lines.ts'
-import { changesOf, timeZoneLines } from './time-zones.ts'
+import { getOffsetChanges, timeZoneLines } from './time-zones.ts'
 
 type Entry = Omit<EventOf<'EntryPlanned'>, 'type'>
 
@@ -82,20 +82,20 @@ interface EventTimes {
 const toEvents = ({ entry, past }: FeedEntry, now: number, horizon: number): readonly EventTimes[] => {
   const { wall, anchor, zone, recurrence } = entry
   if (recurrence === null || past) return [once(wall, zone, horizon)]
-  if (recurrence === 'hourly') return [toHourly(instantOf(anchor, zone), zone, now, horizon)]
+  if (recurrence === 'hourly') return [toHourly(toInstant(anchor, zone), zone, now, horizon)]
   // Calendars know zones since 1970. In UTC, which has no gaps, an occurrence is exactly where it counts to.
   const from = anchor < '1970' ? nextAfter(anchor, 'UTC', recurrence, 0) : anchor
   return getRules(anchor, recurrence).map(({ rule, months, part }) => {
     let first = from
     while (!months.includes(Number(first.slice(5, 7))))
-      first = nextAfter(anchor, 'UTC', recurrence, instantOf(first, 'UTC'))
+      first = nextAfter(anchor, 'UTC', recurrence, toInstant(first, 'UTC'))
     const place = once(first, zone, Number.POSITIVE_INFINITY)
     return { ...place, times: [...place.times, `RRULE:${rule}`], ...(part && { part }) }
   })
 }
 
 const once = (wall: string, zone: string, horizon: number): EventTimes => {
-  const start = instantOf(wall, zone)
+  const start = toInstant(wall, zone)
   if (isUtc(zone) || start >= horizon) return { zone: null, start, times: [`DTSTART:${utcTime(start)}`] }
   return { zone, start, times: [`DTSTART;TZID=${zone}:${localTime(wall)}`] }
 }
@@ -114,7 +114,7 @@ const toHourly = (anchor: number, zone: string, now: number, horizon: number): E
   const start = Math.max(anchor, firstFrom(since))
   const excluded: number[] = []
   const added: number[] = []
-  for (const { at, from, to } of changesOf(zone, start - dayMs, horizon)) {
+  for (const { at, from, to } of getOffsetChanges(zone, start - dayMs, horizon)) {
     const repeated = (from - to) * 60_000
     for (let hour = Math.max(start, firstFrom(at)); hour < at + repeated; hour += hourMs) {
       excluded.push(hour)

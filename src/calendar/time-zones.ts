@@ -15,7 +15,7 @@ const minute = 60_000
 const step = 14 * 24 * 60 * minute
 
 /** Returns the changes with `from < at <= to`, epoch milliseconds. */
-export const changesOf = (zone: string, from: number, to: number): readonly Change[] => {
+export const getOffsetChanges = (zone: string, from: number, to: number): readonly Change[] => {
   const offsets = IANAZone.create(knownZone(zone))
   const changes: Change[] = []
   let here = from
@@ -45,7 +45,7 @@ const findChange = (zone: IANAZone, offset: number, earlier: number, later: numb
 
 /** A VTIMEZONE for `from <= t <= to`: the first offset, then all changes, grouped by kind. */
 export const timeZoneLines = (zone: string, from: number, to: number): readonly string[] => {
-  const changes = changesOf(zone, from, to)
+  const changes = getOffsetChanges(zone, from, to)
   const first = IANAZone.create(knownZone(zone)).offset(from)
   const kinds = new Map<string, Change[]>()
   for (const change of changes) {

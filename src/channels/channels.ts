@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { traitsOf } from '../../journal/facts/facts.ts'
+import { getTraits } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
@@ -12,7 +12,7 @@ import { createGateways, withoutToken } from './gateways.ts'
 import { createListening, type ListeningDeps } from './listening.ts'
 import { createOutbox } from './outbox.ts'
 import { createPairing } from './pairing.ts'
-import { addressOf } from './platform.ts'
+import { formatAddress } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 import { createPressing, type PressingDeps } from './pressing.ts'
 import { createQuestions } from './questions.ts'
@@ -89,7 +89,7 @@ export const createChannels = ({
   const type = ({ id, channel, on: isOn }: Extract<Sign, { type: 'typing' }>) => {
     stopTyping(id)
     if (!isOn || !channel || channel.type === 'web') return
-    const show = () => gateways.to(id, channel)?.gateway.typing(addressOf(channel))
+    const show = () => gateways.to(id, channel)?.gateway.typing(formatAddress(channel))
     show()
     writing.set(id, clock.every(typingEvery, show))
   }
@@ -103,7 +103,7 @@ export const createChannels = ({
   const unlisten = [
     listen(bus.commits, log, (committed) => {
       const { id, entries, persona } = committed
-      if (entries.some((entry) => traitsOf(entry.type).changes.includes('channels'))) {
+      if (entries.some((entry) => getTraits(entry.type).changes.includes('channels'))) {
         gateways.reconcile()
         greet(committed)
         const unpairedChannels = persona.self.channels.filter((channel) => !channel.paired)

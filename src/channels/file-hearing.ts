@@ -2,23 +2,23 @@
 import type { Channel, MessagePart, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
 import { plainName } from '../../packages/kit/files/file-name.ts'
-import { readableOf } from '../../projections/message-parts.ts'
-import { hearing, keepFile, keepVoice } from '../commands/talk.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import { toReadable } from '../../projections/message-parts.ts'
+import { keepFile, keepVoice, receiveMessage } from '../commands/talk.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { isUnavailable } from '../persona/refusals.ts'
-import { type HeardFile, SendError } from './platform.ts'
+import { type IncomingFile, SendError } from './platform.ts'
 
 /** The files and the text of one message. All of it is stored in one commit, under `key`. */
 interface CameFiles {
   readonly id: PersonaId
   readonly channel: Channel
-  readonly files: readonly HeardFile[]
+  readonly files: readonly IncomingFile[]
   readonly parts: readonly MessagePart[]
   readonly key: string
 }
 
 interface Deps {
-  readonly personas: Personas
+  readonly personas: PersonaStore
   /** Max bytes of one file. */
   readonly limits: { readonly upload: number }
   readonly closing: AbortSignal
@@ -40,7 +40,7 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
    * Resolves to the staged file, or to a text that says why it is missing. Rejects if the file may be
    * available later.
    */
-  const stageFile = async (file: HeardFile, key: string) => {
+  const stageFile = async (file: IncomingFile, key: string) => {
     try {
       const got = await personas.stageMedia(within(file.bytes(closing), limits.upload))
       failures.delete(key)
@@ -60,7 +60,7 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
   return async ({ id, channel, files, parts, key }: CameFiles): Promise<void> => {
     // The message may be stored already. Then its files need not be fetched again.
     if (await personas.read(id, async ({ journal }) => (await journal.heard(key)) !== undefined)) return
-    const got: { readonly file: HeardFile; readonly staged: Staged }[] = []
+    const got: { readonly file: IncomingFile; readonly staged: Staged }[] = []
     const notes: MessagePart[] = []
     try {
       for (const [n, file] of files.entries()) {
@@ -71,11 +71,11 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
       const words = { parts: [...parts, ...notes] }
       const [keep, ...otherFiles] = got.map(({ file, staged: stagedFile }, n) => {
         const { name, voice, from, by } = file
-        const caption = n === 0 ? readableOf(parts) : ''
+        const caption = n === 0 ? toReadable(parts) : ''
         const came = { name: plainName(name), caption, from, by, staged: stagedFile }
         return () => (voice ? keepVoice(personas, id, came) : keepFile(personas, id, came))
       })
-      await hearing(personas, id, { channel, words, key, ...(keep && { keep, others: otherFiles }) })
+      await receiveMessage(personas, id, { channel, words, key, ...(keep && { keep, others: otherFiles }) })
     } finally {
       for (const item of got) await item.staged.drop()
     }

@@ -4,10 +4,10 @@ import type { Log } from '../../packages/kit/log.ts'
 import { type BotChannel, channelName } from '../../projections/bot-channels.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Agents } from '../agents/agents.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'
-import type { Gateway, Heard, Listener, Pressed, PressResult } from './platform.ts'
+import type { Gateway, IncomingMessage, Listener, Pressed, PressResult } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 
 export interface Gateways {
@@ -21,11 +21,11 @@ export interface Gateways {
 }
 
 interface Deps {
-  readonly personas: Pick<Personas, 'all' | 'listed' | 'secret' | 'execute'>
+  readonly personas: Pick<PersonaStore, 'all' | 'listed' | 'secret' | 'execute'>
   readonly agents: Pick<Agents, 'running'>
   readonly platforms: Platforms
   readonly log: Log
-  readonly heard: (holder: Holder, gateway: Gateway, message: Heard) => Promise<void>
+  readonly heard: (holder: Holder, gateway: Gateway, message: IncomingMessage) => Promise<void>
   /** Returns the result of a button press, for the person who pressed. */
   readonly pressed: (holder: Holder, press: Pressed) => Promise<PressResult | null>
   /** Returns the chats of a holder, each with the key of its last stored message. */

@@ -11,16 +11,16 @@ import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import type { KeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { BotChannel } from '../../projections/bot-channels.ts'
-import { boundedTo, readableOf } from '../../projections/message-parts.ts'
+import { boundedTo, toReadable } from '../../projections/message-parts.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Claim } from '../commands/bots.ts'
 import { restartPersona } from '../commands/lifecycle.ts'
-import { hearing, hushTurn } from '../commands/talk.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import { cancelTurn, receiveMessage } from '../commands/talk.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { isOfTheDisk, Refused } from '../persona/refusals.ts'
 import { createFileHearing } from './file-hearing.ts'
-import { codeTold, type Pairing } from './pairing.ts'
-import { addressOf, type Gateway, type Heard, SendError } from './platform.ts'
+import { formatPairingCode, type Pairing } from './pairing.ts'
+import { formatAddress, type Gateway, type IncomingMessage, SendError } from './platform.ts'
 
 /** The persona and channel that use a bot. */
 export interface Holder {
@@ -29,7 +29,7 @@ export interface Holder {
 }
 
 export interface ListeningDeps {
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly agents: Pick<Agents, 'saying' | 'probeMind' | 'settled'>
   readonly pairing: Pairing
   readonly inTurn: KeyedMutex['run']
@@ -41,7 +41,7 @@ export interface ListeningDeps {
 
 export interface Listening {
   /** Resolves when the message is durable. If it rejects, the platform delivers the message again. */
-  heard(holder: Holder, gateway: Gateway, message: Heard): Promise<void>
+  heard(holder: Holder, gateway: Gateway, message: IncomingMessage): Promise<void>
   /** Returns the paired chat with the key of its last stored message, or an empty array. */
   known(holder: Holder): Promise<readonly { readonly target: string; readonly key: string }[]>
   /** Sends codes to the waiting chats that may have one now. */
@@ -75,7 +75,12 @@ export const createListening = (deps: ListeningDeps): Listening => {
    * Returns true after too many failures, and notifies the chat. Otherwise the message would block all later
    * ones.
    */
-  const isGivenUp = (holder: Holder, gateway: Gateway, { key, topic }: Heard, error: unknown): boolean => {
+  const isGivenUp = (
+    holder: Holder,
+    gateway: Gateway,
+    { key, topic }: IncomingMessage,
+    error: unknown,
+  ): boolean => {
     // Files have their own limit of attempts.
     if (error instanceof SendError || isOfTheDisk(error) || closing.aborted) return false
     const count = (failures.get(key) ?? 0) + 1
@@ -103,7 +108,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
     key: string,
   ): Promise<unknown> => {
     try {
-      await unlessAborted(gateway.send(address, words, nonceOf(key), closing), closing)
+      await unlessAborted(gateway.send(address, words, createNonce(key), closing), closing)
       return null
     } catch (err) {
       if (!closing.aborted) log.warn({ id, err }, 'failed to send a text of the daemon to a chat')
@@ -112,13 +117,13 @@ export const createListening = (deps: ListeningDeps): Listening => {
   }
 
   const tellCode = async (id: PersonaId, gateway: Gateway, claim: Claim, code: string) => {
-    const address = addressOf({ name: claim.target, topic: pairing.topic(id, claim) })
-    const failure = await send(id, gateway, address, codeTold(code), `code ${randomUUID()}`)
+    const address = formatAddress({ name: claim.target, topic: pairing.topic(id, claim) })
+    const failure = await send(id, gateway, address, formatPairingCode(code), `code ${randomUUID()}`)
     if (failure !== null)
       pairing.withdraw(id, { ...claim, code, lasting: failure instanceof SendError && failure.lasting })
   }
 
-  const meet = ({ id, channel }: Holder, gateway: Gateway, { direct, target, topic }: Heard) => {
+  const meet = ({ id, channel }: Holder, gateway: Gateway, { direct, target, topic }: IncomingMessage) => {
     // In a group any member could request a code, and every member could then write to the persona.
     if (channel.paired || !direct) return
     const claim = { channel: channel.id, target }
@@ -126,11 +131,11 @@ export const createListening = (deps: ListeningDeps): Listening => {
     if (code !== null) runInBackground(tellCode(id, gateway, claim, code))
   }
 
-  const obey = async (holder: Holder, gateway: Gateway, { command, key, topic }: Heard) => {
+  const obey = async (holder: Holder, gateway: Gateway, { command, key, topic }: IncomingMessage) => {
     const { id } = holder
     const tell = (words: string) => listening.tell(holder, gateway, words, key, topic)
     if (command === 'stop') {
-      const hasStopped = await hushTurn(deps, id)
+      const hasStopped = await cancelTurn(deps, id)
       return runInBackground(tell(hasStopped ? 'I stop.' : 'There is nothing to stop.'))
     }
     if (command === 'restart') return runInBackground(restart(id).then(tell))
@@ -152,12 +157,13 @@ export const createListening = (deps: ListeningDeps): Listening => {
 
   const hear = async (
     { id, channel: { kind } }: Holder,
-    { target, topic, parts: receivedParts, files, key }: Heard,
+    { target, topic, parts: receivedParts, files, key }: IncomingMessage,
   ) => {
     const channel: Channel = { type: kind, name: target, ...(topic !== undefined && { topic }) }
     const parts = boundedTo(receivedParts, limits.message)
     if (files.length === 0) {
-      if (readableOf(parts).trim() !== '') await hearing(personas, id, { channel, words: { parts }, key })
+      if (toReadable(parts).trim() !== '')
+        await receiveMessage(personas, id, { channel, words: { parts }, key })
       return
     }
     await hearFiles({ id, channel, files, parts, key })
@@ -197,7 +203,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
     },
     tell: async ({ id, channel }, gateway, words, key, topic) => {
       if (!channel.paired) return
-      const address = addressOf({ name: channel.paired.target, topic })
+      const address = formatAddress({ name: channel.paired.target, topic })
       await send(id, gateway, address, words, `${key} told`)
     },
     quiet: async () => {
@@ -214,4 +220,5 @@ const help =
   'Write to me as you like, with pictures, voice or files. /stop ends what I am saying, /restart restarts me, /help shows this.'
 
 /** Returns the deduplication id of a message for the platform: 24 hex digits. */
-export const nonceOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 24)
+export const createNonce = (key: string): string =>
+  createHash('sha256').update(key).digest('hex').slice(0, 24)

@@ -10,12 +10,12 @@ import { type Backoff, jitteredPauseAfter, pauseAfter } from '../../packages/kit
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { isOfTheDisk, Refused } from '../persona/refusals.ts'
 import type { Gateways } from './gateways.ts'
-import { nonceOf } from './listening.ts'
-import { addressOf, type Gateway, SendError } from './platform.ts'
-import { buttonsOf } from './press-data.ts'
+import { createNonce } from './listening.ts'
+import { formatAddress, type Gateway, SendError } from './platform.ts'
+import { createButtons } from './press-data.ts'
 import type { Questions } from './questions.ts'
 import { type SpokenPart, sentFile, spokenParts } from './spoken-parts.ts'
 
@@ -25,7 +25,7 @@ export interface MessageDelivery {
 }
 
 export interface DeliveryDeps {
-  readonly personas: Pick<Personas, 'read' | 'execute' | 'listed' | 'mediaPath' | 'isSound'>
+  readonly personas: Pick<PersonaStore, 'read' | 'execute' | 'listed' | 'mediaPath' | 'isSound'>
   readonly to: Gateways['to']
   readonly questions: Pick<Questions, 'open' | 'sent'>
   readonly clock: Clock
@@ -156,10 +156,10 @@ export const createMessageDelivery = ({
     n: number,
     approval: Seq | null,
   ) => {
-    const nonce = nonceOf(`${id} ${message} ${n}`)
+    const nonce = createNonce(`${id} ${message} ${n}`)
     if (typeof part === 'string') {
-      const buttons = approval === null ? [] : buttonsOf(approval)
-      const sending = gateway.send(addressOf(channel), part, nonce, cut, buttons)
+      const buttons = approval === null ? [] : createButtons(approval)
+      const sending = gateway.send(formatAddress(channel), part, nonce, cut, buttons)
       const sent = await unlessAborted(sending, cut)
       if (approval !== null && sent !== null) await questions.sent(id, approval, { channel, message: sent })
       return
@@ -167,7 +167,7 @@ export const createMessageDelivery = ({
     if (!(await personas.isSound(id, part.media)))
       throw new SendError('Its file is damaged.', { lasting: true })
     const file = sentFile(await personas.mediaPath(id, part.media.filename), part.media, part.caption)
-    await unlessAborted(gateway.sendFile(addressOf(channel), file, nonce, cut), cut)
+    await unlessAborted(gateway.sendFile(formatAddress(channel), file, nonce, cut), cut)
   }
 
   const failing = async (id: PersonaId, seq: Seq, error: unknown, state: Progress) => {

@@ -208,5 +208,5 @@ const newCode = (random: Deps['random']): string =>
   [...random(length)].map((byte) => alphabet[byte & 31]).join('')
 
 /** The only text that an unpaired chat ever gets. */
-export const codeTold = (code: string): string =>
+export const formatPairingCode = (code: string): string =>
   `To talk with me here, enter this code on my page within 10 minutes:\n\n${code}\n\nIf you did not expect this, ignore it.`

@@ -9,7 +9,7 @@ import type { Bot } from '../commands/bots.ts'
 /**
  * A file that came with a message. Its bytes are fetched when they are read. The reader limits their number.
  */
-export interface HeardFile {
+export interface IncomingFile {
   /** Its name on the platform, or a default name for its type. */
   readonly name: string
   /** True for a voice message. */
@@ -25,7 +25,7 @@ export interface HeardFile {
 }
 
 /** An incoming message to the bot. */
-export interface Heard {
+export interface IncomingMessage {
   /**
    * The platform's id of the update, equal for repeated deliveries: `telegram:<bot id>:<update id>`,
    * `telegram:<bot id>:<first>-<last>` for several updates that are one message, `discord:<bot id>:<message
@@ -40,7 +40,7 @@ export interface Heard {
   readonly direct: boolean
   /** The whole text, divided by author. */
   readonly parts: readonly MessagePart[]
-  readonly files: readonly HeardFile[]
+  readonly files: readonly IncomingFile[]
   /** The command `/start`, `/stop`, `/restart` or `/help`, or null. */
   readonly command: 'start' | 'stop' | 'restart' | 'help' | null
 }
@@ -74,7 +74,7 @@ export interface Listener {
    * The platform acknowledges the message only after this resolves. If it rejects, the message is delivered
    * again.
    */
-  heard(message: Heard): Promise<void>
+  heard(message: IncomingMessage): Promise<void>
   /**
    * Resolves to null if this chat has nothing to decide; then there is no reply. The press is acknowledged
    * only after this resolves. If it rejects, the press is delivered again.
@@ -128,7 +128,7 @@ export class SendError extends Error {
 }
 
 /** Returns the `target` of a gateway: a chat, or one of its topics. */
-export const addressOf = ({ name, topic }: Pick<Channel, 'name' | 'topic'>): string =>
+export const formatAddress = ({ name, topic }: Pick<Channel, 'name' | 'topic'>): string =>
   topic === undefined ? name : `${name}/${topic}`
 
 /** The connection of one token. It reconnects by itself until it is closed. */

@@ -46,7 +46,7 @@ export const createPlatforms = ({ urls, clock, log, env }: Deps): Platforms => {
 }
 
 /** Wraps platforms that are already loaded. */
-export const platformsOf = (platforms: readonly Platform[]): Platforms => ({
+export const toPlatforms = (platforms: readonly Platform[]): Platforms => ({
   of: async (kind) => {
     const platform = platforms.find((candidate) => candidate.kind === kind)
     if (!platform) throw new Error(`the platform ${kind} is not available`)

@@ -7,7 +7,7 @@ const labels: Readonly<Record<Answered, string>> = { once: 'Yes, once', always: 
 
 const isAnswer = (word: string): word is Answered => Object.hasOwn(labels, word)
 
-export const buttonsOf = (approval: Seq): readonly Button[] =>
+export const createButtons = (approval: Seq): readonly Button[] =>
   Object.entries(labels).map(([decision, label]) => ({ label, data: `a:${approval}:${decision}` }))
 
 /** Returns null if the data does not come from such a button. */

@@ -5,7 +5,7 @@
 import type { AskedCall, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { openApprovals } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import type { Gateways } from './gateways.ts'
 
 /** A sent message with buttons. */
@@ -25,7 +25,7 @@ export interface Questions {
 }
 
 interface Deps {
-  readonly personas: Pick<Personas, 'read'>
+  readonly personas: Pick<PersonaStore, 'read'>
   readonly to: Gateways['to']
 }
 

@@ -1,8 +1,8 @@
 /** `approvals`: tool calls that wait for a decision of the user. */
 import { Argument, type Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { findPersona, pathOf } from './find-persona.ts'
-import { minuteOf, printJson, printLine, printRows } from './printing.ts'
+import { findPersona, personaPath } from './find-persona.ts'
+import { printJson, printLine, printRows, toMinute } from './printing.ts'
 
 interface Waiting {
   readonly id: number
@@ -25,12 +25,12 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<persona>', 'name or id')
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), 'approvals')
+      const path = personaPath(await findPersona(client, ref), 'approvals')
       const answer = await client.get<{ approvals: Waiting[] }>(path)
       if (json(command)) return printJson(answer)
       printRows(
         answer.approvals.map(({ id, server, tool, input, asked_at: at, changed, again }) => [
-          ...[String(id), server, tool, minuteOf(at), formatNote(changed, again)],
+          ...[String(id), server, tool, toMinute(at), formatNote(changed, again)],
           JSON.stringify(input),
         ]),
         'no calls are waiting',
@@ -45,7 +45,7 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
     .addArgument(new Argument('<decision>').choices(['once', 'always', 'no']))
     .action(async (ref: string, id: string, decision: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), `approvals/${encodeURIComponent(id)}`)
+      const path = personaPath(await findPersona(client, ref), `approvals/${encodeURIComponent(id)}`)
       const answer = await client.send('POST', path, { decision })
       if (json(command)) return printJson(answer)
       printLine(`answered: ${decision}`)

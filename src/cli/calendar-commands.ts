@@ -1,9 +1,9 @@
 /** `calendar`: planned entries. */
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
-import { queryOf } from './daemon-client.ts'
-import { findPersona, pathOf } from './find-persona.ts'
-import { minuteOf, printJson, printLine, printRows } from './printing.ts'
+import { toQuery } from './daemon-client.ts'
+import { findPersona, personaPath } from './find-persona.ts'
+import { printJson, printLine, printRows, toMinute } from './printing.ts'
 
 interface Entry {
   readonly id: string
@@ -31,16 +31,16 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
     .option('--to <date>', 'end, exclusive (default: in 90 days)')
     .action(async (ref: string, { from, to }: { from?: string; to?: string }, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(
+      const path = personaPath(
         await findPersona(client, ref),
-        `calendar${queryOf({ start: from ?? dayFrom(0), end: to ?? dayFrom(90) })}`,
+        `calendar${toQuery({ start: from ?? dayFrom(0), end: to ?? dayFrom(90) })}`,
       )
       const answer = await client.get<Calendar>(path)
       if (json(command)) return printJson(answer)
       const { reminder, schedule } = answer.destiny
       const all = [...reminder, ...schedule].sort((a, b) => (a.time < b.time ? -1 : 1))
       printRows(
-        all.map((entry) => [minuteOf(entry.time), entry.recurrence ?? '', entry.id, entry.body]),
+        all.map((entry) => [toMinute(entry.time), entry.recurrence ?? '', entry.id, entry.body]),
         'nothing is planned',
       )
     })
@@ -51,7 +51,7 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const response = await client.bytes(pathOf(await findPersona(client, ref), 'calendar.ics'))
+      const response = await client.bytes(personaPath(await findPersona(client, ref), 'calendar.ics'))
       for await (const chunk of response) process.stdout.write(chunk as Buffer)
     })
 }
@@ -83,11 +83,11 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
         }
         const entry = await client.send<Entry>(
           'POST',
-          pathOf(await findPersona(client, ref), 'calendar'),
+          personaPath(await findPersona(client, ref), 'calendar'),
           body,
         )
         if (json(command)) return printJson(entry)
-        printLine(`${entry.id}  ${minuteOf(entry.time)}`)
+        printLine(`${entry.id}  ${toMinute(entry.time)}`)
       },
     )
 
@@ -99,10 +99,10 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
     .argument('<when>', 'as 2026-11-24T18:00')
     .action(async (ref: string, id: string, when: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`)
+      const path = personaPath(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`)
       const entry = await client.send<Entry>('PATCH', path, { when })
       if (json(command)) return printJson(entry)
-      printLine(minuteOf(entry.time))
+      printLine(toMinute(entry.time))
     })
 
   calendar
@@ -114,7 +114,7 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
       const client = daemon(command)
       const answer = await client.send(
         'DELETE',
-        pathOf(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`),
+        personaPath(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`),
       )
       if (json(command)) return printJson(answer)
       printLine('cancelled')

@@ -1,7 +1,7 @@
 /** `channels` and `pair`. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { findPersona, pathOf } from './find-persona.ts'
+import { findPersona, personaPath } from './find-persona.ts'
 import { printJson, printLine, printRows } from './printing.ts'
 import { requireEnv } from './require-env.ts'
 
@@ -35,7 +35,7 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .action(async (ref: string, type: string, { tokenFrom }: { tokenFrom: string }, command: Command) => {
       const client = daemon(command)
       const body = { kind: type, credentials: { token: requireEnv(tokenFrom) } }
-      const answer = await client.send('POST', pathOf(await findPersona(client, ref), 'channels'), body)
+      const answer = await client.send('POST', personaPath(await findPersona(client, ref), 'channels'), body)
       if (json(command)) return printJson(answer)
       printLine('added. Write to the bot, then pass the code from its answer to `daimon pair`')
     })
@@ -47,7 +47,7 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<name>', 'name from `daimon channels`')
     .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), `channels/${encodeURIComponent(name)}`)
+      const path = personaPath(await findPersona(client, ref), `channels/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
       if (json(command)) return printJson(answer)
       printLine(`${name} was removed`)
@@ -60,7 +60,7 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<code>', 'eight letters and digits')
     .action(async (ref: string, code: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.send('POST', pathOf(await findPersona(client, ref), 'pair'), { code })
+      const answer = await client.send('POST', personaPath(await findPersona(client, ref), 'pair'), { code })
       if (json(command)) return printJson(answer)
       printLine('paired')
     })

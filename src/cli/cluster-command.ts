@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import type { ClusterStand } from '../cluster/cluster-status.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { harmless, printJson, printLine, styled, table } from './printing.ts'
+import { applyStyle, harmless, printJson, printLine, table } from './printing.ts'
 
 export const addClusterCommand: AddCommand = (program, { json }) => {
   const cluster = program
@@ -46,7 +46,7 @@ export const addClusterCommand: AddCommand = (program, { json }) => {
 
 const formatStatus = ({ server, servers, streams, daemons, personas }: ClusterStand): readonly string[] => {
   const rows = (title: string, lines: readonly (readonly string[])[]) =>
-    lines.length > 0 ? [`${styled('bold', title)}\n${table(lines)}`] : []
+    lines.length > 0 ? [`${applyStyle('bold', title)}\n${table(lines)}`] : []
   return [
     `asked ${harmless(server.name)}, nats-server ${server.version}`,
     ...rows(

@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises'
 import { readClusterKey } from '../cluster/jetstream/cluster-key.ts'
 import { askStreams, isMissing, type StreamStand } from '../cluster/jetstream/durability.ts'
-import { streamsOf } from '../cluster/jetstream/layout.ts'
+import { listStreams } from '../cluster/jetstream/layout.ts'
 import { openConnection } from '../cluster/jetstream/nats-connection.ts'
-import { namesOf } from '../cluster/jetstream/places-in-cluster.ts'
+import { createNames } from '../cluster/jetstream/places-in-cluster.ts'
 import { createRequests } from '../cluster/jetstream/server-requests.ts'
 import type { ClusterConfig } from '../config.ts'
 import type { Finding } from './finding.ts'
@@ -60,7 +60,7 @@ const streams = async (config: ClusterConfig): Promise<readonly Finding[]> => {
   if (!connection) return []
   try {
     const began = Date.now()
-    const streams = streamsOf(namesOf(config.name, config.shards), config)
+    const streams = listStreams(createNames(config.name, config.shards), config)
     const states = await askStreams({ requests: createRequests(connection, 3000), asked: streams })
     return [...states.map(checkStream), ...checkClocks(states, began, Date.now())]
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Argument, Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import { createDaemonClient, daemonUrl } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { personasOf } from './find-persona.ts'
+import { listPersonas } from './find-persona.ts'
 
 const scripts = {
   bash: `_daimon() {
@@ -141,7 +141,7 @@ const takesValue = (commands: readonly Command[], word: string): boolean =>
 /** Returns no names if no daemon answers. */
 const namesAt = async (url: string | undefined): Promise<readonly string[]> => {
   try {
-    return (await personasOf(createDaemonClient(daemonUrl(url)))).map(({ name }) => name)
+    return (await listPersonas(createDaemonClient(daemonUrl(url)))).map(({ name }) => name)
   } catch {
     return []
   }

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 
 /** Returns true if the user typed exactly `expected` or passed `--yes`. */
-export const confirmed = async (
+export const confirm = async (
   question: string,
   expected: string,
   yes: boolean | undefined,

@@ -40,7 +40,7 @@ export const socketAddress = ({ url }: Pick<DaemonClient, 'url'>, path: string):
 }
 
 /** Returns the query with its question mark, or an empty string if there is none. */
-export const queryOf = (parameters: Readonly<Record<string, string | undefined>>): string => {
+export const toQuery = (parameters: Readonly<Record<string, string | undefined>>): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value)
   return query.size > 0 ? `?${query}` : ''

@@ -7,11 +7,11 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
-import { confirmed } from './confirm.ts'
+import { confirm } from './confirm.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { findPersona, pathOf } from './find-persona.ts'
+import { findPersona, personaPath } from './find-persona.ts'
 import { addMindOptions, type MindOptions, readMind } from './mind-options.ts'
-import { harmless, minuteOf, printJson, printLine, printRows } from './printing.ts'
+import { harmless, printJson, printLine, printRows, toMinute } from './printing.ts'
 import { printRecoveryWords } from './recovery-words.ts'
 import { withProgress } from './work-progress.ts'
 
@@ -37,7 +37,7 @@ const addExport = (program: Command, { daemon, json }: CommandMeans): void => {
     .argument('[file]', 'target file (default: its own name in this folder)')
     .action(async (ref: string, file: string | undefined, _options: object, command: Command) => {
       const client = daemon(command)
-      const response = await client.bytes(pathOf(await findPersona(client, ref), 'export'))
+      const response = await client.bytes(personaPath(await findPersona(client, ref), 'export'))
       const fileName = /filename="([^"/\\]+)"/.exec(response.headers['content-disposition'] ?? '')?.[1]
       const target = file ?? join(process.cwd(), fileName ?? 'persona.diary')
       const stagedPath = `${target}.part`
@@ -93,16 +93,16 @@ const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
       const client = daemon(command)
       const persona = await findPersona(client, ref)
       if (options.confirm) {
-        const state = await client.send('POST', pathOf(persona, 'phrase/confirm'))
+        const state = await client.send('POST', personaPath(persona, 'phrase/confirm'))
         return json(command) ? printJson(state) : printLine('noted')
       }
-      await confirmed(
+      await confirm(
         `The words that you have of ${harmless(persona.name)} will not open later diaries. Type new`,
         'new',
         options.yes,
       )
       const query = options.removeOlder ? '?remove_older=true' : ''
-      const change = await client.send<PhraseChanged>('POST', pathOf(persona, `phrase${query}`))
+      const change = await client.send<PhraseChanged>('POST', personaPath(persona, `phrase${query}`))
       if (json(command)) return printJson(change)
       printRecoveryWords(change.recovery_phrase)
       if (change.older > 0) printLine(`\nOnly older words open ${change.older} of the diaries`)
@@ -138,7 +138,7 @@ const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
           file: { field: 'history', path: file },
           fields: { source, ...phrase, ...(me === undefined ? {} : { me }) },
         }
-        const path = pathOf(persona, preview ? 'feed?preview=1' : 'feed')
+        const path = personaPath(persona, preview ? 'feed?preview=1' : 'feed')
         const answer = await withProgress(client, 'sending', (at) =>
           client.upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, at),
         )
@@ -149,7 +149,7 @@ const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
         if (conversations.length === 0 && detail) return
         printRows(
           conversations.map((conversation) => [
-            conversation.time === null ? '' : minuteOf(conversation.time),
+            conversation.time === null ? '' : toMinute(conversation.time),
             String(conversation.messages),
             conversation.known ? 'known' : 'new',
             conversation.title,

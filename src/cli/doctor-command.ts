@@ -8,10 +8,10 @@ import { systemZone } from '../../packages/kit/time/system-zone.ts'
 import type { Config } from '../config.ts'
 import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { pathOf, personasOf } from './find-persona.ts'
+import { listPersonas, personaPath } from './find-persona.ts'
 import type { Finding } from './finding.ts'
-import { type Diagnosis, refusalOf, troubleOf } from './health-commands.ts'
-import { harmless, printJson, styled, table } from './printing.ts'
+import { type Diagnosis, formatRefusal, formatTrouble } from './health-commands.ts'
+import { applyStyle, harmless, printJson, table } from './printing.ts'
 
 interface Health {
   readonly version: string
@@ -43,7 +43,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
       const ofCluster = config.cluster
         ? await (await import('./cluster-findings.ts')).clusterFindings(config.cluster)
         : []
-      const all = alive ? await personasOf(client) : null
+      const all = alive ? await listPersonas(client) : null
       const ofDaemon =
         alive && all
           ? [...logWritten(alive), ...listWarnings(alive), ...(await personasWell(client, all))]
@@ -74,9 +74,9 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
 }
 
 const signs: Readonly<Record<Finding['state'], () => string>> = {
-  well: () => styled('green', 'ok'),
-  note: () => styled('yellow', '--'),
-  amiss: () => styled('red', '!!'),
+  well: () => applyStyle('green', 'ok'),
+  note: () => applyStyle('yellow', '--'),
+  amiss: () => applyStyle('red', '!!'),
 }
 
 const node = (): Finding => {
@@ -244,16 +244,16 @@ const logWritten = ({ log_lines_dropped: count = 0 }: Health): readonly Finding[
       ]
 
 const personasWell = async (
-  client: Parameters<typeof personasOf>[0],
-  all: Awaited<ReturnType<typeof personasOf>>,
+  client: Parameters<typeof listPersonas>[0],
+  all: Awaited<ReturnType<typeof listPersonas>>,
 ): Promise<readonly Finding[]> => {
   return (
     await Promise.all(
       all.map(async (persona) => {
-        const { reason, organs, channels } = await client.get<Diagnosis>(pathOf(persona, 'diagnose'))
+        const { reason, organs, channels } = await client.get<Diagnosis>(personaPath(persona, 'diagnose'))
         const failing = [
           ...Object.entries(organs).flatMap(([slot, organ]) => {
-            const trouble = troubleOf(organ)
+            const trouble = formatTrouble(organ)
             return trouble === null ? [] : [`${slot}: ${trouble}`]
           }),
           ...channels.flatMap(({ name, state, reason: why }) =>
@@ -262,7 +262,7 @@ const personasWell = async (
         ]
         const words = failing.length > 0 || reason === null ? failing : [reason]
         const refusals = Object.entries(organs).flatMap(([slot, organ]) =>
-          refusalOf(organ).map(
+          formatRefusal(organ).map(
             (reason) => ({ what: persona.name, state: 'note', told: `${slot}: ${reason}` }) as const,
           ),
         )

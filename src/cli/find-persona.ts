@@ -3,11 +3,11 @@ import type { PersonaView } from '../../projections/view.ts'
 import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 
-export const personasOf = async (daemon: DaemonClient): Promise<readonly PersonaView[]> =>
+export const listPersonas = async (daemon: DaemonClient): Promise<readonly PersonaView[]> =>
   (await daemon.get<{ readonly personas: readonly PersonaView[] }>('/api/personas')).personas
 
 export const findPersona = async (daemon: DaemonClient, nameOrId: string): Promise<PersonaView> => {
-  const all = await personasOf(daemon)
+  const all = await listPersonas(daemon)
   const byId = all.find(({ id }) => id === nameOrId)
   if (byId) return byId
   const exactly = all.filter(({ name }) => name === nameOrId)
@@ -28,5 +28,5 @@ const known = (all: readonly PersonaView[]): string =>
     ? '; there are none yet: `daimon create <name>`'
     : `; there is ${all.map(({ name }) => name).join(', ')}`
 
-export const pathOf = ({ id }: Pick<PersonaView, 'id'>, route = ''): string =>
+export const personaPath = ({ id }: Pick<PersonaView, 'id'>, route = ''): string =>
   `/api/persona/${encodeURIComponent(id)}${route && `/${route}`}`

@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
-import { findPersona, pathOf, personasOf } from './find-persona.ts'
-import { minuteOf, printJson, printLine, printRows } from './printing.ts'
+import { findPersona, listPersonas, personaPath } from './find-persona.ts'
+import { printJson, printLine, printRows, toMinute } from './printing.ts'
 
 interface OrganHealth {
   readonly model: string
@@ -52,16 +52,16 @@ export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<persona>', 'name or id')
     .action(async (nameOrId: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Diagnosis>(pathOf(await findPersona(client, nameOrId), 'diagnose'))
+      const answer = await client.get<Diagnosis>(personaPath(await findPersona(client, nameOrId), 'diagnose'))
       if (json(command)) return printJson(answer)
       const { running, status, reason, organs, channels, journal } = answer
-      const verifiedAt = journal.verified_at === null ? 'never' : minuteOf(journal.verified_at)
+      const verifiedAt = journal.verified_at === null ? 'never' : toMinute(journal.verified_at)
       printRows(
         [
           ['it', `${running ? 'awake' : 'stopped'}, ${status}${reason === null ? '' : `: ${reason}`}`],
           ...Object.entries(organs).map(([slot, organ]) => [
             slot,
-            [`${organ.model}: ${troubleOf(organ) ?? 'well'}`, ...refusalOf(organ)].join('; '),
+            [`${organ.model}: ${formatTrouble(organ) ?? 'well'}`, ...formatRefusal(organ)].join('; '),
           ]),
           ...channels.map(({ type, name, reason: why }) => [type, `${name}: ${why ?? 'well'}`]),
           ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
@@ -72,23 +72,23 @@ export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
 }
 
 /** Returns the problem of an organ, or null. */
-export const troubleOf = ({ state, last_error, key_missing }: OrganHealth): string | null => {
+export const formatTrouble = ({ state, last_error, key_missing }: OrganHealth): string | null => {
   if (state === 'failing') return last_error?.reason ?? 'it does not answer'
   return key_missing ? 'its key is missing: enter it again' : null
 }
 
 /** Returns at most one sentence with the features that its server refuses. */
-export const refusalOf = ({ server_refuses: features = [] }: OrganHealth): readonly string[] =>
+export const formatRefusal = ({ server_refuses: features = [] }: OrganHealth): readonly string[] =>
   features.length > 0 ? [`its server refuses ${features.join(', ')}`] : []
 
 /** Verifies like the offline command. Resolves to true if everything is intact. */
 export const verifyRunning = async (client: DaemonClient, nameOrId: string | undefined): Promise<boolean> => {
-  const personas = nameOrId === undefined ? await personasOf(client) : [await findPersona(client, nameOrId)]
+  const personas = nameOrId === undefined ? await listPersonas(client) : [await findPersona(client, nameOrId)]
   let isIntact = true
   for (const persona of personas) {
     const { events, intact, first_bad, media } = await client.send<Verified>(
       'POST',
-      pathOf(persona, 'verify'),
+      personaPath(persona, 'verify'),
     )
     const files = [...(media?.missing ?? []), ...(media?.damaged ?? [])]
     isIntact &&= intact && files.length === 0
@@ -106,7 +106,7 @@ export const salvageRunning = async (client: DaemonClient, nameOrId: string): Pr
     lost: lostCount,
     first_lost,
     copy,
-  } = await client.send<Salvaged>('POST', pathOf(persona, 'salvage'))
+  } = await client.send<Salvaged>('POST', personaPath(persona, 'salvage'))
   const losses = first_lost === null ? 'none lost' : `${lostCount} lost, the first of them ${first_lost}`
   printLine(`${persona.id}  ${keptCount} facts kept, ${losses}\noriginal journal: ${copy}`)
 }

@@ -1,12 +1,12 @@
 /** `journal`, `at`, `changes`, `fork`, `undo`, `erase`, `turn`: commands on the facts of a journal. */
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
-import { confirmed } from './confirm.ts'
-import { queryOf } from './daemon-client.ts'
+import { confirm } from './confirm.ts'
+import { toQuery } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { findPersona, pathOf } from './find-persona.ts'
+import { findPersona, personaPath } from './find-persona.ts'
 import { addMindOptions, type MindOptions, readMind } from './mind-options.ts'
-import { harmless, minuteOf, printJson, printLine, printStyled, styled } from './printing.ts'
+import { applyStyle, harmless, printJson, printLine, printStyled, toMinute } from './printing.ts'
 import { printRecoveryWords } from './recovery-words.ts'
 
 interface Fact {
@@ -34,11 +34,11 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
       const { follow, type, after, from, to, last, words } = options as Readonly<
         Record<string, string | undefined>
       >
-      const query = queryOf({
+      const query = toQuery({
         ...{ type, after, from, to, last, q: words },
         follow: follow ? '1' : undefined,
       })
-      for await (const line of client.lines(pathOf(await findPersona(client, ref), `journal${query}`))) {
+      for await (const line of client.lines(personaPath(await findPersona(client, ref), `journal${query}`))) {
         const fact = JSON.parse(line) as Fact
         if (json(command)) process.stdout.write(`${line}\n`)
         if (fact.damaged)
@@ -47,7 +47,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
             exitCodes.refused,
           )
         if (json(command)) continue
-        const head = styled('dim', `${String(fact.seq).padStart(7)}  ${minuteOf(fact.at)}`)
+        const head = applyStyle('dim', `${String(fact.seq).padStart(7)}  ${toMinute(fact.at)}`)
         printStyled(`${head}  ${fact.type}  ${harmless(JSON.stringify(fact.payload))}`)
       }
     })
@@ -59,7 +59,9 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .argument('<moment>', 'position in its journal, or an instant')
     .action(async (ref: string, moment: string, _options: object, command: Command) => {
       const client = daemon(command)
-      printJson(await client.get(pathOf(await findPersona(client, ref), `history${queryOf({ at: moment })}`)))
+      printJson(
+        await client.get(personaPath(await findPersona(client, ref), `history${toQuery({ at: moment })}`)),
+      )
     })
 
   program
@@ -70,7 +72,9 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     .argument('[to]', 'position or instant (default: now)')
     .action(async (ref: string, from: string, to: string | undefined, _options: object, command: Command) => {
       const client = daemon(command)
-      printJson(await client.get(pathOf(await findPersona(client, ref), `changes${queryOf({ from, to })}`)))
+      printJson(
+        await client.get(personaPath(await findPersona(client, ref), `changes${toQuery({ from, to })}`)),
+      )
     })
 
   addMindOptions(program.command('fork'), 'its Mind')
@@ -82,7 +86,11 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       const { at, name } = options
       const body = { ...(at && { at }), ...(name && { name }), ...readMind(options) }
-      const fork = await client.send<Forked>('POST', pathOf(await findPersona(client, ref), 'fork'), body)
+      const fork = await client.send<Forked>(
+        'POST',
+        personaPath(await findPersona(client, ref), 'fork'),
+        body,
+      )
       if (json(command)) return printJson(fork)
       printLine(`${fork.persona.name}  ${fork.persona.id}`)
       printRecoveryWords(fork.recovery_phrase)
@@ -97,7 +105,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       const answer = await client.send<{ by: readonly number[]; note?: string }>(
         'POST',
-        pathOf(await findPersona(client, ref), 'undo'),
+        personaPath(await findPersona(client, ref), 'undo'),
         { seq },
       )
       if (json(command)) return printJson(answer)
@@ -122,13 +130,13 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
       ) => {
         const client = daemon(command)
         const persona = await findPersona(client, ref)
-        await confirmed(
+        await confirm(
           `The text of ${seqs.length} facts of ${persona.name} will be erased permanently. Type erase`,
           'erase',
           options.yes,
         )
         const { also = false, diaries = false, forks = false } = options
-        const answer = await client.send<Erased>('POST', pathOf(persona, 'erase'), {
+        const answer = await client.send<Erased>('POST', personaPath(persona, 'erase'), {
           seqs: seqs.map(Number),
           ...{ also, diaries, forks },
         })
@@ -139,7 +147,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
             `${also ? 'erased, too' : 'not erased, but derived from the same text'}: ${answer.also.join(', ')}`,
           )
         for (const day of answer.held_in)
-          printLine(`${diaries ? 'removed' : 'still contains the text'}: the diary of ${minuteOf(day)}`)
+          printLine(`${diaries ? 'removed' : 'still contains the text'}: the diary of ${toMinute(day)}`)
         for (const { id, name, outcome, reason } of answer.forks)
           printLine(
             `${harmless(name)} (${id}), with the same past: ${outcome}${reason === null ? '' : `, ${reason}`}`,
@@ -157,7 +165,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       printJson(
         await client.get(
-          pathOf(
+          personaPath(
             await findPersona(client, ref),
             `turns/${encodeURIComponent(id)}${bodies ? '?bodies=1' : ''}`,
           ),

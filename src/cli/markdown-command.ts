@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { AddCommand } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
-import { findPersona, pathOf, personasOf } from './find-persona.ts'
+import { findPersona, listPersonas, personaPath } from './find-persona.ts'
 import { makeOutputFolder } from './output-folder.ts'
-import { minuteOf, printJson, printLine } from './printing.ts'
+import { printJson, printLine, toMinute } from './printing.ts'
 
 interface Then {
   readonly memories: readonly {
@@ -40,7 +40,7 @@ export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
     .option('--persona <persona>', 'only this persona, by name or id')
     .action(async (folder: string, { persona: ref }: { persona?: string }, command: Command) => {
       const client = daemon(command)
-      const personas = ref === undefined ? await personasOf(client) : [await findPersona(client, ref)]
+      const personas = ref === undefined ? await listPersonas(client) : [await findPersona(client, ref)]
       const written: string[] = []
       for (const persona of personas) {
         const place = join(
@@ -61,9 +61,13 @@ const createPages = async (
   persona: { readonly id: string; readonly name: string; readonly birthday: string },
 ) => {
   const now = encodeURIComponent(new Date().toISOString())
-  const { memories, instructions, calendar } = await client.get<Then>(pathOf(persona, `history?at=${now}`))
+  const { memories, instructions, calendar } = await client.get<Then>(
+    personaPath(persona, `history?at=${now}`),
+  )
   const all = `calendar?start=${persona.birthday}&end=${now}`
-  const { history } = await client.get<{ history: { conversation: readonly Day[] } }>(pathOf(persona, all))
+  const { history } = await client.get<{ history: { conversation: readonly Day[] } }>(
+    personaPath(persona, all),
+  )
   const days = history.conversation
   const documents = [...new Set(memories.map(({ document }) => document))].sort()
   const memoryPages = documents.map((document) =>
@@ -78,7 +82,7 @@ const createPages = async (
     .sort((a, b) => (a.time < b.time ? -1 : 1))
     .map(
       ({ time, body, recurrence }) =>
-        `- ${minuteOf(time)}${recurrence ? ` (${recurrence})` : ''}: ${inLine(body)}`,
+        `- ${toMinute(time)}${recurrence ? ` (${recurrence})` : ''}: ${inLine(body)}`,
     )
   return {
     'memory.md': page(`What ${persona.name} knows`, memoryPages),

@@ -1,9 +1,9 @@
 /** `memories`, `knowledge` and `search`: the memory of a persona. */
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
-import { queryOf } from './daemon-client.ts'
-import { findPersona, pathOf } from './find-persona.ts'
-import { harmless, minuteOf, printJson, printLine, printRows, printStyled, styled } from './printing.ts'
+import { toQuery } from './daemon-client.ts'
+import { findPersona, personaPath } from './find-persona.ts'
+import { applyStyle, harmless, printJson, printLine, printRows, printStyled, toMinute } from './printing.ts'
 
 interface Memory {
   readonly id: string
@@ -57,7 +57,7 @@ const addStatements = (memories: Command, { daemon, json }: CommandMeans): void 
       const answer = await client.get<{
         memories: readonly Memory[]
         proposed: readonly Proposal[]
-      }>(pathOf(await findPersona(client, ref), `memories${queryOf({ source })}`))
+      }>(personaPath(await findPersona(client, ref), `memories${toQuery({ source })}`))
       if (json(command)) return printJson(answer)
       const memories = answer.memories.filter((memory) => forgotten || !memory.forgotten)
       const rows = memories.map((memory) => [
@@ -81,7 +81,7 @@ const addStatements = (memories: Command, { daemon, json }: CommandMeans): void 
     .argument('<words...>', 'text of the statement')
     .action(async (ref: string, document: string, words: string[], _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), 'memories')
+      const path = personaPath(await findPersona(client, ref), 'memories')
       const memory = await client.send<Memory>('POST', path, { document, text: words.join(' ') })
       if (json(command)) return printJson(memory)
       printLine(memory.id)
@@ -105,7 +105,7 @@ const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => 
       const command = args.at(-1) as Command
       const [ref, id, words] = args as [string, string, readonly string[]]
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), `memories/${encodeURIComponent(id)}`)
+      const path = personaPath(await findPersona(client, ref), `memories/${encodeURIComponent(id)}`)
       const answer = await client.send('PATCH', path, toBody(takesWords ? words.join(' ') : ''))
       if (json(command)) return printJson(answer)
       printLine('done')
@@ -123,7 +123,7 @@ const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => 
       .argument('<id>', 'id of the proposal')
       .action(async (ref: string, id: string, _options: object, command: Command) => {
         const client = daemon(command)
-        const path = pathOf(await findPersona(client, ref), `proposals/${encodeURIComponent(id)}`)
+        const path = personaPath(await findPersona(client, ref), `proposals/${encodeURIComponent(id)}`)
         const answer = await client.send('PATCH', path, { accepted })
         if (json(command)) return printJson(answer)
         printLine('done')
@@ -142,7 +142,7 @@ const addKnowledge = (program: Command, { daemon, json }: CommandMeans): void =>
     .argument('<persona>', 'name or id')
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Knowledge>(pathOf(await findPersona(client, ref), 'knowledge'))
+      const answer = await client.get<Knowledge>(personaPath(await findPersona(client, ref), 'knowledge'))
       if (json(command)) return printJson(answer)
       for (const [document, words] of Object.entries(answer.memory)) sayPart(document, words)
       for (const { intention, body } of answer.instruction) sayPart(intention, body)
@@ -150,7 +150,7 @@ const addKnowledge = (program: Command, { daemon, json }: CommandMeans): void =>
 }
 
 const sayPart = (title: string, words: string): void => {
-  printStyled(styled('bold', harmless(title)))
+  printStyled(applyStyle('bold', harmless(title)))
   printLine(`${words.trim()}\n`)
 }
 
@@ -163,12 +163,15 @@ const addSearch = (program: Command, { daemon, json }: CommandMeans): void => {
     .option('--limit <n>', 'max number of results', '20')
     .action(async (ref: string, words: string[], { limit }: { limit: string }, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), `search${queryOf({ q: words.join(' '), limit })}`)
+      const path = personaPath(
+        await findPersona(client, ref),
+        `search${toQuery({ q: words.join(' '), limit })}`,
+      )
       const answer = await client.get<{ found: readonly Found[] }>(path)
       if (json(command)) return printJson(answer)
       if (answer.found.length === 0) return printLine('nothing found')
       for (const { id, kind, role, text, time } of answer.found) {
-        printStyled(`${styled('dim', `${minuteOf(time)}  ${id}  ${role ?? kind}`)}`)
+        printStyled(`${applyStyle('dim', `${toMinute(time)}  ${id}  ${role ?? kind}`)}`)
         printLine(`  ${text.replaceAll('\n', '\n  ')}`)
       }
     })

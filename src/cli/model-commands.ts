@@ -1,9 +1,9 @@
 /** `models`, `providers`, `usage` and `compare`: available models and their cost. */
 import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
-import { queryOf } from './daemon-client.ts'
+import { toQuery } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { findPersona, pathOf } from './find-persona.ts'
+import { findPersona, personaPath } from './find-persona.ts'
 import { addMindOptions, addServerOptions, type MindOptions, readMind } from './mind-options.ts'
 import { printJson, printLine, printRows, table } from './printing.ts'
 
@@ -92,8 +92,8 @@ const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
     .option('--to <moment>', 'end, exclusive')
     .action(async (ref: string, { from, to }: { from?: string; to?: string }, command: Command) => {
       const client = daemon(command)
-      const query = queryOf({ from, to })
-      const answer = await client.get<Usage>(pathOf(await findPersona(client, ref), `usage${query}`))
+      const query = toQuery({ from, to })
+      const answer = await client.get<Usage>(personaPath(await findPersona(client, ref), `usage${query}`))
       if (json(command)) return printJson(answer)
       const { total, organs, models, causes, today } = answer
       printLine(
@@ -128,7 +128,7 @@ const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
     .action(async (ref: string, turn: string, options: MindOptions, command: Command) => {
       if (options.model === undefined) throw new CommandFailed('--model is required', exitCodes.usage)
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), `turns/${encodeURIComponent(turn)}/compare`)
+      const path = personaPath(await findPersona(client, ref), `turns/${encodeURIComponent(turn)}/compare`)
       const answer = await client.send<Comparison>('POST', path, readMind(options))
       if (json(command)) return printJson(answer)
       if (answer.answer !== '') printLine(answer.answer)

@@ -9,15 +9,15 @@ import { createBus } from '../bus.ts'
 import { readConfig } from '../config.ts'
 import { HomeHeld, openHome } from '../home-lock.ts'
 import { mustBeNoCache } from '../journal-engine.ts'
-import { openPersonas } from '../persona/create-persona-store.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import { createPersonaStore } from '../persona/create-persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { createDaemonClient, type DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { toStartupError } from './startup-errors.ts'
 
 interface OfflineActions {
   /** Called with the home locked. */
-  readonly act: (personas: Personas) => Promise<boolean>
+  readonly act: (personas: PersonaStore) => Promise<boolean>
   /** Called if a daemon runs on the home: asks that daemon instead. */
   readonly ask?: (daemon: DaemonClient) => Promise<boolean>
 }
@@ -43,7 +43,14 @@ export const offline = async ({ act, ask }: OfflineActions): Promise<never> => {
       witness: async (id) => catalog.get(id)?.head,
     })
     const log = await createLog({ level: 'silent' })
-    const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
+    const personas = createPersonaStore({
+      home,
+      journals,
+      catalog,
+      bus: createBus(),
+      clock: systemClock(),
+      log,
+    })
     await personas.ready
     const isDone = await act(personas)
     await personas.close()

@@ -3,18 +3,18 @@ import type { Command } from 'commander'
 import { isObject } from '../../packages/kit/is-object.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { AddCommand } from './command.ts'
-import { confirmed } from './confirm.ts'
-import { queryOf } from './daemon-client.ts'
+import { confirm } from './confirm.ts'
+import { toQuery } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { findPersona, pathOf, personasOf } from './find-persona.ts'
+import { findPersona, listPersonas, personaPath } from './find-persona.ts'
 import { addMindOptions, type MindOptions, readMind } from './mind-options.ts'
-import { harmless, printJson, printLine, styled, table } from './printing.ts'
+import { applyStyle, harmless, printJson, printLine, table } from './printing.ts'
 import { printRecoveryWords } from './recovery-words.ts'
 import { withProgress } from './work-progress.ts'
 
 const formatState = ({ running, status }: PersonaView): string => {
-  if (running) return status === 'sick' ? styled('yellow', 'sick, listens') : styled('green', 'awake')
-  return status === 'active' ? styled('dim', 'stopped') : styled('dim', status)
+  if (running) return status === 'sick' ? applyStyle('yellow', 'sick, listens') : applyStyle('green', 'awake')
+  return status === 'active' ? applyStyle('dim', 'stopped') : applyStyle('dim', status)
 }
 
 export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
@@ -22,11 +22,11 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .command('list')
     .description('List the personas: id, name, status, Mind.')
     .action(async (_options: object, command: Command) => {
-      const personas = await personasOf(daemon(command))
+      const personas = await listPersonas(daemon(command))
       if (json(command)) return printJson({ personas })
       if (personas.length === 0) return printLine('no personas yet: daimon create <name>')
       process.stdout.write(
-        `${table(personas.map((persona) => [harmless(persona.name), formatState(persona), harmless(persona.thinking.name), styled('dim', persona.id)]))}\n`,
+        `${table(personas.map((persona) => [harmless(persona.name), formatState(persona), harmless(persona.thinking.name), applyStyle('dim', persona.id)]))}\n`,
       )
     })
 
@@ -54,7 +54,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
         const client = daemon(command)
         const answer = await client.send<{ status: string } | null>(
           'POST',
-          pathOf(await findPersona(client, ref), commandName),
+          personaPath(await findPersona(client, ref), commandName),
         )
         if (json(command)) return printJson(answer)
         printLine(answer?.status ?? 'done')
@@ -78,7 +78,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       }
       if (Object.keys(change).length === 0)
         throw new CommandFailed('nothing to change: see daimon help update', exitCodes.usage)
-      const path = pathOf(await findPersona(client, ref), 'update')
+      const path = personaPath(await findPersona(client, ref), 'update')
       const answer = await withProgress(client, 'asking', () => client.send('POST', path, change))
       if (json(command)) return printJson(answer)
       printLine('changed')
@@ -94,13 +94,13 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .action(async (ref: string, { yes, purge, force }: DeleteOptions, command: Command) => {
       const client = daemon(command)
       const persona = await findPersona(client, ref)
-      await confirmed(
+      await confirm(
         `${harmless(persona.name)} and all its memories will be deleted from this machine. Type its name`,
         persona.name,
         yes,
       )
-      const query = queryOf({ purge: purge && 'true', force: force && 'true' })
-      const answer = await client.send('POST', pathOf(persona, `delete${query}`))
+      const query = toQuery({ purge: purge && 'true', force: force && 'true' })
+      const answer = await client.send('POST', personaPath(persona, `delete${query}`))
       if (json(command)) return printJson(answer)
       printLine(`${persona.name} was deleted`)
     })

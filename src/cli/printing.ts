@@ -9,7 +9,7 @@ export type Look = Parameters<typeof styleText>[0]
 const usesColor = (stream: NodeJS.WriteStream) =>
   stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
-export const styled = (look: Look, words: string): string =>
+export const applyStyle = (look: Look, words: string): string =>
   usesColor(process.stdout) ? styleText(look, words) : words
 
 /**
@@ -54,7 +54,7 @@ export const printRows = (rows: readonly (readonly string[])[], emptyText: strin
 const inLine = (words: string): string => harmless(words).replace(/\s+/g, ' ').trim()
 
 /** Returns a time of the daemon, up to the minute. */
-export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')
+export const toMinute = (time: string): string => time.slice(0, 16).replace('T', ' ')
 
 /** Shows a progress bar on standard error if that is a terminal. */
 export const createProgress = (): { at(share: number, label: string): void; end(): void } => {

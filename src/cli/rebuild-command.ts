@@ -5,14 +5,14 @@ import { rm } from 'node:fs/promises'
 import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { readConfig } from '../config.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { offline } from './offline.ts'
 import { createProgress } from './printing.ts'
 
 export const rebuild = (id: string | undefined): Promise<never> =>
   offline({ act: (personas) => rebuildAll(personas, id) })
 
-const rebuildAll = async (personas: Personas, id: string | undefined): Promise<boolean> => {
+const rebuildAll = async (personas: PersonaStore, id: string | undefined): Promise<boolean> => {
   const { home } = readConfig(process.env)
   for (const name of id === undefined ? personas.all().map(({ self }) => self.id) : [id]) {
     const progress = createProgress()

@@ -5,9 +5,9 @@ import type { Command } from 'commander'
 import type { AddCommand, CommandMeans } from './command.ts'
 import type { DaemonClient } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { findPersona, pathOf } from './find-persona.ts'
+import { findPersona, personaPath } from './find-persona.ts'
 import type { Form } from './form-upload.ts'
-import { harmless, printJson, printLine, printRows, printStyled, styled } from './printing.ts'
+import { applyStyle, harmless, printJson, printLine, printRows, printStyled } from './printing.ts'
 
 interface Skill {
   readonly name: string
@@ -44,7 +44,7 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
       const answer = await client.get<{
         skills: readonly Skill[]
         offered: readonly Pick<Skill, 'name' | 'description'>[]
-      }>(pathOf(await findPersona(client, ref), 'skills'))
+      }>(personaPath(await findPersona(client, ref), 'skills'))
       if (json(command)) return printJson(answer)
       printRows(
         [
@@ -70,7 +70,7 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
       if (json(command)) return printJson(skill)
       for (const { path, bytes, text, script } of skill.files) {
         const kind = script ? ', a script: never run' : ''
-        printStyled(styled('bold', harmless(`${path}  ${bytes} bytes${kind}`)))
+        printStyled(applyStyle('bold', harmless(`${path}  ${bytes} bytes${kind}`)))
         if (text !== null) printLine(`${text.trimEnd()}\n`)
       }
       printLine(`sha256 ${skill.sha256}`)
@@ -86,7 +86,7 @@ const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
     .option('--offered', 'a skill that `daimon skills` lists as offered')
     .action(async (ref: string, source: string, options: { offered?: true }, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), 'skills')
+      const path = personaPath(await findPersona(client, ref), 'skills')
       const skill = options.offered
         ? await client.upload<Skill>(path, { fields: { offered: source } })
         : await sent(client, path, source)
@@ -130,8 +130,8 @@ const addSwitching = (skills: Command, { daemon, json }: CommandMeans): void => 
   change('disable', 'Disable a skill.')
 }
 
-const skillPath = (persona: Parameters<typeof pathOf>[0], name: string): string =>
-  pathOf(persona, `skills/${encodeURIComponent(name)}`)
+const skillPath = (persona: Parameters<typeof personaPath>[0], name: string): string =>
+  personaPath(persona, `skills/${encodeURIComponent(name)}`)
 
 const sent = async (client: DaemonClient, path: string, source: string): Promise<Skill> => {
   const stats = await stat(source).catch(() => {
@@ -145,7 +145,7 @@ const sent = async (client: DaemonClient, path: string, source: string): Promise
 
 /** Packs the folder itself, too, because it has the name of the skill. */
 const packFolder = async (folder: string): Promise<Buffer> => {
-  const [{ packSkill }, { filesUnder }, { Refused }, { problemOf }] = await Promise.all([
+  const [{ packSkill }, { filesUnder }, { Refused }, { getProblem: problemOf }] = await Promise.all([
     import('../skills/skill-pack.ts'),
     import('../skills/offered-skills.ts'),
     import('../persona/refusals.ts'),

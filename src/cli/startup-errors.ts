@@ -6,7 +6,7 @@ import { NatsRefused } from '../cluster/jetstream/nats-refused.ts'
 import { ConfigError } from '../config.ts'
 import { HomeError } from '../home-lock.ts'
 import { HomeNewer } from '../home-upgrade.ts'
-import { problemOf } from '../http/schema/problems.ts'
+import { getProblem } from '../http/schema/problems.ts'
 import { PortTaken } from '../http/server/loopback.ts'
 import { Refused } from '../persona/refusals.ts'
 import { exitCodes } from './exit-codes.ts'
@@ -27,6 +27,6 @@ export const toStartupError = (error: unknown): { line: string; code: number } |
   if (error instanceof NatsRefused) return { line: error.message, code: 1 }
   if (error instanceof Unavailable) return { line: error.message, code: 1 }
   if (error instanceof HomeError) return { line: error.message, code: 1 }
-  if (error instanceof Refused) return { line: String(problemOf(error).detail), code: 1 }
+  if (error instanceof Refused) return { line: String(getProblem(error).detail), code: 1 }
   return null
 }

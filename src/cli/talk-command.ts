@@ -4,18 +4,18 @@ import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import type { PersonaView } from '../../projections/view.ts'
 import type { AddCommand } from './command.ts'
-import { type DaemonClient, queryOf } from './daemon-client.ts'
+import { type DaemonClient, toQuery } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { findPersona, pathOf } from './find-persona.ts'
-import { harmless, minuteOf, printJson, printLine, printStyled, styled } from './printing.ts'
+import { findPersona, personaPath } from './find-persona.ts'
+import { applyStyle, harmless, printJson, printLine, printStyled, toMinute } from './printing.ts'
 import {
   type Attachment,
   type Decision,
   decisions,
+  formatQuestion,
   openTalk,
   type Question,
   type TalkLine,
-  wordsOf,
 } from './talk-line.ts'
 
 interface Message {
@@ -65,13 +65,13 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
     .option('--before <id>', 'only messages before this one')
     .action(async (ref: string, options: { last: string; before?: string }, command: Command) => {
       const client = daemon(command)
-      const query = queryOf({ limit: options.last, before: options.before })
+      const query = toQuery({ limit: options.last, before: options.before })
       const answer = await client.get<{ messages: readonly Message[] }>(
-        pathOf(await findPersona(client, ref), `conversation${query}`),
+        personaPath(await findPersona(client, ref), `conversation${query}`),
       )
       if (json(command)) return printJson(answer)
       for (const { id, role, content, time, media } of answer.messages) {
-        printStyled(styled('dim', `${minuteOf(time)}  ${id}  ${role}`))
+        printStyled(applyStyle('dim', `${toMinute(time)}  ${id}  ${role}`))
         printLine(`  ${(media ? `[${media.name}] ${content}` : content).replaceAll('\n', '\n  ')}`)
       }
     })
@@ -98,7 +98,7 @@ const sendOnce = async (
   while (question) {
     if (!process.stdin.isTTY || !process.stderr.isTTY)
       throw new CommandFailed(
-        `${wordsOf(question)}\ndaimon approvals answer ${persona.id} ${question.id} once|always|no`,
+        `${formatQuestion(question)}\ndaimon approvals answer ${persona.id} ${question.id} once|always|no`,
         exitCodes.refused,
       )
     question = await line.settle(question, await decided(question))
@@ -109,7 +109,7 @@ const decided = async (question: Question): Promise<Decision> => {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     for (;;) {
-      const line = await lines.question(`${wordsOf(question)} once, always or no: `)
+      const line = await lines.question(`${formatQuestion(question)} once, always or no: `)
       const decision = decisions.find((candidate) => candidate === line.trim().toLowerCase())
       if (decision) return decision
     }
@@ -126,13 +126,13 @@ const converse = async (
 ): Promise<void> => {
   if (history > 0) {
     const { messages } = await client.get<{ messages: readonly Message[] }>(
-      pathOf(persona, `conversation?limit=${history}`),
+      personaPath(persona, `conversation?limit=${history}`),
     )
     for (const { role, content } of messages)
-      printStyled(role === 'person' ? styled('cyan', `> ${harmless(content)}`) : harmless(content))
+      printStyled(role === 'person' ? applyStyle('cyan', `> ${harmless(content)}`) : harmless(content))
   }
   printStyled(
-    styled(
+    applyStyle(
       'dim',
       `You talk with ${harmless(persona.name)}. /file <path> [words] sends a file, /stop stops an answer, /quit exits.`,
     ),
@@ -140,9 +140,9 @@ const converse = async (
   const lines = createInterface({
     input: process.stdin,
     output: process.stdout,
-    prompt: styled('cyan', '> '),
+    prompt: applyStyle('cyan', '> '),
   })
-  const hush = () => void client.send('POST', pathOf(persona, 'hush')).catch(() => {})
+  const hush = () => void client.send('POST', personaPath(persona, 'hush')).catch(() => {})
   lines.on('SIGINT', hush)
   // `/stop` acts immediately. Every other line waits for the end of the answer.
   lines.on('line', (input) => input.trim() === '/stop' && hush())
@@ -150,7 +150,7 @@ const converse = async (
   turns.listen()
   lines.prompt()
   // The persona speaks first if there is no message yet.
-  void client.send('POST', pathOf(persona, 'greet')).catch(() => {})
+  void client.send('POST', personaPath(persona, 'greet')).catch(() => {})
   for await (const input of lines) {
     const words = input.trim()
     if (words === '/quit') break
@@ -159,7 +159,7 @@ const converse = async (
       await turns.take(words)
     } catch (error) {
       if (!(error instanceof CommandFailed) || error.code === exitCodes.unreachable) throw error
-      printStyled(styled('red', harmless(error.message)))
+      printStyled(applyStyle('red', harmless(error.message)))
     }
     turns.listen()
     lines.prompt()
@@ -176,7 +176,7 @@ const createTurns = (line: TalkLine, onSaid: () => void) => {
   const ask = (question: Question | null) => {
     if (!question) return
     waiting = question
-    printStyled(styled('yellow', `${wordsOf(question)} /once, /always or /no`))
+    printStyled(applyStyle('yellow', `${formatQuestion(question)} /once, /always or /no`))
   }
   const take = async (words: string): Promise<void> => {
     if (words === '') return

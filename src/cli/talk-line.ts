@@ -1,10 +1,10 @@
 /** A conversation with one persona over its WebSocket. */
 
-import { textOf } from '../../packages/kit/redact.ts'
+import { toMaskedText } from '../../packages/kit/redact.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import { type DaemonClient, socketAddress } from './daemon-client.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { pathOf } from './find-persona.ts'
+import { personaPath } from './find-persona.ts'
 import type { Form } from './form-upload.ts'
 import { harmless, printStyled } from './printing.ts'
 
@@ -104,13 +104,16 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
       if (words === '' && !attachment) throw new CommandFailed('the message is empty', exitCodes.usage)
       return printAnswer(createAnswer(client.url), () =>
         attachment
-          ? client.upload(pathOf(persona, attachment.voice ? 'hear' : 'attach'), toForm(attachment, words))
-          : client.send('POST', pathOf(persona, 'read'), { message: words }),
+          ? client.upload(
+              personaPath(persona, attachment.voice ? 'hear' : 'attach'),
+              toForm(attachment, words),
+            )
+          : client.send('POST', personaPath(persona, 'read'), { message: words }),
       )
     },
     settle: (question, decision) =>
       printAnswer(createAnswer(client.url, question.turn), () =>
-        client.send('POST', pathOf(persona, `approvals/${question.id}`), { decision }),
+        client.send('POST', personaPath(persona, `approvals/${question.id}`), { decision }),
       ),
     listen: ({ onSaid, onQuestion }) => {
       onFrame = (frame) => {
@@ -129,9 +132,9 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
 }
 
 /** The question to the user about a tool call. `daimon approvals --json` prints the whole input. */
-export const wordsOf = ({ server, tool, input, changed }: Question): string => {
+export const formatQuestion = ({ server, tool, input, changed }: Question): string => {
   const before = changed ? ' It was allowed, but its definition has changed.' : ''
-  const shownInput = textOf(JSON.stringify(input) ?? '', mostOfInput)
+  const shownInput = toMaskedText(JSON.stringify(input) ?? '', mostOfInput)
   return harmless(`May ${tool} of ${server} be used with ${shownInput}?${before}`)
 }
 

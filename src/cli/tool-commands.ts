@@ -1,9 +1,9 @@
 /** `tools`: tool servers and their permissions. */
 import { Argument, type Command } from 'commander'
-import { textOf } from '../../packages/kit/redact.ts'
+import { toMaskedText } from '../../packages/kit/redact.ts'
 import type { AddCommand, CommandMeans } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
-import { findPersona, pathOf } from './find-persona.ts'
+import { findPersona, personaPath } from './find-persona.ts'
 import { readGiven } from './given-file.ts'
 import { harmless, printJson, printLine, table } from './printing.ts'
 import { requireEnv } from './require-env.ts'
@@ -55,7 +55,7 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('<persona>', 'name or id')
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const answer = await client.get<Tools>(pathOf(await findPersona(client, ref), 'tools'))
+      const answer = await client.get<Tools>(personaPath(await findPersona(client, ref), 'tools'))
       if (json(command)) return printJson(answer)
       const hosts = answer.builtin.flatMap((tool) => tool.hosts ?? [])
       if (answer.servers.length + hosts.length === 0)
@@ -71,7 +71,7 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('<server>', 'its name')
     .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), `tools/${encodeURIComponent(name)}/probe`)
+      const path = personaPath(await findPersona(client, ref), `tools/${encodeURIComponent(name)}/probe`)
       const server = await client.send<Server>('POST', path)
       if (json(command)) printJson(server)
       else printServer(server)
@@ -92,7 +92,7 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     .option('--secret-value-from <variable>', 'variable whose value is a secret in every place', append)
     .action(async (ref: string, name: string, words: string[], options: AddOptions, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), `tools/${encodeURIComponent(name)}`)
+      const path = personaPath(await findPersona(client, ref), `tools/${encodeURIComponent(name)}`)
       const server = await client.send<Server>('PUT', path, createEntry(words, options))
       if (json(command)) return printJson(server)
       printServer(server)
@@ -114,9 +114,9 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
       const client = daemon(command)
       const pasted = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
       const persona = await findPersona(client, ref)
-      const read = await client.send<Read>('POST', pathOf(persona, 'tools/read'), pasted)
+      const read = await client.send<Read>('POST', personaPath(persona, 'tools/read'), pasted)
       const body = { mcpServers: withPlainValues(read.mcpServers, options.plainValue) }
-      const result = await client.send<Imported>('POST', pathOf(persona, 'tools/import'), body)
+      const result = await client.send<Imported>('POST', personaPath(persona, 'tools/import'), body)
       const answer = { ...result, inputs: read.inputs, skipped: read.skipped }
       if (json(command)) return printJson(answer)
       for (const server of answer.servers) printServer(server)
@@ -137,7 +137,7 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     .argument('<server>', 'its name')
     .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), `tools/${encodeURIComponent(name)}`)
+      const path = personaPath(await findPersona(client, ref), `tools/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
       if (json(command)) return printJson(answer)
       printLine(`${name} was removed`)
@@ -156,9 +156,13 @@ const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
       async (ref: string, server: string, tool: string, mode: string, _options: object, command: Command) => {
         const client = daemon(command)
         const place = `tools/${encodeURIComponent(server)}/${encodeURIComponent(tool)}`
-        const answer = await client.send<Server>('PATCH', pathOf(await findPersona(client, ref), place), {
-          mode,
-        })
+        const answer = await client.send<Server>(
+          'PATCH',
+          personaPath(await findPersona(client, ref), place),
+          {
+            mode,
+          },
+        )
         if (json(command)) return printJson(answer)
         printLine(`${server} ${tool}: ${mode}`)
       },
@@ -172,7 +176,7 @@ const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
     .addArgument(new Argument('<mode>').choices(modes))
     .action(async (ref: string, host: string, mode: string, _options: object, command: Command) => {
       const client = daemon(command)
-      const path = pathOf(await findPersona(client, ref), `hosts/${encodeURIComponent(host)}`)
+      const path = personaPath(await findPersona(client, ref), `hosts/${encodeURIComponent(host)}`)
       const answer = await client.send('PATCH', path, { mode })
       if (json(command)) return printJson(answer)
       printLine(`pages of ${host}: ${mode}`)
@@ -269,8 +273,8 @@ const printServer = ({ name, transport, state, reason, authorize, tools }: Serve
   if (rows.length > 0) printLine(table(rows))
   for (const { name: tool, change } of tools) {
     if (!change) continue
-    printLine(`  ${tool} was allowed as\n    ${textOf(change.before ?? 'not stored', mostOfChange)}`)
-    printLine(`  and is now\n    ${textOf(change.after, mostOfChange)}`)
+    printLine(`  ${tool} was allowed as\n    ${toMaskedText(change.before ?? 'not stored', mostOfChange)}`)
+    printLine(`  and is now\n    ${toMaskedText(change.after, mostOfChange)}`)
   }
 }
 
@@ -278,4 +282,4 @@ const printServer = ({ name, transport, state, reason, authorize, tools }: Serve
 const [mostOfLine, mostOfChange] = [200, 4000]
 
 const firstLineOf = (words: string): string =>
-  harmless(textOf(words.trim().split(/[\r\n]/)[0] ?? '', mostOfLine))
+  harmless(toMaskedText(words.trim().split(/[\r\n]/)[0] ?? '', mostOfLine))

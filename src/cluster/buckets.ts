@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { streamOf } from './jetstream/layout.ts'
+import { getStream } from './jetstream/layout.ts'
 import { createRequests, type Incoming, type Requests } from './jetstream/server-requests.ts'
 
 /**
@@ -16,7 +16,7 @@ export const leaseTime = 4000
 /** Timeout in ms for the answer to a renewal. */
 const answerTime = 1500
 
-export const serversOf = (connection: NatsConnection, name: string, replicas: number): Servers => ({
+export const listServers = (connection: NatsConnection, name: string, replicas: number): Servers => ({
   ...{ connection, name, replicas },
   ...{ requests: createRequests(connection), quick: createRequests(connection, answerTime) },
 })
@@ -73,7 +73,7 @@ export const openBucket = async (servers: Servers, bucketName: BucketName): Prom
   const name = `${servers.name}-${bucketName}`
   const [stream, prefix] = [`KV_${name}`, `$KV.${name}.`]
   const isRenewed = buckets[bucketName] === 'renewed'
-  await streamOf(requests, {
+  await getStream(requests, {
     ...{ name: stream, subjects: [`${prefix}>`], num_replicas: replicas, retention: 'limits' },
     ...{ max_msgs_per_subject: 1, discard: 'new', allow_direct: true, deny_delete: false },
     ...{ allow_rollup_hdrs: true, storage: isRenewed ? 'memory' : 'file' },

@@ -2,10 +2,10 @@
  * Reports the status of a cluster for its operator: servers, streams, daemons, and the host of each persona.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
-import { openBucket, serversOf } from './buckets.ts'
+import { listServers, openBucket } from './buckets.ts'
 import { askStreams, type StreamStand } from './jetstream/durability.ts'
-import { type Layout, streamsOf } from './jetstream/layout.ts'
-import { namesOf } from './jetstream/places-in-cluster.ts'
+import { type Layout, listStreams } from './jetstream/layout.ts'
+import { createNames } from './jetstream/places-in-cluster.ts'
 import { createRequests } from './jetstream/server-requests.ts'
 import { readAnnouncement } from './registry.ts'
 import { readSummary } from './summaries.ts'
@@ -40,9 +40,9 @@ export interface ClusterStand {
  */
 export const standOfCluster = async (connection: NatsConnection, layout: Layout): Promise<ClusterStand> => {
   const requests = createRequests(connection, 3000)
-  const configs = streamsOf(namesOf(layout.name, layout.shards), layout)
+  const configs = listStreams(createNames(layout.name, layout.shards), layout)
   const streams = await askStreams({ requests, asked: configs })
-  const servers = serversOf(connection, layout.name, layout.replicas)
+  const servers = listServers(connection, layout.name, layout.replicas)
   const all = async <T>(name: 'daemons' | 'summaries', read: (value: unknown) => T | undefined) => {
     const { prefix, all: values } = await openBucket(servers, name)
     const valuesByKey = new Map<string, T>()

@@ -3,7 +3,7 @@
  * placement. Pure.
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { placeOf } from './placement.ts'
+import { choosePlacement } from './placement.ts'
 
 export interface Standing {
   /** Id of this daemon. */
@@ -28,7 +28,7 @@ export const planHosting = ({ self, alive, known, hosts }: Standing): HostingPla
   const take: PersonaId[] = []
   const leave: PersonaId[] = []
   for (const id of known) {
-    const place = placeOf(id, alive)
+    const place = choosePlacement(id, alive)
     if (place === self && hosts(id) !== 'here') take.push(id)
     // If no other daemon is alive, the persona stays here.
     if (place !== self && place !== undefined && hosts(id) !== undefined) leave.push(id)

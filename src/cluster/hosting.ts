@@ -8,7 +8,7 @@ import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Agents } from '../agents/agents.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holdings } from './held-leases.ts'
 import { planHosting } from './hosting-plan.ts'
@@ -41,7 +41,7 @@ export interface Hosting {
 interface Deps {
   readonly self: string
   readonly holdings: Holdings
-  readonly personas: Pick<Personas, 'admit' | 'dismiss' | 'execute' | 'listed'>
+  readonly personas: Pick<PersonaStore, 'admit' | 'dismiss' | 'execute' | 'listed'>
   readonly agents: Pick<Agents, 'leave' | 'wakeIfWanted'>
   readonly clock: Pick<Clock, 'wait'>
   readonly log: Log

@@ -15,11 +15,11 @@ import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import { nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { seqOf } from '../../journal/log/keys.ts'
+import { seqInKey } from '../../journal/log/keys.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
 import { decodeRecord } from '../../journal/log/record.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
-import { halfMoved, markHome, mustGoOnWith, standOf } from '../cluster-state-file.ts'
+import { getClusterState, halfMoved, markHome, mustGoOnWith } from '../cluster-state-file.ts'
 import { HomeError } from '../home-lock.ts'
 import { readCacheMark } from './jetstream/cache-mark.ts'
 import type { JetStream } from './jetstream/jetstream.ts'
@@ -39,7 +39,7 @@ interface Joining {
  * persona cannot be moved. Throws Unavailable or InDoubt if the servers fail.
  */
 export const joinCluster = async ({ home, jetStream, told: onMoved }: Joining): Promise<number> => {
-  const stand = standOf(home)
+  const stand = getClusterState(home)
   if (stand.is === 'cache') throw new HomeError(`the home ${home} is in a cluster already`)
   if (stand.is === 'leaving') throw new HomeError(halfMoved(home, stand))
   const identity = jetStream.identity
@@ -144,7 +144,7 @@ const sendFilesAndKeys = async (id: PersonaId, home: string, jetStream: JetStrea
 /** Returns the end of a journal as the servers have it. Throws Unavailable. */
 const readHead = async (stores: Stores, id: PersonaId): Promise<Head> => {
   const [key, value] = (await stores.newestRecord(id)) ?? []
-  return key && value ? { seq: seqOf(key), hash: decodeRecord(seqOf(key), value).hash } : nowhere
+  return key && value ? { seq: seqInKey(key), hash: decodeRecord(seqInKey(key), value).hash } : nowhere
 }
 
 interface Sought extends Pick<Moving, 'jetStream' | 'head'> {

@@ -18,9 +18,9 @@ import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
-import { halfMoved, markHome, mustGoOnWith, standOf } from '../cluster-state-file.ts'
+import { getClusterState, halfMoved, markHome, mustGoOnWith } from '../cluster-state-file.ts'
 import { HomeError } from '../home-lock.ts'
-import { openBucket, serversOf } from './buckets.ts'
+import { listServers, openBucket } from './buckets.ts'
 import { createHoldings } from './held-leases.ts'
 import { besideInCluster } from './jetstream/beside-in-cluster.ts'
 import { noCacheMark } from './jetstream/cache-mark.ts'
@@ -43,7 +43,7 @@ interface Leaving {
 export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
   const { home, jetStream } = leaving
   const local = await openLevelStores(home)
-  const stand = standOf(home)
+  const stand = getClusterState(home)
   if (stand.is === 'cache')
     throw new HomeError(`the home ${home} is a cache of a cluster: name one of its own in DAIMON_HOME`)
   if (stand.is === 'joining' || (stand.is === 'leaving' && stand.id !== id))
@@ -65,7 +65,7 @@ export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Hea
 
 const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
   const { connection, jetStream, home, name, replicas } = leaving
-  const servers = serversOf(connection, name, replicas)
+  const servers = listServers(connection, name, replicas)
   const self = `leaving-${randomBytes(4).toString('hex')}`
   const leases = await openLeases(servers, self)
   try {
@@ -108,7 +108,7 @@ const removeRest = async (
 ): Promise<void> => {
   await removeFromServers(jetStream.cluster, id)
   await jetStream.cluster.files.dropAll(id, 'diaries')
-  await (await openBucket(serversOf(connection, name, replicas), 'summaries')).end(id)
+  await (await openBucket(listServers(connection, name, replicas), 'summaries')).end(id)
 }
 
 /** Milliseconds: how long the host is asked for the lease, and the time between two requests. */

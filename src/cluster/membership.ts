@@ -8,7 +8,7 @@ import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Agents } from '../agents/agents.ts'
 import { type Bus, listen } from '../bus.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { leaseTime, type Servers } from './buckets.ts'
 import type { Holdings } from './held-leases.ts'
 import { createHosting, type Hosting, type HostState } from './hosting.ts'
@@ -33,7 +33,7 @@ export interface MembershipDeps {
   readonly instance: string
   readonly advertise: string
   readonly holdings: Holdings
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly agents: Pick<Agents, 'leave' | 'wakeIfWanted'>
   readonly bus: Bus
   readonly clock: Clock

@@ -6,13 +6,13 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Journals } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Platforms } from '../channels/platforms.ts'
-import { type Servers, serversOf } from './buckets.ts'
+import { listServers, type Servers } from './buckets.ts'
 import { createHoldings, type Holdings } from './held-leases.ts'
 import { hostedJournals } from './hosted-journals.ts'
 import { leasedPlatforms } from './leased-platforms.ts'
 import { type Leases, openLeases } from './leases.ts'
 import { type Membership, type MembershipDeps, openMembership } from './membership.ts'
-import { placeOf } from './placement.ts'
+import { choosePlacement } from './placement.ts'
 
 export interface Cluster {
   /** Id of this daemon, stored in its home. */
@@ -43,7 +43,7 @@ interface Deps extends Pick<Servers, 'connection' | 'name' | 'replicas'> {
 
 export const openCluster = async (deps: Deps): Promise<Cluster> => {
   const { connection, name, replicas, home, advertise, newId, log } = deps
-  const servers = serversOf(connection, name, replicas)
+  const servers = listServers(connection, name, replicas)
   const self = await readDaemonId(home)
   const instance = randomBytes(8).toString('hex')
   const leases: Leases = await openLeases(servers, self)
@@ -64,7 +64,7 @@ export const openCluster = async (deps: Deps): Promise<Cluster> => {
       const taking = membership?.taking() ?? []
       for (;;) {
         const id = newId()
-        if (!taking.includes(self) || placeOf(id, taking) === self) return id
+        if (!taking.includes(self) || choosePlacement(id, taking) === self) return id
       }
     },
     begin: async (parts) => {

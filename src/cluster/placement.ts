@@ -5,7 +5,7 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 
 /** Returns the id of a daemon, or undefined if there are none. The order of the daemons does not matter. */
-export const placeOf = (id: PersonaId, daemons: Iterable<string>): string | undefined => {
+export const choosePlacement = (id: PersonaId, daemons: Iterable<string>): string | undefined => {
   const key = hashText(id)
   let [place, highest]: [string | undefined, number] = [undefined, -1]
   for (const daemon of daemons) {

@@ -8,13 +8,13 @@ import type { Log } from '../../packages/kit/log.ts'
 import { type BucketName, isEnd, openBucket, type Servers } from './buckets.ts'
 
 /** A value, and the time of its last update as `performance.now()`. */
-export interface Told<T> {
+export interface BucketChange<T> {
   readonly value: T
   readonly at: number
 }
 
 export interface WatchedBucket<T> {
-  readonly entries: ReadonlyMap<string, Told<T>>
+  readonly entries: ReadonlyMap<string, BucketChange<T>>
   /** Resolves once the servers have stored the value. */
   put(key: string, value: T): Promise<void>
   remove(key: string): Promise<void>
@@ -47,7 +47,7 @@ export const openWatched = async <T>(watching: Watching<T>): Promise<WatchedBuck
   const { connection } = servers
   const bucket = await openBucket(servers, watching.name)
   const { prefix } = bucket
-  const entries = new Map<string, Told<T>>()
+  const entries = new Map<string, BucketChange<T>>()
   /** Keys that were updated since the current reload began. */
   const updatedKeys = new Set<string>()
 

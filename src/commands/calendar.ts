@@ -8,7 +8,7 @@ import { valueAt } from '../../projections/persistent-map.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './lifecycle.ts'
+import { requireListed } from './lifecycle.ts'
 
 export interface NewEntry {
   readonly kind: PlannedEntry['kind']
@@ -28,7 +28,7 @@ export const writeEntry = async (
   persona: PersonaId,
   { kind, when, content, recurrence, zone, via }: NewEntry,
 ): Promise<PlannedEntry> => {
-  known(personas, persona)
+  requireListed(personas, persona)
   const asked = await readWhen(when, await readZone(zone, clock))
   // Short, since the Mind repeats it to cancel a plan.
   const id = `p${newId().slice(0, 8)}`
@@ -37,7 +37,7 @@ export const writeEntry = async (
     kind,
     content: content.trim(),
     recurrence,
-    ...(await placed(asked, recurrence, clock.now())),
+    ...(await resolveEntryTimes(asked, recurrence, clock.now())),
     ...(via && { via }),
   }
   await personas.execute(persona, { type: 'WriteEntry', entry }, 'person')
@@ -64,7 +64,7 @@ export const changeEntry = async (
   id: string,
   change: EntryChange,
 ): Promise<PlannedEntry> => {
-  known(personas, persona)
+  requireListed(personas, persona)
   // Serialized, so that concurrent changes of one entry all count.
   return inTurn(`calendar of ${persona}`, async () => {
     const plan = await personas.read(persona, async ({ persona: { plans } }) => valueAt(plans.open, id))
@@ -93,11 +93,14 @@ const applyChange = async (
   if (!asked || (await isTimeOf(plan, asked))) return { ...changed, anchor }
   // Hourly entries count from an instant, which differs in another zone.
   const isCounted = asked.wall === plan.wall && recurrence !== 'hourly'
-  return { ...changed, ...(await placed(asked, recurrence, clock.now(), isCounted ? anchor : asked.wall)) }
+  return {
+    ...changed,
+    ...(await resolveEntryTimes(asked, recurrence, clock.now(), isCounted ? anchor : asked.wall)),
+  }
 }
 
 const isTimeOf = async ({ wall, zone }: Plan | ChangedEntry, asked: Asked): Promise<boolean> => {
-  const { instantOf } = await import('../../packages/kit/time/local-time.ts')
+  const { toInstant: instantOf } = await import('../../packages/kit/time/local-time.ts')
   return asked.zone === zone && asked.wall === wall && asked.at === instantOf(wall, zone)
 }
 
@@ -112,7 +115,7 @@ export const dropEntry = async (
   persona: PersonaId,
   id: string,
 ): Promise<void> => {
-  known(personas, persona)
+  requireListed(personas, persona)
   await personas.execute(persona, { type: 'CancelEntry', id }, 'person')
 }
 
@@ -134,7 +137,11 @@ const lastYear = '9998'
 
 /** Parses a local time, or converts a time with offset to the zone. Throws Refused: when_invalid. */
 export const readWhen = async (text: string, zone: string): Promise<Asked> => {
-  const { instantOf, isLocalTime, localTimeAt } = await import('../../packages/kit/time/local-time.ts')
+  const {
+    toInstant: instantOf,
+    isLocalTime,
+    localTimeAt,
+  } = await import('../../packages/kit/time/local-time.ts')
   const moment = await readMoment(text)
   if (!moment) throw new Refused({ code: 'when_invalid', why: isWritten(text) ? 'unreal' : 'unreadable' })
   if (moment.dateAlone) throw new Refused({ code: 'when_invalid', why: 'date_alone' })
@@ -149,13 +156,17 @@ export const readWhen = async (text: string, zone: string): Promise<Asked> => {
  * Computes the stored time. Recurring: the first occurrence after now and not before the requested time,
  * counted from `anchor`. Once: throws Refused: when_past unless it is in the future.
  */
-export const placed = async (
+export const resolveEntryTimes = async (
   { wall, zone, at }: Asked,
   recurrence: Recurrence | null,
   now: number,
   anchor: string = wall,
 ): Promise<When> => {
-  const { instantOf, nextAfter, localTimeAt } = await import('../../packages/kit/time/local-time.ts')
+  const {
+    toInstant: instantOf,
+    nextAfter,
+    localTimeAt,
+  } = await import('../../packages/kit/time/local-time.ts')
   const named = instantOf(wall, zone)
   if (recurrence !== null) {
     if (named > now && named >= at) return { wall, zone, anchor }

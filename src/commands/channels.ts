@@ -5,11 +5,11 @@ import { isoIn } from '../../packages/kit/time/clock.ts'
 import { type ChannelRecord, channelRecord, type PersonaRecord } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'
 import { Refused } from '../persona/refusals.ts'
-import { channelOf, type NewChannel } from '../persona/rules/channels.ts'
+import { findChannel, type NewChannel } from '../persona/rules/channels.ts'
 import { platformNames, platformTable } from '../platform-table.ts'
-import { type Bot, type Claim, type Claimed, TokenRefused } from './bots.ts'
+import { type Bot, TokenRefused } from './bots.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known, served, stillThere } from './lifecycle.ts'
+import { requireListed, requireRunning, throwIfDisconnected } from './lifecycle.ts'
 import { recordFor } from './organ-request.ts'
 import { withSecrets } from './with-secrets.ts'
 
@@ -24,7 +24,7 @@ export const addBot = async (
   gone: AbortSignal,
 ): Promise<ChannelKind> => {
   const { agents, inTurn, personas } = deps
-  const [first] = known(personas, id).self.channels
+  const [first] = requireListed(personas, id).self.channels
   const kind = parseKind(asked.kind)
   // Dry run with an existing bot: the real one may be one of these, which is known only with its name.
   const candidate = { id: '', kind: first?.kind ?? kind, bot: first?.bot ?? { id: '', name: '' }, token: '' }
@@ -32,7 +32,7 @@ export const addBot = async (
   const wanted = await checkToken(deps, { kind, token: asked.token, shown: kind }, gone)
   const { failed } = await inTurn(id, async () => {
     // The persona may have been deleted during the request to the platform.
-    const { self } = known(personas, id)
+    const { self } = requireListed(personas, id)
     if (await hasAlready(personas, self, wanted)) return { failed: null }
     await withTokens(
       deps,
@@ -69,7 +69,7 @@ export const pairBot = (
   code: string,
 ): Promise<{ readonly persona: PersonaRecord; readonly channel: ChannelRecord }> =>
   inTurn(id, async () => {
-    await served(agents, id)
+    await requireRunning(agents, id)
     const claim = channels.claim(id, code)
     if (!claim) throw new Refused({ code: 'code_wrong' })
     const { channel, target } = claim
@@ -97,7 +97,7 @@ export const removeBot = (
   name: string,
 ): Promise<void> =>
   inTurn(id, async () => {
-    known(personas, id)
+    requireListed(personas, id)
     const { entries } = await personas.execute(id, { type: 'RemoveChannels', name }, 'person')
     const { failed } = await agents.settled(id)
     // Without a removal, the failure belongs to an earlier command.
@@ -120,10 +120,10 @@ export const checkToken = async (
 ): Promise<WantedChannel> => {
   try {
     const bot = await channels.check(kind, token, gone)
-    stillThere(gone)
+    throwIfDisconnected(gone)
     return { kind, token: token.trim(), bot }
   } catch (error) {
-    stillThere(gone)
+    throwIfDisconnected(gone)
     throw error instanceof TokenRefused
       ? new Refused({ code: 'channel_invalid', kind: shown, reason: error.message })
       : error
@@ -153,7 +153,7 @@ export const hasAlready = async (
   self: Self,
   { kind, token, bot }: WantedChannel,
 ) => {
-  const channel = channelOf(self, { kind, bot })
+  const channel = findChannel(self, { kind, bot })
   if (!channel || channel.trouble !== null || channel.bot.name !== bot.name) return false
   return (await personas.secret(self.id, channel.token)) === token
 }

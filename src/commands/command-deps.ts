@@ -10,7 +10,7 @@ import type { Agents } from '../agents/agents.ts'
 import type { Bus } from '../bus.ts'
 import type { Config } from '../config.ts'
 import type { Diaries } from '../diary/diaries.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import type { RecoveryPhrase } from '../persona/phrase.ts'
 import type { Search } from '../search/search.ts'
 import type { ServerTools } from '../tool-servers/server-tools.ts'
@@ -18,7 +18,7 @@ import type { WebChannel } from '../web-channel.ts'
 import type { Bots } from './bots.ts'
 
 export interface CommandDeps {
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly diaries: Diaries
   readonly agents: Agents
   readonly channels: Bots

@@ -10,8 +10,8 @@ import { think } from '../mind/think.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known, stillThere } from './lifecycle.ts'
-import { readOrgan, wantedOf } from './organ-request.ts'
+import { requireListed, throwIfDisconnected } from './lifecycle.ts'
+import { readOrgan, selectOrgans } from './organ-request.ts'
 
 type Deps = Pick<CommandDeps, 'clock' | 'config' | 'models' | 'personas'> & {
   readonly prices: Pick<Prices, 'of'>
@@ -39,7 +39,7 @@ export const compareCall = async (
   gone: AbortSignal,
 ): Promise<Compared | null> => {
   const { clock, config, models, personas, prices } = deps
-  const { self } = known(personas, id)
+  const { self } = requireListed(personas, id)
   const wish = readOrgan('thinking', asked.organ)
   const { turn } = asked
   const prompt =
@@ -47,14 +47,14 @@ export const compareCall = async (
       ? null
       : await personas.read(id, (reading) => loadFirstPrompt(id, reading, turn, deps, gone))
   if (!prompt) return null
-  const [wanted] = await wantedOf(personas, self, { thinking: wish }, config.urls)
+  const [wanted] = await selectOrgans(personas, self, { thinking: wish }, config.urls)
   if (!wanted) return null
   const { ask } = wanted
   const began = clock.now()
   const { answer, usage: tokens } = await forAPerson(() =>
     think(models.mind(ask, null), prompt, gone, maxCalls),
   )
-  stillThere(gone)
+  throwIfDisconnected(gone)
   const usage = fully(tokens)
   const ms = Math.max(0, Math.round(clock.now() - began))
   return { answer, usage, ms, price: await prices.of({ ...ask, usage }) }

@@ -3,7 +3,7 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { Self } from '../../projections/self.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known, stillThere } from './lifecycle.ts'
+import { requireListed, throwIfDisconnected } from './lifecycle.ts'
 
 type ChangePhraseDeps = Pick<CommandDeps, 'diaries' | 'inTurn' | 'newPhrase' | 'personas'>
 
@@ -26,16 +26,16 @@ export const changePhrase = async (
   { removeOlder }: { readonly removeOlder: boolean },
   gone: AbortSignal,
 ): Promise<ChangedPhrase> => {
-  known(personas, id)
+  requireListed(personas, id)
   return inTurn(id, async () => {
-    known(personas, id)
+    requireListed(personas, id)
     const { phrase, recipient } = await newPhrase()
     // The diary first, so that the phrase opens one from the start.
     const diary = await diaries.writeFor(id, recipient, gone)
     await dropOnError(
       diary,
       async () => {
-        stillThere(gone)
+        throwIfDisconnected(gone)
         await personas.execute(
           id,
           { type: 'ChangePhrase', recipient, upTo: diary.seq, bytes: diary.bytes },
@@ -46,7 +46,7 @@ export const changePhrase = async (
     )
     if (removeOlder) {
       // If the client is gone, it never gets the new phrase and the old diaries must stay.
-      stillThere(gone)
+      throwIfDisconnected(gone)
       await diaries.removeOthers(id, recipient)
     }
     const older = (await diaries.list(id)).filter((one) => !one.isFor(recipient)).length
@@ -72,7 +72,8 @@ type PhraseOfDeps = Pick<CommandDeps, 'personas'>
 export type PhraseState = Pick<Self, 'recipient' | 'phraseConfirmed'>
 
 /** Opens no journal. Throws Refused: persona_unknown. */
-export const phraseOf = ({ personas }: PhraseOfDeps, id: PersonaId): PhraseState => known(personas, id).self
+export const getPhraseState = ({ personas }: PhraseOfDeps, id: PersonaId): PhraseState =>
+  requireListed(personas, id).self
 
 /**
  * `recipient`: of the confirmed phrase. Throws Refused (persona_unknown, phrase_changed) or
@@ -83,7 +84,7 @@ export const confirmPhrase = async (
   id: PersonaId,
   recipient: string | undefined,
 ): Promise<PhraseState> => {
-  const { self } = known(personas, id)
+  const { self } = requireListed(personas, id)
   const command = { type: 'ConfirmPhrase', recipient: recipient ?? self.recipient } as const
   return (await personas.execute(id, command, 'person')).persona.self
 }

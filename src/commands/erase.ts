@@ -5,7 +5,7 @@ import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { ErasePlan } from '../persona/erase-payloads.ts'
 import type { FactHashes, Sharing } from '../persona/persona-store.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './lifecycle.ts'
+import { requireListed } from './lifecycle.ts'
 
 type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'personas' | 'search'>
 
@@ -39,7 +39,7 @@ type Fork = Sharing &
  */
 export const eraseWords = async (deps: Deps, id: PersonaId, wish: Wish): Promise<Erased> => {
   const { facts, ...own } = await deps.inTurn(id, async () => {
-    known(deps.personas, id)
+    requireListed(deps.personas, id)
     const facts = await deps.personas.sharedPast.hashes(id, wish.seqs)
     return { ...(await (wish.preview ? preview(deps, id, wish.seqs) : erase(deps, id, wish))), facts }
   })
@@ -98,7 +98,7 @@ const holdsWords = ({ personas }: Deps, { id, seqs }: Sharing): Promise<boolean>
 const eraseFork = (deps: Deps, fork: Sharing, facts: FactHashes, wish: Wish): Promise<Fork> =>
   deps
     .inTurn(fork.id, async (): Promise<Fork> => {
-      known(deps.personas, fork.id)
+      requireListed(deps.personas, fork.id)
       // The journal may have been replaced by another history.
       const seqs = await deps.personas.sharedPast.shared(fork.id, facts)
       if (seqs.length > 0) await erase(deps, fork.id, { ...wish, seqs })

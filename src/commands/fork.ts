@@ -5,7 +5,13 @@ import { Refused } from '../persona/refusals.ts'
 import { decide } from '../persona/rules/decide.ts'
 import type { Moment } from '../persona/time-travel.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { declaredWishes, keylessOf, type OrganFields, recordFor, wantedAnew } from './organ-request.ts'
+import {
+  declaredWishes,
+  type OrganFields,
+  organsWithNewKeys,
+  recordFor,
+  removeKeys,
+} from './organ-request.ts'
 import { prepareOrgans, saveOrgans } from './organs.ts'
 
 export interface Fork {
@@ -31,10 +37,10 @@ export const forkPersona = async (
   const wishes = declaredWishes(mergeOrgans(then.persona.self.organs, organs))
   const id = newId()
   const named = { type: 'ForkPersona', id, name, at: then.head.seq, hash: then.head.hash } as const
-  const dryRun = decide(then.persona, { ...named, recipient: '', organs: keylessOf(wishes) })
+  const dryRun = decide(then.persona, { ...named, recipient: '', organs: removeKeys(wishes) })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)
 
-  const wanted = wantedAnew(wishes)
+  const wanted = organsWithNewKeys(wishes)
   await prepareOrgans(deps, wanted, gone)
   const { phrase, recipient } = await deps.newPhrase()
   const { persona } = await saveOrgans(deps, { id, organs: {} }, wanted, gone, (kept) =>

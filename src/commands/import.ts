@@ -6,7 +6,7 @@ import type { PersonaRecord } from '../../projections/persona-record.ts'
 import { Unanswered } from '../mind/think.ts'
 import { type Refusal, Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known, served } from './lifecycle.ts'
+import { requireListed, requireRunning } from './lifecycle.ts'
 import { recordFor } from './organ-request.ts'
 
 /** An exported file, and the name of the AI as the person gave it. */
@@ -68,7 +68,11 @@ export const feedHistory = (
     const notes: string[] = []
     const onNote = (note: string) => void notes.push(note)
     const conversations = await agents.feed(id, { ...history, source, onNote, gone })
-    return { persona: await recordFor(personas, known(personas, id).self, config.urls), conversations, notes }
+    return {
+      persona: await recordFor(personas, requireListed(personas, id).self, config.urls),
+      conversations,
+      notes,
+    }
   })
 
 /**
@@ -118,7 +122,7 @@ const withHistory = async <T>(
   gone: AbortSignal,
   work: (source: string) => Promise<T>,
 ): Promise<T> => {
-  await served(agents, id)
+  await requireRunning(agents, id)
   const source = oneLine(history.source)
   if (source.length > maxSourceLength)
     throw new Refused({ code: 'too_long', what: 'source', most: maxSourceLength })

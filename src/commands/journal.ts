@@ -13,7 +13,7 @@ import {
   verifySnapshots,
 } from '../persona/verify-files.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './lifecycle.ts'
+import { requireListed } from './lifecycle.ts'
 
 type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'personas'>
 
@@ -23,7 +23,7 @@ export const salvageJournal = (
   id: PersonaId,
 ): Promise<Salvaged & { readonly running: boolean }> =>
   inTurn(id, async () => {
-    const { trouble } = known(personas, id)
+    const { trouble } = requireListed(personas, id)
     // Before closing anything: readers of an intact journal must not be interrupted.
     if (trouble === null && (await personas.verify(id)).intact) throw new Refused({ code: 'not_damaged' })
     await diaries.cut(id)
@@ -55,7 +55,7 @@ export const verifyLife = async (
   { deep }: { readonly deep: boolean },
   gone: AbortSignal,
 ): Promise<LifeVerdict> => {
-  const { self } = known(personas, id)
+  const { self } = requireListed(personas, id)
   const named: Vouched[] = []
   const verdict = await personas.verify(id, (record) => {
     const media = mediaIn(record)

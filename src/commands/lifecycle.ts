@@ -1,7 +1,7 @@
 /** Starts, stops, restarts a persona, or sends it to sleep. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Agents } from '../agents/agents.ts'
-import type { Listed, Personas } from '../persona/persona-store.ts'
+import type { Listed, PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
 
@@ -13,9 +13,9 @@ export const startPersona = (
   id: PersonaId,
 ): Promise<boolean> =>
   inTurn(id, async () => {
-    known(personas, id)
+    requireListed(personas, id)
     if (agents.running(id)) return false
-    await wake({ agents, personas }, id, 'AskStart')
+    await wakePersona({ agents, personas }, id, 'AskStart')
     return true
   })
 
@@ -44,8 +44,8 @@ export const restartPersona = (
   id: PersonaId,
 ): Promise<void> =>
   inTurn(id, async () => {
-    known(personas, id)
-    await wake({ agents, personas }, id, 'AskRestart')
+    requireListed(personas, id)
+    await wakePersona({ agents, personas }, id, 'AskRestart')
   })
 
 /** Throws Refused: not_active, sleep_failed. */
@@ -69,7 +69,7 @@ type WakeDeps = Pick<CommandDeps, 'personas'> & { readonly agents: Pick<Agents, 
  * The Mind must answer first, so that a running agent stays if it is unreachable. Throws Refused
  * (not_started) or ModelError.
  */
-export const wake = async (
+export const wakePersona = async (
   { agents, personas }: WakeDeps,
   id: PersonaId,
   type: 'AskStart' | 'AskRestart',
@@ -83,18 +83,18 @@ export const wake = async (
 }
 
 /** Waits if the persona is only briefly away. Throws Refused: not_active. */
-export const served = async (agents: Pick<Agents, 'awake'>, id: PersonaId): Promise<void> => {
+export const requireRunning = async (agents: Pick<Agents, 'awake'>, id: PersonaId): Promise<void> => {
   if (!(await agents.awake(id))) throw new Refused({ code: 'not_active' })
 }
 
 /** Throws Refused: persona_unknown. */
-export const known = (personas: Pick<Personas, 'listed'>, id: PersonaId): Listed => {
+export const requireListed = (personas: Pick<PersonaStore, 'listed'>, id: PersonaId): Listed => {
   const listed = personas.listed(id)
   if (!listed) throw new Refused({ code: 'persona_unknown' })
   return listed
 }
 
 /** Throws Refused: cut_short. */
-export const stillThere = (gone: AbortSignal): void => {
+export const throwIfDisconnected = (gone: AbortSignal): void => {
   if (gone.aborted) throw new Refused({ code: 'cut_short' })
 }

@@ -5,7 +5,7 @@ import { valueAt } from '../../projections/persistent-map.ts'
 import { type AmendMemory, knownAs } from '../persona/rules/memory.ts'
 import { type ProposeMemory, waitingAs } from '../persona/rules/proposals.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './lifecycle.ts'
+import { requireListed } from './lifecycle.ts'
 
 /**
  * Returns all knowledge and the id of the statement, which may have existed before. Throws Refused:
@@ -16,7 +16,7 @@ export const keepStatement = async (
   persona: PersonaId,
   { document, text }: { readonly document: Document; readonly text: string },
 ): Promise<{ readonly knowledge: Knowledge; readonly id: string }> => {
-  known(personas, persona)
+  requireListed(personas, persona)
   // Short, since it is part of the prompt.
   const id = `m${newId().replaceAll('-', '').slice(0, 12)}`
   const command = { type: 'KeepMemory', id, document, text, sources: [], origin: 'person' } as const
@@ -33,7 +33,7 @@ export const amendStatement = async (
   persona: PersonaId,
   change: Omit<AmendMemory, 'type'>,
 ): Promise<Knowledge> => {
-  known(personas, persona)
+  requireListed(personas, persona)
   return (await personas.execute(persona, { type: 'AmendMemory', ...change }, 'person')).persona.knowledge
 }
 
@@ -46,7 +46,7 @@ export const proposeStatement = async (
   persona: PersonaId,
   proposal: Pick<ProposeMemory, 'document' | 'text' | 'by'>,
 ): Promise<{ readonly waits: boolean }> => {
-  known(personas, persona)
+  requireListed(personas, persona)
   const id = `m${newId().replaceAll('-', '').slice(0, 12)}`
   const { proposals } = (
     await personas.execute(persona, { type: 'ProposeMemory', id, ...proposal }, 'person')
@@ -63,7 +63,7 @@ export const settleProposal = async (
   persona: PersonaId,
   { id, accepted }: { readonly id: string; readonly accepted: boolean },
 ): Promise<Statement | null> => {
-  known(personas, persona)
+  requireListed(personas, persona)
   const proposal = await personas.read(persona, async (reading) => valueAt(reading.persona.proposals, id))
   const command = { type: 'SettleProposal', id, accepted } as const
   const { knowledge } = (await personas.execute(persona, command, 'person')).persona

@@ -10,14 +10,14 @@ import { decide } from '../persona/rules/decide.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
 import { checkTokens, type Tokens, type WantedChannel, withTokens } from './channels.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { stillThere } from './lifecycle.ts'
+import { throwIfDisconnected } from './lifecycle.ts'
 import {
   declaredWishes,
-  keylessOf,
   type OrganFields,
+  organsWithNewKeys,
   recordFor,
+  removeKeys,
   type Wanted,
-  wantedAnew,
 } from './organ-request.ts'
 import { prepareOrgans, saveOrgans } from './organs.ts'
 
@@ -46,7 +46,7 @@ export const migratePersona = async (
     name: '',
     birthday: '',
     recipient: '',
-    organs: keylessOf(wishes),
+    organs: removeKeys(wishes),
   })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)
   const { diary, recipient } = await openDiary(deps, path, phrase, gone)
@@ -54,7 +54,7 @@ export const migratePersona = async (
     const { id } = diary.manifest.persona
     await deps.personas.previewRestore(id, toUnpacked(diary))
     const bots = await checkTokens(deps, tokens, gone)
-    const wanted = wantedAnew(wishes)
+    const wanted = organsWithNewKeys(wishes)
     await prepareOrgans(deps, wanted, gone)
     return await deps.inTurn(id, () => restore(deps, { diary, recipient, wanted, bots }, gone))
   } finally {
@@ -86,7 +86,7 @@ const openDiary = async (
   try {
     return { diary: await diaries.open(path, identity, gone), recipient: await recipientFor(identity) }
   } catch (error) {
-    stillThere(gone)
+    throwIfDisconnected(gone)
     throw error instanceof DiaryUnopened ? new Refused({ code: refusalCodes[error.code] }) : error
   }
 }

@@ -3,10 +3,10 @@ import { type Organ, type PersonaId, Provider, Slot } from '../../journal/facts/
 import { isObject } from '../../packages/kit/is-object.ts'
 import { trimUrl } from '../../packages/models/base-url.ts'
 import type { OrganAsk } from '../../packages/models/models.ts'
-import { type PersonaRecord, recordOf } from '../../projections/persona-record.ts'
+import { type PersonaRecord, toPersonaRecord } from '../../projections/persona-record.ts'
 import type { Self } from '../../projections/self.ts'
-import { type Urls, urlOf } from '../../projections/view.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import { getUrl, type Urls } from '../../projections/view.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
 import type { CommandDeps } from './command-deps.ts'
@@ -66,7 +66,7 @@ export const keyless = ({ model, provider, url }: Omit<OrganAsk, 'apiKey'>): Org
   key: null,
 })
 
-export const keylessOf = (wishes: Wishes): DeclaredOrgans =>
+export const removeKeys = (wishes: Wishes): DeclaredOrgans =>
   Object.fromEntries(Object.entries(wishes).map(([slot, wish]) => [slot, keyless(wish)] as const))
 
 /** Addresses are stored in facts, which are not secret. */
@@ -86,7 +86,7 @@ export const readProvider = (value: unknown): Organ['provider'] => {
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
 
 /** For a new persona: each organ with the key that was sent, or none. */
-export const wantedAnew = (wishes: Wishes): readonly Wanted[] =>
+export const organsWithNewKeys = (wishes: Wishes): readonly Wanted[] =>
   Slot.options.flatMap((slot): readonly Wanted[] => {
     const wish = wishes[slot]
     return wish ? [{ slot, ask: { ...wish, apiKey: wish.apiKey || null }, ref: null }] : []
@@ -102,12 +102,16 @@ const keyFor = (
   const stays =
     kept !== undefined &&
     kept.provider === wish.provider &&
-    addressOf(kept, urls) === addressOf(keyless(wish), urls)
+    organAddress(kept, urls) === organAddress(keyless(wish), urls)
   return { ref: stays ? kept.key : null }
 }
 
 /** Returns an organ with its key in clear text. */
-export const askOf = async (personas: Personas, id: PersonaId, organ: Organ): Promise<OrganAsk> => {
+export const organRequestFor = async (
+  personas: PersonaStore,
+  id: PersonaId,
+  organ: Organ,
+): Promise<OrganAsk> => {
   const { key, ...model } = organ
   return { ...model, apiKey: key === null ? null : await personas.secret(id, key) }
 }
@@ -120,8 +124,8 @@ export interface Wanted {
 }
 
 /** For an existing persona: each organ with the key that it will have. */
-export const wantedOf = async (
-  personas: Personas,
+export const selectOrgans = async (
+  personas: PersonaStore,
   self: Self,
   wishes: Wishes,
   urls: Urls,
@@ -155,10 +159,10 @@ export const withKeys = async <T>(
   })
 
 /** For comparing the endpoints of two organs. */
-export const addressOf = (organ: Organ, urls: Urls): string => trimUrl(urlOf(organ, urls))
+export const organAddress = (organ: Organ, urls: Urls): string => trimUrl(getUrl(organ, urls))
 
 /** Returns the record with all keys and tokens in clear text. */
-export const recordFor = async (personas: Personas, self: Self, urls: Urls): Promise<PersonaRecord> => {
+export const recordFor = async (personas: PersonaStore, self: Self, urls: Urls): Promise<PersonaRecord> => {
   const keys = [
     ...Object.values(self.organs).flatMap(({ key }) => (key === null ? [] : [key])),
     ...self.channels.map(({ token }) => token),
@@ -166,5 +170,5 @@ export const recordFor = async (personas: Personas, self: Self, urls: Urls): Pro
   const clear = new Map(
     await Promise.all(keys.map(async (key) => [key, await personas.secret(self.id, key)] as const)),
   )
-  return recordOf(self, (key) => clear.get(key) ?? null, urls)
+  return toPersonaRecord(self, (key) => clear.get(key) ?? null, urls)
 }

@@ -6,11 +6,11 @@ import type { Organ, PersonaId } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
 import { ModelError, type OrganAsk } from '../../packages/models/models.ts'
 import type { Self } from '../../projections/self.ts'
-import { wrapperOf } from '../../projections/view.ts'
+import { getWrapper } from '../../projections/view.ts'
 import type { DeclaredOrgans } from '../persona/rules/self.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { stillThere } from './lifecycle.ts'
-import { addressOf, askOf, keyless, type Wanted, withKeys } from './organ-request.ts'
+import { throwIfDisconnected } from './lifecycle.ts'
+import { keyless, organAddress, organRequestFor, type Wanted, withKeys } from './organ-request.ts'
 
 /**
  * Prepares all in parallel and reports the first failure. Throws ModelError, or Refused: cut_short if the
@@ -38,10 +38,10 @@ export const prepareOrgans = async (
     for (const one of preparing) await one
   } catch (error) {
     cancel.abort()
-    stillThere(gone)
+    throwIfDisconnected(gone)
     throw error
   }
-  stillThere(gone)
+  throwIfDisconnected(gone)
 }
 
 /** A persona, or an id without organs. */
@@ -58,11 +58,11 @@ export const saveOrgans = async <T>(
   const mind = wanted.find(({ slot }) => slot === 'thinking')?.ask
   // Read before saving, which removes the key of the old address.
   const old = mind && (await loadRegistration(deps, self))
-  stillThere(gone)
+  throwIfDisconnected(gone)
   const undo = mind && (await wrap(deps, self, mind, old))
   try {
     const saved = await withKeys(deps, self.id, wanted, async (organs) => {
-      stillThere(gone)
+      throwIfDisconnected(gone)
       return save(organs)
     })
     if (mind && old && hasMoved(deps, self.id, old.mind, keyless(mind)))
@@ -92,11 +92,11 @@ const loadRegistration = async (
   self: Whose,
 ): Promise<Registration | undefined> => {
   const registered = wrappedMind(self)
-  return registered && { ...registered, ask: await askOf(personas, self.id, registered.mind) }
+  return registered && { ...registered, ask: await organRequestFor(personas, self.id, registered.mind) }
 }
 
 const hasMoved = ({ config }: CommandDeps, id: PersonaId, from: Organ, to: Organ): boolean =>
-  wrapperOf(id, to) === null || addressOf(from, config.urls) !== addressOf(to, config.urls)
+  getWrapper(id, to) === null || organAddress(from, config.urls) !== organAddress(to, config.urls)
 
 /**
  * Registers the new Mind under its wrapper's name. Returns a function that restores the old one, best effort.
@@ -108,7 +108,7 @@ const wrap = async (
   old: Registration | undefined,
 ): Promise<() => Promise<void>> => {
   const { models } = deps
-  const wrapper = wrapperOf(self.id, ask)
+  const wrapper = getWrapper(self.id, ask)
   if (wrapper === null) return async () => {}
   await models.wrap(ask, wrapper)
   return async () => {
@@ -153,6 +153,6 @@ export const wrappedMind = ({
   organs,
 }: Pick<Self, 'id' | 'organs'>): { readonly mind: Organ; readonly wrapper: string } | undefined => {
   const mind = organs.thinking
-  const wrapper = mind ? wrapperOf(id, mind) : null
+  const wrapper = mind ? getWrapper(id, mind) : null
   return mind && wrapper !== null ? { mind, wrapper } : undefined
 }

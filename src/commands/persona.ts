@@ -8,17 +8,17 @@ import { decide } from '../persona/rules/decide.ts'
 import type { DeclaredOrgans, UpdatePersona } from '../persona/rules/self.ts'
 import { checkTokens, type Tokens, withTokens } from './channels.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './lifecycle.ts'
+import { requireListed } from './lifecycle.ts'
 import {
-  askOf,
   declaredWishes,
-  keylessOf,
   type OrganFields,
+  organRequestFor,
+  organsWithNewKeys,
   readOrgan,
   recordFor,
+  removeKeys,
+  selectOrgans,
   type Wishes,
-  wantedAnew,
-  wantedOf,
 } from './organ-request.ts'
 import { prepareOrgans, saveOrgans, wrappedMind } from './organs.ts'
 
@@ -41,10 +41,10 @@ export const createPersona = async (
   const wishes = declaredWishes(organs)
   const id = newId()
   const named = { type: 'CreatePersona', id, name, birthday: today(deps.clock) } as const
-  const dryRun = decide(undefined, { ...named, recipient: '', organs: keylessOf(wishes) })
+  const dryRun = decide(undefined, { ...named, recipient: '', organs: removeKeys(wishes) })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)
 
-  const wanted = wantedAnew(wishes)
+  const wanted = organsWithNewKeys(wishes)
   const bots = await checkTokens(deps, tokens, gone)
   await prepareOrgans(deps, wanted, gone)
   const { phrase, recipient } = await deps.newPhrase()
@@ -80,20 +80,20 @@ export const updatePersona = async (
   gone: AbortSignal,
 ): Promise<{ readonly status: Status; readonly running: boolean }> => {
   const { agents, config, inTurn, personas } = deps
-  const { self } = known(personas, id)
+  const { self } = requireListed(personas, id)
   const wishes = readOrgans(update)
   const command = (organs: DeclaredOrgans): UpdatePersona => ({ ...update, type: 'UpdatePersona', organs })
-  const dryRun = () => personas.would(id, command(keylessOf(wishes)))
+  const dryRun = () => personas.would(id, command(removeKeys(wishes)))
   const save = (organs: DeclaredOrgans) => personas.execute(id, command(organs), 'person')
   await dryRun()
 
-  const requested = await wantedOf(personas, self, wishes, config.urls)
+  const requested = await selectOrgans(personas, self, wishes, config.urls)
   if (requested.length > 0) await prepareOrgans(deps, requested, gone)
   const { persona, entries, running, failed } = await inTurn(id, async () => {
     // The persona may have changed meanwhile.
-    const { self } = known(personas, id)
+    const { self } = requireListed(personas, id)
     await dryRun()
-    const wanted = await wantedOf(personas, self, wishes, config.urls)
+    const wanted = await selectOrgans(personas, self, wishes, config.urls)
     const executed = wanted.length > 0 ? await saveOrgans(deps, self, wanted, gone, save) : await save({})
     return { ...executed, ...(await agents.settled(id)) }
   })
@@ -129,7 +129,7 @@ export const deletePersona = (
 ): Promise<void> =>
   deps.inTurn(id, async () => {
     const { agents, diaries, personas } = deps
-    const { self, trouble } = known(personas, id)
+    const { self, trouble } = requireListed(personas, id)
     if (trouble !== null && !force) throw new Refused({ code: 'damaged_unforced', trouble })
     // A damaged journal takes no facts. The damage may be found only by the write.
     const unwritable = () => force && personas.listed(id)?.trouble != null
@@ -178,7 +178,7 @@ const unregister = async (
   const registered = wrappedMind(self)
   if (!registered) return
   try {
-    await models.unwrap(await askOf(personas, self.id, registered.mind), registered.wrapper)
+    await models.unwrap(await organRequestFor(personas, self.id, registered.mind), registered.wrapper)
   } catch (error) {
     if (!force) throw error
     log.warn({ id: self.id, err: error }, 'failed to unregister a local model: its runtime is unreachable')
@@ -193,7 +193,7 @@ const registerAgain = async (
   const registered = wrappedMind(self)
   if (!registered) return
   try {
-    await models.wrap(await askOf(personas, self.id, registered.mind), registered.wrapper)
+    await models.wrap(await organRequestFor(personas, self.id, registered.mind), registered.wrapper)
   } catch (err) {
     log.warn({ id: self.id, err }, 'failed to register a local model again')
   }

@@ -1,23 +1,23 @@
 /** Adds, reads, enables, disables and removes skills. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Skill, skillNamed } from '../../projections/skills.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { FileOfSkill, SkillFiles } from '../skills/skill-files.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './lifecycle.ts'
+import { requireListed } from './lifecycle.ts'
 
 type Deps = Pick<CommandDeps, 'inTurn' | 'personas'>
-type Reads = Pick<Personas, 'listed' | 'mediaPath' | 'read'>
+type Reads = Pick<PersonaStore, 'listed' | 'mediaPath' | 'read'>
 
-export const skillsOf = (personas: Reads, id: PersonaId): Promise<readonly Skill[]> => {
-  known(personas, id)
+export const listSkills = (personas: Reads, id: PersonaId): Promise<readonly Skill[]> => {
+  requireListed(personas, id)
   return personas.read(id, async ({ persona }) => persona.skills)
 }
 
 /** Throws Refused: persona_unknown, skill_unknown. */
-export const skillOf = async (personas: Reads, id: PersonaId, name: string): Promise<Skill> => {
-  const skill = skillNamed(await skillsOf(personas, id), name)
+export const getSkill = async (personas: Reads, id: PersonaId, name: string): Promise<Skill> => {
+  const skill = skillNamed(await listSkills(personas, id), name)
   if (!skill) throw new Refused({ code: 'skill_unknown' })
   return skill
 }
@@ -44,7 +44,7 @@ export const keepSkill = (
   { name, description, files: all }: SkillFiles,
 ): Promise<{ readonly skill: Skill; readonly changed: boolean }> =>
   inTurn(id, async () => {
-    const before = skillNamed(await skillsOf(personas, id), name)
+    const before = skillNamed(await listSkills(personas, id), name)
     const { packNamed, packSkill } = await import('../skills/skill-pack.ts')
     const bytes = await packSkill(all)
     const kept = await personas.keepMedia(id, { bytes }, 'tar')
@@ -58,7 +58,7 @@ export const keepSkill = (
       if (!changed) await personas.dropMedia(id, kept.filename)
     }
     if (changed && before) await personas.dropMedia(id, before.pack.filename)
-    return { skill: await skillOf(personas, id, name), changed: changed && before !== undefined }
+    return { skill: await getSkill(personas, id, name), changed: changed && before !== undefined }
   })
 
 /**
@@ -70,7 +70,7 @@ export const enableSkill = (
   { name, sha256 }: { readonly name: string; readonly sha256: string | undefined },
 ): Promise<void> =>
   inTurn(id, async () => {
-    const skill = await skillOf(personas, id, name)
+    const skill = await getSkill(personas, id, name)
     await filesOfSkill(personas, id, skill)
     const command = { type: 'EnableSkill', name, sha256: sha256 ?? skill.pack.sha256 } as const
     await personas.execute(id, command, 'person')
@@ -78,14 +78,14 @@ export const enableSkill = (
 
 /** Throws Refused: skill_unknown. */
 export const disableSkill = async ({ personas }: Deps, id: PersonaId, name: string): Promise<void> => {
-  known(personas, id)
+  requireListed(personas, id)
   await personas.execute(id, { type: 'DisableSkill', name }, 'person')
 }
 
 /** Also removes the files. Throws Refused: skill_unknown. */
 export const removeSkill = ({ inTurn, personas }: Deps, id: PersonaId, name: string): Promise<void> =>
   inTurn(id, async () => {
-    const { pack } = await skillOf(personas, id, name)
+    const { pack } = await getSkill(personas, id, name)
     await personas.execute(id, { type: 'RemoveSkill', name }, 'person')
     await personas.dropMedia(id, pack.filename)
   })

@@ -2,14 +2,14 @@
 import type { Channel, HeardMedia, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Staged } from '../../journal/files/media.ts'
 import { fittingCharset } from '../../packages/documents/declared-charset.ts'
-import { extensionOf, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'
+import { getExtension, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'
 import type { Agents } from '../agents/agents.ts'
-import type { Executed, Personas } from '../persona/persona-store.ts'
+import type { Executed, PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Words } from '../persona/rules/talk.ts'
 import { webChannelOf } from '../web-channel.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known, served } from './lifecycle.ts'
+import { requireListed, requireRunning } from './lifecycle.ts'
 import { type ReplyView, waitForReply } from './waited-reply.ts'
 
 type TellPersonaDeps = Pick<CommandDeps, 'agents' | 'bus' | 'clock' | 'log' | 'personas' | 'web'>
@@ -24,15 +24,15 @@ export interface OutgoingMessage {
 }
 
 /** Durable when it resolves. Throws Refused: not_active, web_closed. */
-export const tellPersona = async (
+export const sendToPersona = async (
   deps: TellPersonaDeps,
   id: PersonaId,
   message: OutgoingMessage,
 ): Promise<void> => {
-  await served(deps.agents, id)
+  await requireRunning(deps.agents, id)
   if (!deps.web.isOpen(id)) {
     // The persona stopped since, which also closes the channel: check again.
-    if (!deps.agents.running(id)) return tellPersona(deps, id, message)
+    if (!deps.agents.running(id)) return sendToPersona(deps, id, message)
     throw new Refused({ code: 'web_closed' })
   }
   await sendMessage(deps, id, message)
@@ -47,7 +47,7 @@ export const askPersona = async (
   message: OutgoingMessage,
   { seconds, over }: { readonly seconds: number; readonly over: AbortSignal },
 ): Promise<ReplyView | null> => {
-  await served(deps.agents, id)
+  await requireRunning(deps.agents, id)
   deps.web.open(id)
   const send = () => sendMessage(deps, id, message)
   return waitForReply(deps, { id, key: message.key, seconds, over, send })
@@ -58,7 +58,13 @@ const sendMessage = (
   id: PersonaId,
   { content, key, keep, others = [] }: OutgoingMessage,
 ) =>
-  hearing(personas, id, { channel: webChannelOf(id), words: { content }, key, others, ...(keep && { keep }) })
+  receiveMessage(personas, id, {
+    channel: webChannelOf(id),
+    words: { content },
+    key,
+    others,
+    ...(keep && { keep }),
+  })
 
 export interface Saying {
   readonly channel: Channel
@@ -70,10 +76,10 @@ export interface Saying {
   readonly others?: readonly (() => Promise<HeardMedia>)[]
 }
 
-type Keeping = Pick<Personas, 'execute' | 'keepMedia' | 'dropMedia'>
+type Keeping = Pick<PersonaStore, 'execute' | 'keepMedia' | 'dropMedia'>
 
 /** Durable when it resolves. Removes files that no fact names. */
-export const hearing = async (
+export const receiveMessage = async (
   personas: Pick<Keeping, 'execute' | 'dropMedia'>,
   id: PersonaId,
   { channel, words, key, keep, others = [] }: Saying,
@@ -114,7 +120,7 @@ export const keepFile = async (
     ...(charset && { charset }),
     mime,
     voice: false,
-    ...(await personas.keepMedia(id, staged, extensionOf(name) ?? extension)),
+    ...(await personas.keepMedia(id, staged, getExtension(name) ?? extension)),
   }
 }
 
@@ -125,7 +131,7 @@ export const keepVoice = async (
   { staged, charset: _, ...fields }: IncomingFile,
 ): Promise<HeardMedia> => {
   const { name } = fields
-  const extension = extensionOf(name) ?? 'webm'
+  const extension = getExtension(name) ?? 'webm'
   const mime = await typeOfClip(staged.path, extension)
   return { ...fields, mime, voice: true, ...(await personas.keepMedia(id, staged, extension)) }
 }
@@ -138,7 +144,7 @@ export const greetPerson = async (
   id: PersonaId,
   may: boolean,
 ): Promise<boolean> => {
-  await served(agents, id)
+  await requireRunning(agents, id)
   if (!web.isOpen(id)) throw new Refused({ code: 'web_closed' })
   if (!may) return false
   const { entries } = await personas.execute(id, { type: 'Greet' }, 'person')
@@ -147,12 +153,12 @@ export const greetPerson = async (
 
 interface HushTurnDeps {
   readonly agents: Pick<Agents, 'saying'>
-  readonly personas: Pick<Personas, 'listed' | 'execute'>
+  readonly personas: Pick<PersonaStore, 'listed' | 'execute'>
 }
 
 /** Returns whether there was a turn. Throws Refused: persona_unknown. */
-export const hushTurn = async ({ agents, personas }: HushTurnDeps, id: PersonaId): Promise<boolean> => {
-  known(personas, id)
+export const cancelTurn = async ({ agents, personas }: HushTurnDeps, id: PersonaId): Promise<boolean> => {
+  requireListed(personas, id)
   const { entries } = await personas.execute(id, { type: 'Hush', said: agents.saying(id) }, 'person')
   return entries.length > 0
 }

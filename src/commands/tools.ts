@@ -16,11 +16,11 @@ import { type Approval, openApprovals } from '../../projections/talk.ts'
 import { keptAnswer } from '../persona/prune-calls.ts'
 import { Refused } from '../persona/refusals.ts'
 import { keptDescription } from '../tool-servers/described.ts'
-import { declared } from '../tool-servers/kept-server.ts'
-import { faultOf, type McpEntry } from '../tool-servers/mcp-entry.ts'
+import { toStoredServer } from '../tool-servers/kept-server.ts'
+import { findFault, type McpEntry } from '../tool-servers/mcp-entry.ts'
 import { isServerName } from '../tool-servers/server-name.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './lifecycle.ts'
+import { requireListed } from './lifecycle.ts'
 import { withSecrets } from './with-secrets.ts'
 
 type SetToolModeDeps = Pick<CommandDeps, 'personas' | 'serverTools'>
@@ -31,7 +31,7 @@ export const setToolMode = async (
   id: PersonaId,
   { server, tool, mode }: { readonly server: string; readonly tool: string; readonly mode: ToolMode },
 ): Promise<void> => {
-  const { self } = known(personas, id)
+  const { self } = requireListed(personas, id)
   const declared = serverAt(self.servers, server)
   if (!declared) throw new Refused({ code: 'tool_server_unknown' })
   const found = await serverTools.definition(self, server, tool)
@@ -47,7 +47,7 @@ export const setHostMode = async (
   id: PersonaId,
   { host, mode }: { readonly host: string; readonly mode: ToolMode },
 ): Promise<void> => {
-  known(personas, id)
+  requireListed(personas, id)
   if (!pageReader || !isHost(host)) throw new Refused({ code: 'tool_unknown' })
   const choice = { server: webServer, tool: host, mode, definition: webDefinition, described: null }
   await personas.execute(id, { type: 'SetToolMode', ...choice }, 'person')
@@ -71,7 +71,7 @@ export const settleApproval = async (
     readonly channel?: Channel | null
   },
 ): Promise<void> => {
-  const { self } = known(personas, id)
+  const { self } = requireListed(personas, id)
   const asked = await personas.read(id, async ({ persona }) =>
     openApprovals(persona.talk).find((one) => one.id === approval),
   )
@@ -91,8 +91,8 @@ export const declareToolServer = async (
   name: string,
   entry: McpEntry,
 ): Promise<void> => {
-  const fault = isServerName(name) ? faultOf(entry) : invalidName
-  known(deps.personas, id)
+  const fault = isServerName(name) ? findFault(entry) : invalidName
+  requireListed(deps.personas, id)
   if (fault !== null) throw new Refused({ code: 'tool_server_invalid', reason: fault })
   await declareToolServers(deps, id, { [name]: entry })
 }
@@ -107,13 +107,13 @@ export const declareToolServers = async (
   entries: Readonly<Record<string, McpEntry>>,
 ): Promise<void> => {
   const { inTurn, personas, serverTools } = deps
-  known(personas, id)
+  requireListed(personas, id)
   await inTurn(id, async () => {
-    const { servers: before } = known(personas, id).self
+    const { servers: before } = requireListed(personas, id).self
     await withSecrets(deps, id, 'key', async (keep) => {
       const servers: { readonly name: string; readonly server: ToolServer }[] = []
       for (const [name, entry] of Object.entries(entries))
-        servers.push({ name, server: await declared(entry, keep, serverAt(before, name)?.server) })
+        servers.push({ name, server: await toStoredServer(entry, keep, serverAt(before, name)?.server) })
       await personas.execute(id, { type: 'SetToolServers', servers }, 'person')
     })
     for (const name of Object.keys(entries)) await serverTools.forget(id, name)
@@ -129,7 +129,7 @@ export const removeToolServer = async (
   id: PersonaId,
   name: string,
 ): Promise<void> => {
-  known(personas, id)
+  requireListed(personas, id)
   await inTurn(id, async () => {
     await personas.execute(id, { type: 'RemoveToolServer', name }, 'person')
     await serverTools.forget(id, name)
@@ -150,7 +150,7 @@ export const waitingApprovals = async (
   { personas }: Pick<CommandDeps, 'personas'>,
   id: PersonaId,
 ): Promise<readonly WaitingApproval[]> => {
-  known(personas, id)
+  requireListed(personas, id)
   return personas.read(id, async ({ persona, journal }) => {
     const waiting: WaitingApproval[] = []
     for (const approval of openApprovals(persona.talk)) {

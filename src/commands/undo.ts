@@ -10,8 +10,8 @@ import { formerOrgan, formerPlan, type Undo } from '../persona/rules/undo.ts'
 import { undoable } from '../persona/rules/undo-table.ts'
 import { changedSince, undoneWith } from '../persona/undo-chain.ts'
 import type { CommandDeps } from './command-deps.ts'
-import { known } from './lifecycle.ts'
-import { askOf, type Wanted } from './organ-request.ts'
+import { requireListed } from './lifecycle.ts'
+import { organRequestFor, type Wanted } from './organ-request.ts'
 import { prepareOrgans, saveOrgans } from './organs.ts'
 
 interface Undone {
@@ -31,7 +31,7 @@ export const undoFact = async (
   gone: AbortSignal,
 ): Promise<Undone> => {
   const { agents, clock, inTurn, personas } = deps
-  known(personas, id)
+  requireListed(personas, id)
   const read = await personas.read(id, (reading) => readUndo(reading, seq))
   const command = { ...read, ...(await findNextTime(read, clock.now())) }
   await personas.would(id, command)
@@ -40,7 +40,7 @@ export const undoFact = async (
   if (wanted.length > 0) await prepareOrgans(deps, wanted, gone).catch(withNote(note))
   const save = () => personas.execute(id, command, 'person')
   const { entries, failed } = await inTurn(id, async () => {
-    const { self } = known(personas, id)
+    const { self } = requireListed(personas, id)
     const executed: Executed = await (wanted.length > 0 ? saveOrgans(deps, self, wanted, gone, save) : save())
     return { ...executed, ...(await agents.settled(id)) }
   })
@@ -66,7 +66,7 @@ const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
 const findNextTime = async (undo: Undo, now: number): Promise<Pick<Undo, 'wall'>> => {
   const plan = formerPlan(undo)
   if (!plan) return {}
-  const { instantOf, nextAfter } = await import('../../packages/kit/time/local-time.ts')
+  const { toInstant: instantOf, nextAfter } = await import('../../packages/kit/time/local-time.ts')
   if (instantOf(plan.wall, plan.zone) > now) return {}
   if (plan.recurrence === null) throw new Refused({ code: 'when_past', when: plan.wall })
   return { wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
@@ -81,7 +81,7 @@ const findFormerOrgan = async (
   const former = formerOrgan(undo)
   if (!former) return { wanted: [], note: null }
   const { slot, organ } = former
-  const ask = await askOf(personas, id, organ)
+  const ask = await organRequestFor(personas, id, organ)
   const keyGone = organ.key !== null && ask.apiKey === null
   return {
     wanted: keyGone && slot !== 'thinking' ? [] : [{ slot, ask, ref: organ.key }],

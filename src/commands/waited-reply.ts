@@ -3,10 +3,10 @@ import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Clock, isoWithOffset } from '../../packages/kit/time/clock.ts'
-import { type MediaView, messageOf } from '../../projections/conversation.ts'
+import { type MediaView, toMessage } from '../../projections/conversation.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
-import type { Executed, Personas } from '../persona/persona-store.ts'
+import type { Executed, PersonaStore } from '../persona/persona-store.ts'
 import { webChannelOf } from '../web-channel.ts'
 
 export interface ReplyView {
@@ -28,7 +28,7 @@ interface WaitOptions {
 
 /** Returns null on timeout or when the persona is stopped. Removes its listener in any case. */
 export const waitForReply = async (
-  { bus, clock, log, personas }: { bus: Bus; clock: Clock; log: Log; personas: Personas },
+  { bus, clock, log, personas }: { bus: Bus; clock: Clock; log: Log; personas: PersonaStore },
   { id, key, seconds, over, send }: WaitOptions,
 ): Promise<ReplyView | null> => {
   const ended = new AbortController()
@@ -36,7 +36,7 @@ export const waitForReply = async (
   const meanwhile: Entry[] = []
   let take = (entry: Entry): void => void meanwhile.push(entry)
   // Before sending, so that no turn is missed.
-  const stop = listen(bus.commitsOf(id), log, ({ entries }) => {
+  const stop = listen(bus.commitsFrom(id), log, ({ entries }) => {
     for (const entry of entries) take(entry)
   })
   over.addEventListener('abort', end, { once: true })
@@ -70,7 +70,12 @@ const stopsPersona = (entry: Entry): boolean => {
 }
 
 /** Replays facts after a message. Returns the last position. */
-const replay = (personas: Personas, id: PersonaId, heard: Seq, take: (entry: Entry) => void): Promise<Seq> =>
+const replay = (
+  personas: PersonaStore,
+  id: PersonaId,
+  heard: Seq,
+  take: (entry: Entry) => void,
+): Promise<Seq> =>
   personas.read(id, async ({ journal }) => {
     let last = heard
     for await (const entry of journal.read({ after: heard })) {
@@ -112,7 +117,7 @@ const createTurnReader = (id: PersonaId, heard: Seq) => {
 
 /** A turn without messages gives an empty reply. */
 const toReply = (id: PersonaId, words: readonly Entry[], end: Entry): ReplyView => {
-  const said = words.flatMap((entry) => messageOf(id, entry, '') ?? [])
+  const said = words.flatMap((entry) => toMessage(id, entry, '') ?? [])
   const last = words.at(-1) ?? end
   return {
     id: last.seq,

@@ -7,7 +7,7 @@ import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import { type Entry, nowhere } from '../../journal/log/journal.ts'
 import { decodeRecord, keepsItsWord, wholeEntryOf } from '../../journal/log/record.ts'
-import { prevOf, type StoredRecord } from '../../journal/log/stored-record.ts'
+import { previousHash, type StoredRecord } from '../../journal/log/stored-record.ts'
 import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-facts.ts'
 
 export interface History {
@@ -31,7 +31,7 @@ export const createHistory = (foreign: ForeignFacts = createForeignFacts()): His
   const erasures = createErasures()
   const link = (value: Uint8Array): StoredRecord => {
     const record = decodeRecord(head.seq + 1, value)
-    if (prevOf(record) !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
+    if (previousHash(record) !== head.hash) throw new Damaged(record.seq, 'does not fit the chain')
     head = { seq: record.seq, hash: record.hash }
     return record
   }

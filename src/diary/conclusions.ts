@@ -2,7 +2,7 @@
  * Builds the indexes and the snapshot while records stream by. The next opening would need three more passes.
  */
 
-import { dedupeOf, noTally, noted, tallied } from '../../journal/log/dedupe.ts'
+import { getDedupeKey, noTally, noteDedupeKey, toTallyOp } from '../../journal/log/dedupe.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { createIndexing, marked, noMarks } from '../../journal/log/kind-index.ts'
@@ -29,16 +29,16 @@ export const createConclusions = (): Conclusions => {
       persona = evolve(persona, entry)
       const found = index.add(head, kindIn(entry.type, entry.erased === true))
       const ops = found ? [found] : []
-      const key = dedupeOf(entry.event)
+      const key = getDedupeKey(entry.event)
       // The first fact with a key keeps it.
       if (key === undefined || keys.has(key)) return ops
       keys.add(key)
-      const notedKey = noted(tally, key, entry.seq)
+      const notedKey = noteDedupeKey(tally, key, entry.seq)
       tally = notedKey.tally
       return [...ops, notedKey.op]
     },
     keep: async (store, head) => {
-      await store.batch([marked(index.marks()), tallied(tally)], { sync: false })
+      await store.batch([marked(index.marks()), toTallyOp(tally)], { sync: false })
       await keepSnapshot(store, { projector, version: personaVersion, head, state: persona })
     },
   }

@@ -15,7 +15,7 @@ import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { createSemaphore } from '../../packages/kit/flow/keyed-pool.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
-import type { Personas, Reading } from '../persona/persona-store.ts'
+import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { JournalReplaced, JournalUnavailable } from '../persona/refusals.ts'
 import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
 import { format } from './format.ts'
@@ -53,7 +53,7 @@ export interface Diaries {
 
 interface Deps {
   readonly home: string
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly stored: KeptDiaries
   readonly clock: Clock
   readonly log: Log
@@ -172,12 +172,12 @@ export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Dia
     seal,
     kindOf: async (path) => {
       // Loaded late: the daemon needs no decryption code at start.
-      const { kindOf } = await import('./unsealing.ts')
+      const { fileKindOfPath: kindOf } = await import('./unsealing.ts')
       return mapUnavailable(kindOf(path))
     },
     open: (path, identity, signal) => mapUnavailable(openDiary(path, identity, trashFolder(home), signal)),
     kindOfKept: async ({ path }) => {
-      const { kindOf } = await import('./unsealing.ts')
+      const { fileKindOfPath: kindOf } = await import('./unsealing.ts')
       return mapUnavailable(stored.bring(path).then(() => kindOf(path)))
     },
     list: (id) => mapUnavailable(stored.list(id)),

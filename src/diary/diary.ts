@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { createMark } from '../../packages/kit/processes/process-mark.ts'
-import { framed, type Manifest } from './format.ts'
+import { addLengthPrefix, type Manifest } from './format.ts'
 import type { Answer, Fault, Task } from './keeper.ts'
 import type { MediaPlace, Outline } from './sealing.ts'
 import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
@@ -50,7 +50,7 @@ async function* sealInProcess({
   signal,
   onDamaged,
 }: Sealing): AsyncGenerator<Buffer> {
-  const { sealed, surveyed } = await import('./sealing.ts')
+  const { encryptDiary: sealed, surveyDiary: surveyed } = await import('./sealing.ts')
   signal?.throwIfAborted()
   const paths = new Map(media.map(({ filename, path }) => [filename, path]))
   const manifest: Manifest = { ...outline, media: [...(await surveyed(media))] }
@@ -71,7 +71,7 @@ async function* sealInChild({ outline, records, media, signal, onDamaged }: Seal
   let unread: { readonly error: unknown } | undefined
   const frames = async function* () {
     try {
-      for await (const page of records) yield Buffer.concat(page.map(framed))
+      for await (const page of records) yield Buffer.concat(page.map(addLengthPrefix))
     } catch (error) {
       unread = { error }
       throw error

@@ -9,7 +9,7 @@ import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts
 import { isMediaName } from '../../journal/files/media.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
-import { instantOf, isLocalTime } from '../../packages/kit/time/local-time.ts'
+import { isLocalTime, toInstant } from '../../packages/kit/time/local-time.ts'
 import { zoneNamed } from '../../packages/kit/time/zone-name.ts'
 
 export interface ForeignFacts {
@@ -147,7 +147,7 @@ const isMoment = (at: number): boolean => at >= firstMoment && at <= lastMoment
 const moment: Rule<number> = isMoment
 const zone: Rule<string> = (text) => isZone(text)
 const wall: Rule<string, { readonly zone: string }> = (text, _past, fact) =>
-  isZone(fact.zone) && isLocalTime(text) && Number.isFinite(instantOf(text, fact.zone))
+  isZone(fact.zone) && isLocalTime(text) && Number.isFinite(toInstant(text, fact.zone))
 /** ISO 8601 with offset. */
 const instant: Rule<string> = (text) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) && isMoment(Date.parse(text))

@@ -59,7 +59,7 @@ export const chunkSize = 1024 * 1024
 export const manifestSize = 32 * 1024 * 1024
 
 /** Prefixes a record with its length: 4 bytes, big-endian. */
-export const framed = (value: Uint8Array): Buffer => {
+export const addLengthPrefix = (value: Uint8Array): Buffer => {
   const frame = Buffer.allocUnsafe(4 + value.length)
   frame.writeUInt32BE(value.length)
   frame.set(value, 4)
@@ -67,7 +67,7 @@ export const framed = (value: Uint8Array): Buffer => {
 }
 
 /** Reverses `framed`. Returns undefined if a length is wrong. */
-export const unframed = (bytes: Buffer): readonly Buffer[] | undefined => {
+export const removeLengthPrefix = (bytes: Buffer): readonly Buffer[] | undefined => {
   const values: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
     if (at + 4 > bytes.length) return undefined

@@ -38,7 +38,7 @@ const open = async ({ path, identity, into }: Extract<Task, { kind: 'open' }>): 
 }
 
 const seal = async ({ outline, media }: Extract<Task, { kind: 'seal' }>): Promise<Answer> => {
-  const { sealed, surveyed } = await import('./sealing.ts')
+  const { encryptDiary: sealed, surveyDiary: surveyed } = await import('./sealing.ts')
   const manifest: Manifest = { ...outline, media: [...(await surveyed(media))] }
   const paths = new Map(media.map(({ filename, path }) => [filename, path]))
   let damaged = 0

@@ -4,12 +4,12 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createTarPacker, type TarPackController } from 'modern-tar'
 import { Damaged, TooLarge, Unavailable } from '../../journal/log/errors.ts'
-import { encrypted } from './age.ts'
+import { encryptChunks } from './age.ts'
 import { createHistory } from './checked-records.ts'
 import {
+  addLengthPrefix,
   chunkName,
   chunkSize,
-  framed,
   type Manifest,
   type MediaFile,
   manifestName,
@@ -32,7 +32,7 @@ export interface MediaPlace {
  * Hashes the files as they are now, sorted by name. Skips missing ones. A damaged file must not prevent a
  * diary.
  */
-export const surveyed = async (places: readonly MediaPlace[]): Promise<readonly MediaFile[]> => {
+export const surveyDiary = async (places: readonly MediaPlace[]): Promise<readonly MediaFile[]> => {
   const files: MediaFile[] = []
   for (const { filename, path } of [...places].sort(byName)) {
     const hash = createHash('sha256')
@@ -56,7 +56,7 @@ export const surveyed = async (places: readonly MediaPlace[]): Promise<readonly 
  * have changed since. Calls `onDamaged` with the number of files whose checksum differs from their fact; they
  * are sealed as they are, and readers can detect them by the same facts.
  */
-export async function* sealed(
+export async function* encryptDiary(
   manifest: Manifest,
   records: AsyncIterable<readonly Uint8Array[]>,
   pathOf: (filename: string) => string,
@@ -67,7 +67,7 @@ export async function* sealed(
     controller.error(error),
   )
   try {
-    yield* encrypted(readable, manifest.persona.recipient)
+    yield* encryptChunks(readable, manifest.persona.recipient)
     await packing
   } finally {
     controller.error(new Error('nobody reads it any more'))
@@ -125,7 +125,7 @@ async function* chunks(
   let size = 0
   for await (const page of records) {
     for (const value of page) {
-      const frame = framed(value)
+      const frame = addLengthPrefix(value)
       if (frame.length > chunkSize) throw new TooLarge(`a record of a diary holds at most ${chunkSize} bytes`)
       if (size + frame.length > chunkSize) {
         yield { first, bytes: Buffer.concat(frames) }

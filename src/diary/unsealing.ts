@@ -9,7 +9,7 @@ import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged, Newer, Unavailable } from '../../journal/log/errors.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
-import { decrypted, fileKeyIn, nonceSize } from './age.ts'
+import { decryptChunks, fileKeyIn, nonceSize } from './age.ts'
 import { createHistory } from './checked-records.ts'
 import { createConclusions } from './conclusions.ts'
 import { createForeignFacts, type ForeignFacts } from './foreign-facts.ts'
@@ -24,7 +24,7 @@ import {
   manifestName,
   manifestSize,
   mediaName,
-  unframed,
+  removeLengthPrefix,
 } from './format.ts'
 import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 
@@ -32,7 +32,7 @@ import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 export type FileKind = 'diary' | 'other' | 'gone'
 
 /** Reads only the first bytes. Throws Unavailable. */
-export const kindOf = async (path: string): Promise<FileKind> => {
+export const fileKindOfPath = async (path: string): Promise<FileKind> => {
   try {
     return toFirstLine(await readHead(path)) === ageLine ? 'diary' : 'other'
   } catch (error) {
@@ -105,7 +105,7 @@ const decrypt = async (path: string, identity: string): Promise<ReadableStream<U
   try {
     const fileKey = await fileKeyIn(header, identity)
     // Not Readable.toWeb: it throws outside of every catch when the reader stops early.
-    return ReadableStream.from<Uint8Array>(decrypted(readPieces(path, start + nonceSize), fileKey, nonce))
+    return ReadableStream.from<Uint8Array>(decryptChunks(readPieces(path, start + nonceSize), fileKey, nonce))
   } catch (cause) {
     if (/no identity matched/.test((cause as Error).message))
       throw new DiaryUnopened('other_phrase', 'it is sealed for another recipient', { cause })
@@ -189,7 +189,7 @@ const storeRecords = async ({ manifest, next, folder, foreign }: StoreOptions): 
       const file = await next()
       const first = history.head.seq + 1
       if (file?.name !== chunkName(first)) throw damaged('records are missing, or not in order')
-      const values = unframed(await readWhole(file, chunkSize))
+      const values = removeLengthPrefix(await readWhole(file, chunkSize))
       if (!values || values.length === 0) throw damaged('a file of records has a wrong length')
       const ops: Op[] = []
       for (const value of values) {

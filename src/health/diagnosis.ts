@@ -18,23 +18,23 @@ import { Damaged } from '../../journal/log/errors.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Log } from '../../packages/kit/log.ts'
-import { textOf } from '../../packages/kit/redact.ts'
+import { toMaskedText } from '../../packages/kit/redact.ts'
 import { type Clock, isoIn, isoWithOffset } from '../../packages/kit/time/clock.ts'
 import type { Models } from '../../packages/models/models.ts'
 import { channelName } from '../../projections/bot-channels.ts'
-import { messageOf } from '../../projections/conversation.ts'
+import { toMessage } from '../../projections/conversation.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
-import { wrapperOf } from '../../projections/view.ts'
+import { getWrapper } from '../../projections/view.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Diaries } from '../diary/diaries.ts'
-import type { Listed, Personas, Vitals } from '../persona/persona-store.ts'
-import { keysGone, Refused } from '../persona/refusals.ts'
+import type { Listed, PersonaStore, Vitals } from '../persona/persona-store.ts'
+import { formatMissingKeys, Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { VectorsTold } from '../search/vectors.ts'
 import type { DurabilityTold, DurabilityWatch } from './durability-watch.ts'
 import type { Minutes } from './minutes.ts'
-import { type Uptime, uptimeOf } from './uptime.ts'
+import { getUptime, type Uptime } from './uptime.ts'
 
 /** `time`: null if unknown. `kind`: null if the organ was marked as failed without a model call. */
 export interface OrganError {
@@ -121,7 +121,7 @@ interface MindView {
 }
 
 interface Deps {
-  readonly personas: Pick<Personas, 'read' | 'vitals'>
+  readonly personas: Pick<PersonaStore, 'read' | 'vitals'>
   readonly agents: Pick<Agents, 'running' | 'wakingFailure' | 'fault'>
   readonly minutes: Pick<Minutes, 'read'>
   readonly search: Pick<Search, 'vectors'>
@@ -162,12 +162,12 @@ export const diagnose = async (
     running,
     reason: getReason(listed, running, agents.wakingFailure(id), vitals) ?? agents.fault(id),
     mind: journalData.mind,
-    uptime: uptimeOf(cells, clock.now(), clock.zone),
+    uptime: getUptime(cells, clock.now(), clock.zone),
     organs: toOrganViews(self, {
       ...journalData,
       vitals,
       zone: clock.zone,
-      refusalsOf: (slot, organ) => models.refusals(organ, slot === 'thinking' ? wrapperOf(id, organ) : null),
+      refusalsOf: (slot, organ) => models.refusals(organ, slot === 'thinking' ? getWrapper(id, organ) : null),
     }),
     channels: toChannelViews(self, journalData.persona),
     journal: {
@@ -228,7 +228,7 @@ const getReason = (
 ): string | null => {
   if (trouble !== null) return formatTrouble(trouble)
   const startFailure = self.wanted && !running ? wakingFailure : null
-  return self.reason ?? startFailure ?? (keyless.length > 0 ? keysGone(keyless) : null)
+  return self.reason ?? startFailure ?? (keyless.length > 0 ? formatMissingKeys(keyless) : null)
 }
 
 /** A journal of a newer version already has a full sentence in the list. */
@@ -324,13 +324,13 @@ const readMessages = async (
   await readUntilDamage(
     journal.read({ kind: 'talk', after: days.consolidated, last: maxMessages }),
     (entry) => {
-      const message = messageOf(id, entry, formatTime(entry))
+      const message = toMessage(id, entry, formatTime(entry))
       if (!message) return
       const { role, content, media, time } = message
       messages.push({
         id: entry.seq,
         role,
-        content: textOf(content || media?.caption || media?.name || ''),
+        content: toMaskedText(content || media?.caption || media?.name || ''),
         time,
       })
     },
@@ -355,7 +355,7 @@ const readArchive = async (journal: Journal): Promise<MindView['archive']> => {
     for (const entry of entries.toReversed()) {
       const event = entry.type === 'DayClosed' ? readEvent(entry) : undefined
       if (event?.type === 'DayClosed')
-        days.push({ time: isoWithOffset(event.ended, entry.offset), body: textOf(event.summary) })
+        days.push({ time: isoWithOffset(event.ended, entry.offset), body: toMaskedText(event.summary) })
     }
     const [oldest] = entries
     if (!oldest || entries.length < pageSize) break
@@ -415,7 +415,7 @@ const toOrganViews = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
         keyless
           ? {
               ...health,
-              last_error: { reason: keysGone([slot]), time: null, kind: 'barred' },
+              last_error: { reason: formatMissingKeys([slot]), time: null, kind: 'barred' },
               key_missing: true,
             }
           : health,
@@ -426,7 +426,11 @@ const toOrganViews = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
 const getLastError = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
   const failed = errors.get(slot)
   if (failed)
-    return { reason: textOf(failed.event.reason), time: formatTime(failed.entry), kind: failed.event.kind }
+    return {
+      reason: toMaskedText(failed.event.reason),
+      time: formatTime(failed.entry),
+      kind: failed.event.kind,
+    }
   const mark = persona?.life.failed[slot]
-  return mark ? { reason: textOf(mark.reason), time: isoIn(zone, mark.since), kind: null } : null
+  return mark ? { reason: toMaskedText(mark.reason), time: isoIn(zone, mark.since), kind: null } : null
 }

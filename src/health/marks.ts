@@ -39,7 +39,7 @@ const failed: Marks = 2
 
 export const noMarks: Marks = 0
 export const isServed: Marks = served
-export const both = (a: Marks, b: Marks): Marks => (a | b) >>> 0
+export const mergeMarks = (a: Marks, b: Marks): Marks => (a | b) >>> 0
 
 const toPlaceMark = (place: Place): Marks => 1 << placeBits[place]
 const toSignalMark = (signal: Signal): Marks => 1 << signalBits[signal]
@@ -52,7 +52,7 @@ export interface Told {
   readonly signals: readonly Signal[]
 }
 
-export const toldOf = (marks: Marks): Told => ({
+export const formatMarks = (marks: Marks): Told => ({
   tick: (marks & served) !== 0,
   fault: (marks & failed) !== 0,
   providers: places.filter((place) => marks & toPlaceMark(place)),
@@ -80,28 +80,28 @@ const causes = {
 } as const
 
 /** `self`: the state after the fact. */
-export const marksOf = (event: PersonaEvent, self: Pick<Persona['self'], 'organs'>): Marks => {
+export const getMarks = (event: PersonaEvent, self: Pick<Persona['self'], 'organs'>): Marks => {
   switch (event.type) {
     case 'ModelAnswered':
       return toSignalMark(causes[event.cause])
     case 'ModelFailed':
       // If the model refused the content of a prompt, the provider itself works.
-      return both(
+      return mergeMarks(
         toSignalMark(causes[event.cause]),
         failed | (event.kind === 'refused' ? noMarks : getPlaceMarks(event)),
       )
     case 'OrganFailed': {
       const organ = self.organs[event.slot]
-      return both(toSignalMark('organ failed'), failed | (organ ? getPlaceMarks(organ) : noMarks))
+      return mergeMarks(toSignalMark('organ failed'), failed | (organ ? getPlaceMarks(organ) : noMarks))
     }
     case 'WakingFailed': {
       const mind = self.organs.thinking
-      return both(toSignalMark('waking failed'), failed | (mind ? getPlaceMarks(mind) : noMarks))
+      return mergeMarks(toSignalMark('waking failed'), failed | (mind ? getPlaceMarks(mind) : noMarks))
     }
     case 'TurnEnded':
-      return both(toSignalMark('turn'), event.outcome === 'unreachable' ? failed : noMarks)
+      return mergeMarks(toSignalMark('turn'), event.outcome === 'unreachable' ? failed : noMarks)
     case 'SleepEnded':
-      return both(toSignalMark('sleep'), event.outcome === 'failed' ? failed : noMarks)
+      return mergeMarks(toSignalMark('sleep'), event.outcome === 'failed' ? failed : noMarks)
     case 'StatusSet':
       return event.status === 'sick' ? toSignalMark('sick') : noMarks
     default:
@@ -111,9 +111,9 @@ export const marksOf = (event: PersonaEvent, self: Pick<Persona['self'], 'organs
 
 /** Marks of facts that depend on the type only. */
 const marksByType: Readonly<Partial<Record<PersonaEvent['type'], Marks>>> = {
-  Woke: both(toSignalMark('woke'), served),
+  Woke: mergeMarks(toSignalMark('woke'), served),
   Stopped: toSignalMark('stopped'),
-  TurnBegan: both(toSignalMark('turn'), served),
+  TurnBegan: mergeMarks(toSignalMark('turn'), served),
   MediaDescribed: toSignalMark('perception'),
   EntryDue: toSignalMark('reminder'),
   ContextCarried: toSignalMark('consolidation'),

@@ -12,7 +12,7 @@ import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
-import { both, isServed, type Marks, marksOf, noMarks } from './marks.ts'
+import { getMarks, isServed, type Marks, mergeMarks, noMarks } from './marks.ts'
 
 /** `minute`: number of minutes since 1970. */
 export interface Cell {
@@ -42,7 +42,7 @@ export const minutesOfDay = 1440
 /** Number of files that are written in parallel. */
 const atOnce = 8
 
-export const minuteOf = (epoch: number): number => Math.floor(epoch / 60_000)
+export const toMinute = (epoch: number): number => Math.floor(epoch / 60_000)
 
 /** Marks by minute. */
 type Notes = Map<number, Marks>
@@ -62,13 +62,13 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
     if (!(minute >= 0 && minute <= lastMinute)) return
     const now = currentCells.get(id)
     if (now && now.minute !== minute) enqueue(id, now)
-    currentCells.set(id, { minute, marks: now?.minute === minute ? both(now.marks, marks) : marks })
+    currentCells.set(id, { minute, marks: now?.minute === minute ? mergeMarks(now.marks, marks) : marks })
   }
 
   const enqueue = (id: PersonaId, { minute, marks }: Cell) => {
     const notes = waiting.get(id) ?? new Map()
     waiting.set(id, notes)
-    notes.set(minute, both(notes.get(minute) ?? noMarks, marks))
+    notes.set(minute, mergeMarks(notes.get(minute) ?? noMarks, marks))
     // If the disk hangs, no more minutes are queued than the file can hold.
     const [oldest] = notes.keys()
     if (notes.size > minutesOfDay && oldest !== undefined) notes.delete(oldest)
@@ -108,8 +108,8 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
 
   const unlisten = listen(bus.commits, log, ({ id, entries, persona }: Committed) => {
     for (const { at, event } of entries) {
-      const marks = marksOf(event, persona.self)
-      if (marks !== noMarks) addMarks(id, minuteOf(at), marks)
+      const marks = getMarks(event, persona.self)
+      if (marks !== noMarks) addMarks(id, toMinute(at), marks)
     }
     if (entries.at(-1)?.type === 'PersonaDeleted') forget(id)
   })
@@ -119,7 +119,7 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
 
   return {
     beat: (ids) => {
-      const minute = minuteOf(clock.now())
+      const minute = toMinute(clock.now())
       for (const id of ids) addMarks(id, minute, isServed)
       for (const [id, cell] of currentCells) {
         if (cell.minute === minute) continue
@@ -128,7 +128,7 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
       }
     },
     read: async (id) => {
-      const now = minuteOf(clock.now())
+      const now = toMinute(clock.now())
       // Collected before the file is read: marks that are written in the meantime are then in at least one of
       // the two.
       const unwritten = [...(writing.get(id) ?? []), ...(waiting.get(id) ?? [])].map(([minute, marks]) => ({
@@ -139,7 +139,7 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
       const cells = await inTime(stopwatch, readCells(home, id)).catch((): readonly Cell[] => [])
       const notes: Notes = new Map(cells.map(({ minute, marks }) => [minute, marks]))
       for (const { minute, marks } of current ? [...unwritten, current] : unwritten)
-        notes.set(minute, both(notes.get(minute) ?? noMarks, marks))
+        notes.set(minute, mergeMarks(notes.get(minute) ?? noMarks, marks))
       return [...notes].flatMap(([minute, marks]) =>
         minute <= now && minute > now - minutesOfDay ? { minute, marks } : [],
       )
@@ -198,7 +198,7 @@ const write = async (path: string, name: Buffer, notes: Notes): Promise<void> =>
     for (const [minute, marks] of notes) {
       await file.read(old, 0, slotBytes, getSlotOffset(minute))
       const known = decode(name, old)
-      const all = known?.minute === minute ? both(known.marks, marks) : marks
+      const all = known?.minute === minute ? mergeMarks(known.marks, marks) : marks
       await file.write(encode(name, { minute, marks: all }), 0, slotBytes, getSlotOffset(minute))
     }
   } finally {

@@ -1,8 +1,8 @@
 /** The minutes of the last day in rows of one hour. Rows and cells are ordered newest first. */
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
-import { noMarks, type Told, toldOf } from './marks.ts'
-import { type Cell, minuteOf, minutesOfDay } from './minutes.ts'
+import { formatMarks, noMarks, type Told } from './marks.ts'
+import { type Cell, minutesOfDay, toMinute } from './minutes.ts'
 
 export interface Uptime {
   readonly rows: readonly UptimeRow[]
@@ -25,9 +25,9 @@ const minutesOfRow = 60
 /**
  * Returns elapsed minutes, the current one first. A change of the UTC offset is visible in the times only.
  */
-export const uptimeOf = (cells: readonly Cell[], now: number, zone: string): Uptime => {
+export const getUptime = (cells: readonly Cell[], now: number, zone: string): Uptime => {
   const marks = new Map(cells.map((cell) => [cell.minute, cell.marks]))
-  const last = minuteOf(now)
+  const last = toMinute(now)
   const rows = Array.from({ length: minutesOfDay / minutesOfRow }, (_, row) => {
     const newest = last - row * minutesOfRow
     const minutes = Array.from({ length: minutesOfRow }, (_, n) => newest - n)
@@ -35,7 +35,7 @@ export const uptimeOf = (cells: readonly Cell[], now: number, zone: string): Upt
     return {
       from: time(newest - minutesOfRow + 1),
       to: time(newest + 1),
-      cells: minutes.map((minute) => ({ at: time(minute), ...toldOf(marks.get(minute) ?? noMarks) })),
+      cells: minutes.map((minute) => ({ at: time(minute), ...formatMarks(marks.get(minute) ?? noMarks) })),
     }
   })
   return { rows }

@@ -10,7 +10,7 @@ import type { Config, Limits } from '../config.ts'
 import type { DurabilityWatch } from '../health/durability-watch.ts'
 import type { Minutes } from '../health/minutes.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { WebPush } from '../web-push/web-push.ts'
@@ -208,7 +208,7 @@ const combine = (body: CheckResult, query: CheckResult) => {
 
 /** Replaces persona_unknown by the reason if the persona's journal exists but could not be read. */
 export const mapUnreadPersona = async <A>(
-  personas: Pick<Personas, 'unread'>,
+  personas: Pick<PersonaStore, 'unread'>,
   id: PersonaId | undefined,
   answer: () => A,
 ): Promise<Awaited<A>> => {
@@ -222,7 +222,7 @@ export const mapUnreadPersona = async <A>(
 
 /** Throws persona_unknown instead of any other error if the persona was deleted while the request ran. */
 export const mapDeletedPersona = async <A>(
-  personas: Pick<Personas, 'listed'>,
+  personas: Pick<PersonaStore, 'listed'>,
   id: PersonaId | undefined,
   answer: () => A,
 ): Promise<Awaited<A>> => {

@@ -6,7 +6,7 @@ import type { Tallies } from './tallies.ts'
 
 export interface Metrics {
   /** Returns the text and its media type. */
-  told(): Promise<{ readonly text: string; readonly type: string }>
+  render(): Promise<{ readonly text: string; readonly type: string }>
 }
 
 /** `metricName` replaces the name of the metric, for the parts of a histogram. */
@@ -25,7 +25,7 @@ export const createMetrics = (tallies: Tallies, watched: Watched): Metrics => {
   // partial values.
   let scraping: Promise<string> | undefined
   return {
-    told: async () => {
+    render: async () => {
       opening ??= openRegistry(toMetrics(tallies, watched))
       const registry = await opening
       scraping ??= registry.metrics().finally(() => (scraping = undefined))

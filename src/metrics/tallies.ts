@@ -1,8 +1,8 @@
 /** Counters that run from the start, independent of scrapes. */
 import { type Tally, Tallies as tallyNames } from '../../journal/facts/fact.ts'
-import { isIn, type PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
+import { getTraits, isIn, type PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Log } from '../../packages/kit/log.ts'
-import { type Call, countOf } from '../../projections/usage.ts'
+import { type Call, getCallCounts } from '../../projections/usage.ts'
 import { type Bus, listen } from '../bus.ts'
 import { placeNameOf } from '../health/marks.ts'
 import { type CounterName, counters, type DurationName, durations } from './metric-table.ts'
@@ -38,7 +38,7 @@ export const createTallies = ({ bus, log }: Deps): Tallies => {
 const countFact = (tallies: Tallies, event: PersonaEvent): void => {
   const { counts } = tallies
   counts.facts.add({ type: event.type })
-  const { counted } = traitsOf(event.type)
+  const { counted } = getTraits(event.type)
   if (counted) counts[counted.as].add(toLabels(event, counted.by))
   if (isIn('calls', event)) countCall(tallies, event)
 }
@@ -51,7 +51,7 @@ const toLabels = (event: PersonaEvent, by: readonly string[]): Labels =>
 const countCall = ({ counts, took }: Tallies, call: Call): void => {
   const { organ, cause } = call
   const provider = placeNameOf(call) ?? 'embedded'
-  const count = countOf(call)
+  const count = getCallCounts(call)
   counts.model_calls.add({ provider, organ, cause })
   counts.model_requests.add({ provider }, count.tries)
   if (call.type === 'ModelFailed') return counts.model_failures.add({ provider, kind: call.kind })

@@ -5,9 +5,9 @@ import type { DocumentFormat } from '../../packages/documents/formats.ts'
 import type { Extracted } from '../../packages/documents/limits.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { Organs } from './organ-calls.ts'
-import { type Files, shown } from './prompt/heard-files.ts'
-import { attribute, cutTo, enclosed } from './prompt/marked-data.ts'
-import { own } from './prompt/prompt-part.ts'
+import { type Files, toShownFile } from './prompt/heard-files.ts'
+import { attribute, cutTo, encloseInTag } from './prompt/marked-data.ts'
+import { ownText } from './prompt/prompt-part.ts'
 import { Unanswered } from './think.ts'
 
 export interface Document {
@@ -60,17 +60,17 @@ export const research = async (
 ): Promise<Researched> => {
   const { organs, files } = means
   const { media, seq } = document
-  const ask = (content: string, asItIs: readonly ReturnType<typeof shown>[] = []) =>
+  const ask = (content: string, asItIs: readonly ReturnType<typeof toShownFile>[] = []) =>
     organs.ask(reader, { system, content, files: asItIs }, [
-      own(system),
-      own(question),
+      ownText(system),
+      ownText(question),
       { text: '', from: seq },
     ])
 
   const refusals: Unanswered[] = []
   if (await isTakenAsItIs(reader, document, means))
     try {
-      const { value, used } = await ask(question, [shown(media, files)])
+      const { value, used } = await ask(question, [toShownFile(media, files)])
       return { answer: value, calls: [{ used }] }
     } catch (error) {
       // The file has too many pages or is too large. Try the extracted text.
@@ -85,7 +85,7 @@ export const research = async (
   const { note } = read
   const text = cutTo(read.text, organs.isRemote(reader) ? mostRead.remote : mostRead.local)
   const { value, used } = await ask(
-    `${question}\n\n${enclosed('document', { name: attribute(media.name) }, withNote(text, note))}`,
+    `${question}\n\n${encloseInTag('document', { name: attribute(media.name) }, withNote(text, note))}`,
   )
   return { answer: value, calls: [...refusals.map(({ failed }) => ({ failed })), { used }], note }
 }

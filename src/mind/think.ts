@@ -94,7 +94,7 @@ export interface Thought {
 export const cutMark = ' …\n\n(My answer was cut off here: my mind had reached its limit. Ask me to go on.)'
 
 /** Appends the mark to a truncated answer that has only text. */
-export const marked = (thought: Thought, onWords: (delta: string, offset: number) => void): Thought => {
+export const withMarks = (thought: Thought, onWords: (delta: string, offset: number) => void): Thought => {
   const { text, calls } = thought.answer
   if (!thought.cut || calls.length > 0 || text.trim() === '') return thought
   onWords(cutMark, text.length)

@@ -11,18 +11,18 @@ import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Bus } from '../bus.ts'
 import { createForking } from './fork.ts'
-import { createInspection } from './inspect-journal.ts'
-import { gateOf, type Opened, type Published, personaOf } from './journal-handle.ts'
+import { createInspectJournal } from './inspect-journal.ts'
+import { committedPersona, type JournalHandle, type Published, requireGate } from './journal-handle.ts'
 import { createJournalPool } from './journal-pool.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
-import { createSoundMedia, type SoundMedia } from './media-integrity.ts'
+import { createMediaIntegrity, type MediaIntegrity } from './media-integrity.ts'
 import { createPersonaMedia } from './persona-media.ts'
-import type { Executed, Personas } from './persona-store.ts'
+import type { Executed, PersonaStore } from './persona-store.ts'
 import { pruneCalls } from './prune-calls.ts'
 import { reconcileHome } from './reconcile.ts'
 import { inTimeOr, Refused } from './refusals.ts'
 import { createReplacing } from './replace-journal.ts'
-import { createRoster, orGone, type Roster } from './roster.ts'
+import { createRoster, type Roster, rejectIfRemoved } from './roster.ts'
 import { type Command, decide } from './rules/decide.ts'
 import { createSharedPast } from './shared-past.ts'
 
@@ -45,7 +45,7 @@ interface Deps {
 
 const unbounded = Number.POSITIVE_INFINITY
 
-export const openPersonas = ({
+export const createPersonaStore = ({
   home,
   journals,
   catalog,
@@ -56,7 +56,7 @@ export const openPersonas = ({
   beside = besideIn(home, stopwatch),
   most = unbounded,
   told = false,
-}: Deps): Personas => {
+}: Deps): PersonaStore => {
   const now = () => {
     const at = clock.now()
     return { at, offset: offsetAt(at, clock.zone) }
@@ -64,7 +64,7 @@ export const openPersonas = ({
   const base = { home, journals, catalog, bus, clock, stopwatch, log, now }
   const roster = createRoster(catalog, bus)
   const keyring = createKeyring(beside.secrets, log, stopwatch)
-  const sound = createSoundMedia(home, beside.media)
+  const sound = createMediaIntegrity(home, beside.media)
   const published: Published = new Map()
   const removable = {
     journals,
@@ -91,19 +91,19 @@ export const openPersonas = ({
     if (!roster.get(id)) await ready
     if (!roster.get(id)) throw new Refused({ code: 'persona_unknown' })
   }
-  const executeIn = async (opened: Opened, command: Command, by: Cause['by']): Promise<Executed> => {
-    const gate = gateOf(opened)
+  const executeIn = async (opened: JournalHandle, command: Command, by: Cause['by']): Promise<Executed> => {
+    const gate = requireGate(opened)
     // The state holds only the latest dedupe keys, the journal all of them.
     const key = command.type === 'Hear' ? command.key : null
     if (key !== null && (await inTimeOr('the disk does not answer', stopwatch, opened.journal.heard(key))))
-      return { persona: personaOf(opened), entries: [] }
+      return { persona: committedPersona(opened), entries: [] }
     const executed = await gate.execute(command, by)
     // Callers rely on a key being cleared or replaced when this resolves.
     await opened.swept
     return executed
   }
-  const execute: Personas['execute'] = (id, command, by) =>
-    orGone(
+  const execute: PersonaStore['execute'] = (id, command, by) =>
+    rejectIfRemoved(
       roster,
       id,
       pool.use(id, (opened) => executeIn(opened, command, by)),
@@ -118,7 +118,7 @@ export const openPersonas = ({
     ready,
     would: async (id, command) => {
       await assertKnown(id)
-      await pool.use(id, async (opened) => decideOrThrow(gateOf(opened).persona, command))
+      await pool.use(id, async (opened) => decideOrThrow(requireGate(opened).persona, command))
     },
     // No promise of its own for known personas: it would be garbage for every appended fact.
     execute: (id, command, by) =>
@@ -134,20 +134,20 @@ export const openPersonas = ({
     read: async (id, look) => {
       await assertKnown(id)
       const reading = pool.use(id, async (opened) =>
-        look({ persona: personaOf(opened), journal: opened.journal }),
+        look({ persona: committedPersona(opened), journal: opened.journal }),
       )
-      return orGone(roster, id, reading)
+      return rejectIfRemoved(roster, id, reading)
     },
     keepPart: (id, bytes) =>
-      pool.use(id, (opened) => gateOf(opened).write((journal) => journal.putPart(bytes))),
+      pool.use(id, (opened) => requireGate(opened).write((journal) => journal.putPart(bytes))),
     pruneCalls: (id, before, signal) =>
       pool.use(id, (opened) => {
-        const { write } = gateOf(opened)
-        const { turn, parked } = personaOf(opened).talk
+        const { write } = requireGate(opened)
+        const { turn, parked } = committedPersona(opened).talk
         const openTurns = new Set([...(turn ? [turn] : []), ...parked].map(({ id: seq }) => seq))
         return pruneCalls({ journal: opened.journal, write, openTurns }, before, signal)
       }),
-    flush: (id) => pool.use(id, (opened) => gateOf(opened).write((journal) => journal.flush())),
+    flush: (id) => pool.use(id, (opened) => requireGate(opened).write((journal) => journal.flush())),
     keepSecret: async (id, value) => {
       // The cleanup after a crash deletes keys without a persona, so it must run before.
       await ready
@@ -157,13 +157,13 @@ export const openPersonas = ({
       if (!roster.get(id)) return keyring.discard(id)
       await pool.use(id, async (opened) => {
         // Settles a write in doubt first: the fact that names the key may be on disk.
-        await gateOf(opened).write(async () => {})
-        await keyring.drop(personaOf(opened).self, ref)
+        await requireGate(opened).write(async () => {})
+        await keyring.drop(committedPersona(opened).self, ref)
       })
     },
     replaceSecret: keyring.replace,
     secret: keyring.secret,
-    ...createInspection(parts),
+    ...createInspectJournal(parts),
     ...createReplacing(parts),
     sharedPast: createSharedPast({ roster, pool }),
     ...createForking({ ...parts, remove: (id) => removeNow(id, false) }),
@@ -216,7 +216,7 @@ interface RemoveDeps {
   readonly roster: Roster
   readonly keyring: Keyring
   readonly published: Published
-  readonly sound: SoundMedia
+  readonly sound: MediaIntegrity
   readonly diaries: KeptDiaries
 }
 

@@ -3,12 +3,12 @@ import type { Seq } from '../../journal/facts/fact-values.ts'
 import {
   type EventOf,
   type EventType,
+  getTraits,
   isKnown,
   type PersonaEvent,
-  traitsOf,
 } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import { decodeRecord, entryOf, isErased } from '../../journal/log/record.ts'
+import { decodeRecord, isErased, toEntry } from '../../journal/log/record.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { inboxKey } from '../../projections/talk.ts'
@@ -19,7 +19,7 @@ interface Wanted {
 }
 
 /** Returns positions, ascending, without the given facts and those already erased. Throws Damaged. */
-export const madeOf = async (
+export const findDerivedFacts = async (
   journal: Journal,
   wanted: readonly Wanted[],
   maybeYield: MaybeYield,
@@ -47,7 +47,7 @@ const createOrigins = (wanted: readonly Wanted[]) => {
   const spoken = wanted.flatMap(({ event }) => (event.type === 'MessageSpoken' ? [event] : []))
   const turns = createTurns(wanted)
   const pieces = wanted
-    .flatMap(({ event }) => textsOf(event).flatMap(tellingPieces))
+    .flatMap(({ event }) => textsOfFact(event).flatMap(distinctivePieces))
     .map((text) => Buffer.from(text))
 
   const containsPiece = ({ payload }: StoredRecord): boolean => {
@@ -65,7 +65,7 @@ const createOrigins = (wanted: readonly Wanted[]) => {
     if (isCall && !spoken.some((message) => message.turn === turn)) return false
     // Each check takes the event of its own type.
     const check = referenceChecks[record.type as EventType] as ((event: PersonaEvent) => boolean) | undefined
-    return check?.(entryOf(record).event) ?? false
+    return check?.(toEntry(record).event) ?? false
   }
   return {
     made: (record: StoredRecord): boolean => {
@@ -73,12 +73,12 @@ const createOrigins = (wanted: readonly Wanted[]) => {
       turns.pass(record)
       // Declarations may repeat a path of a message. Only their own erasure erases them.
       if (record.type === 'ToolServerSet') return false
-      if (traitsOf(record.type).blank === null || !(isDerived(record) || containsPiece(record))) return false
-      const { event } = entryOf(record)
+      if (getTraits(record.type).blank === null || !(isDerived(record) || containsPiece(record))) return false
+      const { event } = toEntry(record)
       sources.add(record.seq)
       for (const id of idsOf(event)) named.add(id)
       // A turn that ended normally has no text.
-      return textsOf(event).length > 0
+      return textsOfFact(event).length > 0
     },
   }
 }
@@ -124,7 +124,7 @@ const createTurns = (wanted: readonly Wanted[]) => {
     took: (turn: Seq) => took.has(turn),
     pass: (record: StoredRecord): void => {
       if (record.type !== 'TurnBegan' || messages.length === 0) return
-      const { event, seq } = entryOf(record)
+      const { event, seq } = toEntry(record)
       if (event.type !== 'TurnBegan') return
       const { channel, stimuli } = event
       const here = messages.filter((message) => message.channel === inboxKey(channel))
@@ -147,11 +147,11 @@ const idsOf = (event: PersonaEvent): readonly string[] =>
     : []
 
 /** Whether the fact has a payload that can be erased. */
-export const hasWords = (event: PersonaEvent): boolean => traitsOf(event.type).blank !== null
+export const hasWords = (event: PersonaEvent): boolean => getTraits(event.type).blank !== null
 
 /** Returns all texts of the payload. */
-export const textsOf = (event: PersonaEvent): readonly string[] => {
-  const { blank } = traitsOf(event.type)
+export const textsOfFact = (event: PersonaEvent): readonly string[] => {
+  const { blank } = getTraits(event.type)
   const fields = Object.keys(blank ?? {}).filter((field) => !derived.has(field))
   const texts = fields.flatMap((field) => stringsIn((event as unknown as Record<string, unknown>)[field]))
   // The other file names are the daemon's own.
@@ -177,7 +177,7 @@ const minTextLength = 12
 const minSentenceLength = 20
 
 /** Returns the pieces that prove a copy: the whole text and its long sentences. */
-export const tellingPieces = (text: string): readonly string[] => {
+export const distinctivePieces = (text: string): readonly string[] => {
   const whole = text.trim()
   const sentences = whole.split(/[\n.!?。！？]+/).map((piece) => piece.trim())
   return [

@@ -9,10 +9,10 @@ import { entryAt } from '../../journal/log/keys.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
-import { valuesOf } from '../../projections/persistent-map.ts'
+import { listValues } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { inboxKey, waiting } from '../../projections/talk.ts'
-import { hasWords, madeOf, tellingPieces, textsOf } from './derived-facts.ts'
+import { distinctivePieces, findDerivedFacts, hasWords, textsOfFact } from './derived-facts.ts'
 import { foldWhole } from './fold.ts'
 import { Refused } from './refusals.ts'
 
@@ -41,11 +41,11 @@ export const planErasure = async (
   const entries = await wordedFacts(journal, seqs)
   const asked = entries.map(({ seq }) => seq)
   const present = entries.filter(({ erased }) => !erased)
-  const made = await madeOf(journal, entries, maybeYield)
+  const made = await findDerivedFacts(journal, entries, maybeYield)
   const others: Entry[] = []
   for (const seq of also ? made : []) others.push(await readErasable(journal, seq))
   const going = [...present, ...others]
-  const texts = going.flatMap(({ event }) => textsOf(event))
+  const texts = going.flatMap(({ event }) => textsOfFact(event))
   return {
     asked,
     made,
@@ -89,7 +89,7 @@ const findPartsToErase = async (
   texts: readonly string[],
   maybeYield: MaybeYield,
 ): Promise<ReadonlySet<Sha256>> => {
-  const pieces = texts.flatMap(tellingPieces).map((text) => Buffer.from(text))
+  const pieces = texts.flatMap(distinctivePieces).map((text) => Buffer.from(text))
   const erasedSeqs = new Set(going.map(({ seq }) => seq))
   const after = (going[0]?.seq ?? journal.head.seq) - 1
   const kept = new Set<Sha256>()
@@ -169,16 +169,16 @@ const revokeDependents = async (
     turn.stimuli.due.length === 0 &&
     (await isEmptied(journal, turn.channel, turn.stimuli, gone))
   return [
-    ...[...valuesOf(knowledge.statements)]
+    ...[...listValues(knowledge.statements)]
       .filter(({ text }) => text === '')
       .map(({ id }) => ({ type: 'MemoryForgotten', id, why: null }) as const),
-    ...[...valuesOf(knowledge.instructions)]
+    ...[...listValues(knowledge.instructions)]
       .filter(({ intention, body }) => intention === '' || body === '')
       .map(({ id }) => ({ type: 'InstructionRemoved', id }) as const),
-    ...valuesOf(proposals)
+    ...listValues(proposals)
       .filter(({ text }) => text === '')
       .map(({ id }) => ({ type: 'ProposalSettled', id, accepted: false }) as const),
-    ...[...valuesOf(plans.open), ...plans.due]
+    ...[...listValues(plans.open), ...plans.due]
       .filter(({ content }) => content === '')
       .map(({ id }) => ({ type: 'EntryCancelled', id }) as const),
     ...deliveries.waiting

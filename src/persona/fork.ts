@@ -14,17 +14,17 @@ import type { Journal, Journals } from '../../journal/log/journal.ts'
 import { createSemaphore } from '../../packages/kit/flow/keyed-pool.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
-import { type Persona, personaVersion } from '../../projections/persona.ts'
+import { personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from './fold.ts'
 import { type Copying, copyFiles, copyRecords, isNearHead, takenFolder } from './fork-copy.ts'
-import { type Published, personaOf } from './journal-handle.ts'
+import { committedPersona, type Published } from './journal-handle.ts'
 import type { JournalPool } from './journal-pool.ts'
-import type { Personas, Then } from './persona-store.ts'
+import type { PersonaStore, Then } from './persona-store.ts'
 import { isOfTheDisk, JournalUnavailable, Refused } from './refusals.ts'
-import { mustBeListed, orGone, type Roster } from './roster.ts'
+import { mustBeListed, type Roster, rejectIfRemoved } from './roster.ts'
 import { decide } from './rules/decide.ts'
 import type { ForkPersona } from './rules/self.ts'
-import { headAt } from './time-travel.ts'
+import { getHeadAt } from './time-travel.ts'
 
 interface Deps {
   readonly home: string
@@ -46,7 +46,7 @@ interface Past extends Then {
   readonly erased: readonly Erased[]
 }
 
-export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
+export const createForking = (deps: Deps): Pick<PersonaStore, 'asOf' | 'fork'> => {
   const { home, journals, roster, pool, published, media, log, assertKnown, remove } = deps
   /** One at a time: each reads the disk from end to end. */
   const copying = createSemaphore(1)
@@ -84,7 +84,7 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
     try {
       const bring = (filename: string) => media.bring(id, filename)
       const past = { head, folder, files: mediaFolder(home, id), bring, assertWanted }
-      return await orGone(roster, id, copyPast(id, past))
+      return await rejectIfRemoved(roster, id, copyPast(id, past))
     } catch (error) {
       const listed = roster.get(id)
       if (!(error instanceof Damaged) || !listed || listed.trouble !== null) throw error
@@ -102,7 +102,7 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
       await pool.whileClosed(id, () => place(past, command, folder, deps))
       // Publishes only the fork's own facts, not the copied ones.
       published.set(id, past.head)
-      return await pool.use(id, async (opened) => ({ persona: personaOf(opened), entries: [] }))
+      return await pool.use(id, async (opened) => ({ persona: committedPersona(opened), entries: [] }))
     } catch (error) {
       await pool
         .close(id, () => remove(id))
@@ -115,12 +115,12 @@ export const createForking = (deps: Deps): Pick<Personas, 'asOf' | 'fork'> => {
     asOf: async (id, moment) => {
       await assertKnown(id)
       const looking = pool.use(id, async ({ journal, state }) => {
-        const head = await headAt(journal, moment, 'trouble' in state)
+        const head = await getHeadAt(journal, moment, 'trouble' in state)
         const { persona } = head ? await fold(journal, head.seq) : {}
         if (!head || !persona) throw new Refused({ code: 'moment_unknown' })
         return { head, persona }
       })
-      return orGone(roster, id, looking)
+      return rejectIfRemoved(roster, id, looking)
     },
     fork: (id, then, command, gone) =>
       copying.run(async () => {

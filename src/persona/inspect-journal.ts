@@ -7,9 +7,9 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { Keyring } from './keyring.ts'
-import type { Personas } from './persona-store.ts'
+import type { PersonaStore } from './persona-store.ts'
 import { inTimeOr } from './refusals.ts'
-import { mustBeListed, orGone, type Roster } from './roster.ts'
+import { mustBeListed, type Roster, rejectIfRemoved } from './roster.ts'
 
 interface Deps {
   readonly home: string
@@ -23,9 +23,9 @@ interface Deps {
   readonly assertKnown: (id: PersonaId) => Promise<void>
 }
 
-type Inspection = Pick<Personas, 'vitals' | 'verify'>
+type Inspection = Pick<PersonaStore, 'vitals' | 'verify'>
 
-export const createInspection = ({
+export const createInspectJournal = ({
   home,
   catalog,
   roster,
@@ -46,7 +46,7 @@ export const createInspection = ({
   verify: async (id, each) => {
     await assertKnown(id)
     const verifying = pool.use(id, ({ journal }) => journal.verify(each))
-    const verdict = await orGone(roster, id, verifying)
+    const verdict = await rejectIfRemoved(roster, id, verifying)
     const listed = roster.get(id)
     if (verdict.intact) roster.noteVerified(id, clock.now())
     if (verdict.reason === null || listed?.trouble !== null) return verdict

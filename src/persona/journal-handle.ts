@@ -4,7 +4,7 @@
  */
 
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { traitsOf } from '../../journal/facts/facts.ts'
+import { getTraits } from '../../journal/facts/facts.ts'
 import type { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Commit, Journal } from '../../journal/log/journal.ts'
@@ -20,7 +20,7 @@ import { Refused } from './refusals.ts'
 import type { Roster } from './roster.ts'
 
 /** A damaged journal has no gate. It can be read up to the damage. */
-export interface Opened {
+export interface JournalHandle {
   readonly journal: Journal
   readonly state: { readonly gate: Gate } | { readonly persona: Persona; readonly trouble: Error }
   /** Position of the newest stored snapshot. */
@@ -32,13 +32,13 @@ export interface Opened {
 }
 
 /** Throws the error of a damaged journal. */
-export const gateOf = ({ state }: Opened): Gate => {
+export const requireGate = ({ state }: JournalHandle): Gate => {
   if ('trouble' in state) throw state.trouble
   return state.gate
 }
 
 /** Throws Refused: persona_unknown. */
-export const personaOf = ({ state }: Opened): Persona => {
+export const committedPersona = ({ state }: JournalHandle): Persona => {
   const persona = 'gate' in state ? state.gate.persona : state.persona
   if (!persona || persona.self.deleted) throw new Refused({ code: 'persona_unknown' })
   return persona
@@ -72,12 +72,16 @@ interface Start {
 /** Waking replays the facts after the newest snapshot. Measured: 60 µs per record in a young process. */
 const snapshotEvery = 1024
 
-export const openGate = (id: PersonaId, { journal, persona, kept, head }: Start, deps: GateDeps): Opened => {
+export const openGate = (
+  id: PersonaId,
+  { journal, persona, kept, head }: Start,
+  deps: GateDeps,
+): JournalHandle => {
   const { roster, keyring, published, bus, now, stopwatch, log } = deps
   const publish = (commit: Commit, after: Persona) => {
     published.set(id, commit.head)
     roster.note(after.self, commit.head)
-    if (commit.entries.some(({ type }) => traitsOf(type).changes.includes('keys')))
+    if (commit.entries.some(({ type }) => getTraits(type).changes.includes('keys')))
       opened.swept = keyring.settle(after.self)
     if (commit.head.seq - opened.kept >= snapshotEvery)
       opened.keeping = keepSnapshot(opened, after, commit.head, log)
@@ -87,7 +91,7 @@ export const openGate = (id: PersonaId, { journal, persona, kept, head }: Start,
   const damaged = (error: Damaged) => deps.damaged(id, error)
   const doubtful = () => deps.doubtful(id)
   const gate = createGate({ journal, persona, head, now, stopwatch, publish, damaged, doubtful })
-  const opened: Opened = {
+  const opened: JournalHandle = {
     journal,
     kept,
     state: { gate },
@@ -99,14 +103,14 @@ export const openGate = (id: PersonaId, { journal, persona, kept, head }: Start,
 
 /** Never rejects. Without a snapshot, the next opening only reads more. */
 export const keepSnapshot = async (
-  opened: Opened,
+  opened: JournalHandle,
   persona: Persona,
   head: Head,
   log: DiscreetLog,
 ): Promise<void> => {
   opened.kept = head.seq
   const snapshot = { projector, version: personaVersion, head, state: persona }
-  await gateOf(opened)
+  await requireGate(opened)
     .write((journal) => journal.keepSnapshot(snapshot))
     .catch((err: unknown) => log.warn({ id: persona.self.id, err }, 'failed to store a snapshot'))
 }

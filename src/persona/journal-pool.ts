@@ -6,8 +6,8 @@ import type { Draft } from '../../journal/log/journal.ts'
 import { inTime } from '../../journal/log/timeout.ts'
 import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
-import { gateOf, type Opened } from './journal-handle.ts'
-import { createOpening, type OpeningDeps } from './open-journal.ts'
+import { type JournalHandle, requireGate } from './journal-handle.ts'
+import { createJournalOpener, type OpeningDeps } from './open-journal.ts'
 import type { Executed } from './persona-store.ts'
 import { inTimeOr, JournalMissing, JournalUnavailable, Refused } from './refusals.ts'
 
@@ -15,7 +15,7 @@ export interface JournalPool {
   /**
    * Opens the journal if needed and keeps it open while `look` runs. Throws JournalUnavailable on timeout.
    */
-  use<T>(id: PersonaId, look: (opened: Opened) => Promise<T>): Promise<T>
+  use<T>(id: PersonaId, look: (opened: JournalHandle) => Promise<T>): Promise<T>
   /** Creates a journal and publishes its first facts. Cleans up on failure. Throws JournalUnavailable. */
   make(id: PersonaId, first: Draft): Promise<Executed>
   /** Opens the journal once to find problems. Logs them and retries if they may pass. Never rejects. */
@@ -85,12 +85,12 @@ export const createJournalPool = (deps: Deps): JournalPool => {
     retrying.delete(id)
     if (leaving.signal.aborted) return
     await pool
-      .use(id, async (opened) => gateOf(opened).write(async () => {}))
+      .use(id, async (opened) => requireGate(opened).write(async () => {}))
       .catch((error: unknown) => reportOpenError(id, error))
   }
 
-  const opening = createOpening({ ...deps, damaged, doubtful: (id) => void retryLater(id) })
-  const pool = createKeyedPool<Opened>({
+  const opening = createJournalOpener({ ...deps, damaged, doubtful: (id) => void retryLater(id) })
+  const pool = createKeyedPool<JournalHandle>({
     open: (id) => opening.open(id, firsts.get(id)),
     close: opening.shut,
     inTime: (opened) => inTimeOr('the journal is still being opened', stopwatch, opened),
@@ -123,7 +123,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
     make: async (id, first) => {
       firsts.set(id, first)
       try {
-        return await pool.use(id, (opened) => gateOf(opened).readOn())
+        return await pool.use(id, (opened) => requireGate(opened).readOn())
       } catch (error) {
         // If the slow disk still creates it, it is removed after that.
         if (!roster.get(id))

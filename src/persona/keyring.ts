@@ -8,9 +8,9 @@ import type { SecretStore, Secrets } from '../../journal/files/secrets.ts'
 import { orUnavailable, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
-import { secretsOf } from '../../projections/declared-servers.ts'
+import { listServerSecrets } from '../../projections/declared-servers.ts'
 import type { Self } from '../../projections/self.ts'
-import { keysGone } from './refusals.ts'
+import { formatMissingKeys } from './refusals.ts'
 
 export interface Keyring {
   /** Durable when it resolves. The reference is for the fact that follows. */
@@ -63,7 +63,7 @@ export const createKeyring = (
   /** Last warning per persona. */
   const warned = new Map<PersonaId, string>()
   const warnOnce = (lost: readonly Slot[], self: Self) => {
-    const reason = lost.length > 0 ? keysGone(lost) : ''
+    const reason = lost.length > 0 ? formatMissingKeys(lost) : ''
     if (reason !== '' && reason !== warned.get(self.id))
       log.warn({ id: self.id, reason }, 'saved keys are gone')
     warned.set(self.id, reason)
@@ -73,7 +73,7 @@ export const createKeyring = (
     const used = [
       ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
       ...self.channels.map(({ token }) => token),
-      ...secretsOf(self.servers),
+      ...listServerSecrets(self.servers),
     ]
     const waiting = promised.get(self.id)
     for (const ref of used) waiting?.delete(ref)

@@ -18,7 +18,7 @@ import { yieldingJournal } from './yielding-journal.ts'
 /** The checksum in a fact; null if it was written before checksums existed. */
 export type Vouched = Pick<Media, 'filename' | 'bytes' | 'sha256'>
 
-export interface SoundMedia {
+export interface MediaIntegrity {
   /** True if there is no checksum or the file is gone. Throws file system errors. */
   isSound(id: PersonaId, media: Vouched): Promise<boolean>
   /** Returns the checksum in the latest fact that names a file. */
@@ -32,10 +32,10 @@ const maxParallelReads = 2
 const maxFiles = 10_000
 const maxPersonas = 32
 
-export const createSoundMedia = (
+export const createMediaIntegrity = (
   home: string,
   media: Pick<MediaStore, 'bring' | 'bringAnew'>,
-): SoundMedia => {
+): MediaIntegrity => {
   const reading = pLimit(maxParallelReads)
   const runExclusive = createKeyedMutex().run
   /** Checksum by path; `stamp` changes with the file. */

@@ -4,16 +4,16 @@ import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/lo
 import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
 import { fold, foldWhole } from './fold.ts'
-import { type GateDeps, gateOf, keepSnapshot, type Opened, openGate } from './journal-handle.ts'
+import { type GateDeps, type JournalHandle, keepSnapshot, openGate, requireGate } from './journal-handle.ts'
 import { JournalMissing, JournalUnavailable, Refused } from './refusals.ts'
 
-export interface Opening {
+export interface JournalOpener {
   /**
    * Creates the journal if `first` is given. Throws Refused, JournalUnavailable, Newer, or Damaged if nothing
    * is readable.
    */
-  open(id: PersonaId, first: Draft | undefined): Promise<Opened>
-  shut(opened: Opened): Promise<void>
+  open(id: PersonaId, first: Draft | undefined): Promise<JournalHandle>
+  shut(opened: JournalHandle): Promise<void>
 }
 
 export interface OpeningDeps extends GateDeps {
@@ -25,16 +25,16 @@ export interface OpeningDeps extends GateDeps {
 /** Min facts after the last snapshot for a new one at close. */
 const snapshotAtClose = 64
 
-export const createOpening = (deps: OpeningDeps): Opening => {
+export const createJournalOpener = (deps: OpeningDeps): JournalOpener => {
   const { journals, roster, keyring, published, log } = deps
 
-  const openSound = async (id: PersonaId, journal: Journal): Promise<Opened> => {
+  const openSound = async (id: PersonaId, journal: Journal): Promise<JournalHandle> => {
     const { persona, kept } = await foldWhole(id, journal)
     assertOwner(id, persona.self)
     const lastPublished = published.get(id)
     if (lastPublished && lastPublished.seq < journal.head.seq) {
       const start = await fold(journal, lastPublished.seq)
-      await gateOf(openGate(id, { journal, ...start, head: lastPublished }, deps)).readOn()
+      await requireGate(openGate(id, { journal, ...start, head: lastPublished }, deps)).readOn()
     }
     if (persona.self.deleted) {
       await journal.close()
@@ -46,7 +46,7 @@ export const createOpening = (deps: OpeningDeps): Opening => {
     return openGate(id, { journal, persona, kept, head: journal.head }, deps)
   }
 
-  const openDamaged = async (id: PersonaId, journal: Journal, trouble: Error): Promise<Opened> => {
+  const openDamaged = async (id: PersonaId, journal: Journal, trouble: Error): Promise<JournalHandle> => {
     const { persona, kept } = await fold(journal)
     if (persona) assertOwner(id, persona.self)
     const self = persona?.self ?? roster.get(id)?.self
@@ -75,7 +75,7 @@ export const createOpening = (deps: OpeningDeps): Opening => {
     return error
   }
 
-  const openExisting = async (id: PersonaId): Promise<Opened> => {
+  const openExisting = async (id: PersonaId): Promise<JournalHandle> => {
     try {
       const journal = await journals.open(id, 'writer')
       return await closeOnError(journal, openSound(id, journal))
@@ -120,7 +120,7 @@ const assertOwner = (id: PersonaId, self: Self): void => {
 }
 
 /** A journal left open after a failure would lock out every retry. */
-const closeOnError = async (journal: Journal, opening: Promise<Opened>): Promise<Opened> => {
+const closeOnError = async (journal: Journal, opening: Promise<JournalHandle>): Promise<JournalHandle> => {
   try {
     return await opening
   } catch (error) {

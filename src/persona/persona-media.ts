@@ -8,10 +8,10 @@ import { Damaged, Unavailable, Unknown } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../../packages/kit/log.ts'
-import { gateOf, personaOf } from './journal-handle.ts'
+import { committedPersona, requireGate } from './journal-handle.ts'
 import type { JournalPool } from './journal-pool.ts'
-import type { SoundMedia } from './media-integrity.ts'
-import type { Personas } from './persona-store.ts'
+import type { MediaIntegrity } from './media-integrity.ts'
+import type { PersonaStore } from './persona-store.ts'
 import { JournalUnavailable, Refused } from './refusals.ts'
 import type { Roster } from './roster.ts'
 
@@ -19,7 +19,7 @@ interface Deps {
   readonly home: string
   readonly roster: Roster
   readonly pool: JournalPool
-  readonly sound: SoundMedia
+  readonly sound: MediaIntegrity
   readonly media: MediaStore
   readonly stopwatch: Stopwatch
   readonly log: Log
@@ -28,7 +28,7 @@ interface Deps {
 }
 
 type PersonaMedia = Pick<
-  Personas,
+  PersonaStore,
   'mediaFolder' | 'mediaPath' | 'stageMedia' | 'keepMedia' | 'dropMedia' | 'isSound' | 'isSoundFile'
 >
 
@@ -59,8 +59,8 @@ export const createPersonaMedia = ({
     if (!roster.get(id)) return
     const dropping = pool.use(id, async (opened) => {
       // Settles a write in doubt first: the fact that names the file may be on disk.
-      await gateOf(opened).write(async () => {})
-      const isSkill = personaOf(opened).skills.some(({ pack }) => pack.filename === filename)
+      await requireGate(opened).write(async () => {})
+      const isSkill = committedPersona(opened).skills.some(({ pack }) => pack.filename === filename)
       if (!isSkill && !(await isNamed(opened.journal, filename))) await media.drop(id, filename)
     })
     await dropping.catch((err: unknown) => log.warn({ id, err }, 'failed to remove an unused file'))

@@ -44,7 +44,7 @@ export interface Reading {
   readonly journal: Journal
 }
 
-export interface Personas {
+export interface PersonaStore {
   /** Ordered by creation. Opens no journal. */
   all(): readonly Listed[]
   listed(id: PersonaId): Listed | undefined

@@ -37,7 +37,7 @@ const limitOne = pLimit(1)
 export const newPhrase = async (): Promise<RecoveryPhrase> => {
   const { entropyToMnemonic, wordlist } = await loadWordlist()
   const entropy = randomBytes(32)
-  return { phrase: entropyToMnemonic(entropy, wordlist), recipient: await recipientOf(entropy) }
+  return { phrase: entropyToMnemonic(entropy, wordlist), recipient: await deriveRecipient(entropy) }
 }
 
 /**
@@ -64,7 +64,7 @@ export const readPhrase = async (typed: string): Promise<ReadPhrase> => {
 }
 
 /** Explains the mistake to the person. */
-export const tellFault = (fault: PhraseFault): string => {
+export const formatPhraseFault = (fault: PhraseFault): string => {
   switch (fault.code) {
     case 'count': {
       const found = fault.words === 1 ? 'this is one' : `these are ${fault.words}`
@@ -80,10 +80,10 @@ export const tellFault = (fault: PhraseFault): string => {
 }
 
 /** Derives the age identity (`AGE-SECRET-KEY-1…`) from the 256 bits of the phrase with argon2id. */
-export const identityOf = (entropy: Uint8Array): Promise<string> => limitOne(derive, entropy)
+export const deriveIdentity = (entropy: Uint8Array): Promise<string> => limitOne(derive, entropy)
 
-export const recipientOf = async (entropy: Uint8Array): Promise<string> =>
-  recipientFor(await identityOf(entropy))
+export const deriveRecipient = async (entropy: Uint8Array): Promise<string> =>
+  recipientFor(await deriveIdentity(entropy))
 
 /** Returns the recipient that an identity decrypts for. */
 export const recipientFor = async (identity: string): Promise<string> => {

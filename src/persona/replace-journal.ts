@@ -8,10 +8,10 @@ import type { Log } from '../../packages/kit/log.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import type { Bus } from '../bus.ts'
 import { eraseWords, planErasure, wordedFacts } from './erase-payloads.ts'
-import { gateOf, type Published, personaOf } from './journal-handle.ts'
+import { committedPersona, type Published, requireGate } from './journal-handle.ts'
 import type { JournalPool } from './journal-pool.ts'
-import type { SoundMedia } from './media-integrity.ts'
-import type { Personas } from './persona-store.ts'
+import type { MediaIntegrity } from './media-integrity.ts'
+import type { PersonaStore } from './persona-store.ts'
 import { isOfTheDisk, JournalMissing, JournalUnavailable, Refused } from './refusals.ts'
 import { compareDiary, placeDiary } from './restore.ts'
 import { mustBeListed, type Roster } from './roster.ts'
@@ -23,7 +23,7 @@ interface Deps {
   readonly roster: Roster
   readonly pool: JournalPool
   readonly published: Published
-  readonly sound: SoundMedia
+  readonly sound: MediaIntegrity
   readonly media: Pick<MediaStore, 'drop'>
   readonly bus: Bus
   readonly log: Log
@@ -35,7 +35,7 @@ interface Deps {
 }
 
 type Replacing = Pick<
-  Personas,
+  PersonaStore,
   'salvage' | 'wouldErase' | 'previewErase' | 'eraseWords' | 'previewRestore' | 'restore'
 >
 
@@ -60,7 +60,7 @@ export const createReplacing = ({
   /** Throws for a damaged journal. */
   const readSound = <T>(id: PersonaId, look: (journal: Journal) => Promise<T>): Promise<T> =>
     pool.use(id, (opened) => {
-      gateOf(opened)
+      requireGate(opened)
       return look(opened.journal)
     })
 
@@ -160,9 +160,9 @@ export const createReplacing = ({
         throw error
       })
       return pool.use(id, async (opened) => {
-        if (outcome !== 'stays') return { persona: personaOf(opened), entries: [] }
-        const { recipient } = personaOf(opened).self
-        return gateOf(opened).execute({ ...command, recipient }, 'person')
+        if (outcome !== 'stays') return { persona: committedPersona(opened), entries: [] }
+        const { recipient } = committedPersona(opened).self
+        return requireGate(opened).execute({ ...command, recipient }, 'person')
       })
     },
   }

@@ -1,7 +1,7 @@
 /** Restores a persona from a diary, with or without a local journal. */
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { traitsOf } from '../../journal/facts/facts.ts'
+import { getTraits } from '../../journal/facts/facts.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import { Unknown } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
@@ -105,7 +105,7 @@ const compare = async (
   if (shared === diary.head.seq) return { outcome: 'stays', apart: false }
   if (shared === here.head.seq) return { outcome: 'replaced', apart: false }
   for await (const { type } of here.read({ after: shared }))
-    if (traitsOf(type).missed) throw await historiesParted(shared, here)
+    if (getTraits(type).missed) throw await historiesParted(shared, here)
   return { outcome: 'replaced', apart: true }
 }
 

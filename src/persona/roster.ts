@@ -75,7 +75,7 @@ export const mustBeListed = (roster: Roster, id: PersonaId): Listed => {
 }
 
 /** Turns disk errors into persona_unknown if the persona was removed during the request. */
-export const orGone = async <T>(roster: Roster, id: PersonaId, request: Promise<T>): Promise<T> => {
+export const rejectIfRemoved = async <T>(roster: Roster, id: PersonaId, request: Promise<T>): Promise<T> => {
   const wasThere = roster.get(id)?.self.deleted === false
   try {
     return await request

@@ -16,7 +16,11 @@ export interface Past {
 }
 
 /** Returns null before the first fact. Throws Damaged. */
-export const pastAt = async (journal: Journal, seq: Seq | 0, gone?: AbortSignal): Promise<Past | null> => {
+export const openPastAt = async (
+  journal: Journal,
+  seq: Seq | 0,
+  gone?: AbortSignal,
+): Promise<Past | null> => {
   const hash = seq === 0 ? undefined : await journal.hashAt(seq)
   if (hash === undefined) return null
   const then = endingAt(journal, { seq, hash }, gone)
@@ -58,7 +62,7 @@ export type Moment = { readonly seq: number } | { readonly at: number }
  * the head; undefined before the first fact. `torn`: the end of the journal was lost. Then its last commit
  * may be incomplete and is skipped.
  */
-export const headAt = async (
+export const getHeadAt = async (
   journal: Journal,
   moment: Moment | null,
   torn: boolean,
@@ -72,7 +76,7 @@ export const headAt = async (
 }
 
 /** Returns the last position at or before a moment; 0 before the first fact. */
-export const positionOf = async (journal: Journal, moment: Moment, gone?: AbortSignal): Promise<Seq | 0> =>
+export const getPosition = async (journal: Journal, moment: Moment, gone?: AbortSignal): Promise<Seq | 0> =>
   'seq' in moment ? Math.min(moment.seq, journal.head.seq) : positionAt(journal, moment.at, gone)
 
 const firstPage = 512

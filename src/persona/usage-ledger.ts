@@ -4,7 +4,7 @@ import { isIn } from '../../journal/facts/facts.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Entry, Journal, Range } from '../../journal/log/journal.ts'
 import { yielding } from '../../packages/kit/flow/yielding.ts'
-import { type Call, type DayRow, plus, type Row, rowOf, type Window } from '../../projections/usage.ts'
+import { type Call, type DayRow, plus, type Row, toUsageRow, type Window } from '../../projections/usage.ts'
 
 /**
  * Consecutive calls of one local day. `first` and `last`: positions; `from` and `to`: epoch milliseconds. All
@@ -66,7 +66,7 @@ async function* readCalls(
 ): AsyncGenerator<DayRow> {
   const range = { after: Math.max(first - 1, after), upTo: Math.min(last, upTo) }
   for await (const entry of callsIn(journal, range))
-    if (entry.at >= since && entry.at < until) yield rowOf(entry, entry.event)
+    if (entry.at >= since && entry.at < until) yield toUsageRow(entry, entry.event)
 }
 
 interface CallThen extends Pick<Entry, 'seq' | 'at' | 'offset'> {
@@ -97,7 +97,7 @@ const loadLedger = async (journal: Journal): Promise<Ledger> => {
   const ledger = [...before.ledger]
   let { unkept } = before
   for await (const entry of callsIn(journal, { after: before.upTo, upTo: head.seq })) {
-    const { day, ...row } = rowOf(entry, entry.event)
+    const { day, ...row } = toUsageRow(entry, entry.event)
     const latest = ledger.at(-1)
     if (latest?.day === day) ledger[ledger.length - 1] = addRow(latest, entry, row)
     else ledger.push(newSpan(day, entry, row))

@@ -8,7 +8,7 @@ import { isKnown } from '../../journal/facts/facts.ts'
 import { present } from '../../journal/files/moves.ts'
 import { plain } from '../../journal/log/batch-encoder.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import { entryOf, mayNameMedia } from '../../journal/log/record.ts'
+import { mayNameMedia, toEntry } from '../../journal/log/record.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
@@ -44,7 +44,7 @@ export const verifyMedia = async (
 /** Returns the file that a fact names. Throws Damaged. */
 export const mediaIn = (record: StoredRecord): Vouched | undefined => {
   if (!mayNameMedia(record) || !isKnown(record.type, record.version)) return undefined
-  const { event } = entryOf(record)
+  const { event } = toEntry(record)
   return 'media' in event && event.media ? event.media : undefined
 }
 

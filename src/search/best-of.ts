@@ -4,8 +4,8 @@
  */
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
-import { lengthClasses, lengthOf } from './fact-marks.ts'
-import { has, hasPlace, type Positions, part, placeBefore, placeBehind, placesOf } from './postings.ts'
+import { lengthClasses, minLengthOfClass } from './fact-marks.ts'
+import { has, hasPlace, nextPosition, type Positions, part, placeBefore, placesIn } from './postings.ts'
 import type { Question, Term } from './terms.ts'
 
 // Tuned by measurement on five conversations of LoCoMo. Term frequency within a text did not help there.
@@ -63,7 +63,7 @@ const usual = 2 ** 16
 /**
  * Returns at most `most` facts, best first. `isWhole` scores everything, with the same result (for tests).
  */
-export const bestOf = async (
+export const findBest = async (
   life: Parts,
   { least, most }: Wanted,
   maybeYield: MaybeYield,
@@ -139,7 +139,7 @@ const offerPart = (
   const said = part(life.said, from, to)
   const neighbourhood = by === 'sense' && life.terms.filter(({ needed }) => needed).length > 1
   const { found, isAll } = worthLooking(life, { least, floor }, { from, to }, scratch)
-  const count = placesOf(found, scratch.places)
+  const count = placesIn(found, scratch.places)
   if (count === 0) return
   const { scoreAt, countAt } = createScorer(life, { from, to }, scratch)
   const offerSaid = (place: number): void => {
@@ -147,7 +147,7 @@ const offerPart = (
     // A single word finds its neighbours, which count only for questions of several words.
     if ((itself === 0 && !neighbourhood) || countAt(place) < least) return
     const before = placeBefore(said, place)
-    const behind = placeBehind(said, place)
+    const behind = nextPosition(said, place)
     const previous = before < 0 ? undefined : from + before
     const next = behind < 0 ? undefined : from + behind
     const ofPrevious = previous !== undefined && has(asked, previous) ? ofQuestion : ofNeighbour
@@ -172,7 +172,7 @@ const offerPart = (
     }
     if (besides) once(placeBefore(said, place))
     once(place)
-    if (besides) once(placeBehind(said, place))
+    if (besides) once(nextPosition(said, place))
   }
 }
 
@@ -256,7 +256,8 @@ const createScorer = ({ terms, names, lengths }: Parts, { from, to }: Span, { sc
 /** Long texts contain a word more easily. */
 const lengthFactors = Array.from(
   { length: lengthClasses },
-  (_, n) => (1 + saturation) / (1 + saturation * (1 - byLength + (byLength * lengthOf(n)) / usualLength)),
+  (_, n) =>
+    (1 + saturation) / (1 + saturation * (1 - byLength + (byLength * minLengthOfClass(n)) / usualLength)),
 )
 
 const mostByLength = Math.max(...lengthFactors)

@@ -2,7 +2,7 @@
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import type { Wanted } from './query.ts'
 import { isCommon, type Language } from './word-stems.ts'
-import { type Word, wordsOf } from './words.ts'
+import { type Word, wordsIn } from './words.ts'
 
 export interface Dated {
   /** Query for the facts of those days. */
@@ -26,7 +26,7 @@ export const dayMarks = (at: number, offset: number): readonly string[] => {
 const isoDay = (local: number): string => new Date(local).toISOString().slice(0, 10)
 
 export const datesIn = (text: string, languages: readonly Language[], now: Now): readonly Dated[] => {
-  const words = [...wordsOf(text)]
+  const words = [...wordsIn(text)]
   return [
     ...writtenOut(text),
     ...relative(words, languages, now),
@@ -48,7 +48,7 @@ const writtenOut = (text: string): readonly Dated[] =>
         year,
         Number(month),
         day,
-        [...wordsOf(whole)].flatMap(({ forms }) => forms),
+        [...wordsIn(whole)].flatMap(({ forms }) => forms),
       ),
     ),
   )
@@ -166,4 +166,4 @@ const makeNames = (language: Language): Names => {
   return { months, back }
 }
 
-const asWords = (text: string): string => [...wordsOf(text)].map(formOf).join(' ')
+const asWords = (text: string): string => [...wordsIn(text)].map(formOf).join(' ')

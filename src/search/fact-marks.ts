@@ -10,7 +10,7 @@ import { add, each, noPositions, type Positions } from './postings.ts'
 /** Length classes of texts, as index marks; and the middle of a class in words. */
 export const lengthClasses = 28
 export const lengthMark = (lengthClass: number): string => `:#${lengthClass}`
-export const lengthOf = (lengthClass: number): number => 2 ** (lengthClass / 2) - 1
+export const minLengthOfClass = (lengthClass: number): number => 2 ** (lengthClass / 2) - 1
 export const lengthClassOf = (words: number): number =>
   Math.min(lengthClasses - 1, Math.round(2 * Math.log2(words + 1)))
 

@@ -9,7 +9,7 @@ import type { Reading } from '../persona/persona-store.ts'
 import { kindMark, type LifeIndex } from './life-index.ts'
 import { intersect, isEmpty, newestFirst, noPositions, type Positions, partOfLife } from './postings.ts'
 import { placesIn, type Query, type Wanted } from './query.ts'
-import { type Found, stillHolds, textOf } from './texts.ts'
+import { type Found, getSearchText, stillHolds } from './texts.ts'
 
 export interface Ask {
   readonly query: Query
@@ -91,7 +91,7 @@ const withAll = async (
   to: Seq,
   maybeYield: MaybeYield,
 ): Promise<Positions> => {
-  const words = await together(index, query.flat(), { from, to, maybeYield })
+  const words = await findTogether(index, query.flat(), { from, to, maybeYield })
   return kinds && !isEmpty(words)
     ? intersect(words, await ofKinds(index, kinds, from, to, maybeYield))
     : words
@@ -105,7 +105,7 @@ export interface Span {
 }
 
 /** Intersects the positions of all words. Stops early when nothing is left. Throws Unusable. */
-export const together = async (
+export const findTogether = async (
   index: LifeIndex,
   wanted: readonly Wanted[],
   { from, to, maybeYield }: Span,
@@ -139,7 +139,7 @@ export const hitAt = async (
 ): Promise<Hit | undefined> => {
   await maybeYield()
   const entry = await unlessDamaged(entryAt(journal, seq))
-  const found = entry && (await unlessDamaged(textOf(entry, journal, persona)))
+  const found = entry && (await unlessDamaged(getSearchText(entry, journal, persona)))
   if (!found || (kinds && !kinds.includes(found.kind)) || !(await stillHolds(found, persona, latest)))
     return undefined
   const places = await placesIn(found.text, query, maybeYield)

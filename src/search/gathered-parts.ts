@@ -1,13 +1,13 @@
 /** Collects the next texts to embed from a journal. */
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { traitsOf } from '../../journal/facts/facts.ts'
+import { getTraits } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { readable } from './life-index.ts'
-import { partsOf, textOf } from './texts.ts'
+import { getSearchText, splitText } from './texts.ts'
 
 /** Min parts per batch. */
 const batchSize = 64
@@ -30,9 +30,9 @@ export const gather = async (
   let upTo: Head = { seq: after.seq, hash: after.hash }
   for await (const { entries, head } of readable(journal, upTo)) {
     for (const entry of entries) {
-      const worded = !entry.erased && traitsOf(entry.type).search
-      const found = worded && (await unlessDamaged(textOf(entry, journal, persona)))
-      if (found) for (const text of partsOf(found.text)) parts.push({ seq: entry.seq, text })
+      const worded = !entry.erased && getTraits(entry.type).search
+      const found = worded && (await unlessDamaged(getSearchText(entry, journal, persona)))
+      if (found) for (const text of splitText(found.text)) parts.push({ seq: entry.seq, text })
     }
     upTo = head
     await maybeYield()

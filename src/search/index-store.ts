@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import type * as z from 'zod'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
-import { sealed, unseal } from '../../journal/log/checksummed-value.ts'
+import { putWithChecksum, unseal } from '../../journal/log/checksummed-value.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
 
 /** The index cannot be used and must be rebuilt. */
@@ -70,7 +70,7 @@ const mapErrors = (store: Store): Store => {
 
 /** The stored progress of an index, with its version. */
 export const keptMark = <T extends z.ZodType>(shape: T) => ({
-  op: (value: z.input<T>): Op => sealed(markKey, encoder.encode(value)),
+  op: (value: z.input<T>): Op => putWithChecksum(markKey, encoder.encode(value)),
   /** Undefined in a new index. Throws Unusable. */
   read: async (store: Store): Promise<z.output<T> | undefined> => {
     const bytes = await store.get(markKey)

@@ -8,7 +8,7 @@ import pLimit from 'p-limit'
 import * as z from 'zod'
 import { type SearchKind, SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { traitsOf } from '../../journal/facts/facts.ts'
+import { getTraits } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import { type Entry, type Journal, nowhere } from '../../journal/log/journal.ts'
@@ -21,9 +21,9 @@ import { createMarks, lengthClassOf, lengthMark, type Marks } from './fact-marks
 import { keptMark, noStore, openStore, Unusable } from './index-store.ts'
 import { addFromTail, emptyTail, noteWord } from './newest.ts'
 import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './postings.ts'
-import { textOf } from './texts.ts'
-import { type Language, languageOf } from './word-stems.ts'
-import { wordsOf } from './words.ts'
+import { getSearchText } from './texts.ts'
+import { detectLanguage, type Language } from './word-stems.ts'
+import { wordsIn } from './words.ts'
 
 export interface LifeIndex {
   /** Indexes new facts. Ends early at damage or when `stopped` returns true. Throws Unusable. */
@@ -137,16 +137,16 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
   const note = async (entry: Entry, { journal, persona }: Reading, maybeYield: MaybeYield): Promise<void> => {
     const found =
       !entry.erased &&
-      traitsOf(entry.type).search &&
-      (await textOf(entry, journal, persona).catch(whenDamaged))
+      getTraits(entry.type).search &&
+      (await getSearchText(entry, journal, persona).catch(whenDamaged))
     if (!found) return
     const { event, seq } = entry
     const words: string[] = []
-    for (const { forms } of wordsOf(found.text)) {
+    for (const { forms } of wordsIn(found.text)) {
       for (const form of forms) noteWord(tail, form, seq)
       if (words.push(forms[0] ?? '') % 64 === 0) await maybeYield()
     }
-    const language = languageOf(words)
+    const language = detectLanguage(words)
     const marks = [
       kindMark(found.kind),
       lengthMark(lengthClassOf(words.length)),

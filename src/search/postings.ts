@@ -110,7 +110,7 @@ export const isEmpty = ({ bits }: Positions): boolean => {
   return true
 }
 
-export const countOf = ({ bits }: Positions): number => {
+export const countPositions = ({ bits }: Positions): number => {
   let count = 0
   for (let n = 0; n < bits.length; n++) count += onesIn(bits[n] ?? 0)
   return count
@@ -134,7 +134,7 @@ export const part = ({ from: first, bits }: Positions, from: Seq, to: Seq): Posi
  * Writes the offsets into an array, ascending. Returns their count. Measured: faster than a callback for
  * each.
  */
-export const placesOf = ({ bits }: Positions, into: Int32Array): number => {
+export const placesIn = ({ bits }: Positions, into: Int32Array): number => {
   let count = 0
   for (let n = 0; n < bits.length; n++)
     for (let word = bits[n] ?? 0; word !== 0; word &= word - 1)
@@ -154,7 +154,7 @@ export const placeBefore = ({ bits }: Positions, place: number): number => {
 }
 
 /** Returns the nearest larger offset, or -1. */
-export const placeBehind = ({ bits }: Positions, place: number): number => {
+export const nextPosition = ({ bits }: Positions, place: number): number => {
   let n = place >> 5
   // Two shifts: a shift by 32 does nothing.
   let word = (bits[n] ?? 0) & ((-1 << (place & 31)) << 1)
@@ -164,8 +164,8 @@ export const placeBehind = ({ bits }: Positions, place: number): number => {
 
 /** Oldest first. */
 export const each = (positions: Positions, act: (seq: Seq) => void): void => {
-  const places = new Int32Array(countOf(positions))
-  placesOf(positions, places)
+  const places = new Int32Array(countPositions(positions))
+  placesIn(positions, places)
   for (const place of places) act(positions.from + place)
 }
 

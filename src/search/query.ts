@@ -1,6 +1,6 @@
 /** Parses a query: all words must occur, quoted words next to each other. */
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
-import { type Word, withoutApostrophes, wordsOf } from './words.ts'
+import { type Word, withoutApostrophes, wordsIn } from './words.ts'
 
 export interface Wanted {
   readonly forms: readonly string[]
@@ -23,12 +23,12 @@ const maxGroups = 64
  * `begins`: whether the `last` word may be a prefix if the text ends with it. Words before a star always may.
  * Quoted words never.
  */
-export const queryOf = (input: string, begins: 'last' | 'none'): Query => {
+export const parseQuery = (input: string, begins: 'last' | 'none'): Query => {
   const text = withoutApostrophes(input)
   const groups: Group[] = []
   let at = 0
   for (const [n, piece] of text.split(/["“”„«»]/).entries()) {
-    const words = [...wordsOf(piece)]
+    const words = [...wordsIn(piece)]
     const quoted = n % 2 === 1
     const open = (word: Word) =>
       !quoted && (piece[word.end] === '*' || (begins === 'last' && at + word.end === text.length))
@@ -69,7 +69,7 @@ export const placesIn = async (
   maybeYield: MaybeYield,
 ): Promise<readonly (number | undefined)[]> => {
   const words: Word[] = []
-  for (const word of wordsOf(text)) {
+  for (const word of wordsIn(text)) {
     words.push(word)
     if (words.length % 256 === 0) await maybeYield()
   }
@@ -86,7 +86,7 @@ const isWanted = (word: Word | undefined, { forms, begins }: Wanted): boolean =>
   false
 
 /** Returns the part of a text around a position, at most `most` UTF-16 units, cut at whole characters. */
-export const excerptOf = (text: string, place: number, most = 300): string => {
+export const getExcerpt = (text: string, place: number, most = 300): string => {
   if (text.length <= most) return text
   const from = Math.max(0, Math.min(place - Math.floor(most / 3), text.length - most))
   const words = text

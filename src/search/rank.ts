@@ -3,12 +3,12 @@ import { SearchKinds } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
-import { bestOf, type Candidate, type Parts } from './best-of.ts'
+import { type Candidate, findBest, type Parts } from './best-of.ts'
 import { type Hit, hitAt, type Span } from './find.ts'
 import { kindMark, type LifeIndex, ownMark, questionMark } from './life-index.ts'
-import { countOf, has, intersect, type Positions, unite } from './postings.ts'
-import { firstOf, isWord, type Question, type Term, termsOf } from './terms.ts'
-import { wordsOf } from './words.ts'
+import { countPositions, has, intersect, type Positions, unite } from './postings.ts'
+import { findTerms, firstPlace, isWord, type Question, type Term } from './terms.ts'
+import { wordsIn } from './words.ts'
 
 export interface Answer extends Hit {
   /** Contains all meaningful words. */
@@ -82,7 +82,7 @@ const verified = async (
   const hits: Answer[] = []
   const looked = new Set<Seq>()
   for (let most = 3 * (limit + 1); ; most *= 8) {
-    const best = await bestOf(life, { least, most }, maybeYield)
+    const best = await findBest(life, { least, most }, maybeYield)
     const left = fused(best, near).filter(({ seq }) => !looked.has(seq))
     while (left.length > 0 && hits.length <= limit) {
       const some = left.splice(0, limit + 1 - hits.length)
@@ -126,7 +126,7 @@ const partsOf = async (
 ): Promise<Parts> => {
   const marks = await index.marks(span.to, span.maybeYield)
   const there = (question.kinds ?? SearchKinds).map((kind) => marks.positions(kindMark(kind))).reduce(unite)
-  const terms = await termsOf(index, question, there, span)
+  const terms = await findTerms(index, question, there, span)
   const said = intersect(marks.positions(kindMark('said')), there)
   const own = marks.positions(ownMark)
   const asked = marks.positions(questionMark)
@@ -151,15 +151,15 @@ const speakersOf = (
 ): { readonly speakers: ReadonlySet<'own' | 'theirs'>; readonly names: ReadonlySet<Term> } => {
   const speakers = new Set<'own' | 'theirs'>()
   const names = new Set<Term>()
-  const talk = countOf(said)
-  const itself = countOf(own)
-  const called = new Set([...wordsOf(name)].map(({ forms }) => forms[0]))
+  const talk = countPositions(said)
+  const itself = countPositions(own)
+  const called = new Set([...wordsIn(name)].map(({ forms }) => forms[0]))
   for (const term of terms) {
     if (!isWord(term.group)) continue
-    const byItself = countOf(intersect(term.positions, own))
-    const byThem = countOf(intersect(term.positions, said)) - byItself
+    const byItself = countPositions(intersect(term.positions, own))
+    const byThem = countPositions(intersect(term.positions, said)) - byItself
     const whom =
-      called.has(firstOf(term.group)) || isCalled(byThem, byItself, talk - itself)
+      called.has(firstPlace(term.group)) || isCalled(byThem, byItself, talk - itself)
         ? 'own'
         : isCalled(byItself, byThem, itself) && 'theirs'
     if (!whom) continue

@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { traitsOf } from '../../journal/facts/facts.ts'
+import { getTraits } from '../../journal/facts/facts.ts'
 import { searchFolder, vectorsFolder } from '../../journal/files/places.ts'
 import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'
@@ -12,7 +12,7 @@ import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Embedder } from '../../packages/models/embedder.ts'
 import { type Bus, listen } from '../bus.ts'
-import type { Personas, Reading } from '../persona/persona-store.ts'
+import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Ask, Page } from './find.ts'
 import { Unusable } from './index-store.ts'
@@ -42,7 +42,7 @@ export interface Search {
 
 interface Deps {
   readonly home: string
-  readonly personas: Pick<Personas, 'read'>
+  readonly personas: Pick<PersonaStore, 'read'>
   readonly bus: Pick<Bus, 'commits' | 'signs'>
   readonly clock: Clock
   readonly log: Log
@@ -146,7 +146,7 @@ export const createSearch = ({
   const stops = [
     listen(bus.commits, log, ({ id, entries }) => {
       if (entries.at(-1)?.type === 'PersonaDeleted') return release(id)
-      const texts = entries.filter(({ type }) => traitsOf(type).search).length
+      const texts = entries.filter(({ type }) => getTraits(type).search).length
       if (texts === 0) return
       void meaning?.then(({ note }) => note(id))
       const all = (waiting.get(id) ?? 0) + texts

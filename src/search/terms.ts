@@ -2,12 +2,12 @@
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { datesIn, type Now } from './dates.ts'
-import { type Span, together } from './find.ts'
+import { findTogether, type Span } from './find.ts'
 import { type LifeIndex, languageMark } from './life-index.ts'
-import { countOf, intersect, type Positions } from './postings.ts'
-import { enough, type Group, queryOf, type Wanted } from './query.ts'
-import { isCommon, type Language, Languages, languageOf, stemOf } from './word-stems.ts'
-import { wordsOf } from './words.ts'
+import { countPositions, intersect, type Positions } from './postings.ts'
+import { enough, type Group, parseQuery, type Wanted } from './query.ts'
+import { detectLanguage, isCommon, type Language, Languages, stemWord } from './word-stems.ts'
+import { wordsIn } from './words.ts'
 
 export interface Question {
   readonly text: string
@@ -35,25 +35,25 @@ export interface Term {
 }
 
 /** Only facts in `there`. Throws Unusable. */
-export const termsOf = async (
+export const findTerms = async (
   index: LifeIndex,
   question: Question,
   there: Positions,
   span: Span,
 ): Promise<readonly Term[]> => {
   const { text, now, by } = question
-  const query = queryOf(text, by === 'words' ? 'last' : 'none')
-  const words = [...wordsOf(text)].map(({ forms }) => forms[0] ?? '')
+  const query = parseQuery(text, by === 'words' ? 'last' : 'none')
+  const words = [...wordsIn(text)].map(({ forms }) => forms[0] ?? '')
   const languages = await languagesOf(index, words, span)
   const dates = datesIn(text, languages, now)
   const dated = new Set(dates.flatMap((one) => one.words))
-  const saysNothing = (group: Group) => isWord(group) && isCommon(firstOf(group), languages)
+  const saysNothing = (group: Group) => isWord(group) && isCommon(firstPlace(group), languages)
   const telling = query.filter((group) => !saysNothing(group))
-  const all = countOf(there)
+  const all = countPositions(there)
   const terms: Term[] = []
   const add = async (group: Group, needed: boolean, share = 1) => {
-    const positions = intersect(await together(index, group, span), there)
-    const count = countOf(positions)
+    const positions = intersect(await findTogether(index, group, span), there)
+    const count = countPositions(positions)
     if (count > 0 || needed)
       terms.push({
         group,
@@ -64,18 +64,18 @@ export const termsOf = async (
   }
   for (const group of telling.length > 0 || dates.length > 0 ? telling : query) {
     const wide = isWord(group) ? await widened(index, group[0], languages, question, span) : group
-    await add(wide, !(isWord(group) && dated.has(firstOf(group))))
+    await add(wide, !(isWord(group) && dated.has(firstPlace(group))))
     // Exact matches of a prefix, and parts of a phrase, count a little extra.
     if (isWord(group) && wide[0]?.begins) await add([{ ...group[0], begins: false }], false, 0.3)
     if (group.length > 1)
       for (const wanted of group) if (wanted.looked && !saysNothing([wanted])) await add([wanted], false, 0.5)
   }
   for (const { marks } of dates) await add([marks], false)
-  return terms.filter(({ positions, needed }) => needed || countOf(positions) > 0)
+  return terms.filter(({ positions, needed }) => needed || countPositions(positions) > 0)
 }
 
 export const isWord = (group: Group): group is readonly [Wanted] => group.length === 1
-export const firstOf = (group: Group): string => group[0]?.forms[0] ?? ''
+export const firstPlace = (group: Group): string => group[0]?.forms[0] ?? ''
 
 /** In facts. */
 const recentFacts = 2 ** 15
@@ -86,12 +86,12 @@ const languagesOf = async (
   words: readonly string[],
   { to, maybeYield }: Span,
 ): Promise<readonly Language[]> => {
-  const language = languageOf(words)
+  const language = detectLanguage(words)
   if (language) return [language]
   const from = Math.max(1, to - recentFacts)
   const counts: (readonly [Language, number])[] = []
   for (const one of Languages)
-    counts.push([one, countOf(await index.having([languageMark(one)], false, from, to, maybeYield))])
+    counts.push([one, countPositions(await index.having([languageMark(one)], false, from, to, maybeYield))])
   const all = counts.reduce((sum, [, count]) => sum + count, 0)
   return counts.filter(([, count]) => count > all / 10).map(([one]) => one)
 }
@@ -110,17 +110,17 @@ const widened = async (
   const forms = new Set(wanted.forms)
   const [word = ''] = wanted.forms
   for (const language of /^\p{L}{3,}$/u.test(word) ? languages : []) {
-    const stem = stemOf(word, language)
+    const stem = stemWord(word, language)
     const start = stem.slice(0, Math.max(enough, stem.length - 1))
     if (stem.length < enough || !word.startsWith(start)) continue
     const others = (await index.beginning(start, 1000)).filter(({ length }) => length <= stem.length + 7)
     for (const other of others.slice(0, maxForms)) {
-      if (stemOf(other, language) === stem) forms.add(other)
+      if (stemWord(other, language) === stem) forms.add(other)
       await maybeYield()
     }
   }
   const wide = { ...wanted, forms: [...forms] }
   if (wanted.begins || by === 'words' || word.length < enough) return [wide]
   const found = await index.having(wide.forms, false, from, to, maybeYield)
-  return [countOf(found) > 0 ? wide : { ...wide, begins: true }]
+  return [countPositions(found) > 0 ? wide : { ...wide, begins: true }]
 }

@@ -1,10 +1,10 @@
 /** The searchable text of facts. */
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Media, Seq } from '../../journal/facts/fact-values.ts'
-import { type EventIn, type EventOf, isIn, type Searchable, traitsOf } from '../../journal/facts/facts.ts'
+import { type EventIn, type EventOf, getTraits, isIn, type Searchable } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
-import { contentOf } from '../../projections/message-parts.ts'
+import { getContent } from '../../projections/message-parts.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
@@ -23,12 +23,12 @@ export interface Found {
 const maxFileLength = 64 * 1024
 
 /** Returns undefined for facts that are not searchable, without decoding them. Throws Damaged. */
-export const textOf = async (
+export const getSearchText = async (
   entry: Entry,
   journal: Journal,
   persona: Persona,
 ): Promise<Found | undefined> => {
-  const { search: kind } = traitsOf(entry.type)
+  const { search: kind } = getTraits(entry.type)
   if (!kind) return undefined
   const event = entry.event as Searchable
   if (event.type === 'MediaDescribed' && event.outcome !== 'perceived') return undefined
@@ -44,7 +44,7 @@ const fieldsOf = (
   switch (event.type) {
     case 'MessageHeard':
     case 'MessageSpoken':
-      return [contentOf(event), event.media?.name, event.media?.caption]
+      return [getContent(event), event.media?.name, event.media?.caption]
     case 'MediaDescribed':
       return [bearer?.media.name, event.text.slice(0, maxFileLength)]
     case 'MemoryKept':
@@ -69,7 +69,7 @@ const fieldsOf = (
 const maxPartLength = 2000
 
 /** Splits a text for embedding. */
-export const partsOf = (text: string): readonly string[] => {
+export const splitText = (text: string): readonly string[] => {
   const parts: string[] = []
   for (let rest = text.trim(); rest !== ''; ) {
     const part = cutOff(rest)

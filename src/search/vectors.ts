@@ -13,7 +13,7 @@ import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Embedder } from '../../packages/models/embedder.ts'
 import { MindError } from '../../packages/models/mind.ts'
-import type { Personas, Reading } from '../persona/persona-store.ts'
+import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { embedAll } from './embed-all.ts'
 import { createAsked, createHealth } from './embedder-health.ts'
 import { gather } from './gathered-parts.ts'
@@ -58,7 +58,7 @@ export interface Vectors {
 interface Deps {
   readonly home: string
   readonly embedder: Embedder
-  readonly personas: Pick<Personas, 'read'>
+  readonly personas: Pick<PersonaStore, 'read'>
   readonly clock: Clock
   readonly log: Log
   /** Max open stores. */

@@ -29,7 +29,7 @@ import { stopwords as russianWords } from '@orama/stopwords/russian'
 import { stopwords as spanishWords } from '@orama/stopwords/spanish'
 import { stopwords as swedishWords } from '@orama/stopwords/swedish'
 import { stopwords as turkishWords } from '@orama/stopwords/turkish'
-import { wordsOf } from './words.ts'
+import { wordsIn } from './words.ts'
 
 /** The names are stored in the word index. If two languages match equally, the first wins. */
 export const Languages = [
@@ -54,7 +54,7 @@ const commonWords: Readonly<Record<Language, readonly string[]>> = {
 /** Bit set of the languages in which a word is a stop word. */
 const common = new Map<string, number>()
 for (const [n, language] of Languages.entries())
-  for (const word of commonWords[language].flatMap((text) => [...wordsOf(text)]))
+  for (const word of commonWords[language].flatMap((text) => [...wordsIn(text)]))
     common.set(word.forms[0] ?? '', (common.get(word.forms[0] ?? '') ?? 0) | (1 << n))
 
 /** `word` is normalized. */
@@ -64,7 +64,7 @@ export const isCommon = (word: string, languages: readonly Language[] = Language
 }
 
 /** Returns the language with the most stop words among the words, at least two. */
-export const languageOf = (words: Iterable<string>): Language | undefined => {
+export const detectLanguage = (words: Iterable<string>): Language | undefined => {
   const counts = new Uint16Array(Languages.length)
   for (const word of words) {
     for (let bits = common.get(word) ?? 0; bits !== 0; bits &= bits - 1) {
@@ -81,7 +81,7 @@ const maxStems = 20_000
 const stems = new Map<Language, Map<string, string>>()
 
 /** `word` is normalized. */
-export const stemOf = (word: string, language: Language): string => {
+export const stemWord = (word: string, language: Language): string => {
   const known = stems.get(language) ?? new Map<string, string>()
   stems.set(language, known)
   const stem = known.get(word) ?? stemmers[language](word)

@@ -30,7 +30,7 @@ const part = /[\p{L}\p{N}\p{M}]/u
 const maxWordLength = 40
 
 /** Lazy, so that callers can yield. Measured: takes an eighth of the time of `Intl.Segmenter`. */
-export function* wordsOf(text: string): Generator<Word> {
+export function* wordsIn(text: string): Generator<Word> {
   for (const { 0: run, index } of text.matchAll(runs)) {
     if (ascii.test(run)) yield plain([run.toLowerCase()], index, index + run.length)
     else if (latin.test(run)) yield plain(waysOf(run, fold(run)), index, index + run.length)
@@ -45,9 +45,9 @@ export const withoutApostrophes = (text: string): string =>
 
 /** `O'Reilly's` is one word. Its forms: without apostrophes, each part, and the first parts joined. */
 function* joinedUp(run: string, at: number): Generator<Word> {
-  const words = [...wordsOf(run.replace(apostrophes, ''))]
+  const words = [...wordsIn(run.replace(apostrophes, ''))]
   const forms =
-    words.length === 1 ? partsOf(run).flatMap((part) => [...wordsOf(part)].flatMap(({ forms }) => forms)) : []
+    words.length === 1 ? partsOf(run).flatMap((part) => [...wordsIn(part)].flatMap(({ forms }) => forms)) : []
   for (const word of words) {
     const end = words.length === 1 ? at + run.length : at + word.end
     yield { ...word, forms: [...new Set([...word.forms, ...forms])], at: at + word.at, end }

@@ -3,7 +3,14 @@ import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Committed, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
-import { deltaFrame, type Frame, framesOf, type PersonaFrame, type SignOf, typingFrame } from './frames.ts'
+import {
+  createFrames,
+  deltaFrame,
+  type Frame,
+  type PersonaFrame,
+  type SignOf,
+  typingFrame,
+} from './frames.ts'
 import type { Step, Thoughts } from './thoughts.ts'
 
 export interface Seat {
@@ -97,7 +104,7 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
 
 const toldOf = (id: PersonaId, entry: Entry, encode: Deps['encode']): Told => ({
   seq: entry.seq,
-  frames: framesOf(id, entry).map(encode),
+  frames: createFrames(id, entry).map(encode),
 })
 
 /** A backfill may have sent a commit that is published only now. */

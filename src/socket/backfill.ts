@@ -6,11 +6,11 @@ import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
-import type { Personas, Reading } from '../persona/persona-store.ts'
+import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import type { Seat } from './audience.ts'
 import type { Client } from './client.ts'
-import { type Frame, framesOf, resetFrame } from './frames.ts'
-import { endOf, later, type Step, unbegun } from './thoughts.ts'
+import { createFrames, type Frame, resetFrame } from './frames.ts'
+import { getEndStep, laterStep, type Step, unbegun } from './thoughts.ts'
 
 export interface ReplayLimits {
   /** If more than `most` facts were missed, the client is reset and gets the last `kept`. */
@@ -22,7 +22,7 @@ export interface ReplayLimits {
 }
 
 interface Deps {
-  readonly personas: Pick<Personas, 'read'>
+  readonly personas: Pick<PersonaStore, 'read'>
   readonly encode: (frame: Frame) => Buffer
   readonly stamp: () => string
   readonly log: Log
@@ -101,9 +101,9 @@ const readPage = async (
   if (upTo <= after) return { place, frames, damaged: false }
   try {
     for await (const entry of journal.read({ after, upTo })) {
-      const told = framesOf(id, entry).map(encode)
+      const told = createFrames(id, entry).map(encode)
       frames.push(...told)
-      place = { seq: entry.seq, seen: later(place.seen, endOf(entry.event)) }
+      place = { seq: entry.seq, seen: laterStep(place.seen, getEndStep(entry.event)) }
       bytes += told.reduce((sum, { length }) => sum + length, 0)
       if (bytes >= limits.pageBytes) break
     }

@@ -1,10 +1,10 @@
 /** Builds the frames for facts and signs. Pure. */
 import type { Channel, Decided, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { type PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
+import { getTraits, type PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { fieldsOf, maskedOf } from '../../packages/kit/redact.ts'
+import { maskFields, maskValue } from '../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
-import { type ConversationMessage, type MediaView, messageOf } from '../../projections/conversation.ts'
+import { type ConversationMessage, type MediaView, toMessage } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import type { Sign } from '../bus.ts'
 import { withoutOpenSecrets } from '../tool-servers/kept-server.ts'
@@ -108,11 +108,11 @@ export type Frame = PersonaFrame | SystemFrame
 export type SignOf<T extends Sign['type']> = Extract<Sign, { type: T }>
 
 /** Frames of a fact for `/ws/{persona_id}`. Two for a message with a file: the text first. */
-export const framesOf = (id: PersonaId, entry: Entry): readonly PersonaFrame[] => {
-  const time = timeOf(entry)
+export const createFrames = (id: PersonaId, entry: Entry): readonly PersonaFrame[] => {
+  const time = localTimestamp(entry)
   const approval = approvalOf(entry)
   if (approval) return [{ type: 'approval', time, seq: entry.seq, persona_id: id, ...approval }]
-  const message = messageOf(id, entry, time)
+  const message = toMessage(id, entry, time)
   if (!message)
     return [
       {
@@ -121,7 +121,7 @@ export const framesOf = (id: PersonaId, entry: Entry): readonly PersonaFrame[] =
         seq: entry.seq,
         persona_id: id,
         title: entry.type,
-        details: detailsOf(entry.event),
+        details: createDetails(entry.event),
       },
     ]
   if (message.role === 'assistant') return saidFrames(id, message)
@@ -146,7 +146,7 @@ const approvalOf = ({ seq, event }: Entry) => {
   if (event.type !== 'ApprovalAsked') return null
   const { turn, server, tool, changed, again = false } = event
   // Not cut: the user decides about all of the input.
-  const input = maskedOf(event.input) ?? null
+  const input = maskValue(event.input) ?? null
   return { id: seq, state: 'asked', turn, server, tool, input, changed, again } as const
 }
 
@@ -176,8 +176,8 @@ export const systemFramesOf = (
   entry: Entry,
   view: () => PersonaView | null,
 ): readonly SystemFrame[] => {
-  const placed = { time: timeOf(entry), seq: entry.seq, persona_id: id }
-  const { outside } = traitsOf(entry.type)
+  const placed = { time: localTimestamp(entry), seq: entry.seq, persona_id: id }
+  const { outside } = getTraits(entry.type)
   switch (outside) {
     case 'nothing':
       return []
@@ -187,7 +187,7 @@ export const systemFramesOf = (
       return [{ type: 'persona_deleted', ...placed }]
     default:
       return [
-        { type: 'event', ...placed, title: entry.type, details: outsideDetailsOf(entry.event, outside) },
+        { type: 'event', ...placed, title: entry.type, details: createOutsideDetails(entry.event, outside) },
       ]
   }
 }
@@ -261,17 +261,18 @@ export const feedFrame = ({ id, done, total, skipped }: SignOf<'feeding'>, time:
   skipped,
 })
 
-export const timeOf = ({ at, offset }: Pick<Entry, 'at' | 'offset'>): string => isoWithOffset(at, offset)
+export const localTimestamp = ({ at, offset }: Pick<Entry, 'at' | 'offset'>): string =>
+  isoWithOffset(at, offset)
 
 export type Details = Readonly<Record<string, unknown>>
 
 /** All fields of the fact except its type. */
-export const detailsOf = (event: PersonaEvent): Details => {
+export const createDetails = (event: PersonaEvent): Details => {
   const { type: _, ...fields } =
     event.type === 'ToolServerSet' ? { ...event, server: withoutOpenSecrets(event.server) } : event
-  return fieldsOf(fields)
+  return maskFields(fields)
 }
 
 /** The fields that may be shown. */
-export const outsideDetailsOf = (event: PersonaEvent, shown: readonly string[]): Details =>
-  fieldsOf(Object.fromEntries(Object.entries(event).filter(([name]) => shown.includes(name))))
+export const createOutsideDetails = (event: PersonaEvent, shown: readonly string[]): Details =>
+  maskFields(Object.fromEntries(Object.entries(event).filter(([name]) => shown.includes(name))))

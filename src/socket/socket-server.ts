@@ -9,7 +9,7 @@ import { type Clock, isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import type { PersonaView } from '../../projections/view.ts'
 import { type Bus, listen } from '../bus.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { WebChannel } from '../web-channel.ts'
 import { createAudience } from './audience.ts'
@@ -36,7 +36,7 @@ export interface SocketLimits extends ClientLimits, ReplayLimits {
 }
 
 export interface SocketDeps {
-  readonly personas: Pick<Personas, 'listed' | 'read' | 'ready'>
+  readonly personas: Pick<PersonaStore, 'listed' | 'read' | 'ready'>
   readonly bus: Pick<Bus, 'commits' | 'signs'>
   readonly web: Pick<WebChannel, 'connect'>
   /** The current view in the list. */
@@ -91,7 +91,7 @@ export const createSocketServer = (deps: SocketDeps): SocketServer => {
   return {
     onUpgrade: (request, socket, head) => {
       socket.on('error', () => socket.destroy())
-      const place = placeOf(request.url ?? '')
+      const place = parseSocketPath(request.url ?? '')
       if (!place) return refuse(socket, '404 Not Found', 'Not Found')
       const admit = () => {
         if (closing) return refuse(socket, '503 Service Unavailable', 'The daemon is closing.')
@@ -181,7 +181,7 @@ export type Place =
   | { readonly to: 'persona'; readonly id: PersonaId; readonly after: Seq | 0 | null }
 
 /** Null for an unknown path. An invalid `after` is ignored. */
-export const placeOf = (url: string): Place | null => {
+export const parseSocketPath = (url: string): Place | null => {
   const [path = '', ...query] = url.split('?')
   const id = decoded(/^\/ws\/([^/]+)$/.exec(path)?.[1])
   if (id === null) return null

@@ -9,10 +9,10 @@ import {
   type Frame,
   feedFrame,
   goneFrame,
+  localTimestamp,
   progressFrame,
   type SystemFrame,
   systemFramesOf,
-  timeOf,
 } from './frames.ts'
 
 export interface SystemRoom {
@@ -92,7 +92,7 @@ const createNews = (view: Deps['view']) => {
       // A fold that does not change the self returns the same object.
       if (!last || selves.get(id) === self) return facts
       selves.set(id, self)
-      if (!self.deleted) return [...facts, ...changed(id, timeOf(last), head.seq)]
+      if (!self.deleted) return [...facts, ...changed(id, localTimestamp(last), head.seq)]
       told.delete(id)
       selves.delete(id)
       return facts

@@ -44,7 +44,7 @@ export const createThoughts = (): Thoughts => {
   const heedEvent = (id: PersonaId, event: PersonaEvent) => {
     if (event.type === 'Stopped' || event.type === 'PersonaDeleted') typing.delete(id)
     const current = words.get(id)
-    if (current && (!goesOn(event) || reached(current, endOf(event)))) words.delete(id)
+    if (current && (!goesOn(event) || reached(current, getEndStep(event)))) words.delete(id)
   }
 
   return {
@@ -69,7 +69,7 @@ export const createThoughts = (): Thoughts => {
 }
 
 /** Returns the last step that a fact ends. */
-export const endOf = (event: PersonaEvent): Step => {
+export const getEndStep = (event: PersonaEvent): Step => {
   if (event.type === 'TurnEnded') return { turn: event.turn, step: Number.POSITIVE_INFINITY }
   if (event.type === 'ModelAnswered' && event.cause === 'turn' && event.turn !== null && event.step !== null)
     return { turn: event.turn, step: event.step }
@@ -78,7 +78,7 @@ export const endOf = (event: PersonaEvent): Step => {
   return unbegun
 }
 
-export const later = (a: Step, b: Step): Step => (reached(a, b) ? b : a)
+export const laterStep = (a: Step, b: Step): Step => (reached(a, b) ? b : a)
 
 const reached = ({ turn, step }: Step, end: Step): boolean =>
   turn < end.turn || (turn === end.turn && step <= end.step)

@@ -1,13 +1,13 @@
 /** The definition of a tool as JSON text, for comparison with a later definition. */
 import type { ToolDefinition } from '../../packages/mcp-client/server-config.ts'
 
-export const describedOf = ({ name, description, parameters }: ToolDefinition): string =>
+export const hashDefinition = ({ name, description, parameters }: ToolDefinition): string =>
   JSON.stringify({ name, description, parameters })
 
 /** Max bytes stored in a fact. */
 const mostKept = 16 * 1024
 
 export const keptDescription = (tool: ToolDefinition | null): string | null => {
-  const text = tool && describedOf(tool)
+  const text = tool && hashDefinition(tool)
   return text !== null && Buffer.byteLength(text) <= mostKept ? text : null
 }

@@ -20,7 +20,7 @@ import {
  * Returns the stored form. `keep` resolves with the reference of a secret after it is on disk. `before`: the
  * server whose secrets `***` stands for. Throws Refused with tool_server_invalid.
  */
-export const declared = async (
+export const toStoredServer = async (
   entry: McpEntry,
   keep: (secret: string) => Promise<string>,
   before: ToolServer | undefined,

@@ -47,7 +47,7 @@ export const McpEntry = z
 export type McpEntry = z.infer<typeof McpEntry>
 
 /** Returns why the entry is invalid, or null. */
-export const faultOf = ({ command, url }: McpEntry): string | null => {
+export const findFault = ({ command, url }: McpEntry): string | null => {
   if (command === undefined && url === undefined) return 'A tool server needs a command or a url.'
   if (command !== undefined && url !== undefined) return 'A tool server has a command or a url, and not both.'
   return url === undefined ? null : addressFault(url)

@@ -6,7 +6,7 @@ import { hash as hashOf } from 'node:crypto'
 import type { Media, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { CallResult, ToolDefinition, ToolServers } from '../../packages/mcp-client/server-config.ts'
 import { plainLine, ServerTrouble } from '../../packages/mcp-client/trouble.ts'
-import { choiceAt, type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
+import { choiceAt, type DeclaredServer, getStanding } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { withoutTokens } from '../mind/prompt/marked-data.ts'
 import { foreignNote } from '../mind/tools/foreign-note.ts'
@@ -14,8 +14,8 @@ import { look } from '../mind/tools/look-again.ts'
 import { extensions } from '../mind/tools/made-file.ts'
 import {
   failed,
+  getSize,
   mostOfTool,
-  sizeOf,
   type Tool,
   type ToolContext,
   type ToolResult,
@@ -54,7 +54,7 @@ export const outsideTools = async ({ self }: Persona, { servers, refs }: Deps): 
 /** A tool named `__proto__` is skipped, because an object cannot hold the user's choice under that key. */
 const enabledTools = (tools: readonly ToolDefinition[], declared: DeclaredServer) =>
   tools.filter(
-    ({ name, hash }) => name !== '__proto__' && standingOf(choiceAt(declared, name), hash) !== 'off',
+    ({ name, hash }) => name !== '__proto__' && getStanding(choiceAt(declared, name), hash) !== 'off',
   )
 
 /** The characters and the length that all providers accept in a tool name. */
@@ -147,14 +147,14 @@ const fitToFact = (body: object, text: string, cut: boolean): unknown => {
     ...(cut && { cut: 'More came than is shown.' }),
   }
   const maxBytes = mostOfTool - 1024
-  if (sizeOf(fullOutput) <= maxBytes) return fullOutput
+  if (getSize(fullOutput) <= maxBytes) return fullOutput
   const { structured: _, ...rest } = body as { structured?: unknown }
   const left = text || JSON.stringify((body as { structured?: unknown }).structured ?? '')
   let [length, output] = [left.length, {}]
   do {
     length = Math.floor(length * 0.8)
     output = { ...rest, text: left.slice(0, length).toWellFormed(), cut: 'More came than is shown.' }
-  } while (sizeOf(output) > maxBytes)
+  } while (getSize(output) > maxBytes)
   return output
 }
 

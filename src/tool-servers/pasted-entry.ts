@@ -1,6 +1,6 @@
 /** Converts the entry of one server from an app's format to the `mcpServers` format. */
 import { type Fields, isObject } from '../../packages/kit/is-object.ts'
-import { faultOf, McpEntry } from './mcp-entry.ts'
+import { findFault, McpEntry } from './mcp-entry.ts'
 import { runners } from './server-name.ts'
 
 /** A fault in one entry. The message is a sentence for the user. */
@@ -32,7 +32,7 @@ export const readEntry = (given: unknown): McpEntry => {
     const [{ path = [], message = '' } = {}] = read.error.issues
     throw new EntryFault(`${path.join('.')}: ${message}.`)
   }
-  const fault = read.data.disabled ? null : faultOf(read.data)
+  const fault = read.data.disabled ? null : findFault(read.data)
   if (fault !== null) throw new EntryFault(fault)
   return read.data
 }

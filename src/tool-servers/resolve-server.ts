@@ -5,7 +5,7 @@ import type { Setting, ToolServer } from '../../journal/facts/fact-values.ts'
 import { judgeSecret } from '../../packages/kit/secret-judge.ts'
 import type { NamedSecret, ServerConfig } from '../../packages/mcp-client/server-config.ts'
 import { ServerTrouble } from '../../packages/mcp-client/trouble.ts'
-import { piecesOf } from '../../projections/declared-servers.ts'
+import { listPieces } from '../../projections/declared-servers.ts'
 
 interface Sources {
   /** Returns null if the secret is missing. */
@@ -20,7 +20,7 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
   const expand = (text: string) => expandVariables(text, sources.env, secrets)
   const fill = async (label: string, setting: Setting): Promise<string> => {
     let result = ''
-    for (const piece of piecesOf(setting)) {
+    for (const piece of listPieces(setting)) {
       const isSecret = typeof piece === 'object' && 'secret' in piece
       const raw = isSecret
         ? await sources.secret(piece.secret)

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { PersonaId, ToolServer } from '../../journal/facts/fact-values.ts'
 import type { ServerRef } from '../../packages/mcp-client/server-config.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { resolveServer } from './resolve-server.ts'
 
 export interface ServerRefs {
@@ -10,7 +10,7 @@ export interface ServerRefs {
 }
 
 interface Deps {
-  readonly personas: Pick<Personas, 'secret' | 'replaceSecret'>
+  readonly personas: Pick<PersonaStore, 'secret' | 'replaceSecret'>
   readonly env: Readonly<Record<string, string | undefined>>
 }
 

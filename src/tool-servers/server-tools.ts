@@ -6,7 +6,7 @@ import { serverAt } from '../../projections/declared-servers.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Tool } from '../mind/tools/tool.ts'
-import type { Personas } from '../persona/persona-store.ts'
+import type { PersonaStore } from '../persona/persona-store.ts'
 import { createServerRefs } from './server-refs.ts'
 import { type ServerShown, shownServer } from './shown-server.ts'
 
@@ -32,7 +32,7 @@ export interface ServerTools {
 }
 
 interface Deps {
-  readonly personas: Pick<Personas, 'secret' | 'replaceSecret' | 'read'>
+  readonly personas: Pick<PersonaStore, 'secret' | 'replaceSecret' | 'read'>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Log
   readonly open: () => Promise<ToolServers>

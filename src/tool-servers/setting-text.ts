@@ -4,7 +4,7 @@
  */
 import type { Setting, SettingPiece } from '../../journal/facts/fact-values.ts'
 import type { ValuePart } from '../../packages/mcp-client/secret-parts.ts'
-import { piecesOf } from '../../projections/declared-servers.ts'
+import { listPieces } from '../../projections/declared-servers.ts'
 
 /** The placeholder for a stored secret. */
 export const hidden = '***'
@@ -31,7 +31,7 @@ export const settingText = (
 ): SettingText => {
   let text = ''
   const decided: (Span & { piece: Exclude<SettingPiece, string> })[] = []
-  for (const piece of piecesOf(setting)) {
+  for (const piece of listPieces(setting)) {
     const start = text.length
     if (typeof piece === 'string') text += piece
     else text += 'clear' in piece ? piece.clear : secretFor(piece.secret)

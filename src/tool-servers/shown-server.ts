@@ -3,8 +3,8 @@ import type { Seq, ToolMode } from '../../journal/facts/fact-values.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import type { ServerState, ServerView, ToolDefinition } from '../../packages/mcp-client/server-config.ts'
-import { choiceAt, type DeclaredServer, standingOf } from '../../projections/declared-servers.ts'
-import { describedOf } from './described.ts'
+import { choiceAt, type DeclaredServer, getStanding } from '../../projections/declared-servers.ts'
+import { hashDefinition } from './described.ts'
 import { shownEntry } from './kept-server.ts'
 import type { McpEntry } from './mcp-entry.ts'
 
@@ -47,13 +47,13 @@ const shownTool = async (
 ): Promise<ToolShown> => {
   const { name, description, hash } = tool
   const choice = choiceAt(declared, name)
-  const mode = standingOf(choice, hash)
+  const mode = getStanding(choice, hash)
   if (mode !== 'changed' || !choice) return { name, description, mode }
   return {
     name,
     description,
     mode,
-    change: { before: await readDefinition(choice.seq, journal), after: describedOf(tool) },
+    change: { before: await readDefinition(choice.seq, journal), after: hashDefinition(tool) },
   }
 }
 

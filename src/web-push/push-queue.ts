@@ -7,7 +7,7 @@ import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { PushBrowsers } from './push-browsers.ts'
 import { createPushSending, type Sent } from './push-sending.ts'
 import type { PushWords } from './push-words.ts'
-import { hostOf } from './subscription.ts'
+import { getPushHost } from './subscription.ts'
 
 export interface PushQueue {
   /** Queues a notification for each browser. Rejects with Unavailable. */
@@ -53,7 +53,7 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
     for (let tries = 1; !closing.signal.aborted; tries++) {
       const sent = await attempt(endpoint, words)
       if (!sent || sent.outcome === 'sent' || sent.outcome === 'gone') return
-      log.info({ reason: `${hostOf(endpoint)}: ${sent.reason}` }, notifyFailed)
+      log.info({ reason: `${getPushHost(endpoint)}: ${sent.reason}` }, notifyFailed)
       if (sent.outcome === 'refused' || tries === maxTries) return
       await clock.wait(sent.wait + jitteredPauseAfter(tries, retryBackoff, random), closing.signal)
     }
@@ -67,7 +67,7 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
       await perBrowser.run(endpoint, () => sendWithRetries(endpoint, words))
     } catch (err) {
       // An abort at shutdown is no error: the messages are in the journal.
-      if (!closing.signal.aborted) log.error({ reason: hostOf(endpoint), err }, notifyFailed)
+      if (!closing.signal.aborted) log.error({ reason: getPushHost(endpoint), err }, notifyFailed)
     } finally {
       const left = (waiting.get(endpoint) ?? 1) - 1
       if (left > 0) waiting.set(endpoint, left)

@@ -49,4 +49,4 @@ export const Subscription = z.object({
 export type Subscription = z.infer<typeof Subscription>
 
 /** Returns the part of an endpoint that may be logged. */
-export const hostOf = (endpoint: string): string => new URL(endpoint).host
+export const getPushHost = (endpoint: string): string => new URL(endpoint).host

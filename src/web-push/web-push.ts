@@ -5,7 +5,7 @@
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
-import { refusalOf, usualReach } from '../../packages/kit/network/reach.ts'
+import { findRefusal, usualReach } from '../../packages/kit/network/reach.ts'
 import { type Bus, type Committed, listen } from '../bus.ts'
 import type { WebChannel } from '../web-channel.ts'
 import { createPushBrowsers, type PushBrowsers } from './push-browsers.ts'
@@ -49,7 +49,7 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
     publicKey: browsers.publicKey,
     subscribe: browsers.subscribe,
     forget: browsers.forget,
-    refusalOf: (endpoint) => refusalOf(new URL(endpoint), 'internet', { ...usualReach, ...deps.reach }),
+    refusalOf: (endpoint) => findRefusal(new URL(endpoint), 'internet', { ...usualReach, ...deps.reach }),
     tryOut: (endpoint) => queue.attempt(endpoint, { kind: 'trial' }),
     close: async () => {
       unlisten()

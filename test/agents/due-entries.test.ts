@@ -6,10 +6,10 @@ import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { localTimeAt } from '../../packages/kit/time/local-time.ts'
-import { nothing, withValue } from '../../projections/persistent-map.ts'
+import { emptyKeyed, withValue } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { createDueEntries } from '../../src/agents/reminders.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
 import { until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
@@ -110,7 +110,7 @@ test('retries a failed write at the next heartbeat, not immediately', async () =
       tried++
       throw new JournalUnavailable('The disk is full.')
     },
-  } as unknown as Personas
+  } as unknown as PersonaStore
   const wall = localTimeAt(start + 10 * second, zone)
   const plan = {
     seq: 7,
@@ -123,7 +123,7 @@ test('retries a failed write at the next heartbeat, not immediately', async () =
     anchor: wall,
   }
   const persona = {
-    plans: { open: withValue(nothing, plan.id, plan), due: [] },
+    plans: { open: withValue(emptyKeyed, plan.id, plan), due: [] },
     life: { failed: {} },
     talk: {},
   } as unknown as Persona
@@ -132,7 +132,7 @@ test('retries a failed write at the next heartbeat, not immediately', async () =
       ...{ id: 'ada', life: 1, personas: refusing, clock, newId: () => 'x', execute: async () => undefined },
       persona: () => persona,
       failed: () => told++,
-      faults: { add: () => {}, clear: () => {}, told: () => null },
+      faults: { add: () => {}, clear: () => {}, describe: () => null },
     },
     ending.signal,
   )

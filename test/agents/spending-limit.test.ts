@@ -1,7 +1,13 @@
 /** The daily token limit: when a day begins, which tokens count, and the message at the limit. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { dayAround, left, mayWorkInBackground, overCeiling, spent } from '../../src/agents/spending-limit.ts'
+import {
+  dayAround,
+  getSpentTokens,
+  left,
+  mayWorkInBackground,
+  overCeiling,
+} from '../../src/agents/spending-limit.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
 import { answered, modelFailed, used, writtenJournal } from '../written.ts'
 
@@ -25,12 +31,12 @@ test('counts input and output tokens of every cause since the begin of the day',
     },
     { at: '2026-11-24T00:00:00+01:00', events: [used(1_000_000)] },
   ])
-  assert.is(await spent({ journal, zone, now }), 41)
+  assert.is(await getSpentTokens({ journal, zone, now }), 41)
 })
 
 test('returns 0 for a journal without calls', async () => {
   const journal = await createJournal()
-  assert.is(await spent({ journal, zone, now }), 0)
+  assert.is(await getSpentTokens({ journal, zone, now }), 0)
   assert.is(await overCeiling({ journal, zone, now, ceiling: 1 }), null)
 })
 
@@ -40,7 +46,7 @@ test('uses the day of the configured time zone', async () => {
     ['2026-11-23T12:30:00Z', 10],
     ['2026-11-23T23:30:00Z', 100],
   )
-  const of = (zone: string, now: string) => spent({ journal, zone, now: at(now) })
+  const of = (zone: string, now: string) => getSpentTokens({ journal, zone, now: at(now) })
   assert.is(await of('UTC', '2026-11-23T12:00:00Z'), 111)
   assert.is(await of('Europe/Berlin', '2026-11-23T12:00:00Z'), 11)
   assert.is(await of('Europe/Berlin', '2026-11-23T23:40:00Z'), 100)
@@ -112,7 +118,7 @@ test('finds all calls of the day although the clock was set back', async () => {
     '2020-01-01T00:00:00Z',
     1,
   ])
-  assert.is(await spent({ journal, zone, now }), 800)
+  assert.is(await getSpentTokens({ journal, zone, now }), 800)
 })
 
 test('accepts only a number of tokens as the setting', () => {

@@ -21,8 +21,8 @@ import { createBus, type Sign } from '../../src/bus.ts'
 import { oneWordAsked } from '../../src/mind/ping-model.ts'
 import { allTools } from '../../src/mind/tools/all.ts'
 import type { Tool } from '../../src/mind/tools/tool.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import { createWebChannel, webChannelOf } from '../../src/web-channel.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
@@ -144,7 +144,7 @@ export const openStage = async ({
     witness: async (name) => catalog.get(name)?.head,
   })
   const bus = createBus()
-  const personas = openPersonas({ home, journals, catalog, bus, clock, log })
+  const personas = createPersonaStore({ home, journals, catalog, bus, clock, log })
   const web = createWebChannel({ running: (name) => agents.running(name), changed: () => undefined })
   const prompts: Prompt[] = []
   const signs: Sign[] = []
@@ -161,7 +161,7 @@ export const openStage = async ({
     },
   }
   const asked = new Set<Promise<unknown>>()
-  const late: Personas = {
+  const late: PersonaStore = {
     ...personas,
     read: async (name, look) => {
       inject('read')

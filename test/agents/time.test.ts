@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
-import { instantOf } from '../../packages/kit/time/local-time.ts'
+import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { MindError } from '../../packages/models/mind.ts'
 import { until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
@@ -67,7 +67,7 @@ const open = (facts: readonly PersonaEvent[]) => {
 
 /** The Friday before the autumn clock change. The machine wakes on the Monday after. */
 const friday = '2026-10-23T10:00:00+02:00'
-const monday = instantOf('2026-10-26T10:00:00', zone)
+const monday = toInstant('2026-10-26T10:00:00', zone)
 const promises = [
   entry('letter', '2026-10-24T12:00'),
   entry('call', '2026-10-25T02:30'),
@@ -151,7 +151,7 @@ test('delivers a moved reminder at its new time only, and a cancelled one never'
       entry: { ...entry('letter', '2026-10-23T11:30'), content: 'the parcel' },
     })
     await stage.execute({ type: 'CancelEntry', id: 'call' })
-    clock.set(instantOf('2026-10-23T11:00:00', zone))
+    clock.set(toInstant('2026-10-23T11:00:00', zone))
     await beat(stage)
     await waitFor(stage, 'the delivery of the tea', hasDone(1))
     equal(getDelivered(await stage.facts()), ['planned for 2026-10-23T10:50, now late: the tea'])
@@ -159,7 +159,7 @@ test('delivers a moved reminder at its new time only, and a cancelled one never'
     // The model is unreachable: waiting reminders are delivered with their stored text.
     isAway = true
     stage.mindAnswers = false
-    clock.set(instantOf('2026-10-24T20:00:00', zone))
+    clock.set(toInstant('2026-10-24T20:00:00', zone))
     const facts = await waitFor(stage, 'the delivery of the parcel', hasDone(3), 20_000)
     const words = of(facts, 'MessageSpoken').map(({ content }) => content)
     is(words.filter((content) => content.includes('the parcel')).length, 1)

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { MindError, type Part } from '../../packages/models/mind.ts'
-import { contentOf } from '../../projections/message-parts.ts'
+import { getContent } from '../../projections/message-parts.ts'
 import { defineTool } from '../../src/mind/tools/tool.ts'
 import { calls, gate, hangs, openStage, type Script, type Staged, says } from './stage.ts'
 
@@ -62,7 +62,7 @@ test('answers a message that arrives during a turn once, in the next turn', () =
       equal(getReplies(facts), ['to one', 'to three'])
       equal(
         of(facts, 'TurnBegan')[1]?.stimuli.upTo,
-        facts.findIndex((fact) => fact.type === 'MessageHeard' && contentOf(fact) === 'three') + 1,
+        facts.findIndex((fact) => fact.type === 'MessageHeard' && getContent(fact) === 'three') + 1,
       )
     },
   )

@@ -3,7 +3,7 @@ import ICAL from 'ical.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
-import { instantOf, nextAfter } from '../../packages/kit/time/local-time.ts'
+import { nextAfter, toInstant } from '../../packages/kit/time/local-time.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { type Feed, type FeedEntry, feedText } from '../../src/calendar/icalendar.ts'
 import { happenings, propertyOf, readCalendar, textOf, within } from './reader.ts'
@@ -124,7 +124,7 @@ test('a calendar that subscribes shows what it will do', () => {
     for (const [from, to] of looked([zone, anchor, recurrence])) {
       const hosted: number[] = []
       for (let last = from; last <= to; ) {
-        last = instantOf(nextAfter(`${anchor}:00`, zone, recurrence, last), zone)
+        last = toInstant(nextAfter(`${anchor}:00`, zone, recurrence, last), zone)
         if (last <= to) hosted.push(last)
       }
       const shown = all.filter((at) => at > from && at <= to)
@@ -169,10 +169,10 @@ test('ical.js reads what recurs at the end of a month as it is meant, in leap ye
     for (const recurrence of ['monthly', 'yearly'] as const) {
       const anchor = `${end}T09:00:00`
       const meant: string[] = []
-      const from = end < '1970' ? 0 : instantOf(anchor, 'UTC') - 1
+      const from = end < '1970' ? 0 : toInstant(anchor, 'UTC') - 1
       for (let wall = nextAfter(anchor, 'UTC', recurrence, from); wall <= until; ) {
         meant.push(wall.slice(0, 16))
-        wall = nextAfter(anchor, 'UTC', recurrence, instantOf(wall, 'UTC'))
+        wall = nextAfter(anchor, 'UTC', recurrence, toInstant(wall, 'UTC'))
       }
       for (const zone of ['UTC', berlin]) {
         const text = feedOf([told({ zone, recurrence, anchor, wall: `${end}T09:00` })])

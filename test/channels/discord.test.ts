@@ -7,11 +7,11 @@ import type { MessagePart } from '../../journal/facts/fact-values.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
-import { readableOf } from '../../projections/message-parts.ts'
+import { toReadable } from '../../projections/message-parts.ts'
 import { createDiscord } from '../../src/channels/discord/platform.ts'
 import {
   type Gateway,
-  type Heard,
+  type IncomingMessage,
   type Listener,
   type Platform,
   SendError,
@@ -33,7 +33,7 @@ type Ends = (() => unknown)[]
 interface Stage {
   readonly discord: DiscordStandIn
   readonly platform: Platform
-  readonly heard: Heard[]
+  readonly heard: IncomingMessage[]
   /** Calls of the listener in order: `recovered` or the reason. */
   readonly told: string[]
   /** All log lines. */
@@ -64,7 +64,7 @@ const hasty = (): Clock => {
 const stage = async (close: Ends, options: { readonly heartbeat?: number } = {}): Promise<Stage> => {
   const discord = await createDiscordStandIn(options)
   const network = createNetwork({ env: {} })
-  const [heard, told, logged]: [Heard[], string[], string[]] = [[], [], []]
+  const [heard, told, logged]: [IncomingMessage[], string[], string[]] = [[], [], []]
   const write = (fields: unknown, sentence: string) =>
     void logged.push(`${JSON.stringify(fields)} ${sentence}`)
   const log: Log = { debug: write, info: write, warn: write, error: write }
@@ -94,7 +94,7 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
 }
 
 const never = new AbortController().signal
-const words = ({ heard }: Stage) => heard.map(({ parts }) => readableOf(parts))
+const words = ({ heard }: Stage) => heard.map(({ parts }) => toReadable(parts))
 const called = (discord: DiscordStandIn) => ({
   mentions: [{ id: discord.bot.id, username: discord.bot.username, bot: true }],
 })
@@ -184,7 +184,7 @@ test('receives in a server only messages that mention or answer the bot', async 
   await until('the last', () => words(env).includes('the end'))
   const inGuild = heard.filter(({ target }) => target === guild)
   assert.equal(
-    inGuild.map(({ parts }) => readableOf(parts)),
+    inGuild.map(({ parts }) => toReadable(parts)),
     ['what do you think?', 'I asked @mina-bot yesterday, <@1>', 'an answer', '@mina-bot'],
   )
   assert.ok(inGuild.every((item) => !item.direct))
@@ -410,8 +410,8 @@ test('repeats a message that could not be stored once, before later messages of 
   const { discord, direct } = env
   let broken = 2
   const tries: string[] = []
-  const heard = async ({ parts }: Heard) => {
-    const content = readableOf(parts)
+  const heard = async ({ parts }: IncomingMessage) => {
+    const content = toReadable(parts)
     tries.push(content)
     if (content === 'first' && broken-- > 0) throw new Error('the disk is full')
   }
@@ -490,7 +490,7 @@ test('requests missed messages of known chats when it is opened, and ignores mis
   ]
   await env.open({ known })
   await until('both', () => env.heard.length === 2)
-  assert.equal(env.heard.map(({ parts, direct: isDirect }) => `${readableOf(parts)} ${isDirect}`).sort(), [
+  assert.equal(env.heard.map(({ parts, direct: isDirect }) => `${toReadable(parts)} ${isDirect}`).sort(), [
     'at night false',
     'written at night true',
   ])

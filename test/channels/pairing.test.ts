@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import { alphabet, codeTold, createPairing } from '../../src/channels/pairing.ts'
+import { alphabet, createPairing, formatPairingCode } from '../../src/channels/pairing.ts'
 import { split } from '../../src/channels/split.ts'
 import { spokenParts } from '../../src/channels/spoken-parts.ts'
 import { createChance } from '../random.ts'
@@ -31,7 +31,7 @@ test('a code is eight of 32 unambiguous letters and digits, alone on its line', 
   const code = given()
   is(code.length, 8)
   ok([...code].every((letter) => alphabet.includes(letter)))
-  ok(codeTold(code).split('\n').includes(code))
+  ok(formatPairingCode(code).split('\n').includes(code))
 })
 
 test('accepts a code once, in any case, with hyphens and blanks', () => {

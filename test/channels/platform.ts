@@ -4,8 +4,8 @@ import type { ChannelKind } from '../../journal/facts/fact-values.ts'
 import {
   type Button,
   type Gateway,
-  type Heard,
-  type HeardFile,
+  type IncomingFile,
+  type IncomingMessage,
   type Listener,
   type Platform,
   SendError,
@@ -43,7 +43,7 @@ export interface FakePlatform extends Platform {
   opened(): readonly string[]
   listener(token: string): Listener
   /** Writes to the bot, and repeats the message until it is accepted. */
-  write(token: string, target: string, content: string, overrides?: Partial<Heard>): Promise<void>
+  write(token: string, target: string, content: string, overrides?: Partial<IncomingMessage>): Promise<void>
   /** Returns the messages of the bot in a chat. */
   said(target: string): readonly string[]
   /** Returns the code in the last message to a chat. */
@@ -111,7 +111,7 @@ export const createFakePlatform = (
     },
     write: async (token, target, content, overrides = {}) => {
       written += 1
-      const said: Heard = {
+      const said: IncomingMessage = {
         key: `${kind}:${bots.get(token)?.id}:${written}`,
         target,
         direct: true,
@@ -131,7 +131,7 @@ export const createFakePlatform = (
 
 export const codeIn = (words: string): string | undefined => /^[0-9A-Z]{8}$/m.exec(words)?.[0]
 
-export const fileOf = (name: string, bytes: Uint8Array, voice = false): HeardFile => ({
+export const fileOf = (name: string, bytes: Uint8Array, voice = false): IncomingFile => ({
   ...{ name, voice },
   ...own,
   async *bytes() {

@@ -4,8 +4,8 @@ import { equal, is } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { channelName } from '../../projections/bot-channels.ts'
 import { mostWaiting } from '../../projections/deliveries.ts'
-import { recordOf } from '../../projections/persona-record.ts'
-import { viewOf } from '../../projections/view.ts'
+import { toPersonaRecord } from '../../projections/persona-record.ts'
+import { toPersonaView } from '../../projections/view.ts'
 import { planStep } from '../../src/agents/lifecycle-steps.ts'
 import { born, fold, given } from '../persona/given.ts'
 import { providerUrls } from '../provider-urls.ts'
@@ -43,12 +43,12 @@ test('names each bot by its name, a second bot of the same name differently, and
 test('the view shows them in order, the web channel last; the record shows tokens and when they were paired', () => {
   const self = fold([born, added('a'), added('b', 'eva_bot', 'discord'), paired('b')])?.self
   if (!self) throw new Error('nobody')
-  equal(viewOf(self, { running: true, webOpen: true }, urls).channels, [
+  equal(toPersonaView(self, { running: true, webOpen: true }, urls).channels, [
     { type: 'telegram', name: 'ada_bot', verified: false },
     { type: 'discord', name: '7', verified: true },
     { type: 'web', name: 'p', verified: true },
   ])
-  equal(recordOf(self, (ref) => (ref === 'ref-a' ? null : `secret of ${ref}`), urls).channels, [
+  equal(toPersonaRecord(self, (ref) => (ref === 'ref-a' ? null : `secret of ${ref}`), urls).channels, [
     { type: 'telegram', name: 'ada_bot', credentials: { token: '' }, verified_at: null },
     { type: 'discord', name: '7', credentials: { token: 'secret of ref-b' }, verified_at: at },
   ])

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import type { MessagePart } from '../../journal/facts/fact-values.ts'
-import { readableOf } from '../../projections/message-parts.ts'
+import { toReadable } from '../../projections/message-parts.ts'
 import { SendError } from '../../src/channels/platform.ts'
 import { until } from '../calls.ts'
 import { bytesOf, caught, createSetup, never, telegramSuite } from './telegram-house.ts'
@@ -29,7 +29,7 @@ test('acknowledges updates that are not messages to the bot silently', async (co
   connect(ear)
   await until('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
-    ear.messages.map(({ parts }) => readableOf(parts)),
+    ear.messages.map(({ parts }) => toReadable(parts)),
     ['last'],
   )
   assert.equal(JSON.parse(telegram.log[0]?.params.allowed_updates ?? ''), [
@@ -81,7 +81,7 @@ test('describes content that is neither text nor a file', async (context) => {
   connect(ear)
   await until('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
-    ear.messages.map(({ parts }) => readableOf(parts)),
+    ear.messages.map(({ parts }) => toReadable(parts)),
     rows.map(([, words]) => words),
   )
 })
@@ -280,7 +280,7 @@ test('provides files with names and bytes, the largest photo, and recognizes voi
   connect(ear)
   await until('all to be confirmed', () => telegram.pending().length === 0)
   const got = ear.messages.map(async ({ parts, files }) => [
-    readableOf(parts),
+    toReadable(parts),
     ...(await Promise.all(
       files.map(async ({ name, voice, bytes }) => `${name} ${voice} ${await bytesOf(bytes(never))}`),
     )),
@@ -306,7 +306,7 @@ test('reports a file that is too large, known before or during the download', as
   connect(ear)
   await until('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
-    ear.messages.map(({ parts, files }) => [readableOf(parts), files.length]),
+    ear.messages.map(({ parts, files }) => [toReadable(parts), files.length]),
     [
       [
         'look\n[The document "film.mkv" (36 MB) that came with this could not be fetched: it is larger than the 20 MB that Telegram lets a bot fetch.]',
@@ -401,7 +401,7 @@ test('receives in a group only messages to the bot', async (context) => {
   connect(ear)
   await until('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
-    ear.messages.map(({ parts }) => readableOf(parts.filter(({ from }) => from === 'person'))),
+    ear.messages.map(({ parts }) => toReadable(parts.filter(({ from }) => from === 'person'))),
     rows.filter(([, meant]) => meant).map(([{ text, caption }]) => text ?? caption),
   )
   assert.ok(ear.messages.every(({ direct, target }) => !direct && target === '-1001'))
@@ -426,7 +426,7 @@ test('recognizes its commands, with its name and with additional words', async (
   connect(ear)
   await until('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
-    ear.messages.map(({ parts, command }) => [readableOf(parts), command]),
+    ear.messages.map(({ parts, command }) => [toReadable(parts), command]),
     rows.map(([text, command]) => [text, command]),
   )
 })

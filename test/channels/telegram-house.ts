@@ -3,16 +3,16 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Log } from '../../packages/kit/log.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
-import type { Heard, Listener } from '../../src/channels/platform.ts'
+import type { IncomingMessage, Listener } from '../../src/channels/platform.ts'
 import { createTelegram } from '../../src/channels/telegram/platform.ts'
 import { createFakeClock } from '../clock.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 
 export interface Recorder extends Listener {
-  readonly messages: Heard[]
+  readonly messages: IncomingMessage[]
   readonly events: string[]
   /** Called for each recorded message. */
-  take: (message: Heard) => Promise<void>
+  take: (message: IncomingMessage) => Promise<void>
 }
 
 export const never = new AbortController().signal

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
-import { htmlOf } from '../../src/channels/telegram/html.ts'
+import { toTelegramHtml } from '../../src/channels/telegram/html.ts'
 import { until } from '../calls.ts'
 import { createChance } from '../random.ts'
 import { readHtml } from '../stand-ins/telegram-form.ts'
@@ -57,7 +57,7 @@ test("converts Markdown to Telegram's formatting", () => {
     ['**not closed, *either', null],
     ['__init__ stays', null],
   ]
-  for (const [markdown, html] of rows) assert.is(htmlOf(markdown), html, markdown)
+  for (const [markdown, html] of rows) assert.is(toTelegramHtml(markdown), html, markdown)
 })
 
 test('loses no text by formatting, and writes only valid HTML', () => {
@@ -90,7 +90,7 @@ test('loses no text by formatting, and writes only valid HTML', () => {
   const marks = /[*_`~[\]()#\s•-]|https:\/\/x\.de\//g
   for (let round = 0; round < 4000; round++) {
     const markdown = Array.from({ length: chance.between(1, 24) }, () => chance.pick(bits)).join('')
-    const html = htmlOf(markdown)
+    const html = toTelegramHtml(markdown)
     if (html === null) continue
     const formed = readHtml(html)
     if (typeof formed === 'string') throw new Error(`${formed}: ${JSON.stringify({ markdown, html })}`)
@@ -107,7 +107,7 @@ test('loses no text by formatting, and writes only valid HTML', () => {
 
 test('handles long nonsense quickly', () => {
   for (const bit of ['*', '**', '_a ', '`', '[a', '**a', '*a ', '~~a', '[a](https://x(', '```\n'])
-    assert.type(String(htmlOf(bit.repeat(Math.floor(4096 / bit.length)))), 'string')
+    assert.type(String(toTelegramHtml(bit.repeat(Math.floor(4096 / bit.length)))), 'string')
 })
 
 test('sends formatted text, or plain text if Telegram cannot parse it', async (context) => {

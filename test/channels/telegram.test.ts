@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import { readableOf } from '../../projections/message-parts.ts'
+import { toReadable } from '../../projections/message-parts.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
 import { until } from '../calls.ts'
 import { caught, createSetup, never, telegramSuite } from './telegram-house.ts'
@@ -69,7 +69,7 @@ test('receives messages of a pause in order, and acknowledges them once they are
       key,
       target,
       direct,
-      content: readableOf(parts),
+      content: toReadable(parts),
       files,
       command,
     })),
@@ -95,7 +95,7 @@ test('accepts update ids that restart after a quiet week', async (context) => {
   telegram.write({ text: 'and on' })
   await until('all to be confirmed', () => telegram.pending().length === 0 && telegram.polling() === 1)
   assert.equal(
-    ear.messages.map(({ parts }) => readableOf(parts)),
+    ear.messages.map(({ parts }) => toReadable(parts)),
     ['before', 'after', 'and on'],
   )
 })
@@ -160,7 +160,7 @@ test('repeats a message that could not be stored after a growing pause, before t
   telegram.write({ text: 'good' })
   let broken = true
   const ear = listener(async ({ parts }) => {
-    const content = readableOf(parts)
+    const content = toReadable(parts)
     if (content === 'bad' && broken) throw new Error(`the disk is full at ${telegram.token}`)
   })
   connect(ear)
@@ -181,7 +181,7 @@ test('repeats a message that could not be stored after a growing pause, before t
   await clock.advance(1)
   await until('the rest', () => telegram.pending().length === 0)
   assert.equal(
-    ear.messages.map(({ parts }) => readableOf(parts)),
+    ear.messages.map(({ parts }) => toReadable(parts)),
     ['bad', 'bad', 'bad', 'good'],
   )
   assert.is(telegram.calls('getUpdates'), 2)

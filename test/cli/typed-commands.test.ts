@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { groups } from '../../src/cli/command-line.ts'
 import { createDaemonClient } from '../../src/cli/daemon-client.ts'
 import { CommandFailed } from '../../src/cli/exit-codes.ts'
-import { troubleOf } from '../../src/cli/health-commands.ts'
+import { formatTrouble } from '../../src/cli/health-commands.ts'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { close, done, hi, openServer, stop, json as toJson, type World } from '../strangers/odd-server.ts'
@@ -164,8 +164,8 @@ test('feed passes the name of the user on, and prints the remarks about the file
 test('how it is names what fails, and the doctor with it', async () => {
   assert.match(await typed('diagnose', 'Ada'), /^thinking +embedded\/practice: well\njournal +\d+ facts/m)
   const failing = { model: 'x', state: 'failing', last_error: { reason: 'its key was refused' } } as const
-  assert.is(troubleOf(failing), 'its key was refused')
-  assert.is(troubleOf({ model: 'x', state: 'well', last_error: { reason: 'long ago' } }), null)
+  assert.is(formatTrouble(failing), 'its key was refused')
+  assert.is(formatTrouble({ model: 'x', state: 'well', last_error: { reason: 'long ago' } }), null)
 })
 
 test('what a server of models refused by name is shown with the organ, and noted by the doctor', async () => {

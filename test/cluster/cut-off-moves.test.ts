@@ -11,7 +11,7 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { joinCluster } from '../../src/cluster/join-cluster.ts'
 import { leaveCluster } from '../../src/cluster/leave-cluster.ts'
-import { standOf } from '../../src/cluster-state-file.ts'
+import { getClusterState } from '../../src/cluster-state-file.ts'
 import { tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
@@ -49,7 +49,7 @@ withNats(test, () => {
         await joinCluster({ home, jetStream: await open(home, answers), told: () => undefined })
       }, 1)
       assert.ok(joinCut > 10, `${joinCut}`)
-      assert.is(standOf(home).is, 'cache')
+      assert.is(getClusterState(home).is, 'cache')
       assert.not.ok((await readdir(join(home, 'personas/ada'))).includes('secrets'))
 
       const all = await open(other, Number.POSITIVE_INFINITY)
@@ -60,7 +60,7 @@ withNats(test, () => {
         await leaveCluster('ada', { ...layout, home: other, jetStream, connection })
       }, 4)
       assert.ok(leaveCut > 3, `${leaveCut}`)
-      assert.is(standOf(other).is, 'alone')
+      assert.is(getClusterState(other).is, 'alone')
       assert.equal(
         await namesOf(await openLevelStores(other), 'ada'),
         [0, 1, 2, 3, 4].map((n) => `ada ${n}`),

@@ -11,7 +11,7 @@ import { openJetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { removeFromServers } from '../../src/cluster/jetstream/remove-from-servers.ts'
 import { joinCluster } from '../../src/cluster/join-cluster.ts'
 import { leaveCluster } from '../../src/cluster/leave-cluster.ts'
-import { markHome, standOf } from '../../src/cluster-state-file.ts'
+import { getClusterState, markHome } from '../../src/cluster-state-file.ts'
 import { tempHome } from '../daemon.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo } from './jetstream-engine.ts'
@@ -60,14 +60,14 @@ withNats(test, () => {
     await writeFile(join(personaFolder(home, 'bo'), 'secrets.tmp'), 'sk-of-bo')
     await joinHome()
     assert.equal(await namesIn(home), [])
-    assert.is(standOf(home).is, 'cache')
+    assert.is(getClusterState(home).is, 'cache')
   })
 
   test('moves no persona if some keys cannot be read', async () => {
     const { home, open, joinHome } = await moving()
     await writeFile(join(personaFolder(home, 'bo'), 'secrets'), 'torn')
     assert.match(await getRefusal(joinHome()), /the keys of bo are damaged/)
-    assert.is(standOf(home).is, 'alone')
+    assert.is(getClusterState(home).is, 'alone')
     assert.equal(await (await open(await emptyHome())).stores.ids(), [])
     assert.is((await openSecrets(home, 'ada')).get('ref'), 'sk-of-ada')
   })
@@ -108,15 +108,15 @@ withNats(test, () => {
       })
     assert.match(await getRefusal(joinWith(clusterKey)), /begun with another cluster/)
     assert.match(await getRefusal(joinWith(clusterKeyOf(Buffer.alloc(32, 8)))), /another (cluster|key)/)
-    assert.equal(standOf(first.home), { is: 'joining', moved: ['ada'], of: identity })
+    assert.equal(getClusterState(first.home), { is: 'joining', moved: ['ada'], of: identity })
     assert.is((await openSecrets(first.home, 'ada')).get('ref'), 'sk-of-ada')
 
     await markHome(first.home, { is: 'leaving', id: 'ada', isWhole: true, of: identity })
     assert.match(await getRefusal(other.leave(first.home)), /begun with another cluster/)
-    assert.is(standOf(first.home).is, 'leaving')
+    assert.is(getClusterState(first.home).is, 'leaving')
     await markHome(first.home, { is: 'joining', moved: [], of: identity })
     await first.joinHome()
-    assert.is(standOf(first.home).is, 'cache')
+    assert.is(getClusterState(first.home).is, 'cache')
   })
 
   test('does not restore a persona that was deleted before the copy was complete', async () => {
@@ -128,7 +128,7 @@ withNats(test, () => {
     await mkdir(journalFolder(other, 'ada'), { recursive: true })
     await removeFromServers(cluster, 'ada')
     assert.match(await getRefusal(leave(other)), /was deleted there before the copy was complete/)
-    assert.is(standOf(other).is, 'alone')
+    assert.is(getClusterState(other).is, 'alone')
     assert.equal(await readdir(join(other, 'personas')), [])
   })
 })

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createLog } from '../../packages/kit/log.ts'
-import { leaseTime, serversOf } from '../../src/cluster/buckets.ts'
+import { leaseTime, listServers } from '../../src/cluster/buckets.ts'
 import { createHoldings } from '../../src/cluster/held-leases.ts'
 import { openConnection } from '../../src/cluster/jetstream/nats-connection.ts'
 import { type Leases, openLeases } from '../../src/cluster/leases.ts'
@@ -12,7 +12,7 @@ import { until } from '../calls.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 
 const connect = ({ addresses }: NatsServers) => openConnection({ servers: addresses, name: 'test' })
-const at = (connection: Awaited<ReturnType<typeof connect>>) => serversOf(connection, 'test', 1)
+const at = (connection: Awaited<ReturnType<typeof connect>>) => listServers(connection, 'test', 1)
 const silent = () => createLog({ level: 'silent' })
 
 const takeLease = async (leases: Pick<Leases, 'take'>, name: string) => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { planHosting } from '../../src/cluster/hosting-plan.ts'
-import { placeOf } from '../../src/cluster/placement.ts'
+import { choosePlacement } from '../../src/cluster/placement.ts'
 
 const ids = (count: number) => Array.from({ length: count }, () => randomUUID() as string)
 const daemonsOf = (count: number) => ids(count).map((id) => id.slice(0, 12))
@@ -13,8 +13,8 @@ test('a death moves only the personas of the dead daemon', () => {
     const daemons = daemonsOf(count)
     const [dead, ...alive] = daemons
     for (const id of ids(2000)) {
-      const before = placeOf(id, daemons)
-      const after = placeOf(id, alive)
+      const before = choosePlacement(id, daemons)
+      const after = choosePlacement(id, alive)
       if (before === dead) assert.ok(alive.includes(after ?? ''))
       else assert.is(after, before)
     }
@@ -25,7 +25,7 @@ test('a new daemon takes its share and moves no persona between the others', () 
   const daemons = daemonsOf(4)
   const more = [...daemons, ...daemonsOf(1)]
   const moved = ids(5000).filter((id) => {
-    const [before, after] = [placeOf(id, daemons), placeOf(id, more)]
+    const [before, after] = [choosePlacement(id, daemons), choosePlacement(id, more)]
     if (before !== after) assert.is(after, more[4])
     return before !== after
   })
@@ -38,7 +38,7 @@ test('spreads personas evenly for any form of ids', () => {
     const daemons = ['a', 'b', 'c', 'd', 'e']
     const counts = new Map(daemons.map((daemon) => [daemon, 0]))
     for (const id of of) {
-      const place = placeOf(id, daemons) ?? ''
+      const place = choosePlacement(id, daemons) ?? ''
       counts.set(place, (counts.get(place) ?? 0) + 1)
     }
     for (const [daemon, count] of counts)
@@ -48,8 +48,9 @@ test('spreads personas evenly for any form of ids', () => {
 
 test('ignores the order of the daemons, and returns undefined without daemons', () => {
   const daemons = daemonsOf(6)
-  for (const id of ids(500)) assert.is(placeOf(id, daemons), placeOf(id, [...daemons].reverse()))
-  assert.is(placeOf('ada', []), undefined)
+  for (const id of ids(500))
+    assert.is(choosePlacement(id, daemons), choosePlacement(id, [...daemons].reverse()))
+  assert.is(choosePlacement('ada', []), undefined)
 })
 
 test('plans every persona for exactly one daemon, which takes the personas that another leaves', () => {
@@ -75,7 +76,7 @@ test('takes a read-only persona back if it belongs here, and releases it if anot
   const [daemons, known] = [['a', 'b'], ids(100)]
   const { take, leave } = planHosting({ self: 'a', alive: daemons, known, hosts: () => 'waiting' })
   assert.equal([...take, ...leave].sort(), [...known].sort())
-  assert.ok(take.every((id) => placeOf(id, daemons) === 'a') && leave.length > 0)
+  assert.ok(take.every((id) => choosePlacement(id, daemons) === 'a') && leave.length > 0)
 })
 
 test.run()

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nowhere } from '../../journal/log/journal.ts'
 import { verifyLife } from '../../src/commands/journal.ts'
-import { kindOf } from '../../src/diary/unsealing.ts'
+import { fileKindOfPath } from '../../src/diary/unsealing.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
 
 const verdict = { events: 1, head: nowhere, intact: false, firstBad: 2 }
@@ -30,7 +30,7 @@ test('a diary that is gone meanwhile is left out, one that the disk does not giv
       list: async () => [here, gone, held].map(diaryAt),
       kindOfKept: async ({ path }: { readonly path: string }) => {
         if (path === held) throw new JournalUnavailable('the diary cannot be read')
-        return kindOf(path)
+        return fileKindOfPath(path)
       },
     } as never
     const { diaries: found } = await verifyLife(

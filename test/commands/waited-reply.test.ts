@@ -8,7 +8,7 @@ import type { Entry, Journal } from '../../journal/log/journal.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { createBus } from '../../src/bus.ts'
 import { waitForReply } from '../../src/commands/waited-reply.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { webChannelOf } from '../../src/web-channel.ts'
 import { createFakeClock } from '../clock.ts'
 import { saying } from '../heard.ts'
@@ -79,7 +79,7 @@ const scene = (past: readonly PersonaEvent[] = []) => {
   } as unknown as Journal
   const personas = {
     read: async (_: string, look: (reading: unknown) => Promise<unknown>) => look({ journal }),
-  } as unknown as Personas
+  } as unknown as PersonaStore
   const gone = new AbortController()
   const wait = (key: string | null = null, then: readonly PersonaEvent[] = []) =>
     waitForReply(
@@ -96,7 +96,7 @@ const scene = (past: readonly PersonaEvent[] = []) => {
         },
       },
     )
-  const heardBy = () => (bus.commitsOf(id) as Subject<unknown>).observed
+  const heardBy = () => (bus.commitsFrom(id) as Subject<unknown>).observed
   return { write, wait, clock, gone, heardBy }
 }
 

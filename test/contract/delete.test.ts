@@ -13,7 +13,7 @@ import { createLog } from '../../packages/kit/log.ts'
 import { createBus } from '../../src/bus.ts'
 import type { RouteDeps } from '../../src/http/route.ts'
 import { deleteRoute } from '../../src/http/routes/persona.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
@@ -299,7 +299,7 @@ test('finishes an interrupted deletion at the next start, with or without its la
     const catalog = await openCatalog(home)
     const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
     const log = await createLog({ level: 'silent' })
-    const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock, log })
+    const personas = createPersonaStore({ home, journals, catalog, bus: createBus(), clock, log })
     await personas.ready
     // The state on disk if the process dies right after the fact was written.
     await personas.execute(id, { type: 'DeletePersona', purge }, 'person')

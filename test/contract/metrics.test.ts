@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Tallies } from '../../journal/facts/fact.ts'
-import { isFact, PersonaEvent, traitsOf } from '../../journal/facts/facts.ts'
+import { getTraits, isFact, PersonaEvent } from '../../journal/facts/facts.ts'
 import { nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
@@ -276,7 +276,7 @@ test('contains no id, name, key or text of a user', async () => {
 test('counts facts only by fields with a fixed set of values', () => {
   for (const event of Object.values(oneOfEach)) {
     assert.ok(isFact(event.type))
-    for (const field of traitsOf(event.type).counted?.by ?? []) {
+    for (const field of getTraits(event.type).counted?.by ?? []) {
       const other = { ...event, [field]: 'whatever somebody writes' }
       assert.not.ok(PersonaEvent.safeParse(other).success, `${event.type}.${field}`)
     }

@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { contentOf } from '../../projections/message-parts.ts'
+import { getContent } from '../../projections/message-parts.ts'
 import { call, pause, type Reply } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 
@@ -26,7 +26,7 @@ const readJournal = async (home: string, id: string) => {
     const stimuliByTurn = new Map<number, { after: number; upTo: number }>()
     const answeredStimuli: { after: number; upTo: number }[] = []
     for await (const { seq, event } of journal.read({})) {
-      if (event.type === 'MessageHeard') messages.set(seq, contentOf(event) ?? '')
+      if (event.type === 'MessageHeard') messages.set(seq, getContent(event) ?? '')
       if (event.type === 'TurnBegan') stimuliByTurn.set(seq, event.stimuli)
       const stimuli = event.type === 'TurnEnded' ? stimuliByTurn.get(event.turn) : undefined
       if (stimuli) answeredStimuli.push(stimuli)

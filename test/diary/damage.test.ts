@@ -14,7 +14,7 @@ import { encodeRecord } from '../../journal/log/record.ts'
 import type { Manifest } from '../../src/diary/format.ts'
 import { DiaryUnopened } from '../../src/diary/unopened.ts'
 import { unseal } from '../../src/diary/unsealing.ts'
-import { identityOf } from '../../src/persona/phrase.ts'
+import { deriveIdentity } from '../../src/persona/phrase.ts'
 import { born, heard } from '../journal/facts.ts'
 import { encodeNewer } from '../journal/newer.ts'
 import { tell, whole } from '../ordeal.ts'
@@ -166,7 +166,7 @@ test('another phrase is told as such', async () => {
   const chance = chanceFrom(24)
   for (let n = 0; n < (whole ? 20 : 1); n++) {
     const entropy = Uint8Array.from({ length: 32 }, () => chance.between(0, 255))
-    assert.is(await outcome(bytes, await identityOf(entropy)), 'other_phrase')
+    assert.is(await outcome(bytes, await deriveIdentity(entropy)), 'other_phrase')
   }
   assert.is(await outcome(bytes, (await newKeys()).identity), 'other_phrase')
 })

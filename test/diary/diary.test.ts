@@ -16,10 +16,10 @@ import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordSpan } from '../../journal/log/keys.ts'
 import { openDiary, sealDiary } from '../../src/diary/diary.ts'
-import { type Manifest, unframed } from '../../src/diary/format.ts'
-import { sealed, surveyed } from '../../src/diary/sealing.ts'
-import { kindOf, unseal } from '../../src/diary/unsealing.ts'
-import { identityOf, readPhrase } from '../../src/persona/phrase.ts'
+import { type Manifest, removeLengthPrefix } from '../../src/diary/format.ts'
+import { encryptDiary, surveyDiary } from '../../src/diary/sealing.ts'
+import { fileKindOfPath, unseal } from '../../src/diary/unsealing.ts'
+import { deriveIdentity, readPhrase } from '../../src/persona/phrase.ts'
 import { until } from '../calls.ts'
 import { allOf, born, heard, positionsOf } from '../journal/facts.ts'
 import { golden } from '../journal/make-golden.ts'
@@ -83,7 +83,7 @@ test('opens every golden diary with the words alone, and says what it always sai
   const home = await temporary()
   const read = await readPhrase(goldenPhrase)
   if (read.fault) throw new Error('the golden phrase is one')
-  const identity = await identityOf(read.entropy)
+  const identity = await deriveIdentity(read.entropy)
   const folder = join(import.meta.dirname, 'golden')
   const diaries = (await readdir(folder)).filter((name) => name.endsWith('.diary'))
   assert.ok(diaries.includes('v1.diary'))
@@ -113,7 +113,7 @@ test('opens every golden diary with the words alone, and says what it always sai
 test('files that are not what their facts say are told of, and sealed as they lie', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
   const media = await mediaIn(home, [9, 9, 9])
-  const files = await surveyed(media)
+  const files = await surveyDiary(media)
   const naming = files.map(({ filename, sha256 }, n) => {
     const file = {
       filename,
@@ -131,7 +131,7 @@ test('files that are not what their facts say are told of, and sealed as they li
   const told: number[] = []
   const pathOf = (filename: string) => join(home, filename)
   const manifest = { ...outlineOf(keys.recipient, head), media: [...files] }
-  const bytes = await whole(sealed(manifest, paged(values), pathOf, (count) => told.push(count)))
+  const bytes = await whole(encryptDiary(manifest, paged(values), pathOf, (count) => told.push(count)))
   assert.equal(told, [1])
   const path = join(home, 'a.diary')
   await writeFile(path, bytes)
@@ -153,7 +153,7 @@ test('a diary is an ordinary age file of an ordinary tar', async () => {
   assert.ok(names.filter((name) => name.startsWith('journal/')).length > 1)
   const records = entries.filter(({ header }) => header.name.startsWith('journal/'))
   assert.ok(
-    Buffer.concat(records.flatMap(({ data = [] }) => unframed(Buffer.from(data)) ?? [])).equals(
+    Buffer.concat(records.flatMap(({ data = [] }) => removeLengthPrefix(Buffer.from(data)) ?? [])).equals(
       Buffer.concat(values),
     ),
   )
@@ -199,7 +199,7 @@ test('no diary is made of a journal that is not what was told, nor of one that c
   assert.is(await through(failing()), unread)
 
   const sealedHere = (records: readonly Buffer[], media: Manifest['media'] = []) =>
-    rejection(whole(sealed({ ...outline, media }, paged(records), (filename) => join(home, filename))))
+    rejection(whole(encryptDiary({ ...outline, media }, paged(records), (filename) => join(home, filename))))
   const unlike = Buffer.concat([(values[7] as Buffer).subarray(0, -1), Buffer.of(0)])
   for (const records of [
     values.with(7, values[8] as Buffer),
@@ -208,7 +208,7 @@ test('no diary is made of a journal that is not what was told, nor of one that c
     [],
   ])
     assert.instance(await sealedHere(records), Damaged)
-  const media = await surveyed(await mediaIn(home, [10]))
+  const media = await surveyDiary(await mediaIn(home, [10]))
   for (const size of [9, 11]) {
     await writeFile(join(home, media[0]?.filename ?? ''), Buffer.alloc(size))
     assert.instance(await sealedHere(values, [...media]), Unavailable)
@@ -285,7 +285,7 @@ test('tells an age file from anything else by its first bytes', async () => {
     [Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----\n'), 'other'],
   ] as const) {
     await writeFile(join(home, 'file'), content)
-    assert.is(await kindOf(join(home, 'file')), kind)
+    assert.is(await fileKindOfPath(join(home, 'file')), kind)
   }
   await rm(home, { recursive: true })
 })

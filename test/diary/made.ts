@@ -9,8 +9,8 @@ import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts
 import type { Head } from '../../journal/log/head.ts'
 import { nowhere } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
-import { framed, type Manifest } from '../../src/diary/format.ts'
-import { type MediaPlace, type Outline, sealed, surveyed } from '../../src/diary/sealing.ts'
+import { addLengthPrefix, type Manifest } from '../../src/diary/format.ts'
+import { encryptDiary, type MediaPlace, type Outline, surveyDiary } from '../../src/diary/sealing.ts'
 import { born, heard, oneOfEach } from '../journal/facts.ts'
 import { chanceFrom } from '../random.ts'
 
@@ -173,8 +173,8 @@ export const madeDiary = async (
   const { values, head } = recordsOf(events)
   const media = await mediaIn(folder, sizes)
   const outline = outlineOf(recipient, head)
-  const manifest = { ...outline, media: [...(await surveyed(media))] }
-  const bytes = await whole(sealed(manifest, paged(values), (filename) => join(folder, filename)))
+  const manifest = { ...outline, media: [...(await surveyDiary(media))] }
+  const bytes = await whole(encryptDiary(manifest, paged(values), (filename) => join(folder, filename)))
   return { values, outline, manifest, media, bytes }
 }
 
@@ -242,4 +242,4 @@ const header = ({
 
 const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 511)])
 
-export const chunk = (values: readonly Uint8Array[]): Buffer => Buffer.concat(values.map(framed))
+export const chunk = (values: readonly Uint8Array[]): Buffer => Buffer.concat(values.map(addLengthPrefix))

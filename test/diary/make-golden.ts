@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordSpan } from '../../journal/log/keys.ts'
-import { sealed, surveyed } from '../../src/diary/sealing.ts'
-import { readPhrase, recipientOf } from '../../src/persona/phrase.ts'
+import { encryptDiary, surveyDiary } from '../../src/diary/sealing.ts'
+import { deriveRecipient, readPhrase } from '../../src/persona/phrase.ts'
 import { born, draft } from '../journal/facts.ts'
 import { golden } from '../journal/make-golden.ts'
 import { life, outlineOf, temporary, whole } from './made.ts'
@@ -38,14 +38,16 @@ const make = async (version: string): Promise<void> => {
   if (read.fault) throw new Error('the golden phrase is one')
   for (const [filename, content] of Object.entries(goldenMedia))
     await writeFile(join(home, filename), content)
-  const media = await surveyed(
+  const media = await surveyDiary(
     Object.keys(goldenMedia).map((filename) => ({ filename, path: join(home, filename), bytes: 1 })),
   )
-  const manifest = { ...outlineOf(await recipientOf(read.entropy), said.head), media: [...media] }
+  const manifest = { ...outlineOf(await deriveRecipient(read.entropy), said.head), media: [...media] }
   const store = await stores.open('ada')
   const folder = join(import.meta.dirname, 'golden')
   await mkdir(folder, { recursive: true })
-  const bytes = await whole(sealed(manifest, store.values(recordSpan(0)), (filename) => join(home, filename)))
+  const bytes = await whole(
+    encryptDiary(manifest, store.values(recordSpan(0)), (filename) => join(home, filename)),
+  )
   await writeFile(join(folder, `${version}.diary`), bytes)
   await writeFile(join(folder, `${version}.json`), `${JSON.stringify({ manifest, ...said }, null, 2)}\n`)
   await store.close()

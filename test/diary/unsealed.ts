@@ -1,8 +1,8 @@
 /** Diaries without their bytes: only the fact of each. */
 import type { Diaries } from '../../src/diary/diaries.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 
-export const unsealed = (personas: Personas): Pick<Diaries, 'write'> => ({
+export const unsealed = (personas: PersonaStore): Pick<Diaries, 'write'> => ({
   write: async (id) => {
     const { seq } = (await personas.vitals(id)).head
     await personas.execute(id, { type: 'RecordDiary', upTo: Math.max(1, seq), bytes: 1 }, 'host')

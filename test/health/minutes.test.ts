@@ -9,9 +9,9 @@ import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { createBus } from '../../src/bus.ts'
-import { noMarks, toldOf } from '../../src/health/marks.ts'
-import { createMinutes, type Minutes, minuteOf } from '../../src/health/minutes.ts'
-import { uptimeOf } from '../../src/health/uptime.ts'
+import { formatMarks, noMarks } from '../../src/health/marks.ts'
+import { createMinutes, type Minutes, toMinute } from '../../src/health/minutes.ts'
+import { getUptime } from '../../src/health/uptime.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
 import { modelFailed } from '../written.ts'
@@ -41,7 +41,7 @@ interface Ring {
   commit(events: readonly PersonaEvent[], at?: number): void
   gone(): void
   /** Reads the marks of the minute `n` minutes ago. */
-  ago(n: number): Promise<ReturnType<typeof toldOf>>
+  ago(n: number): Promise<ReturnType<typeof formatMarks>>
 }
 
 const test = suite<Ring>('minutes', {} as Ring)
@@ -63,7 +63,7 @@ test.before.each(async (ring) => {
   ring.gone = () => bus.sign({ type: 'gone', id: 'ada' })
   ring.ago = async (n) => {
     const cells = await ring.minutes.read('ada')
-    return toldOf(cells.find((cell) => cell.minute === minuteOf(clock.now()) - n)?.marks ?? noMarks)
+    return formatMarks(cells.find((cell) => cell.minute === toMinute(clock.now()) - n)?.marks ?? noMarks)
   }
   await mkdir(personaFolder(home, 'ada'), { recursive: true })
 })
@@ -170,7 +170,7 @@ test('reuses the slot of a minute after a day', async (ring) => {
   ring.commit([{ type: 'Woke', life: 1 }])
   await ring.minutes.close()
   ring.minutes = ring.open()
-  equal(await ring.minutes.read('ada').then((cells) => cells.map(({ marks }) => toldOf(marks))), [
+  equal(await ring.minutes.read('ada').then((cells) => cells.map(({ marks }) => formatMarks(marks))), [
     { ...servedMinute, signals: ['woke'] },
   ])
 })
@@ -184,7 +184,7 @@ test('ignores a torn slot and keeps the others', async (ring) => {
   await ring.minutes.close()
   const file = minutesFile(ring.home, 'ada')
   const bytes = await readFile(file)
-  const tornOffset = (minuteOf(start + minute) % 1440) * 16
+  const tornOffset = (toMinute(start + minute) % 1440) * 16
   for (const at of [0, 4, 7, 8, 15]) {
     const spoilt = Buffer.from(bytes)
     spoilt.writeUInt8(spoilt.readUInt8(tornOffset + at) ^ 1, tornOffset + at)
@@ -290,7 +290,7 @@ test('writes a minute of hundreds of personas to their files', async (ring) => {
 
 test('returns elapsed minutes in rows, newest first, also over clock changes', () => {
   const now = Date.parse('2026-10-25T03:30:59+01:00')
-  const { rows } = uptimeOf([{ minute: minuteOf(now) - 61, marks: 1 }], now, 'Europe/Berlin')
+  const { rows } = getUptime([{ minute: toMinute(now) - 61, marks: 1 }], now, 'Europe/Berlin')
   equal([rows.length, ...new Set(rows.map(({ cells }) => cells.length))], [24, 60])
   equal([rows[0]?.from, rows[0]?.to], ['2026-10-25T02:31:00.000+01:00', '2026-10-25T03:31:00.000+01:00'])
   equal([rows[1]?.from, rows[1]?.to], ['2026-10-25T02:31:00.000+02:00', '2026-10-25T02:31:00.000+01:00'])
@@ -316,7 +316,7 @@ test('formats local times, also with half-hour offsets and far in the past', () 
       '2011-12-30T12:00:00Z',
       '2026-11-01T07:00:00Z',
     ].map(Date.parse))
-      for (const { cells } of uptimeOf([], now, zone).rows)
+      for (const { cells } of getUptime([], now, zone).rows)
         for (const { at } of cells)
           is(at, isoWithOffset(Date.parse(at), offsetAt(Date.parse(at), zone)), zone)
 })
@@ -324,7 +324,7 @@ test('formats local times, also with half-hour offsets and far in the past', () 
 // The bits as existing homes store them. A bit never changes its meaning.
 test('decodes each stored bit with its original meaning', () => {
   const meanings = Array.from({ length: 32 }, (_, bit) => {
-    const { tick, fault, providers, signals: decodedSignals } = toldOf((1 << bit) >>> 0)
+    const { tick, fault, providers, signals: decodedSignals } = formatMarks((1 << bit) >>> 0)
     return [...(tick ? ['served'] : []), ...(fault ? ['failed'] : []), ...providers, ...decodedSignals].join()
   })
   const [low, places, high] = [meanings.slice(0, 8), meanings.slice(8, 16), meanings.slice(16)]

@@ -4,12 +4,12 @@ import * as assert from 'uvu/assert'
 import { Conflict, Damaged, Held, InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { nowhere } from '../../journal/log/journal.ts'
 import { ModelError } from '../../packages/models/models.ts'
-import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
+import { getProblem, toProblemBody } from '../../src/http/schema/problems.ts'
 import { type HttpRefusal, HttpRefused } from '../../src/http/schema/refused.ts'
 import { JournalReplaced, JournalUnavailable, type Refusal, Refused } from '../../src/persona/refusals.ts'
 
 const toProblem = (error: unknown) => {
-  const { status, detail } = problemOf(error)
+  const { status, detail } = getProblem(error)
   return [status, detail]
 }
 const ruleProblem = (refusal: Refusal) => toProblem(new Refused(refusal))
@@ -78,22 +78,22 @@ test('returns an unexpected error with its type', () => {
 })
 
 test('lists the allowed methods in a 405', () => {
-  assert.equal(problemOf(new HttpRefused({ code: 'method_unknown', allow: 'GET, HEAD' })).headers, {
+  assert.equal(getProblem(new HttpRefused({ code: 'method_unknown', allow: 'GET, HEAD' })).headers, {
     Allow: 'GET, HEAD',
   })
 })
 
 test('adds an error object for client libraries under /v1', () => {
-  const unknown = problemOf(new HttpRefused({ code: 'path_unknown' }))
-  assert.equal(bodyOf(unknown, '/api/x'), { detail: 'Not Found' })
-  assert.equal(bodyOf(unknown, '/v10/x'), { detail: 'Not Found' })
-  assert.equal(bodyOf(unknown, '/v1/x'), {
+  const unknown = getProblem(new HttpRefused({ code: 'path_unknown' }))
+  assert.equal(toProblemBody(unknown, '/api/x'), { detail: 'Not Found' })
+  assert.equal(toProblemBody(unknown, '/v10/x'), { detail: 'Not Found' })
+  assert.equal(toProblemBody(unknown, '/v1/x'), {
     detail: 'Not Found',
     error: { message: 'Not Found', type: 'invalid_request_error', param: null, code: 'path_unknown' },
   })
 
   const items = [{ type: 'missing', loc: ['body', 'model'], msg: 'Field required', input: {} }]
-  assert.equal(bodyOf(problemOf(new HttpRefused({ code: 'invalid', items })), '/v1?x'), {
+  assert.equal(toProblemBody(getProblem(new HttpRefused({ code: 'invalid', items })), '/v1?x'), {
     detail: items,
     error: {
       message: 'body.model: Field required',

@@ -3,7 +3,7 @@ import { type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:
 import { connect } from 'node:net'
 import express, { type RequestHandler } from 'express'
 import type { Log } from '../../packages/kit/log.ts'
-import { bodyOf, problemOf } from '../../src/http/schema/problems.ts'
+import { getProblem, toProblemBody } from '../../src/http/schema/problems.ts'
 import { type BodyReading, createBodyBudget } from '../../src/http/server/body-reader.ts'
 import { createPace } from '../../src/http/server/slow-upload.ts'
 
@@ -66,8 +66,8 @@ export const withHandlers = async (
   const app = express()
   app.post(path, ...(handlers as RequestHandler[]))
   app.use(((error, request, response, _next) => {
-    const problem = problemOf(error)
-    response.status(problem.status).set(problem.headers).json(bodyOf(problem, request.path))
+    const problem = getProblem(error)
+    response.status(problem.status).set(problem.headers).json(toProblemBody(problem, request.path))
   }) satisfies express.ErrorRequestHandler)
   const server = app.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { traitsOf } from '../../journal/facts/facts.ts'
+import { getTraits } from '../../journal/facts/facts.ts'
 import type { Erased } from '../../journal/log/erasures.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
@@ -50,7 +50,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     const head = journal.head
     const hashes = await Promise.all(all.map((_, n) => journal.hashAt(n + 2)))
     await journal.close()
-    const seqs = new Set(all.flatMap(({ type }, n) => (traitsOf(type).blank ? [n + 2] : [])))
+    const seqs = new Set(all.flatMap(({ type }, n) => (getTraits(type).blank ? [n + 2] : [])))
     await place.journals.erase('ada', { ...noExtras, seqs }, mend)
     const after = await open(place)
     assert.ok((await after.verify()).intact)
@@ -59,7 +59,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     for (const { seq, event, erased } of await allOf(after.read({ upTo: head.seq }))) {
       const before = seq === 1 ? born : all[seq - 2]
       assert.is(erased, seqs.has(seq))
-      const blank = traitsOf(event.type).blank
+      const blank = getTraits(event.type).blank
       assert.equal(event, seqs.has(seq) ? { ...before, ...blank } : before)
     }
     await after.close()
@@ -135,7 +135,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
         : (otherFacts[chance.between(0, otherFacts.length - 1)] ?? born),
     )
     await (await write(place, draft(...facts))).close()
-    const seqsWithText = facts.flatMap(({ type }, n) => (traitsOf(type).blank ? [n + 2] : []))
+    const seqsWithText = facts.flatMap(({ type }, n) => (getTraits(type).blank ? [n + 2] : []))
     for (let round = 0; round < 6; round++) {
       // Adjacent entries, and the last ones.
       const from = chance.between(0, seqsWithText.length - 1)

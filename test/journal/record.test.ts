@@ -7,8 +7,8 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { plain } from '../../journal/log/batch-encoder.ts'
 import { Damaged, Newer } from '../../journal/log/errors.ts'
 import { nowhere } from '../../journal/log/journal.ts'
-import { decodeRecord, encodeRecord, entryOf, keepsItsWord } from '../../journal/log/record.ts'
-import { prevOf } from '../../journal/log/stored-record.ts'
+import { decodeRecord, encodeRecord, keepsItsWord, toEntry } from '../../journal/log/record.ts'
+import { previousHash } from '../../journal/log/stored-record.ts'
 import { heard, oneOfEach } from './facts.ts'
 import { encodeNewer } from './newer.ts'
 
@@ -23,20 +23,20 @@ const write = (event: PersonaEvent, prev = nowhere) => encodeRecord({ ...newReco
 
 test('decodes each fact as it was written', () => {
   for (const event of Object.values(oneOfEach)) {
-    const entry = entryOf(decodeRecord(1, write(event).value))
+    const entry = toEntry(decodeRecord(1, write(event).value))
     assert.equal(entry.event, event)
     assert.is(entry.type, event.type)
   }
 })
 
 test('decodes the cause and the time', () => {
-  const { seq, commit, at, offset, cause } = entryOf(decodeRecord(1, write(heard('x')).value))
+  const { seq, commit, at, offset, cause } = toEntry(decodeRecord(1, write(heard('x')).value))
   assert.equal(
     [seq, commit, at, offset, cause],
     [1, '01'.repeat(16), newRecord.at, newRecord.offset, newRecord.cause],
   )
   const shortRecord = { ...newRecord, cause: { by: 'clock' }, at: 0, offset: 0, event: heard('x') } as const
-  assert.equal(entryOf(decodeRecord(1, encodeRecord(shortRecord, nowhere).value)).cause, { by: 'clock' })
+  assert.equal(toEntry(decodeRecord(1, encodeRecord(shortRecord, nowhere).value)).cause, { by: 'clock' })
 })
 
 /** Returns the decoded bytes, or the error. A list with a three-byte header is not an encoding of ours. */
@@ -110,7 +110,7 @@ test('encodes records in the documented format', () => {
   const parts = [{ from: 'person', by: null, text: 'hello' }]
   assert.equal(decode(payload), { channel: { type: 'web', name: 'ada' }, parts, media: null, key: 'k' })
   assert.equal(head, { seq: prev.seq + 1, hash: hash('sha256', header) })
-  assert.is(prevOf(decodeRecord(head.seq, value)), prev.hash)
+  assert.is(previousHash(decodeRecord(head.seq, value)), prev.hash)
 })
 
 // Fails if the commitment is not compared.
@@ -140,18 +140,18 @@ test('detects each missing byte', () => {
 
 test('detects a payload that is not a valid fact or was changed', () => {
   const odd = write({ type: 'Renamed', name: 5 } as unknown as PersonaEvent).value
-  assert.throws(() => entryOf(decodeRecord(1, odd)).event, isDamaged)
+  assert.throws(() => toEntry(decodeRecord(1, odd)).event, isDamaged)
   const [header, salt] = decode(write(heard('hello')).value) as [Uint8Array, Uint8Array, Uint8Array]
-  const entry = entryOf(decodeRecord(1, Buffer.from(encode([header, salt, encode({ content: 'other' })]))))
+  const entry = toEntry(decodeRecord(1, Buffer.from(encode([header, salt, encode({ content: 'other' })]))))
   assert.is(entry.type, 'MessageHeard')
   assert.throws(() => entry.event, isDamaged)
 })
 
 // Fails if a header of any format is accepted.
 test('distinguishes a newer fact, version or format from damage', () => {
-  assert.throws(() => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash))), isNewer)
+  assert.throws(() => toEntry(decodeRecord(2, encodeNewer(2, nowhere.hash))), isNewer)
   assert.throws(
-    () => entryOf(decodeRecord(2, encodeNewer(2, nowhere.hash, { type: 'Renamed', version: 2 }))),
+    () => toEntry(decodeRecord(2, encodeNewer(2, nowhere.hash, { type: 'Renamed', version: 2 }))),
     isNewer,
   )
   assert.throws(() => decodeRecord(2, encodeNewer(2, nowhere.hash, { format: 2 })), isNewer)

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { createSecretMask } from '../../packages/mcp-client/secret-mask.ts'
 import { ServerTrouble } from '../../packages/mcp-client/trouble.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { questionOf } from '../../src/agents/approval-question.ts'
+import { formatQuestion } from '../../src/agents/approval-question.ts'
 import { harmless, printJson } from '../../src/cli/printing.ts'
 import { outsideTools } from '../../src/tool-servers/outside-tools.ts'
 
@@ -48,13 +48,13 @@ test('in a question to the person it stays in its fence, and shows what is not s
     api_key: 'sk-marked',
   }
   const asked = { server: 'post', tool: 'send', input, changed: true, again: false }
-  const { words, answerable } = questionOf(asked)
+  const { words, answerable } = formatQuestion(asked)
   assert.not.match(words.replaceAll('\n', '').replaceAll('`\u200b', '`'), /[\p{Cc}\u200b\u202e\ufeff]/u)
   assert.match(words, '\\u202emoc\\u009b31m\\u200b\\ufeff')
   assert.is(words.split('```').length, 3)
   assert.ok(answerable && words.includes(input.many), 'it is shown whole')
   assert.not.match(words, 'sk-marked')
-  const long = questionOf({ ...asked, input: { many: 'x'.repeat(1_000_000) } })
+  const long = formatQuestion({ ...asked, input: { many: 'x'.repeat(1_000_000) } })
   assert.equal(
     [long.answerable, long.words.length < 1000],
     [false, true],

@@ -5,7 +5,15 @@ import type { HeardMedia, MessagePart } from '../../journal/facts/fact-values.ts
 import type { EventOf } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { partsIn } from '../../projections/message-parts.ts'
-import { cancels, grant, plans, revises, teach, unasked, withdraw } from '../../src/mind/memory/authority.ts'
+import {
+  cancels,
+  grant,
+  isUnasked,
+  plans,
+  revises,
+  teach,
+  withdraw,
+} from '../../src/mind/memory/authority.ts'
 import { borrowedIn, type Provenance, saidIn } from '../../src/mind/memory/provenance.ts'
 import { isSaidIn, isWhollySaidIn } from '../../src/mind/memory/word-match.ts'
 import { type OthersWords, othersInAnswer, othersInSpecs } from '../../src/mind/prompt/origin.ts'
@@ -336,9 +344,9 @@ test('never replaces a statement of the user with third-party text', () => {
 })
 
 test('changes permanent data only if the user wrote something', () => {
-  is(unasked(withMessage('Yes')), null)
+  is(isUnasked(withMessage('Yes')), null)
   for (const provenance of [withMessage(''), withMessage('', withThirdParty), { said: [] }])
-    match(unasked(provenance) ?? '', /said nothing themselves/)
+    match(isUnasked(provenance) ?? '', /said nothing themselves/)
 })
 
 test('forgets a prohibition only if the user asks for it, since that permits the action', () => {

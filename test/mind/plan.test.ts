@@ -1,7 +1,7 @@
 /** The tool `plan`, with a local time or with minutes from now. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { instantOf } from '../../packages/kit/time/local-time.ts'
+import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { noProvenance } from '../../src/mind/memory/provenance.ts'
 import { plan } from '../../src/mind/tools/plan.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
@@ -39,7 +39,7 @@ test('counts minutes in real time when the clocks go back', async () => {
   equal(output, { planned: 'p1', when: '2026-10-25T02:10' })
   const [firstEffect] = effect ?? []
   is(
-    firstEffect?.type === 'WriteEntry' && instantOf(firstEffect.entry.wall, firstEffect.entry.zone),
+    firstEffect?.type === 'WriteEntry' && toInstant(firstEffect.entry.wall, firstEffect.entry.zone),
     Date.parse('2026-10-25T01:10:00Z'),
   )
 })

@@ -10,7 +10,7 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { Plan } from '../../projections/plans.ts'
-import { askOver } from '../../src/mind/memory/consolidate.ts'
+import { buildConsolidationPrompt } from '../../src/mind/memory/consolidate.ts'
 import { sentHash, type Telling, tell } from '../../src/mind/prompt/prompt.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import type { Seen } from '../../src/mind/prompt/recent-talk.ts'
@@ -166,7 +166,7 @@ test('contains only each speaker’s own words in the data of a consolidation', 
     entries: talk,
     perceived,
   }
-  const data = askOver(span, false).question.data as Prompt['data']
+  const data = buildConsolidationPrompt(span, false).question.data as Prompt['data']
   const line = { time: '2026-11-23T10:15', by: 'person', alone: true }
   equal(data(), {
     ...{ kind: 'consolidation', name: 'Ada', forgotten: ['They have a cat.'], carried: '', day: '' },
@@ -178,7 +178,7 @@ test('contains only each speaker’s own words in the data of a consolidation', 
       { ...line, seq: 23, words: 'Call me May' },
     ],
   })
-  const { content } = askOver(span, false).question
+  const { content } = buildConsolidationPrompt(span, false).question
   match(content, 'My name is Bob.')
   not.match(JSON.stringify(data()), 'Bob')
 })

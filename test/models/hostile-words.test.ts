@@ -8,7 +8,7 @@ import type { PromptData } from '../../packages/models/prompt-data.ts'
 import { createSpokenWords } from '../../packages/models/spoken-words.ts'
 import { createPractice } from '../../packages/practice-mind/practice.ts'
 import { answerOf, lineOf, overPrompt, promptOf, saying } from '../../packages/practice-mind/test/world.ts'
-import { htmlOf } from '../../src/channels/telegram/html.ts'
+import { toTelegramHtml } from '../../src/channels/telegram/html.ts'
 
 const maxSeconds = 5
 const megabyte = (words: string, end = '') => `${words.repeat(Math.ceil(1_000_000 / words.length))}${end}`
@@ -84,8 +84,8 @@ test('removes a thought of a million chunks in every form', async () => {
 
 test('formats a full Telegram message quickly and leaves longer text unformatted', async () => {
   for (const piece of ['```\n', '**a', '*a ', '_a ', '`', '[a](http://', '~~a', '**`a` ']) {
-    assert.is(htmlOf(megabyte(piece)), null)
-    await assertFast(piece, () => htmlOf(piece.repeat(Math.floor(4096 / piece.length))))
+    assert.is(toTelegramHtml(megabyte(piece)), null)
+    await assertFast(piece, () => toTelegramHtml(piece.repeat(Math.floor(4096 / piece.length))))
   }
 })
 

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import { addOwnListener } from '../../packages/kit/network/own-listeners.ts'
-import { refusalOf, usualReach } from '../../packages/kit/network/reach.ts'
+import { findRefusal, usualReach } from '../../packages/kit/network/reach.ts'
 import { pageAddress } from '../../packages/web-reading/page-address.ts'
 
 const real = os.networkInterfaces
@@ -39,13 +39,13 @@ test('the names and the port of the daemon are refused until it is closed', () =
   const reach = { ...usualReach, isPublic: () => true }
   const proxied = new URL('https://daimon.example/api')
   const local = new URL('http://127.1:5999/')
-  assert.equal([refusalOf(proxied, 'internet', reach), refusalOf(local, 'machine', reach)], [null, null])
+  assert.equal([findRefusal(proxied, 'internet', reach), findRefusal(local, 'machine', reach)], [null, null])
   const remove = addOwnListener({ port: 5999, names: ['daimon.example'] })
-  assert.match(refusalOf(proxied, 'internet', reach) ?? '', 'Daimon itself')
-  assert.match(refusalOf(local, 'machine', reach) ?? '', 'Daimon itself')
-  assert.is(refusalOf(new URL('http://127.0.0.1:11434/'), 'machine', reach), null)
+  assert.match(findRefusal(proxied, 'internet', reach) ?? '', 'Daimon itself')
+  assert.match(findRefusal(local, 'machine', reach) ?? '', 'Daimon itself')
+  assert.is(findRefusal(new URL('http://127.0.0.1:11434/'), 'machine', reach), null)
   remove()
-  assert.equal([refusalOf(proxied, 'internet', reach), refusalOf(local, 'machine', reach)], [null, null])
+  assert.equal([findRefusal(proxied, 'internet', reach), findRefusal(local, 'machine', reach)], [null, null])
 })
 
 test('a proxy is not sent to an address that is refused', async () => {

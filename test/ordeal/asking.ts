@@ -9,8 +9,8 @@ import type { Entry, Journal, Verdict } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
@@ -84,7 +84,14 @@ export const askPersonas = async (home: string, hosted: readonly Hosted[]): Prom
     stores: await openLevelStores(home),
     witness: async (id) => catalog.get(id)?.head,
   })
-  const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: createFakeClock(), log })
+  const personas = createPersonaStore({
+    home,
+    journals,
+    catalog,
+    bus: createBus(),
+    clock: createFakeClock(),
+    log,
+  })
   await personas.ready
   const answers: Record<PersonaId, PersonaAnswers> = {}
   for (const ada of hosted) answers[ada.id] = await askOne(personas, ada)
@@ -93,7 +100,7 @@ export const askPersonas = async (home: string, hosted: readonly Hosted[]): Prom
   return answers
 }
 
-const askOne = async (personas: Personas, ada: Hosted): Promise<PersonaAnswers> => {
+const askOne = async (personas: PersonaStore, ada: Hosted): Promise<PersonaAnswers> => {
   const { id } = ada
   const listEntry = () => JSON.stringify(personas.listed(id)?.self ?? null)
   const before = listEntry()

@@ -5,7 +5,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { journalFolder } from '../../journal/files/places.ts'
-import { endOf } from '../../packages/leveldb-reader/log-file.ts'
+import { findEnd } from '../../packages/leveldb-reader/log-file.ts'
 import { type Answers, askDaemon, askJournals, askPersonas } from './asking.ts'
 import { type Judgement, judge } from './damage-judge.ts'
 import { copyHome, type Homes, listFiles } from './damaged-home.ts'
@@ -92,7 +92,7 @@ const mayBeMoved = (
   if (!file.endsWith('.log') || how === 'folder') return false
   const bytes = before.get(basename(file))
   const isKept = bytes !== undefined && [...after.values()].some((content) => content.equals(bytes))
-  return isKept || (how !== 'flip' && (bytes === undefined || endOf(bytes) === 'whole'))
+  return isKept || (how !== 'flip' && (bytes === undefined || findEnd(bytes) === 'whole'))
 }
 
 const listChanges = (

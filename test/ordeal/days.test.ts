@@ -3,8 +3,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Entry } from '../../journal/log/journal.ts'
-import { contentOf } from '../../projections/message-parts.ts'
-import { valuesOf } from '../../projections/persistent-map.ts'
+import { getContent } from '../../projections/message-parts.ts'
+import { listValues } from '../../projections/persistent-map.ts'
 import { tell, whole } from '../ordeal.ts'
 import { chanceFrom, seedOf } from '../random.ts'
 import type { LivedStory } from './days-lived.ts'
@@ -13,7 +13,7 @@ import type { LivedStory } from './days-lived.ts'
 const { realTime } = await import('../simulation/still.ts')
 const { warmUp } = await import('../simulation/play.ts')
 const { readStory } = await import('../simulation/story.ts')
-const { documentsOf } = await import('../../projections/knowledge.ts')
+const { toDocuments: documentsOf } = await import('../../projections/knowledge.ts')
 const { localTimeAt } = await import('../../packages/kit/time/local-time.ts')
 const { ada, liveThrough } = await import('./days-lived.ts')
 const { drawStory, zone } = await import('./days-story.ts')
@@ -31,16 +31,16 @@ test.before(warmUp)
 const getResult = ({ persona, entries }: LivedStory) => ({
   talk: entries.flatMap(({ at, event }) =>
     event.type === 'MessageHeard' || event.type === 'MessageSpoken'
-      ? [`${localTimeAt(at, zone)} ${event.type}: ${contentOf(event)}`]
+      ? [`${localTimeAt(at, zone)} ${event.type}: ${getContent(event)}`]
       : [],
   ),
   documents: Object.entries(documentsOf(persona.knowledge)).map(
     ([name, text]) => `${name}: ${text.split('\n').sort().join(' ')}`,
   ),
-  forgotten: [...valuesOf(persona.knowledge.forgotten)]
+  forgotten: [...listValues(persona.knowledge.forgotten)]
     .map(({ document, text }) => `${document}: ${text}`)
     .sort(),
-  plans: [...valuesOf(persona.plans.open)]
+  plans: [...listValues(persona.plans.open)]
     .map(({ kind, wall, content, recurrence }) => [wall, kind, content, recurrence].join(' '))
     .sort(),
   told: dueIn(entries),

@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { contentOf } from '../../projections/message-parts.ts'
+import { getContent } from '../../projections/message-parts.ts'
 import { call, pause, type Reply, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { exported, firstPhrase, migrate } from '../contract/diaries.ts'
@@ -196,7 +196,7 @@ const compare = async (home: string, id: string, acknowledged: readonly string[]
     assert.ok((await journal.verify()).intact)
     const receivedTexts: string[] = []
     for await (const { event } of journal.read({}))
-      if (event.type === 'MessageHeard') receivedTexts.push(contentOf(event))
+      if (event.type === 'MessageHeard') receivedTexts.push(getContent(event))
     for (const message of acknowledged)
       assert.is(receivedTexts.filter((text) => text === message).length, 1, message)
   } finally {

@@ -6,9 +6,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { isoIn } from '../../packages/kit/time/clock.ts'
-import { documentsOf } from '../../projections/knowledge.ts'
-import { memoriesOf } from '../../projections/memories.ts'
-import { valuesOf } from '../../projections/persistent-map.ts'
+import { toDocuments } from '../../projections/knowledge.ts'
+import { listMemories } from '../../projections/memories.ts'
+import { listValues } from '../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { auditOf, type Line } from '../audit-stream.ts'
 import { call } from '../calls.ts'
@@ -91,11 +91,11 @@ const compare = async (
   assert.equal(answers.at, { seq: lines.length, time: lines.at(-1)?.at }, label)
   assert.equal(
     answers.memories,
-    JSON.parse(JSON.stringify(memoriesOf(knowledge, null, (at) => isoIn(zone, at)))),
+    JSON.parse(JSON.stringify(listMemories(knowledge, null, (at) => isoIn(zone, at)))),
     label,
   )
-  assert.equal(answers.knowledge.memory, documentsOf(knowledge), label)
-  assert.equal(answers.instructions.length, valuesOf(knowledge.instructions).length, label)
+  assert.equal(answers.knowledge.memory, toDocuments(knowledge), label)
+  assert.equal(answers.instructions.length, listValues(knowledge.instructions).length, label)
   assert.equal(
     [answers.persona.name, answers.status, answers.persona.idle_timeout],
     [self.name, self.status, self.idleTimeout],
@@ -104,7 +104,7 @@ const compare = async (
   const open = [...answers.calendar.schedule, ...answers.calendar.reminder].map(({ id }: Told) => id)
   assert.equal(
     open.sort(),
-    valuesOf(plans.open)
+    listValues(plans.open)
       .map(({ id }) => id)
       .sort(),
     label,

@@ -13,7 +13,7 @@ import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { projector } from '../../src/persona/fold.ts'
 import { call, until } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
@@ -224,7 +224,7 @@ const setup = async (home: string, wrapStores = (stores: Stores) => stores) => {
     witness: async (id) => catalog.get(id)?.head,
   })
   const log = await createLog({ level: 'silent' })
-  const personas = openPersonas({
+  const personas = createPersonaStore({
     home,
     journals,
     catalog,

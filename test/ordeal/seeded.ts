@@ -9,7 +9,7 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { nobody } from '../daemon.ts'
 
 /**
@@ -25,7 +25,7 @@ export const seedHome = async (
   const log = await createLog({ level: 'silent' })
   const catalog = await openCatalog(home)
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
-  const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock, log })
+  const personas = createPersonaStore({ home, journals, catalog, bus: createBus(), clock, log })
   const ids = Array.from({ length: count }, () => randomUUID())
   const make = async (id: string) => {
     const key = apiKey === null ? null : await personas.keepSecret(id, apiKey)

@@ -8,7 +8,7 @@ import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import type { Entry as Fact, Verdict } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { contentOf } from '../../projections/message-parts.ts'
+import { getContent } from '../../projections/message-parts.ts'
 import { endedTwice } from '../../src/agents/end-turn.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -60,7 +60,7 @@ export const compareTalk = (
   const namedCounts = new Map<string, number>()
   const givenUp = new Set<Seq>()
   for (const { seq, event } of facts) {
-    if (event.type === 'MessageHeard') received.push({ seq, content: contentOf(event) })
+    if (event.type === 'MessageHeard') received.push({ seq, content: getContent(event) })
     if (event.type === 'MessageSpoken')
       for (const [words] of event.content.matchAll(/(?<= )\w+-\d+\.(?= )/g)) count(namedCounts, words)
     if (event.type === 'TurnBegan') turns.set(seq, event.stimuli)

@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import { type Clock, isoWithOffset, systemClock } from '../../packages/kit/time/clock.ts'
-import { instantOf, localTimeAt, nextAfter } from '../../packages/kit/time/local-time.ts'
+import { localTimeAt, nextAfter, toInstant } from '../../packages/kit/time/local-time.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
 import { ModelError, type Models } from '../../packages/models/models.ts'
@@ -100,7 +100,7 @@ test('a recurring plan keeps its local time when the clocks of its zone change',
     const next = nextAfter(anchor, zone, recurrence, after)
     const expectedAt = findNextByTrying(anchor, zone, recurrence, after)
     assert.is(
-      instantOf(next, zone),
+      toInstant(next, zone),
       expectedAt,
       `${recurrence} from ${anchor} in ${zone} after ${new Date(after).toISOString()}: ${next}`,
     )
@@ -114,7 +114,7 @@ test('a monthly plan for the 31st moves to the last day of shorter months, and b
   const zone = 'America/New_York'
   const walls = ['2026-01-31T23:45:00']
   while (walls.length < 13)
-    walls.push(nextAfter('2026-01-31T23:45:00', zone, 'monthly', instantOf(walls.at(-1) ?? '', zone)))
+    walls.push(nextAfter('2026-01-31T23:45:00', zone, 'monthly', toInstant(walls.at(-1) ?? '', zone)))
   const lasts = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31]
   assert.equal(
     walls.map((text) => Number(text.slice(8, 10))),
@@ -271,12 +271,12 @@ const openScene = async (
     at: async (when) => {
       // The next heartbeat is scheduled when the last one is over.
       await until('the end of the last heartbeat', () => waiting > 0)
-      clock.leap((typeof when === 'number' ? when : instantOf(when, zone)) - minute - clock.now())
+      clock.leap((typeof when === 'number' ? when : toInstant(when, zone)) - minute - clock.now())
       await clock.advance(minute)
       const waits = () => {
         const dueIds = new Set(facts('EntryDue').map(({ details }) => details.id))
         return facts('EntryPlanned').some(
-          ({ details: { id, wall } }) => !dueIds.has(id) && instantOf(wall, zone) <= clock.now(),
+          ({ details: { id, wall } }) => !dueIds.has(id) && toInstant(wall, zone) <= clock.now(),
         )
       }
       await until(
@@ -315,7 +315,7 @@ for (const { zone, gap, after, twice } of changes) {
       [gap, after],
       [twice, twice],
     ] as const) {
-      const scene = await openScene(isoWithOffset(instantOf(days(wall, -2), zone), 0), zone, ends)
+      const scene = await openScene(isoWithOffset(toInstant(days(wall, -2), zone), 0), zone, ends)
       const weekly = days(wall, -7)
       await scene.plan(
         { when: wall, content: 'once' },
@@ -323,7 +323,7 @@ for (const { zone, gap, after, twice } of changes) {
         { when: weekly, content: 'weekly', recurrence: 'weekly' },
       )
       await scene.at(days(wall, -1))
-      const first = instantOf(wall, zone)
+      const first = toInstant(wall, zone)
       // Every half hour around the change, in real time.
       for (let step = -4; step <= 6; step++) await scene.at(first + (step * hour) / 2)
       await scene.at(days(wall, 1))
@@ -438,7 +438,7 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
   const sentTexts = scene.told().join('\n')
   for (const { when, content } of onces) {
     const times = sentTexts.split(`: ${content}`).length - 1
-    assert.is(times, instantOf(when, clock.zone) <= latest ? 1 : 0, `${content}, for ${when}`)
+    assert.is(times, toInstant(when, clock.zone) <= latest ? 1 : 0, `${content}, for ${when}`)
   }
   const seqs = scene.listener.frames.flatMap(({ seq }) => (typeof seq === 'number' ? [seq] : []))
   assert.equal(

@@ -4,7 +4,7 @@
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checksumOf } from '../../packages/leveldb-reader/checksum.ts'
+import { getChecksum } from '../../packages/leveldb-reader/checksum.ts'
 import { readLog } from '../../packages/leveldb-reader/log-file.ts'
 
 const blockSize = 32 * 1024
@@ -46,7 +46,7 @@ function* toPieces(batch: Buffer, begin: number): Generator<Buffer> {
 const piece = (kind: number, data: Buffer): Buffer => {
   const typedData = Buffer.concat([Buffer.of(kind), data])
   const head = Buffer.alloc(6)
-  head.writeUInt32LE(checksumOf(typedData))
+  head.writeUInt32LE(getChecksum(typedData))
   head.writeUInt16LE(data.length, 4)
   return Buffer.concat([head, typedData])
 }

@@ -9,7 +9,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Kinds } from '../../journal/facts/fact.ts'
 import type { Channel } from '../../journal/facts/fact-values.ts'
-import { kindOf, type PersonaEvent } from '../../journal/facts/facts.ts'
+import { getKind, type PersonaEvent } from '../../journal/facts/facts.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
@@ -17,13 +17,13 @@ import type { Journal, Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
-import { valuesOf } from '../../projections/persistent-map.ts'
+import { listValues } from '../../projections/persistent-map.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { waiting } from '../../projections/talk.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { projector } from '../../src/persona/fold.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import type { ForkPersona } from '../../src/persona/rules/self.ts'
 import type { Moment } from '../../src/persona/time-travel.ts'
 import { saying } from '../heard.ts'
@@ -119,7 +119,7 @@ const readRecords = async (journal: Journal, upTo = journal.head) => {
   return pages.flat().map((value) => Buffer.from(value).toString('hex'))
 }
 
-const withLife = (chance: Chance, look: (personas: Personas, home: string) => Promise<void>) =>
+const withLife = (chance: Chance, look: (personas: PersonaStore, home: string) => Promise<void>) =>
   inHome(async (home) => {
     const catalog = await openCatalog(home)
     const journals = openJournals({
@@ -127,7 +127,7 @@ const withLife = (chance: Chance, look: (personas: Personas, home: string) => Pr
       witness: async (id) => catalog.get(id)?.head,
     })
     await writeLife(home, journals, chance)
-    const personas = openPersonas({
+    const personas = createPersonaStore({
       ...{ home, catalog, journals, bus: createBus(), clock: systemClock() },
       log: await createLog({ level: 'silent' }),
     })
@@ -139,7 +139,7 @@ const withLife = (chance: Chance, look: (personas: Personas, home: string) => Pr
     }
   })
 
-const forkedAt = async (personas: Personas, id: string, moment: Moment | null, as: string) => {
+const forkedAt = async (personas: PersonaStore, id: string, moment: Moment | null, as: string) => {
   const pastState = await personas.asOf(id, moment)
   await personas.fork(
     id,
@@ -154,7 +154,7 @@ const forkedAt = async (personas: Personas, id: string, moment: Moment | null, a
 }
 
 /** Compares a fork with the original and with the fold of all its facts. */
-const judge = (personas: Personas, home: string, upTo: number) =>
+const judge = (personas: PersonaStore, home: string, upTo: number) =>
   personas.read('ada', ({ journal: ada }) =>
     personas.read('eva', async ({ journal, persona }) => {
       const head = { seq: upTo, hash: (await ada.hashAt(upTo)) ?? '' }
@@ -170,13 +170,13 @@ const judge = (personas: Personas, home: string, upTo: number) =>
       assert.equal([self.id, self.recipient, self.channels], ['eva', 'age1fork', []])
       assert.equal(self.organs, { thinking: organ })
       assert.equal([talk.turn, waiting(talk), deliveries.waiting, days.sleeping], [null, [], [], null])
-      assert.equal([valuesOf(plans.open), plans.due], [[], []])
+      assert.equal([listValues(plans.open), plans.due], [[], []])
 
       const entries = await allOf(journal.read({}))
       for (const kind of Kinds)
         assert.equal(
           (await allOf(journal.read({ kind }))).map(({ seq }) => seq),
-          entries.filter(({ type }) => kindOf(type) === kind).map(({ seq }) => seq),
+          entries.filter(({ type }) => getKind(type) === kind).map(({ seq }) => seq),
         )
       const keys = new Map<string, number>()
       for (const { seq, event } of await allOf(ada.read({})))

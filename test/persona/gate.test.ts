@@ -6,7 +6,7 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
 import { diskTimeout } from '../../journal/log/timeout.ts'
-import { contentOf } from '../../projections/message-parts.ts'
+import { getContent } from '../../projections/message-parts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { createGate } from '../../src/persona/gate.ts'
 import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
@@ -64,7 +64,7 @@ const openGate = async (wrapStores: (stores: Stores) => Stores = (plain) => plai
 }
 
 const getText = (event: PersonaEvent): string => {
-  if (event.type === 'MessageHeard') return contentOf(event)
+  if (event.type === 'MessageHeard') return getContent(event)
   return 'content' in event ? event.content : event.type
 }
 

@@ -6,7 +6,7 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores, type Operation } from '../../journal/log/memory-store.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { createFakeClock } from '../clock.ts'
 import { nobody } from '../daemon.ts'
 import { inHome } from '../journal/engines.ts'
@@ -27,7 +27,7 @@ test('a journal is reopened at most once in five seconds, however many writes we
     })
     const clock = createFakeClock()
     const catalog = await openCatalog(home)
-    const personas = openPersonas({
+    const personas = createPersonaStore({
       ...{ home, catalog, bus: createBus(), clock, stopwatch: clock },
       log: await createLog({ level: 'silent' }),
       journals: openJournals({ stores, witness: async () => undefined }),

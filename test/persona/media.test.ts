@@ -9,15 +9,15 @@ import { type Fault, memoryStores, type Operation } from '../../journal/log/memo
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
 import { theirs } from '../heard.ts'
 import { inHome } from '../journal/engines.ts'
 import { web } from './given.ts'
 
 interface Setup {
-  readonly personas: Personas
+  readonly personas: PersonaStore
   /** The next calls of each kind fail with these faults, in order. */
   readonly faults: Partial<Record<Operation, Fault[]>>
   readonly listFiles: () => Promise<readonly string[]>
@@ -34,7 +34,14 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
       witness: async () => undefined,
     })
     const log = await createLog({ level: 'silent' })
-    const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
+    const personas = createPersonaStore({
+      home,
+      journals,
+      catalog,
+      bus: createBus(),
+      clock: systemClock(),
+      log,
+    })
     await mkdir(join(home, 'personas', 'ada'), { recursive: true })
     await personas.create({
       type: 'CreatePersona',

@@ -3,7 +3,7 @@
 import { test } from 'uvu'
 import { equal } from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
-import { nothing, valuesOf } from '../../projections/persistent-map.ts'
+import { emptyKeyed, listValues } from '../../projections/persistent-map.ts'
 import type {
   AmendMemory,
   FeedHistory,
@@ -333,7 +333,7 @@ test('a statement from an import has its own conversation as its source, and no 
     ],
     ...[fedFact, fromHistory('h2', 'They ski.'), keptFact()],
   ]
-  const statements = valuesOf(fold(facts)?.knowledge.statements ?? nothing)
+  const statements = listValues(fold(facts)?.knowledge.statements ?? emptyKeyed)
   equal(
     statements.map(({ id, sources }) => [id, sources]),
     [

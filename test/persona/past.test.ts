@@ -7,7 +7,7 @@ import type { Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../../src/persona/fold.ts'
-import { pastAt, positionAt } from '../../src/persona/time-travel.ts'
+import { openPastAt, positionAt } from '../../src/persona/time-travel.ts'
 import { tempHome } from '../daemon.ts'
 import { heard } from '../journal/facts.ts'
 import { fillHome, nameOf } from '../ordeal/homes.ts'
@@ -39,20 +39,20 @@ test('equals the fold of its facts, and stores snapshots on the way', async () =
     keepSnapshot: async (snapshot) => {
       snapshotSeqs.push(snapshot.head.seq)
       assert.equal([snapshot.projector, snapshot.version], [projector, personaVersion])
-      const pastState = await pastAt(opened, snapshot.head.seq)
+      const pastState = await openPastAt(opened, snapshot.head.seq)
       assert.equal(JSON.stringify(snapshot.state), JSON.stringify(pastState?.persona))
       assert.is(snapshot.head.hash, await opened.hashAt(snapshot.head.seq))
     },
   }
   for (const [seq, state] of statesBySeq) {
-    const past = await pastAt(opened, seq)
+    const past = await openPastAt(opened, seq)
     assert.equal([past?.last.seq, past?.journal.head.seq], [seq, seq])
     assert.equal(JSON.stringify(past?.persona), JSON.stringify(state), `${seq}`)
   }
-  assert.equal(JSON.stringify((await pastAt(bare, facts))?.persona), JSON.stringify(persona))
+  assert.equal(JSON.stringify((await openPastAt(bare, facts))?.persona), JSON.stringify(persona))
   assert.equal(snapshotSeqs, [4096])
-  assert.is(await pastAt(opened, 0), null)
-  assert.is(await pastAt(opened, facts + 1), null)
+  assert.is(await openPastAt(opened, 0), null)
+  assert.is(await openPastAt(opened, facts + 1), null)
   await opened.close()
   await rm(home, { recursive: true })
 })

@@ -4,12 +4,12 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
 import {
-  identityOf,
+  deriveIdentity,
+  deriveRecipient,
+  formatPhraseFault,
   newPhrase,
   type PhraseFault,
   readPhrase,
-  recipientOf,
-  tellFault,
 } from '../../src/persona/phrase.ts'
 import { createChance } from '../random.ts'
 
@@ -28,12 +28,12 @@ test('the recipient depends only on the phrase, which decrypts data encrypted fo
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
   const decrypter = new Decrypter()
-  decrypter.addIdentity(await identityOf(mnemonicToEntropy(phrase, wordlist)))
+  decrypter.addIdentity(await deriveIdentity(mnemonicToEntropy(phrase, wordlist)))
   is(await decrypter.decrypt(await encrypter.encrypt('hers'), 'text'), 'hers')
 })
 test('the derivation never changes', async () => {
   const entropy = mnemonicToEntropy('abandon '.repeat(23) + 'art', wordlist)
-  is(await recipientOf(entropy), 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c')
+  is(await deriveRecipient(entropy), 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c')
 })
 
 /** The 24-word test vectors of BIP-39. */
@@ -120,14 +120,18 @@ test('reports the error in a phrase by count, place or checksum, and never repea
   equal(await getFault(words.with(1, 'dia0gram').join(' ')), { code: 'unknown', places: [2] })
   equal(await getFault(words.with(1, 'диаграмма').join(' ')), { code: 'unknown', places: [2] })
   equal(await getFault([...words.slice(1), words[0]].join(' ')), { code: 'checksum' })
-  match(tellFault({ code: 'unknown', places: [7] }), /^Word 7 is not in the list\. /)
-  match(tellFault({ code: 'unknown', places: [3, 7, 24] }), /^Words 3, 7 and 24 are not in the list\. /)
-  match(tellFault({ code: 'count', words: 23 }), /these are 23\./)
-  match(tellFault({ code: 'count', words: 1 }), /this is one\./)
+  match(formatPhraseFault({ code: 'unknown', places: [7] }), /^Word 7 is not in the list\. /)
+  match(
+    formatPhraseFault({ code: 'unknown', places: [3, 7, 24] }),
+    /^Words 3, 7 and 24 are not in the list\. /,
+  )
+  match(formatPhraseFault({ code: 'count', words: 23 }), /these are 23\./)
+  match(formatPhraseFault({ code: 'count', words: 1 }), /this is one\./)
   for (const typed of [wrong(1), wrong(2, 3), 'xylophonist', [...words.slice(1), 'hamster'].join(' ')]) {
     const fault = await getFault(typed)
     ok(fault)
-    if (fault) not.match(`${JSON.stringify(fault)} ${tellFault(fault)}`, /xylo|hamster|diagram|toddler/)
+    if (fault)
+      not.match(`${JSON.stringify(fault)} ${formatPhraseFault(fault)}`, /xylo|hamster|diagram|toddler/)
   }
 })
 

@@ -8,15 +8,15 @@ import type { Stores } from '../../journal/log/store.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { inHome } from '../journal/engines.ts'
 
 const [count, maxOpen] = [64, 32]
 
 interface Home {
   /** The personas, opened after a crash. */
-  readonly after: Personas
+  readonly after: PersonaStore
   /** Returns the journals that were opened since the last call. */
   readonly openings: () => readonly string[]
 }
@@ -44,7 +44,7 @@ const home = (tells: boolean, staleIds: readonly string[], look: (home: Home) =>
     }
     const log = await createLog({ level: 'silent' })
     const lives = (complete: boolean) =>
-      openPersonas({
+      createPersonaStore({
         ...{
           home: folder,
           catalog: { ...catalog, complete },

@@ -10,7 +10,7 @@ import { mediaFolder } from '../../journal/files/places.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
-import { createSoundMedia } from '../../src/persona/media-integrity.ts'
+import { createMediaIntegrity } from '../../src/persona/media-integrity.ts'
 import { tempHome } from '../daemon.ts'
 import { born, draft, heard } from '../journal/facts.ts'
 
@@ -33,7 +33,7 @@ const withFile = (n: number, sha256: string | null = toHash(n)): EventOf<'Messag
 
 const withLife = async (
   play: (setup: {
-    sound: ReturnType<typeof createSoundMedia>
+    sound: ReturnType<typeof createMediaIntegrity>
     home: string
     journal: Journal
   }) => Promise<void>,
@@ -42,7 +42,7 @@ const withLife = async (
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.create('ada', draft(born))
   try {
-    await play({ sound: createSoundMedia(home, createMediaStore(home, systemClock())), home, journal })
+    await play({ sound: createMediaIntegrity(home, createMediaStore(home, systemClock())), home, journal })
   } finally {
     await journal.close()
     await rm(home, { recursive: true })

@@ -9,7 +9,7 @@ import type { Seq } from '../../journal/facts/fact-values.ts'
 import { type Entry, type Journal, nowhere } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
-import { valuesOf } from '../../projections/persistent-map.ts'
+import { listValues } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { CommandDeps } from '../../src/commands/command-deps.ts'
 import { undoFact } from '../../src/commands/undo.ts'
@@ -79,20 +79,20 @@ const openLife = async () => {
 const getUndoable = ({ self, knowledge, plans }: Persona) => ({
   ...{ name: self.name, idle: self.idleTimeout, status: self.status, organs: self.organs },
   channels: self.channels.map(({ id, token }) => [id, token]),
-  memories: valuesOf(knowledge.statements)
+  memories: listValues(knowledge.statements)
     .map(({ id, document, text, sources, origin }) => [id, document, text, sources, origin])
     .sort(),
-  instructions: valuesOf(knowledge.instructions)
+  instructions: listValues(knowledge.instructions)
     .map(({ id, intention, body }) => [id, intention, body])
     .sort(),
-  plans: valuesOf(plans.open)
+  plans: listValues(plans.open)
     .map(({ seq: _, ...plan }) => plan)
     .sort((a, b) => (a.id < b.id ? -1 : 1)),
 })
 /** The same with forgotten statements. */
 const getWhole = (persona: Persona) => ({
   ...getUndoable(persona),
-  forgotten: valuesOf(persona.knowledge.forgotten)
+  forgotten: listValues(persona.knowledge.forgotten)
     .map(({ id, text }) => [id, text])
     .sort(),
 })

@@ -10,7 +10,7 @@ import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import type { Part } from '../../packages/models/mind.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { call, type Reply, until } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { type StandIn, standIn } from '../http/stand-in.ts'
@@ -113,7 +113,7 @@ test('does not mistake a creation right after the start for the remains of a cra
     return ids
   }
   const log = await createLog({ level: 'silent' })
-  const personas = openPersonas({
+  const personas = createPersonaStore({
     home,
     journals: { ...journals, ids },
     catalog,
@@ -145,7 +145,14 @@ test('finishes an interrupted deletion', async (world) => {
   const catalog = await openCatalog(home)
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const log = await createLog({ level: 'silent' })
-  const personas = openPersonas({ home, journals, catalog, bus: createBus(), clock: systemClock(), log })
+  const personas = createPersonaStore({
+    home,
+    journals,
+    catalog,
+    bus: createBus(),
+    clock: systemClock(),
+    log,
+  })
   await personas.ready
   // The state on disk if the process dies right after the fact.
   await personas.execute(ids[0] ?? '', { type: 'DeletePersona', purge: false }, 'person')

@@ -54,7 +54,7 @@ test('the PDF reader has no version in which a document can run scripts (CVE-202
 })
 
 test('the processes that open files do not evaluate strings as code', async () => {
-  const { startApart } = await import('../../packages/kit/child-process.ts')
+  const { startChildProcess: startApart } = await import('../../packages/kit/child-process.ts')
   const { writeFile, mkdtemp, rm } = await import('node:fs/promises')
   const { tmpdir } = await import('node:os')
   const { pathToFileURL } = await import('node:url')

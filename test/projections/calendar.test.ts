@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
-import { instantOf } from '../../packages/kit/time/local-time.ts'
+import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { daysWithin, fallenWithin, type Span } from '../../projections/calendar.ts'
 import { renamed } from '../journal/facts.ts'
 import { type Written, writtenJournal } from '../written.ts'
@@ -32,17 +32,17 @@ const moved = (id: string, wall: string, content: string): PersonaEvent => ({
 const due = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
 const done = (id: string): PersonaEvent => ({ type: 'EntryDone', id })
 const cancelled = (id: string): PersonaEvent => ({ type: 'EntryCancelled', id })
-const at = (wall: string) => new Date(instantOf(wall, zone)).toISOString()
+const at = (wall: string) => new Date(toInstant(wall, zone)).toISOString()
 const writtenAt = (wall: string, ...events: readonly PersonaEvent[]): Written => ({ at: at(wall), events })
 
-const span = (from: string, to: string): Span => ({ from: instantOf(from, zone), to: instantOf(to, zone) })
+const span = (from: string, to: string): Span => ({ from: toInstant(from, zone), to: toInstant(to, zone) })
 const always = span('2000-01-01T00:00', '2100-01-01T00:00')
 const readFallen = async (journal: Pick<Journal, 'head' | 'read'>, range: Span, upTo?: number) =>
   (
     await fallenWithin(journal, {
       span: range,
       waiting: [],
-      instantOf,
+      instantOf: toInstant,
       ...(upTo === undefined ? {} : { upTo }),
     })
   ).map(({ plan }) => `${plan.wall.slice(0, 16)} ${plan.content}`)
@@ -150,7 +150,7 @@ test('reads the last days of a long journal without reading all of it, and finds
   assert.ok(plans.includes('2025-03-03T15:00 the wedding'))
   const waiting = [{ ...planned('wedding', '2025-03-03T15:00'), seq: 3 }]
   const known = counting(longJournal)
-  assert.is((await fallenWithin(known, { span: lastDay, waiting, instantOf })).length, 25)
+  assert.is((await fallenWithin(known, { span: lastDay, waiting, instantOf: toInstant })).length, 25)
   assert.ok(known.seen.entries < 2000, `${known.seen.entries} read`)
 })
 
@@ -159,8 +159,8 @@ const closed = (ended: string, summary: string): PersonaEvent => ({
     type: 'DayClosed',
     after: 0,
     upTo: 1,
-    began: instantOf(ended, zone) - hour,
-    ended: instantOf(ended, zone),
+    began: toInstant(ended, zone) - hour,
+    ended: toInstant(ended, zone),
   },
   ...{ summary, by: 'mind' },
 })

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import { viewOf } from '../../projections/view.ts'
+import { toPersonaView } from '../../projections/view.ts'
 import { readConfig } from '../../src/config.ts'
 import { born, oneOfEach } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
@@ -17,7 +17,7 @@ test('any facts in any order after the first give a persona that can be shown', 
   for (let life = 0; life < 300; life++) {
     let persona: Persona = evolve(undefined, { seq: 1, at: 1, event: born })
     for (let seq = 2; seq < 60; seq++) persona = evolve(persona, { seq, at: seq, event: chance.pick(all) })
-    assert.type(viewOf(persona.self, { running: false, webOpen: false }, urls).name, 'string')
+    assert.type(toPersonaView(persona.self, { running: false, webOpen: false }, urls).name, 'string')
   }
 })
 

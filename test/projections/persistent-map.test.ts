@@ -3,15 +3,15 @@ import { encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
-  countOf,
+  countValues,
+  emptyKeyed,
   findBy,
   firstBy,
   isAt,
   type Keyed,
-  nothing,
+  listValues,
   valueAt,
-  valuesOf,
-  without,
+  withoutValue,
   withValue,
 } from '../../projections/persistent-map.ts'
 import { createChance } from '../random.ts'
@@ -22,20 +22,20 @@ const getDepth = (knot: Keyed<unknown>['top']): number =>
 test('equals a plain map in insertion order after any changes, and stays balanced', () => {
   const chance = createChance('keyed')
   const known = new Map<string, number>()
-  let map: Keyed<number> = nothing
+  let map: Keyed<number> = emptyKeyed
   for (let n = 0; n < 20_000; n++) {
     // Few random ids, many of which exist, or many ascending ids, which unbalance a tree.
     const id = chance.next() < 0.5 ? `m${chance.between(0, 500)}` : `n${String(n).padStart(6, '0')}`
     if (chance.next() < 0.33) {
       known.delete(id)
-      map = without(map, id)
+      map = withoutValue(map, id)
     } else {
       known.set(id, n)
       map = withValue(map, id, n)
     }
   }
-  assert.equal(valuesOf(map), [...known.values()])
-  assert.is(countOf(map), known.size)
+  assert.equal(listValues(map), [...known.values()])
+  assert.is(countValues(map), known.size)
   for (const [id, value] of known) assert.is(valueAt(map, id), value)
   assert.is(valueAt(map, 'nobody'), undefined)
   assert.ok(getDepth(map.top) <= 3 * Math.log2(known.size), `${getDepth(map.top)} levels for ${known.size}`)
@@ -58,29 +58,29 @@ test('stays shallow for any order of ids', () => {
     (n) => (n * 7919) % 5003,
   ]
   for (const order of orders) {
-    let map: Keyed<number> = nothing
+    let map: Keyed<number> = emptyKeyed
     for (let n = 0; n < 5000; n++) map = withValue(map, id(order(n)), n)
     assert.ok(
-      getDepth(map.top) <= 2.5 * Math.log2(countOf(map)),
-      `${getDepth(map.top)} levels for ${countOf(map)}`,
+      getDepth(map.top) <= 2.5 * Math.log2(countValues(map)),
+      `${getDepth(map.top)} levels for ${countValues(map)}`,
     )
     assert.ok(isBalanced(map.top))
-    for (let n = 0; n < 5000; n += 3) map = without(map, id(order(n)))
+    for (let n = 0; n < 5000; n += 3) map = withoutValue(map, id(order(n)))
     assert.ok(isBalanced(map.top))
   }
 })
 
 test('does not change the original map', () => {
-  const original = withValue(withValue(nothing as Keyed<string>, 'a', 'first'), 'b', 'second')
-  const other = withValue(without(original, 'a'), 'b', 'changed')
-  assert.equal(valuesOf(original), ['first', 'second'])
-  assert.equal(valuesOf(other), ['changed'])
-  assert.is(without(original, 'c'), original)
+  const original = withValue(withValue(emptyKeyed as Keyed<string>, 'a', 'first'), 'b', 'second')
+  const other = withValue(withoutValue(original, 'a'), 'b', 'changed')
+  assert.equal(listValues(original), ['first', 'second'])
+  assert.equal(listValues(other), ['changed'])
+  assert.is(withoutValue(original, 'c'), original)
 })
 
 test('accepts any string as id, including names of object properties', () => {
-  assert.not(isAt(nothing, 'toString'))
-  const map = withValue(nothing as Keyed<number>, '__proto__', 1)
+  assert.not(isAt(emptyKeyed, 'toString'))
+  const map = withValue(emptyKeyed as Keyed<number>, '__proto__', 1)
   assert.is(valueAt(map, '__proto__'), 1)
 })
 
@@ -94,12 +94,12 @@ test('finds entries by a secondary key like a scan, after any changes', () => {
   const byWords = ({ words }: Said) => words
   const chance = createChance('said')
   const known = new Map<string, Said>()
-  let map: Keyed<Said> = nothing
+  let map: Keyed<Said> = emptyKeyed
   for (let n = 0; n < 3000; n++) {
     const id = `m${chance.between(0, 300)}`
     if (chance.next() < 0.3) {
       known.delete(id)
-      map = without(map, id)
+      map = withoutValue(map, id)
     } else {
       const value = { words: `w${chance.between(0, 60)}`, rank: (n * 7919) % 1_000_003 }
       known.set(id, value)
@@ -125,11 +125,11 @@ test('finds entries by a secondary key like a scan, after any changes', () => {
 test('secondary keys of one map do not affect another that started empty', () => {
   const look = (value: string) => value.toUpperCase()
   assert.is(
-    findBy(nothing, look, 'A', () => true),
+    findBy(emptyKeyed, look, 'A', () => true),
     undefined,
   )
-  assert.equal(valuesOf(withValue(nothing as Keyed<number>, 'a', 1)), [1])
-  const emptyMap = without(withValue(nothing as Keyed<string>, 'a', 'one'), 'a')
+  assert.equal(listValues(withValue(emptyKeyed as Keyed<number>, 'a', 1)), [1])
+  const emptyMap = withoutValue(withValue(emptyKeyed as Keyed<string>, 'a', 'one'), 'a')
   assert.equal(
     firstBy(emptyMap, look, () => true),
     [],
@@ -138,7 +138,7 @@ test('secondary keys of one map do not affect another that started empty', () =>
 
 // MessagePack supports a hundred levels.
 test('a hundred thousand ascending entries fit into a snapshot', () => {
-  let map: Keyed<number> = nothing
+  let map: Keyed<number> = emptyKeyed
   for (let n = 0; n < 100_000; n++) map = withValue(map, String(n).padStart(6, '0'), n)
   assert.ok(encode(map).length > 0)
 })

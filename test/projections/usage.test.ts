@@ -8,7 +8,7 @@ import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { eachOf } from '../../journal/log/latest-talk.ts'
-import { callsWithin, rowOf, sumUp, type Window } from '../../projections/usage.ts'
+import { callsWithin, sumUp, toUsageRow, type Window } from '../../projections/usage.ts'
 import { usageWithin } from '../../src/persona/usage-ledger.ts'
 import { temporary } from '../journal/engines.ts'
 import { allOf, draft, heard } from '../journal/facts.ts'
@@ -320,7 +320,7 @@ test('counts the same from stored days as from the calls', async () => {
       const from = start + chance.between(-10, 1510) * 300_000
       const window = chance.pick<Window>([open, { from, to: from + chance.between(0, 500) * 300_000 }])
       const rows = (await allOf(callsWithin(journalToRead, window))).flatMap((entry) =>
-        isIn('calls', entry.event) ? [rowOf(entry, entry.event)] : [],
+        isIn('calls', entry.event) ? [toUsageRow(entry, entry.event)] : [],
       )
       assert.equal(await sumUp(usageWithin(journalToRead, window)), await sumUp(eachOf(rows)))
     }

@@ -1,15 +1,15 @@
 /** The best of a life are the same, whether or not what cannot be among them is passed over. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { bestOf, type Parts } from '../../src/search/best-of.ts'
+import { findBest, type Parts } from '../../src/search/best-of.ts'
 import {
   add,
-  countOf,
+  countPositions,
   intersect,
+  nextPosition,
   noPositions,
   type Positions,
   placeBefore,
-  placeBehind,
 } from '../../src/search/postings.ts'
 import type { Term } from '../../src/search/terms.ts'
 import { type Chance, createChance } from '../random.ts'
@@ -26,10 +26,10 @@ const some = (share: number, { next }: Chance): Positions => {
 /** Words from those that stand in half of all to those that stand in few. */
 const life = (by: Parts['by'], words: number): Parts => {
   const there = some(0.7, chance)
-  const count = countOf(there)
+  const count = countPositions(there)
   const terms = Array.from({ length: words }, (_, n): Term => {
     const positions = intersect(some(0.5 / 4 ** (n % 5), chance), there)
-    const had = countOf(positions)
+    const had = countPositions(positions)
     const weight = Math.log(1 + (count - had + 0.5) / (had + 0.5))
     return { group: [], positions, weight, needed: n % 4 !== 3 }
   })
@@ -56,7 +56,7 @@ test('in small parts and with many words, the same in the same order', async () 
     for (const least of new Set([0, Math.min(1, needed), needed])) {
       const asked = { least, most: chance.between(1, 30) }
       const [quick, whole] = await Promise.all(
-        [false, true].map((isWhole) => bestOf(parts, asked, noPause, { atOnce: 256, isWhole })),
+        [false, true].map((isWhole) => findBest(parts, asked, noPause, { atOnce: 256, isWhole })),
       )
       assert.equal(quick, whole, `${n}: ${least} of ${needed}`)
       if ((quick?.length ?? 0) > 0) passed++
@@ -72,7 +72,7 @@ test('the nearest before and behind a place are those of a look at each', () => 
   )
   for (let place = 0; place < facts; place++) {
     assert.is(placeBefore(positions, place), places.findLast((other) => other < place) ?? -1)
-    assert.is(placeBehind(positions, place), places.find((other) => other > place) ?? -1)
+    assert.is(nextPosition(positions, place), places.find((other) => other > place) ?? -1)
   }
 })
 

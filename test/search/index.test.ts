@@ -15,7 +15,7 @@ import {
   stretches,
   wordSpan,
 } from '../../src/search/postings.ts'
-import { queryOf } from '../../src/search/query.ts'
+import { parseQuery } from '../../src/search/query.ts'
 import { until } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
 import { draft, heard } from '../journal/facts.ts'
@@ -88,7 +88,7 @@ test('pages go through all there is without a gap or a double, and each kind is 
       const paged: number[] = []
       for (let before: number | undefined; ; before = paged.at(-1)) {
         const page = await library.page({
-          query: queryOf('garden ', 'last'),
+          query: parseQuery('garden ', 'last'),
           limit: 7,
           ...(before && { before }),
         })
@@ -211,7 +211,7 @@ test('without any index, all is read instead', () =>
       const question = questions.find((one) => expected(life, one).length > 3) as Question
       const found = await library.personas.read(ada, async (reading) => {
         await rm(join(personas, ada), { recursive: true })
-        const ask = { query: queryOf(question.text, 'last'), before: 1e9, limit: 10_000 }
+        const ask = { query: parseQuery(question.text, 'last'), before: 1e9, limit: 10_000 }
         return library.search.find(ada, reading, ask)
       })
       assert.equal(

@@ -8,17 +8,17 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import type { Embedder } from '../../packages/models/embedder.ts'
 import { type Bus, createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import type { Ask, Page } from '../../src/search/find.ts'
-import { queryOf } from '../../src/search/query.ts'
+import { parseQuery } from '../../src/search/query.ts'
 import { createSearch, type Search } from '../../src/search/search.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { type Written, writtenHome } from '../written.ts'
 
 export interface Library {
   readonly home: string
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly search: Search
   readonly bus: Bus
   readonly clock: FakeClock
@@ -52,7 +52,7 @@ export const openLibrary = async (home: string, embedder?: Embedder): Promise<Li
     witness: async (id) => catalog.get(id)?.head,
   })
   const bus = createBus()
-  const personas = openPersonas({ home, journals, catalog, bus, clock, log })
+  const personas = createPersonaStore({ home, journals, catalog, bus, clock, log })
   const search = createSearch({ home, personas, bus, clock, log, worthWriting, embedder: embedder ?? null })
   await personas.ready
   const page: Library['page'] = (ask) =>
@@ -63,7 +63,7 @@ export const openLibrary = async (home: string, embedder?: Embedder): Promise<Li
     ...{ home, personas, search, bus, clock, told, page },
     find: async (text, { limit = 10_000, before, kind } = {}) => {
       const { hits } = await page({
-        query: queryOf(text, 'last'),
+        query: parseQuery(text, 'last'),
         limit,
         ...(before && { before }),
         ...(kind && { kinds: [kind] }),

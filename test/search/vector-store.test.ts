@@ -9,7 +9,7 @@ import { MindError } from '../../packages/models/mind.ts'
 import { embedAll } from '../../src/search/embed-all.ts'
 import { Unusable } from '../../src/search/index-store.ts'
 import type { Positions } from '../../src/search/postings.ts'
-import { partsOf } from '../../src/search/texts.ts'
+import { splitText } from '../../src/search/texts.ts'
 import { openVectorStore, type Vector, type VectorStore } from '../../src/search/vector-store.ts'
 import { tempHome } from '../daemon.ts'
 import { createChance } from '../random.ts'
@@ -158,15 +158,15 @@ test('texts that are refused for what they are keep no other waiting', async () 
 
 test('a long text is taken in parts, between words where there are any, and no letter is lost', () => {
   const words = Array.from({ length: 3000 }, (_, n) => `word${n}`).join(' ')
-  assert.is(partsOf(words).join(' '), words)
+  assert.is(splitText(words).join(' '), words)
   const letters = '🙂東'.repeat(3000)
-  assert.is(partsOf(letters).join(''), letters)
+  assert.is(splitText(letters).join(''), letters)
   for (const text of [words, letters])
-    for (const part of partsOf(text)) {
+    for (const part of splitText(text)) {
       assert.ok(part.length <= 2000)
       assert.ok(part.isWellFormed?.() ?? true)
     }
-  assert.equal(partsOf('  '), [])
+  assert.equal(splitText('  '), [])
 })
 
 test.run()

@@ -2,10 +2,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
-import { excerptOf, placesIn, queryOf } from '../../src/search/query.ts'
+import { getExcerpt, parseQuery, placesIn } from '../../src/search/query.ts'
 
 const finds = async (query: string, text: string, begins: 'last' | 'none' = 'last') => {
-  const wanted = queryOf(query, begins)
+  const wanted = parseQuery(query, begins)
   const places = await placesIn(text, wanted, createYielding())
   return places.length > 0 && places.every((place) => place !== undefined)
 }
@@ -88,7 +88,7 @@ for (const [what, query, found, not] of cases)
   })
 
 test('nothing but signs asks for nothing', () => {
-  for (const text of ['', '  ', '?!…', '""', '"" " "']) assert.equal(queryOf(text, 'last'), [], text)
+  for (const text of ['', '  ', '?!…', '""', '"" " "']) assert.equal(parseQuery(text, 'last'), [], text)
 })
 
 test('no word may be only begun where that is not wished, but before a star', async () => {
@@ -104,11 +104,11 @@ test('a word that goes on for ever is known by its beginning', async () => {
 test('an excerpt shows the place, and no half letters', () => {
   const long = `${'🦊'.repeat(200)} fox ${'🦊'.repeat(200)}`
   for (let place = 0; place < long.length; place += 7) {
-    const excerpt = excerptOf(long, place)
+    const excerpt = getExcerpt(long, place)
     assert.ok(excerpt.length <= 302 && excerpt.isWellFormed(), `${place}`)
     if (place < long.indexOf('fox') && place > 330) assert.match(excerpt, 'fox')
   }
-  assert.is(excerptOf('short', 3), 'short')
+  assert.is(getExcerpt('short', 3), 'short')
 })
 
 test.run()

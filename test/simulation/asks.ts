@@ -7,7 +7,7 @@ import type { Channel, PersonaId } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { ModelError } from '../../packages/models/models.ts'
-import { served } from '../../src/commands/lifecycle.ts'
+import { requireRunning } from '../../src/commands/lifecycle.ts'
 import type { Executed } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
 import type { UpdatePersona } from '../../src/persona/rules/self.ts'
@@ -111,7 +111,7 @@ export const hear = (
   facts: [{ type: 'MessageHeard', parts: saying(content) }],
   key,
   act: async ({ agents, personas }) => {
-    if (channel.type === 'web') await served(agents, id)
+    if (channel.type === 'web') await requireRunning(agents, id)
     return personas.execute(id, { type: 'Hear', channel, content, media: null, key }, 'person')
   },
 })
@@ -122,7 +122,7 @@ export const greet = (id: PersonaId): Asking => ({
   description: `greet ${id}`,
   facts: [],
   act: async ({ agents, personas }) => {
-    await served(agents, id)
+    await requireRunning(agents, id)
     return personas.execute(id, { type: 'Greet' }, 'person')
   },
 })

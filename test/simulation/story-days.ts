@@ -6,7 +6,7 @@
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
 import { plainly } from '../../projections/knowledge.ts'
-import { nothing, valuesOf } from '../../projections/persistent-map.ts'
+import { emptyKeyed, listValues } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
 
 export interface DayContext {
@@ -28,7 +28,7 @@ export const createDayStory = (report: (seq: Seq, problem: string) => void): Loo
   const lookAtLesson: Look = ({ seq, event }, { persona, heard: messages, commit }) => {
     if ((event.type !== 'MemoryKept' && event.type !== 'MemoryRevised') || event.origin !== 'consolidation')
       return
-    const known = valuesOf(persona?.knowledge.statements ?? nothing)
+    const known = listValues(persona?.knowledge.statements ?? emptyKeyed)
     const alike = known.some(
       ({ document, text }) =>
         event.type === 'MemoryKept' && document === event.document && plainly(text) === plainly(event.text),

@@ -5,7 +5,7 @@
 
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { isAt, nothing, valueAt } from '../../projections/persistent-map.ts'
+import { emptyKeyed, isAt, valueAt } from '../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import { createDayStory } from './story-days.ts'
@@ -151,7 +151,7 @@ export const readStory = (
         break
       case 'EntryPlanned':
         // If the clock was set back, the next occurrence of a recurring plan moves back too.
-        if ((valueAt(persona?.plans.open ?? nothing, event.id)?.wall ?? '9') <= event.wall)
+        if ((valueAt(persona?.plans.open ?? emptyKeyed, event.id)?.wall ?? '9') <= event.wall)
           report(seq, `the plan ${event.id} is created twice`)
         break
       default:

@@ -10,8 +10,8 @@ import type { Models } from '../../packages/models/models.ts'
 import type { Agents } from '../../src/agents/agents.ts'
 import { createAgents } from '../../src/agents/create-agents.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
 import { createWebChannel } from '../../src/web-channel.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
@@ -24,7 +24,7 @@ import { drain, freeze, home } from './still.ts'
 import { createWatch, type Watch } from './watch.ts'
 
 export interface World {
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly agents: Agents
   readonly clock: FakeClock
   readonly inTurn: KeyedMutex['run']
@@ -76,7 +76,7 @@ export const openWorld = ({
     witness: async (id: PersonaId) => catalog.get(id)?.head,
     random,
   })
-  const personas = openPersonas({ home, journals, catalog, bus, clock, stopwatch: clock, log })
+  const personas = createPersonaStore({ home, journals, catalog, bus, clock, stopwatch: clock, log })
   const web = createWebChannel({
     running: (id) => agents.running(id),
     changed: (id) => bus.sign({ type: 'presence', id }),

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Channel, Media } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { framesOf, systemFramesOf } from '../../src/socket/frames.ts'
+import { createFrames, systemFramesOf } from '../../src/socket/frames.ts'
 import { own, theirs } from '../heard.ts'
 import { born, entriesOf, heard, spoken } from './stage.ts'
 
@@ -12,7 +12,7 @@ const entryOf = (event: PersonaEvent) => {
   if (!entry) throw new Error('no entry')
   return entry
 }
-const told = (event: PersonaEvent) => framesOf('ada', entryOf(event))
+const told = (event: PersonaEvent) => createFrames('ada', entryOf(event))
 const toldSystem = (event: PersonaEvent) => systemFramesOf('ada', entryOf(event), () => null)
 const detailsOf = (event: PersonaEvent): unknown => {
   const [frame] = told(event)

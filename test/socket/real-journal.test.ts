@@ -11,7 +11,7 @@ import { openJournals } from '../../journal/log/journals.ts'
 import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
-import { openPersonas } from '../../src/persona/create-persona-store.ts'
+import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { createSocketServer, type SocketLimits } from '../../src/socket/socket-server.ts'
 import { createWebChannel } from '../../src/web-channel.ts'
 import { tempHome } from '../daemon.ts'
@@ -31,7 +31,7 @@ const openSetup = async (limits: Partial<SocketLimits> = {}) => {
     witness: async (name) => catalog.get(name)?.head,
   })
   const bus = createBus()
-  const personas = openPersonas({ home, journals, catalog, bus, clock, log })
+  const personas = createPersonaStore({ home, journals, catalog, bus, clock, log })
   const web = createWebChannel({ running: () => true, changed: () => undefined })
   const sockets = createSocketServer({ personas, bus, web, view: () => undefined, clock, log, limits })
   const http = createServer().on('upgrade', sockets.onUpgrade)

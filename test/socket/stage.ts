@@ -8,9 +8,9 @@ import type { Commit, Entry, Journal } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import { viewOf } from '../../projections/view.ts'
+import { toPersonaView } from '../../projections/view.ts'
 import { createBus } from '../../src/bus.ts'
-import type { Personas } from '../../src/persona/persona-store.ts'
+import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { Refused } from '../../src/persona/refusals.ts'
 import { createSocketServer, type SocketDeps } from '../../src/socket/socket-server.ts'
 import { createWebChannel } from '../../src/web-channel.ts'
@@ -124,7 +124,7 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
     if (!story?.persona || story.persona.self.deleted) throw new Refused({ code: 'persona_unknown' })
     return { ...story, persona: story.persona }
   }
-  const personas: Pick<Personas, 'listed' | 'read' | 'ready'> = {
+  const personas: Pick<PersonaStore, 'listed' | 'read' | 'ready'> = {
     ready: Promise.resolve(),
     listed: (id) => {
       const self = stories.get(id)?.persona?.self
@@ -158,7 +158,7 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
 
   const view = (id: PersonaId) => {
     const self = stories.get(id)?.persona?.self
-    return self && viewOf(self, { running: true, webOpen: web.isOpen(id) }, urls)
+    return self && toPersonaView(self, { running: true, webOpen: web.isOpen(id) }, urls)
   }
   const sockets = createSocketServer({ personas, bus, web, view, clock, log, ...given })
   const http = createServer().on('upgrade', sockets.onUpgrade)

@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { instantOf, localTimeAt } from '../../packages/kit/time/local-time.ts'
+import { localTimeAt, toInstant } from '../../packages/kit/time/local-time.ts'
 import { resolveZone, type ZoneSources } from '../../packages/kit/time/system-zone.ts'
 import { knownZone } from '../../packages/kit/time/zone-name.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
@@ -151,7 +151,7 @@ test('treats a zone of a fact that this Node does not know as UTC, and throws no
     is(knownZone(zone), 'UTC')
     is(offsetAt(now, zone), 0)
     is(localTimeAt(now, zone), '2026-11-27T00:00:00')
-    is(instantOf('2026-11-27T00:00', zone), now)
+    is(toInstant('2026-11-27T00:00', zone), now)
   }
 })
 

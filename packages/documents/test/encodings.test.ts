@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert'
 import { tell } from '../../../test/ordeal.ts'
 import { decodeBytes } from '../encodings.ts'
 import { extract } from '../extract.ts'
-import { senseOf } from '../file-kind.ts'
+import { senseFile } from '../file-kind.ts'
 import { type Extracted, usualLimits } from '../limits.ts'
 import { decodePage, findEncoding } from '../text-encoding.ts'
-import { sampleOf } from '../text-sample.ts'
+import { toSample } from '../text-sample.ts'
 import { encodedTexts } from './encoded-texts.ts'
 import { withFile } from './place.ts'
 
@@ -25,7 +25,7 @@ test('each text is a document by its bytes, is read as it was written, and a gue
   for (const [encoding, language, text, hex] of encodedTexts) {
     const bytes = Buffer.from(hex, 'hex')
     const what = `${language} in ${encoding}`
-    const sensed = await withFile(bytes, (path) => senseOf(path, 'note.txt', async () => 'other'))
+    const sensed = await withFile(bytes, (path) => senseFile(path, 'note.txt', async () => 'other'))
     assert.is(sensed.kind, 'document', what)
     const extracted = await read(bytes)
     assert.is(wordsIn(extracted), tidy(text), what)
@@ -89,7 +89,7 @@ test('damaged letters are replaced and announced, whatever else is in the file',
 
 test('bytes that are no text are refused', async () => {
   const noise = Buffer.from(Array.from({ length: 4000 }, (_, n) => (n * 7919 + (n >> 3) * 104729) & 0xff))
-  assert.is(await findEncoding(sampleOf(noise)), null)
+  assert.is(await findEncoding(toSample(noise)), null)
 })
 
 test('the encoding of a large file is found by letters that come late, in little time', async () => {
@@ -98,7 +98,7 @@ test('the encoding of a large file is found by letters that come late, in little
     Buffer.from('Grüße', 'latin1'),
   ])
   const began = performance.now()
-  const found = await findEncoding(sampleOf(text))
+  const found = await findEncoding(toSample(text))
   assert.is(found?.label, 'windows-1252')
   assert.ok(performance.now() - began < 5000)
   assert.match(decodeBytes(text.subarray(-5), 'windows-1252'), 'Grüße')

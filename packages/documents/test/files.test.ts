@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDocuments } from '../documents.ts'
 import { extract } from '../extract.ts'
-import { senseOf } from '../file-kind.ts'
+import { senseFile } from '../file-kind.ts'
 import type { DocumentFormat } from '../formats.ts'
 import { usualLimits } from '../limits.ts'
 import { packedIn } from '../packed.ts'
@@ -13,7 +13,7 @@ import { file } from './place.ts'
 const names = readdirSync(file('.'))
 const told = names.filter((name) => names.includes(`${name}.txt`))
 const formatOf = async (name: string): Promise<DocumentFormat> => {
-  const sensed = await senseOf(file(name), name, (path) => packedIn(path, usualLimits))
+  const sensed = await senseFile(file(name), name, (path) => packedIn(path, usualLimits))
   assert.is(sensed.kind, 'document', name)
   return sensed.kind === 'document' ? sensed.format : 'text'
 }

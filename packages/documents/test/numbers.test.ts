@@ -1,7 +1,7 @@
 /** Numbers of a workbook as their formats show them. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { numberAs, shapeOf } from '../numbers.ts'
+import { getNumberShape, numberAs } from '../numbers.ts'
 
 for (const [id, code, shape] of [
   [0, undefined, 'number'],
@@ -24,7 +24,7 @@ for (const [id, code, shape] of [
   [164, '_-* #,##0.00\\ "€"_-', 'number'],
   [164, '0.00E+00', 'number'],
 ] as const) {
-  test(`takes format ${code ?? id} for a ${shape}`, () => assert.is(shapeOf(id, code), shape))
+  test(`takes format ${code ?? id} for a ${shape}`, () => assert.is(getNumberShape(id, code), shape))
 }
 
 for (const [raw, shape, from1904, shown] of [

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Sensed, senseOf as senseWith } from '../file-kind.ts'
+import { type Sensed, senseFile as senseWith } from '../file-kind.ts'
 import { usualLimits } from '../limits.ts'
 import { packedIn } from '../packed.ts'
 import { letterDocx, talkPptx } from './made-office.ts'

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { withFile } from '../../documents/test/place.ts'
 import { type ZipEntry, zip } from '../../documents/test/zip.ts'
 import { readHistory } from '../exported-history.ts'
-import { type Conversation, previewOf } from '../imported-conversation.ts'
+import { type Conversation, toPreview } from '../imported-conversation.ts'
 import { Unreadable } from '../unreadable.ts'
 import { everything, fixtures, memories, node, said, simple, tree } from './made.ts'
 
@@ -333,7 +333,7 @@ test('gives the same hash for the same words in another file, and another for ot
 })
 
 test('previews a conversation by its title, how many messages it has and when it was', async () => {
-  assert.equal(previewOf(first(await readJson([simple('Look')]))), {
+  assert.equal(toPreview(first(await readJson([simple('Look')]))), {
     title: 'Look',
     messages: 2,
     time: '2026-01-01T00:01:40.500Z',

@@ -11,7 +11,7 @@ export interface Magic {
 const mostLookedAt = 64 * 1024
 
 /** Detects the type of a file by its beginning. Returns undefined if no known signature matches. */
-export const magicOf = async (bytes: Uint8Array): Promise<Magic | undefined> => {
+export const detectMagic = async (bytes: Uint8Array): Promise<Magic | undefined> => {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, mostLookedAt))
   // Checked first, because the package file-type would unpack zip and gzip.
   if (isZip(head)) return detectZip(head)
@@ -57,11 +57,11 @@ const brandOf = (brand: string): Magic | undefined => {
  * Detects the type of a file on disk, also of audio after an ID3 tag with a picture. Rejects if the file
  * cannot be read.
  */
-export const magicOfFile = async (path: string, head?: Buffer): Promise<Magic | undefined> => {
+export const detectMagicOfFile = async (path: string, head?: Buffer): Promise<Magic | undefined> => {
   const begin = head ?? (await bytesAt(path, 0))
   const tagEnd = endOfTag(begin)
-  if (tagEnd === 0 || tagEnd < begin.length) return magicOf(begin)
-  const sound = await magicOf(await bytesAt(path, tagEnd))
+  if (tagEnd === 0 || tagEnd < begin.length) return detectMagic(begin)
+  const sound = await detectMagic(await bytesAt(path, tagEnd))
   return sound?.mime.startsWith('audio/') ? sound : { mime: 'audio/mpeg', extension: 'mp3' }
 }
 

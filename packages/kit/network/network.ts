@@ -5,7 +5,7 @@
  */
 import type { Agent, Dispatcher, RequestInit as UndiciInit } from 'undici'
 import { NetworkError } from './network-error.ts'
-import { type Proxies, proxiesOf, staysDirect } from './proxies.ts'
+import { type Proxies, readProxies, staysDirect } from './proxies.ts'
 import { createConnector, lookedUpRefusal, type Reach, usualReach } from './reach.ts'
 import type { Zone } from './zone.ts'
 
@@ -55,7 +55,7 @@ export const createNetwork = ({ env, limits = {}, reach: givenReach }: NetworkDe
   // One agent per zone, because a kept-alive connection was checked for one zone only.
   const direct = new Map<Zone, Promise<Agent>>()
   const chooseWay = async (url: URL, zone: Zone): Promise<Way> => {
-    const proxies = proxiesOf(env)
+    const proxies = readProxies(env)
     if (proxies && !staysDirect(url.hostname, proxies)) return openProxy(proxies, url, zone, reach)
     const known = direct.get(zone)
     if (known) return { dispatcher: await known, leave: () => {} }

@@ -16,7 +16,7 @@ export interface Proxies {
 }
 
 /** Returns undefined if the environment sets no proxy. */
-export const proxiesOf = (env: NodeJS.ProcessEnv): Proxies | undefined => {
+export const readProxies = (env: NodeJS.ProcessEnv): Proxies | undefined => {
   const httpProxy = env.http_proxy || env.HTTP_PROXY || ''
   const httpsProxy = env.https_proxy || env.HTTPS_PROXY || ''
   if (!httpProxy && !httpsProxy) return undefined

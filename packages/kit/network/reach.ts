@@ -32,12 +32,12 @@ const notPublic =
 const thisMachine = 'its address belongs to this machine, which is not called from elsewhere'
 
 /** Returns why a URL may not be called, or null. Does not resolve the name; the connector checks again. */
-export const refusalOf = (url: URL, zone: Zone, reach: Reach): string | null =>
+export const findRefusal = (url: URL, zone: Zone, reach: Reach): string | null =>
   refusalOfHost(url.hostname, getPort(url), zone, reach)
 
 /** Does the same after resolving the name. A name that cannot be resolved is not refused. */
 export const lookedUpRefusal = async (url: URL, zone: Zone, reach: Reach): Promise<string | null> => {
-  const refusal = refusalOf(url, zone, reach)
+  const refusal = findRefusal(url, zone, reach)
   if (refusal !== null || literalIn(url.hostname) !== null) return refusal
   // Addresses from the user are refused only with one of the daemon's ports.
   if (zone === 'machine' && !isOwnPort(getPort(url))) return null

@@ -11,7 +11,7 @@ export type Zone = 'machine' | 'network' | 'internet'
  * Returns the zone for URLs that a server at this address names: nothing nearer than the server itself. Only
  * the written address counts, because the owner of a name decides where it leads.
  */
-export const zoneOf = (address: string | URL): Zone => {
+export const getZone = (address: string | URL): Zone => {
   const { hostname } = URL.canParse(String(address)) ? new URL(address) : { hostname: '' }
   if (isLoopback(hostname)) return 'machine'
   return isNear(hostname) ? 'network' : 'internet'

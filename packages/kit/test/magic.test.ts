@@ -7,7 +7,7 @@ import { typeOfFile } from '../../documents/media-types.ts'
 import { brandedPicture } from '../../documents/test/made-others.ts'
 import { file, withFile } from '../../documents/test/place.ts'
 import { zip } from '../../documents/test/zip.ts'
-import { magicOf, magicOfFile } from '../files/magic.ts'
+import { detectMagic, detectMagicOfFile } from '../files/magic.ts'
 
 for (const [name, mime] of [
   ['offer.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
@@ -22,16 +22,19 @@ for (const [name, mime] of [
   ['tone.flac', 'audio/flac'],
 ] as const)
   test(`knows ${name} as ${mime}`, async () => {
-    assert.equal(await magicOfFile(file(name)), { mime, extension: name.slice(name.lastIndexOf('.') + 1) })
+    assert.equal(await detectMagicOfFile(file(name)), {
+      mime,
+      extension: name.slice(name.lastIndexOf('.') + 1),
+    })
   })
 
 test('recognizes other zip files and gzip by their signature', async () => {
-  assert.equal(await magicOf(zip([{ name: 'word/a.txt', bytes: 'a' }])), {
+  assert.equal(await detectMagic(zip([{ name: 'word/a.txt', bytes: 'a' }])), {
     mime: 'application/zip',
     extension: 'zip',
   })
-  assert.equal(await magicOf(zip([])), { mime: 'application/zip', extension: 'zip' })
-  assert.equal(await magicOf(gzipSync(Buffer.alloc(1_000_000))), {
+  assert.equal(await detectMagic(zip([])), { mime: 'application/zip', extension: 'zip' })
+  assert.equal(await detectMagic(gzipSync(Buffer.alloc(1_000_000))), {
     mime: 'application/gzip',
     extension: 'gz',
   })
@@ -51,7 +54,7 @@ for (const [brands, mime, extension] of [
 ] as const)
   test(`knows a file of the brands ${brands.join(', ')} as ${mime}`, async () => {
     const [first, ...others] = brands
-    assert.equal(await magicOf(brandedPicture(first, ...others)), { mime, extension })
+    assert.equal(await detectMagic(brandedPicture(first, ...others)), { mime, extension })
   })
 
 test('finds audio after a tag with a picture, and a TIFF whose directory is at its end', async () => {
@@ -60,12 +63,12 @@ test('finds audio after a tag with a picture, and a TIFF whose directory is at i
   // Seven bits a byte.
   for (const [n, at] of [6, 7, 8, 9].entries()) tag[at] = (200_000 >> (7 * (3 - n))) & 0x7f
   const flac = Buffer.concat([tag, Buffer.from('fLaC'), Buffer.alloc(100)])
-  assert.is(await withFile(flac, async (path) => (await magicOfFile(path))?.mime), 'audio/flac')
-  assert.is(await withFile(tag, async (path) => (await magicOfFile(path))?.mime), 'audio/mpeg')
+  assert.is(await withFile(flac, async (path) => (await detectMagicOfFile(path))?.mime), 'audio/flac')
+  assert.is(await withFile(tag, async (path) => (await detectMagicOfFile(path))?.mime), 'audio/mpeg')
   const tiff = Buffer.alloc(100_000)
   tiff.write('II*\0')
   tiff.writeUInt32LE(90_000, 4)
-  assert.is((await magicOf(tiff))?.mime, 'image/tiff')
+  assert.is((await detectMagic(tiff))?.mime, 'image/tiff')
 })
 
 test('does not allocate the size that a zip entry claims', async () => {

@@ -10,7 +10,7 @@ export const isLocalTime = (text: string): boolean =>
  * Converts a local time to epoch ms. A skipped time moves forward with the clocks; of a repeated time the
  * first counts.
  */
-export const instantOf = (localTime: string, zone: string): number => {
+export const toInstant = (localTime: string, zone: string): number => {
   // By default luxon's choice between two offsets depends on the current season.
   const times = DateTime.fromISO(localTime, { zone: knownZone(zone) }).getPossibleOffsets()
   return Math.min(...times.map((time) => time.toMillis()))
@@ -18,14 +18,14 @@ export const instantOf = (localTime: string, zone: string): number => {
 
 /** Converts a local time from one zone to another. */
 export const inZone = (localTime: string, from: string, to: string): string =>
-  from === to ? localTime : localTimeAt(instantOf(localTime, from), to)
+  from === to ? localTime : localTimeAt(toInstant(localTime, from), to)
 
 /** Formats as `2026-11-24T09:00:00`. */
 export const localTimeAt = (epoch: number, zone: string): string =>
   DateTime.fromMillis(epoch, { zone: knownZone(zone) }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
 
 /** Returns the local date, `YYYY-MM-DD`. */
-export const dateOf = (epoch: number, zone: string): string => localTimeAt(epoch, zone).slice(0, 10)
+export const toDate = (epoch: number, zone: string): string => localTimeAt(epoch, zone).slice(0, 10)
 
 /** Formats as `Monday, 2026-11-23T10:15 (Europe/Berlin)`. */
 export const sayNow = (epoch: number, zone: string): string =>
@@ -57,7 +57,7 @@ export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, 
   const countingZone = unit === 'hours' ? known : 'utc'
   const first =
     unit === 'hours'
-      ? DateTime.fromMillis(instantOf(anchor, zone), { zone: known })
+      ? DateTime.fromMillis(toInstant(anchor, zone), { zone: known })
       : DateTime.fromISO(anchor, { zone: countingZone })
   const afterInZone =
     unit === 'hours' ? after : DateTime.fromISO(localTimeAt(after, zone), { zone: countingZone }).toMillis()
@@ -65,10 +65,10 @@ export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, 
     DateTime.fromMillis(afterInZone, { zone: countingZone }).diff(first, unit).as(unit),
   )
   const occurrence = (n: number) =>
-    localTimeAt(instantOf(first.plus({ [unit]: n }).toFormat("yyyy-MM-dd'T'HH:mm:ss"), zone), zone)
+    localTimeAt(toInstant(first.plus({ [unit]: n }).toFormat("yyyy-MM-dd'T'HH:mm:ss"), zone), zone)
   // Start one earlier, because a skipped time occurs later than in the calendar.
   let n = Math.max(0, passedUnits - 1)
   // Compare local times, or a time in a repeated hour would fall due repeatedly.
-  while (instantOf(occurrence(n), zone) <= after) n++
+  while (toInstant(occurrence(n), zone) <= after) n++
   return occurrence(n)
 }

@@ -20,7 +20,7 @@ export interface Offered {
 }
 
 /** Returns the names and sizes of its models. */
-export const listed = async (
+export const listModels = async (
   runtime: Runtime,
   network: Network,
   signal?: AbortSignal,
@@ -35,8 +35,11 @@ export const listed = async (
 }
 
 /** Returns the names of its models. */
-export const offered = async (runtime: Runtime, network: Network, signal?: AbortSignal): Promise<string[]> =>
-  (await listed(runtime, network, signal)).map(({ name }) => name)
+export const listOffered = async (
+  runtime: Runtime,
+  network: Network,
+  signal?: AbortSignal,
+): Promise<string[]> => (await listModels(runtime, network, signal)).map(({ name }) => name)
 
 /** Returns `unknown` if the runtime does not report its models. */
 export const knows = async (
@@ -49,6 +52,6 @@ export const knows = async (
     runtime.all({ path: '/api/show', body: { model }, fetch: network.local, signal }),
   )
   if (description) return true
-  const names = await unlessAbsent(offered(runtime, network, signal))
+  const names = await unlessAbsent(listOffered(runtime, network, signal))
   return names ? names.some((name) => bare(name) === bare(model)) : 'unknown'
 }

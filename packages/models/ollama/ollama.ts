@@ -13,7 +13,7 @@ import {
 import type { Takes } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
 import { createDescriptions } from './descriptions.ts'
-import { knows, listed, offered, unlessAbsent } from './model-list.ts'
+import { knows, listModels, listOffered, unlessAbsent } from './model-list.ts'
 import { createOllamaMind } from './ollama-mind.ts'
 import { prepareBeside, prepareChat } from './prepare.ts'
 import { isStatus, openRuntime, type Runtime } from './runtime.ts'
@@ -57,12 +57,12 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
   const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
 
   const names = (at: At, signal?: AbortSignal) =>
-    forAPerson(async () => (await offered(open(at), network, signal)).filter(isNoWrapper))
+    forAPerson(async () => (await listOffered(open(at), network, signal)).filter(isNoWrapper))
 
   const describeModels = (at: At) =>
     forAPerson(async () => {
       const runtime = open(at)
-      const all = (await listed(runtime, network)).filter(({ name }) => isNoWrapper(name))
+      const all = (await listModels(runtime, network)).filter(({ name }) => isNoWrapper(name))
       const { signal } = new AbortController()
       return Promise.all(
         all.map(async ({ name, bytes }) => {

@@ -7,7 +7,7 @@ import type { Fetch, Network } from '../../kit/network/network.ts'
 import { MindError } from '../mind.ts'
 import type { Settings } from './adapter.ts'
 import { type Address, type At, readAddress } from './address.ts'
-import { type About, type Refusal, troubleOf } from './failures.ts'
+import { type About, type Refusal, toModelError } from './failures.ts'
 import { type Craft, providerTable, serviceTable } from './provider-table.ts'
 
 export interface Asked {
@@ -51,7 +51,7 @@ export const ask = async <T>(at: At, signal: AbortSignal, work: (asked: Asked) =
     return await work({ address, about, network: at.network, signal, settings, post })
   } catch (error) {
     signal.throwIfAborted()
-    const { kind, message, retryAfter } = troubleOf(error, about)
+    const { kind, message, retryAfter } = toModelError(error, about)
     throw new MindError(kind, message, retryAfter, calls)
   }
 }
@@ -110,7 +110,7 @@ export const lacksPath = ({ status, body }: Refusal): boolean => isAbsent(status
 export const isAbsent = (status: number): boolean => [404, 405, 501].includes(status)
 
 /** Drops token counts that are not whole numbers, because facts require them. */
-export const usageOf = (counts: {
+export const toUsage = (counts: {
   readonly input?: number | null | undefined
   readonly output?: number | null | undefined
   readonly cached?: number | null | undefined

@@ -81,7 +81,7 @@ const signs: readonly Sign[] = [
   },
 ]
 
-export const causeOf = (status: number, body: string, model: string | null): Cause => {
+export const getCause = (status: number, body: string, model: string | null): Cause => {
   if (isPathMissing(status, body, model)) return 'path'
   return findSign(status, body)
 }

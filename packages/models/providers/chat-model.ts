@@ -4,7 +4,7 @@ import type { Address, At } from './address.ts'
 import { type ChatWay, withWays } from './chat-ways.ts'
 import { type OpaqueForm, opaqueTag, withOpaque } from './opaque.ts'
 import { opaqueBlocks } from './opaque-blocks.ts'
-import { adapterOf } from './provider-table.ts'
+import { getAdapter } from './provider-table.ts'
 
 type Model = ReturnType<OpenAIProvider['chat']>
 export type Transcriber = ReturnType<OpenAIProvider['transcription']>
@@ -41,7 +41,7 @@ export const openChatModel = async (
   model: string,
   only?: ChatWay,
 ): Promise<ChatModel> => {
-  const { chat, opaque, responses } = await adapterOf(service)
+  const { chat, opaque, responses } = await getAdapter(service)
   // Without a key, a library would use one of the environment. `fetch` removes the placeholder.
   const settings = { baseURL: base, apiKey: key ?? 'none', fetch }
   const addOpaque = (opened: ChatModel, form: OpaqueForm | undefined) =>

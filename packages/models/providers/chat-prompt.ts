@@ -10,7 +10,7 @@ import type { Chat } from './adapter.ts'
 import type { Address } from './address.ts'
 import type { ChatMessage } from './chat-model.ts'
 import { carrying } from './opaque.ts'
-import { adapterOf } from './provider-table.ts'
+import { getAdapter } from './provider-table.ts'
 
 /** Reads the files. Throws `MindError` for a file that the model does not accept. */
 export const toChat = async (
@@ -30,7 +30,7 @@ export const toChat = async (
     ...(system.trim() ? [{ role: 'system', content: wellFormed(system) } as const] : []),
     ...chatMessages,
   ]
-  const adapter = await adapterOf(service)
+  const adapter = await getAdapter(service)
   const sentTools = tools.length > 0 || !adapter.wantsToolsCalled ? tools : calledIn(turns)
   const chat = { prompt, ...(sentTools.length > 0 ? { tools: sentTools.map(toTool) } : {}) }
   return adapter.complete?.(chat) ?? chat

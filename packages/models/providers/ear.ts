@@ -5,10 +5,10 @@ import type { Ear } from '../sense-models.ts'
 import { createSpokenWords } from '../spoken-words.ts'
 import type { Clip } from './adapter.ts'
 import type { At } from './address.ts'
-import { type Asked, ask, isAbsent, lacksPath, unable, unableAt, usageOf } from './asking.ts'
+import { type Asked, ask, isAbsent, lacksPath, toUsage, unable, unableAt } from './asking.ts'
 import { openChatModel, type Transcriber } from './chat-model.ts'
-import { refusalIn, refusalOf, troubleOf } from './failures.ts'
-import { adapterOf } from './provider-table.ts'
+import { refusalIn, toModelError, toRefusalError } from './failures.ts'
+import { getAdapter } from './provider-table.ts'
 
 type Heard = Awaited<ReturnType<Ear['hear']>>
 
@@ -19,7 +19,7 @@ export const createEar = (at: At): Ear => ({
     if (unfit) throw unfit
     const clip = await read(recording)
     return ask(at, signal, async (asked) => {
-      const adapter = await adapterOf(asked.address.service)
+      const adapter = await getAdapter(asked.address.service)
       const listening = {
         transcribe: (model: Transcriber) => transcribe(model, clip, signal),
         writeDown: () => writeDown(asked, clip),
@@ -74,7 +74,7 @@ const atOpenAi = async (asked: Asked, clip: Clip): Promise<Heard> => {
     if (!refusal || !isAbsent(refusal.status)) throw error
     const lack = `${address.title} at ${address.at} has no /audio/transcriptions`
     if (['audio/wav', 'audio/mpeg'].includes(clip.mediaType)) return inChat(asked, clip, lack)
-    if (!lacksPath(refusal)) throw refusalOf(refusal, about)
+    if (!lacksPath(refusal)) throw toRefusalError(refusal, about)
     throw unable('Ear', `${lack}, and a chat there takes WAV and MP3, but no ${clip.mediaType.slice(6)}.`)
   }
 }
@@ -86,7 +86,7 @@ const inChat = async (asked: Asked, clip: Clip, lack: string): Promise<Heard> =>
   } catch (error) {
     const refusal = error instanceof Error ? refusalIn(error) : undefined
     if (refusal && lacksPath(refusal)) throw unable('Ear', `${lack}, and no chat either.`)
-    const trouble = troubleOf(error, about)
+    const trouble = toModelError(error, about)
     if (trouble.kind !== 'refused') throw trouble
     const reason = trouble.message.replace(`${address.title} at ${address.at}`, 'It')
     throw unable('Ear', `${lack}, and its chat did not take the recording. ${reason}`)
@@ -110,7 +110,7 @@ const transcribe = async (model: Transcriber, clip: Clip, abortSignal: AbortSign
   const usage = Transcript.safeParse(response.body).data?.usage
   return {
     text: text.trim(),
-    usage: usageOf({
+    usage: toUsage({
       input: usage?.input_tokens ?? usage?.total_input_tokens,
       output: usage?.output_tokens ?? usage?.total_output_tokens,
       made: seconds !== undefined && seconds >= 0 ? { unit: 'second', count: seconds } : null,
@@ -147,7 +147,7 @@ const writeDown = async (
   const text = `${answerWords.next(answerText)}${answerWords.end()}`.trim()
   return {
     text: /^\(?silence\)?\.?$/i.test(text) ? '' : text,
-    usage: usageOf({
+    usage: toUsage({
       input: usage.inputTokens.total,
       output: usage.outputTokens.total,
       cached: usage.inputTokens.cacheRead,

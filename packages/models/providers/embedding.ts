@@ -2,8 +2,8 @@
 import type { Embedded, Purpose } from '../embedder.ts'
 import { MindError } from '../mind.ts'
 import type { At } from './address.ts'
-import { ask, usageOf } from './asking.ts'
-import { adapterOf } from './provider-table.ts'
+import { ask, toUsage } from './asking.ts'
+import { getAdapter } from './provider-table.ts'
 
 /** Throws `MindError`, or the signal's reason. */
 export const embedAt = (
@@ -13,7 +13,7 @@ export const embedAt = (
   signal: AbortSignal,
 ): Promise<Embedded> =>
   ask(at, signal, async ({ address, settings }) => {
-    const { embedding } = await adapterOf(address.service)
+    const { embedding } = await getAdapter(address.service)
     if (!embedding) throw new MindError('barred', `${address.title} makes no vectors of texts.`)
     const { model, options } = await embedding(settings, at.model, purpose)
     const { embeddings, usage } = await model.doEmbed({
@@ -21,5 +21,5 @@ export const embedAt = (
       abortSignal: signal,
       ...(options && { providerOptions: options }),
     })
-    return { vectors: embeddings, tokens: usageOf({ input: usage?.tokens }).input }
+    return { vectors: embeddings, tokens: toUsage({ input: usage?.tokens }).input }
   })

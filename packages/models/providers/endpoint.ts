@@ -9,7 +9,7 @@ import { takesNothing } from '../prompt-files.ts'
 import { type At, readAddress } from './address.ts'
 import { type ChatCall, type ChatModel, openChatModel } from './chat-model.ts'
 import { toChat } from './chat-prompt.ts'
-import { type About, isMisread, refusalIn, troubleOf } from './failures.ts'
+import { type About, isMisread, refusalIn, toModelError } from './failures.ts'
 import { list } from './listing.ts'
 
 /** All throw `MindError`, or the signal's reason. */
@@ -85,7 +85,7 @@ const oneWord = async (about: About, name: string, signal: AbortSignal | undefin
     signal?.throwIfAborted()
     const refusal = error instanceof Error ? refusalIn(error) : undefined
     if (refusal && /max_tokens or model output limit was reached/.test(refusal.body)) return
-    throw troubleOf(error, about)
+    throw toModelError(error, about)
   }
 }
 

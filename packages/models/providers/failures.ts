@@ -6,7 +6,7 @@
 import { NetworkError } from '../../kit/network/network-error.ts'
 import { MindError } from '../mind.ts'
 import type { Address } from './address.ts'
-import { causeOf, kinds, sentences } from './causes.ts'
+import { getCause, kinds, sentences } from './causes.ts'
 
 /** The request that failed. */
 export interface About {
@@ -25,13 +25,13 @@ export interface Refusal {
 }
 
 /** Accepts anything thrown or received as an error. Check the signal first: an abort is not a failure. */
-export const troubleOf = (error: unknown, about: About): MindError => {
+export const toModelError = (error: unknown, about: About): MindError => {
   const causes = [...chain(error)]
   const known = causes.find((cause) => cause instanceof MindError || cause instanceof NetworkError)
   if (known instanceof MindError) return known
   if (known instanceof NetworkError) return unreachable(known, about)
   const answered = causes.map(refusalIn).find((refusal) => refusal !== undefined)
-  if (answered) return refusalOf(answered, about)
+  if (answered) return toRefusalError(answered, about)
   const errorBody = causes.map(errorBodyIn).find((body) => body !== undefined)
   if (errorBody !== undefined) return streamTrouble(errorBody, about)
   if (isMisread(error)) return misread(about)
@@ -66,7 +66,7 @@ const misreadings = [
 ]
 
 /** Returns the error if the model refused a picture because it accepts none. */
-export const blindnessOf = (error: unknown, { address, model }: About): MindError | undefined => {
+export const findBlindness = (error: unknown, { address, model }: About): MindError | undefined => {
   const refusal = [...chain(error)].map(refusalIn).find((candidate) => candidate !== undefined)
   if (!refusal || !blind.test(refusal.body) || thisPicture.test(refusal.body)) return undefined
   const quotedText = quote(getSentence(refusal.body), address)
@@ -88,10 +88,10 @@ const blind =
   /(\bnot?\b|n't|without|unsupported|unknown|only)[^.]{0,80}(image|vision|multi-?modal|mmproj)|(image|vision|multi-?modal)[^.]{0,80}(\bnot\b|n't|unsupported|disabled)|content[^.]{0,80}(must|should) be[^.]{0,30}string|expected a string|valid string/i
 
 /** Converts a response with an error status. */
-export const refusalOf = (refusal: Refusal, about: About): MindError => {
+export const toRefusalError = (refusal: Refusal, about: About): MindError => {
   const { address } = about
   const quotedText = quote(getSentence(refusal.body), address)
-  const cause = causeOf(refusal.status, refusal.body.slice(0, 16_384), about.model)
+  const cause = getCause(refusal.status, refusal.body.slice(0, 16_384), about.model)
   const reason = `${refusal.status}${quotedText && `: ${quotedText}`}`
   return new MindError(
     kinds[cause],
@@ -158,7 +158,7 @@ const streamTrouble = (error: unknown, about: About): MindError => {
   // The message of an `Error` comes from a library and may quote anything, so it is not shown.
   const body = error instanceof Error ? '' : asJson(error).slice(0, maxBody)
   const status = statusIn(body)
-  if (status !== undefined) return refusalOf({ status, headers: {}, body }, about)
+  if (status !== undefined) return toRefusalError({ status, headers: {}, body }, about)
   const { address } = about
   const quotedText = quote(getSentence(body), address)
   return new MindError(

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { MindError } from '../mind.ts'
 import type { Asked } from './asking.ts'
-import { quote, troubleOf } from './failures.ts'
+import { quote, toModelError } from './failures.ts'
 import { waveFromSamples } from './sound.ts'
 import { refusedSpeech, type Sound } from './speech.ts'
 
@@ -47,7 +47,7 @@ export const sayAtGemini = async (
   if ('refusal' in response) throw refusedSpeech(response.refusal, about)
   const answer = Spoken.safeParse(response.value).data
   // An error inside a successful response.
-  if (!answer || (!answer.candidates && !answer.promptFeedback)) throw troubleOf(response.value, about)
+  if (!answer || (!answer.candidates && !answer.promptFeedback)) throw toModelError(response.value, about)
 
   const [candidate] = answer.candidates ?? []
   const sounds = candidate?.content?.parts?.flatMap(({ inlineData }) => inlineData ?? []) ?? []

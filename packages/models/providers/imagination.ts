@@ -1,15 +1,15 @@
 /** Generates one picture from a description, and checks that the bytes are a picture. */
 import * as z from 'zod'
 import { NetworkError } from '../../kit/network/network-error.ts'
-import { isLoopback, isNear, zoneOf } from '../../kit/network/zone.ts'
-import { mimeOf } from '../media-type.ts'
+import { getZone, isLoopback, isNear } from '../../kit/network/zone.ts'
+import { detectMime } from '../media-type.ts'
 import { MindError } from '../mind.ts'
 import type { Imagination } from '../sense-models.ts'
 import type { Drawn } from './adapter.ts'
 import type { Address, At } from './address.ts'
-import { type Asked, ask, keyHeader, lacksPath, type Posted, unable, unableAt, usageOf } from './asking.ts'
-import { quote, refusalOf, troubleOf } from './failures.ts'
-import { adapterOf } from './provider-table.ts'
+import { type Asked, ask, keyHeader, lacksPath, type Posted, toUsage, unable, unableAt } from './asking.ts'
+import { quote, toModelError, toRefusalError } from './failures.ts'
+import { getAdapter } from './provider-table.ts'
 
 /** Makes no request by itself. */
 export const createImagination = (at: At): Imagination => ({
@@ -19,12 +19,12 @@ export const createImagination = (at: At): Imagination => ({
     const description = wish.trim()
     if (!description) throw new MindError('refused', 'There is nothing to draw.', undefined, 0)
     return ask(at, signal, async (asked) => {
-      const adapter = await adapterOf(asked.address.service)
+      const adapter = await getAdapter(asked.address.service)
       const picture = await (adapter.draw ?? atOpenAi)(asked, description)
       if (!picture) throw undrawn(asked.about.model)
       const { bytes, input, output } = picture
       const mime = await checkPicture(bytes, asked)
-      return { bytes, mime, usage: usageOf({ input, output, made: { unit: 'image', count: 1 } }) }
+      return { bytes, mime, usage: toUsage({ input, output, made: { unit: 'image', count: 1 } }) }
     })
   },
 })
@@ -32,7 +32,7 @@ export const createImagination = (at: At): Imagination => ({
 const maxBytes = 20 * 1024 * 1024
 
 const checkPicture = async (bytes: Uint8Array, { address: { title, at } }: Asked): Promise<string> => {
-  const mime = await mimeOf(bytes)
+  const mime = await detectMime(bytes)
   if (!mime || !['image/png', 'image/jpeg', 'image/webp', 'image/gif'].includes(mime))
     throw new MindError(
       'refused',
@@ -74,10 +74,10 @@ const atOpenAi = async (asked: Asked, prompt: string): Promise<Drawn | undefined
   if ('refusal' in posted) {
     if (lacksPath(posted.refusal))
       throw unable('Imagination', `${address.title} at ${address.at} has no /images/generations.`)
-    throw refusalOf(posted.refusal, about)
+    throw toRefusalError(posted.refusal, about)
   }
   const answer = Answer.safeParse(posted.value).data
-  if (!answer) throw posted.value === undefined ? unread(address) : troubleOf(posted.value, about)
+  if (!answer) throw posted.value === undefined ? unread(address) : toModelError(posted.value, about)
   const [picture] = answer.data
   if (!picture || picture.respect_moderation === false) return undefined
   const { b64_json: text, url } = picture
@@ -120,7 +120,7 @@ const fetched = async ({ address, signal, network }: Asked, given: string): Prom
     // The server named the address, so it must be as public as the server itself.
     const fetch = isSameOrigin
       ? address.fetch
-      : network.named(zoneOf(home), address.near ? 'local' : 'remote')
+      : network.named(getZone(home), address.near ? 'local' : 'remote')
     const response = await fetch(url, { headers: isSameOrigin ? keyHeader(address) : {}, signal })
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
     await response.body?.cancel()

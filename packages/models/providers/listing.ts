@@ -1,7 +1,7 @@
 /** Lists the models of a provider. */
 import { isAbsent, keyHeader, parsed } from './asking.ts'
-import { type About, type Refusal, refusalOf, troubleOf } from './failures.ts'
-import { adapterOf } from './provider-table.ts'
+import { type About, type Refusal, toModelError, toRefusalError } from './failures.ts'
+import { getAdapter } from './provider-table.ts'
 
 /** `absent`: there is no list, or not with this key. `odd`: the response was not a list. */
 export type Listed = readonly string[] | 'absent' | 'odd'
@@ -34,7 +34,7 @@ const readPage = async (
   signal: AbortSignal | undefined,
 ): Promise<Page | 'absent' | 'odd'> => {
   const { base, service, fetch } = about.address
-  const adapter = await adapterOf(service)
+  const adapter = await getAdapter(service)
   const headers = {
     accept: 'application/json',
     ...adapter.listHeaders,
@@ -50,7 +50,7 @@ const readPage = async (
     return absentOr({ status: response.status, headers: Object.fromEntries(response.headers), body }, about)
   } catch (error) {
     signal?.throwIfAborted()
-    throw troubleOf(error, about)
+    throw toModelError(error, about)
   }
 }
 
@@ -60,7 +60,7 @@ const readPage = async (
 const absentOr = (refusal: Refusal, about: About): 'absent' => {
   const { status, body } = refusal
   if (isAbsent(status) || (status === 403 && /scope|insufficient permissions/i.test(body))) return 'absent'
-  const trouble = refusalOf(refusal, about)
+  const trouble = toRefusalError(refusal, about)
   if (trouble.kind === 'refused') return 'absent'
   throw trouble
 }

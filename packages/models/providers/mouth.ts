@@ -1,14 +1,14 @@
 /** Converts text to speech. Long texts are converted in pieces and joined to one file. */
-import { mimeOf } from '../media-type.ts'
+import { detectMime } from '../media-type.ts'
 import { MindError } from '../mind.ts'
 import type { Made, Mouth } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
 import type { Speaking } from './adapter.ts'
 import type { At } from './address.ts'
-import { type Asked, ask, lacksPath, parsed, unable, unableAt, usageOf } from './asking.ts'
-import { refusalIn, troubleOf } from './failures.ts'
-import { adapterOf } from './provider-table.ts'
-import { isJoinable, joined } from './sound.ts'
+import { type Asked, ask, lacksPath, parsed, toUsage, unable, unableAt } from './asking.ts'
+import { refusalIn, toModelError } from './failures.ts'
+import { getAdapter } from './provider-table.ts'
+import { isJoinable, joinSound } from './sound.ts'
 import { refusedSpeech, type Sound } from './speech.ts'
 
 /** Makes no request by itself. */
@@ -22,7 +22,7 @@ export const createMouth = (at: At): Mouth => {
         piece,
         most: maxLength,
         say,
-      } = (await adapterOf(at.provider ?? 'compatible')).speaking ?? openAi
+      } = (await getAdapter(at.provider ?? 'compatible')).speaking ?? openAi
       const trimmedText = text.trim()
       const count = [...trimmedText].length
       if (count === 0) throw unsaid('There is nothing to say aloud.')
@@ -34,7 +34,7 @@ export const createMouth = (at: At): Mouth => {
         const { bytes, mime, input, output } = await sayAll(cut(trimmedText, piece), asked, (words) =>
           say(asked, words, voice),
         )
-        return { bytes, mime, usage: usageOf({ input, output, made: { unit: 'character', count } }) }
+        return { bytes, mime, usage: toUsage({ input, output, made: { unit: 'character', count } }) }
       })
     },
   }
@@ -58,7 +58,7 @@ const sayAll = async (
     sounds.push(sound)
     mime = soundMime
   }
-  const bytes = joined(
+  const bytes = joinSound(
     sounds.map((sound) => sound.bytes),
     mime,
   )
@@ -82,11 +82,11 @@ const joinError = ({ address: { title, at } }: Asked, mime: string) =>
  * `MindError`.
  */
 const checkSound = async (bytes: Uint8Array, { address, about }: Asked): Promise<string> => {
-  const mime = await mimeOf(bytes)
+  const mime = await detectMime(bytes)
   if (mime?.startsWith('audio/')) return mime
   const text = Buffer.from(bytes.subarray(0, 16_384)).toString()
   const body = /^\s*\{/.test(text) ? parsed(text) : undefined
-  if (body !== undefined) throw troubleOf(body, about)
+  if (body !== undefined) throw toModelError(body, about)
   // A web page or an empty response may be temporary. Another file type is not.
   const kind = mime === undefined ? 'unreachable' : 'refused'
   throw new MindError(

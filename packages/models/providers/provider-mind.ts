@@ -8,7 +8,7 @@ import { type Mind, MindError, type Part, type Prompt, type Tokens } from '../mi
 import type { Takes } from '../sense-models.ts'
 import { createSpokenWords } from '../spoken-words.ts'
 import { type At, readAddress } from './address.ts'
-import { usageOf } from './asking.ts'
+import { toUsage } from './asking.ts'
 import {
   type ChatAnswer,
   type ChatCall,
@@ -18,7 +18,7 @@ import {
   keptChat,
 } from './chat-model.ts'
 import { toChat } from './chat-prompt.ts'
-import { type About, blindnessOf, invalidIn, isMisread, troubleOf } from './failures.ts'
+import { type About, findBlindness, invalidIn, isMisread, toModelError } from './failures.ts'
 import { opaqueIn } from './opaque.ts'
 import type { RefusedTools } from './refused-tools.ts'
 
@@ -54,9 +54,9 @@ export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindD
         signal.throwIfAborted()
         const refusal = calls < maxCalls && first.said() === '' ? invalidIn(error) : undefined
         if (refusal !== undefined && tools.learn(refusal, prompt)) continue
-        const blindness = prompt.messages.some(shows) ? blindnessOf(error, about) : undefined
+        const blindness = prompt.messages.some(shows) ? findBlindness(error, about) : undefined
         if (blindness) onBlind()
-        const { kind, message, retryAfter } = blindness ?? troubleOf(error, about)
+        const { kind, message, retryAfter } = blindness ?? toModelError(error, about)
         throw new MindError(kind, message, retryAfter, calls)
       }
     }
@@ -202,7 +202,7 @@ const brokeOff = ({ address: { at }, model }: About): MindError =>
 const toTokens = (usage: Finish['usage'] | undefined): Tokens => {
   if (!usage?.inputTokens.total)
     return { input: null, output: usage?.outputTokens.total || null, cached: null }
-  const { input, output, cached } = usageOf({
+  const { input, output, cached } = toUsage({
     input: usage.inputTokens.total,
     output: usage.outputTokens.total,
     cached: usage.inputTokens.cacheRead,

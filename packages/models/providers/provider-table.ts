@@ -122,7 +122,7 @@ const compatible: ServiceRow = {
 
 export const serviceTable: Readonly<Record<Service, ServiceRow>> = { ...providerTable, compatible }
 
-export const adapterOf = async (service: Service): Promise<Adapter> =>
+export const getAdapter = async (service: Service): Promise<Adapter> =>
   (await serviceTable[service].adapter()).adapter
 
 /** Creates a value for each provider, in the table's order. */

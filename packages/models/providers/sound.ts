@@ -9,7 +9,7 @@ export const isJoinable = (mime: string): boolean => mime === 'audio/mpeg' || mi
  * Joins pieces of one type in order. Returns undefined if their formats differ. A single piece stays
  * unchanged.
  */
-export const joined = (pieces: readonly Uint8Array[], mime: string): Uint8Array | undefined => {
+export const joinSound = (pieces: readonly Uint8Array[], mime: string): Uint8Array | undefined => {
   const [first] = pieces
   if (pieces.length < 2) return first
   if (mime === 'audio/mpeg') return Buffer.concat(pieces.map(getFrames))

@@ -1,6 +1,6 @@
 /** The sound of a provider, and the error if it declines. */
 import { MindError } from '../mind.ts'
-import { type About, type Refusal, refusalOf } from './failures.ts'
+import { type About, type Refusal, toRefusalError } from './failures.ts'
 
 /** `input` and `output` in tokens, if reported. */
 export interface Sound {
@@ -10,7 +10,7 @@ export interface Sound {
 }
 
 export const refusedSpeech = (refusal: Refusal, about: About): MindError => {
-  const trouble = refusalOf(refusal, about)
+  const trouble = toRefusalError(refusal, about)
   if (refusal.status >= 500 || !/\bvoice/i.test(refusal.body)) return trouble
   return new MindError(
     trouble.kind,

@@ -8,8 +8,8 @@ import { deleteData, explainFiles, explainPrivacy } from '../privacy.ts'
 import { keepWords } from '../quoted.ts'
 import type { Rule } from '../reply.ts'
 import type { Situation } from '../situation.ts'
-import { guessOf, spelled } from '../spelling.ts'
-import { reworded } from '../wording.ts'
+import { fixSpelling, guessSpelling } from '../spelling.ts'
+import { reword } from '../wording.ts'
 
 test('corrects words that are one typing error from a known word', () => {
   for (const [message, correction] of [
@@ -23,7 +23,7 @@ test('corrects words that are one typing error from a known word', () => {
     ['waht is my adress', 'what is my address'],
     ['whne is my sisters birthdya', 'when is my sisters birthday'],
   ] as const)
-    is(spelled(message), correction)
+    is(fixSpelling(message), correction)
 })
 
 test("does not change correct words, quoted text or the user's own content", () => {
@@ -44,7 +44,7 @@ test("does not change correct words, quoted text or the user's own content", () 
     'i like moter racing',
     'she said "my nmae is Eve"',
   ])
-    is(spelled(message), message)
+    is(fixSpelling(message), message)
 })
 
 test('guesses a word with two errors, and never changes a correct word', () => {
@@ -56,7 +56,7 @@ test('guesses a word with two errors, and never changes a correct word', () => {
     ['my ukulele is broken', undefined],
     ['my mean uncle is here', undefined],
   ] as const)
-    is(guessOf(message), guess, message)
+    is(guessSpelling(message), guess, message)
 })
 
 const situation: Situation = {
@@ -85,9 +85,9 @@ test('processes 1 MB of any text in linear time', () => {
       '|',
     )
   const rules: Readonly<Record<string, (text: string) => unknown>> = {
-    spelled,
-    reworded,
-    guessOf,
+    spelled: fixSpelling,
+    reworded: reword,
+    guessOf: guessSpelling,
     ...Object.fromEntries(
       Object.entries<Rule>({
         answerAbout,

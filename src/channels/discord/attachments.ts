@@ -4,8 +4,8 @@
  */
 import type { Network } from '../../../packages/kit/network/network.ts'
 import { NetworkError } from '../../../packages/kit/network/network-error.ts'
-import { zoneOf } from '../../../packages/kit/network/zone.ts'
-import { type HeardFile, SendError } from '../platform.ts'
+import { getZone } from '../../../packages/kit/network/zone.ts'
+import { type IncomingFile, SendError } from '../platform.ts'
 import type { Attachment, Sent } from './message.ts'
 
 export interface FilesDeps {
@@ -14,11 +14,11 @@ export interface FilesDeps {
   readonly network: Pick<Network, 'download' | 'named'>
 }
 
-export const heardFile = (
+export const toIncomingFile = (
   file: Attachment,
   { voice, forwarded: isForwarded }: Sent,
   deps: FilesDeps,
-): HeardFile => ({
+): IncomingFile => ({
   name: getName(file),
   from: isForwarded ? 'forwarded' : 'person',
   by: null,
@@ -34,7 +34,7 @@ async function* readBytes(
   const address = toUrl(url, base)
   // Any origin other than the API comes from Discord's response, so it is checked as a named address.
   const isApi = address.origin === new URL(base).origin
-  const download = isApi ? network.download : network.named(zoneOf(base), 'download')
+  const download = isApi ? network.download : network.named(getZone(base), 'download')
   try {
     yield* await getBody(await download(address, { signal }))
   } catch (error) {

@@ -14,8 +14,8 @@ import {
 import * as z from 'zod'
 import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
 import type { Log } from '../../../packages/kit/log.ts'
-import { lookedUpRefusal, refusalOf, usualReach } from '../../../packages/kit/network/reach.ts'
-import { zoneOf } from '../../../packages/kit/network/zone.ts'
+import { findRefusal, lookedUpRefusal, usualReach } from '../../../packages/kit/network/reach.ts'
+import { getZone } from '../../../packages/kit/network/zone.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { type Api, DiscordError } from './api.ts'
 
@@ -253,13 +253,13 @@ const optionsWith = (
 const gatewayAt = (address: unknown, base: string): string | undefined => {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined
   const url = new URL(address)
-  return /^wss?:$/.test(url.protocol) && refusalOf(url, zoneOf(base), usualReach) === null
+  return /^wss?:$/.test(url.protocol) && findRefusal(url, getZone(base), usualReach) === null
     ? address
     : undefined
 }
 
 /** Measured: the library opens its socket itself, so its address is checked here first. */
 const isCalled = async (address: string, base: string): Promise<boolean> =>
-  (await lookedUpRefusal(new URL(address), zoneOf(base), usualReach)) === null
+  (await lookedUpRefusal(new URL(address), getZone(base), usualReach)) === null
 
 const waitForever = () => new Promise<never>(() => {})

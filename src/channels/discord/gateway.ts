@@ -7,12 +7,12 @@ import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Bot } from '../../commands/bots.ts'
 import type { Listener } from '../platform.ts'
 import { createApi } from './api.ts'
-import { heardFile } from './attachments.ts'
+import { toIncomingFile } from './attachments.ts'
 import { createTakeInteraction } from './component-press.ts'
 import { openConnection } from './connection.ts'
 import { createInbox } from './inbox.ts'
-import { heardOf, keyOf, Message, Snowflake } from './message.ts'
-import { compared, isDirect, missedIn } from './missed.ts'
+import { Message, messageKey, Snowflake, toIncomingMessage } from './message.ts'
+import { compareIds, isDirect, missedIn } from './missed.ts'
 import { createSending, type Sending } from './sending.ts'
 
 export interface DiscordDeps {
@@ -53,11 +53,11 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
     { stale = false, edited: isEdit = false } = {},
   ): Promise<void> => {
     const files = { base: deps.base, network: deps.network }
-    const incoming = heardOf(message, {
+    const incoming = toIncomingMessage(message, {
       bot,
       direct,
       edited: isEdit,
-      open: (file, sent) => heardFile(file, sent, files),
+      open: (file, sent) => toIncomingFile(file, sent, files),
     })
     if (!incoming) return
     // A command from before the daemon started may already have been executed. Executing a missed `/restart`
@@ -90,7 +90,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
         return new Map<string, Place>()
       })
       for (const [target, place] of places)
-        if (compared(place.last, known.get(target)?.last ?? '0') > 0) known.set(target, place)
+        if (compareIds(place.last, known.get(target)?.last ?? '0') > 0) known.set(target, place)
       for (const [target, place] of known) inbox.inTurn(target, () => askFor(target, place))
     })
   }
@@ -129,7 +129,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
 const remember = (places: Map<string, Place>, target: string, place: Place): void => {
   const before = places.get(target)
   places.delete(target)
-  places.set(target, before && compared(before.last, place.last) > 0 ? before : place)
+  places.set(target, before && compareIds(before.last, place.last) > 0 ? before : place)
   const [oldest] = places.keys()
   if (places.size > mostPlaces && oldest !== undefined) places.delete(oldest)
 }
@@ -137,7 +137,7 @@ const remember = (places: Map<string, Place>, target: string, place: Place): voi
 /** Returns the chats that the journal knows. */
 const readPlaces = async (listener: Listener, bot: Bot): Promise<Map<string, Place>> => {
   const known = (await listener.known?.()) ?? []
-  const beginning = keyOf(bot, '')
+  const beginning = messageKey(bot, '')
   const read = known.flatMap(({ target, key }): [string, Place][] => {
     const last = Snowflake.safeParse(
       key.startsWith(beginning) ? /^\d+/.exec(key.slice(beginning.length))?.[0] : undefined,

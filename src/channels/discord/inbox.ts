@@ -7,17 +7,17 @@ import { pauseAfter } from '../../../packages/kit/flow/backoff.ts'
 import { createKeyedMutex } from '../../../packages/kit/flow/keyed-mutex.ts'
 import type { Log } from '../../../packages/kit/log.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
-import type { Heard } from '../platform.ts'
+import type { IncomingMessage } from '../platform.ts'
 
 export interface Inbox {
   /** Resolves once the message is stored, immediately if it already was, or when the daemon stops. */
-  tell(message: Heard): Promise<void>
+  tell(message: IncomingMessage): Promise<void>
   /** Runs `work` after all pending work of this chat. */
   inTurn(target: string, work: () => Promise<void>): void
 }
 
 export interface InboxDeps {
-  heard(message: Heard): Promise<void>
+  heard(message: IncomingMessage): Promise<void>
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
@@ -37,7 +37,7 @@ export const createInbox = ({ heard, clock, log, signal }: InboxDeps): Inbox => 
       storedKeys.delete(oldest)
     }
   }
-  const tell = async (message: Heard): Promise<void> => {
+  const tell = async (message: IncomingMessage): Promise<void> => {
     for (let failures = 1; !signal.aborted && !storedKeys.has(message.key); failures++) {
       try {
         await heard(message)

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn } from '../../../projections/message-parts.ts'
 import type { Bot } from '../../commands/bots.ts'
-import type { Heard, HeardFile } from '../platform.ts'
+import type { IncomingFile, IncomingMessage } from '../platform.ts'
 
 /** A Discord id. */
 export const Snowflake = z.string().regex(/^\d{1,20}$/)
@@ -64,24 +64,24 @@ export type Message = z.infer<typeof Message>
 const written = [0, 19]
 const voiceFlag = 1 << 13
 
-export const keyOf = (bot: Bot, id: string): string => `discord:${bot.id}:${id}`
+export const messageKey = (bot: Bot, id: string): string => `discord:${bot.id}:${id}`
 
 interface Hearing {
   readonly bot: Bot
   readonly direct: boolean
   /** True if this is a correction of an earlier message. */
   readonly edited?: boolean
-  open(file: Attachment, sent: Sent): HeardFile
+  open(file: Attachment, sent: Sent): IncomingFile
 }
 
 /**
  * Returns null for a message that is not meant for the bot: from a bot, a system message, or a message
  * between other people.
  */
-export const heardOf = (
+export const toIncomingMessage = (
   message: Message,
   { bot, direct, edited: isEdit = false, open }: Hearing,
-): Heard | null => {
+): IncomingMessage | null => {
   const {
     id,
     channel_id: target,
@@ -117,7 +117,7 @@ export const heardOf = (
   if (bodyParts.length === 0 && files.length === 0) return null
   const [firstPart] = bodyParts
   return {
-    key: keyOf(bot, id),
+    key: messageKey(bot, id),
     target,
     direct,
     parts,
@@ -237,9 +237,9 @@ const oneLine = (words: string): string =>
     .slice(0, 200)
     .toWellFormed()
 
-const parseCommand = (content: string): Heard['command'] => {
+const parseCommand = (content: string): IncomingMessage['command'] => {
   const command = /^\/(start|stop|restart|help)(?=\s|$)/i.exec(content)?.[1]
-  return command ? (command.toLowerCase() as Heard['command']) : null
+  return command ? (command.toLowerCase() as IncomingMessage['command']) : null
 }
 
 /** `forwarded`: the file came with a message that the user forwarded. */

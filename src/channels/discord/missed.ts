@@ -33,7 +33,7 @@ export async function* missedIn(target: string, after: string, deps: MissedDeps)
     if (!got.success) return
     const messages = got.data
       .flatMap((item) => Message.safeParse(item).data ?? [])
-      .sort((left, other) => compared(left.id, other.id))
+      .sort((left, other) => compareIds(left.id, other.id))
     yield* messages
     last = messages.at(-1)?.id ?? last
     if (got.data.length < perPage || messages.length === 0) return
@@ -48,7 +48,7 @@ export const isDirect = async (target: string, deps: MissedDeps): Promise<boolea
 }
 
 /** Compares ids as strings, because they do not fit into a number. */
-export const compared = (left: string, other: string): number =>
+export const compareIds = (left: string, other: string): number =>
   left.length - other.length || (left < other ? -1 : Number(left > other))
 
 const requestJson = async (

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { type Button, type Gateway, SendError, type SentFile } from '../platform.ts'
 import { type Api, DiscordError } from './api.ts'
 import { Snowflake } from './message.ts'
-import { voiceOf } from './voice-message.ts'
+import { createVoiceMessage } from './voice-message.ts'
 
 /** Discord accepts files up to 10 MiB, and up to 100 MiB on boosted servers. Larger files are not read. */
 const mostBytes = 100 * 1024 * 1024
@@ -74,7 +74,7 @@ export const createSending = ({
       sending(async () => {
         const data = await readBytes(sent.path)
         // A voice message cannot have a text, so audio with a caption is sent as a file.
-        const voice = sent.voice && sent.caption === '' ? voiceOf(data) : null
+        const voice = sent.voice && sent.caption === '' ? createVoiceMessage(data) : null
         const file = { data, sent }
         const attachment = { id: '0', filename: sent.name }
         const asFile = () =>

@@ -13,7 +13,7 @@ const perSecond = 48_000
  * Returns null unless the file is Opus in Ogg, the only format that all Discord clients play as a voice
  * message.
  */
-export const voiceOf = (bytes: Buffer): Voice | null => {
+export const createVoiceMessage = (bytes: Buffer): Voice | null => {
   const head = bytes.subarray(0, 512).indexOf('OpusHead')
   const last = bytes.lastIndexOf('OggS')
   if (

@@ -3,7 +3,7 @@
  * adjacent updates are grouped, so a group is a range of update ids.
  */
 import type { Update } from './heard.ts'
-import { type Message, messageOf, topicOf } from './message.ts'
+import { getTopic, type Message, parseMessage } from './message.ts'
 
 /** UTF-16 units. Telegram splits a text at 4096, or earlier at the end of a word. */
 const cutFrom = 4000
@@ -29,7 +29,7 @@ export const isOpen = (group: readonly Update[]): boolean => {
 }
 
 const messageIn = (update: Update | undefined): Message | null => {
-  const read = messageOf(update)
+  const read = parseMessage(update)
   return read && !read.edited ? read.message : null
 }
 
@@ -42,7 +42,7 @@ const continues = (before: Update, after: Update): boolean => {
   if (!left || !other) return false
   const isSameSender =
     left.chat.id === other.chat.id &&
-    topicOf(left) === topicOf(other) &&
+    getTopic(left) === getTopic(other) &&
     (left.sender_chat ?? left.from)?.id === (other.sender_chat ?? other.from)?.id
   if (!isSameSender) return false
   if (left.media_group_id !== undefined || other.media_group_id !== undefined)

@@ -2,23 +2,23 @@
 
 import type { MessagePart } from '../../../journal/facts/fact-values.ts'
 import type { Bot } from '../../commands/bots.ts'
-import type { Heard, HeardFile } from '../platform.ts'
+import type { IncomingFile, IncomingMessage } from '../platform.ts'
 import type { FetchFile } from './fetch-files.ts'
-import { type Message, messageOf, topicOf } from './message.ts'
+import { getTopic, type Message, parseMessage } from './message.ts'
 import { isTooLarge, mediaIn } from './message-files.ts'
-import { partsOf, whoseIs } from './own-and-foreign.ts'
+import { splitParts, whoseIs } from './own-and-foreign.ts'
 
 export interface Update {
   readonly update_id: number
 }
 
 /** Takes the updates of one message. Returns null if the message is not for the bot. */
-export type Hear = (updates: readonly Update[]) => Heard | null
+export type Hear = (updates: readonly Update[]) => IncomingMessage | null
 
 export const createHear =
   ({ bot, fetchFile }: { bot: Bot; fetchFile: FetchFile }): Hear =>
   (updates) => {
-    const all = updates.flatMap((update) => messageOf(update) ?? [])
+    const all = updates.flatMap((update) => parseMessage(update) ?? [])
     const messages = all.map(({ message }) => message)
     const [first] = messages
     // Two bots that answer each other would never stop. An anonymous administrator also writes through a bot,
@@ -27,7 +27,7 @@ export const createHear =
     const direct = first.chat.type === 'private'
     if (!direct && !messages.some((message) => isAddressed(message, bot))) return null
 
-    const topic = topicOf(first)
+    const topic = getTopic(first)
     const base = {
       key: toKey(bot, updates),
       ...{ target: String(first.chat.id), direct },
@@ -36,9 +36,9 @@ export const createHear =
     // A live location or a poll also sends edits, without a correction by the user.
     if (all.some(({ edited }) => edited))
       return first.text || first.caption
-        ? { ...base, parts: [correction, ...partsOf(first, bot)], files: [], command: null }
+        ? { ...base, parts: [correction, ...splitParts(first, bot)], files: [], command: null }
         : null
-    const parts = messages.map((message) => partsOf(message, bot)).reduce(joinParts)
+    const parts = messages.map((message) => splitParts(message, bot)).reduce(joinParts)
     const files = messages.flatMap((message) => getFiles(message, fetchFile))
     if (parts.length === 0 && files.length === 0) return null
     const isCommand = messages.length === 1 && whoseIs(first).from === 'person'
@@ -51,12 +51,12 @@ const toKey = (bot: Bot, updates: readonly Update[]): string => {
 }
 
 /** Returns the first and last update id in a key, or null for the key of another platform. */
-export const updatesOf = (key: string): readonly [number, number] | null => {
+export const parseUpdateKey = (key: string): readonly [number, number] | null => {
   const [, first, last = first] = /^telegram:\d+:(\d+)(?:-(\d+))?$/.exec(key) ?? []
   return first === undefined ? null : [Number(first), Number(last)]
 }
 
-const getFiles = (message: Message, fetchFile: FetchFile): readonly HeardFile[] =>
+const getFiles = (message: Message, fetchFile: FetchFile): readonly IncomingFile[] =>
   mediaIn(message)
     .filter((media) => !isTooLarge(media))
     .map(({ name, voice, part }) => ({
@@ -100,7 +100,10 @@ const isAddressed = (message: Message, bot: Bot): boolean => {
 const commands = ['start', 'stop', 'restart', 'help'] as const
 
 /** Returns null if there is no command, or one for another bot. */
-const commandIn = ({ text = '' }: Message, bot: Bot): { readonly known: Heard['command'] } | null => {
+const commandIn = (
+  { text = '' }: Message,
+  bot: Bot,
+): { readonly known: IncomingMessage['command'] } | null => {
   const [, word = '', target] = /^\/(\w+)(?:@(\w+))?(?=\s|$)/.exec(text) ?? []
   if (!word || (target && target.toLowerCase() !== bot.name.toLowerCase())) return null
   return { known: commands.find((command) => command === word.toLowerCase()) ?? null }

@@ -7,7 +7,7 @@
 const longest = 4096
 
 /** Returns null if there is nothing to format and the text can be sent as it is. */
-export const htmlOf = (markdown: string): string | null => {
+export const toTelegramHtml = (markdown: string): string | null => {
   if (markdown.length > longest) return null
   // Odd indexes hold the captured group: whole fenced blocks.
   // Linear: at most 4096 units.

@@ -104,7 +104,7 @@ export type Message = z.infer<typeof Message>
 /**
  * Returns null if the update is not a message or is invalid. `edited`: the message corrects an earlier one.
  */
-export const messageOf = (
+export const parseMessage = (
   update: unknown,
 ): { readonly message: Message; readonly edited: boolean } | null => {
   const { message, edited_message: editedMessage } = (update ?? {}) as {
@@ -116,5 +116,5 @@ export const messageOf = (
 }
 
 /** Returns the topic of a message. */
-export const topicOf = ({ is_topic_message, message_thread_id: topic }: Message): string | undefined =>
+export const getTopic = ({ is_topic_message, message_thread_id: topic }: Message): string | undefined =>
   is_topic_message && topic !== undefined ? String(topic) : undefined

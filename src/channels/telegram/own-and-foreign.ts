@@ -1,7 +1,7 @@
 /** Divides the text of a Telegram message by author. */
 
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
-import { partsIn, quoted } from '../../../projections/message-parts.ts'
+import { partsIn, quoteLines } from '../../../projections/message-parts.ts'
 import type { Bot } from '../../commands/bots.ts'
 import type { Entity, Message, Things, Written } from './message.ts'
 import { isTooLarge, lostWords, mediaIn } from './message-files.ts'
@@ -25,7 +25,7 @@ export const whoseIs = ({
 }
 
 /** Returns the parts in reading order: the answered message, the text, the additions. */
-export const partsOf = (message: Message, bot: Bot): readonly MessagePart[] => {
+export const splitParts = (message: Message, bot: Bot): readonly MessagePart[] => {
   const author = whoseIs(message)
   const things = [...describe(message), ...mediaIn(message).filter(isTooLarge).map(lostWords)]
   const answers = answeredBy(message, bot)
@@ -125,7 +125,9 @@ const ownIn = (message: Message): readonly MessagePart[] => {
     at = Math.min(offset + length, words.length)
     const block = spellOutLinks(words, entities, offset, at)
     parts.push(
-      type === 'pre' ? toShownPart('pasted', toFence(block, language)) : toShownPart('quoted', quoted(block)),
+      type === 'pre'
+        ? toShownPart('pasted', toFence(block, language))
+        : toShownPart('quoted', quoteLines(block)),
     )
   }
   addOwn(words.length)

@@ -4,13 +4,13 @@ import type { Log } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { type Bot, TokenRefused } from '../../commands/bots.ts'
-import type { Gateway, Heard, Listener, Platform, Pressed } from '../platform.ts'
+import type { Gateway, IncomingMessage, Listener, Platform, Pressed } from '../platform.ts'
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'
 import { createTakePress } from './callback-query.ts'
 import { createFetchFile } from './fetch-files.ts'
 import { createHear } from './heard.ts'
 import { openFor, poll } from './poll.ts'
-import { createSending, placeOf } from './send.ts'
+import { createSending, parseTarget } from './send.ts'
 
 export interface TelegramDeps {
   /** Base URL of the Bot API. */
@@ -64,7 +64,7 @@ export const createTelegram = ({ base: baseUrl, clock, log, network }: TelegramD
           if (typing.has(target) || closed.aborted) return
           typing.add(target)
           const show = api.ask(
-            (raw, stop) => raw.sendChatAction({ ...placeOf(target), action: 'typing' }, stop),
+            (raw, stop) => raw.sendChatAction({ ...parseTarget(target), action: 'typing' }, stop),
             closed,
           )
           // A failed typing indicator is not important.
@@ -95,7 +95,7 @@ const noting = (listener: Listener) => {
   return {
     telling,
     listener: {
-      heard: (message: Heard) => track(listener.heard(message)),
+      heard: (message: IncomingMessage) => track(listener.heard(message)),
       pressed: (press: Pressed) => track(listener.pressed(press)),
       known: async () => (await listener.known?.()) ?? [],
       troubled: (reason: string) => listener.troubled(reason),

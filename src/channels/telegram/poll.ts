@@ -10,7 +10,7 @@ import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 import type { TakePress } from './callback-query.ts'
 import { groupUpdates, isOpen } from './gather-updates.ts'
-import { type Hear, type Update, updatesOf } from './heard.ts'
+import { type Hear, parseUpdateKey, type Update } from './heard.ts'
 import { updates } from './message.ts'
 
 const second = 1000
@@ -90,7 +90,7 @@ export const poll = async (deps: PollDeps): Promise<void> => {
 const lastTaken = async ({ bot, listener }: PollDeps): Promise<readonly [number, number] | null> => {
   const keys = ((await listener.known?.()) ?? []).map(({ key }) => key)
   const key = keys.find((candidate) => candidate.startsWith(`telegram:${bot.id}:`))
-  return key === undefined ? null : updatesOf(key)
+  return key === undefined ? null : parseUpdateKey(key)
 }
 
 const next = async (

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { InputFile } from 'grammy'
 import { type Button, type Gateway, SendError, type SentFile } from '../platform.ts'
 import { type BotApi, type Signal, TelegramError } from './bot-api.ts'
-import { htmlOf } from './html.ts'
+import { toTelegramHtml } from './html.ts'
 
 const MiB = 1024 * 1024
 const mostBytes = 50 * MiB
@@ -47,7 +47,10 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
   unbutton: async (target, message) => {
     const take = api.ask(
       (raw, stop) =>
-        raw.editMessageReplyMarkup({ chat_id: placeOf(target).chat_id, message_id: Number(message) }, stop),
+        raw.editMessageReplyMarkup(
+          { chat_id: parseTarget(target).chat_id, message_id: Number(message) },
+          stop,
+        ),
       closed,
     )
     await take.catch(() => {})
@@ -78,14 +81,14 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
 })
 
 /** Returns the chat and topic of a gateway target. */
-export const placeOf = (target: string): Place => {
+export const parseTarget = (target: string): Place => {
   const [chat = '', topic] = target.split('/')
   return { chat_id: chat, ...(topic !== undefined && { message_thread_id: Number(topic) }) }
 }
 
 /** If the topic was closed or deleted, sends to the chat itself. */
 const withPlace = async <T>(target: string, attempt: (place: Place) => Promise<T>): Promise<T> => {
-  const { message_thread_id: topic, chat_id } = placeOf(target)
+  const { message_thread_id: topic, chat_id } = parseTarget(target)
   if (topic === undefined) return attempt({ chat_id })
   try {
     return await attempt({ chat_id, message_thread_id: topic })
@@ -155,7 +158,7 @@ interface Form {
 /** Sends formatted text. If Telegram cannot parse it, sends the plain text. */
 const withFormat = async <T>(text: string, attempt: (form: Form) => Promise<T>): Promise<T> => {
   const words = wellFormed(text)
-  const html = htmlOf(words)
+  const html = toTelegramHtml(words)
   try {
     return await attempt(html === null ? { words } : { words: html, parse_mode: 'HTML' })
   } catch (error) {

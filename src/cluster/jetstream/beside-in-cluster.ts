@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { type Beside, besideIn } from '../../../journal/files/file-stores.ts'
 import { isMediaName, type MediaStore } from '../../../journal/files/media.ts'
-import { isThere, present } from '../../../journal/files/moves.ts'
+import { fileExists, present } from '../../../journal/files/moves.ts'
 import { mediaFolder } from '../../../journal/files/places.ts'
 import type { Stopwatch } from '../../../journal/log/timeout.ts'
 import { clusteredDiaries } from './clustered-diaries.ts'
@@ -35,7 +35,7 @@ const underWay = 60 * 60 * 1000
 const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): MediaStore => {
   const toPath = (id: PersonaId, filename: string) => join(mediaFolder(home, id), filename)
   const bring = async (id: PersonaId, filename: string) => {
-    if (!isMediaName(filename) || (await isThere(toPath(id, filename)))) return
+    if (!isMediaName(filename) || (await fileExists(toPath(id, filename)))) return
     await fetch(id, 'media', filename, toPath(id, filename))
   }
   /** Removes local files that another host has dropped, and files of interrupted uploads. */

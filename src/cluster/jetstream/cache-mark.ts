@@ -1,7 +1,7 @@
 /** The mark of a cache: the history that the cache holds, and the last message that was read into it. */
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
-import { sealed, trusted } from '../../../journal/log/checksummed-value.ts'
+import { getVerified, putWithChecksum } from '../../../journal/log/checksummed-value.ts'
 import type { Op, Store } from '../../../journal/log/store.ts'
 
 const Tuple = z.tuple([z.string(), z.int().min(0), z.int().min(0)])
@@ -15,14 +15,15 @@ export interface CacheMark {
 
 const key = Buffer.from('j/')
 
-export const cacheMark = ({ token, read, seq }: CacheMark): Op => sealed(key, encode([token, read, seq]))
+export const cacheMark = ({ token, read, seq }: CacheMark): Op =>
+  putWithChecksum(key, encode([token, read, seq]))
 
 /** Removes the mark, which turns the cache into an ordinary store. */
 export const noCacheMark: Op = { type: 'del', key }
 
 /** Returns undefined if there is no mark or its checksum is wrong. */
 export const readCacheMark = async (store: Store): Promise<CacheMark | undefined> => {
-  const bytes = await trusted(store, key)
+  const bytes = await getVerified(store, key)
   const parsed = bytes && Tuple.safeParse(decode(bytes))
   if (!parsed?.success) return undefined
   const [token, read, seq] = parsed.data

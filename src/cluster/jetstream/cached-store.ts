@@ -3,7 +3,7 @@
  * have stored them.
  */
 import { InDoubt } from '../../../journal/log/errors.ts'
-import { partIn, recordsIn, seqOf } from '../../../journal/log/keys.ts'
+import { partIn, recordsIn, seqInKey } from '../../../journal/log/keys.ts'
 import type { Op, Store } from '../../../journal/log/store.ts'
 import { cacheMark } from './cache-mark.ts'
 import type { PersonaLog } from './persona-log.ts'
@@ -17,7 +17,7 @@ export const cachedStore = (cache: Store, log: PersonaLog): Store => ({
     const last = records.at(-1)
     if (!last) return hasParts ? keep(cache, ops) : cache.batch(ops, options)
     await log.append(records)
-    const mark = { token: log.history.token, read: log.last(), seq: seqOf(last[0]) }
+    const mark = { token: log.history.token, read: log.last(), seq: seqInKey(last[0]) }
     await keep(cache, [...ops, cacheMark(mark)])
   },
 })

@@ -11,7 +11,7 @@ import {
   type Retired,
   surplus,
 } from '../../../journal/files/kept-diaries.ts'
-import { isThere, present } from '../../../journal/files/moves.ts'
+import { fileExists, present } from '../../../journal/files/moves.ts'
 import { isPersonaId } from '../../../journal/log/persona-id.ts'
 import type { Fetching } from './fetching.ts'
 import type { Cluster } from './new-history.ts'
@@ -73,7 +73,7 @@ export const clusteredDiaries = ({ home, files, keys, fetch }: Deps, local: Kept
     },
     drop,
     bring: async (path) => {
-      if (await isThere(path)) return
+      if (await fileExists(path)) return
       await fetch(basename(dirname(path)), 'diaries', basename(path), path)
     },
     removeAll,

@@ -1,5 +1,5 @@
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { isThere } from '../../../journal/files/moves.ts'
+import { fileExists } from '../../../journal/files/moves.ts'
 import { journalFolder } from '../../../journal/files/places.ts'
 import { discard } from '../../../journal/files/trash.ts'
 
@@ -9,5 +9,5 @@ import { discard } from '../../../journal/files/trash.ts'
  */
 export const dropCache = async (home: string, id: PersonaId): Promise<void> => {
   const place = journalFolder(home, id)
-  if (await isThere(place)) await discard(home, place)
+  if (await fileExists(place)) await discard(home, place)
 }

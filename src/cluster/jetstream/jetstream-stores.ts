@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { openLevelStores } from '../../../journal/leveldb/level-stores.ts'
 import { Exists, InDoubt, Unavailable, Unknown } from '../../../journal/log/errors.ts'
-import { recordsIn, seqOf } from '../../../journal/log/keys.ts'
+import { recordsIn, seqInKey } from '../../../journal/log/keys.ts'
 import type { Item, Op, Store, Stores } from '../../../journal/log/store.ts'
 import { cacheMark } from './cache-mark.ts'
 import { cachedStore } from './cached-store.ts'
@@ -12,7 +12,7 @@ import { dropCache } from './drop-cache.ts'
 import type { Engine } from './engine.ts'
 import { type Cluster, placeHistory } from './new-history.ts'
 import { newHistory } from './persona-keys.ts'
-import { createPersonaLog, type PersonaLog } from './persona-log.ts'
+import { createPersonaLog } from './persona-log.ts'
 import { removeFromServers } from './remove-from-servers.ts'
 import { sendFolder } from './send-folder.ts'
 import { type Brought, bringCache } from './take-over.ts'
@@ -106,7 +106,7 @@ const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Prom
   const mark = cacheMark({
     token: history.token,
     read: log.last(),
-    seq: seqOf(records.at(-1)?.[0] ?? Buffer.alloc(8)),
+    seq: seqInKey(records.at(-1)?.[0] ?? Buffer.alloc(8)),
   })
   try {
     return opened(engine, { cache: await local.create(id, [...first, mark]), log })

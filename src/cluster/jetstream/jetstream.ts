@@ -4,10 +4,10 @@ import type { Stores } from '../../../journal/log/store.ts'
 import type { ClusterKey } from './cluster-key.ts'
 import { askDurability, type Durability } from './durability.ts'
 import { openJetStreamStores } from './jetstream-stores.ts'
-import { type Layout, layOut, streamsOf } from './layout.ts'
+import { type Layout, layOut, listStreams } from './layout.ts'
 import type { Cluster } from './new-history.ts'
 import { createPersonaKeys } from './persona-keys.ts'
-import { namesOf } from './places-in-cluster.ts'
+import { createNames } from './places-in-cluster.ts'
 import { createRemoteFiles } from './remote-files.ts'
 import { createSecretsBucket } from './secrets-bucket.ts'
 import { createRequests } from './server-requests.ts'
@@ -37,7 +37,7 @@ export interface JetStream {
 export const openJetStream = async (options: JetStreamOptions): Promise<JetStream> => {
   const { connection, home, clusterKey, name, shards, patience } = options
   const requests = createRequests(connection, patience)
-  const names = namesOf(name, shards)
+  const names = createNames(name, shards)
   await layOut(requests, names, options)
   const cluster = {
     ...{ requests, names, keys: createPersonaKeys(requests, names.bucket, clusterKey) },
@@ -48,6 +48,6 @@ export const openJetStream = async (options: JetStreamOptions): Promise<JetStrea
     identity: `${name} ${clusterKey.id}`,
     stores: await openJetStreamStores(cluster, home),
     cluster,
-    durability: () => askDurability({ requests, asked: streamsOf(names, options), connection }),
+    durability: () => askDurability({ requests, asked: listStreams(names, options), connection }),
   }
 }

@@ -25,7 +25,7 @@ const Info = z.object({
 })
 
 /** Returns the requested configuration of all streams of a cluster, buckets first. */
-export const streamsOf = (names: Names, { name, shards, replicas }: Layout): readonly StreamConfig[] => {
+export const listStreams = (names: Names, { name, shards, replicas }: Layout): readonly StreamConfig[] => {
   const common = {
     storage: 'file',
     retention: 'limits',
@@ -59,21 +59,21 @@ export const streamsOf = (names: Names, { name, shards, replicas }: Layout): rea
  */
 export const layOut = async (requests: Requests, names: Names, layout: Layout): Promise<void> => {
   const { name, shards } = layout
-  const [first, ...rest] = streamsOf(names, layout)
-  const actual = first && (await streamOf(requests, first))
+  const [first, ...rest] = listStreams(names, layout)
+  const actual = first && (await getStream(requests, first))
   const actualShards = Number(actual?.metadata?.['daimon-shards'])
   if (actualShards !== shards)
     throw new NatsRefused(
       `the cluster ${name} has ${actualShards} shards and cannot be opened with ${shards}: the number cannot be changed`,
     )
-  await Promise.all(rest.map((config) => streamOf(requests, config)))
+  await Promise.all(rest.map((config) => getStream(requests, config)))
 }
 
 /**
  * Creates the stream if it is missing, and returns its actual configuration, which may differ from the
  * requested one. Throws Unavailable.
  */
-export const streamOf = async (requests: Requests, config: StreamConfig) => {
+export const getStream = async (requests: Requests, config: StreamConfig) => {
   try {
     return (await requests.ask(`$JS.API.STREAM.INFO.${config.name}`, {}, Info)).config
   } catch (error) {

@@ -2,7 +2,7 @@
 import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { Seq } from '../../../journal/facts/fact-values.ts'
-import { readSeq, recordKey, seqOf, writeSeq } from '../../../journal/log/keys.ts'
+import { readSeq, recordKey, seqInKey, writeSeq } from '../../../journal/log/keys.ts'
 import type { Item } from '../../../journal/log/store.ts'
 
 export type LogMessage =
@@ -48,7 +48,7 @@ export const decodeMessage = (bytes: Buffer): LogMessage | undefined => {
 
 const toFrame = ([key, value]: Item): readonly Buffer[] => {
   const frame = Buffer.allocUnsafe(recordFrame)
-  writeSeq(frame, 0, seqOf(key))
+  writeSeq(frame, 0, seqInKey(key))
   frame.writeUInt32BE(value.length, 8)
   return [frame, value]
 }

@@ -1,6 +1,6 @@
 /** Replaces a whole history in one step, or places a first one. */
 import { Unavailable } from '../../../journal/log/errors.ts'
-import { partIn, recordSpan, seqOf, wholeParts } from '../../../journal/log/keys.ts'
+import { partIn, recordSpan, seqInKey, wholeParts } from '../../../journal/log/keys.ts'
 import type { Item, Store } from '../../../journal/log/store.ts'
 import { type CacheMark, cacheMark } from './cache-mark.ts'
 import { type Kept, newHistory, type PersonaKeys } from './persona-keys.ts'
@@ -89,5 +89,5 @@ const sendAll = async (log: PersonaLog, store: Store): Promise<number> => {
 
 const getLastSeq = (items: readonly Item[], fallback: number): number => {
   const last = items.at(-1)
-  return last ? seqOf(last[0]) : fallback
+  return last ? seqInKey(last[0]) : fallback
 }

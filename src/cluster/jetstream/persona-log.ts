@@ -6,7 +6,7 @@ import type { Sha256 } from '../../../journal/facts/fact-values.ts'
 import { Conflict, InDoubt, TooLarge } from '../../../journal/log/errors.ts'
 import type { Head } from '../../../journal/log/head.ts'
 import { nowhere } from '../../../journal/log/journal.ts'
-import { seqOf } from '../../../journal/log/keys.ts'
+import { seqInKey } from '../../../journal/log/keys.ts'
 import { decodeRecord } from '../../../journal/log/record.ts'
 import type { Item } from '../../../journal/log/store.ts'
 import { commitIdOf } from '../../../journal/log/stored-record.ts'
@@ -197,7 +197,7 @@ const readRecord = ([key, value]: Item): {
   readonly commit: string
   readonly hash: string
 } => {
-  const seq = seqOf(key)
+  const seq = seqInKey(key)
   try {
     const record = decodeRecord(seq, value)
     return { seq, commit: commitIdOf(record), hash: record.hash }

@@ -37,7 +37,7 @@ export interface Names {
   everyFile(id: PersonaId, kind: FileKind): string
 }
 
-export const namesOf = (name: string, shards: number): Names => {
+export const createNames = (name: string, shards: number): Names => {
   const getShard = (id: PersonaId): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % shards
   const toPersonaPrefix = (id: PersonaId): string => `${name}.${getShard(id)}.${id}`
   const within = ({ id, token }: History): string => `${toPersonaPrefix(id)}.${token}`

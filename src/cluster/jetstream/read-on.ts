@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Sha256 } from '../../../journal/facts/fact-values.ts'
 import { Damaged, Unavailable } from '../../../journal/log/errors.ts'
 import { createGrowth } from '../../../journal/log/growth.ts'
-import { partKey, seqOf } from '../../../journal/log/keys.ts'
+import { partKey, seqInKey } from '../../../journal/log/keys.ts'
 import type { Item, Op, Store } from '../../../journal/log/store.ts'
 import { type CacheMark, cacheMark } from './cache-mark.ts'
 import type { LogMessage } from './log-message.ts'
@@ -93,7 +93,7 @@ const createTaking = async ({ log, store, mark, unopened }: Reading) => {
       if (decoded?.type === 'part') ops.push(...addChunk(message, decoded))
       for (const record of decoded?.type === 'records' ? decoded.records : []) {
         records.push(record)
-        seq = Math.max(seq, seqOf(record[0]))
+        seq = Math.max(seq, seqInKey(record[0]))
       }
       read = message.seq
     }

@@ -6,10 +6,10 @@ import type { Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { offsetThen } from '../../../packages/kit/time/clock.ts'
 import { daysWithin, type Fallen, fallenWithin } from '../../../projections/calendar.ts'
-import { valuesOf } from '../../../projections/persistent-map.ts'
+import { listValues } from '../../../projections/persistent-map.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { changeEntry, dropEntry, writeEntry } from '../../commands/calendar.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { route, sent } from '../route.ts'
 import {
@@ -17,7 +17,7 @@ import {
   comingWithin,
   ListedDays,
   ListedEntries,
-  listed,
+  listEntries,
   toDayView,
   toEntryView,
 } from '../schema/entries.ts'
@@ -53,25 +53,25 @@ export const getCalendarRoute = route({
   handle:
     ({ personas, clock }) =>
     async ({ params: { persona_id: id }, query: { start, end } }) => {
-      known(personas, id)
+      requireListed(personas, id)
       const { zone } = clock
       const from = await readInstant(start, zone, ['start', 'end'])
       const span = { from, to: await readInstant(end, zone, ['start', 'end']) }
-      const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
+      const { toInstant: instantOf } = await import('../../../packages/kit/time/local-time.ts')
       return personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
         const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, instantOf })
         const days = await daysWithin(read, span, offsetThen(zone))
-        const coming = await comingWithin(valuesOf(plans.open), fallenEntries, span)
+        const coming = await comingWithin(listValues(plans.open), fallenEntries, span)
         return {
           start,
           end,
           history: {
             conversation: days.map(toDayView),
-            schedule: listed(fallenEntries, 'schedule'),
-            reminder: listed(fallenEntries, 'reminder'),
+            schedule: listEntries(fallenEntries, 'schedule'),
+            reminder: listEntries(fallenEntries, 'reminder'),
           },
-          destiny: { schedule: listed(coming, 'schedule'), reminder: listed(coming, 'reminder') },
+          destiny: { schedule: listEntries(coming, 'schedule'), reminder: listEntries(coming, 'reminder') },
         }
       })
     },
@@ -175,8 +175,8 @@ export const calendarFeedRoute = route({
   handle:
     ({ personas, clock }) =>
     async ({ params: { persona_id: id }, response }) => {
-      const { self } = known(personas, id)
-      const [{ feedText, lately }, { instantOf }] = await Promise.all([
+      const { self } = requireListed(personas, id)
+      const [{ feedText, lately }, { toInstant: instantOf }] = await Promise.all([
         import('../../calendar/icalendar.ts'),
         import('../../../packages/kit/time/local-time.ts'),
       ])
@@ -185,7 +185,7 @@ export const calendarFeedRoute = route({
         const read = yieldingJournal(journal)
         const span = { from: now - lately, to: now }
         const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, instantOf })
-        const open = [...valuesOf(plans.open)].sort((a, b) => a.seq - b.seq)
+        const open = [...listValues(plans.open)].sort((a, b) => a.seq - b.seq)
         const times = await readTimes(read, open)
         return [
           ...fallenEntries

@@ -5,20 +5,20 @@ import { Document, type Seq, Slot, Status } from '../../../journal/facts/fact-va
 import type { Journal } from '../../../journal/log/journal.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'
 import { channelName } from '../../../projections/bot-channels.ts'
-import { differenceOf } from '../../../projections/differences.ts'
+import { getDifference } from '../../../projections/differences.ts'
 import { initialKnowledge } from '../../../projections/knowledge.ts'
-import { memoryOf } from '../../../projections/memories.ts'
-import { valuesOf } from '../../../projections/persistent-map.ts'
+import { toMemory } from '../../../projections/memories.ts'
+import { listValues } from '../../../projections/persistent-map.ts'
 import { initialPlans, type Plan } from '../../../projections/plans.ts'
 import { sumUp } from '../../../projections/usage.ts'
 import { organView } from '../../../projections/view.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { type Past, pastAt, positionOf } from '../../persona/time-travel.ts'
+import { getPosition, openPastAt, type Past } from '../../persona/time-travel.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { type RouteDeps, route } from '../route.ts'
 import { CalendarEntry, toEntryView } from '../schema/entries.ts'
-import { Moment, momentDescription, momentOf, readMoment } from '../schema/life-moment.ts'
+import { Moment, momentDescription, readMoment, toMoment } from '../schema/life-moment.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { ChannelView, Memories, OrganView, UsageSums } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
@@ -79,18 +79,21 @@ export const getChangesRoute = route({
     (deps) =>
     async ({ params: { persona_id: id }, query: { from, to }, response }) => {
       const { clock, personas } = deps
-      known(personas, id)
+      requireListed(personas, id)
       const begin = await readMoment(from, 'from', clock.zone)
       const end = to === undefined ? null : await readMoment(to, 'to', clock.zone)
       return withAbortSignal(response, deps.closing, (signal) =>
         personas.read(id, async ({ journal }) => {
           const [first, last] = [
-            await positionOf(journal, begin, signal),
-            end ? await positionOf(journal, end, signal) : journal.head.seq,
+            await getPosition(journal, begin, signal),
+            end ? await getPosition(journal, end, signal) : journal.head.seq,
           ]
           if (last === 0) throw new Refused({ code: 'moment_unknown' })
           if (first > last) throw new HttpRefused({ code: 'moments_reversed' })
-          const [before, after] = [await pastAt(journal, first, signal), await pastAt(journal, last, signal)]
+          const [before, after] = [
+            await openPastAt(journal, first, signal),
+            await openPastAt(journal, last, signal),
+          ]
           if (!after) throw new Refused({ code: 'moment_unknown' })
           return compare(deps, journal, { before, after }, signal)
         }),
@@ -113,8 +116,8 @@ const compare = async (
   const range = { after: before?.last.seq ?? 0, upTo: after.last.seq }
   const [earlier, later] = [before?.persona.self, after.persona.self]
   return {
-    from: before ? momentOf(before.last) : { seq: 0, time: null },
-    to: momentOf(after.last),
+    from: before ? toMoment(before.last) : { seq: 0, time: null },
+    to: toMoment(after.last),
     name: earlier && earlier.name !== later.name ? { before: earlier.name, after: later.name } : null,
     status:
       earlier && earlier.status !== later.status ? { before: earlier.status, after: later.status } : null,
@@ -129,12 +132,12 @@ const compare = async (
 }
 
 const memoriesBetween = ({ before, after }: PastStates, { clock }: RouteDeps) => {
-  const { added, changed, removed } = differenceOf(
-    valuesOf((before?.persona.knowledge ?? initialKnowledge).statements),
-    valuesOf(after.persona.knowledge.statements),
+  const { added, changed, removed } = getDifference(
+    listValues((before?.persona.knowledge ?? initialKnowledge).statements),
+    listValues(after.persona.knowledge.statements),
     (a, b) => a.text === b.text && a.document === b.document,
   )
-  const view = (statement: (typeof added)[number]) => memoryOf(statement, timeIn(clock))
+  const view = (statement: (typeof added)[number]) => toMemory(statement, timeIn(clock))
   return {
     kept: added.map(view),
     revised: changed.map(({ id, before, after }) => ({
@@ -145,9 +148,9 @@ const memoriesBetween = ({ before, after }: PastStates, { clock }: RouteDeps) =>
 }
 
 const instructionsBetween = ({ before, after }: PastStates) => {
-  const { added, changed, removed } = differenceOf(
-    valuesOf((before?.persona.knowledge ?? initialKnowledge).instructions),
-    valuesOf(after.persona.knowledge.instructions),
+  const { added, changed, removed } = getDifference(
+    listValues((before?.persona.knowledge ?? initialKnowledge).instructions),
+    listValues(after.persona.knowledge.instructions),
     (a, b) => a.body === b.body,
   )
   const view = ({ id, intention, body }: (typeof added)[number]) => ({ id, intention, body })
@@ -169,9 +172,9 @@ const plansBetween = async (
   range: PositionRange,
   signal: AbortSignal,
 ) => {
-  const { added, changed, removed } = differenceOf(
-    valuesOf((before?.persona.plans ?? initialPlans).open),
-    valuesOf(after.persona.plans.open),
+  const { added, changed, removed } = getDifference(
+    listValues((before?.persona.plans ?? initialPlans).open),
+    listValues(after.persona.plans.open),
     isSamePlan,
   )
   const cancelledIds = new Set<string>()
@@ -205,7 +208,7 @@ const organsBetween = ({ before, after }: PastStates, { config }: RouteDeps) =>
   })
 
 const channelsBetween = ({ before, after }: PastStates) => {
-  const { added, changed, removed } = differenceOf(
+  const { added, changed, removed } = getDifference(
     before?.persona.self.channels ?? [],
     after.persona.self.channels,
     (a, b) => channelName(a) === channelName(b) && a.paired?.at === b.paired?.at,

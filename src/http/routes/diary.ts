@@ -6,8 +6,13 @@ import type { Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
-import { changePhrase, confirmPhrase, phraseOf, type PhraseState as State } from '../../commands/diary.ts'
-import { known, stillThere } from '../../commands/lifecycle.ts'
+import {
+  changePhrase,
+  confirmPhrase,
+  getPhraseState,
+  type PhraseState as State,
+} from '../../commands/diary.ts'
+import { requireListed, throwIfDisconnected } from '../../commands/lifecycle.ts'
 import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
@@ -35,14 +40,14 @@ export const exportRoute = route({
   handle:
     ({ closing, diaries, personas }) =>
     async ({ params: { persona_id: id }, response }) => {
-      const { trouble } = known(personas, id)
+      const { trouble } = requireListed(personas, id)
       if (trouble !== null) throw new HttpRefused({ code: 'journal_damaged', reason: trouble })
       await withAbortSignal(response, closing, (signal) =>
         diaries
           .seal(id, ({ bytes }) => send(response, id, bytes), signal)
           .catch((error: unknown) => {
             // A client that disconnected gets no response, and the aborted export is not an error.
-            if (!response.headersSent) stillThere(signal)
+            if (!response.headersSent) throwIfDisconnected(signal)
             if (!signal.aborted && !response.destroyed) throw error
           }),
       )
@@ -99,7 +104,7 @@ export const getPhraseRoute = route({
   handle:
     (deps) =>
     ({ params: { persona_id: id } }) =>
-      toPhraseState(phraseOf(deps, id)),
+      toPhraseState(getPhraseState(deps, id)),
 })
 
 export const phraseConfirmedRoute = route({

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { eraseWords } from '../../commands/erase.ts'
 import { route } from '../route.ts'
-import { problemOf, toSentence } from '../schema/problems.ts'
+import { getProblem, toSentence } from '../schema/problems.ts'
 
 const EraseRequest = z
   .object({
@@ -73,7 +73,7 @@ export const erasureRoute = route({
         held_in: erased.diaries.map(({ made: createdAt }) => isoIn(deps.clock.zone, createdAt)),
         forks: erased.forks.map((fork) => ({
           ...{ id: fork.id, name: fork.name, facts: [...fork.seqs], outcome: fork.outcome },
-          reason: fork.outcome === 'refused' ? toSentence(problemOf(fork.error).detail) : null,
+          reason: fork.outcome === 'refused' ? toSentence(getProblem(fork.error).detail) : null,
         })),
       }
     },

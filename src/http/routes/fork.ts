@@ -1,9 +1,9 @@
 /** POST /api/persona/{persona_id}/fork */
 import * as z from 'zod'
 import { forkPersona } from '../../commands/fork.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
-import { organFields, organsOf } from '../schema/declared-fields.ts'
+import { organFields, parseOrgans } from '../schema/declared-fields.ts'
 import { At, momentDescription, readMoment } from '../schema/life-moment.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
@@ -56,9 +56,9 @@ export const forkRoute = route({
     (deps) =>
     ({ params: { persona_id: id }, body, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => {
-        known(deps.personas, id)
+        requireListed(deps.personas, id)
         const { at, name } = body
-        const organs = organsOf((slot, part) =>
+        const organs = parseOrgans((slot, part) =>
           slot === 'thinking' ? body[`thinking_${part}`] || body[part] : body[`${slot}_${part}`],
         )
         const { persona, phrase } = await forkPersona(

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { version } from '../../../packages/kit/version.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { diagnose as examine } from '../../health/diagnosis.ts'
 import { route, sent } from '../route.ts'
 import { Diagnosis } from '../schema/shapes.ts'
@@ -55,7 +55,7 @@ export const diagnoseRoute = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id } }) => ({
-      ...(await examine(deps, id, known(deps.personas, id))),
+      ...(await examine(deps, id, requireListed(deps.personas, id))),
       version,
     }),
 })
@@ -72,7 +72,7 @@ export const getMetricsRoute = route({
     ({ metrics, personas }) =>
     async ({ response }) => {
       await personas.ready
-      const { text, type } = await metrics.told()
+      const { text, type } = await metrics.render()
       response.setHeader('Content-Type', type)
       response.setHeader('Cache-Control', 'no-store')
       response.end(text)

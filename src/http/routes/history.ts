@@ -5,21 +5,21 @@ import { type PersonaId, Status } from '../../../journal/facts/fact-values.ts'
 import type { Journal } from '../../../journal/log/journal.ts'
 import { offsetThen } from '../../../packages/kit/time/clock.ts'
 import { lastDays } from '../../../projections/calendar.ts'
-import { memoriesOf } from '../../../projections/memories.ts'
-import { valuesOf } from '../../../projections/persistent-map.ts'
-import { recordOf } from '../../../projections/persona-record.ts'
+import { listMemories } from '../../../projections/memories.ts'
+import { listValues } from '../../../projections/persistent-map.ts'
+import { toPersonaRecord } from '../../../projections/persona-record.ts'
 import type { Plans } from '../../../projections/plans.ts'
 import { sumUp } from '../../../projections/usage.ts'
 import { withoutCredentials } from '../../../projections/view.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { type Past, pastAt, positionOf } from '../../persona/time-travel.ts'
+import { getPosition, openPastAt, type Past } from '../../persona/time-travel.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { type RouteDeps, route } from '../route.ts'
 import { conversationPage } from '../schema/conversation-page.ts'
-import { comingWithin, ListedDays, ListedEntries, listed, toDayView } from '../schema/entries.ts'
+import { comingWithin, ListedDays, ListedEntries, listEntries, toDayView } from '../schema/entries.ts'
 import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
-import { Moment, momentDescription, momentOf, readMoment } from '../schema/life-moment.ts'
+import { Moment, momentDescription, readMoment, toMoment } from '../schema/life-moment.ts'
 import { Conversation, Memories, PersonaRecordShape, UsageSums } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { timeIn } from './memory.ts'
@@ -63,11 +63,11 @@ export const getHistoryRoute = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, query: { at }, response }) => {
-      known(deps.personas, id)
+      requireListed(deps.personas, id)
       const moment = await readMoment(at, 'at', deps.clock.zone)
       return withAbortSignal(response, deps.closing, (signal) =>
         deps.personas.read(id, async ({ journal }) => {
-          const past = await pastAt(journal, await positionOf(journal, moment, signal), signal)
+          const past = await openPastAt(journal, await getPosition(journal, moment, signal), signal)
           if (!past) throw new Refused({ code: 'moment_unknown' })
           return view(deps, id, journal, past)
         }),
@@ -83,12 +83,12 @@ const view = async (
 ): Promise<z.input<typeof History>> => {
   const { self, knowledge, plans } = past.persona
   return {
-    at: momentOf(past.last),
-    persona: withoutSecrets(recordOf(self, () => null, config.urls)),
+    at: toMoment(past.last),
+    persona: withoutSecrets(toPersonaRecord(self, () => null, config.urls)),
     status: self.status,
-    memories: memoriesOf(knowledge, null, timeIn(clock)),
+    memories: listMemories(knowledge, null, timeIn(clock)),
     knowledge: knowledgeView(knowledge),
-    instructions: valuesOf(knowledge.instructions).map(({ id, intention, body }) => ({
+    instructions: listValues(knowledge.instructions).map(({ id, intention, body }) => ({
       id,
       intention,
       body,
@@ -101,7 +101,7 @@ const view = async (
 }
 
 /** Facts contain no keys, but URLs in old facts may contain a name and a password. */
-const withoutSecrets = (record: ReturnType<typeof recordOf>): ReturnType<typeof recordOf> =>
+const withoutSecrets = (record: ReturnType<typeof toPersonaRecord>): ReturnType<typeof toPersonaRecord> =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
       name,
@@ -109,15 +109,15 @@ const withoutSecrets = (record: ReturnType<typeof recordOf>): ReturnType<typeof 
         ? { ...value, url: withoutCredentials(value.url) }
         : value,
     ]),
-  ) as unknown as ReturnType<typeof recordOf>
+  ) as unknown as ReturnType<typeof toPersonaRecord>
 
 const createCalendar = async ({ open, due }: Plans) => {
   const all = { from: -Infinity, to: Infinity }
-  const coming = await comingWithin(valuesOf(open), [], all)
+  const coming = await comingWithin(listValues(open), [], all)
   const fallenEntries = await comingWithin(due, [], all)
   return {
-    schedule: listed(coming, 'schedule'),
-    reminder: listed(coming, 'reminder'),
-    due: [...listed(fallenEntries, 'schedule'), ...listed(fallenEntries, 'reminder')],
+    schedule: listEntries(coming, 'schedule'),
+    reminder: listEntries(coming, 'reminder'),
+    due: [...listEntries(fallenEntries, 'schedule'), ...listEntries(fallenEntries, 'reminder')],
   }
 }

@@ -9,7 +9,7 @@ import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
 import { type Bell, createBell } from '../../../packages/kit/flow/bell.ts'
 import { listen } from '../../bus.ts'
 import { salvageJournal } from '../../commands/journal.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { type AuditFilter, createAuditFilter } from '../audit/audit-filter.ts'
 import { AuditLine, damagedLine } from '../audit/audit-line.ts'
@@ -53,7 +53,7 @@ export const getJournalRoute = route({
     (deps) =>
     async ({ params: { persona_id: id }, query, response }) => {
       const types = parseTypes(query.type)
-      known(deps.personas, id)
+      requireListed(deps.personas, id)
       const filter = { ...(await parseMoments(query, deps)), types, text: query.q ?? null }
       await withAbortSignal(response, deps.closing, (signal) =>
         streamJournal(deps, id, { ...query, filter }, { response, gone: signal }),
@@ -102,7 +102,7 @@ const streamJournal = async (
   // notification.
   const unfollow = query.follow
     ? [
-        listen(bus.commitsOf(id), log, bell.ring),
+        listen(bus.commitsFrom(id), log, bell.ring),
         listen(
           bus.signs,
           log,

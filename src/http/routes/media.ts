@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Response } from 'express'
 import { sniff, unknownType } from '../../../packages/documents/media-types.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { fileRefusal } from '../server/sent-files.ts'
@@ -24,7 +24,7 @@ export const getMediaRoute = route({
   handle:
     ({ personas }) =>
     async ({ params: { persona_id: id, filename }, response }) => {
-      known(personas, id)
+      requireListed(personas, id)
       const folder = dirname(await personas.mediaPath(id, filename))
       const path = await fileIn(folder, filename)
       // Also for a part of the file: damaged bytes are never served.

@@ -4,10 +4,15 @@ import * as z from 'zod'
 import { Document } from '../../../journal/facts/fact-values.ts'
 import { type Clock, isoIn } from '../../../packages/kit/time/clock.ts'
 import type { Knowledge as KnowledgeState } from '../../../projections/knowledge.ts'
-import { type Memory as MemoryView, memoriesOf, memoryOf, type Time } from '../../../projections/memories.ts'
+import {
+  listMemories,
+  type Memory as MemoryView,
+  type Time,
+  toMemory,
+} from '../../../projections/memories.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
-import { proposedOf } from '../../../projections/proposals.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { listProposed } from '../../../projections/proposals.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { amendStatement, keepStatement, settleProposal } from '../../commands/memory.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
@@ -28,7 +33,7 @@ export const findMemory = (
 ): MemoryView => {
   const statement = valueAt(statements, id) ?? valueAt(forgotten, id)
   if (!statement) throw new Refused({ code: 'statement_unknown', id })
-  return memoryOf(statement, timeIn(clock))
+  return toMemory(statement, timeIn(clock))
 }
 
 export const getMemoriesRoute = route({
@@ -49,10 +54,10 @@ export const getMemoriesRoute = route({
   handle:
     ({ personas, clock }) =>
     async ({ params: { persona_id: id }, query: { source = null } }) => {
-      known(personas, id)
+      requireListed(personas, id)
       return personas.read(id, async ({ persona: { knowledge, proposals } }) => ({
-        memories: memoriesOf(knowledge, source, timeIn(clock)),
-        proposed: source === null ? proposedOf(proposals, timeIn(clock)) : [],
+        memories: listMemories(knowledge, source, timeIn(clock)),
+        proposed: source === null ? listProposed(proposals, timeIn(clock)) : [],
       }))
     },
 })
@@ -124,7 +129,7 @@ export const settleProposedRoute = route({
     (deps) =>
     async ({ params: { persona_id: persona, id }, body: { accepted } }) => {
       const statement = await settleProposal(deps, persona, { id, accepted })
-      return { memory: statement && memoryOf(statement, timeIn(deps.clock)) }
+      return { memory: statement && toMemory(statement, timeIn(deps.clock)) }
     },
 })
 
@@ -139,7 +144,7 @@ export const getKnowledgeRoute = route({
   handle:
     ({ personas }) =>
     async ({ params: { persona_id: id } }) => {
-      known(personas, id)
+      requireListed(personas, id)
       return personas.read(id, async ({ persona }) => knowledgeView(persona.knowledge))
     },
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { migratePersona } from '../../commands/migrate.ts'
 import { route } from '../route.ts'
-import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
+import { declaredFields, parseOrgans, parseTokens } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { FilePart } from '../server/uploads.ts'
@@ -40,12 +40,14 @@ export const migrateRoute = route({
     (deps) =>
     ({ body, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => {
-        const organs = organsOf((slot, part) => (slot === 'thinking' ? body[part] : body[`${slot}_${part}`]))
+        const organs = parseOrgans((slot, part) =>
+          slot === 'thinking' ? body[part] : body[`${slot}_${part}`],
+        )
         const { path } = body.diary.staged
         return {
           persona: await migratePersona(
             deps,
-            { path, phrase: body.phrase, organs, tokens: tokensOf(body) },
+            { path, phrase: body.phrase, organs, tokens: parseTokens(body) },
             signal,
           ),
         }

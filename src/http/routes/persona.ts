@@ -3,12 +3,12 @@
 import * as z from 'zod'
 import { type PersonaId, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
-import { viewOf } from '../../../projections/view.ts'
+import { toPersonaView } from '../../../projections/view.ts'
 import type { Elsewhere } from '../../cluster/persona-location.ts'
 import { createPersona, deletePersona, type Update, updatePersona } from '../../commands/persona.ts'
 import type { Listed } from '../../persona/persona-store.ts'
 import { type Deps, route, sent } from '../route.ts'
-import { declaredFields, organsOf, tokensOf } from '../schema/declared-fields.ts'
+import { declaredFields, parseOrgans, parseTokens } from '../schema/declared-fields.ts'
 import { PersonaList, PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { sendJsonText } from '../server/json-response.ts'
@@ -51,7 +51,7 @@ const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => 
     const webOpen = web.isOpen(self.id)
     const old = cache.get(self.id)
     if (old && old.self === self && old.running === running && old.webOpen === webOpen) return false
-    const text = JSON.stringify(viewOf(self, { running, webOpen }, config.urls))
+    const text = JSON.stringify(toPersonaView(self, { running, webOpen }, config.urls))
     cache.set(self.id, { self, running, webOpen, text })
     return true
   }
@@ -126,10 +126,10 @@ export const createRoute = route({
     (deps) =>
     ({ body, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => {
-        const organs = organsOf((slot, part) => body[`${slot}_${part}`])
+        const organs = parseOrgans((slot, part) => body[`${slot}_${part}`])
         const { persona, phrase } = await createPersona(
           deps,
-          { name: body.name, organs, tokens: tokensOf(body) },
+          { name: body.name, organs, tokens: parseTokens(body) },
           signal,
         )
         return { persona, recovery_phrase: phrase }

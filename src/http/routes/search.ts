@@ -4,12 +4,12 @@ import * as z from 'zod'
 import { SearchKinds } from '../../../journal/facts/fact.ts'
 import { Channel, type PersonaId } from '../../../journal/facts/fact-values.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
-import { messageOf } from '../../../projections/conversation.ts'
+import { toMessage } from '../../../projections/conversation.ts'
 import { isAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import type { Hit } from '../../search/find.ts'
-import { excerptOf, queryOf } from '../../search/query.ts'
+import { getExcerpt, parseQuery } from '../../search/query.ts'
 import { route } from '../route.ts'
 import { MediaView } from '../schema/shapes.ts'
 
@@ -66,7 +66,7 @@ export const searchLifeRoute = route({
   handle:
     ({ personas, search, clock }) =>
     async ({ params: { persona_id: id }, query: { q, limit, before, kind, sort } }) => {
-      known(personas, id)
+      requireListed(personas, id)
       return personas.read(id, async (reading) => {
         const ask = {
           before: before ?? reading.journal.head.seq + 1,
@@ -76,7 +76,7 @@ export const searchLifeRoute = route({
         const now = { at: clock.now(), zone: clock.zone }
         const { hits, more: hasMore } =
           (sort ?? (before ? 'newest' : 'relevance')) === 'newest'
-            ? await search.find(id, reading, { ...ask, query: queryOf(q, 'last') })
+            ? await search.find(id, reading, { ...ask, query: parseQuery(q, 'last') })
             : await search.rank(id, reading, { ...ask, text: q, now, by: 'words' })
         return { found: hits.map((hit) => toFound(id, hit, reading.persona)), has_more: hasMore }
       })
@@ -90,14 +90,14 @@ const toFound = (
 ): z.input<typeof Found> => {
   const { event, seq } = entry
   const time = isoWithOffset(entry.at, entry.offset)
-  const message = messageOf(id, bearer?.entry ?? entry, time)
+  const message = toMessage(id, bearer?.entry ?? entry, time)
   return {
     ...{
       id: seq,
       kind,
       role: message?.role ?? null,
       time,
-      text: excerptOf(text, place),
+      text: getExcerpt(text, place),
       channel: message?.channel ?? null,
     },
     turn: event.type === 'MediaDescribed' ? event.turn : (message?.turn ?? null),

@@ -3,15 +3,15 @@
 import * as z from 'zod'
 import { Sha256, SkillFile } from '../../../journal/facts/fact-values.ts'
 import type { Skill } from '../../../projections/skills.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import {
   disableSkill,
   enableSkill,
   filesOfSkill,
+  getSkill,
   keepSkill,
+  listSkills,
   removeSkill,
-  skillOf,
-  skillsOf,
 } from '../../commands/skills.ts'
 import { type FileOfSkill, isScript, textOfFile } from '../../skills/skill-files.ts'
 import { route } from '../route.ts'
@@ -87,7 +87,7 @@ export const getSkillsRoute = route({
   handle:
     ({ personas, config }) =>
     async ({ params: { persona_id: id } }) => {
-      const all = await skillsOf(personas, id)
+      const all = await listSkills(personas, id)
       const { offeredSkills } = await import('../../skills/offered-skills.ts')
       return { skills: all.map(toSkillView), offered: await offeredSkills(config.skillsFolder) }
     },
@@ -122,7 +122,7 @@ export const addSkillRoute = route({
           code: 'invalid',
           items: [{ type: 'missing', loc: ['body', 'skill'], msg: 'Field required', input: null }],
         })
-      known(deps.personas, id)
+      requireListed(deps.personas, id)
       const { readUpload } = await import('../../skills/read-upload.ts')
       const { readOffered } = await import('../../skills/offered-skills.ts')
       const files = skill
@@ -144,7 +144,7 @@ export const getSkillRoute = route({
   handle:
     ({ personas }) =>
     async ({ params: { persona_id: id, name } }) => {
-      const skill = await skillOf(personas, id, name)
+      const skill = await getSkill(personas, id, name)
       return toSkillDetails(skill, await filesOfSkill(personas, id, skill))
     },
 })
@@ -172,7 +172,7 @@ export const enableSkillRoute = route({
     async ({ params: { persona_id: id, name }, body: { enabled, sha256 } }) => {
       if (enabled) await enableSkill(deps, id, { name, sha256 })
       else await disableSkill(deps, id, name)
-      return toSkillView(await skillOf(deps.personas, id, name))
+      return toSkillView(await getSkill(deps.personas, id, name))
     },
 })
 

@@ -2,15 +2,15 @@
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import {
   askPersona,
+  cancelTurn,
   greetPerson,
-  hushTurn,
   keepFile,
   keepVoice,
   type OutgoingMessage,
-  tellPersona,
+  sendToPersona,
 } from '../../commands/talk.ts'
 import { type RouteDeps, route } from '../route.ts'
 import { conversationPage } from '../schema/conversation-page.ts'
@@ -60,7 +60,7 @@ export const deliverAndWait = async (
       ...received,
       reply: await askPersona(deps, id, message, { seconds: wait, over: signal }),
     }))
-  await tellPersona(deps, id, message)
+  await sendToPersona(deps, id, message)
   return received
 }
 
@@ -170,7 +170,7 @@ export const hushRoute = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id } }) => ({
-      status: (await hushTurn(deps, id)) ? ('hushed' as const) : ('quiet' as const),
+      status: (await cancelTurn(deps, id)) ? ('hushed' as const) : ('quiet' as const),
     }),
 })
 
@@ -189,7 +189,7 @@ export const getConversationRoute = route({
   handle:
     ({ personas }) =>
     async ({ params: { persona_id: id }, query: { limit, before } }) => {
-      known(personas, id)
+      requireListed(personas, id)
       const upTo = before === undefined ? {} : { upTo: before - 1 }
       if (before === 1) return { messages: [], has_more: false }
       return personas.read(id, (reading) => conversationPage(id, reading, { limit, ...upTo }))

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { declaredTexts } from '../../../packages/mcp-client/secret-parts.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { declareToolServer, declareToolServers, removeToolServer } from '../../commands/tools.ts'
 import { configurationForms } from '../../tool-servers/configuration-forms.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
@@ -90,7 +90,7 @@ export const probeToolServerRoute = route({
     (deps) =>
     ({ params: { persona_id: id, server }, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => {
-        known(deps.personas, id)
+        requireListed(deps.personas, id)
         await deps.serverTools.probe(id, server, signal)
         return getServerView(deps, id, server)
       }),
@@ -111,7 +111,7 @@ export const readToolServersRoute = route({
   handle:
     ({ personas }) =>
     async ({ params: { persona_id: id }, body: { text, input_values, ...configuration } }) => {
-      known(personas, id)
+      requireListed(personas, id)
       const { servers, inputs, disabled } = await readConfiguration(text ?? configuration, input_values)
       return { mcpServers: servers, inputs, skipped: disabled }
     },
@@ -147,7 +147,7 @@ export const judgeToolServersRoute = route({
   handle:
     ({ personas }) =>
     async ({ params: { persona_id: id }, body: { mcpServers } }) => {
-      known(personas, id)
+      requireListed(personas, id)
       const values = Object.entries(mcpServers).flatMap(([server, entry]) =>
         declaredTexts(entry).flatMap(({ field, key, parts }) =>
           parts.flatMap(({ start, end, name, verdict }) =>
@@ -174,7 +174,7 @@ export const importToolServersRoute = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: id }, body: { text, input_values, ...configuration } }) => {
-      known(deps.personas, id)
+      requireListed(deps.personas, id)
       const { servers, inputs, disabled } = await readConfiguration(text ?? configuration, input_values)
       await declareToolServers(deps, id, servers)
       const shownServers = await deps.serverTools.shown(id)

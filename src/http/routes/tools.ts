@@ -2,11 +2,18 @@
 
 import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { setHostMode, setToolMode, settleApproval, waitingApprovals } from '../../commands/tools.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
-import { Approvals, getServerView, hostsOf, ToolServerView, Tools, WebHosts } from '../schema/tool-shapes.ts'
+import {
+  Approvals,
+  getServerView,
+  listHosts,
+  ToolServerView,
+  Tools,
+  WebHosts,
+} from '../schema/tool-shapes.ts'
 import { timeIn } from './memory.ts'
 
 export const getToolsRoute = route({
@@ -21,11 +28,11 @@ export const getToolsRoute = route({
   handle:
     ({ personas, pageReader, serverTools }) =>
     async ({ params: { persona_id: id } }) => {
-      const { self } = known(personas, id)
+      const { self } = requireListed(personas, id)
       const { toolsWith } = await import('../../mind/tools/all.ts')
       const builtin = toolsWith(pageReader).map(({ spec: { name, description } }) => ({
         ...{ name, description },
-        ...(name === 'read_page' && { hosts: hostsOf(self) }),
+        ...(name === 'read_page' && { hosts: listHosts(self) }),
       }))
       return { servers: await serverTools.shown(id), builtin }
     },
@@ -64,7 +71,7 @@ export const setHostModeRoute = route({
     (deps) =>
     async ({ params: { persona_id: id, host }, body: { mode } }) => {
       await setHostMode(deps, id, { host, mode })
-      return { hosts: hostsOf(known(deps.personas, id).self) }
+      return { hosts: listHosts(requireListed(deps.personas, id).self) }
     },
 })
 
@@ -104,7 +111,7 @@ export const settleApprovalRoute = route({
   handle:
     (deps) =>
     async ({ params: { persona_id: persona, id }, body: { decision } }) => {
-      known(deps.personas, persona)
+      requireListed(deps.personas, persona)
       if (!/^[1-9]\d{0,15}$/.test(id)) throw new Refused({ code: 'approval_unknown' })
       await settleApproval(deps, persona, { approval: Number(id), decision })
       return { status: 'settled' } as const

@@ -5,17 +5,17 @@ import { type Answer, type Seq, Usage } from '../../../journal/facts/fact-values
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
-import { fieldsOf, shownOf, textOf } from '../../../packages/kit/redact.ts'
+import { maskDeep, maskFields, toMaskedText } from '../../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { inboxKey } from '../../../projections/talk.ts'
-import { type Manner, type TurnFacts, turnOf } from '../../../projections/turns.ts'
+import { type Manner, type TurnFacts, toTurnView } from '../../../projections/turns.ts'
 import { shownUsd } from '../../../projections/usage.ts'
 import { compareCall } from '../../commands/compare-call.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { keptAnswer } from '../../persona/prune-calls.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { bodiesOf, CallBody } from '../schema/sent-bodies.ts'
+import { CallBody, readCallBodies } from '../schema/sent-bodies.ts'
 import { Turn } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 
@@ -38,14 +38,14 @@ export const getTurnRoute = route({
     (deps) =>
     async ({ params: { persona_id: persona, id }, query: { bodies }, response }) => {
       const { personas } = deps
-      known(personas, persona)
+      requireListed(personas, persona)
       return withAbortSignal(response, deps.closing, (signal) =>
         personas.read(persona, async (reading) => {
           const turnFacts = await read(reading.journal, id)
-          const view = turnFacts && turnOf(persona, turnFacts, manner)
+          const view = turnFacts && toTurnView(persona, turnFacts, manner)
           if (!view) throw new HttpRefused({ code: 'turn_unknown' })
           if (!bodies) return view
-          return { ...view, bodies: await bodiesOf(persona, reading, turnFacts.facts, deps, signal) }
+          return { ...view, bodies: await readCallBodies(persona, reading, turnFacts.facts, deps, signal) }
         }),
       )
     },
@@ -60,9 +60,9 @@ const mostOfTool = 8 * 1024
 
 const manner: Manner = {
   time: ({ at, offset }) => isoWithOffset(at, offset),
-  text: (text) => textOf(text, mostText),
-  value: (value) => shownOf(value, mostOfTool),
-  fields: fieldsOf,
+  text: (text) => toMaskedText(text, mostText),
+  value: (value) => maskDeep(value, mostOfTool),
+  fields: maskFields,
 }
 
 /**

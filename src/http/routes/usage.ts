@@ -3,8 +3,8 @@
 import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { sumUp } from '../../../projections/usage.ts'
-import { dayAround, spent } from '../../agents/spending-limit.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { dayAround, getSpentTokens } from '../../agents/spending-limit.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { route } from '../route.ts'
 import { Usage } from '../schema/shapes.ts'
@@ -25,7 +25,7 @@ export const getUsageRoute = route({
   handle:
     ({ personas, prices, clock, config }) =>
     async ({ params: { persona_id: id }, query: { from, to } }) => {
-      known(personas, id)
+      requireListed(personas, id)
       const { zone } = clock
       const parseInstant = async (text: string | undefined) =>
         text === undefined ? null : readInstant(text, zone, ['from', 'to'])
@@ -34,7 +34,7 @@ export const getUsageRoute = route({
       const { to: nextDayAt } = await dayAround(now, zone)
       const { sums, tokens } = await personas.read(id, async ({ journal }) => ({
         sums: await sumUp(usageWithin(journal, window)),
-        tokens: await spent({ journal, zone, now }),
+        tokens: await getSpentTokens({ journal, zone, now }),
       }))
       return {
         from: from ?? null,

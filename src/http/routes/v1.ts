@@ -2,11 +2,11 @@
 import type { Response } from 'express'
 import { createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
 import type { Exchange, Exchanged } from '../../agents/api-chat.ts'
-import { stillThere } from '../../commands/lifecycle.ts'
+import { throwIfDisconnected } from '../../commands/lifecycle.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
 import { largeBody } from '../schema/bodies.ts'
 import { type CutUrls, withWholeUrls } from '../schema/data-urls.ts'
-import { bodyOf, problemOf } from '../schema/problems.ts'
+import { getProblem, toProblemBody } from '../schema/problems.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { openEventStream } from '../server/event-stream.ts'
 import {
@@ -16,7 +16,7 @@ import {
   createChunks,
   toCompletion,
 } from '../v1/completion.ts'
-import { findModel, listRunning, Model, ModelList, modelOf } from '../v1/persona-models.ts'
+import { findModel, listRunning, Model, ModelList, toModel } from '../v1/persona-models.ts'
 import { ChatCompletionRequest, measure, pictureUrls, toTalk, withWholeWords } from '../v1/request.ts'
 import { readPictures } from '../v1/sent-pictures.ts'
 
@@ -29,7 +29,7 @@ export const v1ModelsRoute = route({
   reply: ModelList,
   handle: (deps) => async () => {
     await deps.personas.ready
-    return { object: 'list' as const, data: listRunning(deps).map(modelOf) }
+    return { object: 'list' as const, data: listRunning(deps).map(toModel) }
   },
 })
 
@@ -44,7 +44,7 @@ export const v1ModelRoute = route({
   handle:
     (deps) =>
     async ({ params: { id } }) =>
-      modelOf(await findModel(deps, id)),
+      toModel(await findModel(deps, id)),
 })
 
 const path = '/v1/chat/completions'
@@ -124,7 +124,7 @@ const orCutShort = async (signal: AbortSignal, answer: Promise<Exchanged>): Prom
   try {
     return await answer
   } catch (error) {
-    stillThere(signal)
+    throwIfDisconnected(signal)
     throw error
   }
 }
@@ -149,10 +149,10 @@ const stream = async (
     events.send('[DONE]')
   } catch (error) {
     if (!events.begun) throw error
-    const problem = problemOf(error)
+    const problem = getProblem(error)
     if (problem.status >= 500 && problem.code !== 'cut_short')
       log.error({ err: error, status: problem.status, route: `POST ${path}` }, 'an event stream failed')
-    events.send(bodyOf(problem, path))
+    events.send(toProblemBody(problem, path))
   } finally {
     events.end()
   }

@@ -2,7 +2,7 @@
 import type { PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
-import { messageOf } from '../../../projections/conversation.ts'
+import { toMessage } from '../../../projections/conversation.ts'
 import type { Past } from '../../persona/time-travel.ts'
 import { readDeliveries } from './delivery-states.ts'
 
@@ -20,7 +20,7 @@ export const conversationPage = async (
   const shownEntries = entries.slice(-limit)
   const deliveries = await readDeliveries(past, shownEntries)
   const messages = shownEntries.flatMap(
-    (entry) => messageOf(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
+    (entry) => toMessage(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
   )
   return { messages, has_more: entries.length > limit }
 }

@@ -26,7 +26,7 @@ export const declaredFields = <T extends z.ZodType>(field: T): Readonly<Record<O
 
 type FieldValue = string | null | undefined
 
-export const organsOf = (
+export const parseOrgans = (
   field: (slot: Slot, part: Part) => FieldValue,
 ): Readonly<Record<Slot, OrganFields>> => {
   const organ = (slot: Slot): OrganFields =>
@@ -34,5 +34,5 @@ export const organsOf = (
   return Object.fromEntries(Slot.options.map((slot) => [slot, organ(slot)])) as Record<Slot, OrganFields>
 }
 
-export const tokensOf = (body: Readonly<Partial<Record<TokenName, FieldValue>>>): Tokens =>
+export const parseTokens = (body: Readonly<Partial<Record<TokenName, FieldValue>>>): Tokens =>
   Object.fromEntries(ChannelKind.options.map((kind) => [kind, body[`${kind}_token`]]))

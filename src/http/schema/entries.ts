@@ -48,7 +48,7 @@ export const toEntryView = async ({
   content,
   recurrence,
 }: Planned): Promise<CalendarEntry> => {
-  const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
+  const { toInstant: instantOf } = await import('../../../packages/kit/time/local-time.ts')
   return { id, kind, time: isoIn(zone, instantOf(wall, zone)), when: wall, zone, body: content, recurrence }
 }
 
@@ -58,7 +58,7 @@ interface Listed {
 }
 
 /** Returns the entries of one kind in the form of a calendar list. */
-export const listed = (entries: readonly Listed[], kind: Planned['kind']) =>
+export const listEntries = (entries: readonly Listed[], kind: Planned['kind']) =>
   entries
     .filter(({ plan }) => plan.kind === kind)
     .map(({ at, plan: { id, zone, content, recurrence, via } }) => ({
@@ -75,7 +75,7 @@ export const comingWithin = async (
   fallenEntries: readonly Fallen[],
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<readonly Listed[]> => {
-  const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
+  const { toInstant: instantOf } = await import('../../../packages/kit/time/local-time.ts')
   const fallenIds = new Set(fallenEntries.map(({ plan }) => plan.id))
   return open
     .map((plan) => ({ at: instantOf(plan.wall, plan.zone), plan }))

@@ -19,19 +19,19 @@ const texts: Readonly<Record<string, string>> = {
   ...{ zone: 'Europe/Lisbon', birthday: '2026-11-23', title: 'The trip to Lisbon', role: 'user' },
 }
 
-export const textOf = (name: string): string => texts[name] ?? 'text'
+export const exampleText = (name: string): string => texts[name] ?? 'text'
 
 /** Returns undefined if the schema says nothing about the value. */
-export const exampleOf = (schema: Json, schemas: Schemas, name = ''): unknown => {
+export const createExample = (schema: Json, schemas: Schemas, name = ''): unknown => {
   const { $ref, anyOf, type, properties, items } = schema
   if (typeof $ref === 'string')
-    return exampleOf(schemas.get($ref.slice($ref.lastIndexOf('/') + 1)) ?? {}, schemas, name)
+    return createExample(schemas.get($ref.slice($ref.lastIndexOf('/') + 1)) ?? {}, schemas, name)
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if ('default' in schema) return schema.default
-  if (Array.isArray(anyOf)) return exampleOf(anyOf[0], schemas, name)
+  if (Array.isArray(anyOf)) return createExample(anyOf[0], schemas, name)
   if (isObject(properties)) return exampleObject(properties, schema.required, schemas)
-  if (type === 'array') return isObject(items) ? [exampleOf(items, schemas, name)].filter(isKnown) : []
+  if (type === 'array') return isObject(items) ? [createExample(items, schemas, name)].filter(isKnown) : []
   return plain(Array.isArray(type) ? type[0] : type, schema, name)
 }
 
@@ -42,12 +42,15 @@ const exampleObject = (properties: Json, requiredNames: unknown, schemas: Schema
     Object.entries(properties)
       .filter(([name]) => shownNames.includes(name))
       // A value of any type is shown as null.
-      .map(([name, part]) => [name, (isObject(part) ? exampleOf(part, schemas, name) : undefined) ?? null]),
+      .map(([name, part]) => [
+        name,
+        (isObject(part) ? createExample(part, schemas, name) : undefined) ?? null,
+      ]),
   )
 }
 
 const plain = (type: unknown, { minimum }: Json, name: string): unknown => {
-  if (type === 'string') return textOf(name)
+  if (type === 'string') return exampleText(name)
   if (type === 'integer' || type === 'number') return Math.max(1, typeof minimum === 'number' ? minimum : 1)
   if (type === 'boolean') return true
   if (type === 'null') return null

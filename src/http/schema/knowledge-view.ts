@@ -1,8 +1,8 @@
 /** Shows the memory of a persona by documents, and its instructions. */
 import * as z from 'zod'
 import { Document } from '../../../journal/facts/fact-values.ts'
-import { documentsOf, type Knowledge as Known } from '../../../projections/knowledge.ts'
-import { instructionsOf } from '../../mind/prompt/instructions.ts'
+import { type Knowledge as Known, toDocuments } from '../../../projections/knowledge.ts'
+import { listInstructions } from '../../mind/prompt/instructions.ts'
 
 export const Knowledge = z
   .object({
@@ -16,6 +16,6 @@ export const Knowledge = z
   .meta({ id: 'Knowledge' })
 
 export const knowledgeView = (knowledge: Known) => ({
-  memory: documentsOf(knowledge),
-  instruction: instructionsOf(knowledge),
+  memory: toDocuments(knowledge),
+  instruction: listInstructions(knowledge),
 })

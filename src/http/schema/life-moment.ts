@@ -12,7 +12,7 @@ export const momentDescription =
 
 export const Moment = z.object({ seq: z.int(), time: z.string().nullable() }).meta({ id: 'Moment' })
 
-export const momentOf = (last: Pick<Entry, 'seq' | 'at' | 'offset'>) => ({
+export const toMoment = (last: Pick<Entry, 'seq' | 'at' | 'offset'>) => ({
   seq: last.seq,
   time: isoWithOffset(last.at, last.offset),
 })

@@ -3,8 +3,8 @@ import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
 import { version } from '../../../packages/kit/version.ts'
 import { byPath, type Description } from '../route.ts'
-import { exampleOf, textOf } from './examples.ts'
-import { isV1, type ProblemCode, statusOf } from './problems.ts'
+import { createExample, exampleText } from './examples.ts'
+import { getStatus, isV1, type ProblemCode } from './problems.ts'
 import { HTTPValidationError, Problem, V1Problem } from './shapes.ts'
 import { tags } from './tags.ts'
 
@@ -97,7 +97,7 @@ const eventsOf = ({ events }: Description, components: Components): Json =>
   events ? toContent('text/event-stream', describeSchema(events, components), components) : {}
 
 const toContent = (type: string, schema: Json, components: Components): Json => ({
-  [type]: { schema, example: exampleOf(schema, components) },
+  [type]: { schema, example: createExample(schema, components) },
 })
 
 const pathParameters = (path: string): readonly Json[] =>
@@ -106,14 +106,14 @@ const pathParameters = (path: string): readonly Json[] =>
     in: 'path',
     required: true,
     schema: { type: 'string' },
-    example: textOf(name),
+    example: exampleText(name),
   }))
 
 const queryParameters = ({ query }: Description, components: Components): readonly Json[] =>
   Object.entries(query?.shape ?? {}).map(([name, field]) => {
     const isRequired = !z.safeParse(field, undefined).success
     const { description, ...schema } = describeSchema(field, components)
-    const example = exampleOf(schema, components, name)
+    const example = createExample(schema, components, name)
     return {
       name,
       in: 'query',
@@ -133,10 +133,10 @@ const describeRefusals = (
     ...(body || form ? (['body_too_large', 'invalid', 'too_busy'] as const) : []),
     ...(query ? (['invalid'] as const) : []),
   ]
-  const statuses = [...new Set([...shape, ...refuses].map(statusOf))].sort((a, b) => a - b)
+  const statuses = [...new Set([...shape, ...refuses].map(getStatus))].sort((a, b) => a - b)
   return Object.fromEntries(
     statuses.map((status) => {
-      const schema = isV1(path) ? V1Problem : status === statusOf('invalid') ? HTTPValidationError : Problem
+      const schema = isV1(path) ? V1Problem : status === getStatus('invalid') ? HTTPValidationError : Problem
       return [
         String(status),
         { description: STATUS_CODES[status], content: describeJson(schema, components) },
@@ -161,8 +161,8 @@ const createCurl = (
   const query = requiredParameters
     .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
     .join('&')
-  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => textOf(name))
-  const sent = exampleOf(describeSchema(body ?? form ?? z.undefined(), components), components)
+  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleText(name))
+  const sent = createExample(describeSchema(body ?? form ?? z.undefined(), components), components)
   const fields = form && typeof sent === 'object' && sent !== null ? Object.entries(sent) : []
   return [
     `curl -s -X ${method.toUpperCase()} 'http://localhost:5370${place}${query && `?${query}`}'`,

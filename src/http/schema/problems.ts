@@ -7,7 +7,7 @@ import { Damaged, TooLarge } from '../../../journal/log/errors.ts'
 import { listImportForms } from '../../../packages/history-import/import-forms.ts'
 import { pathless } from '../../../packages/kit/files/pathless.ts'
 import { ModelError } from '../../../packages/models/models.ts'
-import { tellFault } from '../../persona/phrase.ts'
+import { formatPhraseFault } from '../../persona/phrase.ts'
 import { isUnavailable, JournalReplaced, type Refusal, Refused } from '../../persona/refusals.ts'
 import { type HttpRefusal, HttpRefused, type Item } from './refused.ts'
 
@@ -176,7 +176,7 @@ const rows: { readonly [C in ProblemCode]: Row<C> } = {
     400,
     restoreFailure('This is not a diary. Choose the file whose name ends in .diary, as it was exported.'),
   ],
-  phrase_mistyped: [400, ({ fault }) => restoreFailure(tellFault(fault))],
+  phrase_mistyped: [400, ({ fault }) => restoreFailure(formatPhraseFault(fault))],
   other_phrase: [
     400,
     restoreFailure(
@@ -237,14 +237,14 @@ export interface Problem {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const statusOf = (code: ProblemCode): number => rows[code][0]
+export const getStatus = (code: ProblemCode): number => rows[code][0]
 
 /** Maps any error to a problem. */
-export const problemOf = (error: unknown): Problem => problemFor(toRefusal(error))
+export const getProblem = (error: unknown): Problem => problemFor(toRefusal(error))
 
 export const problemFor = (refusal: AnyRefusal): Problem => ({
   code: refusal.code,
-  status: statusOf(refusal.code),
+  status: getStatus(refusal.code),
   detail: getDetail(refusal),
   headers: getHeaders(refusal),
 })
@@ -253,7 +253,7 @@ export const problemFor = (refusal: AnyRefusal): Problem => ({
  * Returns `{detail}`. Under `/v1` it also has `error`, the only field that OpenAI clients read. Under `/mcp`
  * it is a JSON-RPC error.
  */
-export const bodyOf = (problem: Problem, path: string): unknown => {
+export const toProblemBody = (problem: Problem, path: string): unknown => {
   if (isMcp(path)) return rpcError(problem)
   const { code, status, detail } = problem
   if (!isV1(path)) return { detail }
@@ -282,7 +282,7 @@ export const toSentence = (detail: Problem['detail']): string => {
 }
 
 const getReason = (error: unknown): string => {
-  const { detail } = problemOf(error)
+  const { detail } = getProblem(error)
   return typeof detail === 'string' ? detail : 'its journal cannot be written.'
 }
 

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { type PersonaId, ToolMode } from '../../../journal/facts/fact-values.ts'
 import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
-import { standingOf } from '../../../projections/declared-servers.ts'
+import { getStanding } from '../../../projections/declared-servers.ts'
 import type { Self } from '../../../projections/self.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
@@ -84,8 +84,8 @@ export const Approvals = z
 
 // Shows the decisions about web hosts.
 
-export const hostsOf = ({ hosts }: Pick<Self, 'hosts'>) =>
-  Object.entries(hosts).map(([host, choice]) => ({ host, mode: standingOf(choice, webDefinition) }))
+export const listHosts = ({ hosts }: Pick<Self, 'hosts'>) =>
+  Object.entries(hosts).map(([host, choice]) => ({ host, mode: getStanding(choice, webDefinition) }))
 
 // Shows one tool server of a persona.
 

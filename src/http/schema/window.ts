@@ -22,7 +22,7 @@ export const readInstant = async (
 
 /** Returns epoch ms, or null if the text is not a date. */
 export const instantIn = async (text: string, zone: string): Promise<number | null> => {
-  const { instantOf } = await import('../../../packages/kit/time/local-time.ts')
+  const { toInstant: instantOf } = await import('../../../packages/kit/time/local-time.ts')
   // A `+` that was not encoded in the query has become a space.
   const moment = await readMoment(text.replace(/ (?=\d{2}(:?\d{2})?$)/, '+'))
   return moment && (moment.at ?? instantOf(moment.wall, zone))

@@ -5,7 +5,7 @@ import type { Elsewhere } from '../../cluster/persona-location.ts'
 import { byPath, type Route, type RouteDeps } from '../route.ts'
 import { routes } from '../routes/table.ts'
 import { createDescription } from '../schema/openapi.ts'
-import { type Problem, type ProblemCode, problemFor, problemOf } from '../schema/problems.ts'
+import { getProblem, type Problem, type ProblemCode, problemFor } from '../schema/problems.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { sendFault, sendJsonText, sendProblem } from './json-response.ts'
 import { mountMcp } from './mcp-endpoint.ts'
@@ -104,7 +104,7 @@ const inCluster = (problem: Problem, elsewhere: Elsewhere | null, id: unknown): 
 const answerError =
   ({ log, elsewhere }: RouteDeps): ErrorRequestHandler =>
   (error, request, response, _next) => {
-    const problem = inCluster(problemOf(error), elsewhere, request.params.persona_id)
+    const problem = inCluster(getProblem(error), elsewhere, request.params.persona_id)
     const { route }: { route?: { path?: unknown } } = request
     // cut_short has no client left to answer, and too_busy is not a fault.
     if (problem.status >= 500 && problem.code !== 'cut_short' && problem.code !== 'too_busy') {

@@ -1,6 +1,6 @@
 /** Aborts work when the client disconnects or the server closes. */
 import type { ServerResponse } from 'node:http'
-import { stillThere } from '../../commands/lifecycle.ts'
+import { throwIfDisconnected } from '../../commands/lifecycle.ts'
 
 /**
  * Runs work with a signal that aborts when the client disconnects or the server closes. Throws cut_short if
@@ -20,7 +20,7 @@ export const withAbortSignal = async <T>(
     return await work(controller.signal)
   } catch (error) {
     // Work that was aborted by this signal has not failed.
-    if (error === controller.signal.reason) stillThere(controller.signal)
+    if (error === controller.signal.reason) throwIfDisconnected(controller.signal)
     throw error
   } finally {
     closing.removeEventListener('abort', leave)

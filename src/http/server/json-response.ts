@@ -1,6 +1,6 @@
 /** Sends replies: JSON in one write, with the headers of every reply. */
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
-import { bodyOf, type Problem, problemFor } from '../schema/problems.ts'
+import { type Problem, problemFor, toProblemBody } from '../schema/problems.ts'
 
 export const securityHeaders: readonly (readonly [string, string])[] = [
   ['X-Content-Type-Options', 'nosniff'],
@@ -34,7 +34,7 @@ export const sendJsonText = (
 }
 
 export const sendProblem = (response: ServerResponse, problem: Problem, path: string): void =>
-  sendJson(response, problem.status, bodyOf(problem, path), problem.headers)
+  sendJson(response, problem.status, toProblemBody(problem, path), problem.headers)
 
 /** Sends a constant 500 if sending the response failed. Never throws. */
 export const sendFault = (response: ServerResponse, path: string): void => {
@@ -54,7 +54,7 @@ const fault = {
 
 /** Formats a problem for a socket without a response. The caller closes the socket after it. */
 export const rawProblem = (problem: Problem, path: string): string => {
-  const text = JSON.stringify(bodyOf(problem, path))
+  const text = JSON.stringify(toProblemBody(problem, path))
   const headers = [
     ...Object.entries(jsonHeaders),
     ['Content-Length', Buffer.byteLength(text)],

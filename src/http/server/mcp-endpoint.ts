@@ -8,11 +8,11 @@ import type {
   Express,
   RequestHandler,
 } from 'express'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import type { McpEndpoint } from '../../mcp/server/persona-endpoint.ts'
 import { mapUnreadPersona, type RouteDeps } from '../route.ts'
 import { jsonBody } from '../schema/bodies.ts'
-import { bodyOf, problemOf, toSentence } from '../schema/problems.ts'
+import { getProblem, toProblemBody, toSentence } from '../schema/problems.ts'
 import { withAbortSignal } from './client-abort.ts'
 import { sendJson } from './json-response.ts'
 
@@ -37,7 +37,7 @@ const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
   const endpoint = createLazyEndpoint(deps)
   return async (request, response) => {
     const { persona_id: persona } = request.params
-    await mapUnreadPersona(deps.personas, persona, () => known(deps.personas, persona))
+    await mapUnreadPersona(deps.personas, persona, () => requireListed(deps.personas, persona))
     const { serve } = await endpoint()
     await withAbortSignal(response, deps.closing, async (signal) =>
       send(response, await serve({ persona, headers: toHeaders(request), body: request.body, gone: signal })),
@@ -61,7 +61,7 @@ const createLazyEndpoint = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
 }
 
 const explain = (error: unknown) => {
-  const { status, code, detail } = problemOf(error)
+  const { status, code, detail } = getProblem(error)
   return { words: toSentence(detail), own: status >= 500 && code !== 'cut_short' }
 }
 
@@ -83,9 +83,9 @@ const send = async (response: Answer, { status, headers, body }: Response): Prom
 
 /** Answers errors that occur before the protocol library runs. Uses the id of the request. */
 const failed: ErrorRequestHandler = (error, request, response, next) => {
-  const problem = problemOf(error)
+  const problem = getProblem(error)
   if (problem.status >= 500 || response.headersSent) return next(error)
-  const { error: rpcProblem } = bodyOf(problem, request.originalUrl) as { error: object }
+  const { error: rpcProblem } = toProblemBody(problem, request.originalUrl) as { error: object }
   const status = problem.code === 'invalid' ? 400 : problem.status
   sendJson(response, status, { jsonrpc: '2.0', id: getId(request.body), error: rpcProblem }, problem.headers)
 }

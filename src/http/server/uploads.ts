@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { Config } from '../../config.ts'
-import type { Personas } from '../../persona/persona-store.ts'
+import type { PersonaStore } from '../../persona/persona-store.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { admit, check } from '../schema/bodies.ts'
 import { HttpRefused, type Item } from '../schema/refused.ts'
@@ -42,7 +42,7 @@ export interface Form {
 }
 
 interface ReaderDeps {
-  readonly personas: Pick<Personas, 'stageMedia'>
+  readonly personas: Pick<PersonaStore, 'stageMedia'>
   readonly config: Pick<Config, 'limits'>
   readonly pace: Pace
   readonly bodies: BodyReading

@@ -19,7 +19,7 @@ export const ModelList = z
 
 type RunningPersona = Pick<Self, 'id' | 'name' | 'created'>
 
-export const modelOf = ({ id, created }: RunningPersona): z.input<typeof Model> => ({
+export const toModel = ({ id, created }: RunningPersona): z.input<typeof Model> => ({
   id,
   object: 'model',
   created: Math.floor(created / 1000),

@@ -8,13 +8,13 @@ import {
 import { Document, type PersonaId } from '../../../journal/facts/fact-values.ts'
 import { type Clock, offsetThen } from '../../../packages/kit/time/clock.ts'
 import { type ClosedDay, daysWithin, lastDays } from '../../../projections/calendar.ts'
-import { documentsOf } from '../../../projections/knowledge.ts'
-import type { Personas, Reading } from '../../persona/persona-store.ts'
+import { toDocuments } from '../../../projections/knowledge.ts'
+import type { PersonaStore, Reading } from '../../persona/persona-store.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import type { AnswerDeps } from './tool-answers.ts'
 
 export interface ResourceDeps extends AnswerDeps {
-  readonly personas: Pick<Personas, 'read'>
+  readonly personas: Pick<PersonaStore, 'read'>
   readonly clock: Pick<Clock, 'zone'>
 }
 
@@ -78,7 +78,7 @@ const page = async (
   const before = all.toReversed().filter((day) => cursor === undefined || formatDate(day) < cursor)
   const days = before.slice(0, pageSize)
   const last = before.length > days.length ? days.at(-1) : undefined
-  const memories = cursor === undefined ? Object.keys(documentsOf(persona.knowledge)) : []
+  const memories = cursor === undefined ? Object.keys(toDocuments(persona.knowledge)) : []
   return {
     resources: [
       ...memories.map((document) => ({
@@ -102,7 +102,7 @@ const textAt = async (
 ): Promise<string | null> => {
   const document = Document.safeParse(textAfter(uri, toUri(id, 'memories')))
   if (document.success) {
-    const text = documentsOf(persona.knowledge)[document.data]
+    const text = toDocuments(persona.knowledge)[document.data]
     return text === undefined ? null : `# ${document.data}\n\n${text}\n`
   }
   const date = textAfter(uri, toUri(id, 'days'))

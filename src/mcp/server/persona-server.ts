@@ -2,7 +2,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import { version } from '../../../packages/kit/version.ts'
-import { known } from '../../commands/lifecycle.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
 import { offerResources, type ResourceDeps } from './persona-resources.ts'
 import { offerTools, type ToolDeps } from './persona-tools.ts'
 
@@ -10,7 +10,7 @@ export type PersonaServerDeps = ToolDeps & ResourceDeps
 
 /** Throws persona_unknown. */
 export const createPersonaServer = (deps: PersonaServerDeps, id: PersonaId): McpServer => {
-  const { name } = known(deps.personas, id).self
+  const { name } = requireListed(deps.personas, id).self
   const server = new McpServer(
     { name: 'daimon', title: name, version },
     {

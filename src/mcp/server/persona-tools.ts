@@ -6,15 +6,15 @@ import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { writeEntry } from '../../commands/calendar.ts'
 import { proposeStatement } from '../../commands/memory.ts'
 import { CalendarInput, entriesBetween, notLocal } from '../../mind/tools/check-calendar.ts'
-import { RecallInput, recalled } from '../../mind/tools/recall.ts'
-import type { Personas } from '../../persona/persona-store.ts'
+import { RecallInput, recallTexts } from '../../mind/tools/recall.ts'
+import type { PersonaStore } from '../../persona/persona-store.ts'
 import { longestStatement } from '../../persona/rules/memory.ts'
 import type { Search } from '../../search/search.ts'
 import { offerTalk, type TalkDeps } from './talk-tool.ts'
 import { answerWith, errorResult, jsonResult, textResult } from './tool-answers.ts'
 
 export interface ToolDeps extends TalkDeps {
-  readonly personas: Personas
+  readonly personas: PersonaStore
   readonly search: Pick<Search, 'rank'>
   readonly clock: Clock
   readonly newId: () => string
@@ -46,7 +46,7 @@ const offerRecall = (server: McpServer, deps: ToolDeps, id: PersonaId): void => 
       answerWith(deps, () =>
         personas.read(id, async ({ persona, journal }) =>
           jsonResult({
-            found: await recalled(input, {
+            found: await recallTexts(input, {
               ...{ persona, journal, turn: journal.head.seq, now: clock.now(), zone: clock.zone },
               search: (reading, question) => search.rank(id, reading, question),
             }),

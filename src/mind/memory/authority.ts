@@ -7,16 +7,24 @@ import type { Document, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import { namesTime, type PlannedTime } from './named-times.ts'
 import {
   borrowedWords,
+  findSource,
   isNeutral,
   type Marked,
   ownIndex,
   type Provenance,
   type Said,
-  sourceOf,
   wordsIn,
 } from './provenance.ts'
 import { allOfIt, cancelling, forgetting, keeping, planning, reminding } from './requests.ts'
-import { indexOf, isMeantIn, isSaidIn, isWhollySaidIn, meaningOf, turns, wordsOf } from './word-match.ts'
+import {
+  createWordIndex,
+  getSignificantWords,
+  isMeantIn,
+  isSaidIn,
+  isWhollySaidIn,
+  splitWords,
+  turns,
+} from './word-match.ts'
 
 export type Refusal = { readonly refused: string }
 export type Granted = { readonly sources: readonly Seq[]; readonly via: Via | null } | Refusal
@@ -76,7 +84,7 @@ const grantKnowledge = (text: string, provenance: Provenance): Granted => {
   const speaking = said.filter(({ words }) => words !== '')
   if (speaking.length === 0) return { refused: silent }
   const from = (via: Via | null): Granted => ({ sources: speaking.map(({ seq }) => seq), via })
-  const meaning = meaningOf(text).filter((word) => !isNeutral(word, provenance))
+  const meaning = getSignificantWords(text).filter((word) => !isNeutral(word, provenance))
   const borrowedMeaning = borrowedIn(meaning, provenance)
   const words = wordsIn(speaking)
   const broughtWords = others.filter(({ place }) => place === 'brought')
@@ -90,9 +98,11 @@ const grantKnowledge = (text: string, provenance: Provenance): Granted => {
     const isUnsure = others.some(({ place }) => place === 'result')
     return isUnsure && !keeping.test(words) ? { refused: nobodySaid } : from(null)
   }
-  const source = sourceOf(borrowedMeaning, others)
-  const isBrought = borrowedMeaning.every((word) => indexOf(broughtWords.map((one) => one.text)).has(word))
-  const now = indexOf([words])
+  const source = findSource(borrowedMeaning, others)
+  const isBrought = borrowedMeaning.every((word) =>
+    createWordIndex(broughtWords.map((one) => one.text)).has(word),
+  )
+  const now = createWordIndex([words])
   const speaks =
     meaning.some((word) => now.has(word)) || (keeping.test(words) && source?.place !== 'standing')
   return isBrought || speaks ? from(source?.via ?? null) : { refused: nobodySaid }
@@ -102,7 +112,7 @@ const grantKnowledge = (text: string, provenance: Provenance): Granted => {
 const borrowedIn = (meaning: readonly string[], provenance: Provenance): readonly string[] => {
   const { others = [] } = provenance
   const borrowed = borrowedWords(meaning, provenance)
-  const nearWords = indexOf(others.flatMap(({ place, text }) => (place === 'standing' ? [] : text)))
+  const nearWords = createWordIndex(others.flatMap(({ place, text }) => (place === 'standing' ? [] : text)))
   return borrowed.some((word) => nearWords.has(word)) || borrowed.length * 2 >= meaning.length ? borrowed : []
 }
 
@@ -110,7 +120,7 @@ const borrowedIn = (meaning: readonly string[], provenance: Provenance): readonl
  * Returns null if this turn may change lasting state, else the refusal. Only a message with words of the user
  * qualifies. A due plan, a file alone, or words of others do not.
  */
-export const unasked = ({ said }: Provenance): string | null =>
+export const isUnasked = ({ said }: Provenance): string | null =>
   said.some(({ words }) => words !== '') ? null : silent
 
 /**
@@ -124,10 +134,10 @@ export const plans = (
   const { said, before = [], others = [], offers = [] } = provenance
   if (others.length === 0) return { via: null }
   const words = wordsIn(said)
-  const meaning = meaningOf(content)
+  const meaning = getSignificantWords(content)
   const borrowed = borrowedIn(meaning, provenance)
-  const source = sourceOf(borrowed, others)
-  const speaks = meaning.some((word) => indexOf([words]).has(word))
+  const source = findSource(borrowed, others)
+  const speaks = meaning.some((word) => createWordIndex([words]).has(word))
   const isAsked =
     namesTime(words, time) ||
     offers.some((offer) => planning.test(offer)) ||
@@ -207,8 +217,8 @@ export const teach = (intention: string, body: string, provenance: Provenance): 
     said: [...said, ...advice.map(({ text }) => ({ seq: 1, words: text, file: false }))],
   }
   const isTaken =
-    borrowedWords(wordsOf(intention), { ...provenance, others: rest }).length > 0 ||
-    borrowedWords(wordsOf(body), { ...withAdvice, others: nearWords }).length > 0
+    borrowedWords(splitWords(intention), { ...provenance, others: rest }).length > 0 ||
+    borrowedWords(splitWords(body), { ...withAdvice, others: nearWords }).length > 0
   return advice.length > 0 && !isTaken ? null : noLesson
 }
 

@@ -10,7 +10,7 @@ import { oneLine } from '../../../projections/knowledge.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type KeepMemory, longestStatement } from '../../persona/rules/memory.ts'
 import type { Question } from '../organ-calls.ts'
-import { attribute, unmarked } from '../prompt/marked-data.ts'
+import { attribute, removeMarkup } from '../prompt/marked-data.ts'
 import {
   forgottenData,
   forgottenParts,
@@ -20,7 +20,7 @@ import {
 } from '../prompt/persona-prompt.ts'
 import { cutToTokens, type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
 import { mostOperations, readAnswer } from './consolidate.ts'
-import { lineTold, mostOfMessage } from './talk-lines.ts'
+import { formatTalkLine, mostOfMessage } from './talk-lines.ts'
 
 /** A part of a conversation that fits the token budget. */
 export interface Part {
@@ -68,7 +68,7 @@ export const partFrom = (from: number, input: Given): Part => {
   let left = Math.max(consolidation - tokensIn(system), consolidation / 4)
   for (let n = from; n < messages.length; n++) {
     const line = toLine(n, input)
-    const lineText = lineTold(line)
+    const lineText = formatTalkLine(line)
     left -= tokensIn(lineText)
     if (left < 0 && n > from) break
     lines.push(line)
@@ -168,7 +168,7 @@ const toLine = (n: number, { conversation, zone }: Pick<Part, 'conversation' | '
   return {
     ...{ seq: n + 1, by: role === 'user' ? 'person' : 'other', alone: true },
     time: time === null ? null : shortLocalTime(localTimeAt(Date.parse(time), zone)),
-    words: cutToTokens(unmarked(content), mostOfMessage),
+    words: cutToTokens(removeMarkup(content), mostOfMessage),
   }
 }
 

@@ -18,11 +18,11 @@ import {
   knownData,
   plainLine,
 } from '../prompt/persona-prompt.ts'
-import { own, type PromptPart, type TokenBudget, type ToldPart, tokensIn } from '../prompt/prompt-part.ts'
-import { repeated } from '../prompt/talk-messages.ts'
+import { ownText, type PromptPart, type TokenBudget, type ToldPart, tokensIn } from '../prompt/prompt-part.ts'
+import { quoteRepeated } from '../prompt/talk-messages.ts'
 import { grant, revises, withdraw } from './authority.ts'
 import { borrowedIn, knownNames, type Provenance, saidIn, wordsIn } from './provenance.ts'
-import { lineOf, linesOf } from './talk-lines.ts'
+import { toTalkLine, toTalkLines } from './talk-lines.ts'
 import { isSaidIn } from './word-match.ts'
 
 export interface Span {
@@ -48,13 +48,13 @@ export const mostOperations = 40
 const longestCarry = 4000
 
 /** `again`: the first answer had the wrong form. */
-export const askOver = (
+export const buildConsolidationPrompt = (
   span: Span,
   isRetry: boolean,
 ): { readonly question: Question; readonly parts: readonly PromptPart[] } => {
   const system = systemParts(span)
   const talk = talkParts(span)
-  const request = own(`\n\n${isRetry ? reminder : plea(span)}`)
+  const request = ownText(`\n\n${isRetry ? reminder : plea(span)}`)
   const asText = (parts: readonly PromptPart[]) => parts.map(({ text }) => text).join('')
   return {
     question: {
@@ -67,7 +67,8 @@ export const askOver = (
   }
 }
 
-const talkParts = (span: Span): readonly ToldPart[] => span.entries.flatMap((entry) => linesOf(entry, span))
+const talkParts = (span: Span): readonly ToldPart[] =>
+  span.entries.flatMap((entry) => toTalkLines(entry, span))
 
 const allParts = (span: Span): readonly ToldPart[] => [...systemParts(span), ...talkParts(span)]
 
@@ -92,18 +93,18 @@ const task = `Answer with one JSON object and nothing else, of this form:
 
 const systemParts = ({ persona, budget }: Pick<Span, 'persona' | 'budget'>): readonly ToldPart[] => {
   const { carried, summary, borrowed } = persona.days
-  const others = repeated(borrowed)
+  const others = quoteRepeated(borrowed)
   const forgotten = forgottenParts(persona)
   return [
-    own(frame(persona.self.name)),
-    own('\n# What you know\n'),
+    ownText(frame(persona.self.name)),
+    ownText('\n# What you know\n'),
     ...knowledgeParts(persona, budget),
-    ...(forgotten.length > 0 ? [own('\n# What is to stay forgotten\n'), ...forgotten] : []),
-    own('\n# What you carry\n'),
-    carried ? { text: `${plainLine(carried.text)}\n`, from: carried.seq, others } : own('Nothing.\n'),
-    own('\n# The day so far\n'),
-    summary ? { text: `${plainLine(summary.text)}\n`, from: summary.seq, others } : own('Nothing.\n'),
-    own(`\n# Your answer\n${task}`),
+    ...(forgotten.length > 0 ? [ownText('\n# What is to stay forgotten\n'), ...forgotten] : []),
+    ownText('\n# What you carry\n'),
+    carried ? { text: `${plainLine(carried.text)}\n`, from: carried.seq, others } : ownText('Nothing.\n'),
+    ownText('\n# The day so far\n'),
+    summary ? { text: `${plainLine(summary.text)}\n`, from: summary.seq, others } : ownText('Nothing.\n'),
+    ownText(`\n# Your answer\n${task}`),
   ]
 }
 
@@ -124,12 +125,12 @@ const toData = (span: Span): ConsolidationData => {
       carried: carriedData(persona),
     },
     day: persona.days.summary ? plainLine(persona.days.summary.text) : '',
-    lines: span.entries.flatMap((entry) => lineOf(entry, span) ?? []),
+    lines: span.entries.flatMap((entry) => toTalkLine(entry, span) ?? []),
   }
 }
 
 /** Tokens of the system prompt, without the talk. */
-export const overheadOf = (persona: Persona, budget: TokenBudget): number =>
+export const getOverhead = (persona: Persona, budget: TokenBudget): number =>
   systemParts({ persona, budget }).reduce((sum, { text }) => sum + tokensIn(text), 0)
 
 const Sources = z.array(z.int())
@@ -145,7 +146,7 @@ const Answer = z.object({
 })
 
 /** Returns null if the answer has the wrong form. Invalid operations are skipped one by one. */
-export const readOver = (text: string, span: Span, newId: () => string): Learned | null => {
+export const parseConsolidation = (text: string, span: Span, newId: () => string): Learned | null => {
   const answer = readAnswer(text)
   if (!answer) return null
   const { operations, carry, summary } = answer

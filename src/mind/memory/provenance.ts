@@ -1,9 +1,9 @@
 /** Tracks the provenance of a turn: which words came from the user, and which from others. */
 import type { Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
-import { viaOf } from '../../../projections/knowledge.ts'
+import { getVia } from '../../../projections/knowledge.ts'
 import { isOwnVoice, isQuestion, ownWordsOf } from '../../../projections/message-parts.ts'
-import { valuesOf } from '../../../projections/persistent-map.ts'
+import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
@@ -11,7 +11,7 @@ import type { OthersWords } from '../prompt/origin.ts'
 import type { ToldPart } from '../prompt/prompt-part.ts'
 import { acceptedOffers } from './assent.ts'
 import { isDateWord } from './named-times.ts'
-import { indexOf, type WordIndex, wordsOf } from './word-match.ts'
+import { createWordIndex, splitWords, type WordIndex } from './word-match.ts'
 
 /**
  * The user's words in one message. `file`: the message had a file, which could contain stronger instructions.
@@ -72,7 +72,7 @@ interface Turn {
   readonly parts: readonly ToldPart[]
 }
 
-export const provenanceOf = ({ heard, before, perceived, persona, parts }: Turn): Provenance => {
+export const getProvenance = ({ heard, before, perceived, persona, parts }: Turn): Provenance => {
   const said = saidIn(heard, perceived)
   const words = wordsIn(said).toLowerCase()
   const others = parts.flatMap((part) => part.others.map((othersWords) => asBrought(othersWords, words)))
@@ -111,10 +111,10 @@ const lastWords = (before: readonly Entry[], heard: readonly Entry[]): string | 
 }
 
 export const knownNames = ({ self, knowledge }: Persona): ReadonlySet<string> => {
-  const names = valuesOf(knowledge.statements).flatMap((statement) =>
-    viaOf(statement) === null ? (statement.text.match(capitalizedWord) ?? []) : [],
+  const names = listValues(knowledge.statements).flatMap((statement) =>
+    getVia(statement) === null ? (statement.text.match(capitalizedWord) ?? []) : [],
   )
-  return new Set([self.name, ...names].flatMap((name) => wordsOf(name)))
+  return new Set([self.name, ...names].flatMap((name) => splitWords(name)))
 }
 
 /** A capitalized word. In scripts without case, any word. */
@@ -124,7 +124,7 @@ const capitalizedWord = /(?<![\p{L}\p{M}])[\p{Lu}\p{Lo}][\p{L}\p{M}]{0,60}/gu
 export const borrowedWords = (words: readonly string[], provenance: Provenance): readonly string[] => {
   const { others = [] } = provenance
   if (others.length === 0) return []
-  const [ownWords, theirs] = [ownIndex(provenance), indexOf(others.map(({ text }) => text))]
+  const [ownWords, theirs] = [ownIndex(provenance), createWordIndex(others.map(({ text }) => text))]
   return [...new Set(words)].filter(
     (word) => theirs.has(word) && !ownWords.has(word) && !isNeutral(word, provenance),
   )
@@ -137,18 +137,18 @@ const mostBorrowed = 1000
 export const borrowedIn = (text: string, provenance: Provenance): readonly string[] =>
   (provenance.others ?? []).length === 0
     ? []
-    : borrowedWords(wordsOf(text), provenance).slice(0, mostBorrowed)
+    : borrowedWords(splitWords(text), provenance).slice(0, mostBorrowed)
 
 export const isNeutral = (word: string, { names }: Provenance): boolean =>
   isDateWord(word) || (names?.has(word) ?? false)
 
 export const ownIndex = ({ said, before = [] }: Provenance): WordIndex =>
-  indexOf([...before, ...said].map(({ words }) => words))
+  createWordIndex([...before, ...said].map(({ words }) => words))
 
 /** Returns the source of most of the words. On a tie, a file that the user sent wins. */
-export const sourceOf = (words: readonly string[], others: readonly OthersWords[]): OthersWords | null => {
+export const findSource = (words: readonly string[], others: readonly OthersWords[]): OthersWords | null => {
   const ranked = others.map((one) => {
-    const index = indexOf([one.text])
+    const index = createWordIndex([one.text])
     const foundCount = words.filter((word) => index.has(word)).length
     return { one, found: foundCount, rank: foundCount * 2 + (one.place === 'brought' ? 1 : 0) }
   })

@@ -5,14 +5,14 @@ import { type EventOf, isIn } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'
-import { dateOf } from '../../../packages/kit/time/local-time.ts'
-import { contentOf, isQuestion, ownWordsOf } from '../../../projections/message-parts.ts'
+import { toDate } from '../../../packages/kit/time/local-time.ts'
+import { getContent, isQuestion, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { waiting } from '../../../projections/talk.ts'
 import { type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
 import { readPerceived } from '../prompt/recent-talk.ts'
-import { overheadOf, type Span } from './consolidate.ts'
-import { linesOf } from './talk-lines.ts'
+import { getOverhead, type Span } from './consolidate.ts'
+import { toTalkLines } from './talk-lines.ts'
 
 /** Messages that still wait for an answer are consolidated later. */
 const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
@@ -41,7 +41,7 @@ export const readSpan = async (
   const end = answeredUpTo(persona, upTo)
   const after = persona.days.consolidated
   const maxTokens =
-    Math.max(budget.consolidation - overheadOf(persona, budget), budget.consolidation / 4) * share
+    Math.max(budget.consolidation - getOverhead(persona, budget), budget.consolidation / 4) * share
   const entries: Entry[] = []
   let roughly = 0
   let full = false
@@ -50,14 +50,14 @@ export const readSpan = async (
       if (!isIn('talk', entry.event) || isQuestion(entry.event)) continue
       entries.push(entry)
       // Must not exceed the tokens of the entry in the prompt, which cuts long messages.
-      roughly += Math.min(tokensIn(contentOf(entry.event)), 500)
+      roughly += Math.min(tokensIn(getContent(entry.event)), 500)
       full = roughly > maxTokens || entries.length === mostMessages
       if (full) break
     }
   if (entries.length === 0 || (!full && (await isUnasked(journal, entries)))) return null
   const perceived = await readPerceived(journal, entries)
   return {
-    entries: takeFitting(entries, maxTokens, (entry) => linesOf(entry, { perceived, zone })),
+    entries: takeFitting(entries, maxTokens, (entry) => toTalkLines(entry, { perceived, zone })),
     perceived,
   }
 }
@@ -118,7 +118,7 @@ export const readDays = async (
       journal.read({ kind: 'talk', after: closed, upTo: end }),
     )) {
       if (!isIn('talk', event)) continue
-      const date = dateOf(at, zone)
+      const date = toDate(at, zone)
       const day = days.get(date) ?? { date, upTo: seq, began: at, ended: at, excerpt: '', messages: 0 }
       const excerpt = event.type === 'MessageHeard' ? excerptWith(day.excerpt, event) : day.excerpt
       days.set(date, {

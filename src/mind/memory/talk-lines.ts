@@ -4,16 +4,16 @@ import type { Entry } from '../../../journal/log/journal.ts'
 import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import type { TalkLine } from '../../../packages/models/prompt-data.ts'
 import {
-  contentOf,
+  getContent,
   isOfOthers,
   isOwnVoice,
   isQuestion,
   ownWordsOf,
 } from '../../../projections/message-parts.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
-import { enclosed, markedBy, unmarked, withoutMarks } from '../prompt/marked-data.ts'
+import { encloseInTag, markedBy, removeMarkup, withoutMarks } from '../prompt/marked-data.ts'
 import { cutToTokens, type ToldPart } from '../prompt/prompt-part.ts'
-import { othersInFile, othersInParts, repeated } from '../prompt/talk-messages.ts'
+import { othersInFile, othersInParts, quoteRepeated } from '../prompt/talk-messages.ts'
 
 interface LineContext {
   readonly perceived: Perceived
@@ -25,7 +25,7 @@ export const mostOfMessage = 1600
 const mostOfFile = 300
 
 /** Returns the speaker's own words, cut to the limit. Null if the entry is not part of the talk. */
-export const lineOf = ({ seq, at, event }: Entry, { perceived, zone }: LineContext): TalkLine | null => {
+export const toTalkLine = ({ seq, at, event }: Entry, { perceived, zone }: LineContext): TalkLine | null => {
   if (!isIn('talk', event) || isQuestion(event)) return null
   const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
   const voice = voiceIn({ seq, event }, perceived)
@@ -39,7 +39,7 @@ export const lineOf = ({ seq, at, event }: Entry, { perceived, zone }: LineConte
       time: shortLocalTime(localTimeAt(at, zone)),
       alone: event.media === null || voice !== null,
     },
-    words: cutToTokens(by === 'person' ? withoutMarks(words) : unmarked(words), mostOfMessage),
+    words: cutToTokens(by === 'person' ? withoutMarks(words) : removeMarkup(words), mostOfMessage),
   }
 }
 
@@ -48,29 +48,29 @@ const speakers: Readonly<Record<TalkLine['by'], string>> = {
 }
 
 /** Continuation lines are indented, so no message can imitate the start of a line. */
-export const lineTold = ({ seq, time, by, words }: TalkLine): string =>
+export const formatTalkLine = ({ seq, time, by, words }: TalkLine): string =>
   `[${seq}] ${time === null ? '' : `${time} `}${speakers[by]}: ${indent(words)}\n`
 
 /** Returns one message with its quoted words and its file. */
-export const linesOf = (entry: Entry, context: LineContext): readonly ToldPart[] => {
+export const toTalkLines = (entry: Entry, context: LineContext): readonly ToldPart[] => {
   const { seq, event } = entry
-  const line = lineOf(entry, context)
+  const line = toTalkLine(entry, context)
   if (!line || !isIn('talk', event)) return []
   // The user's own words refer to the quoted words and the file in the same message.
   const place = line.by === 'person' && line.words !== '' ? 'brought' : 'earlier'
   const others =
-    event.type === 'MessageHeard' ? othersInParts(event.parts, place) : repeated(event.borrowed ?? [])
-  const lines: ToldPart[] = [{ text: lineTold(line), from: seq, others }]
+    event.type === 'MessageHeard' ? othersInParts(event.parts, place) : quoteRepeated(event.borrowed ?? [])
+  const lines: ToldPart[] = [{ text: formatTalkLine(line), from: seq, others }]
   if (event.type === 'MessageHeard')
     for (const [marks, text] of othersIn(event)) {
-      const note = enclosed('words', marks, cutToTokens(text, mostOfFile))
+      const note = encloseInTag('words', marks, cutToTokens(text, mostOfFile))
       lines.push({ text: `  ${indent(note)}\n`, from: seq, others: [] })
     }
   if (event.media && !line.alone) {
     const description = context.perceived.get(seq)
     const content = description?.outcome === 'perceived' ? description.text : event.media.caption
     const marks = 'from' in event.media && isOfOthers(event.media) ? markedBy(event.media) : {}
-    const note = enclosed('file', { name: event.media.name, ...marks }, cutToTokens(content, mostOfFile))
+    const note = encloseInTag('file', { name: event.media.name, ...marks }, cutToTokens(content, mostOfFile))
     // For a file that the persona made, `borrowed` lists the words of others.
     const others = 'from' in event.media ? othersInFile(event.media, content, place) : []
     lines.push({ text: `  ${indent(note)}\n`, from: description?.seq ?? seq, others })
@@ -87,7 +87,7 @@ const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceived: Percei
 
 /** For a message passed on by a program, returns the whole content. */
 const saidAs = (event: EventOf<'MessageHeard'>): string =>
-  event.channel === null ? contentOf(event) : ownWordsOf(event)
+  event.channel === null ? getContent(event) : ownWordsOf(event)
 
 /** Returns the quoted words of others, grouped by speaker. */
 const othersIn = ({

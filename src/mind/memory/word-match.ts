@@ -4,8 +4,8 @@ import { commonWords, grammarOnly } from './common-words.ts'
 
 /** Returns true if `words` contains at least one meaningful word of `text`. */
 export const isSaidIn = (text: string, words: string): boolean => {
-  const spokenWords = wordsOf(words)
-  const meaning = meaningOf(text)
+  const spokenWords = splitWords(words)
+  const meaning = getSignificantWords(text)
   if (meaning.length === 0) return isPlainlySaidIn(text, words)
   return meaning.some((word) => spokenWords.some((other) => isSame(word, other)))
 }
@@ -22,8 +22,8 @@ const allowing = /^(?:allow|permi|forbid|grant|erlaub|darf)/
 
 /** Returns true if `words` contains every meaningful word of `text`, and there is at least one. */
 export const isWhollySaidIn = (text: string, words: string): boolean => {
-  const spokenWords = wordsOf(words)
-  const meaning = meaningOf(text)
+  const spokenWords = splitWords(words)
+  const meaning = getSignificantWords(text)
   return meaning.length > 0 && meaning.every((word) => spokenWords.some((other) => isSame(word, other)))
 }
 
@@ -43,13 +43,13 @@ export const isMeantIn = (text: string, words: string): boolean =>
 const shortest = 4
 
 /** Returns the long words. If most words are short, returns all of them. */
-export const meaningOf = (text: string): readonly string[] => {
-  const words = wordsOf(text)
+export const getSignificantWords = (text: string): readonly string[] => {
+  const words = splitWords(text)
   const longWords = words.filter((word) => unspacedScript.test(word) || word.length >= shortest)
   return longWords.length * 2 >= words.length ? longWords : words
 }
 
-export const wordsOf = (text: string): readonly string[] => {
+export const splitWords = (text: string): readonly string[] => {
   const runs = plainly(text).match(oneKind) ?? []
   return runs.flatMap(toPieces).filter((word) => word.length > 1 && !isCommon(word))
 }
@@ -91,11 +91,11 @@ export interface WordIndex {
   has(word: string): boolean
 }
 
-export const indexOf = (texts: Iterable<string>): WordIndex => {
+export const createWordIndex = (texts: Iterable<string>): WordIndex => {
   const words = new Set<string>()
   const byBeginning = new Map<string, string[]>()
   for (const text of texts)
-    for (const word of wordsOf(text)) {
+    for (const word of splitWords(text)) {
       if (words.has(word)) continue
       words.add(word)
       if (word.length < shortest) continue

@@ -6,7 +6,7 @@
 import { localTimeAt, sayNow, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
 import type { Prompt, Shown, ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { enclosed, withoutTokens } from './marked-data.ts'
+import { encloseInTag, withoutTokens } from './marked-data.ts'
 import { selfData, selfParts } from './persona-prompt.ts'
 import type { TokenBudget } from './prompt-part.ts'
 import type { Stepped } from './recent-talk.ts'
@@ -55,7 +55,7 @@ export const tellCaller = ({ persona, budget, now, zone, kept, talk, steps, tool
 }
 
 /** Returns a user message from a program, with notes about its pictures or the pictures themselves. */
-export const passed = (
+export const toPassedMessage = (
   content: string,
   notes: readonly string[],
   files: readonly Shown[] = [],
@@ -72,7 +72,10 @@ export const passed = (
  * Returns any other message from a program, including the persona's earlier answers. Notes and results count
  * only as information or a wish.
  */
-export const beside = ({ role, content: given }: Exclude<Uttered, { role: 'user' }>): PassedMessage => {
+export const toContextMessage = ({
+  role,
+  content: given,
+}: Exclude<Uttered, { role: 'user' }>): PassedMessage => {
   const content = withoutTokens(given)
   if (role === 'assistant')
     return {
@@ -81,8 +84,8 @@ export const beside = ({ role, content: given }: Exclude<Uttered, { role: 'user'
     }
   return unsaid(
     role === 'note'
-      ? enclosed('note', { from: 'the program' }, content)
-      : enclosed('file', { name: 'what a tool of the program gave' }, content),
+      ? encloseInTag('note', { from: 'the program' }, content)
+      : encloseInTag('file', { name: 'what a tool of the program gave' }, content),
   )
 }
 

@@ -21,13 +21,13 @@ export interface Files {
 /** Descriptions of files, by the message with the file. */
 export type Perceived = ReadonlyMap<Seq, Seen>
 
-export const mediaOf = ({ event }: Entry): Media | null => (isIn('talk', event) ? event.media : null)
+export const listMedia = ({ event }: Entry): Media | null => (isIn('talk', event) ? event.media : null)
 
 /**
  * Returns the file for a prompt. Its bytes are read when the prompt is sent, and must match the hash in the
  * fact.
  */
-export const shown = (media: Media, files: Files): Shown => ({
+export const toShownFile = (media: Media, files: Files): Shown => ({
   name: media.name,
   mime: media.mime,
   sha256: media.sha256 ?? '',
@@ -40,17 +40,17 @@ export const shown = (media: Media, files: Files): Shown => ({
 })
 
 /** Returns the files that this turn shows to the Mind directly, by message. */
-export const filesOf = (
+export const listFiles = (
   heard: readonly Entry[],
   perceived: Perceived,
   files: Files,
 ): ReadonlyMap<Seq, Shown> =>
   new Map(
     heard.flatMap((entry) => {
-      const media = mediaOf(entry)
+      const media = listMedia(entry)
       if (!media || perceived.get(entry.seq)?.outcome !== 'shown') return []
       // Models accept an APNG as a PNG.
       const mime = media.mime === 'image/apng' ? 'image/png' : media.mime
-      return [[entry.seq, shown({ ...media, mime }, files)] as const]
+      return [[entry.seq, toShownFile({ ...media, mime }, files)] as const]
     }),
   )

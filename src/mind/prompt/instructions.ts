@@ -1,7 +1,7 @@
 /** Instructions for kinds of situations, built-in and learned, found by their title. */
 
 import type { Knowledge } from '../../../projections/knowledge.ts'
-import { valuesOf } from '../../../projections/persistent-map.ts'
+import { listValues } from '../../../projections/persistent-map.ts'
 
 export interface Known {
   readonly intention: string
@@ -47,9 +47,9 @@ Then offer what you can do: a reminder, a draft of the words, a question for you
 ]
 
 /** Built-in ones first. */
-export const instructionsOf = ({ instructions }: Knowledge): readonly Known[] => [
+export const listInstructions = ({ instructions }: Knowledge): readonly Known[] => [
   ...builtIn.map((instruction) => ({ ...instruction, source: 'builtin' as const })),
-  ...valuesOf(instructions).map(({ intention, body }) => ({ intention, body, source: 'custom' as const })),
+  ...listValues(instructions).map(({ intention, body }) => ({ intention, body, source: 'custom' as const })),
 ]
 
 /**
@@ -57,13 +57,13 @@ export const instructionsOf = ({ instructions }: Knowledge): readonly Known[] =>
  * instruction takes precedence over a built-in one of the same title.
  */
 export const findInstruction = (known: readonly Known[], query: string): Known | undefined => {
-  const name = folded(query)
-  const exactMatch = known.filter(({ intention }) => folded(intention) === name).at(-1)
+  const name = foldText(query)
+  const exactMatch = known.filter(({ intention }) => foldText(intention) === name).at(-1)
   if (exactMatch) return exactMatch
   const words = new Set(name.split(' ').filter((word) => word.length > 3))
   const scored = known.map((instruction) => ({
     one: instruction,
-    count: folded(instruction.intention)
+    count: foldText(instruction.intention)
       .split(' ')
       .filter((word) => words.has(word)).length,
   }))
@@ -73,7 +73,7 @@ export const findInstruction = (known: readonly Known[], query: string): Known |
 }
 
 /** Removes case, diacritics and punctuation. */
-export const folded = (text: string): string =>
+export const foldText = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -3,13 +3,13 @@
 import type { MessagePart } from '../../../journal/facts/fact-values.ts'
 
 /** Returns `<tag name="…">…</tag>`. The text inside cannot close it or open another mark. */
-export const enclosed = (
+export const encloseInTag = (
   tag: 'file' | 'voice' | 'document' | 'note' | 'words',
   marks: Readonly<Record<string, string>>,
   text: string,
 ): string => {
   const attributes = Object.entries(marks).map(([name, value]) => ` ${name}="${attribute(value)}"`)
-  return `<${tag}${attributes.join('')}>\n${unmarked(text)}\n</${tag}>`
+  return `<${tag}${attributes.join('')}>\n${removeMarkup(text)}\n</${tag}>`
 }
 
 /** Returns how the text arrived, and its author if known. */
@@ -17,7 +17,7 @@ export const markedBy = ({ from, by }: Pick<MessagePart, 'from' | 'by'>): Readon
   by === null ? { from } : { from, by }
 
 /** Neutralizes the marks and all chat template tokens in text of others. */
-export const unmarked = (text: string): string => withoutTokens(withoutMarks(text))
+export const removeMarkup = (text: string): string => withoutTokens(withoutMarks(text))
 
 /** For text of the user: neutralizes only the marks. */
 export const withoutMarks = (text: string): string =>

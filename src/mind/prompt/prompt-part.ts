@@ -16,10 +16,10 @@ export interface ToldPart extends PromptPart {
   readonly others: readonly OthersWords[]
 }
 
-export const own = (text: string): ToldPart => ({ text, from: null, others: [] })
+export const ownText = (text: string): ToldPart => ({ text, from: null, others: [] })
 
 /** Joins adjacent parts of the daemon and drops empty ones, as recipes record them. */
-export const joined = (parts: readonly PromptPart[]): readonly PromptPart[] => {
+export const joinParts = (parts: readonly PromptPart[]): readonly PromptPart[] => {
   const merged: PromptPart[] = []
   for (const { text, from } of parts) {
     const last = merged.at(-1)
@@ -31,7 +31,7 @@ export const joined = (parts: readonly PromptPart[]): readonly PromptPart[] => {
 
 /** Returns the hash of a prompt that consists of text only. */
 export const sentParts = (parts: readonly PromptPart[]): Sha256 =>
-  hash('sha256', JSON.stringify(joined(parts)))
+  hash('sha256', JSON.stringify(joinParts(parts)))
 
 // Divides a model's context window between the parts of a prompt, in tokens.
 
@@ -78,7 +78,7 @@ const bytesPerToken = 3.5
 export const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
 /** Returns how many UTF-16 units fit into these tokens. */
-export const unitsOf = (tokens: number): number => Math.floor(tokens * bytesPerToken)
+export const toUnits = (tokens: number): number => Math.floor(tokens * bytesPerToken)
 
 /** Cuts a text and appends the number of omitted characters. */
 export const cutToTokens = (text: string, maxTokens: number): string => {

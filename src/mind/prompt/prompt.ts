@@ -5,22 +5,22 @@ import { createHash } from 'node:crypto'
 import type { Seq, Sha256 } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import {
-  instantOf,
   inZone,
   localTimeAt,
   sayNow,
   shortLocalTime,
+  toInstant,
 } from '../../../packages/kit/time/local-time.ts'
 import type { Prompt, Shown, ToolSpec } from '../../../packages/models/mind.ts'
 import type { TurnData } from '../../../packages/models/prompt-data.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import { mediaOf, type Perceived } from './heard-files.ts'
+import { listMedia, type Perceived } from './heard-files.ts'
 import { othersInSpecs } from './origin.ts'
 import { carriedData, carriedParts, othersInPlan, plainLine, selfData, selfParts } from './persona-prompt.ts'
-import { own, type TokenBudget, type ToldPart, unitsOf } from './prompt-part.ts'
+import { ownText, type TokenBudget, type ToldPart, toUnits } from './prompt-part.ts'
 import type { Stepped } from './recent-talk.ts'
-import { messagesOf, mostOfPast, stepMessages, type TalkMessage } from './talk-messages.ts'
+import { mostOfPast, stepMessages, type TalkMessage, toMessages } from './talk-messages.ts'
 
 export interface TurnPrompt {
   readonly prompt: Prompt
@@ -111,7 +111,7 @@ const toData = ({ persona, budget, now, zone }: Telling, talkMessages: readonly 
 })
 
 const systemParts = ({ persona, budget, now, zone, turn, cut, tools }: Telling): readonly ToldPart[] => [
-  own(
+  ownText(
     frame(
       persona.self.name,
       tools.some(({ name }) => name === 'read_page'),
@@ -120,20 +120,20 @@ const systemParts = ({ persona, budget, now, zone, turn, cut, tools }: Telling):
   ...selfParts(persona, budget),
   ...carriedParts(persona),
   ...(cut
-    ? [own('\nThe conversation below is only its latest part: what came before it can be recalled.\n')]
+    ? [ownText('\nThe conversation below is only its latest part: what came before it can be recalled.\n')]
     : []),
-  own('\n# Now\n'),
+  ownText('\n# Now\n'),
   { text: `${sayNow(now, zone)}\n`, from: turn, others: [] },
 ]
 
 const before = ({ before: entries, perceived, budget }: Telling): readonly TalkMessage[] =>
   entries.flatMap((entry) =>
-    messagesOf(entry, {
+    toMessages(entry, {
       perceived,
       files: new Map(),
       now: false,
-      most: Math.min(mostOfPast, unitsOf(budget.talk / 16)),
-      longest: unitsOf(budget.talk / 4),
+      most: Math.min(mostOfPast, toUnits(budget.talk / 16)),
+      longest: toUnits(budget.talk / 4),
     }),
   )
 
@@ -154,10 +154,10 @@ const stimuli = ({
 }: Telling): readonly TalkMessage[] => {
   const maxUnits = Math.min(
     mostOfNow,
-    Math.floor(unitsOf(budget.talk * shareOfFiles) / Math.max(1, heard.filter(mediaOf).length)),
+    Math.floor(toUnits(budget.talk * shareOfFiles) / Math.max(1, heard.filter(listMedia).length)),
   )
   const words = heard.flatMap((entry) =>
-    messagesOf(entry, { perceived, files, now: true, most: maxUnits, longest: unitsOf(budget.talk * 2) }),
+    toMessages(entry, { perceived, files, now: true, most: maxUnits, longest: toUnits(budget.talk * 2) }),
   )
   if (greets) return [speakFirst]
   if (due.length === 0) return words
@@ -179,13 +179,13 @@ const greetNow =
 const speakFirst: TalkMessage = {
   message: { role: 'user', content: greetNow },
   data: { by: 'quiet' },
-  parts: [own(greetNow)],
+  parts: [ownText(greetNow)],
 }
 
 const toDuePlan = ({ kind, wall, zone: planZone, content }: Plan, now: number, zone: string) => ({
   kind,
   when: shortLocalTime(inZone(wall, planZone, zone)),
-  late: now - instantOf(wall, planZone) > lateAfterMs,
+  late: now - toInstant(wall, planZone) > lateAfterMs,
   content: plainLine(content),
 })
 

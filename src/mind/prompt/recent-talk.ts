@@ -7,7 +7,7 @@ import type { Answer, Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn, type PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import type { Opaque } from '../../../packages/models/mind.ts'
-import { contentOf, isOfOthers } from '../../../projections/message-parts.ts'
+import { getContent, isOfOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
 import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
@@ -53,7 +53,7 @@ const weightOfMark = 16
 const estimateTokens = (event: PersonaEvent, file: number): number => {
   if (!isIn('talk', event)) return 0
   const { media } = event
-  const content = contentOf(event)
+  const content = getContent(event)
   const marks = event.type === 'MessageHeard' ? event.parts.filter(isOfOthers).length * weightOfMark : 0
   const words = weightOfMessage + tokensIn(content) + marks
   if (!media) return words

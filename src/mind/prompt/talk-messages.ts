@@ -6,7 +6,15 @@ import type { Message, Shown } from '../../../packages/models/mind.ts'
 import type { FileNote, Utterance } from '../../../packages/models/prompt-data.ts'
 import { isOfOthers, isOwnVoice, isQuestion } from '../../../projections/message-parts.ts'
 import type { Perceived } from './heard-files.ts'
-import { attribute, cutTo, enclosed, markedBy, unmarked, withoutMarks, withoutTokens } from './marked-data.ts'
+import {
+  attribute,
+  cutTo,
+  encloseInTag,
+  markedBy,
+  removeMarkup,
+  withoutMarks,
+  withoutTokens,
+} from './marked-data.ts'
 import { type OthersWords, othersInAnswer, via } from './origin.ts'
 import type { ToldPart } from './prompt-part.ts'
 import type { Seen, Stepped } from './recent-talk.ts'
@@ -31,7 +39,7 @@ export interface Beside {
 
 export const mostOfPast = 2000
 
-export const messagesOf = ({ seq, event }: Entry, context: Beside): readonly TalkMessage[] => {
+export const toMessages = ({ seq, event }: Entry, context: Beside): readonly TalkMessage[] => {
   // Left out: the model would learn to ask for permission in text instead of calling the tool.
   if (event.type === 'MessageSpoken' && isQuestion(event)) return []
   if (event.type === 'MessageSpoken') return toOwnMessages(seq, event, context.longest)
@@ -100,10 +108,10 @@ const formatParts = (
   const cut = (group: readonly MessagePart[]) =>
     new Map(
       group.map((part) => {
-        const plain = part.from === 'person' ? withoutMarks(part.text) : unmarked(part.text)
+        const plain = part.from === 'person' ? withoutMarks(part.text) : removeMarkup(part.text)
         const text = cutTo(plain, Math.max(left, 0))
         left -= part.text.length
-        return [part, isPlain(part) ? text : enclosed('words', markedBy(part), text)] as const
+        return [part, isPlain(part) ? text : encloseInTag('words', markedBy(part), text)] as const
       }),
     )
   const texts = new Map([...cut(parts.filter((part) => !isOfOthers(part))), ...cut(parts.filter(isOfOthers))])
@@ -125,7 +133,7 @@ const toOwnMessages = (
   longest: number,
 ): readonly TalkMessage[] => {
   const content = withoutTokens(cutTo(fullContent, longest))
-  const others = repeated(borrowed)
+  const others = quoteRepeated(borrowed)
   const files = media ? [fileNoted(media, null)] : []
   const data: Utterance = { by: 'persona', words: content, files, calls: [] }
   const spokenMessage: TalkMessage = {
@@ -135,7 +143,7 @@ const toOwnMessages = (
   }
   if (!media) return [spokenMessage]
   const { name, filename, caption } = media
-  const note = enclosed(
+  const note = encloseInTag(
     'file',
     { name, file: filename },
     `You made this for the person. ${cutTo(caption, mostOfPast)}`.trim(),
@@ -149,7 +157,7 @@ const toOwnMessages = (
 }
 
 /** Words of others that the persona repeated. */
-export const repeated = (borrowed: readonly string[]): readonly OthersWords[] =>
+export const quoteRepeated = (borrowed: readonly string[]): readonly OthersWords[] =>
   borrowed.length > 0 ? [{ text: borrowed.join('\n'), via: via('talk', null), place: 'earlier' }] : []
 
 interface Noted {
@@ -166,7 +174,7 @@ const toNote = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
   const marks = { name, file: filename, ...(isOfOthers(media) ? markedBy(media) : {}) }
   const others = othersInFile(media, description?.text ?? '', now ? 'brought' : 'earlier')
   const saying = (text: string): Noted => ({
-    note: { text: enclosed('file', marks, text), from: description?.seq ?? seq, others },
+    note: { text: encloseInTag('file', marks, text), from: description?.seq ?? seq, others },
     file: fileNoted(media, null),
     voice: '',
   })
@@ -185,16 +193,20 @@ const toNote = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
   if (isOwnVoice({ media })) {
     const voice = cutTo(description.text, most)
     return {
-      note: { text: enclosed('voice', { file: filename }, voice), from: description.seq, others },
+      note: { text: encloseInTag('voice', { file: filename }, voice), from: description.seq, others },
       file: null,
-      voice: unmarked(voice),
+      voice: removeMarkup(voice),
     }
   }
   const by = description.organ === 'thinking' ? 'yourself' : (description.organ ?? '')
   const text = cutDescription(description, most)
   return {
-    note: { text: enclosed('file', { ...marks, 'perceived-by': by }, text), from: description.seq, others },
-    file: fileNoted(media, description.organ && { by: description.organ, text: unmarked(text).trim() }),
+    note: {
+      text: encloseInTag('file', { ...marks, 'perceived-by': by }, text),
+      from: description.seq,
+      others,
+    },
+    file: fileNoted(media, description.organ && { by: description.organ, text: removeMarkup(text).trim() }),
     voice: '',
   }
 }
@@ -227,7 +239,7 @@ export const stepMessages = ({ seq, answer, opaque, results }: Stepped): readonl
     parts: [{ text: JSON.stringify(answer), from: seq, others: [] }],
   },
   ...results.map(({ seq: at, call, name, output }): TalkMessage => {
-    const content = unmarked(JSON.stringify(output))
+    const content = removeMarkup(JSON.stringify(output))
     const input = answer.calls.find(({ id }) => id === call)?.input
     return {
       message: { role: 'tool', call, name, content },

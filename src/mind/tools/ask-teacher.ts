@@ -1,6 +1,6 @@
 /** ask_teacher: asks a stronger model for advice. */
 import * as z from 'zod'
-import { own } from '../prompt/prompt-part.ts'
+import { ownText } from '../prompt/prompt-part.ts'
 import { defineTool, failed } from './tool.ts'
 
 const frame = `You are the teacher of a persona who talks with a person every day and is unsure how to handle something. Answer what it asks: say what to do, step by step, and what to avoid, in plain words and at most 400 words.
@@ -15,8 +15,8 @@ export const askTeacher = defineTool({
     if (!organs.has('teacher'))
       return failed('You have no Teacher: think it through yourself. One can be given to you under settings.')
     const { value, used } = await organs.ask('teacher', { system: frame, content: question }, [
-      own(frame),
-      own(question),
+      ownText(frame),
+      ownText(question),
     ])
     return { ok: true, output: { advice: value }, calls: [{ used }] }
   },

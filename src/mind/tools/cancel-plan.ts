@@ -1,6 +1,6 @@
 /** cancel_plan: cancels a plan with all its later occurrences. */
 import * as z from 'zod'
-import { instantOf, localTimeAt } from '../../../packages/kit/time/local-time.ts'
+import { localTimeAt, toInstant } from '../../../packages/kit/time/local-time.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import { cancels } from '../memory/authority.ts'
 import { defineTool, failed } from './tool.ts'
@@ -13,7 +13,7 @@ export const cancelPlan = defineTool({
   run: ({ id }, { persona: { plans }, provenance, now, zone }) => {
     const plan = valueAt(plans.open, id) ?? plans.due.find((duePlan) => duePlan.id === id)
     if (!plan) return failed(`There is no plan with the id ${JSON.stringify(id)}.`)
-    const wall = localTimeAt(instantOf(plan.wall, plan.zone), zone)
+    const wall = localTimeAt(toInstant(plan.wall, plan.zone), zone)
     const today = localTimeAt(now, zone).slice(0, 10)
     const refusal = cancels({ content: plan.content, wall, today, minutes: null }, provenance)
     if (refusal !== null) return failed(refusal)

@@ -1,9 +1,9 @@
 /** check_calendar: lists plans to come and past ones. */
 
 import * as z from 'zod'
-import { instantOf, isLocalTime, localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-time.ts'
+import { isLocalTime, localTimeAt, shortLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
 import { fallenWithin } from '../../../projections/calendar.ts'
-import { valuesOf } from '../../../projections/persistent-map.ts'
+import { listValues } from '../../../projections/persistent-map.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
 import { defineTool, failed, type ToolContext } from './tool.ts'
 
@@ -33,10 +33,10 @@ export const entriesBetween = async (
   const { now, zone, persona } = context
   const [first, last] = [from, to].map((text) => text && readWall(text))
   if ((first && !isLocalTime(first)) || (last && !isLocalTime(last))) return null
-  const start = first ? instantOf(first, zone) : now
-  const end = last ? instantOf(last, zone) : Number.POSITIVE_INFINITY
-  const plans = valuesOf(persona.plans.open)
-    .map((plan) => ({ plan, at: instantOf(plan.wall, plan.zone) }))
+  const start = first ? toInstant(first, zone) : now
+  const end = last ? toInstant(last, zone) : Number.POSITIVE_INFINITY
+  const plans = listValues(persona.plans.open)
+    .map((plan) => ({ plan, at: toInstant(plan.wall, plan.zone) }))
     .filter(({ at }) => at >= start && at < end)
     .sort((a, b) => a.at - b.at)
     .map(({ plan: { id, kind, content, recurrence, via }, at }) => ({
@@ -53,7 +53,7 @@ type CalendarContext = Pick<ToolContext, 'journal' | 'now' | 'persona' | 'turn' 
 
 /** Returns the plans that fell due in the span. */
 const past = async ({ journal, persona, turn, zone }: CalendarContext, from: number, to: number) => {
-  const query = { span: { from, to }, waiting: persona.plans.due, instantOf, upTo: turn }
+  const query = { span: { from, to }, waiting: persona.plans.due, instantOf: toInstant, upTo: turn }
   const pastPlans = await fallenWithin(yieldingJournal(journal), query)
   return pastPlans.map(({ plan: { kind, content, via }, at }) => ({
     kind,

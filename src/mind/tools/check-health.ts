@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Slot } from '../../../journal/facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
-import { keysGone } from '../../persona/refusals.ts'
+import { formatMissingKeys } from '../../persona/refusals.ts'
 import { defineTool } from './tool.ts'
 
 export const checkHealth = defineTool({
@@ -18,7 +18,7 @@ export const checkHealth = defineTool({
       const failure = life.failed[slot]
       if (!organ) return { organ: slot, state: 'none' }
       if (keyless.includes(slot))
-        return { organ: slot, state: 'failing', model: organ.model, reason: keysGone([slot]) }
+        return { organ: slot, state: 'failing', model: organ.model, reason: formatMissingKeys([slot]) }
       if (!failure) return { organ: slot, state: 'well', model: organ.model }
       return {
         organ: slot,

@@ -1,6 +1,6 @@
 /** draw: makes a picture for the user with the Imagination. */
 import * as z from 'zod'
-import { made, without } from './made-file.ts'
+import { createMadeFile, failWithoutOrgan } from './made-file.ts'
 import { defineTool } from './tool.ts'
 
 export const draw = defineTool({
@@ -13,8 +13,8 @@ export const draw = defineTool({
   }),
   run: async ({ wish, caption = '' }, context) => {
     const { organs } = context
-    if (!organs.has('imagination')) return without('Imagination', 'draw')
+    if (!organs.has('imagination')) return failWithoutOrgan('Imagination', 'draw')
     const { value, used } = await organs.draw(wish)
-    return made(context, value, { name: 'picture', caption }, used)
+    return createMadeFile(context, value, { name: 'picture', caption }, used)
   },
 })

@@ -1,6 +1,6 @@
 /** Finds a file of the conversation by its stored name or its original name. Returns the latest match. */
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
-import { mediaOf } from '../prompt/heard-files.ts'
+import { listMedia } from '../prompt/heard-files.ts'
 import { attribute } from '../prompt/marked-data.ts'
 import type { ToolContext } from './tool.ts'
 
@@ -15,7 +15,7 @@ export const findFile = async (
   const name = requestedName.trim().toLowerCase()
   let match: { media: Media; seq: Seq } | undefined
   for await (const entry of journal.read({ kind: 'talk' })) {
-    const media = mediaOf(entry)
+    const media = listMedia(entry)
     // The prompt shows names in the form that `attribute` returns.
     if (
       media &&

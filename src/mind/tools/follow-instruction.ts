@@ -1,6 +1,6 @@
 /** follow_instruction: returns the instruction for a kind of situation. */
 import * as z from 'zod'
-import { findInstruction, instructionsOf } from '../prompt/instructions.ts'
+import { findInstruction, listInstructions } from '../prompt/instructions.ts'
 import { defineTool } from './tool.ts'
 
 export const followInstruction = defineTool({
@@ -10,7 +10,7 @@ export const followInstruction = defineTool({
     intention: z.string().trim().min(1).max(200).describe('its title as it stands in your list'),
   }),
   run: ({ intention }, { persona }) => {
-    const known = instructionsOf(persona.knowledge)
+    const known = listInstructions(persona.knowledge)
     const instruction = findInstruction(known, intention)
     if (instruction)
       return { ok: true, output: { intention: instruction.intention, instruction: instruction.body } }

@@ -1,9 +1,9 @@
 /** learn_instruction: stores, changes or deletes a lesson for a kind of situation. */
 
 import * as z from 'zod'
-import { valuesOf } from '../../../projections/persistent-map.ts'
+import { listValues } from '../../../projections/persistent-map.ts'
 import { teach } from '../memory/authority.ts'
-import { builtIn, folded } from '../prompt/instructions.ts'
+import { builtIn, foldText } from '../prompt/instructions.ts'
 import { defineTool, failed } from './tool.ts'
 
 /** More would not fit into the prompt. */
@@ -21,9 +21,9 @@ export const learnInstruction = defineTool({
   run: ({ intention, body = '' }, { persona, provenance, newId }) => {
     const refusal = teach(intention, body, provenance)
     if (refusal !== null) return failed(refusal)
-    const lessons = valuesOf(persona.knowledge.instructions)
-    const old = lessons.find((lesson) => folded(lesson.intention) === folded(intention))
-    if (!old && builtIn.some((instruction) => folded(instruction.intention) === folded(intention)))
+    const lessons = listValues(persona.knowledge.instructions)
+    const old = lessons.find((lesson) => foldText(lesson.intention) === foldText(intention))
+    if (!old && builtIn.some((instruction) => foldText(instruction.intention) === foldText(intention)))
       return failed(
         'That one is built in and stays as it is. Choose another title for what you have learned.',
       )

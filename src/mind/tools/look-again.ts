@@ -2,11 +2,11 @@
 import * as z from 'zod'
 import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
 import { refusePicture } from '../../../packages/models/picture-kinds.ts'
-import { shown } from '../prompt/heard-files.ts'
+import { toShownFile } from '../prompt/heard-files.ts'
 import { withoutTokens } from '../prompt/marked-data.ts'
-import { own } from '../prompt/prompt-part.ts'
+import { ownText } from '../prompt/prompt-part.ts'
 import { damagedFile, findFile } from './find-file.ts'
-import { without } from './made-file.ts'
+import { failWithoutOrgan } from './made-file.ts'
 import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
 
 const frame = `You look at a picture for a persona who asks you about it. Answer its question from what is in the picture and nothing else; say so when the picture does not tell.
@@ -52,20 +52,20 @@ export const look = async (
 ): Promise<ToolResult> => {
   const slot = organs.has('eye') ? 'eye' : 'thinking'
   const takes = await organs.takes(slot)
-  if (slot === 'thinking' && !takes.images) return without('Eye', 'look at pictures')
+  if (slot === 'thinking' && !takes.images) return failWithoutOrgan('Eye', 'look at pictures')
   const refusal = refusePicture(takes, media.mime, 'The model')
   if (refusal) return failed(refusal)
-  const request = { system: frame, content: withoutTokens(question), files: [shown(media, files)] }
+  const request = { system: frame, content: withoutTokens(question), files: [toShownFile(media, files)] }
   const { value, used } = await organs.ask(slot, request, [
-    own(frame),
-    own(question),
+    ownText(frame),
+    ownText(question),
     { text: '', from: seq },
   ])
   return { ok: true, output: { seen: value }, calls: [{ used }] }
 }
 
 const listen = async ({ media, seq }: Found, { organs, files }: ToolContext): Promise<ToolResult> => {
-  if (!organs.has('ear')) return without('Ear', 'listen to recordings')
-  const { value, used } = await organs.hear(shown(media, files), [{ text: '', from: seq }])
+  if (!organs.has('ear')) return failWithoutOrgan('Ear', 'listen to recordings')
+  const { value, used } = await organs.hear(toShownFile(media, files), [{ text: '', from: seq }])
   return { ok: true, output: { heard: value || '(nobody says anything in it)' }, calls: [{ used }] }
 }

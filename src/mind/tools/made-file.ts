@@ -4,7 +4,7 @@ import type { MadeFile } from '../organ-calls.ts'
 import { failed, type ToolContext, type ToolResult } from './tool.ts'
 
 /** The file is on disk before the fact that names it. Throws JournalUnavailable. */
-export const made = async (
+export const createMadeFile = async (
   { files }: ToolContext,
   { bytes, mime }: MadeFile,
   { name, caption }: { readonly name: string; readonly caption: string },
@@ -34,7 +34,7 @@ export const extensions: Readonly<Record<string, string>> = {
   'audio/opus': 'opus',
 }
 
-export const without = (organ: string, act: string): ToolResult =>
+export const failWithoutOrgan = (organ: string, act: string): ToolResult =>
   failed(
     `You have no ${organ}, so you cannot ${act}. Tell the person so: it can be given to you under settings.`,
   )

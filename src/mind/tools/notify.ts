@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import type { Channel } from '../../../journal/facts/fact-values.ts'
-import { chatsOf } from '../../../projections/bot-channels.ts'
+import { listChats } from '../../../projections/bot-channels.ts'
 import { defineTool, failed } from './tool.ts'
 
 export const notify = defineTool({
@@ -11,7 +11,7 @@ export const notify = defineTool({
     'Say something on all your channels at once, the page and every paired chat: for what fell due and must reach the person wherever they are, and when they ask for it. It is said here too, so do not repeat it.',
   input: z.object({ text: z.string().trim().min(1).max(4000).describe('what is said, word for word') }),
   run: ({ text }, { persona: { self, talk } }) => {
-    const chats = chatsOf(self.channels, talk.inboxes)
+    const chats = listChats(self.channels, talk.inboxes)
     if (chats.length === 0)
       return failed('You have no paired chat: what you say here is all that reaches the person.')
     const everywhere: readonly Channel[] = [{ type: 'web', name: self.id }, ...chats]

@@ -2,12 +2,12 @@
 import * as z from 'zod'
 import { Recurrence } from '../../../journal/facts/fact-values.ts'
 import {
-  instantOf,
   inZone,
   isLocalTime,
   localTimeAt,
   nextAfter,
   shortLocalTime,
+  toInstant,
 } from '../../../packages/kit/time/local-time.ts'
 import { plans } from '../memory/authority.ts'
 import { defineTool, failed } from './tool.ts'
@@ -41,7 +41,7 @@ export const plan = defineTool({
       ? atWall(when, { now, zone, recurrence })
       : after(minutes ?? null, { now, zone, recurrence })
     if ('error' in time) return failed(time.error)
-    const local = localTimeAt(instantOf(time.wall, time.zone), zone)
+    const local = localTimeAt(toInstant(time.wall, time.zone), zone)
     const today = localTimeAt(now, zone).slice(0, 10)
     const decision = plans(
       { content, wall: local, today, minutes: when ? null : (minutes ?? null) },
@@ -72,7 +72,7 @@ type Asked =
 
 const atWall = (when: string, { now, zone, recurrence }: Place): Asked => {
   if (!isLocalTime(when)) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
-  const past = instantOf(when, zone) <= now
+  const past = toInstant(when, zone) <= now
   if (past && !recurrence) return { error: `${shortLocalTime(when)} is in the past.` }
   const anchor = `${shortLocalTime(when)}:00`
   return { wall: past && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor, anchor, zone }
@@ -84,7 +84,7 @@ const after = (minutes: number | null, { now, zone, recurrence }: Place): Asked 
   const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
   const wall = localTimeAt(at, zone)
   // At the end of daylight saving time, the second pass of an hour has no local time. Use UTC.
-  if (instantOf(wall, zone) === at || recurrence) return { wall, anchor: wall, zone }
+  if (toInstant(wall, zone) === at || recurrence) return { wall, anchor: wall, zone }
   const utc = localTimeAt(at, 'UTC')
   return { wall: utc, anchor: utc, zone: 'UTC' }
 }

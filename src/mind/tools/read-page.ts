@@ -4,7 +4,7 @@ import type { PageReader, WebPage } from '../../../packages/web-reading/page-rea
 import { PageUnread } from '../../../packages/web-reading/page-unread.ts'
 import { carriesWords } from '../../../packages/web-reading/seen-address.ts'
 import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
-import { choiceOf, standingOf, webServer } from '../../../projections/declared-servers.ts'
+import { findChoice, getStanding, webServer } from '../../../projections/declared-servers.ts'
 import { foreignNote } from './foreign-note.ts'
 import { defineTool, failed, type Permission, type Tool, type ToolContext, type ToolResult } from './tool.ts'
 
@@ -56,7 +56,7 @@ const readPage = async (
   pages: PageReader,
 ): Promise<ToolResult> => {
   const standing = (host: string) =>
-    standingOf(choiceOf(persona.self, { server: webServer, tool: host }), webDefinition)
+    getStanding(findChoice(persona.self, { server: webServer, tool: host }), webDefinition)
   try {
     const read = await pages.read(pages.address(text), {
       mayFollow: (host) => standing(host) === 'allow',

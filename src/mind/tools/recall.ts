@@ -5,11 +5,11 @@ import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
-import { contentOf, holdsOthers, ownWordsOf } from '../../../projections/message-parts.ts'
+import { getContent, holdsOthers, ownWordsOf } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import type { Hit } from '../../search/find.ts'
-import { excerptOf } from '../../search/query.ts'
+import { getExcerpt } from '../../search/query.ts'
 import type { Answer } from '../../search/rank.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 
@@ -23,11 +23,11 @@ export const recall = defineTool({
   description:
     'Search everything that was ever said between you and the person, all files that came or were made, what you remember, the days that are over and what the person talked about with other AIs (role elsewhere). Ask a question or give words; days count, such as "in May" or "last week". The best comes first, with what was said right before and after it; partly: not all words are in it. Use it when something is not before you.',
   input: RecallInput,
-  run: async (input, context) => ({ ok: true, output: { found: await recalled(input, context) } }),
+  run: async (input, context) => ({ ok: true, output: { found: await recallTexts(input, context) } }),
 })
 
 /** Returns the best match first. */
-export const recalled = async (
+export const recallTexts = async (
   { query, limit = 8 }: z.infer<typeof RecallInput>,
   { persona, journal, turn, search, now, zone }: Pick<ToolContext, RecallNeeds>,
 ): Promise<readonly Recalled[]> => {
@@ -116,16 +116,16 @@ const toNeighbour = (entry: Entry, neighbour: Entry | undefined, persona: Person
   if (isAsked(neighbour, persona)) return undefined
   if (inboxKey(event.channel) !== inboxKey(other.channel)) return undefined
   const { seq: _, time: __, ...speaker } = describeMessage(neighbour)
-  return { ...speaker, content: contentOf(other).slice(0, mostOfNeighbour) }
+  return { ...speaker, content: getContent(other).slice(0, mostOfNeighbour) }
 }
 
 const tell = ({ entry, kind, text, place, bearer }: Hit): Recalled => {
-  const excerpt = excerptOf(text, place, mostShown)
+  const excerpt = getExcerpt(text, place, mostShown)
   if (bearer) {
     const { name, filename } = bearer.media
     return {
       ...describeMessage(bearer.entry),
-      content: contentOf(bearer.event).slice(0, mostShown),
+      content: getContent(bearer.event).slice(0, mostShown),
       file: { name, file: filename, holds: excerpt },
     }
   }
@@ -142,7 +142,7 @@ const tell = ({ entry, kind, text, place, bearer }: Hit): Recalled => {
     }
   }
   const { media } = event
-  const content = contentOf(event)
+  const content = getContent(event)
   const file = media && { name: media.name, file: media.filename, holds: media.caption.slice(0, mostShown) }
   return {
     ...describeMessage(entry),

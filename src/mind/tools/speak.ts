@@ -1,6 +1,6 @@
 /** speak: sends a voice message, made by the Mouth. */
 import * as z from 'zod'
-import { made, without } from './made-file.ts'
+import { createMadeFile, failWithoutOrgan } from './made-file.ts'
 import { defineTool } from './tool.ts'
 
 export const speak = defineTool({
@@ -10,8 +10,8 @@ export const speak = defineTool({
   input: z.object({ text: z.string().trim().min(1).max(20_000).describe('what is said, word for word') }),
   run: async ({ text }, context) => {
     const { organs } = context
-    if (!organs.has('mouth')) return without('Mouth', 'speak aloud')
+    if (!organs.has('mouth')) return failWithoutOrgan('Mouth', 'speak aloud')
     const { value, used } = await organs.speak(text)
-    return made(context, value, { name: 'voice', caption: text }, used)
+    return createMadeFile(context, value, { name: 'voice', caption: text }, used)
   },
 })

@@ -15,7 +15,7 @@ import type { Vitals } from '../../persona/persona-store.ts'
 import type { OrganCall } from '../../persona/rules/life.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
 import type { SearchOfOne } from '../../search/search.ts'
-import { unasked } from '../memory/authority.ts'
+import { isUnasked } from '../memory/authority.ts'
 import type { Provenance } from '../memory/provenance.ts'
 import type { Organs } from '../organ-calls.ts'
 import type { Files } from '../prompt/heard-files.ts'
@@ -91,7 +91,7 @@ export interface Tool {
 }
 
 /** Returns the permission that a call needs, or null. */
-export const permissionOf = (tool: Tool | undefined, input: unknown): Permission | null => {
+export const getPermission = (tool: Tool | undefined, input: unknown): Permission | null => {
   const { permission = null } = tool ?? {}
   return typeof permission === 'function' ? permission(input) : permission
 }
@@ -146,7 +146,7 @@ interface ToolRun {
 
 /** Max bytes of a tool's input, and of its output. Both are stored in one commit. */
 export const mostOfTool = 64 * 1024
-export const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
+export const getSize = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
 
 /** Rejects only with the abort reason. */
 export const runTool = async (
@@ -157,10 +157,10 @@ export const runTool = async (
 ): Promise<ToolResult> => {
   const { signal } = context
   try {
-    const refusal = tool.lasting ? unasked(context.provenance) : null
+    const refusal = tool.lasting ? isUnasked(context.provenance) : null
     if (refusal !== null) return failed(refusal)
     const result = await unlessAborted(tool.run(input, context), signal)
-    return sizeOf(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
+    return getSize(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
   } catch (err) {
     signal.throwIfAborted()
     if (err instanceof Unanswered) return { ...failed(err.message), calls: [{ failed: err.failed }] }

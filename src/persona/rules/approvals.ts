@@ -1,8 +1,8 @@
 /** Rules of approvals: a turn asks the person about tool calls, is parked, and resumes with the decisions. */
 import type { AskedCall, Channel, Decided, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
-import { chatsOf } from '../../../projections/bot-channels.ts'
-import { choicesOf } from '../../../projections/declared-servers.ts'
+import { listChats } from '../../../projections/bot-channels.ts'
+import { listChoices } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -44,7 +44,7 @@ export type ApprovalCommand = AskApprovals | SettleApproval | ExpireApprovals | 
 const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision => {
   const known = talk.turn?.approvals.filter(({ decision }) => decision === null) ?? []
   const fresh = calls.filter(({ call, step }) => !known.some((one) => one.call === call && one.step === step))
-  const chats = chatsFor(talk.turn?.channel ?? null, chatsOf(self.channels, talk.inboxes))
+  const chats = chatsFor(talk.turn?.channel ?? null, listChats(self.channels, talk.inboxes))
   return accept(
     ...fresh.map(
       ({ words: _, answerable: __, ...asked }) => ({ type: 'ApprovalAsked', turn, ...asked }) as const,
@@ -80,7 +80,7 @@ const settle = (
   if (!open) return refuse({ code: 'approval_unknown' })
   const settled = { type: 'ApprovalSettled', approval: id, decision, channel } as const
   const { server, tool, definition } = open
-  if (decision !== 'always' || !choicesOf(self, server)) return accept(settled)
+  if (decision !== 'always' || !listChoices(self, server)) return accept(settled)
   return accept({ type: 'ToolModeSet', server, tool, mode: 'allow', definition, described }, settled)
 }
 
@@ -101,7 +101,7 @@ const resume = ({ talk, days, life }: Persona): Decision => {
 }
 
 /** Withdraws the open approvals of turns that end. */
-export const withdrawn = (turns: readonly Turn[]): readonly PersonaEvent[] =>
+export const withdrawApprovals = (turns: readonly Turn[]): readonly PersonaEvent[] =>
   turns.flatMap(({ approvals }) =>
     approvals.flatMap(({ id, decision }): PersonaEvent[] =>
       decision === null

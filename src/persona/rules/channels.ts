@@ -65,7 +65,7 @@ export type ChannelCommand =
 const maxChannels = 64
 
 const addChannel = ({ self }: Persona, { channel }: AddChannel): Decision => {
-  const known = channelOf(self, channel)
+  const known = findChannel(self, channel)
   if (!known && self.channels.length >= maxChannels)
     return refuse({ code: 'channels_full', most: maxChannels })
   return accept(...adding([known ? { ...channel, id: known.id } : channel]))
@@ -117,7 +117,7 @@ export const channelRules: Rules<ChannelCommand> = {
  * Returns the existing channel of a bot. One bot is one channel, even with another token. Older journals may
  * have several: then a paired one.
  */
-export const channelOf = (
+export const findChannel = (
   { channels }: Self,
   { kind, bot }: Pick<NewChannel, 'kind' | 'bot'>,
 ): BotChannel | undefined => {

@@ -71,14 +71,14 @@ export const callFacts = (
     if ('used' in call) return { type: 'ModelAnswered', ...context, ...call.used, answer: null }
     return { type: 'ModelFailed', ...context, ...call.failed }
   }),
-  ...marksOf(persona, calls),
+  ...organMarkFacts(persona, calls),
 ]
 
 /**
  * Marks organs that failed and recovers those that answer. A call refused for its content marks nothing. A
  * Mind that needs a user's action makes the persona sick at once.
  */
-export const marksOf = (persona: Persona, calls: readonly OrganCall[]): readonly PersonaEvent[] => {
+export const organMarkFacts = (persona: Persona, calls: readonly OrganCall[]): readonly PersonaEvent[] => {
   const marks = new Map<Slot, readonly PersonaEvent[]>()
   for (const call of calls) {
     if ('used' in call) marks.set(call.used.organ, recovered(persona, call.used.organ))

@@ -8,7 +8,7 @@ import {
   plainly,
   type Statement,
 } from '../../../projections/knowledge.ts'
-import { findBy, isAt, valueAt, valuesOf } from '../../../projections/persistent-map.ts'
+import { findBy, isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, type OfLife, type OrganCall } from './life.ts'
@@ -241,7 +241,7 @@ const isForgotten = (
   { forgotten }: Knowledge,
   { text, sources, saidIn = sources }: Pick<KeepMemory, 'text' | 'sources' | 'saidIn'>,
 ): boolean => {
-  const all = valuesOf(forgotten)
+  const all = listValues(forgotten)
   const hidden = new Set(all.flatMap((statement) => statement.sources))
   if (sources.length > 0 && sources.every((seq) => hidden.has(seq))) return true
   const words = plainly(text)

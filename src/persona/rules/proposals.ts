@@ -1,7 +1,7 @@
 /** Rules of proposals: programs propose statements, the person accepts or declines them. */
 import type { Document } from '../../../journal/facts/fact-values.ts'
 import { oneLine, plainly } from '../../../projections/knowledge.ts'
-import { countOf, isAt, valueAt, valuesOf } from '../../../projections/persistent-map.ts'
+import { countValues, isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Proposal, Proposals } from '../../../projections/proposals.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
@@ -36,7 +36,7 @@ export const waitingAs = (
   { document, text }: Pick<Proposal, 'document' | 'text'>,
 ): Proposal | undefined => {
   const words = plainly(oneLine(text))
-  return valuesOf(proposals).find((one) => one.document === document && plainly(one.text) === words)
+  return listValues(proposals).find((one) => one.document === document && plainly(one.text) === words)
 }
 
 /** Ignores statements that are known or already proposed. */
@@ -47,7 +47,7 @@ const proposeMemory = ({ knowledge, proposals }: Persona, command: ProposeMemory
   if (refusal) return refusal
   if (knownAs(knowledge, { document, text, origin: 'persona' }) || waitingAs(proposals, command))
     return accept()
-  if (countOf(proposals) >= maxProposals) return refuse({ code: 'proposals_full', most: maxProposals })
+  if (countValues(proposals) >= maxProposals) return refuse({ code: 'proposals_full', most: maxProposals })
   const by = oneLine(command.by ?? '').slice(0, maxNameLength) || null
   return accept({ type: 'MemoryProposed', id, document, text, by })
 }

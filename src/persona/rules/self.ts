@@ -1,7 +1,7 @@
 /** Rules of a persona's self: created, changed, restored, forked, deleted, and its recovery phrase. */
 import { type Organ, type Seq, type Sha256, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
-import { valuesOf } from '../../../projections/persistent-map.ts'
+import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Refusal } from '../refusals.ts'
 import { adding, type NewChannel } from './channels.ts'
@@ -155,7 +155,7 @@ const fork = (
 ): Decision => {
   const refusal = checkName(name ?? '') ?? checkOrgans(organs)
   if (refusal) return refuse(refusal)
-  const planned = [...valuesOf(plans.open), ...plans.due]
+  const planned = [...listValues(plans.open), ...plans.due]
   return accept(
     { type: 'PersonaForked', id, from: self.id, at, hash, name: name ?? self.name, recipient },
     ...(talk.turn

@@ -78,7 +78,7 @@ const tellTrouble = ({ life, talk }: Persona, { channel, words, stalled }: TellT
 }
 
 /** Returns the fact of a sent message; none for null. `borrowed`: words of others in it; 'all' if unknown. */
-export const spoken = (
+export const createMessageSaid = (
   { turn, step, channel }: Pick<EventOf<'MessageSpoken'>, 'turn' | 'step' | 'channel'>,
   content: string | null,
   borrowed: readonly string[] | 'all',
@@ -101,7 +101,7 @@ export const spoken = (
 
 /** A message outside of turns. It may quote a provider or a program, so it counts as borrowed entirely. */
 export const notice = (channel: Channel | null, content: string | null) =>
-  spoken({ turn: null, step: null, channel }, content, 'all')
+  createMessageSaid({ turn: null, step: null, channel }, content, 'all')
 
 export const talkRules: Rules<TalkCommand> = {
   Hear: hear,

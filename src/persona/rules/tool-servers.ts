@@ -1,6 +1,6 @@
 /** Rules of tool servers: declared servers and the modes of their tools. */
 import type { Sha256, ToolMode, ToolServer } from '../../../journal/facts/fact-values.ts'
-import { choiceOf, choicesOf, serverAt, webServer } from '../../../projections/declared-servers.ts'
+import { findChoice, listChoices, serverAt, webServer } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 
@@ -50,10 +50,10 @@ const removeServer = ({ self }: Persona, { name }: RemoveToolServer): Decision =
 /** Ignores a mode that is already set. */
 const setMode = ({ self }: Persona, { type: _, ...choice }: SetToolMode): Decision => {
   const { server, tool, mode, definition } = choice
-  const choices = choicesOf(self, server)
+  const choices = listChoices(self, server)
   if (!choices) return refuse({ code: 'tool_server_unknown' })
   if (tool === '__proto__') return refuse({ code: 'tool_unknown' })
-  const before = choiceOf(self, { server, tool })
+  const before = findChoice(self, { server, tool })
   if (before?.mode === mode && before.definition === definition) return accept()
   if (!before && Object.keys(choices).length >= maxChoices) return refuse({ code: 'tool_unknown' })
   return accept({ type: 'ToolModeSet', ...choice })

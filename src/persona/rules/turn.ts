@@ -3,11 +3,11 @@ import type { Answer, Channel, Failed, Outcome, Seq, Used } from '../../../journ
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { dueInTurns, inboxKey, perceivedMark } from '../../../projections/talk.ts'
-import { withdrawn } from './approvals.ts'
+import { withdrawApprovals } from './approvals.ts'
 import { done, othersIn } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
-import { callFacts, marksOf, type OfLife, type OfTurn, type OrganCall } from './life.ts'
-import { notice, spoken } from './talk.ts'
+import { callFacts, type OfLife, type OfTurn, type OrganCall, organMarkFacts } from './life.ts'
+import { createMessageSaid, notice } from './talk.ts'
 
 interface BeginTurn extends OfLife {
   readonly type: 'BeginTurn'
@@ -96,9 +96,9 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
       ...{ type: 'ModelAnswered', turn, step, ...used, ...(opaque && { opaque }) },
       ...{ answer: part === null ? answer : { part }, cause: 'turn' },
     },
-    ...marksOf(persona, [{ used }]),
+    ...organMarkFacts(persona, [{ used }]),
   ]
-  events.push(...spoken({ turn, step, channel }, words || null, borrowed))
+  events.push(...createMessageSaid({ turn, step, channel }, words || null, borrowed))
   if (words && answer.calls.length === 0) events.push(...ending(persona, turn, 'answered', null))
   return accept(...events)
 }
@@ -124,7 +124,7 @@ const recordPerception = (
     ...callFacts(persona, calls, { turn, step: null, cause: 'perception' }),
     { type: 'MediaDescribed', turn, ...perceived },
     // Names the file or quotes the organ's error.
-    ...spoken({ turn, step: null, channel }, words, 'all'),
+    ...createMessageSaid({ turn, step: null, channel }, words, 'all'),
   )
 }
 
@@ -136,7 +136,7 @@ const endTurn = (persona: Persona, { turn, outcome, reason, words, failed }: End
   const calls = failed ? callFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
   return accept(
     // Quotes the Mind's error, or a plan with words of others.
-    ...spoken({ turn, step: null, channel }, words, failed ? 'all' : othersIn(due)),
+    ...createMessageSaid({ turn, step: null, channel }, words, failed ? 'all' : othersIn(due)),
     ...ending(persona, turn, outcome, reason),
     ...calls,
   )
@@ -166,7 +166,7 @@ const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
   const { turn, parked } = talk
   if (!turn)
     return accept(
-      ...withdrawn(parked),
+      ...withdrawApprovals(parked),
       ...parked.flatMap(({ id, stimuli }): PersonaEvent[] => [
         { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null },
         ...done(stimuli.due, plans.due),
@@ -174,7 +174,7 @@ const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
     )
   const words = said?.turn === turn.id && said.step > turn.step ? said.text.trim() : ''
   const { id, channel, stimuli } = turn
-  const cut = spoken({ turn: id, step: said?.step ?? null, channel }, words || null, 'all')
+  const cut = createMessageSaid({ turn: id, step: said?.step ?? null, channel }, words || null, 'all')
   return accept(
     ...cut,
     { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null },

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import { equal, is, not, ok } from 'uvu/assert'
 import { createChance } from '../../../../test/random.ts'
-import { instantOf, isLocalTime, nextAfter, sayNow } from '../../time/local-time.ts'
+import { isLocalTime, nextAfter, sayNow, toInstant } from '../../time/local-time.ts'
 import { zoneNamed } from '../../time/zone-name.ts'
 import { offsetAt } from '../../time/zone-offset.ts'
 
@@ -13,7 +13,7 @@ test('a daily reminder at nine stays at nine when the clocks change', () => {
     nextAfter('2026-10-24T09:00:00', berlin, 'daily', at('2026-10-24T10:00:00+02:00')),
     '2026-10-25T09:00:00',
   )
-  is(instantOf('2026-10-25T09:00:00', berlin), at('2026-10-25T09:00:00+01:00'))
+  is(toInstant('2026-10-25T09:00:00', berlin), at('2026-10-25T09:00:00+01:00'))
   is(
     nextAfter('2026-03-28T09:00:00', berlin, 'daily', at('2026-03-28T10:00:00+01:00')),
     '2026-03-29T09:00:00',
@@ -88,7 +88,7 @@ for (const { zone, around, says } of rare) {
         // An occurrence on a skipped day falls on the next one.
         if (expected <= last) continue
         const next = nextAfter(anchor, zone, recurrence, last)
-        is(instantOf(next, zone), expected, `${recurrence} from ${anchor}, ${place}`)
+        is(toInstant(next, zone), expected, `${recurrence} from ${anchor}, ${place}`)
         if (bare(place) === expected + offsetAt(expected, zone) * minute) is(next, place)
         ok(expected > last)
         last = expected
@@ -97,7 +97,7 @@ for (const { zone, around, says } of rare) {
         .map(() => bare(around) + chance.between(-4 * 24, 4 * 24) * 15 * minute)
         .sort((a, b) => a - b) as [number, number]
       const [earlier, later] = [one, other].map((after) =>
-        instantOf(nextAfter(anchor, zone, recurrence, after), zone),
+        toInstant(nextAfter(anchor, zone, recurrence, after), zone),
       ) as [number, number]
       ok(earlier <= later && earlier > one && later > other)
     }
@@ -105,7 +105,7 @@ for (const { zone, around, says } of rare) {
 }
 
 test('a skipped time occurs after the gap, or on the next day', () => {
-  is(instantOf('2011-12-30T09:00:00', 'Pacific/Apia'), at('2011-12-31T09:00:00+14:00'))
+  is(toInstant('2011-12-30T09:00:00', 'Pacific/Apia'), at('2011-12-31T09:00:00+14:00'))
   is(
     nextAfter('2011-12-28T09:00:00', 'Pacific/Apia', 'daily', at('2011-12-29T09:00:00-10:00')),
     '2011-12-31T09:00:00',
@@ -130,7 +130,7 @@ test('a skipped time occurs after the gap, or on the next day', () => {
 test('hourly times continue through a repeated half hour and a skipped day', () => {
   const hourly = (zone: string, anchor: string, from: string, count: number) => {
     const times: string[] = []
-    for (let last = at(from); times.length < count; last = instantOf(times.at(-1) ?? '', zone))
+    for (let last = at(from); times.length < count; last = toInstant(times.at(-1) ?? '', zone))
       times.push(nextAfter(anchor, zone, 'hourly', last))
     return times.map((localTime) => localTime.slice(5, 16)).join(' ')
   }
