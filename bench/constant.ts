@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
-import { createClasses, placeBelow } from '../src/http/server/prototypes.ts'
+import { createPrototypes, placeBelow } from '../src/http/server/prototypes.ts'
 
 const bytes = readFileSync(process.argv[2] ?? '')
 const app = express()
@@ -15,7 +15,7 @@ app.get('/', (_request, response) => {
   })
   response.end(bytes)
 })
-const classes = createClasses()
+const classes = createPrototypes()
 placeBelow(app, classes)
 const server = createServer(classes, app)
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))

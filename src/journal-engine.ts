@@ -1,6 +1,6 @@
 /** Opens the storage of the journals: the home alone, or a cluster with the home as a cache. */
 import type { NatsConnection } from '@nats-io/transport-node'
-import { type Beside, besideIn } from '../journal/files/file-stores.ts'
+import { type FileStores, openFileStores } from '../journal/files/file-stores.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Stores } from '../journal/log/store.ts'
 import type { Stopwatch } from '../journal/log/timeout.ts'
@@ -16,7 +16,7 @@ export interface JournalEngine {
   readonly stores: Stores
   /** The stores in the home; null if the home is not a cache. */
   readonly cache: Stores | null
-  readonly beside: Beside
+  readonly beside: FileStores
   /** The connection to the servers of the cluster; null without a cluster. */
   readonly connection: NatsConnection | null
   /** Checks how durable acknowledged commits are; null without a cluster. */
@@ -51,7 +51,7 @@ export const openEngine = async (
 ): Promise<JournalEngine> => {
   if (cluster) return openCluster(home, cluster, { log, stopwatch })
   mustBeNoCache(home)
-  const [stores, beside] = [await openLevelStores(home), besideIn(home, stopwatch)]
+  const [stores, beside] = [await openLevelStores(home), openFileStores(home, stopwatch)]
   return { stores, cache: null, beside, connection: null, durability: null, close: async () => {} }
 }
 

@@ -9,7 +9,7 @@ import { Decoder, Encoder } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
 import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
-import { seal, unseal } from '../log/checksummed-value.ts'
+import { addChecksum, checkChecksum } from '../log/checksummed-value.ts'
 import { Unavailable } from '../log/errors.ts'
 import { uuid } from '../log/persona-id.ts'
 import { personaFolders } from './persona-folders.ts'
@@ -132,7 +132,7 @@ const stray = async (path: string): Promise<Buffer> => {
 }
 
 const parse = (bytes: Buffer): ReadonlyMap<string, string> | undefined => {
-  const value = unseal(name, bytes)
+  const value = checkChecksum(name, bytes)
   const file = value && File.safeParse(decoder.decode(value))
   return file?.success ? new Map(file.data[1]) : undefined
 }
@@ -140,7 +140,7 @@ const parse = (bytes: Buffer): ReadonlyMap<string, string> | undefined => {
 const save = async (folder: string, path: string, values: ReadonlyMap<string, string>): Promise<void> => {
   try {
     await makeFolder(folder)
-    await writeWhole(path, seal(name, encoder.encode([format, [...values]])))
+    await writeWhole(path, addChecksum(name, encoder.encode([format, [...values]])))
   } catch (cause) {
     throw new Unavailable('the secrets cannot be written', { cause })
   }

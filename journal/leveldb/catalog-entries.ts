@@ -3,7 +3,7 @@
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { PersonaId } from '../facts/fact-values.ts'
-import { putWithChecksum, unseal } from '../log/checksummed-value.ts'
+import { checkChecksum, putWithChecksum } from '../log/checksummed-value.ts'
 import type { Head } from '../log/head.ts'
 import type { Op } from '../log/store.ts'
 
@@ -39,7 +39,7 @@ export const idIn = (key: Buffer): PersonaId => key.toString('utf8', prefix.leng
 
 /** Returns undefined if the entry is damaged. */
 export const listedIn = (key: Buffer, bytes: Buffer): Listed | undefined => {
-  const value = unseal(key, bytes)
+  const value = checkChecksum(key, bytes)
   const parsed = value && Kept.safeParse(decoder.decode(value))
   return parsed?.success ? (parsed.data as Listed) : undefined
 }

@@ -11,7 +11,7 @@ import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import { present } from '../files/moves.ts'
 import { writeWhole } from '../files/places.ts'
-import { seal, unseal } from '../log/checksummed-value.ts'
+import { addChecksum, checkChecksum } from '../log/checksummed-value.ts'
 
 /** Fingerprint of each table by its name: inode, size and modification time. */
 export type FoundWhole = ReadonlyMap<string, string>
@@ -31,7 +31,7 @@ export const takeFoundWhole = async (folder: string): Promise<FoundWhole> => {
     const bytes = await present(readFile(listFile(folder)))
     if (!bytes) return new Map()
     await rm(listFile(folder))
-    const value = unseal(toKey(folder), bytes)
+    const value = checkChecksum(toKey(folder), bytes)
     return new Map(Object.entries(value ? Kept.parse(decode(value)) : {}))
   } catch {
     return new Map()
@@ -40,7 +40,7 @@ export const takeFoundWhole = async (folder: string): Promise<FoundWhole> => {
 
 /** Writes the list. Never rejects: without it, the next process checks every table. */
 export const keepFoundWhole = async (folder: string, whole: FoundWhole): Promise<void> => {
-  await writeWhole(listFile(folder), seal(toKey(folder), encode(Object.fromEntries(whole)))).catch(
+  await writeWhole(listFile(folder), addChecksum(toKey(folder), encode(Object.fromEntries(whole)))).catch(
     () => undefined,
   )
 }

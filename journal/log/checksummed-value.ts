@@ -8,7 +8,7 @@ import { type Op, type Store, Unreadable } from './store.ts'
 
 const size = 8
 
-export const seal = (key: Uint8Array, value: Uint8Array): Buffer => {
+export const addChecksum = (key: Uint8Array, value: Uint8Array): Buffer => {
   const [start, end] = [key.length, key.length + value.length]
   const output = Buffer.allocUnsafe(end + size)
   output.set(key)
@@ -18,7 +18,7 @@ export const seal = (key: Uint8Array, value: Uint8Array): Buffer => {
 }
 
 /** Returns a view into `bytes`, or undefined if the value is absent or invalid. */
-export const unseal = (key: Uint8Array, bytes: Buffer | undefined): Buffer | undefined => {
+export const checkChecksum = (key: Uint8Array, bytes: Buffer | undefined): Buffer | undefined => {
   if (bytes === undefined || bytes.length < size) return undefined
   const value = bytes.subarray(0, -size)
   return check(Buffer.concat([key, value])).equals(bytes.subarray(-size)) ? value : undefined
@@ -27,13 +27,13 @@ export const unseal = (key: Uint8Array, bytes: Buffer | undefined): Buffer | und
 export const putWithChecksum = (key: Buffer, value: Uint8Array): Op => ({
   type: 'put',
   key,
-  value: seal(key, value),
+  value: addChecksum(key, value),
 })
 
 /** Returns the value under a key, or undefined if it is absent or invalid. */
 export const getVerified = async (store: Store, key: Buffer): Promise<Buffer | undefined> => {
   try {
-    return unseal(key, await store.get(key))
+    return checkChecksum(key, await store.get(key))
   } catch (error) {
     if (error instanceof Unreadable) return undefined
     throw error

@@ -3,7 +3,7 @@
 import type { Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
 import { recordAt, walk } from './chain.ts'
-import { getVerified, putWithChecksum, unseal } from './checksummed-value.ts'
+import { checkChecksum, getVerified, putWithChecksum } from './checksummed-value.ts'
 import type { Head } from './head.ts'
 import { nowhere } from './journal.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'
@@ -81,7 +81,7 @@ export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<voi
       const items: Item[] = []
       for (const item of page) {
         const [key, value] = item
-        if (key.length === dedupeMark.length) mark = unseal(key, value)
+        if (key.length === dedupeMark.length) mark = checkChecksum(key, value)
         else {
           all = addKey(all, key)
           if (value.length === 8 && readSeq(value, 0) <= upTo) items.push(item)

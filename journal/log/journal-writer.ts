@@ -15,7 +15,7 @@ import { dedupeKey } from './keys.ts'
 import { type Marks, readMarks, rebuildIndex } from './kind-index.ts'
 import { type Op, type Store, type Stores, Unreadable } from './store.ts'
 
-export interface Tail {
+export interface JournalWriter {
   readonly store: Store
   readonly head: Head
   /** Undefined only if the journal is read-only and its index is invalid. */
@@ -34,7 +34,7 @@ export interface Tail {
   close(): Promise<void>
 }
 
-export interface TailDeps {
+export interface JournalWriterDeps {
   readonly id: PersonaId
   readonly stores: Stores
   readonly store: Store
@@ -54,7 +54,11 @@ interface State {
   closed: boolean
 }
 
-export const createTail = async ({ store, head, ...deps }: TailDeps): Promise<Tail> => {
+export const createJournalWriter = async ({
+  store,
+  head,
+  ...deps
+}: JournalWriterDeps): Promise<JournalWriter> => {
   const state: State = {
     store,
     head,
@@ -87,7 +91,7 @@ export const createTail = async ({ store, head, ...deps }: TailDeps): Promise<Ta
   }
 }
 
-type Deps = Omit<TailDeps, 'store' | 'head'>
+type Deps = Omit<JournalWriterDeps, 'store' | 'head'>
 
 const append = async (
   state: State,

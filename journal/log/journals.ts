@@ -8,7 +8,7 @@ import { noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
 import type { Head } from './head.ts'
 import { type Draft, type Journal, type Journals, nowhere, type Witness } from './journal.ts'
-import { createTail } from './journal-writer.ts'
+import { createJournalWriter } from './journal-writer.ts'
 import { seqInKey } from './keys.ts'
 import { noMarks } from './kind-index.ts'
 import { journalOn } from './opened-journal.ts'
@@ -37,14 +37,14 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
   ): Promise<Journal> => {
     // Nothing is repaired or added in a damaged journal.
     const rights = damage ? 'look' : as === 'writer' ? 'append' : 'derive'
-    const tail = await createTail({ id, stores, store, head, rights, random })
+    const tail = await createJournalWriter({ id, stores, store, head, rights, random })
     openIds.add(id)
     return journalOn({ id, tail, witness, damage, inspected: records, released: () => openIds.delete(id) })
   }
 
   /** Opens a journal that is not at its final path. */
   const openStaged = async (id: PersonaId, store: Store, head: Head): Promise<Journal> => {
-    const tail = await createTail({ id, stores, store, head, rights: 'append', random })
+    const tail = await createJournalWriter({ id, stores, store, head, rights: 'append', random })
     const unseen = { witness: async () => undefined, damage: undefined, inspected: undefined }
     return journalOn({ id, tail, ...unseen, released: () => {} })
   }

@@ -231,7 +231,7 @@ export interface OrderedMap extends Iterable<readonly [string, Buffer]> {
   names(first: string, end: string): string[]
 }
 
-export const createOrderedMap = (entries: Iterable<readonly [string, Buffer]> = []): OrderedMap => {
+const createOrderedMap = (entries: Iterable<readonly [string, Buffer]> = []): OrderedMap => {
   const values = new Map(entries)
   const sorted = [...values.keys()].sort()
   /** Returns the number of names before this one. */

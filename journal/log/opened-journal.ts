@@ -5,7 +5,7 @@ import { copyPast } from './copy-past.ts'
 import { lookUp, search } from './dedupe.ts'
 import type { Damaged } from './errors.ts'
 import { type Entry, type Journal, nowhere, type Range, type Verdict, type Witness } from './journal.ts'
-import type { Tail } from './journal-writer.ts'
+import type { JournalWriter } from './journal-writer.ts'
 import { recordSpan } from './keys.ts'
 import { createLatestTalk, eachOf } from './latest-talk.ts'
 import { createParts, readPart } from './parts.ts'
@@ -17,7 +17,7 @@ import { verifyRecords } from './verifying.ts'
 
 export interface OpenedJournal {
   readonly id: PersonaId
-  readonly tail: Tail
+  readonly tail: JournalWriter
   readonly witness: Witness
   readonly damage: Damaged | undefined
   /** The records after the last snapshot, up to the head. */
@@ -104,7 +104,7 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
   }
 }
 
-const findByKey = async (tail: Tail, key: string): Promise<Seq | undefined> => {
+const findByKey = async (tail: JournalWriter, key: string): Promise<Seq | undefined> => {
   const look = async (rebuild: boolean) => ((await tail.tally(rebuild)) ? lookUp(tail.store, key) : undefined)
   const indexed = await look(false)
   const sure = indexed === undefined ? await look(true) : indexed

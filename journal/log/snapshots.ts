@@ -9,7 +9,7 @@ import type { Seq } from '../facts/fact-values.ts'
 import { vocabulary } from '../facts/facts.ts'
 import { plain } from './batch-encoder.ts'
 import { recordAt } from './chain.ts'
-import { putWithChecksum, unseal } from './checksummed-value.ts'
+import { checkChecksum, putWithChecksum } from './checksummed-value.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
 import { nowhere, type Snapshot } from './journal.ts'
@@ -114,7 +114,7 @@ const getLast = async (store: Store, span: Span): Promise<Item | undefined> => {
 }
 
 const read = ([key, bytes]: Item): { readonly head: Head; readonly kept: Kept } | undefined => {
-  const value = unseal(key, bytes)
+  const value = checkChecksum(key, bytes)
   const parsed = value && Kept.safeParse(decode(value))
   return parsed?.data && { head: { seq: seqInKey(key), hash: parsed.data.hash }, kept: parsed.data }
 }

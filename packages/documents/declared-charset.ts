@@ -13,7 +13,7 @@ export const fittingCharset = async (path: string, named: string): Promise<strin
  * Returns null if the bytes begin with a byte order mark or are invalid in the encoding. The name ASCII is
  * ignored, because TextDecoder reads it as Windows-1252.
  */
-export const fittingLabel = (sample: Sample, named: string): string | null => {
+const fittingLabel = (sample: Sample, named: string): string | null => {
   const label = encodingLabel(named)
   const [first = Buffer.alloc(0)] = sample
   if (!label || markedEncoding(first) || /^\s*(?:us-)?ascii\s*$/i.test(named)) return null

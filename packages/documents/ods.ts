@@ -106,7 +106,7 @@ const fallbackOf = (attributes: Attributes): string => {
   // `of:=SUM([.A1:.A3])` names the language of the formula, and the sheet before each dot.
   return (getAttribute(attributes, 'formula') ?? '')
     .replace(/^\w+:(?==)/, '')
-    .replace(/\[([^\]]*)\]/g, (_, reference: string) => reference.replace(/^\.|(?<=:)\./g, ''))
+    .replace(/\[([^\][]*)\]/g, (_, reference: string) => reference.replace(/^\.|(?<=:)\./g, ''))
 }
 
 const times = (repeated: string | undefined): number => {

@@ -70,7 +70,7 @@ const writeMessage = async (reading: Reading, folder: string): Promise<void> => 
 
 /** The header has the time zone of the sender. Drafts and sent mails have no header, only a time. */
 const dateOf = (properties: Properties): string | undefined => {
-  const written = /^date:[ \t]*(.+)$/im.exec(properties.text(ids.headers) ?? '')?.[1]
+  const written = /^date:(.+)$/im.exec(properties.text(ids.headers) ?? '')?.[1]?.trim()
   const time = properties.time(ids.submitTime) ?? properties.time(ids.deliveryTime)
   if (written) return written
   return time && time.getTime() > 0 ? `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC` : undefined

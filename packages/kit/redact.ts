@@ -10,36 +10,36 @@ const mostDepth = 8
 const secret = /(^|_)keys?(_|$)|api_?key|token|phrase|credential|secret|password|(^|_)code(_|$)/
 
 /** `most`: max UTF-16 units per text. */
-export const maskDeep = (value: unknown, most = mostText, depth = mostDepth): unknown => {
+export const redactDeep = (value: unknown, most = mostText, depth = mostDepth): unknown => {
   if (typeof value === 'string') return toMaskedText(value, most)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
   if (depth === 0) return '…'
-  if (!Array.isArray(value)) return maskFields(value, most, depth)
-  const items = value.slice(0, mostItems).map((item) => maskDeep(item, most, depth - 1))
+  if (!Array.isArray(value)) return redactFields(value, most, depth)
+  const items = value.slice(0, mostItems).map((item) => redactDeep(item, most, depth - 1))
   return value.length > mostItems ? [...items, `… ${value.length - mostItems} more`] : items
 }
 
-export const maskFields = (object: object, most = mostText, depth = mostDepth): Fields => {
+export const redactFields = (object: object, most = mostText, depth = mostDepth): Fields => {
   const fields = Object.entries(object)
   const shown = fields
     .slice(0, mostItems)
     .map(
       ([name, value]) =>
-        [name, value !== null && isSecret(name) ? '***' : maskDeep(value, most, depth - 1)] as const,
+        [name, value !== null && isSecret(name) ? '***' : redactDeep(value, most, depth - 1)] as const,
     )
   const left = fields.length - shown.length
   return Object.fromEntries(left > 0 ? [...shown, ['…', `${left} more`]] : shown)
 }
 
 /** Masks secrets without truncating. */
-export const maskValue = (value: unknown): unknown => {
+export const redactValue = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(maskValue)
+  if (Array.isArray(value)) return value.map(redactValue)
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      inner !== null && isSecret(name) ? '***' : maskValue(inner),
+      inner !== null && isSecret(name) ? '***' : redactValue(inner),
     ]),
   )
 }

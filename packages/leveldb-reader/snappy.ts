@@ -2,7 +2,7 @@
 import { varintsIn } from './varints.ts'
 
 /** Throws RangeError if the data is invalid. `room`: buffer to reuse if the result fits. */
-export const unpack = (packed: Buffer, room?: Buffer): Buffer => {
+export const unpackSnappy = (packed: Buffer, room?: Buffer): Buffer => {
   const head = varintsIn(packed, 0)
   const length = head.number()
   // Uninitialized memory is safe here: every byte is written, or the call throws.

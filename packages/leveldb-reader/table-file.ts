@@ -6,7 +6,7 @@
 
 import { createChecksum, getChecksum } from './checksum.ts'
 import type { Item } from './entries.ts'
-import { unpack } from './snappy.ts'
+import { unpackSnappy } from './snappy.ts'
 import { varintsIn } from './varints.ts'
 
 const trailer = 5
@@ -80,7 +80,7 @@ export const trailerSize = trailer
 export const blockAt = (table: Buffer, [offset, size]: Handle, room?: Buffer): Buffer | undefined => {
   if (!isSound(table, [offset, size])) return undefined
   const block = table.subarray(offset, offset + size)
-  return table[offset + size] === 1 ? unpack(block, room) : block
+  return table[offset + size] === 1 ? unpackSnappy(block, room) : block
 }
 
 /**

@@ -2,5 +2,5 @@
 import { detectMagic } from '../kit/files/magic.ts'
 
 /** Returns the MIME type without parameters, or undefined if unknown. */
-export const detectMime = async (bytes: Uint8Array): Promise<string | undefined> =>
+export const detectMediaType = async (bytes: Uint8Array): Promise<string | undefined> =>
   (await detectMagic(bytes))?.mime

@@ -6,7 +6,7 @@ import { type Embedded, type Embedder, type EmbeddingChoice, markFor, type Purpo
 import { MindError } from './mind.ts'
 import { embedAtOllama } from './ollama/ollama-embedding.ts'
 import { openRuntime } from './ollama/runtime.ts'
-import { embedAt } from './providers/embedding.ts'
+import { requestEmbedding } from './providers/embedding.ts'
 import { keyFor } from './providers/environment-keys.ts'
 import type { ProviderKeys, ProviderUrls } from './providers/provider-table.ts'
 
@@ -28,7 +28,7 @@ export const openEmbedder = ({ provider, model }: EmbeddingChoice, deps: Deps): 
     }
     const apiKey = keyFor({ provider, url: null, apiKey: null }, keys, urls)
     const at = { provider, model, url: trimUrl(urls[provider]), apiKey, network, now }
-    return embedAt(at, texts, purpose, signal)
+    return requestEmbedding(at, texts, purpose, signal)
   }
 
   return {

@@ -6,7 +6,7 @@ import type { Takes } from './sense-models.ts'
 export const takesNothing: Takes = { images: false, documents: false }
 
 /** `who`: the subject of the error sentence. */
-export const readShown = async (
+export const readPromptFiles = async (
   { messages }: Prompt,
   takes: Takes,
   who: string,

@@ -20,7 +20,7 @@ const aboutPersona = /\b(?:you|your|yours|yourself)\b/i
  * Returns the subject of a question without the asking words. Returns undefined if the question is about the
  * persona itself.
  */
-export const askedFor = (clause: string): string | undefined => {
+export const answerTo = (clause: string): string | undefined => {
   const known = clause.replace(knowPrefix, '')
   const rest = known.replace(tellPrefix, '')
   const asks =
@@ -94,7 +94,7 @@ const tellThem = (statements: readonly KnownStatement[]) =>
  * Questions about permission are left to other rules.
  */
 export const answerKnown: Rule = (clause, { statements }) => {
-  const subject = askedFor(clause)
+  const subject = answerTo(clause)
   if (
     subject === undefined ||
     outOfScope.test(subject) ||
@@ -132,7 +132,7 @@ export const answerAbout: Rule = (clause, { statements, tools }) => {
  * 8.
  */
 export const hintAt = (clause: string, statements: readonly KnownStatement[]): string | undefined => {
-  const matches = findBest(getKeys(askedFor(clause) ?? clause), statements, 1)
+  const matches = findBest(getKeys(answerTo(clause) ?? clause), statements, 1)
   return matches.length > 0 && matches.length <= 8
     ? `I cannot answer that for certain. This I know: ${tellThem(matches)}`
     : undefined
@@ -140,7 +140,7 @@ export const hintAt = (clause: string, statements: readonly KnownStatement[]): s
 
 /** Returns the meaningful words of a question, as typed, as a search query for the conversation. */
 export const lookingFor = (clause: string): string =>
-  (askedFor(clause) ?? clause)
+  (answerTo(clause) ?? clause)
     .split(/[^\p{L}\p{N}'-]+/u)
     .filter((word) => getKeys(word).length > 0)
     .slice(0, 8)
@@ -148,7 +148,7 @@ export const lookingFor = (clause: string): string =>
 
 /** Fallback for questions that no other rule answers. */
 export const answerSomehow: Rule = (clause, { statements, tools }: Situation) => {
-  const subject = askedFor(clause)
+  const subject = answerTo(clause)
   if (subject === undefined || outOfScope.test(subject) || /^why\b/i.test(subject)) return undefined
   const hint = hintAt(clause, statements)
   if (hint !== undefined) return say(hint)

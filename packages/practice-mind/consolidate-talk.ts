@@ -37,7 +37,7 @@ interface Knowing {
  * Yields to the event loop every 16 lines, so that a long conversation blocks nothing else and can be
  * aborted.
  */
-export const retell = async (
+export const consolidateTalk = async (
   lines: readonly TalkLine[],
   { known, name }: Knowing,
   signal: AbortSignal,

@@ -23,7 +23,7 @@ const notAName =
  * Returns the clauses of the message, with its answer joined to the earlier request. Returns undefined if the
  * message is more than an answer.
  */
-export const continuedFrom = (message: string, situation: Situation): readonly string[] | undefined => {
+export const readFollowUp = (message: string, situation: Situation): readonly string[] | undefined => {
   const { talk: all, name } = situation
   // A due reminder between the question and the answer does not answer the question.
   const utterances = all.filter((utterance) => utterance.by === 'calendar' || wordsIn(utterance))
@@ -49,7 +49,7 @@ export const continuedFrom = (message: string, situation: Situation): readonly s
   const answer = clauses[at] ?? ''
   if (!(open === questions.what ? isContent(answer, situation) || isTime(answer) : isTime(answer) || choice))
     return undefined
-  const earlier = continuedFrom(wordsIn(before), { ...situation, talk: all.slice(0, all.indexOf(question)) })
+  const earlier = readFollowUp(wordsIn(before), { ...situation, talk: all.slice(0, all.indexOf(question)) })
   const request = (earlier ?? splitClauses(wordsIn(before), name)).findLast(asksToPlan)
   const completed =
     request && (choice ? chooseDate(request, answer, choice) : complete(request, answer, open))

@@ -23,7 +23,7 @@ const removeNegation = (clause: string): string | undefined => {
   return bare === text ? undefined : bare
 }
 
-export const takeBack: Rule = (clause, { statements, tools }) => {
+export const forgetEnded: Rule = (clause, { statements, tools }) => {
   const bare =
     /^(?:i\b|we\b|my\b|our\b)/i.test(clause) && !clause.endsWith('?') ? removeNegation(clause) : undefined
   if (!bare || !tools.has('remember')) return undefined

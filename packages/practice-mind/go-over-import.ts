@@ -2,7 +2,7 @@
  * Consolidates an imported conversation between the user and another AI: facts about the user, and a summary.
  */
 import type { ImportData } from '../models/prompt-data.ts'
-import { retell } from './consolidate-talk.ts'
+import { consolidateTalk } from './consolidate-talk.ts'
 import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
 import { excerpt } from './reply.ts'
@@ -17,7 +17,7 @@ export const goOverImport = async (data: ImportData, signal: AbortSignal): Promi
   const { name, statements: known, forgotten, learned } = data
   const lines = ownLines(data.lines)
   const theirs = lines.map((line) => (line.by === 'person' ? { ...line, words: ownWords(line.words) } : line))
-  const { told } = await retell(theirs, { known, name }, signal)
+  const { told } = await consolidateTalk(theirs, { known, name }, signal)
   const operations = told
     .filter(({ document, text }) => documents.has(document) && !forgotten.some((old) => holds(old, text)))
     // Known statements are newer than any imported conversation.

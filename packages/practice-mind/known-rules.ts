@@ -7,7 +7,7 @@ import { without } from './forget-rules.ts'
 import { overlap, significantWords } from './meaning-words.ts'
 import { lastTouched, subjectOf } from './person-facts.ts'
 import { asSentence } from './pronouns.ts'
-import { wordsKept } from './quoted.ts'
+import { quotedWords } from './quoted.ts'
 import { type Rule, say, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 import { guessSpelling } from './spelling.ts'
@@ -15,7 +15,7 @@ import { guessSpelling } from './spelling.ts'
 const listQuestion =
   /^(?:so )?(?:(?:what|which things?|tell me what|how much) (?:do |did |have |all )?(?:you |do you )?(?:already |still |actually |really |all )?(?:know|learned|learnt|remember(?:ed)?|kept|noted|stored)(?: so far)?(?: about me| of me| about us)?(?: so far| now| already)?|what(?:'s| is) in your memory(?: about me)?|(?:do|did) you (?:know|remember)(?: anything| something| things)? (?:about )?me|(?:can you )?(?:tell me|say)(?: something| everything| anything| all)?(?: that)?(?: you know)? about (?:me|myself)|who am i|describe me|show (?:me )?(?:your|what) (?:memory|memories|you (?:know|remember)).*)\??$/i
 
-export const tellAll: Rule = (clause, { statements }) => {
+export const listKnown: Rule = (clause, { statements }) => {
   if (!listQuestion.test(clause)) return undefined
   if (statements.length === 0)
     return say(
@@ -92,7 +92,7 @@ export const lookUp: Rule = (clause, situation) => {
     )
     if (matches.length > 0) return say(tellThem(matches))
     const words = statements
-      .flatMap(({ text }) => wordsKept(text) ?? [])
+      .flatMap(({ text }) => quotedWords(text) ?? [])
       .find((storedWords) => form.test(`my ${guessSpelling(storedWords)}`))
     return say(words === undefined ? unknown : `I kept your words: “${words}”.`)
   }

@@ -1,13 +1,13 @@
 /** The models inside the daemon, by model name. */
 import { type Mind, MindError } from '../models/mind.ts'
-import { readShown, takesNothing } from '../models/prompt-files.ts'
+import { readPromptFiles, takesNothing } from '../models/prompt-files.ts'
 
 /** Loads the model on its first call, which keeps its rules out of the daemon's start. */
 const lazily = (load: () => Promise<Mind>): (() => Mind) => {
   let loading: Promise<Mind> | undefined
   return () => ({
     async *think(prompt, signal) {
-      await readShown(prompt, takesNothing, 'A mind inside the daemon')
+      await readPromptFiles(prompt, takesNothing, 'A mind inside the daemon')
       loading ??= load()
       yield* (await loading).think(prompt, signal)
     },

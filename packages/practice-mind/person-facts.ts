@@ -9,7 +9,7 @@ import { chat, type Rule, say, wish } from './reply.ts'
 import { type Situation, wordsIn } from './situation.ts'
 import { capital, exists, months } from './wall-clock.ts'
 
-export const tell: Rule = (clause, situation) => {
+export const rememberPersonFact: Rule = (clause, situation) => {
   const fact = readFact(clause) ?? correctedValue(clause, situation)
   if (!fact) return undefined
   if (!situation.tools.has('remember'))

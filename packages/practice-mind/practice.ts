@@ -6,10 +6,10 @@
 import { yieldNow } from '../kit/flow/yielding.ts'
 import type { Mind, Part, Prompt } from '../models/mind.ts'
 import { clearing } from './cancel.ts'
+import { consolidate } from './consolidation.ts'
 import { goOverImport } from './go-over-import.ts'
-import { consolidate } from './go-over-talk.ts'
 import { tellFile } from './organ-rules.ts'
-import { tellDue } from './reminder-text.ts'
+import { formatReminder } from './reminder-text.ts'
 import { say, vary, type Wish } from './reply.ts'
 import { tellResults } from './results.ts'
 import { getSituation, type Heard, type Situation, wordsIn } from './situation.ts'
@@ -72,7 +72,7 @@ const answer = (situation: Situation): Omit<Answer, 'nextCall'> => {
 const replyToHeard = (message: Heard, situation: Situation) => {
   if (message.by === 'quiet') return [say(speakFirst(situation))]
   return message.by === 'calendar'
-    ? [say(tellDue(message.due, situation))]
+    ? [say(formatReminder(message.due, situation))]
     : replyTo(wordsIn(message), situation)
 }
 

@@ -11,7 +11,7 @@ export const keepWords: Rule = (clause, { tools }) =>
 const storedWords = /^They said: “(.+)”\.$/
 
 /** Returns the quoted words of a statement that this rule stored. */
-export const wordsKept = (statement: string): string | undefined => storedWords.exec(statement)?.[1]
+export const quotedWords = (statement: string): string | undefined => storedWords.exec(statement)?.[1]
 
 export const tellKept = (words: string): string => {
   const guess = guessSpelling(words)

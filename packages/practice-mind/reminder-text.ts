@@ -5,7 +5,7 @@ import type { Situation } from './situation.ts'
 import { address } from './small-talk.ts'
 import { sayWhen } from './wall-clock.ts'
 
-export const tellDue = (due: readonly DuePlan[], situation: Situation): string =>
+export const formatReminder = (due: readonly DuePlan[], situation: Situation): string =>
   due
     .map(({ when, late, content }) => {
       const sentence = toThem(content).replace(/([^.!?])$/, '$1.')

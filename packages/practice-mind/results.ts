@@ -2,7 +2,7 @@
  * Formats the results of tool calls. Uses only the calls and their results, because the known statements may
  * have changed since.
  */
-import { askedFor } from './answers.ts'
+import { answerTo } from './answers.ts'
 import { type Clearing, clearing } from './cancel.ts'
 import { isQuestion, splitClauses } from './clauses.ts'
 import { giveMind } from './help-links.ts'
@@ -12,7 +12,7 @@ import { overlap, significantWords } from './meaning-words.ts'
 import { subjectOf } from './person-facts.ts'
 import { tellPlans } from './plan-rules.ts'
 import { asClause, asSentence, toThem } from './pronouns.ts'
-import { tellKept, wordsKept } from './quoted.ts'
+import { quotedWords, tellKept } from './quoted.ts'
 import { asksBack } from './recall-rule.ts'
 import { excerpt, list } from './reply.ts'
 import { lastHeard, type Result, type Situation, wordsIn } from './situation.ts'
@@ -63,13 +63,13 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const tellRemembered = (results: readonly Result[]): readonly string[] => {
   const separate = [
-    ...results.flatMap(({ input }) => wordsKept(text(input.text)) ?? []).map(tellKept),
+    ...results.flatMap(({ input }) => quotedWords(text(input.text)) ?? []).map(tellKept),
     ...results
       .filter(({ input }) => isList(text(input.text)))
       .map(({ input }) => asSentence(text(input.text))),
   ]
   const clauses = results
-    .filter(({ input }) => wordsKept(text(input.text)) === undefined && !isList(text(input.text)))
+    .filter(({ input }) => quotedWords(text(input.text)) === undefined && !isList(text(input.text)))
     .map(({ input }) => asClause(text(input.text), text(input.document)))
   if (clauses.length === 0) return separate
   const name = results.map(({ input }) => /^Their name is (.+)\.$/.exec(text(input.text))?.[1]).find(Boolean)
@@ -162,7 +162,7 @@ const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situatio
       : answers.filter(({ content }) => overlap(query, text(content)) >= minWords)
   const asksOnly = (words: string) =>
     splitClauses(words, name).every(
-      (clause) => asksBack(clause) || isQuestion(clause) || askedFor(clause) !== undefined,
+      (clause) => asksBack(clause) || isQuestion(clause) || answerTo(clause) !== undefined,
     )
   const messages = all.filter(
     ({ role, content }) =>

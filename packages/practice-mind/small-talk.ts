@@ -2,7 +2,7 @@
  * Rules of casual conversation: greetings, thanks, questions about the persona, moods, and requests that it
  * cannot fulfil.
  */
-import { askedFor } from './answers.ts'
+import { answerTo } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { giveMind } from './help-links.ts'
 import { subjectOf } from './person-facts.ts'
@@ -237,7 +237,7 @@ const talks: readonly Talk[] = [
 
 export const talk: Rule = (clause, situation) => {
   for (const [form, words, kind] of talks) {
-    if (form.test(clause) && !(kind === 'last' && askedFor(clause) !== undefined))
+    if (form.test(clause) && !(kind === 'last' && answerTo(clause) !== undefined))
       return kind === 'light' ? chat(words(situation, clause)) : say(words(situation, clause))
   }
   return undefined

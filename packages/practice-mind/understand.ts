@@ -3,14 +3,14 @@ import { answerAbout, answerKnown, answerSomehow } from './answers.ts'
 import { cancel, move } from './cancel.ts'
 import { splitClauses } from './clauses.ts'
 import { isCorrection, removeCorrection } from './fact-forms.ts'
-import { continuedFrom } from './follow-up.ts'
-import { takeBack } from './forget-rules.ts'
+import { readFollowUp } from './follow-up.ts'
+import { forgetEnded } from './forget-rules.ts'
 import { giveMind } from './help-links.ts'
-import { forget, lookUp, tellAll } from './known-rules.ts'
+import { forget, listKnown, lookUp } from './known-rules.ts'
 import { foreignLanguage } from './languages.ts'
 import { editList } from './lists.ts'
 import { useOrgan } from './organ-rules.ts'
-import { subjectOf, tell } from './person-facts.ts'
+import { rememberPersonFact, subjectOf } from './person-facts.ts'
 import { appoint, listPlans, remind, whenPlanned } from './plan-rules.ts'
 import { deleteData, explainFiles, explainPrivacy } from './privacy.ts'
 import { keepWords } from './quoted.ts'
@@ -30,7 +30,7 @@ const rules: readonly Rule[] = [
   appoint,
   recall,
   forget,
-  tellAll,
+  listKnown,
   explainPrivacy,
   explainFiles,
   answerAbout,
@@ -38,9 +38,9 @@ const rules: readonly Rule[] = [
   talkFirst,
   whenPlanned,
   lookUp,
-  takeBack,
+  forgetEnded,
   keepWords,
-  tell,
+  rememberPersonFact,
   talk,
   answerSomehow,
 ]
@@ -83,7 +83,7 @@ export const replyTo = (message: string, situation: Situation): readonly Reply[]
       ),
     ]
 
-  const clauses = continuedFrom(message, situation) ?? splitClauses(message, situation.name)
+  const clauses = readFollowUp(message, situation) ?? splitClauses(message, situation.name)
   const replies = clauses.map((clause, n) => {
     // In "That's wrong. I live in Porto.", the first clause only announces the second.
     if (isCorrection(clause) && !removeCorrection(clause).replace(/\?$/, '') && n < clauses.length - 1)

@@ -24,7 +24,7 @@ const spacedElements = new Set('P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H
 const [elementNode, textNode] = [1, 3]
 
 /** Returns the text below a node. It is not recursive, because elements may be nested 10,000 levels deep. */
-export const extractText = (root: PageNode): string => {
+export const extractPageText = (root: PageNode): string => {
   const sheet = createSheet()
   let inPre = 0
   let node: PageNode | null = root

@@ -2,7 +2,7 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import type { PageDocument, PageNode } from './page-nodes.ts'
-import { extractLinks, extractText, type Link } from './page-words.ts'
+import { extractLinks, extractPageText, type Link } from './page-words.ts'
 
 export interface ReadPage {
   readonly title: string
@@ -21,7 +21,7 @@ export const readArticle = (html: string, url: string): ReadPage => {
   const title = (article?.title || heading).replace(/\s+/g, ' ').trim().slice(0, maxTitleLength)
   return {
     title: title.toWellFormed(),
-    text: root ? extractText(root) : '',
+    text: root ? extractPageText(root) : '',
     links: root ? extractLinks(root, base) : [],
   }
 }

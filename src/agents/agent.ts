@@ -7,20 +7,20 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { openApprovals, waiting } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
-import { askOneWord } from '../mind/ping-model.ts'
+import { pingModel } from '../mind/ping-model.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { Saying } from '../persona/rules/turn.ts'
 import type { AgentLife } from './agent-deps.ts'
-import { createExchanges, type Exchange, type Exchanged } from './api-chat.ts'
+import { createApiChats, type Exchange, type Exchanged } from './api-chat.ts'
 import { createFaults, isUnexpected, type Work } from './faults.ts'
 import { createHealthMonitor } from './health-monitor.ts'
 import { createFeedings, type FeedingDeps, type History } from './import-history.ts'
 import { createBeats, type NightQueue } from './night.ts'
 import { createNotices } from './outage-notices.ts'
-import { createDueEntries } from './reminders.ts'
+import { createReminders } from './reminders.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import { createSleep } from './sleep.ts'
 import { createTurns } from './turn-taking.ts'
@@ -79,9 +79,9 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const read: AgentLife['read'] = (look) => personas.read(id, look)
   const execute = (command: Command) => personas.execute(id, command, 'agent')
   const parts = { ...deps, life, read, execute, faults, persona: () => persona }
-  const exchanges = createExchanges(parts, signal)
+  const exchanges = createApiChats(parts, signal)
   const feedings = createFeedings(parts, signal)
-  const due = createDueEntries({ ...parts, failed: onWorkFailed('reminder') }, signal)
+  const due = createReminders({ ...parts, failed: onWorkFailed('reminder') }, signal)
   const notices = createNotices(parts)
   const turns = createTurns(
     {
@@ -99,7 +99,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const health = createHealthMonitor({
     ...{ clock, stopwatch, notices, persona: () => persona, ending: signal },
     execute: (command) => personas.execute(id, command, 'host'),
-    word: async (cut) => askOneWord((await deps.organs(persona, cut).mind()).mind, cut),
+    word: async (cut) => pingModel((await deps.organs(persona, cut).mind()).mind, cut),
     asleep: () => sleep.asleep,
     waits: () => persona.talk.turn !== null || (!sleep.asleep && waiting(persona.talk).length > 0),
     tryTurn: turns.tryOne,

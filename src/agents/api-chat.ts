@@ -22,7 +22,7 @@ import { lookAtPictures } from './pictures.ts'
 import { getCost } from './recording.ts'
 import { createSpokenStream } from './spoken-stream.ts'
 import { callTool } from './tool-calls.ts'
-import { isLast, maxSteps, takeSteps } from './turn-loop.ts'
+import { isLast, maxSteps, runTurnLoop } from './turn-loop.ts'
 
 /** A request of an API client. */
 export interface Exchange {
@@ -96,7 +96,7 @@ const answer = async (
     paragraphs.push(words)
     textStream.say(words)
   }
-  await takeSteps(
+  await runTurnLoop(
     {
       perceive: () => perceiveTalk(exchange, deps, { tally, say }),
       progress: async (perceived) => ({
@@ -235,7 +235,7 @@ const quotes = (reason: string, talk: readonly Uttered[]): boolean => {
 // The running API chats of a persona. Any number of them run in parallel with the turns. They end with its
 // life.
 
-export interface Exchanges {
+export interface ApiChats {
   /** See `converse`. Rejects with `life_over` if the life ends first. */
   converse(exchange: Exchange): Promise<Exchanged>
   /** Resolves when all running chats have ended and their cost is recorded. Never rejects. */
@@ -243,7 +243,7 @@ export interface Exchanges {
 }
 
 /** `ending` aborts when the persona stops or restarts. */
-export const createExchanges = (deps: Omit<ConverseDeps, 'signal'>, ending: AbortSignal): Exchanges => {
+export const createApiChats = (deps: Omit<ConverseDeps, 'signal'>, ending: AbortSignal): ApiChats => {
   const open = new Set<Promise<Exchanged>>()
   return {
     converse: async (exchange) => {

@@ -1,5 +1,5 @@
 /** The chat message that asks the user to approve a tool call. */
-import { maskValue, toMaskedText } from '../../packages/kit/redact.ts'
+import { redactValue, toMaskedText } from '../../packages/kit/redact.ts'
 
 interface Asked {
   readonly server: string
@@ -30,7 +30,7 @@ interface Question {
  * reorder its text.
  */
 export const formatQuestion = ({ server, tool, input, changed, again }: Asked): Question => {
-  const inputText = escapeControlCharacters(JSON.stringify(maskValue(input), null, 2) ?? 'null').replaceAll(
+  const inputText = escapeControlCharacters(JSON.stringify(redactValue(input), null, 2) ?? 'null').replaceAll(
     '```',
     '`\u200b`\u200b`',
   )

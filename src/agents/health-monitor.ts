@@ -171,7 +171,7 @@ export interface FailedRounds {
 const maxRounds = 3
 
 /** `open`: the channel of the turn in progress. */
-export const createFailedRounds = (open: Channel | null): FailedRounds => {
+const createFailedRounds = (open: Channel | null): FailedRounds => {
   const rounds = new Map<string, number>()
   let currentInbox = inboxKey(open)
   /** The channel whose turn failed since the last successful probe. */

@@ -11,12 +11,12 @@ import { unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
 import type { Bus } from '../bus.ts'
 import {
-  askElsewhere,
+  buildImportPrompt,
   type Learned,
   nothingLearned,
   type Part,
+  parseImport,
   partFrom,
-  readElsewhere,
 } from '../mind/memory/consolidate-import.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import { Unanswered } from '../mind/think.ts'
@@ -259,10 +259,10 @@ const requestLessons = async (
   for (const isRetry of [false, true]) {
     try {
       const { value, used } = await unlessAborted(
-        organs.ask('thinking', askElsewhere(part, isRetry), []),
+        organs.ask('thinking', buildImportPrompt(part, isRetry), []),
         signal,
       )
-      const result = readElsewhere(value, part, deps.newId)
+      const result = parseImport(value, part, deps.newId)
       if (result) return { learned: result, call: { used } }
       await record({ used }, deps)
     } catch (error) {

@@ -13,8 +13,8 @@ import { attribute, cutTo } from '../mind/prompt/marked-data.ts'
 import { readPerceived } from '../mind/prompt/recent-talk.ts'
 import type { RecordPerception } from '../persona/rules/turn.ts'
 import type { TurnDeps } from './agent-deps.ts'
+import { createRefusal, type IncomingFile, listen, look, type Perception, read } from './perception.ts'
 import { writeWithRetries } from './recording.ts'
-import { createRefusal, type IncomingFile, listen, look, type Perception, read } from './senses.ts'
 
 /** Perceives each file once and records the result. A resumed turn continues with the next file. */
 export const perceive = async (turn: Turn, messages: readonly Entry[], deps: TurnDeps): Promise<void> => {

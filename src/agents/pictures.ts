@@ -13,7 +13,7 @@ import {
 } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, encloseInTag } from '../mind/prompt/marked-data.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
-import { lookThroughEye } from './senses.ts'
+import { lookThroughEye } from './perception.ts'
 
 /** `words`: a message about pictures that could not be perceived. `done`: nothing else is left to answer. */
 export interface SeenPictures {

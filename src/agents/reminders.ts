@@ -23,7 +23,7 @@ import { toReminderText } from './end-turn.ts'
 import { type Faults, isUnexpected } from './faults.ts'
 import { heartbeat } from './night.ts'
 
-export interface DueEntries {
+export interface Reminders {
   /**
    * Delivers due entries and sets a timer for entries before the next heartbeat. Rejects if a write fails.
    */
@@ -46,7 +46,7 @@ const dayMs = 24 * 60 * 60_000
 /** Failures of a plan after which it is delivered without planning its next occurrence. */
 const maxFailures = 3
 
-export const createDueEntries = (deps: Deps, ending: AbortSignal): DueEntries => {
+export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
   const { id, personas, clock, newId, persona, faults } = deps
   /** Time at which a plan was recorded, by the position of the plan. Filled on demand. */
   const plannedTimes = new Map<Seq, number>()
@@ -206,7 +206,7 @@ interface DueTimerDeps {
  */
 const maxWaitMs = 5000
 
-export const createDueTimer = ({ clock, planned, ring }: DueTimerDeps, ending: AbortSignal): DueTimer => {
+const createDueTimer = ({ clock, planned, ring }: DueTimerDeps, ending: AbortSignal): DueTimer => {
   let timer = new AbortController()
   let waiting: Promise<void> = Promise.resolve()
   ending.addEventListener('abort', () => timer.abort(), { once: true })

@@ -15,7 +15,7 @@ import { sentHash, type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
 import { budgetIn, joinParts, sentParts, type TokenBudget } from '../mind/prompt/prompt-part.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
 import { fold } from '../persona/fold.ts'
-import { endingAt } from '../persona/time-travel.ts'
+import { endingAt } from '../persona/past.ts'
 import { getDueEntries } from './end-turn.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>

@@ -146,7 +146,7 @@ interface Deps extends Omit<NightDeps, 'signal'> {
 const maxSpansPerRun = 4
 
 /** `ending` aborts when the persona stops or restarts. */
-export const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
+const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
   const { persona, clock, onError } = deps
   let currentReview: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
   /**

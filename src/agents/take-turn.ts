@@ -17,7 +17,7 @@ import { endOverLimit, endTurn, getDueEntries, giveUpTurn, maxCrashes, toFailure
 import { isFullyAnswered, perceive } from './perceive.ts'
 import { recordAnswer } from './recording.ts'
 import { callToolInTurn } from './tool-calls.ts'
-import { type Listener, takeSteps } from './turn-loop.ts'
+import { type Listener, runTurnLoop } from './turn-loop.ts'
 
 /**
  * Max time in ms for retries of a model call. If the model fails for longer, the user is notified and the
@@ -35,7 +35,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
     return null
   }
   try {
-    await takeSteps(
+    await runTurnLoop(
       {
         perceive: () => perceiveMessages(turn, deps),
         progress: (perceivedTalk) => readTurnProgress(turn, perceivedTalk, deps),

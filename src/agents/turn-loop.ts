@@ -59,7 +59,7 @@ export interface Phases<P, S extends Progress> {
 }
 
 /** Throws `Unanswered`, the signal's reason, or the error of a phase. */
-export const takeSteps = async <P, S extends Progress>(
+export const runTurnLoop = async <P, S extends Progress>(
   phases: Phases<P, S>,
   deps: RetryDeps,
 ): Promise<void> => {
@@ -125,7 +125,7 @@ export interface Ending {
  * Returns null if the turn needs no message: the last answer has text, or an earlier one had and the last is
  * empty. `answers`: of all steps, oldest first. `spoke`: true if any step contained text.
  */
-export const getEnding = (answers: readonly Answer[], spoke: boolean): Ending | null => {
+const getEnding = (answers: readonly Answer[], spoke: boolean): Ending | null => {
   const last = answers.at(-1)
   if (last && last.calls.length === 0 && last.text.trim() !== '') return null
   const lastWithCalls = answers.findLast(({ calls }) => calls.length > 0)

@@ -33,7 +33,7 @@ export const lately = 30 * dayMs
 /** Zone changes cover this many years, for clients that fetch only once. */
 const yearsAhead = 10
 
-export const feedText = (feed: Feed): string => feedLines(feed).map(contentLine).join('')
+export const toICalendar = (feed: Feed): string => feedLines(feed).map(contentLine).join('')
 
 const feedLines = ({ id, name, zone: home, now, entries }: Feed): readonly string[] => {
   const horizon = Date.UTC(new Date(now).getUTCFullYear() + yearsAhead + 1, 0)

@@ -26,8 +26,8 @@ interface Deps {
 type Means = Pick<Deps, 'clock' | 'log'> & { readonly base: string; readonly network: Network }
 
 const load: Readonly<Record<ChannelKind, (means: Means) => Promise<Platform>>> = {
-  telegram: async (means) => (await import('./telegram/platform.ts')).createTelegram(means),
-  discord: async (means) => (await import('./discord/platform.ts')).createDiscord(means),
+  telegram: async (means) => (await import('./telegram/platform.ts')).createTelegramPlatform(means),
+  discord: async (means) => (await import('./discord/platform.ts')).createDiscordPlatform(means),
 }
 
 export const createPlatforms = ({ urls, clock, log, env }: Deps): Platforms => {

@@ -2,7 +2,7 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Lease, Leases } from './leases.ts'
 
-export interface Holdings {
+export interface HeldLeases {
   /**
    * Returns the lease, or the existing one if this daemon already holds it. Returns null if another daemon
    * holds it. Rejects if the servers do not answer.
@@ -17,7 +17,10 @@ export interface Holdings {
 }
 
 /** Calls `onLost` once for each lease that ends without being given back. `onLost` must not throw. */
-export const createHoldings = (leases: Pick<Leases, 'take'>, onLost: (id: PersonaId) => void): Holdings => {
+export const createHeldLeases = (
+  leases: Pick<Leases, 'take'>,
+  onLost: (id: PersonaId) => void,
+): HeldLeases => {
   const leasesById = new Map<PersonaId, Lease>()
 
   const lose = (id: PersonaId, lease: Lease) => {

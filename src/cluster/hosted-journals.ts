@@ -7,10 +7,10 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Conflict, Unavailable } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Journal, Journals } from '../../journal/log/journal.ts'
-import type { Holdings } from './held-leases.ts'
+import type { HeldLeases } from './held-leases.ts'
 
 interface Deps {
-  readonly holdings: Holdings
+  readonly holdings: HeldLeases
   /** Id of this daemon. */
   readonly self: string
   /** The local caches of journals. Opening one sends no request to the servers. */

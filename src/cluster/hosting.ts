@@ -10,7 +10,7 @@ import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { Holdings } from './held-leases.ts'
+import type { HeldLeases } from './held-leases.ts'
 import { planHosting } from './hosting-plan.ts'
 import type { Lease } from './leases.ts'
 
@@ -40,7 +40,7 @@ export interface Hosting {
 
 interface Deps {
   readonly self: string
-  readonly holdings: Holdings
+  readonly holdings: HeldLeases
   readonly personas: Pick<PersonaStore, 'admit' | 'dismiss' | 'execute' | 'listed'>
   readonly agents: Pick<Agents, 'leave' | 'wakeIfWanted'>
   readonly clock: Pick<Clock, 'wait'>

@@ -21,7 +21,7 @@ import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { getClusterState, halfMoved, markHome, mustGoOnWith } from '../cluster-state-file.ts'
 import { HomeError } from '../home-lock.ts'
 import { listServers, openBucket } from './buckets.ts'
-import { createHoldings } from './held-leases.ts'
+import { createHeldLeases } from './held-leases.ts'
 import { besideInCluster } from './jetstream/beside-in-cluster.ts'
 import { noCacheMark } from './jetstream/cache-mark.ts'
 import type { JetStream } from './jetstream/jetstream.ts'
@@ -72,7 +72,7 @@ const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
     const lease = await askedBack(
       id,
       leaving,
-      createHoldings(leases, () => undefined),
+      createHeldLeases(leases, () => undefined),
     )
     const head = await copyJournal(id, leaving, lease)
     await copyFilesAndKeys(id, home, jetStream)
@@ -117,7 +117,7 @@ const [longestMs, pollMs] = [30_000, 500]
 const askedBack = async (
   id: PersonaId,
   { connection, name }: Leaving,
-  holdings: ReturnType<typeof createHoldings>,
+  holdings: ReturnType<typeof createHeldLeases>,
 ): Promise<Lease> => {
   for (let waitedMs = 0; waitedMs < longestMs; waitedMs += pollMs) {
     connection.publish(letGoSubject(name), id)

@@ -10,13 +10,13 @@ import type { Agents } from '../agents/agents.ts'
 import { type Bus, listen } from '../bus.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { leaseTime, type Servers } from './buckets.ts'
-import type { Holdings } from './held-leases.ts'
+import type { HeldLeases } from './held-leases.ts'
 import { createHosting, type Hosting, type HostState } from './hosting.ts'
-import { createElsewhere, type Elsewhere } from './persona-location.ts'
+import { createPersonaLocations, type PersonaLocations } from './persona-location.ts'
 import { openRegistry } from './registry.ts'
 import { openSummaries } from './summaries.ts'
 
-export interface Membership extends Elsewhere {
+export interface Membership extends PersonaLocations {
   state(id: PersonaId): HostState | undefined
   taking(): readonly string[]
   lost(id: PersonaId): void
@@ -32,7 +32,7 @@ export interface MembershipDeps {
   readonly self: string
   readonly instance: string
   readonly advertise: string
-  readonly holdings: Holdings
+  readonly holdings: HeldLeases
   readonly personas: PersonaStore
   readonly agents: Pick<Agents, 'leave' | 'wakeIfWanted'>
   readonly bus: Bus
@@ -117,7 +117,14 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
   hosts.reconcile()
 
   return {
-    ...createElsewhere({ ...deps, registry, summaries: summaries.all, known, state: hosts.state, cutOff }),
+    ...createPersonaLocations({
+      ...deps,
+      registry,
+      summaries: summaries.all,
+      known,
+      state: hosts.state,
+      cutOff,
+    }),
     state: hosts.state,
     taking: registry.taking,
     lost: hosts.lost,

@@ -7,7 +7,7 @@ import type { Journals } from '../../journal/log/journal.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import type { Platforms } from '../channels/platforms.ts'
 import { listServers, type Servers } from './buckets.ts'
-import { createHoldings, type Holdings } from './held-leases.ts'
+import { createHeldLeases, type HeldLeases } from './held-leases.ts'
 import { hostedJournals } from './hosted-journals.ts'
 import { leasedPlatforms } from './leased-platforms.ts'
 import { type Leases, openLeases } from './leases.ts'
@@ -49,7 +49,7 @@ export const openCluster = async (deps: Deps): Promise<Cluster> => {
   const leases: Leases = await openLeases(servers, self)
   let membership: Membership | undefined
   let journals: Journals | undefined
-  const holdings: Holdings = createHoldings(leases, (id) => membership?.lost(id))
+  const holdings: HeldLeases = createHeldLeases(leases, (id) => membership?.lost(id))
 
   return {
     self,

@@ -1,7 +1,7 @@
 /** Finds the daemon that hosts a persona. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
-import type { Holdings } from './held-leases.ts'
+import type { HeldLeases } from './held-leases.ts'
 import type { HostState } from './hosting.ts'
 import type { Registry } from './registry.ts'
 import type { Summary } from './summaries.ts'
@@ -19,7 +19,7 @@ export type Place =
   | { readonly at: 'nowhere' }
   | { readonly at: 'host'; readonly host: Host }
 
-export interface Elsewhere {
+export interface PersonaLocations {
   /** Id of this daemon. */
   readonly self: string
   /**
@@ -46,7 +46,7 @@ interface Deps {
   readonly registry: Pick<Registry, 'alive' | 'known' | 'answered' | 'answers'>
   /** The last summaries that the hosts published. */
   readonly summaries: ReadonlyMap<PersonaId, Summary>
-  readonly holdings: Pick<Holdings, 'has'>
+  readonly holdings: Pick<HeldLeases, 'has'>
   /** Whether the persona has a journal in the cluster. */
   readonly known: (id: PersonaId) => boolean
   readonly state: (id: PersonaId) => HostState | undefined
@@ -58,7 +58,7 @@ interface Deps {
 /** Milliseconds: longest wait for the next host, and the time between two checks. */
 const [longestWaitMs, pollMs] = [5000, 50]
 
-export const createElsewhere = (deps: Deps): Elsewhere => {
+export const createPersonaLocations = (deps: Deps): PersonaLocations => {
   const { self, registry, summaries, holdings, known, state, cutOff, clock } = deps
   const isAlive = (daemon: string) => registry.alive().has(daemon)
   /**

@@ -136,7 +136,7 @@ const firstYear = '1970'
 const lastYear = '9998'
 
 /** Parses a local time, or converts a time with offset to the zone. Throws Refused: when_invalid. */
-export const readWhen = async (text: string, zone: string): Promise<Asked> => {
+const readWhen = async (text: string, zone: string): Promise<Asked> => {
   const {
     toInstant: instantOf,
     isLocalTime,
@@ -156,7 +156,7 @@ export const readWhen = async (text: string, zone: string): Promise<Asked> => {
  * Computes the stored time. Recurring: the first occurrence after now and not before the requested time,
  * counted from `anchor`. Once: throws Refused: when_past unless it is in the future.
  */
-export const resolveEntryTimes = async (
+const resolveEntryTimes = async (
   { wall, zone, at }: Asked,
   recurrence: Recurrence | null,
   now: number,
@@ -195,10 +195,7 @@ const isRegular = (wall: string, anchor: string, recurrence: Exclude<Recurrence,
   wall.slice(sharedFrom[recurrence]) === anchor.slice(sharedFrom[recurrence])
 
 /** Throws Refused: zone_unknown. */
-export const readZone = async (
-  text: string | null | undefined,
-  { zone }: Pick<Clock, 'zone'>,
-): Promise<string> => {
+const readZone = async (text: string | null | undefined, { zone }: Pick<Clock, 'zone'>): Promise<string> => {
   if (text === null || text === undefined) return zone
   const named = zoneNamed(text)
   if (named === null) throw new Refused({ code: 'zone_unknown' })

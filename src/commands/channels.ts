@@ -113,7 +113,7 @@ export interface WantedChannel {
 }
 
 /** `shown`: name of the kind in refusals. Throws Refused: channel_invalid, cut_short. */
-export const checkToken = async (
+const checkToken = async (
   { channels }: Pick<CommandDeps, 'channels'>,
   { kind, token, shown }: { readonly kind: ChannelKind; readonly token: string; readonly shown: string },
   gone: AbortSignal,
@@ -148,7 +148,7 @@ export const checkTokens = async (
 }
 
 /** Whether the bot is already a working channel of the persona with the same token and name. */
-export const hasAlready = async (
+const hasAlready = async (
   personas: Pick<CommandDeps['personas'], 'secret'>,
   self: Self,
   { kind, token, bot }: WantedChannel,

@@ -1,9 +1,9 @@
 /** Forks a persona at a moment: a new persona with the same past, its own name and phrase. Wakes it. */
 import { type Organ, type PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { PersonaRecord } from '../../projections/persona-record.ts'
+import type { Moment } from '../persona/past.ts'
 import { Refused } from '../persona/refusals.ts'
 import { decide } from '../persona/rules/decide.ts'
-import type { Moment } from '../persona/time-travel.ts'
 import type { CommandDeps } from './command-deps.ts'
 import {
   declaredWishes,

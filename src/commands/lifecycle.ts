@@ -69,7 +69,7 @@ type WakeDeps = Pick<CommandDeps, 'personas'> & { readonly agents: Pick<Agents, 
  * The Mind must answer first, so that a running agent stays if it is unreachable. Throws Refused
  * (not_started) or ModelError.
  */
-export const wakePersona = async (
+const wakePersona = async (
   { agents, personas }: WakeDeps,
   id: PersonaId,
   type: 'AskStart' | 'AskRestart',

@@ -15,7 +15,7 @@ import { choiceAt, serverAt, webServer } from '../../projections/declared-server
 import { type Approval, openApprovals } from '../../projections/talk.ts'
 import { keptAnswer } from '../persona/prune-calls.ts'
 import { Refused } from '../persona/refusals.ts'
-import { keptDescription } from '../tool-servers/described.ts'
+import { keptDescription } from '../tool-servers/definition-hash.ts'
 import { toStoredServer } from '../tool-servers/kept-server.ts'
 import { findFault, type McpEntry } from '../tool-servers/mcp-entry.ts'
 import { isServerName } from '../tool-servers/server-name.ts'

@@ -18,7 +18,7 @@ const tagSize = 16
 export const nonceSize = 16
 
 /** Encrypts to an age file for one recipient. */
-export async function* encryptChunks(
+export async function* encryptAge(
   plain: AsyncIterable<Uint8Array>,
   recipient: string,
 ): AsyncGenerator<Buffer> {
@@ -41,7 +41,7 @@ export const fileKeyIn = (lines: Uint8Array, identity: string): Promise<Uint8Arr
 }
 
 /** `chunks` start after the nonce. Yields a chunk only after its tag was verified; throws at a wrong one. */
-export async function* decryptChunks(
+export async function* decryptAge(
   chunks: AsyncIterable<Uint8Array>,
   fileKey: Uint8Array,
   nonce: Uint8Array,

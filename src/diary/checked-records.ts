@@ -10,7 +10,7 @@ import { decodeRecord, keepsItsWord, wholeEntryOf } from '../../journal/log/reco
 import { previousHash, type StoredRecord } from '../../journal/log/stored-record.ts'
 import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-facts.ts'
 
-export interface History {
+export interface CheckedRecords {
   readonly head: Head
   /** The persona, according to its facts: after forks, the last one. */
   readonly whose: PersonaId | null
@@ -25,7 +25,7 @@ export interface History {
 }
 
 /** `foreign`: limits for foreign facts. */
-export const createHistory = (foreign: ForeignFacts = createForeignFacts()): History => {
+export const createCheckedRecords = (foreign: ForeignFacts = createForeignFacts()): CheckedRecords => {
   let head = nowhere
   let whose: PersonaId | null = null
   const erasures = createErasures()

@@ -17,9 +17,9 @@ import type { Log } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { PersonaStore, Reading } from '../persona/persona-store.ts'
 import { JournalReplaced, JournalUnavailable } from '../persona/refusals.ts'
+import type { FileKind } from './decrypt-diary.ts'
 import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
 import { format } from './format.ts'
-import type { FileKind } from './unsealing.ts'
 
 /** An encrypted diary and the head of its journal. */
 export interface Sealed {
@@ -172,12 +172,12 @@ export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Dia
     seal,
     kindOf: async (path) => {
       // Loaded late: the daemon needs no decryption code at start.
-      const { fileKindOfPath: kindOf } = await import('./unsealing.ts')
+      const { fileKindOfPath: kindOf } = await import('./decrypt-diary.ts')
       return mapUnavailable(kindOf(path))
     },
     open: (path, identity, signal) => mapUnavailable(openDiary(path, identity, trashFolder(home), signal)),
     kindOfKept: async ({ path }) => {
-      const { fileKindOfPath: kindOf } = await import('./unsealing.ts')
+      const { fileKindOfPath: kindOf } = await import('./decrypt-diary.ts')
       return mapUnavailable(stored.bring(path).then(() => kindOf(path)))
     },
     list: (id) => mapUnavailable(stored.list(id)),

@@ -11,9 +11,9 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { createMark } from '../../packages/kit/processes/process-mark.ts'
+import type { MediaPlace, Outline } from './encrypt-diary.ts'
 import { addLengthPrefix, type Manifest } from './format.ts'
-import type { Answer, Fault, Task } from './keeper.ts'
-import type { MediaPlace, Outline } from './sealing.ts'
+import type { Fault, KeeperAnswer, KeeperTask } from './keeper.ts'
 import { DiaryUnopened, isOfTheSystem } from './unopened.ts'
 
 export interface Sealing {
@@ -50,7 +50,7 @@ async function* sealInProcess({
   signal,
   onDamaged,
 }: Sealing): AsyncGenerator<Buffer> {
-  const { encryptDiary: sealed, surveyDiary: surveyed } = await import('./sealing.ts')
+  const { encryptDiary: sealed, surveyDiary: surveyed } = await import('./encrypt-diary.ts')
   signal?.throwIfAborted()
   const paths = new Map(media.map(({ filename, path }) => [filename, path]))
   const manifest: Manifest = { ...outline, media: [...(await surveyed(media))] }
@@ -143,9 +143,9 @@ const toError = (fault: Fault): Error => {
 
 interface Keeper {
   readonly child: ChildProcess
-  give(task: Task): void
+  give(task: KeeperTask): void
   /** Rejects with Unavailable if the process ended before its answer, or with the signal's reason. */
-  readonly answer: Promise<Answer>
+  readonly answer: Promise<KeeperAnswer>
   /** Kills the process. Resolves when it is gone. */
   end(): Promise<void>
 }
@@ -196,7 +196,7 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   watchChild(child, mark)
   const abort = () => child.kill('SIGKILL')
   signal?.addEventListener('abort', abort)
-  const gone = new Promise<Answer>((resolve, reject) => {
+  const gone = new Promise<KeeperAnswer>((resolve, reject) => {
     child.once('error', (cause) => reject(new Unavailable('no process can be started', { cause })))
     child.once('exit', (code, killer) => {
       // Only the content of a diary can exhaust the heap.
@@ -214,7 +214,9 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   })
   gone.catch(() => undefined)
   const answer = Promise.race([
-    new Promise<Answer>((resolve) => child.once('message', (message) => resolve(message as Answer))),
+    new Promise<KeeperAnswer>((resolve) =>
+      child.once('message', (message) => resolve(message as KeeperAnswer)),
+    ),
     gone,
   ])
   answer.catch(() => undefined)

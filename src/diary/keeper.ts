@@ -5,11 +5,11 @@
 import { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { Damaged, TooLarge, Unavailable } from '../../journal/log/errors.ts'
+import type { MediaPlace, Outline } from './encrypt-diary.ts'
 import type { Manifest } from './format.ts'
-import type { MediaPlace, Outline } from './sealing.ts'
 import { type DiaryTrouble, DiaryUnopened } from './unopened.ts'
 
-export type Task =
+export type KeeperTask =
   | { readonly kind: 'seal'; readonly outline: Outline; readonly media: readonly MediaPlace[] }
   | { readonly kind: 'open'; readonly path: string; readonly identity: string; readonly into: string }
 
@@ -19,11 +19,11 @@ export type Fault =
   | { readonly code: 'broken_journal'; readonly seq: number; readonly message: string }
 
 /** `damaged`: number of sealed files whose checksum differs from their fact. */
-export type Answer =
+export type KeeperAnswer =
   | { readonly manifest: Manifest; readonly damaged?: number; readonly fault?: undefined }
   | { readonly fault: Fault }
 
-const work = async (task: Task): Promise<Answer> => {
+const work = async (task: KeeperTask): Promise<KeeperAnswer> => {
   try {
     return await (task.kind === 'open' ? open(task) : seal(task))
   } catch (error) {
@@ -32,13 +32,17 @@ const work = async (task: Task): Promise<Answer> => {
 }
 
 // Loaded on demand: each half is large.
-const open = async ({ path, identity, into }: Extract<Task, { kind: 'open' }>): Promise<Answer> => {
-  const { unseal } = await import('./unsealing.ts')
+const open = async ({
+  path,
+  identity,
+  into,
+}: Extract<KeeperTask, { kind: 'open' }>): Promise<KeeperAnswer> => {
+  const { unseal } = await import('./decrypt-diary.ts')
   return { manifest: await unseal(path, identity, into) }
 }
 
-const seal = async ({ outline, media }: Extract<Task, { kind: 'seal' }>): Promise<Answer> => {
-  const { encryptDiary: sealed, surveyDiary: surveyed } = await import('./sealing.ts')
+const seal = async ({ outline, media }: Extract<KeeperTask, { kind: 'seal' }>): Promise<KeeperAnswer> => {
+  const { encryptDiary: sealed, surveyDiary: surveyed } = await import('./encrypt-diary.ts')
   const manifest: Manifest = { ...outline, media: [...(await surveyed(media))] }
   const paths = new Map(media.map(({ filename, path }) => [filename, path]))
   let damaged = 0
@@ -90,4 +94,4 @@ process.on('unhandledRejection', () => {})
 // Ctrl-C reaches all processes of the terminal. This one ends with its parent.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.once('disconnect', () => process.exit())
-process.once('message', (task) => void work(task as Task).then((answer) => process.send?.(answer)))
+process.once('message', (task) => void work(task as KeeperTask).then((answer) => process.send?.(answer)))

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { minutesFile } from '../../journal/files/places.ts'
-import { seal, unseal } from '../../journal/log/checksummed-value.ts'
+import { addChecksum, checkChecksum } from '../../journal/log/checksummed-value.ts'
 import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
@@ -165,12 +165,12 @@ const encode = (name: Buffer, { minute, marks }: Cell): Buffer => {
   const body = Buffer.allocUnsafe(8)
   body.writeUInt32BE(minute, 0)
   body.writeUInt32BE(marks, 4)
-  return seal(name, body)
+  return addChecksum(name, body)
 }
 
 /** Returns undefined for a slot that was never written or is damaged. */
 const decode = (name: Buffer, bytes: Buffer): Cell | undefined => {
-  const body = unseal(name, bytes)
+  const body = checkChecksum(name, bytes)
   return body && { minute: body.readUInt32BE(0), marks: body.readUInt32BE(4) }
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { DiscreetLog, Log } from '../../packages/kit/log.ts'
 import type { Prices } from '../../packages/models/prices.ts'
-import type { Elsewhere } from '../cluster/persona-location.ts'
+import type { PersonaLocations } from '../cluster/persona-location.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
 import type { Config, Limits } from '../config.ts'
 import type { DurabilityWatch } from '../health/durability-watch.ts'
@@ -21,8 +21,8 @@ import type { Tag } from './schema/tags.ts'
 import type { BodyReading } from './server/body-reader.ts'
 import { sendJson } from './server/json-response.ts'
 import type { PassingOn } from './server/pass-on.ts'
-import type { Pace } from './server/slow-upload.ts'
-import { checkForm, createFormReader } from './server/uploads.ts'
+import type { SlowUploadGuard } from './server/slow-upload.ts'
+import { checkForm, createFormReader } from './server/upload-form.ts'
 
 export interface Deps extends CommandDeps {
   readonly log: Log & Pick<DiscreetLog, 'droppedLines'>
@@ -32,7 +32,7 @@ export interface Deps extends CommandDeps {
   readonly search: Pick<Search, 'drop' | 'find' | 'rank' | 'vectors'>
   readonly webPush: Omit<WebPush, 'close'>
   /** Finds personas that other daemons of the cluster host. Null without a cluster. */
-  readonly elsewhere: Elsewhere | null
+  readonly elsewhere: PersonaLocations | null
   /** Watches how durable acknowledged commits of the cluster are. Null without a cluster. */
   readonly durability: DurabilityWatch | null
 }
@@ -41,7 +41,7 @@ export interface Deps extends CommandDeps {
 export interface RouteDeps extends Deps {
   readonly metrics: Metrics
   readonly closing: AbortSignal
-  readonly pace: Pace
+  readonly pace: SlowUploadGuard
   /** Reads JSON bodies. All requests share one memory budget. */
   readonly bodies: BodyReading
   readonly passing: PassingOn | null
@@ -221,7 +221,7 @@ export const mapUnreadPersona = async <A>(
 }
 
 /** Throws persona_unknown instead of any other error if the persona was deleted while the request ran. */
-export const mapDeletedPersona = async <A>(
+const mapDeletedPersona = async <A>(
   personas: Pick<PersonaStore, 'listed'>,
   id: PersonaId | undefined,
   answer: () => A,

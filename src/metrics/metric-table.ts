@@ -7,7 +7,7 @@ import type { Listed } from '../persona/persona-store.ts'
 import type { Cell } from './series.ts'
 
 /** Sources of the gauges, read at each scrape. */
-export interface Watched {
+export interface MetricSources {
   readonly personas: { all(): readonly Listed[] }
   readonly agents: { running(id: string): boolean }
   /** Number of connected WebSockets. */
@@ -68,13 +68,13 @@ interface Gauge {
   readonly help: string
   /** Default: gauge. */
   readonly type?: 'counter'
-  readonly read: (watched: Watched) => number | readonly Cell[]
+  readonly read: (watched: MetricSources) => number | readonly Cell[]
 }
 
 /** Exposes no value without a cluster. */
 const clusterGauge =
   (read: (report: DurabilityTold) => number) =>
-  ({ durability }: Watched): readonly Cell[] => {
+  ({ durability }: MetricSources): readonly Cell[] => {
     const report = durability()
     return report ? [{ labels: {}, value: read(report) }] : []
   }

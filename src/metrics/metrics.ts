@@ -1,6 +1,6 @@
 /** Exposes all metrics as Prometheus text. The library is loaded at the first scrape. */
 import type { Registry } from 'prom-client'
-import { counters, durations, gauges, tallied, type Watched } from './metric-table.ts'
+import { counters, durations, gauges, type MetricSources, tallied } from './metric-table.ts'
 import type { Cell, Series, Spread } from './series.ts'
 import type { Tallies } from './tallies.ts'
 
@@ -19,7 +19,7 @@ interface Metric {
   readonly lines: () => readonly Line[]
 }
 
-export const createMetrics = (tallies: Tallies, watched: Watched): Metrics => {
+export const createMetrics = (tallies: Tallies, watched: MetricSources): Metrics => {
   let opening: Promise<Registry> | undefined
   // Concurrent scrapes share one result. A scrape resets the event loop delays, so a second one would read
   // partial values.
@@ -72,7 +72,7 @@ interface Readable {
   get: () => Promise<{ readonly values: readonly { readonly value: number }[] }>
 }
 
-const toMetrics = ({ counts, took }: Tallies, watched: Watched): readonly Metric[] => [
+const toMetrics = ({ counts, took }: Tallies, watched: MetricSources): readonly Metric[] => [
   ...toEntries(tallied).map(([key, help]) => counter(key, { help }, counts[key])),
   ...toEntries(counters).map(([key, row]) => counter(key, row, counts[key])),
   ...toEntries(durations).map(([key, { help, bounds }]): Metric => {

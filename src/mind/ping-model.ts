@@ -5,7 +5,7 @@ import { think } from './think.ts'
 export const oneWordAsked = 'Say one word.'
 
 /** Resolves when the answer is complete. Throws `MindError`, or the signal's reason. */
-export const askOneWord = async (mind: Mind, signal: AbortSignal): Promise<void> => {
+export const pingModel = async (mind: Mind, signal: AbortSignal): Promise<void> => {
   try {
     const prompt = { system: '', messages: [{ role: 'user', content: oneWordAsked } as const], tools: [] }
     await think(mind, { ...prompt, data: () => ({ kind: 'question', words: oneWordAsked }) }, signal, 2)

@@ -1,6 +1,6 @@
 /** Creates the store of all personas of a home. */
 import type { Cause, PersonaId } from '../../journal/facts/fact-values.ts'
-import { type Beside, besideIn } from '../../journal/files/file-stores.ts'
+import { type FileStores, openFileStores } from '../../journal/files/file-stores.ts'
 import type { KeptDiaries } from '../../journal/files/kept-diaries.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Journals } from '../../journal/log/journal.ts'
@@ -30,7 +30,7 @@ interface Deps {
   readonly home: string
   readonly journals: Journals
   /** Stores for media, secrets and diaries. Default: in the home. */
-  readonly beside?: Beside
+  readonly beside?: FileStores
   readonly catalog: Catalog
   readonly bus: Bus
   readonly clock: Clock
@@ -53,7 +53,7 @@ export const createPersonaStore = ({
   clock,
   stopwatch = systemClock(),
   log,
-  beside = besideIn(home, stopwatch),
+  beside = openFileStores(home, stopwatch),
   most = unbounded,
   told = false,
 }: Deps): PersonaStore => {
@@ -224,7 +224,7 @@ interface RemoveDeps {
  * `at`: epoch milliseconds, when the retention of the last diary begins unless `purge` is set. The journal
  * must be closed. Resumable.
  */
-export const removePersona = async (
+const removePersona = async (
   id: PersonaId,
   { at, purge }: { readonly at: number; readonly purge: boolean },
   deps: RemoveDeps,

@@ -19,12 +19,12 @@ import { fold, projector } from './fold.ts'
 import { type Copying, copyFiles, copyRecords, isNearHead, takenFolder } from './fork-copy.ts'
 import { committedPersona, type Published } from './journal-handle.ts'
 import type { JournalPool } from './journal-pool.ts'
+import { getHeadAt } from './past.ts'
 import type { PersonaStore, Then } from './persona-store.ts'
 import { isOfTheDisk, JournalUnavailable, Refused } from './refusals.ts'
 import { mustBeListed, type Roster, rejectIfRemoved } from './roster.ts'
 import { decide } from './rules/decide.ts'
 import type { ForkPersona } from './rules/self.ts'
-import { getHeadAt } from './time-travel.ts'
 
 interface Deps {
   readonly home: string

@@ -9,10 +9,10 @@ import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { ErasePlan } from './erase-payloads.ts'
 import type { Vouched } from './media-integrity.ts'
+import type { Moment } from './past.ts'
 import type { RestoreOutcome, Unpacked } from './restore.ts'
 import type { Command } from './rules/decide.ts'
 import type { CreatePersona, ForkPersona, RestorePersona } from './rules/self.ts'
-import type { Moment } from './time-travel.ts'
 
 export interface Executed {
   /** Its state after the commit. */

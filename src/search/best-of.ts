@@ -5,7 +5,7 @@
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { lengthClasses, minLengthOfClass } from './fact-marks.ts'
-import { has, hasPlace, nextPosition, type Positions, part, placeBefore, placesIn } from './postings.ts'
+import { has, hasPlace, nextPosition, type Positions, part, placeBefore, placesIn } from './positions.ts'
 import type { Question, Term } from './terms.ts'
 
 // Tuned by measurement on five conversations of LoCoMo. Term frequency within a text did not help there.

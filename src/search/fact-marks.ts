@@ -5,7 +5,7 @@
 import pLimit from 'p-limit'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
-import { add, each, noPositions, type Positions } from './postings.ts'
+import { add, each, noPositions, type Positions } from './positions.ts'
 
 /** Length classes of texts, as index marks; and the middle of a class in words. */
 export const lengthClasses = 28

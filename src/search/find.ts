@@ -7,7 +7,7 @@ import { entryAt } from '../../journal/log/keys.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { kindMark, type LifeIndex } from './life-index.ts'
-import { intersect, isEmpty, newestFirst, noPositions, type Positions, partOfLife } from './postings.ts'
+import { intersect, isEmpty, newestFirst, noPositions, type Positions, partOfLife } from './positions.ts'
 import { placesIn, type Query, type Wanted } from './query.ts'
 import { type Found, getSearchText, stillHolds } from './texts.ts'
 

@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { Decoder, Encoder } from '@msgpack/msgpack'
 import type * as z from 'zod'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
-import { putWithChecksum, unseal } from '../../journal/log/checksummed-value.ts'
+import { checkChecksum, putWithChecksum } from '../../journal/log/checksummed-value.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
 
 /** The index cannot be used and must be rebuilt. */
@@ -75,7 +75,7 @@ export const keptMark = <T extends z.ZodType>(shape: T) => ({
   read: async (store: Store): Promise<z.output<T> | undefined> => {
     const bytes = await store.get(markKey)
     if (bytes) {
-      const value = unseal(markKey, bytes)
+      const value = checkChecksum(markKey, bytes)
       const mark = value && shape.safeParse(decodedOr(value))
       if (!mark?.success) throw new Unusable('the index is of another version')
       return mark.data

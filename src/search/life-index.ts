@@ -19,8 +19,8 @@ import type { Reading } from '../persona/persona-store.ts'
 import { dayMarks } from './dates.ts'
 import { createMarks, lengthClassOf, lengthMark, type Marks } from './fact-marks.ts'
 import { keptMark, noStore, openStore, Unusable } from './index-store.ts'
-import { addFromTail, emptyTail, noteWord } from './newest.ts'
-import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './postings.ts'
+import { addNewestWords, noNewestWords, noteWord } from './newest.ts'
+import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './positions.ts'
 import { getSearchText } from './texts.ts'
 import { detectLanguage, type Language } from './word-stems.ts'
 import { wordsIn } from './words.ts'
@@ -89,7 +89,7 @@ export const openLifeIndex = async (folder: string, worthWriting: number): Promi
 export const openIndexInMemory = (): LifeIndex => indexOn(noStore, nowhere, Number.POSITIVE_INFINITY)
 
 const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
-  let tail = emptyTail(upTo)
+  let tail = noNewestWords(upTo)
   /** Facts up to here are on disk. */
   let written: Seq | 0 = upTo.seq
   const known = new Set<string>()
@@ -102,7 +102,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     if (!(await holds(journal, tail.upTo))) {
       const kept = await readMark(store)
       if (!(await holds(journal, kept))) throw new Unusable('the index is of another journal')
-      tail = emptyTail(kept)
+      tail = noNewestWords(kept)
       written = kept.seq
     }
     checked = journal
@@ -129,7 +129,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     }
     ops.push(mark.op({ version, ...upTo }))
     await write()
-    tail = emptyTail(upTo)
+    tail = noNewestWords(upTo)
     written = upTo.seq
     if (known.size > maxKnownWords) known.clear()
   }
@@ -190,7 +190,7 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     }
     for (const form of forms) {
       await scan(begins ? beginningSpan(form) : wordSpan(form, from, to))
-      addFromTail(newest, form, begins, positions)
+      addNewestWords(newest, form, begins, positions)
     }
     return positions
   }

@@ -2,9 +2,9 @@
 
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { add, type Positions } from './postings.ts'
+import { add, type Positions } from './positions.ts'
 
-export interface Tail {
+export interface NewestWords {
   /** All facts up to here are in memory or on disk. */
   upTo: Head
   /** Number of texts. */
@@ -14,16 +14,26 @@ export interface Tail {
   readonly plans: Map<string, Seq>
 }
 
-export const emptyTail = (upTo: Head): Tail => ({ upTo, texts: 0, words: new Map(), plans: new Map() })
+export const noNewestWords = (upTo: Head): NewestWords => ({
+  upTo,
+  texts: 0,
+  words: new Map(),
+  plans: new Map(),
+})
 
 /** Call in order. Adds a word once per fact. */
-export const noteWord = ({ words }: Tail, word: string, seq: Seq): void => {
+export const noteWord = ({ words }: NewestWords, word: string, seq: Seq): void => {
   const seqs = words.get(word)
   if (!seqs) words.set(word, [seq])
   else if (seqs.at(-1) !== seq) seqs.push(seq)
 }
 
-export const addFromTail = ({ words }: Tail, form: string, begins: boolean, positions: Positions): void => {
+export const addNewestWords = (
+  { words }: NewestWords,
+  form: string,
+  begins: boolean,
+  positions: Positions,
+): void => {
   const addAll = (seqs: readonly Seq[] = []) => {
     for (const seq of seqs) add(positions, seq)
   }

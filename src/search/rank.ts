@@ -6,7 +6,7 @@ import type { Reading } from '../persona/persona-store.ts'
 import { type Candidate, findBest, type Parts } from './best-of.ts'
 import { type Hit, hitAt, type Span } from './find.ts'
 import { kindMark, type LifeIndex, ownMark, questionMark } from './life-index.ts'
-import { countPositions, has, intersect, type Positions, unite } from './postings.ts'
+import { countPositions, has, intersect, type Positions, unite } from './positions.ts'
 import { findTerms, firstPlace, isWord, type Question, type Term } from './terms.ts'
 import { wordsIn } from './words.ts'
 

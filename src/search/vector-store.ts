@@ -11,7 +11,7 @@ import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op } from '../../journal/log/store.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { keptMark, openStore, Unusable } from './index-store.ts'
-import { has, type Positions } from './postings.ts'
+import { has, type Positions } from './positions.ts'
 
 /** `dimension`: numbers per vector, 0 if there are none. `tokens`: as far as reported. */
 const Mark = z.strictObject({

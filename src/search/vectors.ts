@@ -19,7 +19,7 @@ import { createAsked, createHealth } from './embedder-health.ts'
 import { gather } from './gathered-parts.ts'
 import { Unusable } from './index-store.ts'
 import { holds } from './life-index.ts'
-import type { Positions } from './postings.ts'
+import type { Positions } from './positions.ts'
 import { openVectorStore, type VectorStore } from './vector-store.ts'
 
 /** State of the vectors of one life. */

@@ -125,7 +125,7 @@ export interface WordsTogether {
 /** A screen refreshes every 16 ms. */
 const intervalMs = 8
 
-export const createWordsTogether = (tell: (words: Words) => void): WordsTogether => {
+const createWordsTogether = (tell: (words: Words) => void): WordsTogether => {
   const waiting = new Map<PersonaId, { words: Words | null; readonly timer: NodeJS.Timeout }>()
 
   const flush = (id: PersonaId) => {

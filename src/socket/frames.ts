@@ -2,7 +2,7 @@
 import type { Channel, Decided, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { getTraits, type PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import { maskFields, maskValue } from '../../packages/kit/redact.ts'
+import { redactFields, redactValue } from '../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { type ConversationMessage, type MediaView, toMessage } from '../../projections/conversation.ts'
 import type { PersonaView } from '../../projections/view.ts'
@@ -146,7 +146,7 @@ const approvalOf = ({ seq, event }: Entry) => {
   if (event.type !== 'ApprovalAsked') return null
   const { turn, server, tool, changed, again = false } = event
   // Not cut: the user decides about all of the input.
-  const input = maskValue(event.input) ?? null
+  const input = redactValue(event.input) ?? null
   return { id: seq, state: 'asked', turn, server, tool, input, changed, again } as const
 }
 
@@ -267,12 +267,12 @@ export const localTimestamp = ({ at, offset }: Pick<Entry, 'at' | 'offset'>): st
 export type Details = Readonly<Record<string, unknown>>
 
 /** All fields of the fact except its type. */
-export const createDetails = (event: PersonaEvent): Details => {
+const createDetails = (event: PersonaEvent): Details => {
   const { type: _, ...fields } =
     event.type === 'ToolServerSet' ? { ...event, server: withoutOpenSecrets(event.server) } : event
-  return maskFields(fields)
+  return redactFields(fields)
 }
 
 /** The fields that may be shown. */
-export const createOutsideDetails = (event: PersonaEvent, shown: readonly string[]): Details =>
-  maskFields(Object.fromEntries(Object.entries(event).filter(([name]) => shown.includes(name))))
+const createOutsideDetails = (event: PersonaEvent, shown: readonly string[]): Details =>
+  redactFields(Object.fromEntries(Object.entries(event).filter(([name]) => shown.includes(name))))

@@ -181,7 +181,7 @@ export type Place =
   | { readonly to: 'persona'; readonly id: PersonaId; readonly after: Seq | 0 | null }
 
 /** Null for an unknown path. An invalid `after` is ignored. */
-export const parseSocketPath = (url: string): Place | null => {
+const parseSocketPath = (url: string): Place | null => {
   const [path = '', ...query] = url.split('?')
   const id = decoded(/^\/ws\/([^/]+)$/.exec(path)?.[1])
   if (id === null) return null
@@ -199,7 +199,7 @@ const decoded = (part: string | undefined): string | null => {
 }
 
 /** Writes an error response like all others, without a response object. */
-export const refuse = (socket: Duplex, status: string, detail: string): void => {
+const refuse = (socket: Duplex, status: string, detail: string): void => {
   const body = JSON.stringify({ detail })
   const head = [
     `HTTP/1.1 ${status}`,
@@ -218,7 +218,7 @@ export const refuse = (socket: Duplex, status: string, detail: string): void => 
 /** Zones change their offset only at quarter hours, and computing it is slow. */
 const quarterHour = 900_000
 
-export const createStamp = (clock: Clock): (() => string) => {
+const createStamp = (clock: Clock): (() => string) => {
   let quarter = Number.NaN
   let offset = 0
   return () => {

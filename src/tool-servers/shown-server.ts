@@ -4,7 +4,7 @@ import type { Journal } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import type { ServerState, ServerView, ToolDefinition } from '../../packages/mcp-client/server-config.ts'
 import { choiceAt, type DeclaredServer, getStanding } from '../../projections/declared-servers.ts'
-import { hashDefinition } from './described.ts'
+import { hashDefinition } from './definition-hash.ts'
 import { shownEntry } from './kept-server.ts'
 import type { McpEntry } from './mcp-entry.ts'
 

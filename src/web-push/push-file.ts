@@ -8,7 +8,7 @@ import { Decoder, Encoder } from '@msgpack/msgpack'
 import pLimit from 'p-limit'
 import * as z from 'zod'
 import { writeWhole } from '../../journal/files/places.ts'
-import { seal, unseal } from '../../journal/log/checksummed-value.ts'
+import { addChecksum, checkChecksum } from '../../journal/log/checksummed-value.ts'
 import { Unavailable } from '../../journal/log/errors.ts'
 import { Subscription } from './subscription.ts'
 
@@ -46,7 +46,7 @@ export const openPushFile = async (home: string): Promise<PushFile> => {
       oneAtATime(async () => {
         const next = await make(state)
         if (next === state) return next
-        await writeWhole(path, seal(name, encoder.encode(next))).catch((cause: unknown) => {
+        await writeWhole(path, addChecksum(name, encoder.encode(next))).catch((cause: unknown) => {
           throw new Unavailable('the subscribed browsers cannot be written', { cause })
         })
         state = next
@@ -65,7 +65,7 @@ const contents = async (path: string): Promise<Buffer | undefined> => {
 }
 
 const parse = (bytes: Buffer | undefined): PushState | null => {
-  const value = unseal(name, bytes)
+  const value = checkChecksum(name, bytes)
   const file = value && PushState.safeParse(decoder.decode(value))
   return file?.success ? file.data : null
 }

@@ -6,7 +6,7 @@ import type { Log } from '../../packages/kit/log.ts'
 import { MindError, type Part } from '../../packages/models/mind.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { evolve } from '../../projections/persona.ts'
-import { type ConverseDeps, converse, createExchanges, type Exchange } from '../../src/agents/api-chat.ts'
+import { type ConverseDeps, converse, createApiChats, type Exchange } from '../../src/agents/api-chat.ts'
 import { createSpokenStream } from '../../src/agents/spoken-stream.ts'
 import type { Organs } from '../../src/mind/organ-calls.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
@@ -172,7 +172,7 @@ test('waits for the cost of running exchanges before the life ends', async () =>
     },
   })
   const ending = new AbortController()
-  const exchanges = createExchanges(deps, ending.signal)
+  const exchanges = createApiChats(deps, ending.signal)
   const answering = thrownBy(exchanges.converse(exchange))
   await new Promise(setImmediate)
   ending.abort()

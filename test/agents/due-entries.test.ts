@@ -8,7 +8,7 @@ import { systemClock } from '../../packages/kit/time/clock.ts'
 import { localTimeAt } from '../../packages/kit/time/local-time.ts'
 import { emptyKeyed, withValue } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { createDueEntries } from '../../src/agents/reminders.ts'
+import { createReminders } from '../../src/agents/reminders.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
 import { until } from '../calls.ts'
@@ -127,7 +127,7 @@ test('retries a failed write at the next heartbeat, not immediately', async () =
     life: { failed: {} },
     talk: {},
   } as unknown as Persona
-  const due = createDueEntries(
+  const due = createReminders(
     {
       ...{ id: 'ada', life: 1, personas: refusing, clock, newId: () => 'x', execute: async () => undefined },
       persona: () => persona,

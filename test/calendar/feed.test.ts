@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import { nextAfter, toInstant } from '../../packages/kit/time/local-time.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
-import { type Feed, type FeedEntry, feedText } from '../../src/calendar/icalendar.ts'
+import { type Feed, type FeedEntry, toICalendar } from '../../src/calendar/icalendar.ts'
 import { happenings, propertyOf, readCalendar, textOf, within } from './reader.ts'
 
 const now = Date.parse('2026-11-23T10:15:00+01:00')
@@ -26,7 +26,7 @@ const told = (fields: Partial<FeedEntry['entry']> = {}, past = false): FeedEntry
   return { entry: { ...entry, wall, anchor: fields.anchor ?? wall }, written: now, past }
 }
 const feedOf = (entries: readonly FeedEntry[], more: Partial<Feed> = {}): string =>
-  feedText({ id: 'ada', name: 'Ada', zone: berlin, now, entries, ...more })
+  toICalendar({ id: 'ada', name: 'Ada', zone: berlin, now, entries, ...more })
 const only = (entry: FeedEntry) => {
   const calendar = readCalendar(feedOf([entry]))
   const [event] = within(calendar, 'VEVENT')

@@ -8,7 +8,7 @@ import type { Log } from '../../packages/kit/log.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { toReadable } from '../../projections/message-parts.ts'
-import { createDiscord } from '../../src/channels/discord/platform.ts'
+import { createDiscordPlatform } from '../../src/channels/discord/platform.ts'
 import {
   type Gateway,
   type IncomingMessage,
@@ -68,7 +68,7 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
   const write = (fields: unknown, sentence: string) =>
     void logged.push(`${JSON.stringify(fields)} ${sentence}`)
   const log: Log = { debug: write, info: write, warn: write, error: write }
-  const platform = createDiscord({ base: discord.url, network, clock: hasty(), log })
+  const platform = createDiscordPlatform({ base: discord.url, network, clock: hasty(), log })
   const [direct, guild] = [snowflake(), snowflake()]
   discord.addChannel(direct, 'direct')
   discord.addChannel(guild, 'guild')

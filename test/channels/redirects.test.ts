@@ -7,9 +7,9 @@ import * as assert from 'uvu/assert'
 import type { Log } from '../../packages/kit/log.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
-import { createDiscord } from '../../src/channels/discord/platform.ts'
+import { createDiscordPlatform } from '../../src/channels/discord/platform.ts'
 import { type Listener, SendError } from '../../src/channels/platform.ts'
-import { createTelegram } from '../../src/channels/telegram/platform.ts'
+import { createTelegramPlatform } from '../../src/channels/telegram/platform.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
 
 interface World {
@@ -39,7 +39,7 @@ const serving = async ({ ends }: World, status: number, to = '') => {
 }
 
 const token = '4242:AAH-token-that-goes-nowhere-else-0123456789'
-const platforms = { telegram: createTelegram, discord: createDiscord }
+const platforms = { telegram: createTelegramPlatform, discord: createDiscordPlatform }
 
 // Seen failing with `redirect: 'follow'` in the network: the token reached the other server.
 for (const kind of ['telegram', 'discord'] as const)

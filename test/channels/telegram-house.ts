@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Log } from '../../packages/kit/log.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import type { IncomingMessage, Listener } from '../../src/channels/platform.ts'
-import { createTelegram } from '../../src/channels/telegram/platform.ts'
+import { createTelegramPlatform } from '../../src/channels/telegram/platform.ts'
 import { createFakeClock } from '../clock.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 
@@ -40,7 +40,7 @@ export const createSetup = async ({ open, words }: Context) => {
   const clock = createFakeClock()
   const note = (fields: object, sentence: string) => void words.push(`${sentence} ${JSON.stringify(fields)}`)
   const log: Log = { debug: note, info: note, warn: note, error: note }
-  const platform = createTelegram({ base: `${telegram.url}/`, clock, log, network })
+  const platform = createTelegramPlatform({ base: `${telegram.url}/`, clock, log, network })
   const bot = { id: String(telegram.bot.id), name: telegram.bot.username }
 
   const listener = (take: Recorder['take'] = async () => {}): Recorder => {

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { HostState } from '../../src/cluster/hosting.ts'
-import { createElsewhere, type Elsewhere } from '../../src/cluster/persona-location.ts'
+import { createPersonaLocations, type PersonaLocations } from '../../src/cluster/persona-location.ts'
 import type { Announcement } from '../../src/cluster/registry.ts'
 import type { Summary } from '../../src/cluster/summaries.ts'
 
@@ -24,8 +24,8 @@ interface Stand {
 }
 
 /** Asks the daemon `one`. `waiting` may change its state between two checks. */
-const createLookup = (stand: Stand, waiting: () => void = () => undefined): Elsewhere =>
-  createElsewhere({
+const createLookup = (stand: Stand, waiting: () => void = () => undefined): PersonaLocations =>
+  createPersonaLocations({
     self: 'one',
     registry: {
       alive: () => new Map(['one', 'two'].map((name) => [name, toAnnouncement(name)])),

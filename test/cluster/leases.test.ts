@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createLog } from '../../packages/kit/log.ts'
 import { leaseTime, listServers } from '../../src/cluster/buckets.ts'
-import { createHoldings } from '../../src/cluster/held-leases.ts'
+import { createHeldLeases } from '../../src/cluster/held-leases.ts'
 import { openConnection } from '../../src/cluster/jetstream/nats-connection.ts'
 import { type Leases, openLeases } from '../../src/cluster/leases.ts'
 import { openRegistry } from '../../src/cluster/registry.ts'
@@ -54,7 +54,7 @@ withNats(test, () => {
     const [mute, other] = [await connect(nats), await connect(nats)]
     const [first, second] = [await openLeases(at(mute), 'one'), await openLeases(at(other), 'two')]
     const lost: string[] = []
-    const holdings = createHoldings(first, (id) => lost.push(id))
+    const holdings = createHeldLeases(first, (id) => lost.push(id))
     await until('it to be free', async () => (await holdings.take('bo')) !== null)
     assert.ok(holdings.has('bo'))
     await mute.close()

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { nowhere } from '../../journal/log/journal.ts'
 import { verifyLife } from '../../src/commands/journal.ts'
-import { fileKindOfPath } from '../../src/diary/unsealing.ts'
+import { fileKindOfPath } from '../../src/diary/decrypt-diary.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
 
 const verdict = { events: 1, head: nowhere, intact: false, firstBad: 2 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decryptChunks, encryptChunks, fileKeyIn, nonceSize } from '../../src/diary/age.ts'
+import { decryptAge, encryptAge, fileKeyIn, nonceSize } from '../../src/diary/age.ts'
 import { tell, whole } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { newKeys, temporary } from './made.ts'
@@ -28,7 +28,7 @@ const joined = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
 }
 
 const sealed = (plain: Uint8Array, size = 10_000): Promise<Buffer> =>
-  joined(encryptChunks(inPieces(plain, size), keys.recipient))
+  joined(encryptAge(inPieces(plain, size), keys.recipient))
 
 const payloadOf = (file: Buffer): number => file.indexOf('\n', file.indexOf('\n--- ') + 1) + 1
 
@@ -36,7 +36,7 @@ const opened = async (file: Buffer, size = 10_000): Promise<Buffer> => {
   const start = payloadOf(file)
   const fileKey = await fileKeyIn(file.subarray(0, start), keys.identity)
   const chunks = file.subarray(start + nonceSize)
-  return joined(decryptChunks(inPieces(chunks, size), fileKey, file.subarray(start, start + nonceSize)))
+  return joined(decryptAge(inPieces(chunks, size), fileKey, file.subarray(start, start + nonceSize)))
 }
 
 /** One byte before each edge of a chunk, at it and behind it. */
@@ -176,7 +176,7 @@ test('gives the chunks before the damage, and nothing of the damaged one', async
   const given: Buffer[] = []
   try {
     const nonce = file.subarray(start, start + nonceSize)
-    for await (const piece of decryptChunks(inPieces(body, 9999), fileKey, nonce)) given.push(piece)
+    for await (const piece of decryptAge(inPieces(body, 9999), fileKey, nonce)) given.push(piece)
     assert.unreachable()
   } catch (error) {
     assert.match((error as Error).message, /authenticate/)

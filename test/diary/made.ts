@@ -9,8 +9,8 @@ import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts
 import type { Head } from '../../journal/log/head.ts'
 import { nowhere } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
+import { encryptDiary, type MediaPlace, type Outline, surveyDiary } from '../../src/diary/encrypt-diary.ts'
 import { addLengthPrefix, type Manifest } from '../../src/diary/format.ts'
-import { encryptDiary, type MediaPlace, type Outline, surveyDiary } from '../../src/diary/sealing.ts'
 import { born, heard, oneOfEach } from '../journal/facts.ts'
 import { chanceFrom } from '../random.ts'
 

@@ -30,7 +30,7 @@ export const pages = (): readonly string[] => [
 
 export const textOf = (page: string): string => readFileSync(`${root}${page}`, 'utf8')
 
-/** A fenced block may follow a comment of its own line, `<!-- not run: why -->`, which GitHub does not show. */
+/** A fenced block may follow a comment line, `<!-- not run: why -->`, which GitHub does not show. */
 const fence = /(?:^ *<!-- (.+) -->\n)?^( *)```(.*)\n([\s\S]*?)^\2```$/gm
 
 export const blocksOf = (page: string, text = textOf(page)): readonly Block[] =>

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { jsonBody } from '../../src/http/schema/bodies.ts'
 import { createBodyBudget } from '../../src/http/server/body-reader.ts'
-import { createPace } from '../../src/http/server/slow-upload.ts'
+import { createSlowUploadGuard } from '../../src/http/server/slow-upload.ts'
 import { until } from '../calls.ts'
 import { withHandlers } from './try.ts'
 
@@ -53,7 +53,7 @@ const atDesk =
       await release
       response.json({ name, length: JSON.stringify(request.body).length })
     }
-    const reading = { budget, pace: createPace(stallMs), closing: closing.signal }
+    const reading = { budget, pace: createSlowUploadGuard(stallMs), closing: closing.signal }
     await withHandlers(
       [jsonBody({ limit }, reading), handle],
       async (port) => {

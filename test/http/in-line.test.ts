@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createLine } from '../../src/http/server/pipelining.ts'
+import { createPipeline } from '../../src/http/server/pipelining.ts'
 import { until } from '../calls.ts'
 import { ask } from './try.ts'
 
@@ -20,7 +20,7 @@ type Serve = (url: string, response: ServerResponse) => void
 /** Starts a server. Returns its port and the paths that were served, in order. */
 const startServer = async (ends: Ends['ends'], serve: Serve) => {
   const servedPaths: string[] = []
-  const inLine = createLine()
+  const inLine = createPipeline()
   const server = createServer((request, response) => {
     const { url = '' } = request
     inLine(request, response, () => {

@@ -6,7 +6,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { routes } from '../../src/http/routes/table.ts'
-import { createDescription } from '../../src/http/schema/openapi.ts'
+import { createOpenApi } from '../../src/http/schema/openapi.ts'
 import { isValid, type Schema } from '../contract/schema.ts'
 
 interface Shown {
@@ -33,7 +33,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-const source = createDescription(routes)()
+const source = createOpenApi(routes)()
 const document: Document = JSON.parse(source)
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ what: `${method} ${path}`, operation })),

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { routes } from '../../src/http/routes/table.ts'
-import { createDescription, describe } from '../../src/http/schema/openapi.ts'
+import { createOpenApi, describe } from '../../src/http/schema/openapi.ts'
 
 type Json = Record<string, unknown>
 const document = JSON.parse(JSON.stringify(describe(routes))) as Json & {
@@ -82,7 +82,7 @@ test('describes a 422 for each route with a body or a query', () => {
 })
 
 test('builds the description once and returns the same text each time', () => {
-  const text = createDescription(routes)
+  const text = createOpenApi(routes)
   assert.is(text(), text())
   assert.is(text(), JSON.stringify(describe(routes)))
 })

@@ -20,7 +20,7 @@ import { createApp } from '../../src/http/server/app.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server/http-server.ts'
 import { bindLoopback, PortTaken } from '../../src/http/server/loopback.ts'
 import type { OnUpgrade } from '../../src/http/server/pass-on.ts'
-import { createClasses, placeBelow } from '../../src/http/server/prototypes.ts'
+import { createPrototypes, placeBelow } from '../../src/http/server/prototypes.ts'
 import { startDaemon } from '../daemon.ts'
 import { ask, raw, silent } from './try.ts'
 
@@ -31,7 +31,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
 // --- Classes
 
 const withClasses = async (app: express.Express, run: (port: number, server: Server) => Promise<void>) => {
-  const classes = createClasses()
+  const classes = createPrototypes()
   const server = bareServer(classes, app)
   placeBelow(app, classes)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -5,7 +5,7 @@ import express, { type RequestHandler } from 'express'
 import type { Log } from '../../packages/kit/log.ts'
 import { getProblem, toProblemBody } from '../../src/http/schema/problems.ts'
 import { type BodyReading, createBodyBudget } from '../../src/http/server/body-reader.ts'
-import { createPace } from '../../src/http/server/slow-upload.ts'
+import { createSlowUploadGuard } from '../../src/http/server/slow-upload.ts'
 
 export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -53,7 +53,7 @@ export const raw = (port: number, bytes: string, host = '127.0.0.1'): Promise<st
 /** Reads bodies without waiting, unless `maxBytes` are held. */
 export const readingBodies = ({ maxBytes = Infinity } = {}): BodyReading => ({
   budget: createBodyBudget(maxBytes),
-  pace: createPace(60_000),
+  pace: createSlowUploadGuard(60_000),
   closing: new AbortController().signal,
 })
 

@@ -12,8 +12,8 @@ import * as z from 'zod'
 import { stageMedia } from '../../journal/files/media.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { HttpRefused } from '../../src/http/schema/refused.ts'
-import { createPace } from '../../src/http/server/slow-upload.ts'
-import { checkForm, createFormReader, FilePart } from '../../src/http/server/uploads.ts'
+import { createSlowUploadGuard } from '../../src/http/server/slow-upload.ts'
+import { checkForm, createFormReader, FilePart } from '../../src/http/server/upload-form.ts'
 import { pause, until } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { formOf, type Part } from '../forms.ts'
@@ -34,7 +34,7 @@ interface Desk {
 const atDesk =
   (
     run: (desk: Desk) => Promise<void>,
-    pace = createPace(60_000),
+    pace = createSlowUploadGuard(60_000),
     bodies = readingBodies(),
     message = limits.message,
   ) =>
@@ -392,7 +392,7 @@ test(
     assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*Connection: close/i)
     await until('the trash to be empty', async () => (await trash()).length === 0)
     socket.destroy()
-  }, createPace(100)),
+  }, createSlowUploadGuard(100)),
 )
 
 test(

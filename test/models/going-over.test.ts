@@ -14,10 +14,10 @@ import {
   overPrompt,
 } from '../../packages/practice-mind/test/world.ts'
 import {
-  askElsewhere,
+  buildImportPrompt,
   nothingLearned,
+  parseImport,
   partFrom,
-  readElsewhere,
 } from '../../src/mind/memory/consolidate-import.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import { awake, fold } from '../persona/given.ts'
@@ -437,9 +437,9 @@ const consolidateImport = async (words: readonly string[], facts: readonly Perso
     learned: nothingLearned,
   }
   const part = partFrom(0, input)
-  const { data } = askElsewhere(part, false)
+  const { data } = buildImportPrompt(part, false)
   const { text } = await answerOf(mind, { system: '', messages: [], tools: [], data: data as Prompt['data'] })
-  return readElsewhere(text, part, () => 'x')
+  return parseImport(text, part, () => 'x')
 }
 const learnedElsewhere = async (words: readonly string[], facts?: readonly PersonaEvent[]) =>
   (await consolidateImport(words, facts))?.lessons.map(({ document, text }) => `${document}: ${text}`)

@@ -10,7 +10,7 @@ import {
   noPositions,
   type Positions,
   placeBefore,
-} from '../../src/search/postings.ts'
+} from '../../src/search/positions.ts'
 import type { Term } from '../../src/search/terms.ts'
 import { type Chance, createChance } from '../random.ts'
 

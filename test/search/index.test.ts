@@ -14,7 +14,7 @@ import {
   partOfLife,
   stretches,
   wordSpan,
-} from '../../src/search/postings.ts'
+} from '../../src/search/positions.ts'
 import { parseQuery } from '../../src/search/query.ts'
 import { until } from '../calls.ts'
 import { tempHome } from '../daemon.ts'

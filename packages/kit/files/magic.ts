@@ -28,8 +28,8 @@ export const detectMagic = async (bytes: Uint8Array): Promise<Magic | undefined>
 }
 
 /**
- * Detects pictures in the container of films (ISO 23008-12). The package reads only the first brand: a picture
- * with the general first brand `mif1` may be HEIC or AVIF by its other brands.
+ * Detects pictures in the container of films (ISO 23008-12). The package reads only the first brand: a
+ * picture with the general first brand `mif1` may be HEIC or AVIF by its other brands.
  */
 const stillPicture = (head: Buffer): Magic | undefined => {
   if (head.toString('latin1', 4, 8) !== 'ftyp') return undefined

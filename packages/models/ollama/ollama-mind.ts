@@ -5,7 +5,7 @@ import { isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
 import type { Message, Mind, Part, Prompt, Shown, Tokens, ToolSpec } from '../mind.ts'
-import { readShown } from '../prompt-files.ts'
+import { readPromptFiles } from '../prompt-files.ts'
 import { createSpokenWords } from '../spoken-words.ts'
 import type { Descriptions } from './descriptions.ts'
 import { isStatus, type Line, type Runtime, RuntimeError } from './runtime.ts'
@@ -85,7 +85,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
     async *think(prompt, signal, maxCalls = 2) {
       const { context, tools, images } = await descriptions.of(runtime, name, signal)
       const calls = createCallReader(prompt)
-      const files = await readShown(
+      const files = await readPromptFiles(
         prompt,
         { images: images !== false, documents: false },
         `The model "${model}" at ${runtime.at}`,

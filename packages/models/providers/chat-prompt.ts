@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../kit/is-object.ts'
 import type { Message, Opaque, Prompt, Shown, ToolSpec } from '../mind.ts'
-import { readShown } from '../prompt-files.ts'
+import { readPromptFiles } from '../prompt-files.ts'
 import type { Takes } from '../sense-models.ts'
 import type { Chat } from './adapter.ts'
 import type { Address } from './address.ts'
@@ -20,7 +20,7 @@ export const toChat = async (
   model: string,
 ): Promise<Chat> => {
   const { system, messages, tools } = source
-  const files = await readShown(source, takes, `The model "${model}" at ${at}`)
+  const files = await readPromptFiles(source, takes, `The model "${model}" at ${at}`)
   const turns = inTurns(messages)
   const ids = createIds()
   const chatMessages = turns.flatMap((turn) =>

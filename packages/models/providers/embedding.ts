@@ -6,7 +6,7 @@ import { ask, toUsage } from './asking.ts'
 import { getAdapter } from './provider-table.ts'
 
 /** Throws `MindError`, or the signal's reason. */
-export const embedAt = (
+export const requestEmbedding = (
   at: At,
   texts: readonly string[],
   purpose: Purpose,

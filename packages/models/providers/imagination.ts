@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { NetworkError } from '../../kit/network/network-error.ts'
 import { getZone, isLoopback, isNear } from '../../kit/network/zone.ts'
-import { detectMime } from '../media-type.ts'
+import { detectMediaType } from '../media-type.ts'
 import { MindError } from '../mind.ts'
 import type { Imagination } from '../sense-models.ts'
 import type { Drawn } from './adapter.ts'
@@ -32,7 +32,7 @@ export const createImagination = (at: At): Imagination => ({
 const maxBytes = 20 * 1024 * 1024
 
 const checkPicture = async (bytes: Uint8Array, { address: { title, at } }: Asked): Promise<string> => {
-  const mime = await detectMime(bytes)
+  const mime = await detectMediaType(bytes)
   if (!mime || !['image/png', 'image/jpeg', 'image/webp', 'image/gif'].includes(mime))
     throw new MindError(
       'refused',

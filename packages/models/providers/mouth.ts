@@ -1,5 +1,5 @@
 /** Converts text to speech. Long texts are converted in pieces and joined to one file. */
-import { detectMime } from '../media-type.ts'
+import { detectMediaType } from '../media-type.ts'
 import { MindError } from '../mind.ts'
 import type { Made, Mouth } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
@@ -82,7 +82,7 @@ const joinError = ({ address: { title, at } }: Asked, mime: string) =>
  * `MindError`.
  */
 const checkSound = async (bytes: Uint8Array, { address, about }: Asked): Promise<string> => {
-  const mime = await detectMime(bytes)
+  const mime = await detectMediaType(bytes)
   if (mime?.startsWith('audio/')) return mime
   const text = Buffer.from(bytes.subarray(0, 16_384)).toString()
   const body = /^\s*\{/.test(text) ? parsed(text) : undefined

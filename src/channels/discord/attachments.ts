@@ -14,7 +14,7 @@ export interface FilesDeps {
   readonly network: Pick<Network, 'download' | 'named'>
 }
 
-export const toIncomingFile = (
+export const fileOfAttachment = (
   file: Attachment,
   { voice, forwarded: isForwarded }: Sent,
   deps: FilesDeps,

@@ -36,7 +36,7 @@ const longest = 2000
 const mostTries = 10
 
 /** The returned function must not throw. */
-export const createTakeInteraction = (deps: Deps) => {
+export const createPressHandler = (deps: Deps) => {
   const { api, clock, log, signal, pressed } = deps
 
   /** Discord requires this within 3 seconds, even if storing the decision takes longer. */

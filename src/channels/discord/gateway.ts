@@ -7,8 +7,8 @@ import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Bot } from '../../commands/bots.ts'
 import type { Listener } from '../platform.ts'
 import { createApi } from './api.ts'
-import { toIncomingFile } from './attachments.ts'
-import { createTakeInteraction } from './component-press.ts'
+import { fileOfAttachment } from './attachments.ts'
+import { createPressHandler } from './component-press.ts'
 import { openConnection } from './connection.ts'
 import { createInbox } from './inbox.ts'
 import { Message, messageKey, Snowflake, toIncomingMessage } from './message.ts'
@@ -37,7 +37,7 @@ interface Place {
 /** Max chats whose last message is remembered, to request missed messages. */
 const mostPlaces = 50
 
-export const openBot = (token: string, bot: Bot, listener: Listener, deps: DiscordDeps): Opened => {
+export const openGateway = (token: string, bot: Bot, listener: Listener, deps: DiscordDeps): Opened => {
   const { clock, log } = deps
   const leaving = new AbortController()
   const { signal } = leaving
@@ -57,7 +57,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
       bot,
       direct,
       edited: isEdit,
-      open: (file, sent) => toIncomingFile(file, sent, files),
+      open: (file, sent) => fileOfAttachment(file, sent, files),
     })
     if (!incoming) return
     // A command from before the daemon started may already have been executed. Executing a missed `/restart`
@@ -105,7 +105,7 @@ export const openBot = (token: string, bot: Bot, listener: Listener, deps: Disco
     fresh,
     message: (data) => take(data, false),
     corrected: (data) => take(data, true),
-    interacted: createTakeInteraction({
+    interacted: createPressHandler({
       api,
       clock,
       log,

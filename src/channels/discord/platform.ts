@@ -6,7 +6,7 @@ export type { DiscordDeps } from './gateway.ts'
 
 const limits = { text: 2000, caption: 2000 } as const
 
-export const createDiscord = (deps: DiscordDeps): Platform => ({
+export const createDiscordPlatform = (deps: DiscordDeps): Platform => ({
   kind: 'discord',
   check: async (token, signal) => {
     const { checkToken } = await import('./check.ts')
@@ -14,7 +14,7 @@ export const createDiscord = (deps: DiscordDeps): Platform => ({
   },
   open: (token, bot, listener) =>
     toGateway(
-      import('./gateway.ts').then(({ openBot }) => openBot(token, bot, listener, deps)),
+      import('./gateway.ts').then(({ openGateway: openBot }) => openBot(token, bot, listener, deps)),
       deps,
     ),
 })

@@ -31,10 +31,10 @@ const [longest, longestShown] = [4096, 200]
 const longestTelling = 20_000
 
 /** Returns the work for a press, or null if the update is not a press. */
-export type TakePress = (update: Update) => (() => Promise<void>) | null
+export type CallbackHandler = (update: Update) => (() => Promise<void>) | null
 
-export const createTakePress =
-  ({ api, closed, pressed }: Deps): TakePress =>
+export const createCallbackHandler =
+  ({ api, closed, pressed }: Deps): CallbackHandler =>
   (update) => {
     const read = Query.safeParse((update as { readonly callback_query?: unknown }).callback_query)
     if (!read.success) return null

@@ -5,8 +5,8 @@ import type { Bot } from '../../commands/bots.ts'
 import type { IncomingFile, IncomingMessage } from '../platform.ts'
 import type { FetchFile } from './fetch-files.ts'
 import { getTopic, type Message, parseMessage } from './message.ts'
-import { isTooLarge, mediaIn } from './message-files.ts'
-import { splitParts, whoseIs } from './own-and-foreign.ts'
+import { filesInMessage, isTooLarge } from './message-files.ts'
+import { isOwn, splitParts } from './own-and-foreign.ts'
 
 export interface Update {
   readonly update_id: number
@@ -41,7 +41,7 @@ export const createHear =
     const parts = messages.map((message) => splitParts(message, bot)).reduce(joinParts)
     const files = messages.flatMap((message) => getFiles(message, fetchFile))
     if (parts.length === 0 && files.length === 0) return null
-    const isCommand = messages.length === 1 && whoseIs(first).from === 'person'
+    const isCommand = messages.length === 1 && isOwn(first).from === 'person'
     return { ...base, parts, files, command: isCommand ? (commandIn(first, bot)?.known ?? null) : null }
   }
 
@@ -57,12 +57,12 @@ export const parseUpdateKey = (key: string): readonly [number, number] | null =>
 }
 
 const getFiles = (message: Message, fetchFile: FetchFile): readonly IncomingFile[] =>
-  mediaIn(message)
+  filesInMessage(message)
     .filter((media) => !isTooLarge(media))
     .map(({ name, voice, part }) => ({
       name,
       voice,
-      ...whoseIs(message),
+      ...isOwn(message),
       bytes: (signal) => fetchFile(part.file_id, signal),
     }))
 

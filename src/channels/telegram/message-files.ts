@@ -10,7 +10,7 @@ export interface Sent {
   readonly voice: boolean
 }
 
-export const mediaIn = (message: Things): readonly Sent[] => {
+export const filesInMessage = (message: Things): readonly Sent[] => {
   const { voice, audio, photo, animation, document, video, video_note } = message
   const largest = photo?.reduce((best, next) =>
     next.width * next.height > best.width * best.height ? next : best,

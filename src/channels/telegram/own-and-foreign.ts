@@ -4,7 +4,7 @@ import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.
 import { partsIn, quoteLines } from '../../../projections/message-parts.ts'
 import type { Bot } from '../../commands/bots.ts'
 import type { Entity, Message, Things, Written } from './message.ts'
-import { isTooLarge, lostWords, mediaIn } from './message-files.ts'
+import { filesInMessage, isTooLarge, lostWords } from './message-files.ts'
 import { fullName, oneLine, originName, orNull } from './names.ts'
 
 type Whose = Pick<MessagePart, 'from' | 'by'>
@@ -13,7 +13,7 @@ type Whose = Pick<MessagePart, 'from' | 'by'>
  * Returns the author of a message that the user sent: forwarded, inserted by an inline bot, or written by the
  * user.
  */
-export const whoseIs = ({
+export const isOwn = ({
   forward_origin: origin,
   forward_date: forwardDate,
   via_bot: helper,
@@ -26,8 +26,8 @@ export const whoseIs = ({
 
 /** Returns the parts in reading order: the answered message, the text, the additions. */
 export const splitParts = (message: Message, bot: Bot): readonly MessagePart[] => {
-  const author = whoseIs(message)
-  const things = [...describe(message), ...mediaIn(message).filter(isTooLarge).map(lostWords)]
+  const author = isOwn(message)
+  const things = [...describe(message), ...filesInMessage(message).filter(isTooLarge).map(lostWords)]
   const answers = answeredBy(message, bot)
   if (author.from === 'person')
     return [...answers, ...ownIn(message), ...part({ from: 'shared', by: null }, things)]
@@ -54,7 +54,7 @@ const answeredBy = (
   const lines = quote
     ? [quote.text]
     : [text ?? caption, ...describe(answeredMessage), ...nameFiles(answeredMessage)]
-  const author = whoseIs(answeredMessage)
+  const author = isOwn(answeredMessage)
   if (author.from !== 'person') return part({ from: 'replied', by: author.by }, lines)
   return part(
     isBot(answeredMessage, bot)
@@ -68,7 +68,7 @@ const isBot = ({ from }: Written, bot: Bot): boolean => String(from?.id) === bot
 
 /** Names the files of another message, which are not fetched again. */
 const nameFiles = (things: Things): readonly string[] =>
-  mediaIn(things).map(({ kind, name }) => `[${kind}: ${name}]`)
+  filesInMessage(things).map(({ kind, name }) => `[${kind}: ${name}]`)
 
 const entitiesIn = ({ text, entities = [], caption_entities = [] }: Message): readonly Entity[] =>
   text === undefined ? caption_entities : entities

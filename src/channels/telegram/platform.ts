@@ -6,7 +6,7 @@ import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { type Bot, TokenRefused } from '../../commands/bots.ts'
 import type { Gateway, IncomingMessage, Listener, Platform, Pressed } from '../platform.ts'
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'
-import { createTakePress } from './callback-query.ts'
+import { createCallbackHandler } from './callback-query.ts'
 import { createFetchFile } from './fetch-files.ts'
 import { createHear } from './heard.ts'
 import { openFor, poll } from './poll.ts'
@@ -21,7 +21,7 @@ export interface TelegramDeps {
   readonly network: Pick<Network, 'remote' | 'download'>
 }
 
-export const createTelegram = ({ base: baseUrl, clock, log, network }: TelegramDeps): Platform => {
+export const createTelegramPlatform = ({ base: baseUrl, clock, log, network }: TelegramDeps): Platform => {
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   const host = getHost(base)
   const calling = (token: string, seconds: number, fetch = network.remote) =>
@@ -51,7 +51,7 @@ export const createTelegram = ({ base: baseUrl, clock, log, network }: TelegramD
         listener,
         bot,
         hear: createHear({ bot, fetchFile }),
-        takePress: createTakePress({ api, closed, pressed: listener.pressed }),
+        takePress: createCallbackHandler({ api, closed, pressed: listener.pressed }),
         clean: discreet(token),
         closed,
       })

@@ -8,7 +8,7 @@ import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Bot } from '../../commands/bots.ts'
 import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
-import type { TakePress } from './callback-query.ts'
+import type { CallbackHandler } from './callback-query.ts'
 import { groupUpdates, isOpen } from './gather-updates.ts'
 import { type Hear, parseUpdateKey, type Update } from './heard.ts'
 import { updates } from './message.ts'
@@ -29,7 +29,7 @@ export interface PollDeps {
   readonly listener: Listener
   readonly bot: Bot
   readonly hear: Hear
-  readonly takePress: TakePress
+  readonly takePress: CallbackHandler
   /** Removes the token from a text. */
   readonly clean: (words: string) => string
   readonly closed: AbortSignal

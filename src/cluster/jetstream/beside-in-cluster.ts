@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { type Beside, besideIn } from '../../../journal/files/file-stores.ts'
+import { type FileStores, openFileStores } from '../../../journal/files/file-stores.ts'
 import { isMediaName, type MediaStore } from '../../../journal/files/media.ts'
 import { fileExists, present } from '../../../journal/files/moves.ts'
 import { mediaFolder } from '../../../journal/files/places.ts'
@@ -11,9 +11,9 @@ import { clusteredDiaries } from './clustered-diaries.ts'
 import { createFetching, type Fetching } from './fetching.ts'
 import type { Cluster } from './new-history.ts'
 
-export const besideInCluster = (cluster: Cluster, home: string, stopwatch: Stopwatch): Beside => {
+export const besideInCluster = (cluster: Cluster, home: string, stopwatch: Stopwatch): FileStores => {
   const { files, keys, secrets } = cluster
-  const local = besideIn(home, stopwatch)
+  const local = openFileStores(home, stopwatch)
   const fetch = createFetching(cluster, home)
   return {
     media: clusteredMedia({ home, files, fetch }, local.media),

@@ -15,14 +15,14 @@ import { newHistory } from './persona-keys.ts'
 import { createPersonaLog } from './persona-log.ts'
 import { removeFromServers } from './remove-from-servers.ts'
 import { sendFolder } from './send-folder.ts'
-import { type Brought, bringCache } from './take-over.ts'
+import { type Brought, takeOverCache } from './take-over.ts'
 
 export const openJetStreamStores = async (cluster: Cluster, home: string): Promise<Stores> => {
   const local = await openLevelStores(home)
   const engine: Engine = { cluster, home, local, open: new Map(), renewed: new Map() }
   return {
     create: (id, first) => create(engine, id, first),
-    open: async (id) => opened(engine, await bringCache(engine, id)),
+    open: async (id) => opened(engine, await takeOverCache(engine, id)),
     reopen: (id, store) => reopen(engine, id, store),
     rescue: (id) => local.open(id).catch(() => local.rescue(id)),
     salvage: async (id) => {
@@ -121,12 +121,12 @@ const reopen = async (engine: Engine, id: PersonaId, store: Store): Promise<Stor
   if (log && !log.isSure()) await log.bar()
   else if (!(await engine.cluster.keys.get(id))) throw new Unavailable('it is not in the cluster any more')
   await store.close()
-  return opened(engine, await bringCache(engine, id))
+  return opened(engine, await takeOverCache(engine, id))
 }
 
 /** Brings the cache up to date and closes it. Returns its history and log. */
 const refresh = async (engine: Engine, id: PersonaId, unopened: 'refuse' | 'skip' = 'refuse') => {
-  const { cache, log, kept } = await bringCache(engine, id, unopened)
+  const { cache, log, kept } = await takeOverCache(engine, id, unopened)
   await cache.close()
   return { log, kept }
 }

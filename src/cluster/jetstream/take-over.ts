@@ -22,7 +22,7 @@ export interface Brought {
 type Unopened = 'refuse' | 'skip'
 
 /** Throws Unknown, Held, Unavailable, or Damaged if a message cannot be decrypted. */
-export const bringCache = async (
+export const takeOverCache = async (
   engine: Engine,
   id: PersonaId,
   unopened: Unopened = 'refuse',

@@ -21,7 +21,7 @@ import {
   toDayView,
   toEntryView,
 } from '../schema/entries.ts'
-import { instantDescription, readInstant } from '../schema/window.ts'
+import { instantDescription, readInstant } from '../schema/instant.ts'
 
 const Calendar = z
   .object({
@@ -176,7 +176,7 @@ export const calendarFeedRoute = route({
     ({ personas, clock }) =>
     async ({ params: { persona_id: id }, response }) => {
       const { self } = requireListed(personas, id)
-      const [{ feedText, lately }, { toInstant: instantOf }] = await Promise.all([
+      const [{ toICalendar: feedText, lately }, { toInstant: instantOf }] = await Promise.all([
         import('../../calendar/icalendar.ts'),
         import('../../../packages/kit/time/local-time.ts'),
       ])

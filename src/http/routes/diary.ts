@@ -17,14 +17,14 @@ import { route, sent } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 
-export const PhraseState = z
+const PhraseState = z
   .object({
     recipient: z.string().describe('The public key derived from the words. Diaries are encrypted for it.'),
     confirmed: z.boolean(),
   })
   .meta({ id: 'PhraseState' })
 
-export const toPhraseState = ({ recipient, phraseConfirmed: confirmed }: State) => ({ recipient, confirmed })
+const toPhraseState = ({ recipient, phraseConfirmed: confirmed }: State) => ({ recipient, confirmed })
 
 /** A client must read this many bytes in this many ms, because the journal stays open for it. */
 const slowest = { bytes: 64 * 1024, within: 30_000 }

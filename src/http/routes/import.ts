@@ -9,7 +9,7 @@ import { route, sent } from '../route.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { jsonHeaders } from '../server/json-response.ts'
-import { FilePart } from '../server/uploads.ts'
+import { FilePart } from '../server/upload-form.ts'
 
 const Body = z
   .object({

@@ -26,11 +26,7 @@ export const timeIn =
     isoIn(clock.zone, at)
 
 /** Finds a known or forgotten statement. Throws statement_unknown. */
-export const findMemory = (
-  { statements, forgotten }: KnowledgeState,
-  id: string,
-  clock: Clock,
-): MemoryView => {
+const findMemory = ({ statements, forgotten }: KnowledgeState, id: string, clock: Clock): MemoryView => {
   const statement = valueAt(statements, id) ?? valueAt(forgotten, id)
   if (!statement) throw new Refused({ code: 'statement_unknown', id })
   return toMemory(statement, timeIn(clock))

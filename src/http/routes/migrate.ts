@@ -5,7 +5,7 @@ import { route } from '../route.ts'
 import { declaredFields, parseOrgans, parseTokens } from '../schema/declared-fields.ts'
 import { PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
-import { FilePart } from '../server/uploads.ts'
+import { FilePart } from '../server/upload-form.ts'
 
 const text = z.string().optional()
 

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { type PersonaId, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import type { Self } from '../../../projections/self.ts'
 import { toPersonaView } from '../../../projections/view.ts'
-import type { Elsewhere } from '../../cluster/persona-location.ts'
+import type { PersonaLocations } from '../../cluster/persona-location.ts'
 import { createPersona, deletePersona, type Update, updatePersona } from '../../commands/persona.ts'
 import type { Listed } from '../../persona/persona-store.ts'
 import { type Deps, route, sent } from '../route.ts'
@@ -67,7 +67,7 @@ const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => 
     return joinedList
   }
   /** Adds the personas that other daemons of the cluster host. */
-  const listAll = ({ others }: Elsewhere) => {
+  const listAll = ({ others }: PersonaLocations) => {
     listOwn()
     const ownViews = personas
       .all()

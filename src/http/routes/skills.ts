@@ -16,7 +16,7 @@ import {
 import { type FileOfSkill, isScript, textOfFile } from '../../skills/skill-files.ts'
 import { route } from '../route.ts'
 import { HttpRefused } from '../schema/refused.ts'
-import { OptionalFilePart } from '../server/uploads.ts'
+import { OptionalFilePart } from '../server/upload-form.ts'
 
 const skillFields = {
   name: z.string(),
@@ -29,7 +29,7 @@ export const SkillView = z
   .object({ ...skillFields, files: z.array(SkillFile).readonly() })
   .meta({ id: 'Skill' })
 
-export const AddedSkill = SkillView.extend({
+const AddedSkill = SkillView.extend({
   changed: z.boolean().describe('It replaced a skill of the same name and must be enabled again.'),
 }).meta({ id: 'AddedSkill' })
 
@@ -47,7 +47,7 @@ export const WholeSkill = z
   })
   .meta({ id: 'WholeSkill' })
 
-export const Skills = z
+const Skills = z
   .object({
     skills: z.array(SkillView).readonly(),
     offered: z
@@ -57,17 +57,11 @@ export const Skills = z
   })
   .meta({ id: 'Skills' })
 
-export const toSkillView = ({
-  name,
-  description,
-  enabled,
-  pack,
-  files,
-}: Skill): z.input<typeof SkillView> => ({
+const toSkillView = ({ name, description, enabled, pack, files }: Skill): z.input<typeof SkillView> => ({
   ...{ name, description, enabled, sha256: pack.sha256, files: [...files] },
 })
 
-export const toSkillDetails = (skill: Skill, files: readonly FileOfSkill[]): z.input<typeof WholeSkill> => ({
+const toSkillDetails = (skill: Skill, files: readonly FileOfSkill[]): z.input<typeof WholeSkill> => ({
   ...toSkillView(skill),
   files: files.map((file) => ({
     ...{ path: file.path, bytes: file.bytes.length },

@@ -18,10 +18,10 @@ import type { ProblemCode } from '../schema/problems.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { Conversation, Reply } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
-import { FilePart, FileParts } from '../server/uploads.ts'
+import { FilePart, FileParts } from '../server/upload-form.ts'
 
 /** Query of read, hear and attach. */
-export const Wait = z.object({
+const Wait = z.object({
   wait: z
     .number()
     .min(0)
@@ -41,7 +41,7 @@ export const Received = z
   })
   .meta({ id: 'Received' })
 
-export const deliveryProblems: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
+const deliveryProblems: readonly ProblemCode[] = ['body_too_large', 'not_active', 'web_closed']
 
 interface Delivery extends Omit<OutgoingMessage, 'key'> {
   readonly id: PersonaId
@@ -50,7 +50,7 @@ interface Delivery extends Omit<OutgoingMessage, 'key'> {
   readonly response: Response
 }
 
-export const deliverAndWait = async (
+const deliverAndWait = async (
   deps: RouteDeps,
   { id, wait, request, response, ...words }: Delivery,
 ): Promise<z.input<typeof Received>> => {

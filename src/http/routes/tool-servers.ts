@@ -11,7 +11,7 @@ import { route } from '../route.ts'
 import { getServerView, ToolServerView } from '../schema/tool-shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 
-export const PastedServers = z
+const PastedServers = z
   .looseObject({
     text: z
       .string()
@@ -28,7 +28,7 @@ export const PastedServers = z
   })
   .meta({ id: 'ToolServersRequest' })
 
-export const ServerInputs = z
+const ServerInputs = z
   .array(
     z.object({
       id: z.string(),
@@ -40,7 +40,7 @@ export const ServerInputs = z
   .readonly()
   .describe('Values that the configuration asks for, as `{input:id}` after a dollar sign.')
 
-export const SkippedServers = z.array(z.string()).readonly().describe('Servers that are disabled there.')
+const SkippedServers = z.array(z.string()).readonly().describe('Servers that are disabled there.')
 
 export const putToolServerRoute = route({
   method: 'put',

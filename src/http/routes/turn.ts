@@ -5,7 +5,7 @@ import { type Answer, type Seq, Usage } from '../../../journal/facts/fact-values
 import type { EventOf } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
-import { maskDeep, maskFields, toMaskedText } from '../../../packages/kit/redact.ts'
+import { redactDeep, redactFields, toMaskedText } from '../../../packages/kit/redact.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import { type Manner, type TurnFacts, toTurnView } from '../../../projections/turns.ts'
@@ -61,8 +61,8 @@ const mostOfTool = 8 * 1024
 const manner: Manner = {
   time: ({ at, offset }) => isoWithOffset(at, offset),
   text: (text) => toMaskedText(text, mostText),
-  value: (value) => maskDeep(value, mostOfTool),
-  fields: maskFields,
+  value: (value) => redactDeep(value, mostOfTool),
+  fields: redactFields,
 }
 
 /**

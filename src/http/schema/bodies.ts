@@ -9,7 +9,7 @@ import { Refused } from '../../persona/refusals.ts'
 import { type BodyReading, readBody, smallBody, UnknownEncoding } from '../server/body-reader.ts'
 import { type CutUrl, type CutUrls, cutDataUrls } from './data-urls.ts'
 import { HttpRefused, type Item } from './refused.ts'
-import { brokenJson, brokenText, missingBody, type Place, toItems } from './validation-errors.ts'
+import { brokenJson, brokenText, missingBody, type Place, toValidationItems } from './validation-errors.ts'
 
 interface Options {
   /** In bytes, after decompression. */
@@ -136,7 +136,7 @@ export const check = <T extends z.ZodType>(
   sent = value,
 ): { value: z.output<T> } | { items: readonly Item[] } => {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) return { items: toItems(schema, parsed.error.issues, place, value, sent) }
+  if (!parsed.success) return { items: toValidationItems(schema, parsed.error.issues, place, value, sent) }
   const brokenItems = brokenText(parsed.data, [place])
   return brokenItems.length > 0 ? { items: brokenItems } : { value: parsed.data }
 }

@@ -3,7 +3,7 @@ import type { PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { toMessage } from '../../../projections/conversation.ts'
-import type { Past } from '../../persona/time-travel.ts'
+import type { Past } from '../../persona/past.ts'
 import { readDeliveries } from './delivery-states.ts'
 
 /** Returns the last `limit` messages up to a position, the oldest first. */

@@ -5,7 +5,7 @@
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { DeliveryView } from '../../../projections/conversation.ts'
-import type { Past } from '../../persona/time-travel.ts'
+import type { Past } from '../../persona/past.ts'
 
 /**
  * Returns the states of those entries that are messages to a platform. `entries` are sorted, the oldest

@@ -11,7 +11,7 @@ import { tags } from './tags.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** Returns a function that makes the document as JSON text on its first call. */
-export const createDescription = (routes: readonly Description[]): (() => string) => {
+export const createOpenApi = (routes: readonly Description[]): (() => string) => {
   let text: string | undefined
   return () => {
     text ??= JSON.stringify(describe(routes))

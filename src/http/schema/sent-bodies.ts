@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { Provider, Slot, Usage } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
-import { maskValue, withoutWords } from '../../../packages/kit/redact.ts'
+import { redactValue, withoutWords } from '../../../packages/kit/redact.ts'
 import type { Message } from '../../../packages/models/mind.ts'
 import { shownUsd } from '../../../projections/usage.ts'
 import { type OpenedCall, openedCalls } from '../../agents/call-bodies.ts'
@@ -127,14 +127,17 @@ const toMessage = (message: Message): Record<string, unknown> => {
   return shownFiles.length > 0 ? { ...words, files: shownFiles } : words
 }
 
-const maskedFields = (call: object): Record<string, unknown> => ({ ...call, ...(maskValue(call) as object) })
+const maskedFields = (call: object): Record<string, unknown> => ({
+  ...call,
+  ...(redactValue(call) as object),
+})
 
 /** Masks the secrets in JSON that a tool returned. */
 const maskJson = <T extends string | null>(text: T): T => {
   if (!text || !/^[{[]/.test(text)) return text
   try {
     const value: unknown = JSON.parse(text)
-    const masked = maskValue(value)
+    const masked = redactValue(value)
     return JSON.stringify(masked) === JSON.stringify(value) ? text : (JSON.stringify(masked) as T)
   } catch {
     return text

@@ -14,7 +14,7 @@ type Issue = z.core.$ZodIssue
 const mostItems = 100
 
 /** `value` is the value that the schema refused, `sent` are the values that are echoed. */
-export const toItems = (
+export const toValidationItems = (
   schema: z.ZodType,
   issues: readonly Issue[],
   place: Place,

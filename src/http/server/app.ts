@@ -1,10 +1,10 @@
 /** Builds the Express app: all routes of the table, then unknown paths, then the error handler. */
 import type { RequestListener } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
-import type { Elsewhere } from '../../cluster/persona-location.ts'
+import type { PersonaLocations } from '../../cluster/persona-location.ts'
 import { byPath, type Route, type RouteDeps } from '../route.ts'
 import { routes } from '../routes/table.ts'
-import { createDescription } from '../schema/openapi.ts'
+import { createOpenApi } from '../schema/openapi.ts'
 import { getProblem, type Problem, type ProblemCode, problemFor } from '../schema/problems.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { sendFault, sendJsonText, sendProblem } from './json-response.ts'
@@ -23,7 +23,7 @@ export const createApp = (deps: RouteDeps, pages: string, classes: Classes): Req
 
   const paths = byPath(routes)
   for (const [path, pathRoutes] of paths) mountPath(app, path, pathRoutes, widerThan(path, paths), deps)
-  const description = createDescription(routes)
+  const description = createOpenApi(routes)
   app
     .route('/openapi.json')
     .head(notAllowed('GET'))
@@ -92,7 +92,7 @@ const movingProblems: readonly ProblemCode[] = [
   ...(['persona_unknown', 'not_running', 'journal_unavailable', 'journal_replaced'] as const),
 ]
 
-const inCluster = (problem: Problem, elsewhere: Elsewhere | null, id: unknown): Problem => {
+const inCluster = (problem: Problem, elsewhere: PersonaLocations | null, id: unknown): Problem => {
   if (!elsewhere || !movingProblems.some((code) => code === problem.code)) return problem
   if (problem.code === 'journal_unavailable' && elsewhere.age() !== null)
     return problemFor({ code: 'cut_off' })

@@ -10,7 +10,7 @@ import { type ByteBudget, createByteBudget, type Hold } from '../../../packages/
 import { Refused } from '../../persona/refusals.ts'
 import { HttpRefused } from '../schema/refused.ts'
 import { withAbortSignal } from './client-abort.ts'
-import type { Pace } from './slow-upload.ts'
+import type { SlowUploadGuard } from './slow-upload.ts'
 
 /** In bytes. Smaller bodies are not counted and never wait. The limit on connections bounds their memory. */
 export const smallBody = 64 * 1024
@@ -30,7 +30,7 @@ export const createBodyBudget = (
 export interface BodyReading {
   readonly budget: ByteBudget
   /** Finds large bodies that stall. They are refused if others wait for their bytes. */
-  readonly pace: Pace
+  readonly pace: SlowUploadGuard
   /** Aborts when the server closes. Waiting bodies are then refused. */
   readonly closing: AbortSignal
 }

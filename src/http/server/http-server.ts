@@ -23,9 +23,9 @@ import { createGuard } from './guard.ts'
 import { rawProblem, securityHeaders, sendFault, sendProblem } from './json-response.ts'
 import { bindLoopback } from './loopback.ts'
 import type { OnUpgrade } from './pass-on.ts'
-import { createLine } from './pipelining.ts'
-import { type Classes, createClasses } from './prototypes.ts'
-import { createPace } from './slow-upload.ts'
+import { createPipeline } from './pipelining.ts'
+import { type Classes, createPrototypes } from './prototypes.ts'
+import { createSlowUploadGuard } from './slow-upload.ts'
 
 export interface Served {
   /** Creates the request listener. Gets the dependencies that only the server can provide. */
@@ -97,7 +97,7 @@ export const createHttpServer = ({
   maxBodies = Infinity,
   responded: onResponse = () => undefined,
 }: ServerOptions): HttpServer => {
-  const classes = createClasses()
+  const classes = createPrototypes()
   const guard = createGuard(allowedHosts)
   const closing = new AbortController()
   // Each waiting request adds a listener. Node warns of a leak from the eleventh on.
@@ -105,11 +105,11 @@ export const createHttpServer = ({
   const sockets = new Set<Socket>()
   const servers: Server[] = []
   const waitingRequests: (() => void)[] = []
-  const inLine = createLine()
-  const pace = createPace(timeouts.request)
+  const inLine = createPipeline()
+  const pace = createSlowUploadGuard(timeouts.request)
   const bodies = {
     budget: createBodyBudget(maxBodies),
-    pace: createPace(timeouts.look),
+    pace: createSlowUploadGuard(timeouts.look),
     closing: closing.signal,
   }
   let answer: RequestListener | undefined

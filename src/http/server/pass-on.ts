@@ -13,7 +13,7 @@ import {
 } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
-import type { Elsewhere, Host } from '../../cluster/persona-location.ts'
+import type { Host, PersonaLocations } from '../../cluster/persona-location.ts'
 import { problemFor } from '../schema/problems.ts'
 import type { HttpRefusal } from '../schema/refused.ts'
 import { join, refuseRaw } from './joined-sockets.ts'
@@ -27,11 +27,11 @@ import {
   parseHops,
   responseHeaders,
 } from './passed-headers.ts'
-import type { Pace } from './slow-upload.ts'
+import type { SlowUploadGuard } from './slow-upload.ts'
 
 export interface PassingOn {
   /** Wraps the app. Requests for other daemons are forwarded, the others reach the app. */
-  before(app: RequestListener, pace: Pace): RequestListener
+  before(app: RequestListener, pace: SlowUploadGuard): RequestListener
   beforeUpgrade(next: OnUpgrade): OnUpgrade
   /** Forwards a request whose body was already read. Resolves when the response is closed. */
   send(host: Host, request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void>
@@ -43,7 +43,7 @@ const mostHops = 3
 /** Ms between two checks whether the host is alive. */
 const look = 500
 
-export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
+export const createPassingOn = (elsewhere: PersonaLocations): PassingOn => {
   const agents = {
     'http:': new Agent({ keepAlive: true, timeout: 30_000 }),
     'https:': new TlsAgent({ keepAlive: true, timeout: 30_000 }),
@@ -76,7 +76,7 @@ export const createPassingOn = (elsewhere: Elsewhere): PassingOn => {
 
   const handle = async (
     app: RequestListener,
-    pace: Pace,
+    pace: SlowUploadGuard,
     ...[request, response]: Parameters<RequestListener>
   ) => {
     const { url = '/', headers, method } = request
@@ -152,7 +152,7 @@ type Target =
 
 /** Finds the daemon for a request. During a hand-over it waits for the next host. */
 const findTarget = async (
-  elsewhere: Elsewhere,
+  elsewhere: PersonaLocations,
   url: string,
   headers: IncomingHttpHeaders,
 ): Promise<Target> => {
@@ -184,14 +184,14 @@ const readAlready = ({ byteLength }: Buffer): Headers => ({
   'content-encoding': 'identity',
 })
 
-const toHostProblem = (elsewhere: Elsewhere, { daemon }: Host): HttpRefusal =>
+const toHostProblem = (elsewhere: PersonaLocations, { daemon }: Host): HttpRefusal =>
   elsewhere.isAlive(daemon) ? { code: 'host_unreachable' } : { code: 'host_gone' }
 
 /**
  * Aborts the request when the host is gone. A machine that went down refuses nothing, so the request would
  * wait for minutes.
  */
-const whileAlive = (elsewhere: Elsewhere, { daemon }: Host, outgoing: ClientRequest): (() => void) => {
+const whileAlive = (elsewhere: PersonaLocations, { daemon }: Host, outgoing: ClientRequest): (() => void) => {
   const looking = setInterval(() => {
     // A daemon that is cut off does not know which others are alive.
     if (elsewhere.age() !== null || elsewhere.isAlive(daemon)) return

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-export type InLine = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
+export type Pipelined = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
 /**
  * Creates the queue of pipelined requests. Node emits all requests of one read at once and buffers the
@@ -11,7 +11,7 @@ export type InLine = (request: IncomingMessage, response: ServerResponse, serve:
  * reads nothing is served until the network buffers are full. Measured: no cost for requests that are sent
  * one after the other.
  */
-export const createLine = (): InLine => {
+export const createPipeline = (): Pipelined => {
   const last = new WeakMap<Socket, ServerResponse>()
   return ({ socket }, response, serve) => {
     const before = last.get(socket)

@@ -9,7 +9,7 @@ import type { Express } from 'express'
  * these classes as its own, so that its `setPrototypeOf` changes nothing. The classes exist before the app,
  * which is loaded late.
  */
-export const createClasses = () => {
+export const createPrototypes = () => {
   class Incoming extends IncomingMessage {
     declare asksUpgrade: boolean | null
 
@@ -32,7 +32,7 @@ export const createClasses = () => {
   return { IncomingMessage: Incoming, ServerResponse: Outgoing }
 }
 
-export type Classes = ReturnType<typeof createClasses>
+export type Classes = ReturnType<typeof createPrototypes>
 
 /** Gives the app its prototypes before it serves anything. */
 export const placeBelow = (app: Express, classes: Classes): void => {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-export interface Pace {
+export interface SlowUploadGuard {
   /**
    * Watches a body until the returned function is called. Calls `slow` once if too few bytes arrived in an
    * interval.
@@ -18,7 +18,7 @@ export interface Pace {
 const minBytes = 32 * 1024
 
 /** `every` is the interval in ms. */
-export const createPace = (every: number): Pace => {
+export const createSlowUploadGuard = (every: number): SlowUploadGuard => {
   const watchedSockets = new WeakSet<Duplex>()
   return {
     watch: ({ socket }, slow) => {

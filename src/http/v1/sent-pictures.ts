@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, createHash, hash, randomBytes } from 'node:crypto'
 import type { Staged } from '../../../journal/files/media.ts'
 import { bytesAt } from '../../../packages/kit/files/magic.ts'
-import { detectMime } from '../../../packages/models/media-type.ts'
+import { detectMediaType } from '../../../packages/models/media-type.ts'
 import type { Shown } from '../../../packages/models/mind.ts'
 import { type CutUrls, decodeLetters } from '../schema/data-urls.ts'
 import { HttpRefused } from '../schema/refused.ts'
@@ -106,7 +106,7 @@ const checkLetters = (end: string, length: number, name: string, bytes?: number)
 }
 
 const detectKind = async (bytes: Buffer, name: string): Promise<string> => {
-  const mime = await detectMime(bytes)
+  const mime = await detectMediaType(bytes)
   if (mime !== undefined && kinds.includes(mime)) return mime
   throw refusePicture(
     `${name} is ${mime ?? 'of an unknown type'}: a PNG, JPEG, GIF or WebP picture can be shown.`,

@@ -15,7 +15,7 @@ import {
   type Said,
   wordsIn,
 } from './provenance.ts'
-import { allOfIt, cancelling, forgetting, keeping, planning, reminding } from './requests.ts'
+import { allOfIt, cancelRequest, forgetRequest, keepRequest, planRequest, remindRequest } from './requests.ts'
 import {
   createWordIndex,
   getSignificantWords,
@@ -33,9 +33,9 @@ export type Granted = { readonly sources: readonly Seq[]; readonly via: Via | nu
  * Checks if a statement may be stored in this turn. Returns its source messages and the origin of its words,
  * or a refusal.
  */
-export const grant = (document: Document, text: string, provenance: Provenance): Granted =>
+export const grantAuthority = (document: Document, text: string, provenance: Provenance): Granted =>
   document === 'permissions' || document === 'persona-trait'
-    ? grantAuthority(document, text, provenance)
+    ? grantPermission(document, text, provenance)
     : grantKnowledge(text, provenance)
 
 const isTainted = ({ others = [] }: Provenance): boolean => others.length > 0
@@ -44,7 +44,7 @@ const isTainted = ({ others = [] }: Provenance): boolean => others.length > 0
 const ownIn = (messages: readonly Said[]): readonly Said[] =>
   messages.filter(({ words, file }) => !file && words !== '')
 
-const grantAuthority = (
+const grantPermission = (
   document: 'permissions' | 'persona-trait',
   text: string,
   provenance: Provenance,
@@ -96,7 +96,7 @@ const grantKnowledge = (text: string, provenance: Provenance): Granted => {
     // any.
     if (broughtWords[0]) return from(broughtWords[0].via)
     const isUnsure = others.some(({ place }) => place === 'result')
-    return isUnsure && !keeping.test(words) ? { refused: nobodySaid } : from(null)
+    return isUnsure && !keepRequest.test(words) ? { refused: nobodySaid } : from(null)
   }
   const source = findSource(borrowedMeaning, others)
   const isBrought = borrowedMeaning.every((word) =>
@@ -104,7 +104,7 @@ const grantKnowledge = (text: string, provenance: Provenance): Granted => {
   )
   const now = createWordIndex([words])
   const speaks =
-    meaning.some((word) => now.has(word)) || (keeping.test(words) && source?.place !== 'standing')
+    meaning.some((word) => now.has(word)) || (keepRequest.test(words) && source?.place !== 'standing')
   return isBrought || speaks ? from(source?.via ?? null) : { refused: nobodySaid }
 }
 
@@ -140,9 +140,9 @@ export const plans = (
   const speaks = meaning.some((word) => createWordIndex([words]).has(word))
   const isAsked =
     namesTime(words, time) ||
-    offers.some((offer) => planning.test(offer)) ||
-    reminding.test(words) ||
-    (planning.test(words) && (source === null || source.place === 'brought' || speaks)) ||
+    offers.some((offer) => planRequest.test(offer)) ||
+    remindRequest.test(words) ||
+    (planRequest.test(words) && (source === null || source.place === 'brought' || speaks)) ||
     (borrowed.length === 0 && isSaidIn(content, wordsIn([...before, ...said])))
   return isAsked ? { via: source?.via ?? null } : { refused: nobodyPlanned }
 }
@@ -154,7 +154,7 @@ export const cancels = (plan: PlannedTime & { readonly content: string }, proven
   const isNamed = (words: string) =>
     isSaidIn(plan.content, words) || namesTime(words, plan) || allOfIt.test(words)
   const isWanted = [wordsIn(said), ...offers.slice(-1)].some(
-    (words) => cancelling.test(words) && isNamed(words),
+    (words) => cancelRequest.test(words) && isNamed(words),
   )
   return isWanted ? null : nobodyCancelled
 }
@@ -165,12 +165,12 @@ export const cancels = (plan: PlannedTime & { readonly content: string }, proven
  */
 export const withdraw = (document: Document, text: string, provenance: Provenance): string | null => {
   const { said, others = [], offers = [] } = provenance
-  const isOfferTaken = offers.slice(-1).some((offer) => forgetting.test(offer) && isSaidIn(text, offer))
+  const isOfferTaken = offers.slice(-1).some((offer) => forgetRequest.test(offer) && isSaidIn(text, offer))
   const words = wordsIn(said)
   if (document !== 'permissions' && document !== 'persona-trait') {
-    if (others.length === 0 || isOfferTaken || forgetting.test(words) || allOfIt.test(words)) return null
+    if (others.length === 0 || isOfferTaken || forgetRequest.test(words) || allOfIt.test(words)) return null
     // If words of others ask to forget it, a mention by the user is not enough.
-    const isUrged = others.some((one) => forgetting.test(one.text) && isSaidIn(text, one.text))
+    const isUrged = others.some((one) => forgetRequest.test(one.text) && isSaidIn(text, one.text))
     return isSaidIn(text, words) && !isUrged ? null : nobodySaid
   }
   const ownMessages = ownIn(said)
@@ -188,7 +188,7 @@ export const revises = (
   text: string,
   provenance: Provenance,
 ): Granted => {
-  const decision = grant(known.document, text, provenance)
+  const decision = grantAuthority(known.document, text, provenance)
   if ('refused' in decision || !isTainted(provenance)) return decision
   if (decision.via !== null && !known.via) return { refused: notReplaced }
   const { document } = known

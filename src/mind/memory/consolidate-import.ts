@@ -78,7 +78,7 @@ export const partFrom = (from: number, input: Given): Part => {
 }
 
 /** `again`: the first answer had the wrong form. */
-export const askElsewhere = (part: Part, isRetry: boolean): Question => {
+export const buildImportPrompt = (part: Part, isRetry: boolean): Question => {
   const content = `${part.talk.trimEnd()}\n\n${isRetry ? reminder : plea(part)}`
   return { system: part.system, content, form: 'json', data: () => toData(part) }
 }
@@ -187,7 +187,7 @@ const Operation = z.object({
 })
 
 /** Returns null if the answer has the wrong form. Invalid operations are skipped one by one. */
-export const readElsewhere = (text: string, part: Part, newId: () => string): Learned | null => {
+export const parseImport = (text: string, part: Part, newId: () => string): Learned | null => {
   const answer = readAnswer(text)
   if (!answer) return null
   const userLines = tellingLines(part)

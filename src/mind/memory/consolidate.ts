@@ -20,7 +20,7 @@ import {
 } from '../prompt/persona-prompt.ts'
 import { ownText, type PromptPart, type TokenBudget, type ToldPart, tokensIn } from '../prompt/prompt-part.ts'
 import { quoteRepeated } from '../prompt/talk-messages.ts'
-import { grant, revises, withdraw } from './authority.ts'
+import { grantAuthority, revises, withdraw } from './authority.ts'
 import { borrowedIn, knownNames, type Provenance, saidIn, wordsIn } from './provenance.ts'
 import { toTalkLine, toTalkLines } from './talk-lines.ts'
 import { isSaidIn } from './word-match.ts'
@@ -213,7 +213,7 @@ const toLesson = (value: unknown, span: Span, newId: () => string): Lesson | nul
   const text = oneLine(data.text)
   if (text === '' || text.length > longestStatement || !document) return null
   const provenance = provenanceIn(span, data.sources)
-  const decision = known ? revises(known, text, provenance) : grant(document, text, provenance)
+  const decision = known ? revises(known, text, provenance) : grantAuthority(document, text, provenance)
   if ('refused' in decision || decision.sources.length === 0) return null
   const { sources, via } = decision
   return data.op === 'keep'

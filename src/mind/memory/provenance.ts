@@ -9,7 +9,7 @@ import { inboxKey } from '../../../projections/talk.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import type { OthersWords } from '../prompt/origin.ts'
 import type { ToldPart } from '../prompt/prompt-part.ts'
-import { acceptedOffers } from './assent.ts'
+import { acceptedOffers } from './accepted-offers.ts'
 import { isDateWord } from './named-times.ts'
 import { createWordIndex, splitWords, type WordIndex } from './word-match.ts'
 

@@ -1,23 +1,23 @@
 /** Patterns for requests, in the languages most users write. */
 
 /** Requests to remember: "Remember this." */
-export const keeping =
+export const keepRequest =
   /(?<!\p{L})(?:remember|keep|note|save|store|write (?:it|this|that|them|these|all) down|memori[sz]e|merk\p{L}*|notier\p{L}*|speicher\p{L}*|behalte?|retiens|retenez|note[rz]?|souviens|recuerda\p{L}*|guarda\p{L}*|anota\p{L}*|lembr\p{L}*|ricorda\p{L}*|segna\p{L}*|zapamiętaj|zapisz|запомни\p{L}*|запиши\p{L}*)(?!\p{L})|覚え|記住|记住|記得|기억/iu
 
 /** Requests to forget: "Forget that." */
-export const forgetting =
+export const forgetRequest =
   /(?<!\p{L})(?:forget|delete|erase|remove|vergiss|vergesst|lösch\p{L}*|oublie\p{L}*|efface\p{L}*|olvid\p{L}*|borra\p{L}*|esque\p{L}*|apaga\p{L}*|dimentica\p{L}*|cancella\p{L}*|zapomnij|usuń|забудь\p{L}*|удали\p{L}*)(?!\p{L})|忘れ|忘记|忘記|잊어/iu
 
 /** Requests to plan: "Remind me of this." */
-export const planning =
+export const planRequest =
   /(?<!\p{L})(?:remind\p{L}*|plan|schedule|calendar|appointment|alarm|wake|erinner\p{L}*|plane?|termin|kalender|weck\p{L}*|rappel\p{L}*|planifi\p{L}*|agenda|recu[eé]rda\p{L}*|recordar\p{L}*|lembr\p{L}*|ricorda\p{L}*|przypomnij|zaplanuj|напомни\p{L}*|запланируй\p{L}*)(?!\p{L})|リマインド|予定|提醒|日程|알려|일정/iu
 
 /** The subset of `planning` that only a request contains. Talk about calendars or plans does not match. */
-export const reminding =
+export const remindRequest =
   /(?<!\p{L})(?:remind\p{L}*|schedule|alarm|wake me|erinner\p{L}*|weck\p{L}*|rappel\p{L}*|planifi\p{L}*|recu[eé]rda\p{L}*|recordar\p{L}*|lembr\p{L}*|ricorda\p{L}*|przypomnij|zaplanuj|напомни\p{L}*|запланируй\p{L}*)(?!\p{L})|リマインド|提醒|알려/iu
 
 /** Requests to cancel or move: "Cancel it", "move it". */
-export const cancelling =
+export const cancelRequest =
   /(?<!\p{L})(?:cancel\p{L}*|delete|remove|drop|skip|scrap|off|move|postpone|reschedule|instead|forget|no longer|absag\p{L}*|abgesagt|sag\p{L}* .{0,60} ab|stornier\p{L}*|streich\p{L}*|lösch\p{L}*|verschieb\p{L}*|verleg\p{L}*|annul\p{L}*|supprim\p{L}*|déplac\p{L}*|report\p{L}*|cancela\p{L}*|anula\p{L}*|borra\p{L}*|aplaz\p{L}*|muev\p{L}*|desmarc\p{L}*|adia\p{L}*|annulla\p{L}*|cancella\p{L}*|sposta\p{L}*|afzeg\p{L}*|verplaats\p{L}*|odwoła\p{L}*|anuluj|przełóż|отмен\p{L}*|перенес\p{L}*|удали\p{L}*|скасу\p{L}*)(?!\p{L})|取消|删|刪|キャンセル|やめ|延期|変更|취소|연기/iu
 
 /** References to everything: "all of it", "everything". */

@@ -7,7 +7,7 @@ import { localTimeAt, sayNow, shortLocalTime } from '../../../packages/kit/time/
 import type { Prompt, Shown, ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { encloseInTag, withoutTokens } from './marked-data.ts'
-import { selfData, selfParts } from './persona-prompt.ts'
+import { personaParts, selfData } from './persona-prompt.ts'
 import type { TokenBudget } from './prompt-part.ts'
 import type { Stepped } from './recent-talk.ts'
 import { stepMessages, type TalkMessage } from './talk-messages.ts'
@@ -39,7 +39,7 @@ export type PassedMessage = Pick<TalkMessage, 'message' | 'data'>
 
 export const tellCaller = ({ persona, budget, now, zone, kept, talk, steps, tools }: PassedOn): Prompt => {
   const messages = [...withUserEnds(talk), ...steps.flatMap(stepMessages)]
-  const self = selfParts(persona, budget).map(({ text }) => text)
+  const self = personaParts(persona, budget).map(({ text }) => text)
   return {
     system: [frame(persona.self.name, kept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
     messages: messages.map(({ message }) => message),

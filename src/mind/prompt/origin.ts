@@ -23,7 +23,7 @@ export interface OthersWords {
  * Whose words the answers of the built-in tools contain. `own`: only the daemon's or the user's. `marked`:
  * each item with words of others is marked. A tool without a row does not compile.
  */
-export const toolAnswers = {
+export const toolOrigins = {
   ...{ remember: 'own', plan: 'own', cancel_plan: 'own', learn_instruction: 'own', notify: 'own' },
   ...{ follow_instruction: 'own', recall: 'marked', check_calendar: 'marked' },
   ...{ read_document: 'others', look_again: 'others', read_page: 'others', use_skill: 'others' },
@@ -31,9 +31,9 @@ export const toolAnswers = {
   ...{ ask_teacher: 'others', draw: 'others', speak: 'others', check_health: 'others' },
   find_tools: 'others',
 } as const satisfies Record<string, 'own' | 'marked' | 'others'>
-export type OwnTool = keyof typeof toolAnswers
+export type OwnTool = keyof typeof toolOrigins
 
-const isOwnTool = (name: string): name is OwnTool => Object.hasOwn(toolAnswers, name)
+const isOwnTool = (name: string): name is OwnTool => Object.hasOwn(toolOrigins, name)
 
 /** Returns true for a tool of a server, and for the tool whose description lists those. */
 const isOfServer = ({ name }: ToolSpec): boolean => !isOwnTool(name) || name === 'find_tools'
@@ -52,7 +52,7 @@ interface ToolAnswer {
 }
 
 export const othersInAnswer = ({ name, input, output }: ToolAnswer): readonly OthersWords[] => {
-  const kind = isOwnTool(name) ? toolAnswers[name] : 'others'
+  const kind = isOwnTool(name) ? toolOrigins[name] : 'others'
   if (kind === 'own') return []
   if (kind === 'marked') return markedItems(output)
   return [{ text: JSON.stringify(output) ?? '', via: viaOfAnswer(name, input, output), place: 'result' }]

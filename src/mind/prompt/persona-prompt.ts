@@ -20,7 +20,7 @@ import { skillParts } from './skill-list.ts'
 import { quoteRepeated } from './talk-messages.ts'
 
 /** The parts that do not depend on the talk. */
-export const selfParts = (persona: Persona, budget: TokenBudget): readonly ToldPart[] => [
+export const personaParts = (persona: Persona, budget: TokenBudget): readonly ToldPart[] => [
   ownText(`\n# Your organs\n${organs(persona)}`),
   ...channels(persona),
   ...skillParts(persona, budget),
@@ -230,7 +230,7 @@ const line = ({ kind, wall, zone, recurrence, content, via }: Omit<Plan, 'id' | 
 // Lists the persona's channels besides the web page.
 
 /** Returns the prompt text, or an empty string if the page is the only channel. */
-export const formatChannels = ({ channels }: Pick<Self, 'channels'>): string =>
+const formatChannels = ({ channels }: Pick<Self, 'channels'>): string =>
   channels.length === 0 ? '' : ['- web, the page', ...channels.map(toLine), ''].join('\n')
 
 const toLine = ({ kind, paired, trouble }: BotChannel): string =>

@@ -17,7 +17,14 @@ import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { listMedia, type Perceived } from './heard-files.ts'
 import { othersInSpecs } from './origin.ts'
-import { carriedData, carriedParts, othersInPlan, plainLine, selfData, selfParts } from './persona-prompt.ts'
+import {
+  carriedData,
+  carriedParts,
+  othersInPlan,
+  personaParts,
+  plainLine,
+  selfData,
+} from './persona-prompt.ts'
 import { ownText, type TokenBudget, type ToldPart, toUnits } from './prompt-part.ts'
 import type { Stepped } from './recent-talk.ts'
 import { mostOfPast, stepMessages, type TalkMessage, toMessages } from './talk-messages.ts'
@@ -117,7 +124,7 @@ const systemParts = ({ persona, budget, now, zone, turn, cut, tools }: Telling):
       tools.some(({ name }) => name === 'read_page'),
     ),
   ),
-  ...selfParts(persona, budget),
+  ...personaParts(persona, budget),
   ...carriedParts(persona),
   ...(cut
     ? [ownText('\nThe conversation below is only its latest part: what came before it can be recalled.\n')]

@@ -13,7 +13,7 @@ import {
   reviseMemory,
 } from '../../persona/rules/memory.ts'
 import type { Effect } from '../../persona/rules/tools.ts'
-import { grant, revises, withdraw } from '../memory/authority.ts'
+import { grantAuthority, revises, withdraw } from '../memory/authority.ts'
 import { type Provenance, wordsIn } from '../memory/provenance.ts'
 import { isSaidIn } from '../memory/word-match.ts'
 import { defineTool, failed, type ToolResult } from './tool.ts'
@@ -39,7 +39,7 @@ export const remember = defineTool({
     const { persona, provenance, newId } = context
     if (op === 'keep') {
       if (!document || !text) return failed('To keep a statement, give document and text.')
-      const grantDecision = grant(document, text, provenance)
+      const grantDecision = grantAuthority(document, text, provenance)
       if ('refused' in grantDecision) return failed(grantDecision.refused)
       const command: KeepMemory = {
         type: 'KeepMemory',

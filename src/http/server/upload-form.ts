@@ -15,7 +15,7 @@ import { type BodyReading, holdBytes } from './body-reader.ts'
 import { feedForm } from './form-feed.ts'
 import { createIntake, fileTooLarge, isUpload, type Upload } from './multipart-files.ts'
 import { watchPartCharset } from './part-charset.ts'
-import type { Pace } from './slow-upload.ts'
+import type { SlowUploadGuard } from './slow-upload.ts'
 
 const noFile = "Expected UploadFile, received: <class 'str'>"
 
@@ -44,7 +44,7 @@ export interface Form {
 interface ReaderDeps {
   readonly personas: Pick<PersonaStore, 'stageMedia'>
   readonly config: Pick<Config, 'limits'>
-  readonly pace: Pace
+  readonly pace: SlowUploadGuard
   readonly bodies: BodyReading
 }
 

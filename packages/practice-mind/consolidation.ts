@@ -3,8 +3,8 @@
  */
 
 import type { ConsolidationData, KnownStatement } from '../models/prompt-data.ts'
-import { type RetoldFact, retell } from './consolidate-talk.ts'
-import { buildCarry, buildSummary } from './day.ts'
+import { consolidateTalk, type RetoldFact } from './consolidate-talk.ts'
+import { buildCarry, buildDaySummary } from './day.ts'
 import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
 
@@ -24,13 +24,13 @@ export const consolidate = async (data: ConsolidationData, signal: AbortSignal):
   const { name, statements: known, forgotten, carried, day } = data
   const lines = ownLines(data.lines)
   if (lines.length === 0) return JSON.stringify({ operations: [], carry: '', summary: '' })
-  const retold = await retell(lines, { known, name }, signal)
+  const retold = await consolidateTalk(lines, { known, name }, signal)
   const facts = retold.told.filter(({ text }) => !forgotten.some((old) => holds(old, text)))
   const hidden = [...forgotten, ...retold.gone]
   return JSON.stringify({
     operations: facts.flatMap((fact) => operationFor(fact, known)).slice(0, maxOperations),
     carry: buildCarry({ ...retold, lines, hidden, before: carried.toWellFormed() }),
-    summary: buildSummary({ ...retold, told: facts, lines, hidden, before: day.toWellFormed() }),
+    summary: buildDaySummary({ ...retold, told: facts, lines, hidden, before: day.toWellFormed() }),
   })
 }
 

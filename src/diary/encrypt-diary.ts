@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createTarPacker, type TarPackController } from 'modern-tar'
 import { Damaged, TooLarge, Unavailable } from '../../journal/log/errors.ts'
-import { encryptChunks } from './age.ts'
-import { createHistory } from './checked-records.ts'
+import { encryptAge } from './age.ts'
+import { createCheckedRecords } from './checked-records.ts'
 import {
   addLengthPrefix,
   chunkName,
@@ -67,7 +67,7 @@ export async function* encryptDiary(
     controller.error(error),
   )
   try {
-    yield* encryptChunks(readable, manifest.persona.recipient)
+    yield* encryptAge(readable, manifest.persona.recipient)
     await packing
   } finally {
     controller.error(new Error('nobody reads it any more'))
@@ -119,7 +119,7 @@ async function* chunks(
   records: AsyncIterable<readonly Uint8Array[]>,
   checksums: Map<string, string>,
 ): AsyncGenerator<Chunk> {
-  const history = createHistory()
+  const history = createCheckedRecords()
   let first = 1
   let frames: Buffer[] = []
   let size = 0

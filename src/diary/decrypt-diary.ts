@@ -9,8 +9,8 @@ import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { Damaged, Newer, Unavailable } from '../../journal/log/errors.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import type { Op, Store } from '../../journal/log/store.ts'
-import { decryptChunks, fileKeyIn, nonceSize } from './age.ts'
-import { createHistory } from './checked-records.ts'
+import { decryptAge, fileKeyIn, nonceSize } from './age.ts'
+import { createCheckedRecords } from './checked-records.ts'
 import { createConclusions } from './conclusions.ts'
 import { createForeignFacts, type ForeignFacts } from './foreign-facts.ts'
 import {
@@ -105,7 +105,7 @@ const decrypt = async (path: string, identity: string): Promise<ReadableStream<U
   try {
     const fileKey = await fileKeyIn(header, identity)
     // Not Readable.toWeb: it throws outside of every catch when the reader stops early.
-    return ReadableStream.from<Uint8Array>(decryptChunks(readPieces(path, start + nonceSize), fileKey, nonce))
+    return ReadableStream.from<Uint8Array>(decryptAge(readPieces(path, start + nonceSize), fileKey, nonce))
   } catch (cause) {
     if (/no identity matched/.test((cause as Error).message))
       throw new DiaryUnopened('other_phrase', 'it is sealed for another recipient', { cause })
@@ -181,7 +181,7 @@ interface StoreOptions {
 
 /** Stores all records of the manifest. Returns the file after them. */
 const storeRecords = async ({ manifest, next, folder, foreign }: StoreOptions): Promise<File | undefined> => {
-  const history = createHistory(foreign)
+  const history = createCheckedRecords(foreign)
   let store: Store | undefined
   const conclusions = createConclusions()
   try {
