@@ -211,7 +211,7 @@ test('runs a suite of faults once more only where it failed while the machine st
   assert.is(again.length, 1)
   assert.match(
     again[0] ?? '',
-    /halted\.test\.ts: again at the end, for the machine stood still for \d\.\d s$/,
+    /halted\.test\.ts: again at the end, because the machine stalled for \d\.\d s$/,
   )
   assert.ok(lines.some((line) => /^FAIL +1 failed .*quick\.test\.ts$/.test(line)))
   assert.is(lines.at(-1), '0 passed, 2 failed')
