@@ -127,7 +127,7 @@ withNats(test, () => {
     const less = (text: string) => text.replace('"$JS.API.STREAM.CREATE.*", ', '')
     const nats = await startNatsServers(3, { conf: confOf(await shown(), less) })
     try {
-      assert.match(await refusalOf(envOf(nats)), /too few rights: .*STREAM\.CREATE/i)
+      assert.match(await refusalOf(envOf(nats)), /too few permissions: .*STREAM\.CREATE/i)
     } finally {
       await nats.end()
     }

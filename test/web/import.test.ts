@@ -157,7 +157,7 @@ test('asks who the user is in a group chat, and imports their messages after the
     async ({ url }) => {
       const her = await wake(url, 'Mira')
       await withPage(url + settingsPath(her, 'import'), async ({ page, complaints }) => {
-        await page.getByLabel('Where you talked').selectOption('whatsapp')
+        await page.getByLabel('Source of the chats').selectOption('whatsapp')
         await page
           .getByLabel('The exported file')
           .setInputFiles({ name: 'chat.txt', mimeType: 'text/plain', buffer: Buffer.from(group) })

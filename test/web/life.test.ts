@@ -355,7 +355,7 @@ test('selects several events by keyboard, and erases their text together', async
       await page.getByRole('checkbox', { name: /You wrote into .*amaryllis/ }).press('Space')
       await page.getByRole('radio', { name: 'Talk' }).check()
       await page.getByRole('checkbox', { name: /You said .*quinquireme/ }).press('Space')
-      await page.getByText('2 chosen').waitFor()
+      await page.getByText('2 selected').waitFor()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
         for (const width of [1200, 360]) {
