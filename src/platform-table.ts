@@ -1,6 +1,6 @@
 /**
- * The messaging platforms, in display order. To add one, add a row here, its adapter in
- * `channels/platforms.ts`, and its folder.
+ * The messaging platforms, in display order. To add one, add its name to `ChannelKind`, a
+ * row here, its adapter in `channels/platforms.ts`, and its folder.
  */
 import { ChannelKind } from '../journal/facts/fact-values.ts'
 

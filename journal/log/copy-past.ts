@@ -21,8 +21,8 @@ interface Past {
 
 /**
  * Yields for each copied page the files that its facts name. `to` is complete after the last page. Checks the
- * chain; decodes payloads only to find names. Returns the erased facts that only a later fact names. Throws
- * Damaged before a damaged page. Does not sync.
+ * chain; decodes payloads only to find the files and parts that they refer to. Returns the erased facts whose
+ * `FactsErased` comes after the copied range. Throws Damaged before a damaged page. Does not sync.
  */
 export async function* copyPast(
   { store: from, marks }: Past,

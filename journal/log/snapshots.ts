@@ -42,8 +42,8 @@ export const keepSnapshot = async (
 }
 
 /**
- * Of three snapshots of a version within this many records the middle one is deleted, because every close may
- * write one.
+ * Every close may write a snapshot. If the last two and the new one are within this many records, the middle
+ * one is deleted.
  */
 const minDistance = 1024
 

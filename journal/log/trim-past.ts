@@ -50,7 +50,7 @@ const partsIn = async (store: Store): Promise<Set<string>> => {
 /** Max deletions per batch, and max ranges to compact one by one. */
 const mostPerBatch = 100
 
-/** Unnamed parts: their writer was about to name them or has ended. */
+/** Deletes parts that no remaining record refers to. */
 const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => {
   const keys = [...parts].map(partKey)
   for (let n = 0; n < keys.length; n += mostPerBatch) {

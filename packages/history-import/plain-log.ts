@@ -37,7 +37,7 @@ interface Speakers {
 }
 
 /**
- * Names of roles say whose words are whose; else the person is who speaks first. Every other beginning of a
+ * Names of roles say whose words are whose; else the user is who speaks first. Every other beginning of a
  * line with a colon belongs to the words above it.
  */
 const speakersIn = (lines: readonly string[], me?: string): Speakers | undefined => {

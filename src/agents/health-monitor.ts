@@ -22,7 +22,7 @@ export interface HealthMonitor {
   beat(): Promise<void>
   /** Handles a failed model call of a turn whose messages stay queued. */
   failed(turn: Turn, error: Unanswered): Promise<void>
-  /** Returns true if the model answers probes but repeatedly fails on this channel's messages. */
+  /** Returns true if the model answers probes but repeatedly fails on the messages of this turn's channel. */
   isHopeless(turn: Turn): boolean
   /** Resolves when the monitor has stopped. Never rejects. */
   ended(): Promise<void>

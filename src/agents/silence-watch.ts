@@ -9,8 +9,8 @@ export interface SilenceWatch {
   during<T>(work: (alive: () => void) => Promise<T>, onSilent: (seconds: number) => void): Promise<T>
 }
 
-/** In seconds. A model that was slow in its last answers gets twice the longest of those silences. */
-const step = 2
+/** In seconds. */
+const checkInterval = 2
 const minSilence = 8
 const maxSilence = 60
 
@@ -20,14 +20,15 @@ export const createSilenceWatch = (stopwatch: Stopwatch): SilenceWatch => {
   return {
     during: async (work, onSilent) => {
       const callEnd = new AbortController()
+      // A model that was silent for long in its last answers gets twice that time.
       const limit = Math.max(minSilence, Math.min(recentSilence * 2, maxSilence))
       let silent = 0
       let longestSilence = 0
       const watch = async () => {
         for (;;) {
-          await stopwatch.wait(step * 1000, callEnd.signal)
+          await stopwatch.wait(checkInterval * 1000, callEnd.signal)
           if (callEnd.signal.aborted) return
-          silent += step
+          silent += checkInterval
           longestSilence = Math.max(longestSilence, silent)
           if (silent >= limit) onSilent(silent)
         }

@@ -9,7 +9,7 @@ import type { CommandDeps } from './command-deps.ts'
 import { requireListed, requireRunning } from './lifecycle.ts'
 import { recordFor } from './organ-request.ts'
 
-/** An exported file, and the name of the AI as the person gave it. */
+/** An exported file, and the name of the AI as the user gave it. */
 export interface GivenHistory {
   readonly path: string
   readonly name: string

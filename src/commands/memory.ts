@@ -38,7 +38,7 @@ export const amendStatement = async (
 }
 
 /**
- * Returns whether it waits for the person; false if it is known. Throws Refused: persona_unknown,
+ * Returns whether it waits for the user; false if it is known. Throws Refused: persona_unknown,
  * statement_empty, too_long, proposals_full.
  */
 export const proposeStatement = async (

@@ -124,7 +124,7 @@ export const keepFile = async (
   }
 }
 
-/** Stores a voice message. The speaker is the person by default. */
+/** Stores a voice message. The speaker is the user by default. */
 export const keepVoice = async (
   personas: Pick<Keeping, 'keepMedia'>,
   id: PersonaId,

@@ -1,4 +1,4 @@
-/** The recovery phrase: 24 words that only the person has, and the age recipient derived from them. */
+/** The recovery phrase: 24 words that only the user has, and the age recipient derived from them. */
 import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 
@@ -63,7 +63,7 @@ export const readPhrase = async (typed: string): Promise<ReadPhrase> => {
   }
 }
 
-/** Explains the mistake to the person. */
+/** Explains the mistake to the user. */
 export const formatPhraseFault = (fault: PhraseFault): string => {
   switch (fault.code) {
     case 'count': {

@@ -1,6 +1,6 @@
 /**
  * Reasons for refusing a command, as a closed union: each code has its status and text in exactly one place,
- * `http/problems.ts`.
+ * `http/schema/problems.ts`.
  */
 import type { PersonaId, Seq, Slot } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'
@@ -47,7 +47,7 @@ export type Refusal =
   | { readonly code: 'tool_unknown' }
   /** Unknown or already settled. */
   | { readonly code: 'approval_unknown' }
-  /** `skill_changed`: not the version that the person reviewed. */
+  /** `skill_changed`: not the version that the user reviewed. */
   | { readonly code: 'skill_unknown' }
   | { readonly code: 'skill_invalid'; readonly reason: string }
   | { readonly code: 'skill_changed' }
@@ -59,7 +59,7 @@ export type Refusal =
   | { readonly code: 'instruction_unknown'; readonly id: string }
   /** A forgotten statement must be brought back before it can be corrected or kept again. */
   | { readonly code: 'statement_forgotten'; readonly id: string }
-  /** Too many proposals wait for the person. */
+  /** Too many proposals wait for the user. */
   | { readonly code: 'proposals_full'; readonly most: number }
   /** Undo. `changed_since.at`: the fact that changed it later, if known. */
   | { readonly code: 'fact_unknown' }

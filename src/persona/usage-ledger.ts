@@ -20,8 +20,8 @@ interface Span {
 }
 
 /**
- * Ordered by position. Clocks and zones jump: spans may overlap in time, and a day may have several, so that
- * a late call of an old day does not stretch a span over all days since.
+ * Ordered by position. When a clock or zone jumps back, the next call belongs to an earlier day. It then
+ * begins a new span, so a day may have several spans, and they may overlap in time.
  */
 type Ledger = readonly Span[]
 

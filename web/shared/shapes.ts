@@ -111,7 +111,7 @@ type News =
   | ({ readonly type: 'delta' } & Delta)
   | { readonly type: 'typing'; readonly on: boolean }
   | { readonly type: 'reset' }
-  /** The person is asked about a call of a tool; `asked` null once that is settled. */
+  /** The user is asked about a call of a tool; `asked` null once that is settled. */
   | {
       readonly type: 'approval'
       readonly id: number

@@ -32,7 +32,7 @@ export const forkRoute = route({
   path: '/api/persona/{persona_id}/fork',
   summary: 'Create another persona with the same past up to a moment, and start it',
   description:
-    'It has its own id and recovery phrase, no channels and no keys. Planned entries are disarmed.',
+    'It has its own id and recovery phrase, no channels and no keys. Its planned entries are cancelled.',
   tag: 'Personas',
   body: PersonaForkRequest,
   reply: z

@@ -51,11 +51,9 @@ export const getTurnRoute = route({
     },
 })
 
-/**
- * Max UTF-16 units of one text of a message, thought or perception, and of one text in the arguments or the
- * result of a tool.
- */
+/** Max UTF-16 units of one text of a message, thought or perception. */
 const mostText = 64 * 1024
+/** Max UTF-16 units of one text in the arguments or the result of a tool. */
 const mostOfTool = 8 * 1024
 
 const manner: Manner = {

@@ -47,7 +47,7 @@ export const mostOperations = 40
 /** UTF-16 units of `carry`, and of `summary`. */
 const longestCarry = 4000
 
-/** `again`: the first answer had the wrong form. */
+/** `isRetry`: the first answer had the wrong form. */
 export const buildConsolidationPrompt = (
   span: Span,
   isRetry: boolean,

@@ -1,4 +1,4 @@
-/** Rules of approvals: a turn asks the person about tool calls, is parked, and resumes with the decisions. */
+/** Rules of approvals: a turn asks the user about tool calls, is parked, and resumes with the decisions. */
 import type { AskedCall, Channel, Decided, Seq } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { listChats } from '../../../projections/bot-channels.ts'
@@ -55,7 +55,7 @@ const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision =
   )
 }
 
-/** The chat of the turn if it is paired, else all chats, since the person may look at any of them. */
+/** The chat of the turn if it is paired, else all chats, since the user may look at any of them. */
 const chatsFor = (channel: Channel | null, paired: readonly Channel[]): readonly Channel[] => {
   const isHere = paired.some(({ type, name }) => type === channel?.type && name === channel.name)
   return channel && isHere ? [channel] : paired

@@ -38,7 +38,10 @@ export type LifeCommand =
   | { readonly type: 'FallSick'; readonly reason: string }
   | RecordCalls
 
-/** A Mind that failed in use is only marked as recovered by an answer, not by a listing of its models. */
+/**
+ * A start only lists the models. This does not prove that a Mind that failed in use works again; an answer
+ * does.
+ */
 const wake = (persona: Persona): Decision => {
   if (!persona.self.wanted) return refuse({ code: 'not_active' })
   const recovery = persona.life.failed.thinking ? [] : recovered(persona, 'thinking')
@@ -87,7 +90,7 @@ export const organMarkFacts = (persona: Persona, calls: readonly OrganCall[]): r
   return [...marks.values()].flat()
 }
 
-/** When the Mind recovers, so does the persona, unless the person set it to sick. */
+/** When the Mind recovers, so does the persona, unless the user set it to sick. */
 const recovered = ({ life, self }: Persona, slot: Slot): readonly PersonaEvent[] => [
   ...(life.failed[slot] ? [{ type: 'OrganRecovered', slot } as const] : []),
   ...(slot === 'thinking' && self.status === 'sick' && self.reason !== null
@@ -95,7 +98,7 @@ const recovered = ({ life, self }: Persona, slot: Slot): readonly PersonaEvent[]
     : []),
 ]
 
-/** A status set by the person stays: only an active persona can fall sick. */
+/** A status set by the user stays: only an active persona can fall sick. */
 const sickened = ({ self }: Persona, reason: string): readonly PersonaEvent[] =>
   self.status === 'active' ? [{ type: 'StatusSet', status: 'sick', reason }] : []
 

@@ -21,7 +21,7 @@ export interface KeepMemory {
   readonly text: string
   /** Empty if written by hand. For an imported history, the HistoryFed fact of the same commit. */
   readonly sources: readonly Seq[]
-  /** The sources in which the person said it, if not all. */
+  /** The sources in which the user said it, if not all. */
   readonly saidIn?: readonly Seq[]
   readonly origin: Origin
   /** Origin of words of others in it. */
@@ -151,7 +151,7 @@ const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory)
   return accept({ type: 'MemoryForgotten', id, why: why || null })
 }
 
-/** A corrected statement becomes the person's own. Forgetting and restoring keep its origin. */
+/** A corrected statement becomes the user's own. Forgetting and restoring keep its origin. */
 const amendMemory = ({ knowledge }: Persona, { id, text, forgotten }: AmendMemory): Decision => {
   const gone = valueAt(knowledge.forgotten, id)
   const statement = valueAt(knowledge.statements, id) ?? gone

@@ -1,4 +1,4 @@
-/** Rules of proposals: programs propose statements, the person accepts or declines them. */
+/** Rules of proposals: programs propose statements, the user accepts or declines them. */
 import type { Document } from '../../../journal/facts/fact-values.ts'
 import { oneLine, plainly } from '../../../projections/knowledge.ts'
 import { countValues, isAt, listValues, valueAt } from '../../../projections/persistent-map.ts'
@@ -15,7 +15,7 @@ export interface ProposeMemory {
   readonly by: string | null
 }
 
-/** The person's decision. */
+/** The user's decision. */
 export interface SettleProposal {
   readonly type: 'SettleProposal'
   readonly id: string
@@ -52,7 +52,7 @@ const proposeMemory = ({ knowledge, proposals }: Persona, command: ProposeMemory
   return accept({ type: 'MemoryProposed', id, document, text, by })
 }
 
-/** An accepted proposal becomes a statement of the person, with the proposal as its source. */
+/** An accepted proposal becomes a statement of the user, with the proposal as its source. */
 const settleProposal = (persona: Persona, { id, accepted }: SettleProposal): Decision => {
   const proposal = valueAt(persona.proposals, id)
   if (!proposal) {

@@ -1,4 +1,4 @@
-/** Rules of skills: a skill is used only after the person enabled it. */
+/** Rules of skills: a skill is used only after the user enabled it. */
 import type { Sha256, SkillFile, SkillPack } from '../../../journal/facts/fact-values.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { skillNamed } from '../../../projections/skills.ts'
@@ -12,7 +12,7 @@ interface AddSkill {
   readonly media: SkillPack
 }
 
-/** `sha256`: of the version that the person reviewed. */
+/** `sha256`: of the version that the user reviewed. */
 interface EnableSkill {
   readonly type: 'EnableSkill'
   readonly name: string

@@ -1,4 +1,4 @@
-/** The facts that can be undone, with the thing that each changes; all others with a reason. */
+/** For every kind of fact: the thing that it changes, or the reason why it cannot be undone. */
 import type { Slot } from '../../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
