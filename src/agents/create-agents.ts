@@ -44,13 +44,13 @@ interface Deps extends WiringDeps {
 
 /** Loads these modules when the first persona starts, so that they do not delay opening the port. */
 const loadAgentModules = () => {
-  agentModules ??= Promise.all([import('./agent.ts'), import('../mind/tools/all.ts')])
+  agentModules ??= Promise.all([import('./agent.ts'), import('../mind/tools/tool-table.ts')])
   return agentModules
 }
 /** Max time in ms that a caller waits for a persona that is starting or whose journal is being replaced. */
 const maxWaitMs = 30_000
 
-let agentModules: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/all.ts')]> | undefined
+let agentModules: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/tool-table.ts')]> | undefined
 
 export const createAgents = (deps: Deps): Agents => {
   const { personas, bus, clock, log, stopwatch, web, hosts = () => true } = deps

@@ -14,7 +14,7 @@ import { selfFacts } from '../../journal/facts/persona-facts.ts'
 import { skillFacts } from '../../journal/facts/skill-facts.ts'
 import { talkFacts } from '../../journal/facts/talk-facts.ts'
 import { toolFacts } from '../../journal/facts/tool-facts.ts'
-import { importForms } from '../../packages/history-import/import-forms.ts'
+import { importForms } from '../../packages/history-import/import-formats.ts'
 import { startDaemon } from '../daemon.ts'
 import { root, textOf } from './blocks.ts'
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { phonePicture } from '../../packages/documents/test/made-others.ts'
 import type { Message } from '../../packages/models/mind.ts'
-import { allTools } from '../../src/mind/tools/all.ts'
+import { allTools } from '../../src/mind/tools/tool-table.ts'
 import { until } from '../calls.ts'
 import { gif, jpeg, pdf, png, webp } from '../stand-ins/media.ts'
 import {

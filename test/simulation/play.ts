@@ -29,7 +29,7 @@ export interface PlayResult {
 export const warmUp = async (): Promise<void> => {
   await Promise.all([
     import('../../src/agents/agent.ts'),
-    import('../../src/mind/tools/all.ts'),
+    import('../../src/mind/tools/tool-table.ts'),
     import('../../src/search/find.ts'),
     import('../../src/search/rank.ts'),
     import('../../src/search/life-index.ts'),

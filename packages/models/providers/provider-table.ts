@@ -1,6 +1,7 @@
 /**
- * The properties of the providers, except for their protocols, which the adapters implement. In display order.
- * To add one, add a row here, its name and bit in `providerBits` (journal/facts/fact-values.ts), and its adapter.
+ * The properties of the providers, except for their protocols, which the adapters implement. In display
+ * order. To add one, add a row here, its name and bit in `providerBits` (journal/facts/fact-values.ts), and
+ * its adapter.
  */
 import type { Provider } from '../../../journal/facts/fact-values.ts'
 import type { Takes } from '../sense-models.ts'

@@ -29,7 +29,7 @@ export const getToolsRoute = route({
     ({ personas, pageReader, serverTools }) =>
     async ({ params: { persona_id: id } }) => {
       const { self } = requireListed(personas, id)
-      const { toolsWith } = await import('../../mind/tools/all.ts')
+      const { toolsWith } = await import('../../mind/tools/tool-table.ts')
       const builtin = toolsWith(pageReader).map(({ spec: { name, description } }) => ({
         ...{ name, description },
         ...(name === 'read_page' && { hosts: listHosts(self) }),
