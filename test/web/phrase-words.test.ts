@@ -92,7 +92,7 @@ test('prints only the recovery words', async () => {
       await soon.ok(() => page.evaluate('window.printed'))
       await page.emulateMedia({ media: 'print' })
       await soon.ok(() => page.getByRole('list', { name: 'The 24 recovery words' }).isVisible())
-      await soon.ok(() => page.getByText('Recovery words of Ada').isVisible())
+      await soon.ok(() => page.getByText('Recovery words of Ada, ').isVisible())
       await soon.is(() => page.locator('button:visible, a:visible, h1:visible').count(), 0)
     })
   })
