@@ -227,7 +227,7 @@ terminalTest(
   async (open) => {
     // What is typed before the prompt reaches a terminal that is not ready yet: a Ctrl-D is lost there.
     const talk = open(['talk', 'Ada'])
-    await talk.shows(/My name is Ines\.[\s\S]*quit ends\.[\s\S]*> /)
+    await talk.shows(/My name is Ines\.[\s\S]*quit exits\.[\s\S]*> /)
     talk.type('What do you know about me?\r')
     await talk.shows(/Your name is Ines[\s\S]*> /)
     talk.type('/file nowhere.txt\r')
@@ -235,7 +235,7 @@ terminalTest(
     talk.type('/quit\r')
     assert.is(await talk.ended, 0)
     const left = open(['talk', 'Ada'])
-    await left.shows(/quit ends\.[\s\S]*> /)
+    await left.shows(/quit exits\.[\s\S]*> /)
     left.type('\u0004')
     assert.is(await left.ended, 0)
   },
@@ -244,7 +244,7 @@ terminalTest(
 terminalTest('where nothing was ever said the persona speaks first, and is answered', async (open) => {
   assert.is((await daimon(['create', 'Greta', '--model', 'embedded/practice'])).code, 0)
   const talk = open(['talk', 'Greta'])
-  await talk.shows(/quit ends\.[\s\S]*Hello! I am Greta\.[\s\S]*> /)
+  await talk.shows(/quit exits\.[\s\S]*Hello! I am Greta\.[\s\S]*> /)
   talk.type('My name is Ines.\r')
   await talk.shows(/Ines[\s\S]*> /)
   talk.type('/quit\r')
@@ -258,7 +258,7 @@ terminalTest('Ctrl-C and /stop cut an answer and leave the talk open', async (op
   // So that it does not speak first.
   assert.is((await daimon(['talk', 'Slow', 'Hello.'])).code, 0)
   const talk = open(['talk', 'Slow'])
-  await talk.shows(/quit ends\.[\s\S]*> /)
+  await talk.shows(/quit exits\.[\s\S]*> /)
   for (const cut of ['\u0003', '/stop\r']) {
     ollama.faults.hangs = 3
     talk.type('Count.\r')
@@ -303,7 +303,7 @@ test('a tool that wants the person’s word ends a talk in a pipe, which says ho
 terminalTest('at a terminal it is asked about, answered, and the answer goes on', async (open) => {
   await withNotes('Curious')
   const talk = open(['talk', 'Curious'])
-  await talk.shows(/quit ends\.[\s\S]*> /)
+  await talk.shows(/quit exits\.[\s\S]*> /)
   talk.type('read the graph\r')
   await talk.shows(/May read_graph of notes be used[\s\S]*\/once, \/always or \/no[\s\S]*> /)
   talk.type('/always\r')
