@@ -5,7 +5,7 @@ import { getAttribute, listen } from './markup.ts'
 
 export interface Comment {
   author: string
-  /** As ISO 8601. Empty if the document does not say it. */
+  /** ISO 8601. Empty if the document has no date for it. */
   date: string
   text: string
 }
@@ -22,8 +22,8 @@ export const formatComment = ({ author, date, text }: Comment, place = ''): stri
 const formatDate = (date: string): string => date.trim().replace('T', ' ').slice(0, 16)
 
 /**
- * Reads the comments of a slide, in both formats of PowerPoint, in their order. `authors` are names by the
- * ids of the authors.
+ * Reads the comments of a slide in both PowerPoint formats, in document order. `authors` maps author ids to
+ * names.
  */
 export const readSlideComments = async (
   archive: Archive,
@@ -75,12 +75,12 @@ export const readSlideAuthors = async (
   return authors
 }
 
-/** By the cells that they are about, like `B2`. */
+/** Keys are cell references, like `B2`. */
 type CellComments = ReadonlyMap<string, readonly Comment[]>
 
 /**
- * Reads the comments of a sheet. Excel writes a discussion in two parts: in `threaded` with authors and
- * dates, and in `comments` as one text for old programs, whose author begins with `tc=`.
+ * Reads the comments of a sheet. Excel writes a discussion twice: in `threaded` with authors and dates, and
+ * in `comments` as one text for old programs, whose author begins with `tc=`.
  */
 export const readCellComments = async (
   archive: Archive,

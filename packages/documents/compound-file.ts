@@ -1,13 +1,13 @@
 /**
- * The streams of a compound file (MS-CFB), by their paths. Damaged and hostile files cannot make it loop:
- * each chain of sectors is limited to the number of sectors.
+ * Reads the streams of a compound file (MS-CFB) by path. Damaged and hostile files cannot cause an endless
+ * loop: each sector chain is limited to the number of sectors.
  */
 import { Unreadable } from './limits.ts'
 
 export interface CompoundFile {
-  /** In lower case, with `/` between storages and streams. */
+  /** Lower case, with `/` between storages and streams. */
   readonly paths: readonly string[]
-  /** Bytes of a stream. 0 if there is none. */
+  /** Size of a stream in bytes. 0 if it does not exist. */
   size(path: string): number
   /** Returns undefined if the file has no stream with this path. Throws `Unreadable`. */
   read(path: string): Buffer | undefined
@@ -28,10 +28,10 @@ interface Entry {
 const types = { storage: 1, stream: 2, root: 5 } as const
 const headerSize = 512
 const entrySize = 128
-/** Sector numbers in the header. */
+/** Number of sector numbers in the header. */
 const sectorsInHeader = 109
 
-/** Throws `Unreadable`. Storages may be `depth` deep. */
+/** Throws `Unreadable`. `depth`: max nesting of storages. */
 export const openCompoundFile = (bytes: Buffer, depth: number): CompoundFile => {
   if (bytes.length < headerSize || !bytes.subarray(0, 8).equals(compoundFileSign)) throw damaged()
   const sectors = createSectors(bytes)
@@ -43,7 +43,7 @@ export const openCompoundFile = (bytes: Buffer, depth: number): CompoundFile => 
   const miniCutoff = bytes.readUInt32LE(56)
   const miniSize = 1 << bytes.readUInt16LE(32)
   if (miniSize !== 64) throw damaged()
-  // Loaded at the first use: a file may have no small streams.
+  // Loaded on first use: a file may have no small streams.
   let mini: { readonly table: Int32Array; readonly bytes: Buffer } | undefined
   const readMini = (start: number): Buffer => {
     mini ??= { table: numbersIn(sectors.read(bytes.readInt32LE(60))), bytes: sectors.read(root.start) }
@@ -117,7 +117,7 @@ const readEntries = (directory: Buffer): readonly Entry[] =>
     }
   })
 
-/** The entries of a storage are a tree: each names its left and its right neighbour. */
+/** The entries of a storage form a binary tree: each entry names its left and right neighbor. */
 const findStreams = (entries: readonly Entry[], root: Entry, depth: number): ReadonlyMap<string, Entry> => {
   const streams = new Map<string, Entry>()
   const seen = new Set<Entry>()

@@ -1,4 +1,4 @@
-/** RTF as Outlook packs it into its mails (MS-OXRTFCP). */
+/** Decompresses RTF from Outlook mails (MS-OXRTFCP). */
 import { Unreadable } from './limits.ts'
 
 const headerSize = 16
@@ -6,7 +6,7 @@ const dictionarySize = 4096
 const compressed = 0x75465a4c
 const uncompressed = 0x414c454d
 
-/** The text that every dictionary begins with. */
+/** The initial content of every dictionary. */
 const commonText = Buffer.from(
   String.raw`{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0` +
     '\r\n' +
@@ -14,7 +14,7 @@ const commonText = Buffer.from(
   'latin1',
 )
 
-/** Throws `Unreadable` if it is damaged or its text has more than `maxBytes`. */
+/** Throws `Unreadable` if the data is damaged or the text has more than `maxBytes`. */
 export const decompressRtf = (bytes: Buffer, maxBytes: number): Buffer => {
   if (bytes.length < headerSize) throw new Unreadable('damaged')
   const size = bytes.readUInt32LE(4)
@@ -25,9 +25,11 @@ export const decompressRtf = (bytes: Buffer, maxBytes: number): Buffer => {
   return expand(bytes.subarray(headerSize), size)
 }
 
-/** Each byte of control bits announces eight pieces: a byte as it is, or two bytes that name earlier text. */
+/**
+ * Each control byte describes the next eight items: a literal byte, or two bytes that refer to earlier text.
+ */
 const expand = (packed: Buffer, size: number): Buffer => {
-  // Eight pieces of a byte and a half name 17 bytes each at most.
+  // Eight references take 17 bytes with their control byte, and each expands to at most 17 bytes.
   const text = Buffer.alloc(Math.min(size, packed.length * 17))
   const dictionary = Buffer.alloc(dictionarySize)
   commonText.copy(dictionary)

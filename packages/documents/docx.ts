@@ -1,5 +1,5 @@
 /**
- * The words of a Word document (ECMA-376, WordprocessingML): paragraphs, headings, lists, tables, notes,
+ * Reads the text of a Word document (ECMA-376, WordprocessingML): paragraphs, headings, lists, tables, notes,
  * comments, headers and footers.
  */
 import type { Archive } from './archive.ts'
@@ -37,9 +37,9 @@ interface Setting {
   readonly limits: Limits
   readonly styles: ReadonlyMap<string, Style>
   readonly numbering: Numbering
-  /** In the order in which the text refers to them: "footnote 2". */
+  /** In order of reference in the text, like "footnote 2". */
   readonly notes: string[]
-  /** By their ids. Each is removed when it is written, so that the rest can follow the text. */
+  /** Comments by id. Each is removed when it is written, so the remaining ones can follow the text. */
   readonly comments: Map<string, Comment>
 }
 
@@ -50,15 +50,12 @@ interface Paragraph {
   list: List
 }
 
-/**
- * What was deleted or moved away, what stood before a change, a second drawing of the same, the reading aid
- * above a word.
- */
+/** Skipped elements: deleted or moved text, properties before a change, alternative drawings, ruby text. */
 const passedOver = new Set(['del', 'moveFrom', 'pPrChange', 'rPrChange', 'Fallback', 'rt'])
 
 const tableParts: Readonly<Record<string, TablePart>> = { tbl: 'table', tr: 'row', tc: 'cell' }
 
-/** Calls `onNote` with each element that starts a note or a comment. The next paragraphs belong to it. */
+/** Calls `onNote` for each element that starts a note or a comment. The following paragraphs belong to it. */
 const readStory = async (
   setting: Setting,
   part: string,
@@ -66,7 +63,7 @@ const readStory = async (
   onNote?: (name: string, attributes: Attributes) => void,
 ): Promise<void> => {
   const tables = createTables(lines)
-  // A text box is a story within a paragraph.
+  // A stack, because a text box is a story within a paragraph.
   const paragraphs: Paragraph[] = []
   let passing = 0
 
@@ -95,7 +92,7 @@ const readStory = async (
   })
 }
 
-/** What an element within a paragraph says about it, or puts into its text. */
+/** Handles an element within a paragraph: a property of the paragraph, or a part of its text. */
 const note = (
   paragraph: Paragraph,
   name: string,
@@ -110,7 +107,7 @@ const note = (
   if (name === 'ilvl') paragraph.list.level = Number(value)
   if (name === 'noBreakHyphen') paragraph.text += '-'
   if (name === 'br' || name === 'cr') paragraph.text += '\n'
-  // Where tabs stop is said by elements of the same name.
+  // Definitions of tab stops use the same element name outside of runs.
   if (name === 'tab' && within === 'r') paragraph.text += '\t'
   if (name === 'footnoteReference' || name === 'endnoteReference') {
     notes.push(noteKey(name.replace('Reference', ''), attributes))
@@ -132,7 +129,7 @@ const write = (paragraph: Paragraph, tables: Tables, { styles, numbering }: Sett
   else tables.line(text)
 }
 
-/** List 0 is none. */
+/** List 0 means no list. */
 const placeOf = ({ id, level = 0 }: List): ListPlace | undefined =>
   id === undefined || id === '0'
     ? undefined
@@ -140,7 +137,7 @@ const placeOf = ({ id, level = 0 }: List): ListPlace | undefined =>
 
 const noteKey = (kind: string, attributes: Attributes): string => `${kind} ${getAttribute(attributes, 'id')}`
 
-/** In the order in which the text refers to them. */
+/** Writes the notes in order of reference in the text. */
 const readNotes = async (setting: Setting, parts: readonly string[], paper: Paper): Promise<void> => {
   const found = new Map<string, string[]>()
   for (const part of parts) {
@@ -180,7 +177,7 @@ const append = (comment: Comment | undefined, text: string): void => {
   if (comment) comment.text += `${text}\n`
 }
 
-/** Each once, though a section may have three that say the same. */
+/** Reads headers and footers without duplicates: a section may have three with the same text. */
 const readMargins = async (
   setting: Setting,
   parts: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Guesses the encoding of a text that is not Unicode: a detector weighs the encodings, and the text that each
- * of them gives is judged. A wrong encoding gives words that mix scripts, capital letters and signs within
- * words, and letters that no language has together.
+ * Guesses the encoding of a text that is not Unicode. A detector weighs the encodings, then the text that
+ * each encoding gives is rated. A wrong encoding gives words with mixed scripts, capital letters or symbols
+ * within words, and letters that no language uses together.
  */
 import {
   decodeBytes,
@@ -13,7 +13,7 @@ import {
 } from './encodings.ts'
 import { countUtf8, linesWithLetters, type Sample } from './text-sample.ts'
 
-/** Below this, a text is not writing. */
+/** A text with a lower plausibility is rejected. */
 const leastPlausible = 0.3
 
 interface Candidate {
@@ -23,9 +23,9 @@ interface Candidate {
 }
 
 /**
- * Null if no encoding gives writing. The detector judges by the frequency of pairs of bytes; on short texts,
- * the decoded words tell more. Its first calls
- * add 65 MB of resident memory; the first one takes 105 ms, loading included.
+ * Returns null if no encoding gives a plausible text. The detector uses the frequency of byte pairs. For
+ * short texts, the decoded words are a better indicator. Measured: the first calls add 65 MB of resident
+ * memory, and the first one takes 105 ms including loading.
  */
 export const guessEncoding = async (sample: Sample): Promise<EncodingLabel | null> => {
   const bytes = linesWithLetters(sample)
@@ -44,7 +44,7 @@ const weigh = async (sample: Sample, bytes: Buffer): Promise<ReadonlyMap<Encodin
   const { valid, invalid } = countUtf8(sample)
   const weights = new Map<EncodingLabel, number>([
     ['utf-8', (0.1 * valid) / (valid + invalid)],
-    // The detector may leave these out.
+    // The detector may omit these encodings.
     ['windows-1252', 1e-6],
     ['shift_jis', 1e-6],
     ['euc-jp', 1e-6],
@@ -68,14 +68,14 @@ const judge = (label: EncodingLabel, weight: number, bytes: Buffer): Candidate =
   return { label, text, score: weightOf(label, weight, text) * (plausibility * fit) ** 2 }
 }
 
-/** How common an encoding is, and what the detector misses in short texts. */
+/** Corrects the detector's weight for common encodings and for short texts. */
 const weightOf = (label: EncodingLabel, weight: number, text: string): number => {
-  // The detector gives up on a few words of hiragana.
+  // The detector gives a low weight to a few words of hiragana.
   if (label === 'shift_jis' || label === 'euc-jp') return isJapanese(text) ? Math.max(weight, 0.5) : weight
-  // Icelandic is rarer than Turkish, which has other letters at the same places.
+  // Icelandic is rarer than Turkish, which has other letters at the same code points.
   if (label === 'windows-1254') return 1.6 * weight
   if (label !== 'windows-1252') return weight
-  // The fewer letters, the less they tell: the most common encoding is the best guess.
+  // With few letters there is little evidence, so the most common encoding is the best guess.
   const letters = text.match(lettersBeyondAscii)?.length ?? 0
   return (/[ðþ]/i.test(text) ? 1 : 1.5) * weight + 0.03 / Math.max(1, letters) ** 2
 }
@@ -93,7 +93,7 @@ const western = [
   'àçèéíïòóúü',
 ]
 const central = ['áčďéěíňóřšťúůýž', 'áäčďéíľňóôšťúýž', 'ąćęłńóśźż', 'áéíóöőúüű', 'ăâîșțşţ', 'čćđšž', 'äöüß']
-/** Letters beyond ASCII of the languages that are written in an encoding. */
+/** Non-ASCII letters of the languages that use an encoding. */
 const alphabets: Partial<Record<EncodingLabel, readonly string[]>> = {
   'windows-1252': western,
   'iso-8859-15': western,
@@ -103,7 +103,7 @@ const alphabets: Partial<Record<EncodingLabel, readonly string[]>> = {
   'windows-1257': ['ąčęėįšųūž', 'āčēģīķļņšūž', 'äöõüšž'],
 }
 
-/** Between 0 and 1; 1 for a text in ASCII. */
+/** Returns a value between 0 and 1. ASCII text gives 1. */
 export const getPlausibility = (text: string): number => {
   let units = 0
   let odd = 0
@@ -120,8 +120,8 @@ export const getPlausibility = (text: string): number => {
 }
 
 /**
- * The share of letters beyond ASCII that fit one of these alphabets, the one that fits best; 1 if there are
- * no such letters, and for no alphabets.
+ * Returns the share of non-ASCII letters that belong to the best matching alphabet. Returns 1 if the text has
+ * only ASCII letters or no alphabets are given.
  */
 const fitOf = (text: string, alphabets: readonly string[]): number => {
   const letters = text.toLowerCase().match(lettersBeyondAscii) ?? []
@@ -133,7 +133,10 @@ const fitOf = (text: string, alphabets: readonly string[]): number => {
   )
 }
 
-/** Whether Japanese syllables are a good part of it: no other language has them, and no chance makes them. */
+/**
+ * Returns true if a large part of the text is kana. No other language uses kana, and wrong encodings do not
+ * produce it by chance.
+ */
 const isJapanese = (text: string): boolean => {
   const kana = text.match(/[\u3041-\u3096\u30a1-\u30fa]/g)?.length ?? 0
   const letters = text.match(lettersBeyondAscii)?.length ?? 0
@@ -142,7 +145,7 @@ const isJapanese = (text: string): boolean => {
 
 const lettersBeyondAscii = /[^\P{L}\0-\x7f]/gu
 const words = /[\p{L}\p{M}]+/gu
-/** Signs beyond ASCII, and control characters. */
+/** Non-ASCII symbols and control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a wrong encoding gives them
 const signs = /[\0-\x08\x0e-\x19\x1c-\x1f\x7f]|[^\p{L}\p{M}\0-\x7f]/gu
 
@@ -157,17 +160,17 @@ const scripts = [
   /\p{Script=Thai}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u,
 ]
-/** They stand in one word without a space. */
+/** These scripts appear together in one word without a space. */
 const eastAsian =
   /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々ｰ]+$/u
 
 const isOddWord = (word: string): boolean => {
   if (scripts.filter((script) => script.test(word)).length > 1 && !eastAsian.test(word)) return true
-  // A capital letter after a small one, one of them beyond ASCII.
+  // An upper-case letter after a lower-case one, at least one of them non-ASCII.
   return /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u.test(word)
 }
 
-/** `around`: the sign between its neighbours. */
+/** `around`: the symbol with its neighbors. */
 const oddness = (sign: string, around: string): number => {
   if (/[\p{Cc}\p{Cn}\p{Co}\ufffd]/u.test(sign)) return 2
   if (/[\xa4\xa6\xac\xb8]/.test(sign)) return 1

@@ -1,4 +1,4 @@
-/** The words of an EPUB book (EPUB 3.3): its chapters in reading order. */
+/** Reads the text of an EPUB book (EPUB 3.3), chapter by chapter in reading order. */
 import { posix } from 'node:path'
 import type { Archive } from './archive.ts'
 import { readHtml } from './html.ts'
@@ -57,7 +57,7 @@ const readBook = async (archive: Archive, part: string, limits: Limits): Promise
   return { title: about.title.trim(), creator: about.creator.trim(), chapters: [...new Set(chapters)] }
 }
 
-/** Fonts are often made unreadable for other programmes; only a chapter that is keeps the book closed. */
+/** Throws `Unreadable` if a chapter is encrypted. Encrypted fonts are common and do not matter. */
 const refuseLocked = async (archive: Archive, chapters: readonly string[], limits: Limits): Promise<void> => {
   const list = 'META-INF/encryption.xml'
   if (!archive.has(list)) return

@@ -1,6 +1,6 @@
 /**
- * The words of one document, whatever its format. To be called where it may take all the time and memory it
- * is given: in `reader.ts`.
+ * Extracts the text of a document in any format. Call it only in the child process (`document-reader.ts`),
+ * because it may use all of its time and memory.
  */
 import { open } from 'node:fs/promises'
 import { type Archive, openArchive } from './archive.ts'
@@ -53,7 +53,7 @@ const write = async (
 
 type Read = (archive: Archive, limits: Limits, paper: Paper) => Promise<void>
 
-/** Formats whose file is read as a whole. */
+/** Formats whose file is loaded into memory as a whole. */
 const whole = {
   pdf: async () => (await import('./pdf.ts')).readPdf,
   mail: async () => (await import('./mail.ts')).readMail,
@@ -76,7 +76,7 @@ const packed: Readonly<Record<Exclude<DocumentFormat, 'text' | WholeFormat>, () 
   epub: async () => (await import('./epub.ts')).readEpub,
 }
 
-/** An office document with a password is no zip, but a compound file around one (MS-OFFCRYPTO). */
+/** An office document with a password is not a zip but a compound file that contains one (MS-OFFCRYPTO). */
 const isLocked = async (path: string): Promise<boolean> => {
   const file = await open(path)
   try {
