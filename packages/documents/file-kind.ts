@@ -1,7 +1,7 @@
 /**
- * Which of its senses a file is for. Its extension claims something and its bytes are something. Where both
- * are known and differ, it is refused; where the extension says nothing – none, or one that nobody knows, as
- * in `scan.dat` – the bytes decide.
+ * Decides which organ reads a file. Compares the format of the extension with the format of the bytes. A file
+ * is refused if both are known and differ. If the extension is missing or unknown (`scan.dat`), the bytes
+ * decide.
  */
 import { extname } from 'node:path'
 import { bytesAt, detectMagicOfFile, isZip } from '../kit/files/magic.ts'
@@ -17,7 +17,7 @@ import {
 import type { Packed } from './packed.ts'
 import { isUnicodeText, mayBeOldText } from './text-encoding.ts'
 
-/** `claims` and `is` are kinds of files in words: "a PNG picture". */
+/** `claims` and `is` are descriptions for users: "a PNG picture". */
 export type Sensed =
   | { [S in Sense]: { readonly kind: S; readonly format: FormatOf<S>; readonly mime: string } }[Sense]
   | { readonly kind: 'contradiction'; readonly claims: string; readonly is: string }
@@ -25,30 +25,30 @@ export type Sensed =
   | { readonly kind: 'binary'; readonly mime: string }
   | { readonly kind: 'absent' }
 
-/** What the bytes are. */
+/** The format that the bytes have. */
 interface Found {
   readonly is?: Format
-  /** What they may be as well, if the name says so. */
+  /** Other formats that are accepted if the name claims one of them. */
   readonly may?: readonly Format[]
   readonly mime: string
   readonly called: string
 }
 
 /**
- * What is packed in a zip: looked for elsewhere, since a list of what is in it may be made to harm whoever
- * reads it.
+ * Detects the format of a zip. It runs in a child process, because a hostile entry list can exhaust its
+ * reader.
  */
 export type LookInZip = (path: string) => Promise<Packed>
 
-/** Rejects when the disk does, or `lookInZip`. */
+/** Rejects with disk errors and with errors of `lookInZip`. */
 export const senseFile = async (path: string, name: string, lookInZip: LookInZip): Promise<Sensed> => {
   const head = await headOf(path)
   if (!head) return { kind: 'absent' }
   const extension = extname(name).slice(1).toLowerCase()
   const claimed = formatOfExtension(extension)
-  // Word and WordPad save RTF as .doc as well.
+  // Word and WordPad also save RTF as .doc.
   if (isRtf(head) && (claimed === 'text' || extension === 'doc')) return sensed('rtf')
-  // Old text may begin with a sign that is two letters: BM, MZ.
+  // Old text may begin with a two-letter magic number: BM, MZ.
   if (claimed === 'text' && mayBeOldText(head)) return sensed('text')
   const found = await look(path, head, lookInZip)
   if (claimed && (found.is === claimed || found.may?.includes(claimed))) return sensed(claimed)
@@ -63,7 +63,7 @@ const sensed = (format: Format): Sensed => {
   return { kind: sense, format, mime } as Sensed
 }
 
-/** undefined where there is no file. */
+/** Returns undefined if the file does not exist. */
 const headOf = async (path: string): Promise<Buffer | undefined> => {
   try {
     return await bytesAt(path, 0)
@@ -91,20 +91,20 @@ const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<F
   if (head.length === 0) return { is: 'text', mime: 'application/x-empty', called: 'nothing at all' }
   if (starts(head, '%PDF-')) return known('pdf')
   if (isRtf(head)) return known('rtf')
-  // Asked before the magic numbers, some of which are words: BM, ID3, MZ.
+  // Checked before the magic numbers, because some of them are letters: BM, ID3, MZ.
   if (isUnicodeText(head)) return textOf(head)
   if (isZip(head)) return zipOf(await lookInZip(path))
   const mime = (await detectMagicOfFile(path, head))?.mime
   if (mime === compoundMime) return compoundOf(await namesInCompound(path, head))
   if (mime !== undefined) return byMime[mime] ?? named(mime)
-  // Readers of PDF forgive some bytes before it begins.
+  // PDF readers accept some bytes before the header.
   if (head.subarray(0, 1024).includes('%PDF-')) return named('application/octet-stream', ['pdf'])
   return mayBeOldText(head)
     ? textOf(head)
     : named('application/octet-stream', head.includes(0) ? [] : ['text', 'mail', 'outlook'])
 }
 
-/** Text may be named as a mail or as RTF, even if it is neither: then it is read as it stands. */
+/** Text may be named as a mail or as RTF even if it is neither. It is then read as plain text. */
 const textOf = (head: Buffer): Found =>
   isMail(head) ? known('mail', ['text', 'rtf', 'outlook']) : known('text', ['mail', 'rtf', 'outlook'])
 
@@ -123,14 +123,14 @@ const isMail = (head: Buffer): boolean => {
 const starts = (head: Buffer, sign: string): boolean =>
   head.subarray(0, sign.length).toString('latin1') === sign
 
-/** As `file-type` names them, without parameters. A voice clip of a browser is taken for a video there. */
+/** Keys are MIME types of `file-type`, without parameters. It reports voice clips of browsers as video. */
 const byMime: Readonly<Record<string, Found>> = {
   'image/png': known('png'),
   'image/apng': known('png'),
   'image/jpeg': known('jpeg'),
   'image/gif': known('gif'),
   'image/webp': known('webp'),
-  // Cameras use either name for both.
+  // Cameras use both extensions for both types.
   'image/heic': known('heic', ['heif']),
   'image/heif': known('heif', ['heic']),
   'image/avif': known('avif'),
@@ -144,12 +144,12 @@ const byMime: Readonly<Record<string, Found>> = {
   'audio/flac': known('flac'),
   'audio/x-flac': known('flac'),
   'audio/aac': known('aac'),
-  // Recorders of telephones mark sound with the brand of a film.
+  // Phone recorders write audio with the brand of a video.
   'video/mp4': named('video/mp4', ['m4a']),
   'video/3gpp': named('video/3gpp', ['m4a']),
 }
 
-/** Mails of Outlook, Word, Excel and PowerPoint before 2007, and newer ones with a password. */
+/** Outlook mails, Word, Excel and PowerPoint files before 2007, and newer ones with a password. */
 const compoundMime = 'application/x-cfb'
 
 const binaryOffice: readonly (readonly [stream: string, mime: string, called: string])[] = [
@@ -168,7 +168,7 @@ const compoundOf = (names: ReadonlySet<string>): Found => {
   return names.has('__properties_version1.0') ? known('outlook') : named(compoundMime, ['outlook'])
 }
 
-/** The first names in the directory (MS-CFB 2.6). */
+/** Returns the first names in the directory (MS-CFB 2.6). */
 const namesInCompound = async (path: string, head: Buffer): Promise<ReadonlySet<string>> => {
   if (head.length < 512) return new Set()
   const sector = 1 << Math.min(head.readUInt16LE(30), 12)
@@ -180,7 +180,9 @@ const namesInCompound = async (path: string, head: Buffer): Promise<ReadonlySet<
 }
 const mostOfDirectory = 16 * 1024
 
-/** Of one that could not be listed: what it was meant to be, reading it will tell what is wrong. */
+/**
+ * If the zip could not be listed, accepts the format that the name claims: reading it reports the problem.
+ */
 const zipOf = (packed: Packed): Found => {
   if (packed === 'unlisted') return zip(zipFormats)
   return packed === 'other' ? zip() : known(packed)
@@ -192,7 +194,7 @@ const zip = (may: readonly Format[] = []): Found => ({
   called: 'a zip archive',
 })
 
-/** Extensions that say nothing for certain: several kinds of files have them. */
+/** Ambiguous extensions: several formats use them. */
 const vague = new Set([
   'dat',
   'mts',
@@ -214,8 +216,8 @@ const zips = new Set(['zip', 'jar', 'xpi'])
 const films = new Set(['mp4', 'm4b', '3gp', '3g2'])
 
 /**
- * What an extension claims that none of its senses is for, in words; undefined where the bytes are no
- * contradiction to it.
+ * Returns a description of the format that the extension claims if no organ reads it. Returns undefined if
+ * the bytes do not contradict the extension.
  */
 const otherKind = async (extension: string, is: Format): Promise<string | undefined> => {
   const { supportedExtensions } = await import('file-type')

@@ -1,9 +1,9 @@
-/** Reads the words of HTML: the chapters of a book, the text of a mail. */
+/** Reads the text of HTML: chapters of a book, the body of a mail. */
 import type { Limits } from './limits.ts'
 import { listen } from './markup.ts'
 import type { TablePart, Tables } from './tables.ts'
 
-/** Parses as HTML, not as XML: many chapters are not well-formed, and they use the entities of HTML. */
+/** Parses as HTML, not as XML: many chapters are not well-formed, and they use HTML entities. */
 export const readHtml = async (
   chunks: AsyncIterable<Uint8Array>,
   { depth }: Limits,
@@ -72,7 +72,7 @@ export const readHtml = async (
 
 const tableParts: Readonly<Record<string, TablePart>> = { table: 'table', tr: 'row', td: 'cell', th: 'cell' }
 
-/** `rt` is the reading aid above a word. */
+/** `rt` is ruby text, a reading aid above a word. */
 const passedOver = new Set(['script', 'style', 'head', 'template', 'svg', 'math', 'rt', 'rp'])
 
 const blocks = new Set([

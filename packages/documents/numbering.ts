@@ -1,34 +1,34 @@
-/** The numbers and bullets of lists in a word processor's document, counted as it shows them. */
+/** Numbers the lists of a Word document the way Word displays them. */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
 import { type Attributes, getAttribute, listen } from './markup.ts'
 
 export interface ListPlace {
   readonly id: string
-  /** From 0. */
+  /** Starts at 0. */
   readonly level: number
 }
 
 export interface Numbering {
   /**
-   * What stands before the next paragraph of this list: "- ", "1. ", "2.3 "; '' where the list shows nothing.
+   * Returns the label of the next paragraph of the list: "- ", "1. ", "2.3 ", or '' if the list shows none.
    */
   next(place: ListPlace): string
 }
 
 interface Level {
   format: string
-  /** `%1` stands for the number of the first level. */
+  /** `%1` is replaced with the number of the first level. */
   text: string
   start: number
 }
 
 interface Definitions {
-  /** The levels of a list, by the id of its pattern. */
+  /** Levels by pattern id. */
   readonly patterns: Map<string, Level[]>
-  /** Lists of one pattern count on where the other stopped, … */
+  /** Pattern id by list id. Lists with the same pattern share one counter, … */
   readonly patternOf: Map<string, string>
-  /** … unless they are told to begin anew: "list level" to its first number. */
+  /** … unless they restart: maps "list level" to the first number. */
   readonly anew: Map<string, number>
 }
 
@@ -122,7 +122,7 @@ const numeral = (value: number, format: string): string => {
   return format === 'decimalZero' ? String(value).padStart(2, '0') : String(value)
 }
 
-/** a … z, aa, bb … as word processors go on. */
+/** Returns a … z, aa, bb …, as word processors do. */
 const letters = (value: number): string => {
   if (value < 1 || value > 26 * 9) return String(value)
   return String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.ceil(value / 26))

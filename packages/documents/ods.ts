@@ -1,4 +1,4 @@
-/** The words and figures of an OpenDocument spreadsheet (ISO 26300), sheet by sheet and row by row. */
+/** Reads the text and numbers of an OpenDocument spreadsheet (ISO 26300), row by row. */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
 import { type Attributes, getAttribute, listen } from './markup.ts'
@@ -6,9 +6,11 @@ import { refuseLocked } from './odf.ts'
 import { createComments } from './odf-story.ts'
 import type { Paper } from './paper.ts'
 
-/** A cell and a row may stand for a thousand million like them: so many are written, the rest are counted. */
+/**
+ * A cell or a row may repeat 10^9 times. Up to these limits repeats are written, the rest are only counted.
+ */
 const mostAlike = { cells: 64, rows: 1000 }
-/** Cells that are kept apart by more empty ones than this are kept apart by one sign instead. */
+/** A wider gap of empty cells is written as one mark. */
 const widestGap = 16
 
 export const readOds = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
@@ -75,10 +77,10 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
 }
 
 interface Cell {
-  /** Where it says more than the words that are shown. */
+  /** Set if it says more than the displayed text. */
   readonly value: string | undefined
   readonly lines: string[]
-  /** Shown if there are no words. */
+  /** Shown if the cell has no text. */
   readonly fallback: string
   comment: string
   readonly repeated: number
@@ -89,7 +91,7 @@ const add = (cell: Cell | undefined, text: string): void => {
   cell.lines.push((cell.lines.pop() ?? '') + text)
 }
 
-/** A day is written as each country likes it, and sometimes without its year. */
+/** Displayed dates depend on the locale and may omit the year. */
 const exactly = (attributes: Attributes): string | undefined => {
   const type = getAttribute(attributes, 'value-type')
   if (type === 'date')
@@ -99,11 +101,11 @@ const exactly = (attributes: Attributes): string | undefined => {
   return type === 'boolean' ? getAttribute(attributes, 'boolean-value')?.toUpperCase() : undefined
 }
 
-/** The value, or the formula of a cell whose value no program has computed yet. */
+/** Returns the value, or the formula if no program has computed the value. */
 const fallbackOf = (attributes: Attributes): string => {
   const value = getAttribute(attributes, 'value') ?? getAttribute(attributes, 'string-value')
   if (value !== undefined || getAttribute(attributes, 'value-type') !== undefined) return value ?? ''
-  // `of:=SUM([.A1:.A3])` names the language of the formula, and the sheet before each dot.
+  // `of:=SUM([.A1:.A3])` has a prefix for the formula language, and a sheet name before each dot.
   return (getAttribute(attributes, 'formula') ?? '')
     .replace(/^\w+:(?==)/, '')
     .replace(/\[([^\][]*)\]/g, (_, reference: string) => reference.replace(/^\.|(?<=:)\./g, ''))
