@@ -29,7 +29,7 @@ export const decompressRtf = (bytes: Buffer, maxBytes: number): Buffer => {
  * Each control byte describes the next eight items: a literal byte, or two bytes that refer to earlier text.
  */
 const expand = (packed: Buffer, size: number): Buffer => {
-  // Eight references take 17 bytes with their control byte, and each expands to at most 17 bytes.
+  // A reference takes two bytes and expands to at most 17.
   const text = Buffer.alloc(Math.min(size, packed.length * 17))
   const dictionary = Buffer.alloc(dictionarySize)
   commonText.copy(dictionary)

@@ -1,6 +1,6 @@
 /**
- * Reads a mail that Outlook saved (MS-OXMSG): its header, the list of its attachments, its text. Mails inside
- * it follow it. Attached files stay closed, except for plain text.
+ * Reads a mail that Outlook saved (MS-OXMSG): its header, the list of its attachments, its text. Attached
+ * mails follow it. Other attachments are not opened, except for plain text.
  */
 import { readFile, stat } from 'node:fs/promises'
 import { type CompoundFile, compoundFileSign, openCompoundFile } from './compound-file.ts'
@@ -23,14 +23,14 @@ import type { Paper } from './paper.ts'
 import { writeRtf } from './rtf.ts'
 import { codePageLabel } from './rtf-charsets.ts'
 
-/** A file that is no compound file is read as a mail in the format of the Internet. */
+/** A file that is not a compound file is read as an RFC 5322 mail. */
 export const readOutlook = async (path: string, limits: Limits, paper: Paper): Promise<void> => {
   if ((await stat(path)).size > limits.whole) throw new Unreadable('too_large')
   const bytes = await readFile(path)
   if (!bytes.subarray(0, compoundFileSign.length).equals(compoundFileSign))
     return readMail(path, limits, paper)
   const file = openCompoundFile(bytes, limits.depth)
-  // The streams of a Word document or a workbook are others.
+  // Word documents and workbooks do not have this stream.
   if (!file.paths.includes(propertiesStream)) throw new Unreadable('damaged')
   await writeMessage({ file, limits, paper }, '')
 }
@@ -68,7 +68,7 @@ const writeMessage = async (reading: Reading, folder: string): Promise<void> => 
   for (const file of attached) await writeAttached(reading, file)
 }
 
-/** The header has the time zone of the sender. Drafts and sent mails have no header, only a time. */
+/** The header has the sender's time zone. Drafts and sent mails have no header, only a timestamp. */
 const dateOf = (properties: Properties): string | undefined => {
   const written = /^date:(.+)$/im.exec(properties.text(ids.headers) ?? '')?.[1]?.trim()
   const time = properties.time(ids.submitTime) ?? properties.time(ids.deliveryTime)
@@ -76,13 +76,13 @@ const dateOf = (properties: Properties): string | undefined => {
   return time && time.getTime() > 0 ? `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC` : undefined
 }
 
-/** A secretary may be the sender of a mail that is from someone else. */
+/** A mail may be sent on behalf of another person. */
 const senderOf = (properties: Properties): string => {
   const sentFor = nameAddress(properties, ids.sentForName, [ids.sentForSmtp, ids.sentForAddress])
   return sentFor || nameAddress(properties, ids.senderName, [ids.senderSmtp, ids.senderAddress])
 }
 
-/** Addresses within Exchange are not written: `/o=org/ou=unit/cn=Recipients/cn=ada`. */
+/** Internal Exchange addresses are omitted: `/o=org/ou=unit/cn=Recipients/cn=ada`. */
 const nameAddress = ({ text }: Properties, nameId: number, addressIds: readonly number[]): string => {
   const name = text(nameId) ?? ''
   const address = addressIds.map((id) => text(id)).find((found) => found?.includes('@')) ?? ''
@@ -107,9 +107,9 @@ const recipientsOf = (file: CompoundFile, folder: string, codePage: string) =>
 interface AttachedFile extends Attached {
   readonly isHidden: boolean
   readonly contentId: string | undefined
-  /** The place of a mail. */
+  /** Path of the attached mail. */
   readonly message: string | undefined
-  /** The stream of a file. */
+  /** Path of the stream with the file. */
   readonly stream: string
 }
 
@@ -132,7 +132,7 @@ const attachmentsOf = (file: CompoundFile, folder: string, codePage: string): re
     }
   })
 
-/** Outlook often leaves the media type out. */
+/** Outlook often omits the media type. */
 const typeOfName = (name: string): string => {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   const format = formatOfExtension(extension)
@@ -140,7 +140,7 @@ const typeOfName = (name: string): string => {
   return format ? getKind(format).mime : ''
 }
 
-/** Types of text that people read as it stands. */
+/** Plain text types by extension. */
 const textTypes: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   csv: 'text/csv',
@@ -155,7 +155,7 @@ const htmlOf = (properties: Properties): string | undefined => {
   return trimNull(decodeBytes(bytes, page === undefined ? properties.codePage : htmlLabel(page)))
 }
 
-/** ISO 8859 and US-ASCII have numbers of their own beside those of Windows. */
+/** ISO 8859 and US-ASCII have their own code page numbers, different from those of Windows. */
 const htmlLabel = (page: number): string => {
   const iso = page > 28_590 && page <= 28_605 ? encodingLabel(`iso-8859-${page - 28_590}`) : null
   return iso ?? codePageLabel(page === 20_127 ? 1252 : page)

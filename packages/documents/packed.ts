@@ -1,12 +1,12 @@
 /**
- * Which document a zip is, by what is packed in it. To be called where it may take all the time and memory it
- * is given: in `reader.ts`.
+ * Detects the document format of a zip by its entries. Call it only in the child process
+ * (`document-reader.ts`), because it may use all of its time and memory.
  */
 import { type Archive, openArchive } from './archive.ts'
 import { type Format, getKind, zipFormats } from './formats.ts'
 import type { Limits } from './limits.ts'
 
-/** `unlisted`: cut off, or of more parts than are looked at. */
+/** `unlisted`: the zip is truncated or has too many entries. */
 export type Packed = Format | 'other' | 'unlisted'
 
 /** Never rejects. */
@@ -30,7 +30,7 @@ const ofParts = async (archive: Archive): Promise<Format | undefined> => {
   if (archive.has('META-INF/container.xml') && has(/\.opf$/i)) return 'epub'
   if (!archive.has('[Content_Types].xml')) return undefined
   if (has(/^word\/[^/]+\.xml$/i)) return 'docx'
-  // The binary workbook has the same folders.
+  // Binary workbooks (.xlsb) have the same folders.
   if (has(/^xl\/[^/]+\.xml$/i) && !archive.has('xl/workbook.bin')) return 'xlsx'
   return has(/^ppt\/[^/]+\.xml$/i) ? 'pptx' : undefined
 }

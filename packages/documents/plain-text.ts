@@ -1,4 +1,4 @@
-/** The words of a file that is nothing but words, in any common encoding. */
+/** Reads plain text in any common encoding. */
 import { createReadStream } from 'node:fs'
 import { decodeChunks } from './encodings.ts'
 import { type Limits, Unreadable } from './limits.ts'
@@ -8,7 +8,7 @@ import { takeSample } from './text-sample.ts'
 
 const chunkBytes = 256 * 1024
 
-/** As it is, except for line ends. `encoding`: the one that the user names. */
+/** Writes the text unchanged, except for line ends. `encoding`: the encoding that the user names. */
 export const readPlain = async (
   path: string,
   { characters }: Limits,

@@ -1,6 +1,6 @@
 /**
- * The words of a PowerPoint presentation (ECMA-376, PresentationML): slide by slide as they are shown, each
- * with its notes and comments.
+ * Reads the text of a PowerPoint presentation (ECMA-376, PresentationML): slide by slide in the order of the
+ * show, each with its notes and comments.
  */
 import type { Archive } from './archive.ts'
 import { formatComment, readSlideAuthors, readSlideComments } from './comments.ts'
@@ -37,7 +37,7 @@ export const readPptx = async (archive: Archive, limits: Limits, paper: Paper): 
 
 const tableParts: Readonly<Record<string, TablePart>> = { tbl: 'table', tr: 'row', tc: 'cell' }
 
-/** Placeholders whose words are the programme's, not the author's. */
+/** Placeholders with generated text. */
 const passedOver = new Set(['sldNum', 'dt', 'sldImg', 'hdr'])
 
 const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, paper: Lines): Promise<void> => {
@@ -55,7 +55,7 @@ const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pape
   }
   await listen(chunks, limits, {
     open: (name, attributes) => {
-      // A second drawing of the same, for programmes that cannot show the first.
+      // The same drawing again, for programs that do not support the first version.
       if (name === 'Fallback') passing++
       if (passing) return
       const table = tableParts[name]

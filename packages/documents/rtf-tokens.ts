@@ -1,6 +1,6 @@
 /**
- * Tokens of RTF 1.9.1. Own code because `rtf-stream-parser` 3.8.1 takes 50 s for a picture of 1 MB (it copies
- * all of it again for each of its lines).
+ * Reads the tokens of RTF 1.9.1. The package `rtf-stream-parser` 3.8.1 is not used because it takes 50 s for
+ * a picture of 1 MB: it copies the whole picture for each of its lines.
  */
 
 export type RtfToken =
@@ -43,7 +43,7 @@ const readControl = (rtf: Buffer, from: number): { readonly token: RtfToken; rea
   const value = at > digits ? Number(rtf.toString('latin1', digits, at)) : undefined
   if (rtf[at] === space) at++
   const token: RtfToken = { kind: 'control', word, value: Number.isNaN(value) ? undefined : value }
-  // The bytes of `\binN` may look like anything.
+  // `\binN` is followed by N bytes of arbitrary data.
   return { token, end: word === 'bin' ? at + Math.max(0, value || 0) : at }
 }
 

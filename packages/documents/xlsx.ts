@@ -1,4 +1,4 @@
-/** The words and figures of an Excel workbook (ECMA-376, SpreadsheetML), sheet by sheet and row by row. */
+/** Reads the text and numbers of an Excel workbook (ECMA-376, SpreadsheetML), row by row. */
 import type { Archive } from './archive.ts'
 import { formatComment, readCellComments, readPeople } from './comments.ts'
 import type { Limits } from './limits.ts'
@@ -34,7 +34,7 @@ export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): 
 
 interface Book {
   readonly from1904: boolean
-  /** By the number of a cell's style. */
+  /** Index: the style number of a cell. */
   readonly shapes: readonly Shape[]
   readonly strings: readonly string[]
 }
@@ -102,10 +102,10 @@ const readStrings = async (
   return strings
 }
 
-/** The reading aid above East Asian words says them a second time. */
+/** Phonetic text (`rPh`) above East Asian text would duplicate it. */
 const isWords = (path: readonly string[]): boolean => path.at(-1) === 't' && path.at(-2) !== 'rPh'
 
-/** Cells that are kept apart by more empty ones than this are kept apart by one sign instead. */
+/** A wider gap of empty cells is written as one mark. */
 const widestGap = 16
 
 const readSheet = async (
@@ -118,7 +118,7 @@ const readSheet = async (
   let column = 0
   let cell = createCell({})
   let margin = ''
-  /** The texts of shared formulas, by their numbers. */
+  /** Formula texts by shared formula number. */
   const sharedFormulas = new Map<string, string>()
 
   const place = (reference: string | undefined) => {
@@ -160,10 +160,7 @@ const readSheet = async (
 
 const margins: Readonly<Record<string, string>> = { oddHeader: '[header] ', oddFooter: '[footer] ' }
 
-/**
- * `&C&"Arial,Bold"&12Offer` is an offer: left, centre and right, fonts, and what the programme puts in are
- * said by codes.
- */
+/** Removes the codes for position, font and generated text: `&C&"Arial,Bold"&12Offer` becomes "Offer". */
 const withoutCodes = (margin: string): string =>
   margin
     .replace(/&("[^"]*"|K[0-9A-F]{6}|\d+|[A-Z&])/gi, (code) => (code === '&&' ? '&' : ' '))
@@ -177,7 +174,7 @@ interface Cell {
   hasValue: boolean
   formula: string
   isArray: boolean
-  /** The number of its shared formula. */
+  /** Number of the shared formula. */
   shared: string | undefined
 }
 
@@ -187,18 +184,21 @@ const createCell = (attributes: Attributes): Cell => ({
   ...{ text: '', hasValue: false, formula: '', isArray: false, shared: undefined },
 })
 
-/** An empty result is a text. Programs that do not compute leave the value of a number empty or out. */
+/**
+ * An empty result is a string. Programs that do not compute formulas leave the value of a number empty or
+ * omit it.
+ */
 const isComputed = ({ type, text, hasValue }: Cell): boolean => text !== '' || (type === 'str' && hasValue)
 
-/** Characters of a shared formula that are repeated in each of its cells. */
+/** Max characters of a shared formula that is repeated in each of its cells. */
 const maxSharedLength = 200
 
 /**
- * Shown if there is no result. Empty if there is no formula. Only the first cell of a shared formula holds
- * its text. The references of the others are shifted, so theirs is marked.
+ * Returns the formula to show if there is no result, or '' if there is none. Only the first cell of a shared
+ * formula has its text. In the other cells the references are shifted, so the formula is marked as shared.
  */
 const formulaOf = ({ formula, isArray, shared }: Cell, sharedFormulas: Map<string, string>): string => {
-  // Excel puts these before the names of functions and parameters that are newer than the format.
+  // Excel adds these prefixes to functions and parameters that are newer than the file format.
   const text = formula.trim().replace(/_xl(?:fn|ws|pm)\./g, '')
   if (text && shared !== undefined) sharedFormulas.set(shared, text.slice(0, maxSharedLength))
   if (text) return isArray ? `{=${text}}` : `=${text}`
@@ -214,7 +214,7 @@ const shown = ({ type, style, text }: Cell, { strings, shapes, from1904 }: Book)
   return type === 'n' ? numberAs(text, shapes[style] ?? 'number', from1904) : text
 }
 
-/** C of C5 is 2. */
+/** Zero-based: C5 gives 2. */
 const columnOf = (reference: string | undefined): number | undefined => {
   const letters = /^[A-Z]{1,3}(?=\d)/i.exec(reference ?? '')?.[0]
   if (letters === undefined) return undefined
