@@ -1,4 +1,4 @@
-/** Text in many encodings and languages, mostly of 20 to 60 bytes, is read as it was written. */
+/** Tests decoding in many encodings and languages. Most texts have 20 to 60 bytes. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tell } from '../../../test/ordeal.ts'
@@ -20,7 +20,7 @@ const noteIn = (extracted: Extracted): string | undefined =>
 const tidy = (text: string) => text.replace(/\r\n/g, '\n').trimEnd()
 const isUnicode = (encoding: string) => encoding.startsWith('utf-')
 
-test('each text is a document by its bytes, is read as it was written, and a guess is announced', async () => {
+test('detects text by its bytes, decodes it, and reports a guessed encoding', async () => {
   let exact = 0
   for (const [encoding, language, text, hex] of encodedTexts) {
     const bytes = Buffer.from(hex, 'hex')
@@ -42,7 +42,7 @@ test('each text is a document by its bytes, is read as it was written, and a gue
   tell('encodings', `${encodedTexts.length} texts`, `${exact} exact`)
 })
 
-test('a declared encoding is obeyed and nothing is announced', async () => {
+test('uses a declared encoding and reports no guess', async () => {
   for (const [encoding, language, text, hex] of encodedTexts) {
     const page = await decodePage(Buffer.from(hex, 'hex'), `text/html; charset=${encoding}`)
     assert.equal(page, { text, note: null }, language)
@@ -56,13 +56,13 @@ test('a declared encoding is obeyed and nothing is announced', async () => {
   )
 })
 
-test('a byte order mark counts more than anything else', async () => {
+test('prefers a byte order mark to a declaration', async () => {
   assert.is(wordsIn(await read(Buffer.from('\ufeffäö', 'utf8'), 'koi8-r')), 'äö')
   assert.is(wordsIn(await read(Buffer.from('\ufeffäö', 'utf16le'))), 'äö')
   assert.is(wordsIn(await read(Buffer.from('\ufeffäö', 'utf16le').swap16())), 'äö')
 })
 
-test('files of hardly any bytes are read or refused in words', async () => {
+test('reads tiny files or refuses them with a reason', async () => {
   const refused = async (...bytes: number[]) => {
     const extracted = await read(Buffer.from(bytes))
     return extracted.kind === 'refused' ? extracted.reason : extracted.text
@@ -77,7 +77,7 @@ test('files of hardly any bytes are read or refused in words', async () => {
   assert.is(await refused(0xff, 0xfe, 0x41, 0, 0x42), 'A\ufffd')
 })
 
-test('damaged letters are replaced and announced, whatever else is in the file', async () => {
+test('replaces and reports damaged letters in any file', async () => {
   const mixed = Buffer.concat([
     Buffer.from('Grüße, schöne Wörter für Müller\n'),
     Buffer.from('Köln', 'latin1'),
@@ -87,12 +87,12 @@ test('damaged letters are replaced and announced, whatever else is in the file',
   assert.match(noteIn(extracted) ?? '', /Some characters in it are damaged and show as \ufffd\.$/)
 })
 
-test('bytes that are no text are refused', async () => {
+test('refuses bytes that are not text', async () => {
   const noise = Buffer.from(Array.from({ length: 4000 }, (_, n) => (n * 7919 + (n >> 3) * 104729) & 0xff))
   assert.is(await findEncoding(toSample(noise)), null)
 })
 
-test('the encoding of a large file is found by letters that come late, in little time', async () => {
+test('quickly finds the encoding of a large file by letters near its end', async () => {
   const text = Buffer.concat([
     Buffer.alloc(20 << 20, 'ascii only, line by line\n'),
     Buffer.from('Grüße', 'latin1'),

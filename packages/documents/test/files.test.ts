@@ -1,4 +1,4 @@
-/** Real documents of every kind, and what each of them says. */
+/** Tests real documents of every format against their expected text. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,7 +19,7 @@ const formatOf = async (name: string): Promise<DocumentFormat> => {
 }
 
 for (const name of told) {
-  test(`reads ${name} as it stands beside it`, async () => {
+  test(`reads ${name} and gets the expected text`, async () => {
     const extracted = await extract(file(name), await formatOf(name), usualLimits)
     assert.is(extracted.kind, 'text', JSON.stringify(extracted))
     if (extracted.kind !== 'text') return
@@ -28,7 +28,7 @@ for (const name of told) {
   })
 }
 
-test('has a document of every kind to read', async () => {
+test('has a test document for each format', async () => {
   const formats = new Set<DocumentFormat>()
   for (const name of told) formats.add(await formatOf(name))
   assert.equal([...formats].sort(), [
@@ -36,7 +36,7 @@ test('has a document of every kind to read', async () => {
   ])
 })
 
-test('says the same of a document that is read in a process of its own, two at a time', async () => {
+test('gives the same result in child processes, two at a time', async () => {
   const took: string[] = []
   const documents = createDocuments({
     onRead: ({ format, ms, peak }) => took.push(`${format} ${ms > 0} ${peak > 2 ** 20}`),

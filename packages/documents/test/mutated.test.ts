@@ -1,6 +1,6 @@
 /**
- * Documents whose bytes were changed by chance: each ends as words or as a refusal, and a sound one is read
- * after it.
+ * Tests documents with random changes: each gives text or a refusal, and an intact document can be read
+ * afterwards.
  */
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
@@ -15,7 +15,9 @@ import { novelEpub } from './made-others.ts'
 import { file, withFile } from './place.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
-/** Its parts, for what is packed: so that what is changed within them is packed again as if it were meant. */
+/**
+ * `parts`: the entries of a package. They are changed before they are packed, so that checksums are valid.
+ */
 type Sound = readonly [name: string, format: DocumentFormat, parts?: readonly ZipEntry[]]
 
 const sound: readonly [Sound, ...Sound[]] = [
@@ -34,7 +36,7 @@ const sound: readonly [Sound, ...Sound[]] = [
   ['invitation.msg', 'outlook'],
 ]
 
-/** Within their parts two times of three, else the bytes of the file itself. */
+/** Changes the parts in two of three cases, otherwise the bytes of the file. */
 const changedFile = ([name, , parts]: Sound, chance: Chance): Buffer => {
   if (!parts || chance.next() < 1 / 3) return mutate(readFileSync(file(name)), chance)
   return zip(
@@ -63,7 +65,7 @@ const mutate = (bytes: Buffer, chance: Chance): Buffer => {
   return changed
 }
 
-test('ends each of many changed documents as words or as a refusal, and reads a sound one after them', async () => {
+test('reads or refuses each mutated document and then reads an intact one', async () => {
   const chance = createChance('mutated documents')
   const took: number[] = []
   const documents = createDocuments({ onRead: ({ ms }) => took.push(ms) })
