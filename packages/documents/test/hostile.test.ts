@@ -299,7 +299,7 @@ const withDocuments = async (
   }
 }
 
-/** On a busy machine the time limit of a test may be too short. */
+/** Retries, because reading may time out on a busy machine with the short limits of a test. */
 const nextIsRead = async (documents: Documents): Promise<void> => {
   const text = await until('the next document', async () => {
     const extracted = await documents.read(file('note.txt'), 'text')
