@@ -14,8 +14,8 @@ export interface Comment {
 export const formatComment = ({ author, date, text }: Comment, place = ''): string => {
   const words = text.replace(/\s+/g, ' ').trim()
   const by = author.trim() && `by ${author.trim()}`
-  const about = [place && `on ${place}`, by, formatDate(date)].filter(Boolean).join(', ')
-  return words && `[comment${about && ` ${about}`}: ${words}]`
+  const source = [place && `on ${place}`, by, formatDate(date)].filter(Boolean).join(', ')
+  return words && `[comment${source && ` ${source}`}: ${words}]`
 }
 
 /** To the minute. Office programs write local time with a Z, so the time zone is left out. */
@@ -88,11 +88,11 @@ export const readCellComments = async (
   people: ReadonlyMap<string, string>,
   limits: Limits,
 ): Promise<CellComments> => {
-  const found = new Map<string, Comment[]>()
+  const commentsByCell = new Map<string, Comment[]>()
   let comment: Comment | undefined
   const begin = (place: string, author: string, date: string) => {
     comment = { author, date, text: '' }
-    found.set(place, [...(found.get(place) ?? []), comment])
+    commentsByCell.set(place, [...(commentsByCell.get(place) ?? []), comment])
   }
   const addWords = (words: string, path: readonly string[]) => {
     const isText = path.at(-1) === 'text' || (path.at(-1) === 't' && path.at(-2) !== 'rPh')
@@ -123,7 +123,7 @@ export const readCellComments = async (
       },
       words: addWords,
     })
-  return found
+  return commentsByCell
 }
 
 /** Reads the names of the people who take part in discussions of a workbook, by their ids. */

@@ -3,8 +3,8 @@ import { Unreadable } from './limits.ts'
 
 const headerSize = 16
 const dictionarySize = 4096
-const compressed = 0x75465a4c
-const uncompressed = 0x414c454d
+const compressedMagic = 0x75465a4c
+const uncompressedMagic = 0x414c454d
 
 /** The initial content of every dictionary. */
 const commonText = Buffer.from(
@@ -19,8 +19,8 @@ export const decompressRtf = (bytes: Buffer, maxBytes: number): Buffer => {
   if (bytes.length < headerSize) throw new Unreadable('damaged')
   const size = bytes.readUInt32LE(4)
   const kind = bytes.readUInt32LE(8)
-  if (kind === uncompressed) return bytes.subarray(headerSize, headerSize + size)
-  if (kind !== compressed) throw new Unreadable('damaged')
+  if (kind === uncompressedMagic) return bytes.subarray(headerSize, headerSize + size)
+  if (kind !== compressedMagic) throw new Unreadable('damaged')
   if (size > maxBytes) throw new Unreadable('too_large')
   return expand(bytes.subarray(headerSize), size)
 }

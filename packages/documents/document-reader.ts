@@ -29,11 +29,11 @@ export interface Answer {
 const work = async (task: Task): Promise<void> => {
   const { path, limits } = task
   watch({ memory: limits.memory, ms: 2 * limits.ms })
-  const found =
+  const result =
     task.kind === 'read'
       ? { extracted: await extract(path, task.format, limits, task.encoding) }
       : { packed: await packedIn(path, limits) }
-  process.send?.({ ...found, peak: process.resourceUsage().maxRSS * 1024 } satisfies Answer)
+  process.send?.({ ...result, peak: process.resourceUsage().maxRSS * 1024 } satisfies Answer)
 }
 
 outlive()

@@ -48,16 +48,16 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
-    const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+    const anySignal = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
     const working = semaphore.run(async () => {
-      either.throwIfAborted()
-      return work(either)
-    }, either)
-    const ended: Promise<void> = working.then(
-      () => void underWay.delete(ended),
-      () => void underWay.delete(ended),
+      anySignal.throwIfAborted()
+      return work(anySignal)
+    }, anySignal)
+    const completion: Promise<void> = working.then(
+      () => void underWay.delete(completion),
+      () => void underWay.delete(completion),
     )
-    underWay.add(ended)
+    underWay.add(completion)
     return working
   }
 
@@ -76,10 +76,10 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
   }
   return {
     sense: (path, name, signal) =>
-      senseFile(path, name, (zip) => inTurn(signal, (either) => list(zip, either))),
-    read: (path, format, signal) => inTurn(signal, (either) => read({ path, format }, either)),
+      senseFile(path, name, (zip) => inTurn(signal, (taskSignal) => list(zip, taskSignal))),
+    read: (path, format, signal) => inTurn(signal, (taskSignal) => read({ path, format }, taskSignal)),
     readText: (path, encoding, signal) =>
-      inTurn(signal, (either) => read({ path, format: 'text', encoding }, either)),
+      inTurn(signal, (taskSignal) => read({ path, format: 'text', encoding }, taskSignal)),
     close: async () => {
       closing.abort()
       await Promise.all(underWay)

@@ -36,21 +36,21 @@ export const readStyles = async (
       if (name === 'numId') style.list = { ...style.list, id: value }
       if (name === 'ilvl') style.list = { ...style.list, level: Number(value) }
       // The names of built-in styles are English in every language version of Word. Their ids are localized.
-      const named = name === 'name' ? /^(?:heading ([1-9])|title)$/i.exec(value) : null
-      if (named) style.heading = Number(named[1] ?? 1)
+      const nameMatch = name === 'name' ? /^(?:heading ([1-9])|title)$/i.exec(value) : null
+      if (nameMatch) style.heading = Number(nameMatch[1] ?? 1)
     },
   })
-  for (const own of styles.values()) inherit(own, styles)
+  for (const style of styles.values()) inherit(style, styles)
   return styles
 }
 
 const inherit = (style: Style, styles: ReadonlyMap<string, Style>): void => {
   let basis = style.basis
   for (let steps = 0; basis !== undefined && steps < 20; steps++) {
-    const below = styles.get(basis)
-    if (below?.heading !== undefined) style.heading ??= below.heading
-    if (below?.list) style.list ??= below.list
-    basis = below?.basis
+    const basisStyle = styles.get(basis)
+    if (basisStyle?.heading !== undefined) style.heading ??= basisStyle.heading
+    if (basisStyle?.list) style.list ??= basisStyle.list
+    basis = basisStyle?.basis
   }
 }
 

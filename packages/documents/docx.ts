@@ -51,7 +51,7 @@ interface Paragraph {
 }
 
 /** Skipped elements: deleted or moved text, properties before a change, alternative drawings, ruby text. */
-const passedOver = new Set(['del', 'moveFrom', 'pPrChange', 'rPrChange', 'Fallback', 'rt'])
+const skippedElements = new Set(['del', 'moveFrom', 'pPrChange', 'rPrChange', 'Fallback', 'rt'])
 
 const tableParts: Readonly<Record<string, TablePart>> = { tbl: 'table', tr: 'row', tc: 'cell' }
 
@@ -69,7 +69,7 @@ const readStory = async (
 
   await listen(setting.archive.read(part), setting.limits, {
     open: (name, attributes, path) => {
-      if (passedOver.has(name)) passing++
+      if (skippedElements.has(name)) passing++
       if (passing) return
       if (name === 'footnote' || name === 'endnote' || name === 'comment') onNote?.(name, attributes)
       if (name === 'p') paragraphs.push({ text: '', style: '', list: {} })
@@ -82,8 +82,8 @@ const readStory = async (
       if (paragraph && !passing && path.at(-1) === 't') paragraph.text += text
     },
     close: (name) => {
-      if (passedOver.has(name)) passing--
-      if (passing || passedOver.has(name)) return
+      if (skippedElements.has(name)) passing--
+      if (passing || skippedElements.has(name)) return
       const table = tableParts[name]
       if (table) tables.close(table)
       const paragraph = name === 'p' ? paragraphs.pop() : undefined
@@ -122,7 +122,7 @@ const note = (
 
 const write = (paragraph: Paragraph, tables: Tables, { styles, numbering }: Setting): void => {
   const style = styles.get(paragraph.style)
-  const place = placeOf({ ...style?.list, ...paragraph.list })
+  const place = getPlace({ ...style?.list, ...paragraph.list })
   const text = (place ? numbering.next(place) : '') + paragraph.text.trim()
   const heading = paragraph.heading ?? style?.heading ?? 0
   if (heading > 0) tables.heading(heading, text.trim())
@@ -130,7 +130,7 @@ const write = (paragraph: Paragraph, tables: Tables, { styles, numbering }: Sett
 }
 
 /** List 0 means no list. */
-const placeOf = ({ id, level = 0 }: List): ListPlace | undefined =>
+const getPlace = ({ id, level = 0 }: List): ListPlace | undefined =>
   id === undefined || id === '0'
     ? undefined
     : { id, level: Number.isInteger(level) ? Math.max(0, Math.min(level, 8)) : 0 }
@@ -139,19 +139,19 @@ const noteKey = (kind: string, attributes: Attributes): string => `${kind} ${get
 
 /** Writes the notes in order of reference in the text. */
 const readNotes = async (setting: Setting, parts: readonly string[], paper: Paper): Promise<void> => {
-  const found = new Map<string, string[]>()
+  const notesById = new Map<string, string[]>()
   for (const part of parts) {
     let lines: string[] = []
     const begin = (name: string, attributes: Attributes) => {
       lines = []
-      found.set(noteKey(name, attributes), lines)
+      notesById.set(noteKey(name, attributes), lines)
     }
     const gather = gathering(() => lines)
     await readStory(setting, part, gather, begin)
   }
   paper.gap()
   setting.notes.forEach((key, index) => {
-    const text = found.get(key)?.join(' ')
+    const text = notesById.get(key)?.join(' ')
     if (text) paper.line(`[^${index + 1}]: ${text}`)
   })
 }
@@ -184,7 +184,7 @@ const readMargins = async (
   mark: string,
   paper: Paper,
 ): Promise<void> => {
-  const said = new Set<string>()
+  const margins = new Set<string>()
   for (const part of parts) {
     const lines: string[] = []
     await readStory(
@@ -192,10 +192,10 @@ const readMargins = async (
       part,
       gathering(() => lines),
     )
-    if (lines.length > 0) said.add(`${mark} ${lines.join(' / ')}`)
+    if (lines.length > 0) margins.add(`${mark} ${lines.join(' / ')}`)
   }
   paper.gap()
-  for (const line of said) paper.line(line)
+  for (const line of margins) paper.line(line)
   paper.gap()
 }
 

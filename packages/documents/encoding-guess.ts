@@ -35,8 +35,10 @@ export const guessEncoding = async (sample: Sample): Promise<EncodingLabel | nul
     .sort((a, b) => b.score - a.score)
   const [best] = candidates
   if (!best) return null
-  const same = candidates.filter(({ text }) => text === best.text).map(({ label }) => label)
-  return (Object.keys(encodingNames) as EncodingLabel[]).find((label) => same.includes(label)) ?? null
+  const equivalentLabels = candidates.filter(({ text }) => text === best.text).map(({ label }) => label)
+  return (
+    (Object.keys(encodingNames) as EncodingLabel[]).find((label) => equivalentLabels.includes(label)) ?? null
+  )
 }
 
 const weigh = async (sample: Sample, bytes: Buffer): Promise<ReadonlyMap<EncodingLabel, number>> => {
@@ -49,11 +51,11 @@ const weigh = async (sample: Sample, bytes: Buffer): Promise<ReadonlyMap<Encodin
     ['shift_jis', 1e-6],
     ['euc-jp', 1e-6],
   ])
-  const found = chardet.detectAll(bytes, {
+  const detections = chardet.detectAll(bytes, {
     ignoreThreshold: true,
     includeEncodings: [...Object.keys(encodingNames), ...Object.keys(encodingAliases)],
   })
-  for (const { encoding, confidence } of found) {
+  for (const { encoding, confidence } of detections) {
     const label = encoding && encodingLabel(encoding)
     if (label && isEncodingLabel(label)) weights.set(label, Math.max(confidence, weights.get(label) ?? 0))
   }
@@ -64,12 +66,12 @@ const judge = (label: EncodingLabel, weight: number, bytes: Buffer): Candidate =
   const text = decodeBytes(bytes, label)
   const plausibility = getPlausibility(text)
   if (plausibility < leastPlausible) return { label, text, score: 0 }
-  const fit = Math.max(0.1, fitOf(text, alphabets[label] ?? []))
-  return { label, text, score: weightOf(label, weight, text) * (plausibility * fit) ** 2 }
+  const fit = Math.max(0.1, getFit(text, alphabets[label] ?? []))
+  return { label, text, score: adjustWeight(label, weight, text) * (plausibility * fit) ** 2 }
 }
 
 /** Corrects the detector's weight for common encodings and for short texts. */
-const weightOf = (label: EncodingLabel, weight: number, text: string): number => {
+const adjustWeight = (label: EncodingLabel, weight: number, text: string): number => {
   // The detector gives a low weight to a few words of hiragana.
   if (label === 'shift_jis' || label === 'euc-jp') return isJapanese(text) ? Math.max(weight, 0.5) : weight
   // Icelandic is rarer than Turkish, which has other letters at the same code points.
@@ -123,7 +125,7 @@ export const getPlausibility = (text: string): number => {
  * Returns the share of non-ASCII letters that belong to the best matching alphabet. Returns 1 if the text has
  * only ASCII letters or no alphabets are given.
  */
-const fitOf = (text: string, alphabets: readonly string[]): number => {
+const getFit = (text: string, alphabets: readonly string[]): number => {
   const letters = text.toLowerCase().match(lettersBeyondAscii) ?? []
   if (letters.length === 0 || alphabets.length === 0) return 1
   return Math.max(

@@ -38,7 +38,7 @@ interface Book {
 const readBook = async (archive: Archive, part: string, limits: Limits): Promise<Book> => {
   const items = new Map<string, string>()
   const order: string[] = []
-  const about = { title: '', creator: '' }
+  const metadata = { title: '', creator: '' }
   await listen(archive.read(part), limits, {
     open: (name, attributes) => {
       if (name === 'item')
@@ -50,11 +50,11 @@ const readBook = async (archive: Archive, part: string, limits: Limits): Promise
     },
     words: (text, path) => {
       const name = path.at(-1)
-      if (path.at(-2) === 'metadata' && (name === 'title' || name === 'creator')) about[name] += text
+      if (path.at(-2) === 'metadata' && (name === 'title' || name === 'creator')) metadata[name] += text
     },
   })
   const chapters = order.flatMap((id) => items.get(id) ?? [])
-  return { title: about.title.trim(), creator: about.creator.trim(), chapters: [...new Set(chapters)] }
+  return { title: metadata.title.trim(), creator: metadata.creator.trim(), chapters: [...new Set(chapters)] }
 }
 
 /** Throws `Unreadable` if a chapter is encrypted. Encrypted fonts are common and do not matter. */

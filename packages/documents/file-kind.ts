@@ -42,29 +42,31 @@ export type LookInZip = (path: string) => Promise<Packed>
 
 /** Rejects with disk errors and with errors of `lookInZip`. */
 export const senseFile = async (path: string, name: string, lookInZip: LookInZip): Promise<Sensed> => {
-  const head = await headOf(path)
+  const head = await readHead(path)
   if (!head) return { kind: 'absent' }
   const extension = extname(name).slice(1).toLowerCase()
-  const claimed = formatOfExtension(extension)
+  const claimedFormat = formatOfExtension(extension)
   // Word and WordPad also save RTF as .doc.
-  if (isRtf(head) && (claimed === 'text' || extension === 'doc')) return sensed('rtf')
+  if (isRtf(head) && (claimedFormat === 'text' || extension === 'doc')) return toSensed('rtf')
   // Old text may begin with a two-letter magic number: BM, MZ.
-  if (claimed === 'text' && mayBeOldText(head)) return sensed('text')
-  const found = await look(path, head, lookInZip)
-  if (claimed && (found.is === claimed || found.may?.includes(claimed))) return sensed(claimed)
-  if (claimed) return { kind: 'contradiction', claims: getKind(claimed).called, is: found.called }
-  if (!found.is) return { kind: 'binary', mime: found.mime }
-  const other = await otherKind(extension, found.is)
-  return other ? { kind: 'contradiction', claims: other, is: found.called } : sensed(found.is)
+  if (claimedFormat === 'text' && mayBeOldText(head)) return toSensed('text')
+  const detection = await look(path, head, lookInZip)
+  if (claimedFormat && (detection.is === claimedFormat || detection.may?.includes(claimedFormat)))
+    return toSensed(claimedFormat)
+  if (claimedFormat)
+    return { kind: 'contradiction', claims: getKind(claimedFormat).called, is: detection.called }
+  if (!detection.is) return { kind: 'binary', mime: detection.mime }
+  const other = await otherKind(extension, detection.is)
+  return other ? { kind: 'contradiction', claims: other, is: detection.called } : toSensed(detection.is)
 }
 
-const sensed = (format: Format): Sensed => {
+const toSensed = (format: Format): Sensed => {
   const { sense, mime } = getKind(format)
   return { kind: sense, format, mime } as Sensed
 }
 
 /** Returns undefined if the file does not exist. */
-const headOf = async (path: string): Promise<Buffer | undefined> => {
+const readHead = async (path: string): Promise<Buffer | undefined> => {
   try {
     return await bytesAt(path, 0)
   } catch (error) {
@@ -81,7 +83,7 @@ const known = (is: Format, may: readonly Format[] = []): Found => ({
   called: getKind(is).called,
 })
 
-const named = (mime: string, may: readonly Format[] = []): Found => ({
+const createUnsupported = (mime: string, may: readonly Format[] = []): Found => ({
   may,
   mime,
   called: `a file of the kind ${mime}`,
@@ -92,20 +94,20 @@ const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<F
   if (starts(head, '%PDF-')) return known('pdf')
   if (isRtf(head)) return known('rtf')
   // Checked before the magic numbers, because some of them are letters: BM, ID3, MZ.
-  if (isUnicodeText(head)) return textOf(head)
-  if (isZip(head)) return zipOf(await lookInZip(path))
+  if (isUnicodeText(head)) return detectText(head)
+  if (isZip(head)) return detectZip(await lookInZip(path))
   const mime = (await detectMagicOfFile(path, head))?.mime
-  if (mime === compoundMime) return compoundOf(await namesInCompound(path, head))
-  if (mime !== undefined) return byMime[mime] ?? named(mime)
+  if (mime === compoundMime) return detectCompound(await namesInCompound(path, head))
+  if (mime !== undefined) return byMime[mime] ?? createUnsupported(mime)
   // PDF readers accept some bytes before the header.
-  if (head.subarray(0, 1024).includes('%PDF-')) return named('application/octet-stream', ['pdf'])
+  if (head.subarray(0, 1024).includes('%PDF-')) return createUnsupported('application/octet-stream', ['pdf'])
   return mayBeOldText(head)
-    ? textOf(head)
-    : named('application/octet-stream', head.includes(0) ? [] : ['text', 'mail', 'outlook'])
+    ? detectText(head)
+    : createUnsupported('application/octet-stream', head.includes(0) ? [] : ['text', 'mail', 'outlook'])
 }
 
 /** Text may be named as a mail or as RTF even if it is neither. It is then read as plain text. */
-const textOf = (head: Buffer): Found =>
+const detectText = (head: Buffer): Found =>
   isMail(head) ? known('mail', ['text', 'rtf', 'outlook']) : known('text', ['mail', 'rtf', 'outlook'])
 
 const isRtf = (head: Buffer): boolean => starts(head, '{\\rtf')
@@ -145,8 +147,8 @@ const byMime: Readonly<Record<string, Found>> = {
   'audio/x-flac': known('flac'),
   'audio/aac': known('aac'),
   // Phone recorders write audio with the brand of a video.
-  'video/mp4': named('video/mp4', ['m4a']),
-  'video/3gpp': named('video/3gpp', ['m4a']),
+  'video/mp4': createUnsupported('video/mp4', ['m4a']),
+  'video/3gpp': createUnsupported('video/3gpp', ['m4a']),
 }
 
 /** Outlook mails, Word, Excel and PowerPoint files before 2007, and newer ones with a password. */
@@ -160,12 +162,14 @@ const binaryOffice: readonly (readonly [stream: string, mime: string, called: st
 ]
 
 /** A Word document may contain a mail, but no mail has the streams of a Word document. */
-const compoundOf = (names: ReadonlySet<string>): Found => {
-  if (names.has('EncryptedPackage')) return named(compoundMime, officeFormats)
+const detectCompound = (names: ReadonlySet<string>): Found => {
+  if (names.has('EncryptedPackage')) return createUnsupported(compoundMime, officeFormats)
   const old = binaryOffice.find(([stream]) => names.has(stream))
   if (old) return { mime: old[1], called: old[2] }
   // The directory of a mail may be damaged. Reading the mail reports that.
-  return names.has('__properties_version1.0') ? known('outlook') : named(compoundMime, ['outlook'])
+  return names.has('__properties_version1.0')
+    ? known('outlook')
+    : createUnsupported(compoundMime, ['outlook'])
 }
 
 /** Returns the first names in the directory (MS-CFB 2.6). */
@@ -183,7 +187,7 @@ const mostOfDirectory = 16 * 1024
 /**
  * If the zip could not be listed, accepts the format that the name claims: reading it reports the problem.
  */
-const zipOf = (packed: Packed): Found => {
+const detectZip = (packed: Packed): Found => {
   if (packed === 'unlisted') return zip(zipFormats)
   return packed === 'other' ? zip() : known(packed)
 }

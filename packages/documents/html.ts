@@ -35,7 +35,7 @@ export const readHtml = async (
     { depth, html: true },
     {
       open: (name, attributes) => {
-        if (passedOver.has(name)) passing++
+        if (skippedElements.has(name)) passing++
         if (passing) return
         if (blocks.has(name)) end()
         const table = tableParts[name]
@@ -56,8 +56,8 @@ export const readHtml = async (
               : words.replace(/\s+/g, ' ')
       },
       close: (name) => {
-        if (passedOver.has(name)) passing--
-        if (passing || passedOver.has(name)) return
+        if (skippedElements.has(name)) passing--
+        if (passing || skippedElements.has(name)) return
         if (blocks.has(name)) end()
         const table = tableParts[name]
         if (table) tables.close(table)
@@ -73,7 +73,7 @@ export const readHtml = async (
 const tableParts: Readonly<Record<string, TablePart>> = { table: 'table', tr: 'row', td: 'cell', th: 'cell' }
 
 /** `rt` is ruby text, a reading aid above a word. */
-const passedOver = new Set(['script', 'style', 'head', 'template', 'svg', 'math', 'rt', 'rp'])
+const skippedElements = new Set(['script', 'style', 'head', 'template', 'svg', 'math', 'rt', 'rp'])
 
 const blocks = new Set([
   ...[

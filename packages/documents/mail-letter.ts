@@ -39,7 +39,7 @@ export const writeLetter = async (letter: Letter, limits: Limits, paper: Paper):
   if (letter.embedded > 0) paper.line(`Files that belong to the text: ${letter.embedded}`)
   paper.gap()
   // The HTML is decoded already. The byte order mark takes precedence over an encoding that it declares.
-  if (letter.html) await readHtml(chunksOf(`\ufeff${letter.html}`), limits, createLayoutTables(paper))
+  if (letter.html) await readHtml(toChunks(`\ufeff${letter.html}`), limits, createLayoutTables(paper))
   else writeText(letter.text, paper)
 }
 
@@ -52,8 +52,10 @@ const writeText = (text: string, paper: Paper): void => {
 
 const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-const shorten = (entries: readonly string[], most: number): readonly string[] =>
-  entries.length > most ? [...entries.slice(0, most), `and ${entries.length - most} more`] : entries
+const shorten = (entries: readonly string[], maxEntries: number): readonly string[] =>
+  entries.length > maxEntries
+    ? [...entries.slice(0, maxEntries), `and ${entries.length - maxEntries} more`]
+    : entries
 
 const describe = ({ name, type, bytes }: Attached): string =>
   `${name || 'without a name'} (${type || 'unknown type'}, ${formatBytes(bytes)})`
@@ -63,7 +65,7 @@ const formatBytes = (bytes: number): string => {
   return bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 
-const chunksOf = async function* (text: string): AsyncGenerator<Uint8Array> {
+const toChunks = async function* (text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
@@ -77,9 +79,9 @@ export const writeAttachedText = async (
 ): Promise<void> => {
   if (!readable.has(type)) return
   const bytes = read()
-  const found = await findEncoding(toSample(bytes))
-  if (!found) return
+  const encoding = await findEncoding(toSample(bytes))
+  if (!encoding) return
   paper.gap()
   paper.line(`[attachment] ${name || type}`)
-  for (const line of decodeBytes(bytes, found.label).split('\n')) paper.line(line)
+  for (const line of decodeBytes(bytes, encoding.label).split('\n')) paper.line(line)
 }

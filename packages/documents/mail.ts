@@ -35,7 +35,7 @@ export const readMail = async (path: string, limits: Limits, paper: Paper): Prom
     limits,
     paper,
   )
-  for (const file of mail.attachments) await writeAttachedText(describe(file), () => bytesOf(file), paper)
+  for (const file of mail.attachments) await writeAttachedText(describe(file), () => toBuffer(file), paper)
 }
 
 /** Header fields of which every mail has at least one. */
@@ -54,11 +54,11 @@ const parse = async (bytes: Buffer, { depth }: Limits): Promise<Email> => {
 /** postal-mime decodes 8-bit text as UTF-8 if no encoding is declared. Such a mail is converted first. */
 const toDeclared = async (bytes: Buffer, paper: Paper): Promise<Buffer> => {
   if (isUtf8(bytes) || bytes.includes('charset=')) return bytes
-  const found = await findEncoding(toSample(bytes))
-  if (!found || found.label === 'utf-8') return bytes
-  const note = guessNote(found, 'file')
+  const encoding = await findEncoding(toSample(bytes))
+  if (!encoding || encoding.label === 'utf-8') return bytes
+  const note = guessNote(encoding, 'file')
   if (note) paper.note(note)
-  return Buffer.from(decodeBytes(bytes, found.label))
+  return Buffer.from(decodeBytes(bytes, encoding.label))
 }
 
 /** Node 20 decodes Windows-1252 as ISO 8859-1 in postal-mime: a dash becomes a control character. */
@@ -74,11 +74,11 @@ const nameAddress = ({ name, address, group }: Address): string => {
 const isAttached = ({ disposition, filename, related }: Attachment): boolean =>
   !related && (disposition === 'attachment' || filename !== null)
 
-const bytesOf = ({ content }: Attachment): Buffer =>
+const toBuffer = ({ content }: Attachment): Buffer =>
   typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
 
 const describe = (file: Attachment): Attached => ({
   name: file.filename && repair(file.filename),
   type: file.mimeType,
-  bytes: bytesOf(file).length,
+  bytes: toBuffer(file).length,
 })

@@ -27,9 +27,9 @@ interface Definitions {
   /** Levels by pattern id. */
   readonly patterns: Map<string, Level[]>
   /** Pattern id by list id. Lists with the same pattern share one counter, … */
-  readonly patternOf: Map<string, string>
+  readonly patternByList: Map<string, string>
   /** … unless they restart: maps "list level" to the first number. */
-  readonly anew: Map<string, number>
+  readonly restarts: Map<string, number>
 }
 
 const deepest = 9
@@ -39,7 +39,7 @@ const readDefinitions = async (
   part: string | undefined,
   limits: Limits,
 ): Promise<Definitions> => {
-  const definitions: Definitions = { patterns: new Map(), patternOf: new Map(), anew: new Map() }
+  const definitions: Definitions = { patterns: new Map(), patternByList: new Map(), restarts: new Map() }
   if (part === undefined) return definitions
   let levels: Level[] = []
   let level: Level | undefined
@@ -60,8 +60,8 @@ const readDefinitions = async (
     lvlOverride: (attributes) => {
       place = { ...place, level: getAttribute(attributes, 'ilvl') ?? '' }
     },
-    abstractNumId: (_, value) => definitions.patternOf.set(place.list, value),
-    startOverride: (_, value) => definitions.anew.set(`${place.list} ${place.level}`, Number(value) || 0),
+    abstractNumId: (_, value) => definitions.patternByList.set(place.list, value),
+    startOverride: (_, value) => definitions.restarts.set(`${place.list} ${place.level}`, Number(value) || 0),
   }
   await listen(archive.read(part), limits, {
     open: (name, attributes) => {
@@ -83,7 +83,7 @@ export const readNumbering = async (
   part: string | undefined,
   limits: Limits,
 ): Promise<Numbering> => {
-  const { patterns, patternOf, anew } = await readDefinitions(archive, part, limits)
+  const { patterns, patternByList, restarts } = await readDefinitions(archive, part, limits)
   /** The last number of each level, by pattern. */
   const counts = new Map<string, number[]>()
 
@@ -91,21 +91,22 @@ export const readNumbering = async (
     const numbers = counts.get(pattern) ?? []
     counts.set(pattern, numbers)
     numbers.length = Math.min(numbers.length, level + 1)
-    for (let above = 0; above < level; above++) numbers[above] ??= levels[above]?.start ?? 1
-    const first = anew.get(`${id} ${level}`)
-    anew.delete(`${id} ${level}`)
+    for (let outerLevel = 0; outerLevel < level; outerLevel++)
+      numbers[outerLevel] ??= levels[outerLevel]?.start ?? 1
+    const first = restarts.get(`${id} ${level}`)
+    restarts.delete(`${id} ${level}`)
     numbers[level] = first ?? (numbers[level] ?? (levels[level]?.start ?? 1) - 1) + 1
     return numbers
   }
   const next = (place: ListPlace): string => {
-    const pattern = patternOf.get(place.id) ?? place.id
+    const pattern = patternByList.get(place.id) ?? place.id
     const levels = patterns.get(pattern) ?? []
-    const own = levels[place.level]
+    const ownLevel = levels[place.level]
     const indent = '  '.repeat(Math.min(place.level, deepest))
-    if (!own || own.format === 'bullet') return `${indent}- `
-    if (own.format === 'none') return indent
+    if (!ownLevel || ownLevel.format === 'bullet') return `${indent}- `
+    if (ownLevel.format === 'none') return indent
     const numbers = count(place, pattern, levels)
-    const text = own.text.replace(/%([1-9])/g, (_, digit: string) => {
+    const text = ownLevel.text.replace(/%([1-9])/g, (_, digit: string) => {
       const level = Number(digit) - 1
       return numeral(numbers[level] ?? 1, levels[level]?.format ?? 'decimal')
     })

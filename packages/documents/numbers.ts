@@ -51,10 +51,10 @@ export const numberAs = (raw: string, shape: Shape, from1904: boolean): string =
   // Measured: rounding takes three times as long, and few numbers have enough digits to need it.
   if (shape === 'number') return raw.length > 16 ? tidy(value) : String(value)
   if (shape === 'duration') return clock(Math.round(value * daySeconds))
-  const seconds = secondsOf(value, from1904)
+  const seconds = toSeconds(value, from1904)
   if (seconds === undefined) return tidy(value)
-  if (shape === 'date') return dateOf(seconds)
-  return shape === 'time' && value < 1 ? timeOf(seconds) : `${dateOf(seconds)} ${timeOf(seconds)}`
+  if (shape === 'date') return formatDate(seconds)
+  return shape === 'time' && value < 1 ? formatTime(seconds) : `${formatDate(seconds)} ${formatTime(seconds)}`
 }
 
 /** Removes binary rounding errors after the 15th digit. */
@@ -63,7 +63,7 @@ const tidy = (value: number): string => String(Number(value.toPrecision(15)))
 const daySeconds = 86_400
 
 /** Returns seconds since 30 December 1899, or undefined if the number is not a valid date in Excel. */
-const secondsOf = (serial: number, from1904: boolean): number | undefined => {
+const toSeconds = (serial: number, from1904: boolean): number | undefined => {
   // Excel's day 60 is 29 February 1900, which did not exist.
   const days = from1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial
   return days < 0 || days >= 2_958_466 ? undefined : Math.round(days * daySeconds)
@@ -72,7 +72,7 @@ const secondsOf = (serial: number, from1904: boolean): number | undefined => {
 /** Measured: a sheet has few dates and many cells. Formatting one takes 1.8 µs, a lookup 0.06 µs. */
 const dates = new Map<number, string>()
 
-const dateOf = (seconds: number): string => {
+const formatDate = (seconds: number): string => {
   const day = Math.floor(seconds / daySeconds)
   const known = dates.get(day)
   if (known !== undefined) return known
@@ -81,13 +81,13 @@ const dateOf = (seconds: number): string => {
   return date
 }
 
-const timeOf = (seconds: number): string => {
+const formatTime = (seconds: number): string => {
   const time = clock(seconds % daySeconds).padStart(8, '0')
   return time.endsWith(':00') ? time.slice(0, 5) : time
 }
 
 const clock = (seconds: number): string => {
   const rest = Math.abs(seconds)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${seconds < 0 ? '-' : ''}${Math.floor(rest / 3600)}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`
+  const padTwo = (value: number) => String(value).padStart(2, '0')
+  return `${seconds < 0 ? '-' : ''}${Math.floor(rest / 3600)}:${padTwo(Math.floor(rest / 60) % 60)}:${padTwo(rest % 60)}`
 }

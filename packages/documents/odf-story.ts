@@ -23,7 +23,7 @@ const tableParts: Readonly<Record<string, TablePart>> = {
 }
 
 /** Skipped elements: deleted text, marks of notes, ruby text, forms. */
-const passedOver = new Set(['tracked-changes', 'note-citation', 'ruby-text', 'forms'])
+const skippedElements = new Set(['tracked-changes', 'note-citation', 'ruby-text', 'forms'])
 
 /** Slide frames with generated text. */
 const passedFrames = new Set(['page-number', 'date-time', 'header'])
@@ -71,7 +71,7 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
     lines.line(`[slide ${++slides}]`)
   }
   const open = (name: string, attributes: Attributes) => {
-    if (passedOver.has(name) || passing > 0) passing++
+    if (skippedElements.has(name) || passing > 0) passing++
     if (passing > 0 || comments.open(name)) return
     const table = tableParts[name]
     if (table) tables.open(table)

@@ -46,7 +46,7 @@ interface Margins {
   readonly footer: Set<string>
 }
 
-const marginOf = (name: string, path: readonly string[]): keyof Margins | undefined =>
+const getMargin = (name: string, path: readonly string[]): keyof Margins | undefined =>
   path.at(-2) === 'master-page'
     ? (/^(header|footer)(-left|-first)?$/.exec(name)?.[1] as keyof Margins | undefined)
     : undefined
@@ -67,13 +67,13 @@ const readStyles = async (archive: Archive, limits: Limits, counting: CountingSt
   const story = createStory(counting, gather)
   await listen(archive.read('styles.xml'), limits, {
     open: (name, attributes, path) => {
-      if (marginOf(name, path)) lines = []
+      if (getMargin(name, path)) lines = []
       story.open(name, attributes)
     },
     words: story.words,
     close: (name, path) => {
       story.close(name)
-      const margin = marginOf(name, path)
+      const margin = getMargin(name, path)
       if (margin && lines.length > 0) margins[margin].add(lines.join(' / '))
     },
   })

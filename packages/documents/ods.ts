@@ -21,16 +21,16 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
   let cell: Cell | undefined
   const comments = createComments()
 
-  const endCell = ({ value, lines, fallback, comment, repeated }: Cell) => {
+  const endCell = ({ value, lines, fallback, comment, repeated: repeatCount }: Cell) => {
     const text = [value ?? (lines.join(' ').trim() || fallback), comment].filter(Boolean).join(' ')
     if (!text) {
-      empty += repeated
+      empty += repeatCount
       return
     }
     row.push(...(empty > widestGap ? ['…'] : Array<string>(empty).fill('')))
     empty = 0
-    row.push(...Array<string>(Math.min(repeated, mostAlike.cells)).fill(text))
-    if (repeated > mostAlike.cells) row.push(`(${repeated - mostAlike.cells} more like it)`)
+    row.push(...Array<string>(Math.min(repeatCount, mostAlike.cells)).fill(text))
+    if (repeatCount > mostAlike.cells) row.push(`(${repeatCount - mostAlike.cells} more like it)`)
   }
   const endRow = () => {
     if (row.length === 0) return
@@ -47,10 +47,10 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
       if (name === 'table-row')
         [row, empty, rows] = [[], 0, times(getAttribute(attributes, 'number-rows-repeated'))]
       if (name === 'table-cell' || name === 'covered-table-cell') {
-        const repeated = times(getAttribute(attributes, 'number-columns-repeated'))
+        const repeatCount = times(getAttribute(attributes, 'number-columns-repeated'))
         cell = {
-          ...{ value: exactly(attributes), lines: [], fallback: fallbackOf(attributes) },
-          ...{ comment: '', repeated },
+          ...{ value: exactly(attributes), lines: [], fallback: getFallback(attributes) },
+          ...{ comment: '', repeated: repeatCount },
         }
       }
       if (name === 'p') cell?.lines.push('')
@@ -102,7 +102,7 @@ const exactly = (attributes: Attributes): string | undefined => {
 }
 
 /** Returns the value, or the formula if no program has computed the value. */
-const fallbackOf = (attributes: Attributes): string => {
+const getFallback = (attributes: Attributes): string => {
   const value = getAttribute(attributes, 'value') ?? getAttribute(attributes, 'string-value')
   if (value !== undefined || getAttribute(attributes, 'value-type') !== undefined) return value ?? ''
   // `of:=SUM([.A1:.A3])` has a prefix for the formula language, and a sheet name before each dot.
@@ -111,7 +111,7 @@ const fallbackOf = (attributes: Attributes): string => {
     .replace(/\[([^\][]*)\]/g, (_, reference: string) => reference.replace(/^\.|(?<=:)\./g, ''))
 }
 
-const times = (repeated: string | undefined): number => {
-  const count = Number(repeated ?? 1)
+const times = (repeatCount: string | undefined): number => {
+  const count = Number(repeatCount ?? 1)
   return Number.isSafeInteger(count) && count > 0 ? count : 1
 }

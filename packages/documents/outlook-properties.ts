@@ -45,16 +45,16 @@ export const openProperties = (
   kind: keyof typeof headerSizes,
   codePage?: string,
 ): Properties => {
-  const fixed = readFixed(file.read(folder + propertiesStream), headerSizes[kind])
-  const integer = (id: number) => fixed.get(tagOf(id, types.integer))?.readInt32LE(0)
+  const fixedValues = readFixed(file.read(folder + propertiesStream), headerSizes[kind])
+  const integer = (id: number) => fixedValues.get(toTag(id, types.integer))?.readInt32LE(0)
   const stream = (id: number, type: number) => file.read(folder + streamName(id, type))
-  const label = codePage ?? labelOf(integer(ids.codePage), integer(ids.language))
+  const label = codePage ?? getLabel(integer(ids.codePage), integer(ids.language))
   return {
     codePage: label,
     integer,
-    isTrue: (id) => fixed.get(tagOf(id, types.boolean))?.[0] === 1,
+    isTrue: (id) => fixedValues.get(toTag(id, types.boolean))?.[0] === 1,
     time: (id) => {
-      const value = fixed.get(tagOf(id, types.time))
+      const value = fixedValues.get(toTag(id, types.time))
       return value && toDate(value)
     },
     text: (id) => {
@@ -68,13 +68,13 @@ export const openProperties = (
 }
 
 /** Drafts have no code page. Outlook writes their text in the code page of the language. */
-const labelOf = (codePage: number | undefined, language: number | undefined): string =>
+const getLabel = (codePage: number | undefined, language: number | undefined): string =>
   codePage === undefined && language !== undefined ? languageLabel(language) : codePageLabel(codePage)
 
-const tagOf = (id: number, type: number): number => id * 0x10000 + type
+const toTag = (id: number, type: number): number => id * 0x10000 + type
 
 export const streamName = (id: number, type: number): string =>
-  `__substg1.0_${tagOf(id, type).toString(16).padStart(8, '0')}`
+  `__substg1.0_${toTag(id, type).toString(16).padStart(8, '0')}`
 
 /** Reads values of 8 bytes by tag. Longer values have their own streams. */
 const readFixed = (bytes: Buffer | undefined, headerSize: number): ReadonlyMap<number, Buffer> => {

@@ -44,32 +44,32 @@ interface Reading {
 const writeMessage = async (reading: Reading, folder: string): Promise<void> => {
   const { limits, paper } = reading
   const properties = openProperties(reading.file, folder, folder ? 'innerMessage' : 'message')
-  const html = htmlOf(properties)
+  const html = getHtml(properties)
   const text = properties.text(ids.body) ?? ''
-  const files = attachmentsOf(reading.file, folder, properties.codePage)
+  const files = readAttachments(reading.file, folder, properties.codePage)
   const isEmbedded = ({ isHidden, contentId }: AttachedFile) =>
     isHidden || Boolean(contentId && html?.includes(`cid:${contentId}`))
-  const attached = files.filter((file) => !isEmbedded(file))
-  const recipients = recipientsOf(reading.file, folder, properties.codePage)
+  const attachedFiles = files.filter((file) => !isEmbedded(file))
+  const recipients = readRecipients(reading.file, folder, properties.codePage)
   await writeLetter(
     {
       subject: properties.text(ids.subject),
-      from: [senderOf(properties)],
+      from: [getSender(properties)],
       to: recipients.filter(({ kind }) => kind === 1).map(({ name }) => name),
       cc: recipients.filter(({ kind }) => kind === 2).map(({ name }) => name),
-      date: dateOf(properties),
-      ...{ attached, embedded: files.length - attached.length, html, text },
+      date: getDate(properties),
+      ...{ attached: attachedFiles, embedded: files.length - attachedFiles.length, html, text },
     },
     limits,
     paper,
   )
   const rtf = html || text.trim() ? undefined : properties.binary(ids.rtf)
   if (rtf) writeRtf(decompressRtf(rtf, limits.entry), limits, paper)
-  for (const file of attached) await writeAttached(reading, file)
+  for (const file of attachedFiles) await writeAttached(reading, file)
 }
 
 /** The header has the sender's time zone. Drafts and sent mails have no header, only a timestamp. */
-const dateOf = (properties: Properties): string | undefined => {
+const getDate = (properties: Properties): string | undefined => {
   const written = /^date:(.+)$/im.exec(properties.text(ids.headers) ?? '')?.[1]?.trim()
   const time = properties.time(ids.submitTime) ?? properties.time(ids.deliveryTime)
   if (written) return written
@@ -77,7 +77,7 @@ const dateOf = (properties: Properties): string | undefined => {
 }
 
 /** A mail may be sent on behalf of another person. */
-const senderOf = (properties: Properties): string => {
+const getSender = (properties: Properties): string => {
   const sentFor = nameAddress(properties, ids.sentForName, [ids.sentForSmtp, ids.sentForAddress])
   return sentFor || nameAddress(properties, ids.senderName, [ids.senderSmtp, ids.senderAddress])
 }
@@ -85,20 +85,20 @@ const senderOf = (properties: Properties): string => {
 /** Internal Exchange addresses are omitted: `/o=org/ou=unit/cn=Recipients/cn=ada`. */
 const nameAddress = ({ text }: Properties, nameId: number, addressIds: readonly number[]): string => {
   const name = text(nameId) ?? ''
-  const address = addressIds.map((id) => text(id)).find((found) => found?.includes('@')) ?? ''
+  const address = addressIds.map((id) => text(id)).find((candidate) => candidate?.includes('@')) ?? ''
   return name && address && name !== address ? `${name} <${address}>` : name || address
 }
 
-const foldersOf = (file: CompoundFile, folder: string, sign: string): readonly string[] => {
+const listFolders = (file: CompoundFile, folder: string, sign: string): readonly string[] => {
   const begin = folder + sign
-  const found = file.paths.filter((path) => path.startsWith(begin))
-  return [...new Set(found.map((path) => path.slice(0, path.indexOf('/', begin.length) + 1)))]
+  const folderPaths = file.paths.filter((path) => path.startsWith(begin))
+  return [...new Set(folderPaths.map((path) => path.slice(0, path.indexOf('/', begin.length) + 1)))]
     .filter(Boolean)
     .sort()
 }
 
-const recipientsOf = (file: CompoundFile, folder: string, codePage: string) =>
-  foldersOf(file, folder, '__recip_version1.0_').map((place) => {
+const readRecipients = (file: CompoundFile, folder: string, codePage: string) =>
+  listFolders(file, folder, '__recip_version1.0_').map((place) => {
     const properties = openProperties(file, place, 'part', codePage)
     const name = nameAddress(properties, ids.displayName, [ids.smtp, ids.address])
     return { name, kind: properties.integer(ids.recipientType) }
@@ -113,8 +113,8 @@ interface AttachedFile extends Attached {
   readonly stream: string
 }
 
-const attachmentsOf = (file: CompoundFile, folder: string, codePage: string): readonly AttachedFile[] =>
-  foldersOf(file, folder, '__attach_version1.0_').map((place) => {
+const readAttachments = (file: CompoundFile, folder: string, codePage: string): readonly AttachedFile[] =>
+  listFolders(file, folder, '__attach_version1.0_').map((place) => {
     const { text, isTrue } = openProperties(file, place, 'part', codePage)
     const name = text(ids.fileName) ?? text(ids.shortFileName) ?? text(ids.displayName) ?? null
     const message = `${place}${streamName(ids.data, types.object)}/`
@@ -148,7 +148,7 @@ const textTypes: Readonly<Record<string, string>> = {
   ics: 'text/calendar',
 }
 
-const htmlOf = (properties: Properties): string | undefined => {
+const getHtml = (properties: Properties): string | undefined => {
   const bytes = properties.binary(ids.html)
   if (!bytes) return properties.text(ids.html)
   const page = properties.integer(ids.htmlCodePage)

@@ -23,8 +23,8 @@ export const packedIn = async (path: string, limits: Limits): Promise<Packed> =>
 }
 
 const ofParts = async (archive: Archive): Promise<Format | undefined> => {
-  const said = archive.has('mimetype') ? await beginningOf(archive, 'mimetype') : ''
-  const open = zipFormats.find((format) => said.startsWith(getKind(format).mime))
+  const mimetype = archive.has('mimetype') ? await readBeginning(archive, 'mimetype') : ''
+  const open = zipFormats.find((format) => mimetype.startsWith(getKind(format).mime))
   if (open) return open
   const has = (pattern: RegExp) => archive.names.some((name) => pattern.test(name))
   if (archive.has('META-INF/container.xml') && has(/\.opf$/i)) return 'epub'
@@ -35,7 +35,7 @@ const ofParts = async (archive: Archive): Promise<Format | undefined> => {
   return has(/^ppt\/[^/]+\.xml$/i) ? 'pptx' : undefined
 }
 
-const beginningOf = async (archive: Archive, name: string): Promise<string> => {
+const readBeginning = async (archive: Archive, name: string): Promise<string> => {
   for await (const chunk of archive.read(name)) return chunk.subarray(0, 200).toString('latin1').trim()
   return ''
 }

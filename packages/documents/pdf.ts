@@ -76,8 +76,8 @@ const open = async (data: Uint8Array): Promise<Pdf> => {
  * them.
  */
 const findCharacterMaps = (): URL => {
-  const bundled = new URL('./cmaps/', import.meta.url)
-  if (existsSync(bundled)) return bundled
+  const bundledMaps = new URL('./cmaps/', import.meta.url)
+  if (existsSync(bundledMaps)) return bundledMaps
   const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
   return new URL('./cmaps/', pathToFileURL(manifest))
 }
@@ -97,8 +97,8 @@ class CMapReaderFactory {
 const readPage = async (pdf: Pdf, number: number): Promise<readonly string[]> => {
   const page = await pdf.getPage(number)
   const { items } = await page.getTextContent()
-  const text = linesOf(items.filter((item): item is Item => 'str' in item))
-  const fields = (await page.getAnnotations().catch(() => [])).flatMap(fieldOf)
+  const text = toLines(items.filter((item): item is Item => 'str' in item))
+  const fields = (await page.getAnnotations().catch(() => [])).flatMap(formatField)
   page.cleanup()
   return [...text.split('\n'), ...fields].map((line) => line.trimEnd()).filter(Boolean)
 }
@@ -112,19 +112,19 @@ interface Item {
 }
 
 /** pdf.js does not report every line end. A different height also starts a new line. */
-const linesOf = (items: readonly Item[]): string => {
+const toLines = (items: readonly Item[]): string => {
   let text = ''
   let before: Item | undefined
   for (const item of items) {
-    const apart = before ? Math.abs((item.transform[5] ?? 0) - (before.transform[5] ?? 0)) : 0
-    if (apart > Math.max(item.height, before?.height ?? 0) && !text.endsWith('\n')) text += '\n'
+    const distance = before ? Math.abs((item.transform[5] ?? 0) - (before.transform[5] ?? 0)) : 0
+    if (distance > Math.max(item.height, before?.height ?? 0) && !text.endsWith('\n')) text += '\n'
     text += item.str + (item.hasEOL ? '\n' : '')
     if (item.str.trim()) before = item
   }
   return text
 }
 
-const fieldOf = ({ fieldName, fieldValue }: Annotation): readonly string[] => {
+const formatField = ({ fieldName, fieldValue }: Annotation): readonly string[] => {
   const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue
   return typeof fieldName === 'string' && typeof value === 'string' && value && value !== 'Off'
     ? [`[field] ${fieldName}: ${value}`]

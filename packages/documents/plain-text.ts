@@ -16,12 +16,12 @@ export const readPlain = async (
   encoding?: string,
 ): Promise<void> => {
   const open = (): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: chunkBytes })
-  const found = await findEncoding(await takeSample(open()), encoding)
-  if (!found) throw new Unreadable('not_text')
-  const note = guessNote(found, 'file')
+  const textEncoding = await findEncoding(await takeSample(open()), encoding)
+  if (!textEncoding) throw new Unreadable('not_text')
+  const note = guessNote(textEncoding, 'file')
   if (note) paper.note(note)
   let text = ''
-  for await (const piece of decodeChunks(open(), found.label)) {
+  for await (const piece of decodeChunks(open(), textEncoding.label)) {
     if (piece.includes('\0')) throw new Unreadable('not_text')
     text += piece
     if (text.length > characters) break

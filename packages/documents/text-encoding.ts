@@ -76,8 +76,8 @@ export interface DecodedText {
 export const decodePage = async (bytes: Buffer, type: string): Promise<DecodedText> => {
   const sample = toSample(bytes)
   const declared = declaredInType(type) ?? declaredInMarkup(sample)
-  const found = (await findEncoding(sample, declared)) ?? { label: 'utf-8', guessed: false }
-  return { text: decodeBytes(bytes, found.label), note: guessNote(found, 'page') }
+  const encoding = (await findEncoding(sample, declared)) ?? { label: 'utf-8', guessed: false }
+  return { text: decodeBytes(bytes, encoding.label), note: guessNote(encoding, 'page') }
 }
 
 /**
@@ -89,11 +89,11 @@ export const toUtf8 = async function* (
   onNote: (note: string) => void = () => {},
   declared?: string | null,
 ): AsyncGenerator<Buffer> {
-  const found = await findEncoding(await takeSample(open()), declared)
-  const note = found && guessNote(found, 'file')
+  const encoding = await findEncoding(await takeSample(open()), declared)
+  const note = encoding && guessNote(encoding, 'file')
   if (note) onNote(note)
-  if (!found || found.label === 'utf-8') return yield* withoutMark(open())
-  for await (const text of decodeChunks(open(), found.label)) yield Buffer.from(text)
+  if (!encoding || encoding.label === 'utf-8') return yield* withoutMark(open())
+  for await (const text of decodeChunks(open(), encoding.label)) yield Buffer.from(text)
 }
 
 const mark = Buffer.from('\ufeff')
@@ -131,9 +131,9 @@ export const declaredInMarkup = ([first]: Sample): string | null => {
 
 /** Returns true if the beginning of a file is valid UTF-8 or UTF-16. */
 export const isUnicodeText = (head: Buffer): boolean => {
-  const found = statedEncoding(toSample(head))
-  if (found === null || found === 'binary' || found.guessed) return false
-  return found.label === 'utf-8' || isWideText(decodeBytes(head, found.label))
+  const encoding = statedEncoding(toSample(head))
+  if (encoding === null || encoding === 'binary' || encoding.guessed) return false
+  return encoding.label === 'utf-8' || isWideText(decodeBytes(head, encoding.label))
 }
 
 /**

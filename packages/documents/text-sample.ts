@@ -6,14 +6,14 @@ export type Sample = readonly Buffer[]
 
 const sampleBytes = 64 * 1024
 /** Number of non-ASCII bytes that are enough for a guess. */
-const enough = 1000
+const sufficientBytes = 1000
 /** Bytes before a non-ASCII letter that are included. */
 const before = 256
 
 /** Stops when the sample is large enough. ASCII text is read to its end. */
 export const takeSample = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Sample> => {
   const head: Buffer[] = []
-  const later: Buffer[] = []
+  const laterPieces: Buffer[] = []
   const left = { head: sampleBytes, later: sampleBytes }
   let high = 0
   for await (const chunk of chunks) {
@@ -24,14 +24,14 @@ export const takeSample = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer
     const rest = chunk.subarray(begin.length)
     if (!isAscii(rest)) {
       const piece = afterBreak(rest).subarray(0, left.later)
-      later.push(piece)
+      laterPieces.push(piece)
       left.later -= piece.length
       high += countHigh(piece)
     }
-    if (left.head === 0 && (high >= enough || left.later === 0)) break
+    if (left.head === 0 && (high >= sufficientBytes || left.later === 0)) break
   }
   const first = Buffer.concat(head)
-  return left.head > 0 ? [first] : [first, ...later].map(untilBreak)
+  return left.head > 0 ? [first] : [first, ...laterPieces].map(untilBreak)
 }
 
 /** Takes the sample of a text in memory, or of its beginning. */
@@ -39,7 +39,7 @@ export const toSample = (bytes: Buffer): Sample => {
   if (bytes.length < sampleBytes) return [bytes]
   const first = bytes.subarray(0, sampleBytes)
   const rest = bytes.subarray(sampleBytes)
-  if (isAscii(rest) || countHigh(first) >= enough) return [untilBreak(first)]
+  if (isAscii(rest) || countHigh(first) >= sufficientBytes) return [untilBreak(first)]
   return [untilBreak(first), untilBreak(afterBreak(rest).subarray(0, sampleBytes))]
 }
 
@@ -49,9 +49,9 @@ const longest = 0x30
 /** Removes a letter at the end that may be incomplete. */
 const untilBreak = (bytes: Buffer): Buffer => {
   const end = bytes.subarray(-1024).findLastIndex((byte) => byte < longest)
-  const whole = bytes.subarray(0, Math.max(0, bytes.length - 1024) + end + 1)
+  const wholeLetters = bytes.subarray(0, Math.max(0, bytes.length - 1024) + end + 1)
   // All of the non-ASCII letters may be after the last break.
-  return end < 0 || isAscii(whole) ? bytes : whole
+  return end < 0 || isAscii(wholeLetters) ? bytes : wholeLetters
 }
 
 /** Starts at a break before the first non-ASCII letter, so no letter is split. */
@@ -103,10 +103,10 @@ export interface Utf8Count {
 }
 
 /** Letters that are split at the end of a piece are not counted. */
-export const countUtf8 = ([first = Buffer.alloc(0), ...later]: Sample): Utf8Count => {
+export const countUtf8 = ([first = Buffer.alloc(0), ...laterPieces]: Sample): Utf8Count => {
   const counts = [
     countPiece(first, first.length < sampleBytes / 2),
-    ...later.map((piece) =>
+    ...laterPieces.map((piece) =>
       countPiece(piece.subarray(piece.findIndex((byte) => !isContinuation(byte))), false),
     ),
   ]

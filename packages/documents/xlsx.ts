@@ -25,8 +25,8 @@ export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): 
     if (target === undefined || !archive.has(target)) continue
     await readSheet(archive.read(target), limits, book, paper)
     const own = await readRelations(archive, target, limits)
-    const partsOf = (type: string) => getTargets(own, type).filter(archive.has)
-    const parts = { comments: partsOf('comments'), threaded: partsOf('threadedComment') }
+    const getParts = (type: string) => getTargets(own, type).filter(archive.has)
+    const parts = { comments: getParts('comments'), threaded: getParts('threadedComment') }
     for (const [place, comments] of await readCellComments(archive, parts, people, limits))
       for (const comment of comments) paper.line(formatComment(comment, place))
   }
@@ -122,7 +122,7 @@ const readSheet = async (
   const sharedFormulas = new Map<string, string>()
 
   const place = (reference: string | undefined) => {
-    const at = columnOf(reference) ?? column
+    const at = toColumn(reference) ?? column
     if (at - column > widestGap) row.push('…')
     else for (let empty = column; empty < at; empty++) row.push('')
     column = at + 1
@@ -147,8 +147,8 @@ const readSheet = async (
     },
     close: (name) => {
       if (name === 'c') {
-        const formula = formulaOf(cell, sharedFormulas)
-        row.push(isComputed(cell) ? shown(cell, book) : formula)
+        const formula = formatFormula(cell, sharedFormulas)
+        row.push(isComputed(cell) ? formatValue(cell, book) : formula)
       }
       const mark = margins[name]
       if (mark) paper.row([withoutCodes(margin)].filter(Boolean).map((text) => mark + text))
@@ -197,7 +197,7 @@ const maxSharedLength = 200
  * Returns the formula to show if there is no result, or '' if there is none. Only the first cell of a shared
  * formula has its text. In the other cells the references are shifted, so the formula is marked as shared.
  */
-const formulaOf = ({ formula, isArray, shared }: Cell, sharedFormulas: Map<string, string>): string => {
+const formatFormula = ({ formula, isArray, shared }: Cell, sharedFormulas: Map<string, string>): string => {
   // Excel adds these prefixes to functions and parameters that are newer than the file format.
   const text = formula.trim().replace(/_xl(?:fn|ws|pm)\./g, '')
   if (text && shared !== undefined) sharedFormulas.set(shared, text.slice(0, maxSharedLength))
@@ -207,7 +207,7 @@ const formulaOf = ({ formula, isArray, shared }: Cell, sharedFormulas: Map<strin
   return base === undefined ? '=…' : `=… (like =${base})`
 }
 
-const shown = ({ type, style, text }: Cell, { strings, shapes, from1904 }: Book): string => {
+const formatValue = ({ type, style, text }: Cell, { strings, shapes, from1904 }: Book): string => {
   if (type === 's') return strings[Number(text)] ?? ''
   if (type === 'b') return text.trim() === '1' ? 'TRUE' : 'FALSE'
   if (type === 'd') return text.replace('T', ' ')
@@ -215,7 +215,7 @@ const shown = ({ type, style, text }: Cell, { strings, shapes, from1904 }: Book)
 }
 
 /** Zero-based: C5 gives 2. */
-const columnOf = (reference: string | undefined): number | undefined => {
+const toColumn = (reference: string | undefined): number | undefined => {
   const letters = /^[A-Z]{1,3}(?=\d)/i.exec(reference ?? '')?.[0]
   if (letters === undefined) return undefined
   return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1

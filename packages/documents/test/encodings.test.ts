@@ -24,19 +24,19 @@ test('detects text by its bytes, decodes it, and reports a guessed encoding', as
   let exact = 0
   for (const [encoding, language, text, hex] of encodedTexts) {
     const bytes = Buffer.from(hex, 'hex')
-    const what = `${language} in ${encoding}`
+    const label = `${language} in ${encoding}`
     const sensed = await withFile(bytes, (path) => senseFile(path, 'note.txt', async () => 'other'))
-    assert.is(sensed.kind, 'document', what)
+    assert.is(sensed.kind, 'document', label)
     const extracted = await read(bytes)
-    assert.is(wordsIn(extracted), tidy(text), what)
+    assert.is(wordsIn(extracted), tidy(text), label)
     assert.is(
       /^Read as .+; the file does not say its encoding\.$/.test(noteIn(extracted) ?? ''),
       !isUnicode(encoding),
-      what,
+      label,
     )
     const page = await decodePage(bytes, 'text/plain')
-    assert.is(page.text, text, what)
-    assert.is(page.note !== null, !isUnicode(encoding), what)
+    assert.is(page.text, text, label)
+    assert.is(page.note !== null, !isUnicode(encoding), label)
     exact++
   }
   tell('encodings', `${encodedTexts.length} texts`, `${exact} exact`)
@@ -63,26 +63,26 @@ test('prefers a byte order mark to a declaration', async () => {
 })
 
 test('reads tiny files or refuses them with a reason', async () => {
-  const refused = async (...bytes: number[]) => {
+  const getOutcome = async (...bytes: number[]) => {
     const extracted = await read(Buffer.from(bytes))
     return extracted.kind === 'refused' ? extracted.reason : extracted.text
   }
-  assert.is(await refused(), 'empty')
-  assert.is(await refused(0xef, 0xbb, 0xbf), 'empty')
-  assert.is(await refused(0xff, 0xfe), 'empty')
-  assert.is(await refused(0x41), 'A')
-  assert.is(await refused(0xe9), 'é')
-  assert.is(await refused(0), 'not_text')
-  assert.is(await refused(0x81), 'not_text')
-  assert.is(await refused(0xff, 0xfe, 0x41, 0, 0x42), 'A\ufffd')
+  assert.is(await getOutcome(), 'empty')
+  assert.is(await getOutcome(0xef, 0xbb, 0xbf), 'empty')
+  assert.is(await getOutcome(0xff, 0xfe), 'empty')
+  assert.is(await getOutcome(0x41), 'A')
+  assert.is(await getOutcome(0xe9), 'é')
+  assert.is(await getOutcome(0), 'not_text')
+  assert.is(await getOutcome(0x81), 'not_text')
+  assert.is(await getOutcome(0xff, 0xfe, 0x41, 0, 0x42), 'A\ufffd')
 })
 
 test('replaces and reports damaged letters in any file', async () => {
-  const mixed = Buffer.concat([
+  const mixedBytes = Buffer.concat([
     Buffer.from('Grüße, schöne Wörter für Müller\n'),
     Buffer.from('Köln', 'latin1'),
   ])
-  const extracted = await read(mixed)
+  const extracted = await read(mixedBytes)
   assert.is(wordsIn(extracted), 'Grüße, schöne Wörter für Müller\nK\ufffdln')
   assert.match(noteIn(extracted) ?? '', /Some characters in it are damaged and show as \ufffd\.$/)
 })
@@ -98,8 +98,8 @@ test('quickly finds the encoding of a large file by letters near its end', async
     Buffer.from('Grüße', 'latin1'),
   ])
   const began = performance.now()
-  const found = await findEncoding(toSample(text))
-  assert.is(found?.label, 'windows-1252')
+  const encoding = await findEncoding(toSample(text))
+  assert.is(encoding?.label, 'windows-1252')
   assert.ok(performance.now() - began < 5000)
   assert.match(decodeBytes(text.subarray(-5), 'windows-1252'), 'Grüße')
 })

@@ -41,8 +41,8 @@ const changed = (entries: readonly ZipEntry[], ...parts: readonly ZipEntry[]): r
 
 const main = 'word/document2.xml'
 const body = (content: string): string => `<w:document xmlns:w="w"><w:body>${content}</w:body></w:document>`
-const docx = (part: Omit<ZipEntry, 'name'>, ...more: readonly ZipEntry[]): Buffer =>
-  zip(changed(letterDocx, { name: main, ...part }, ...more))
+const docx = (part: Omit<ZipEntry, 'name'>, ...otherParts: readonly ZipEntry[]): Buffer =>
+  zip(changed(letterDocx, { name: main, ...part }, ...otherParts))
 
 test('refuses a part with a high compression ratio', async () => {
   assert.is(reason(await read(docx({ bytes: body(' '.repeat(4 * MiB)) }), 'docx')), 'bomb')
@@ -84,8 +84,8 @@ test('refuses parts that are too large, individually or in total', async () => {
 })
 
 test('refuses 70 000 parts before listing them', async () => {
-  const many = Array.from({ length: 70_000 }, (_, n) => ({ name: `${n}`, bytes: '', stored: true }))
-  const bytes = zip([...letterDocx, ...many])
+  const manyEntries = Array.from({ length: 70_000 }, (_, n) => ({ name: `${n}`, bytes: '', stored: true }))
+  const bytes = zip([...letterDocx, ...manyEntries])
   const began = process.cpuUsage().user
   assert.is(reason(await read(bytes, 'docx')), 'too_many_entries')
   // Measured: listing them takes 3.7 s of CPU time.
@@ -96,7 +96,7 @@ test('refuses 70 000 parts before listing them', async () => {
 const comment = Buffer.alloc(65_535, 'c')
 
 test('refuses an entry list that is too long because of comments or a name', async () => {
-  const noted = (count: number): readonly ZipEntry[] =>
+  const createCommented = (count: number): readonly ZipEntry[] =>
     Array.from({ length: count }, (_, n) => ({
       name: `word/media/${n}`,
       bytes: '',
@@ -104,9 +104,9 @@ test('refuses an entry list that is too long because of comments or a name', asy
       comment,
       codePage: true,
     }))
-  assert.is(reason(await read(zip([...letterDocx, ...noted(70)]), 'docx')), 'list_too_long')
+  assert.is(reason(await read(zip([...letterDocx, ...createCommented(70)]), 'docx')), 'list_too_long')
   assert.match(
-    reason(await read(zip([...letterDocx, ...noted(50)]), 'docx')),
+    reason(await read(zip([...letterDocx, ...createCommented(50)]), 'docx')),
     /^read: \[header\] Hausverwaltung/,
   )
   assert.is(
@@ -126,9 +126,9 @@ for (const name of ['../../evil.xml', '/etc/evil.xml', 'C:/evil.xml', 'word/../.
 }
 
 test('reports that a document has a password', async () => {
-  const locked = (entries: readonly ZipEntry[], part: string) =>
+  const encryptPart = (entries: readonly ZipEntry[], part: string) =>
     zip(entries.map((entry) => ({ ...entry, encrypted: entry.name === part })))
-  assert.is(reason(await read(locked(letterDocx, main), 'docx')), 'encrypted')
+  assert.is(reason(await read(encryptPart(letterDocx, main), 'docx')), 'encrypted')
   assert.is(
     reason(await read(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]), 'xlsx')),
     'encrypted',

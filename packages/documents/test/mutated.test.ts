@@ -50,16 +50,17 @@ const mutate = (bytes: Buffer, chance: Chance): Buffer => {
   let changed = bytes
   for (let left = chance.between(1, 8); left > 0; left--) {
     const at = chance.between(0, Math.max(0, changed.length - 1))
-    const how = chance.pick(['flip', 'flip', 'cut', 'insert', 'repeat'])
+    const mutation = chance.pick(['flip', 'flip', 'cut', 'insert', 'repeat'])
     const piece = changed.subarray(at, at + chance.between(1, 200))
     const noise = Buffer.from(Array.from({ length: chance.between(1, 64) }, () => chance.between(0, 255)))
-    if (how === 'flip') {
+    if (mutation === 'flip') {
       changed = Buffer.from(changed)
       changed[at] = (changed[at] ?? 0) ^ (1 << chance.between(0, 7))
     }
-    if (how === 'cut') changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + piece.length)])
-    if (how === 'insert') changed = Buffer.concat([changed.subarray(0, at), noise, changed.subarray(at)])
-    if (how === 'repeat')
+    if (mutation === 'cut')
+      changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + piece.length)])
+    if (mutation === 'insert') changed = Buffer.concat([changed.subarray(0, at), noise, changed.subarray(at)])
+    if (mutation === 'repeat')
       changed = Buffer.concat([changed.subarray(0, at), piece, piece, changed.subarray(at)])
   }
   return changed

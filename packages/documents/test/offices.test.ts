@@ -70,7 +70,7 @@ const relationships = (...relations: readonly (readonly [id: string, type: strin
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const microsoft = 'http://schemas.microsoft.com/office/2018/10/relationships'
 
-const commentOf = (id: number, author: string, ...lines: readonly string[]) =>
+const createComment = (id: number, author: string, ...lines: readonly string[]) =>
   `<w:comment w:id="${id}" w:author="${author}" w:initials="x" w:date="2026-03-01T14:30:00Z">${lines
     .map((line) => `<w:p><w:r><w:annotationRef/><w:t>${line}</w:t></w:r></w:p>`)
     .join('')}</w:comment>`
@@ -81,7 +81,7 @@ test('reads Word comments at their positions, and those without one at the end',
 <w:p><w:del><w:r><w:commentReference w:id="6"/></w:r></w:del><w:r><w:commentReference w:id="99"/><w:t>End</w:t></w:r></w:p>`
   const entries = withParts(letterDocx, {
     'word/document2.xml': `<w:document ${word}><w:body>${body}</w:body></w:document>`,
-    'word/comments.xml': `<w:comments ${word}>${commentOf(4, 'Jörg', 'Too much?', 'Ask again')}${commentOf(5, 'Ada', 'No')}${commentOf(6, '', 'Removed')}${commentOf(7, 'Eve', '')}</w:comments>`,
+    'word/comments.xml': `<w:comments ${word}>${createComment(4, 'Jörg', 'Too much?', 'Ask again')}${createComment(5, 'Ada', 'No')}${createComment(6, '', 'Removed')}${createComment(7, 'Eve', '')}</w:comments>`,
     'word/_rels/document2.xml.rels': relationships(['rId1', `${office}/comments`, 'comments.xml']),
   })
   assert.is(

@@ -11,16 +11,16 @@ import { file, withFile } from './place.ts'
 import { zip } from './zip.ts'
 
 /** Lists zips in this process. */
-const senseOf = (path: string, name: string): Promise<Sensed> =>
+const senseFixture = (path: string, name: string): Promise<Sensed> =>
   senseWith(path, name, (zip) => packedIn(zip, usualLimits))
 
 const bytes = (name: string): Promise<Buffer> => readFile(file(name))
 const sense = async (name: string, content: Uint8Array | string | Promise<Buffer>): Promise<Sensed> => {
-  const given = await content
-  return withFile(given, (path) => senseOf(path, name))
+  const contentBytes = await content
+  return withFile(contentBytes, (path) => senseFixture(path, name))
 }
 /** Returns the format, or a short form of the refusal. */
-const short = (sensed: Sensed): string => {
+const summarize = (sensed: Sensed): string => {
   if (sensed.kind === 'contradiction') return `claims ${sensed.claims}, is ${sensed.is}`
   if (sensed.kind === 'binary') return `binary ${sensed.mime}`
   return sensed.kind === 'absent' ? 'absent' : `${sensed.kind} ${sensed.format}`
@@ -58,10 +58,10 @@ for (const [name, expected, mime] of [
 ] as const) {
   test(`detects ${name} as ${expected}, with and without its name`, async () => {
     const extension = name.slice(name.lastIndexOf('.'))
-    for (const called of [name, `X${extension.toUpperCase()}`, 'photo', 'scan.dat', 'what.is-this']) {
-      const sensed = await senseOf(file(name), called)
-      assert.is(short(sensed), expected, called)
-      assert.is('mime' in sensed && sensed.mime, mime, called)
+    for (const usedName of [name, `X${extension.toUpperCase()}`, 'photo', 'scan.dat', 'what.is-this']) {
+      const sensed = await senseFixture(file(name), usedName)
+      assert.is(summarize(sensed), expected, usedName)
+      assert.is('mime' in sensed && sensed.mime, mime, usedName)
     }
   })
 }
@@ -79,11 +79,11 @@ for (const [name, text] of [
   ['tags.md', 'ID3 tags are frames'],
   ['log.txt', '\u001b[31mred\u001b[0m\n'],
 ] as const) {
-  test(`detects ${name} as text`, async () => assert.is(short(await sense(name, text)), 'document text'))
+  test(`detects ${name} as text`, async () => assert.is(summarize(await sense(name, text)), 'document text'))
 }
 
 test('detects text whose examined part ends within a character', async () => {
-  assert.is(short(await sense('long', `a${'ü'.repeat(60_000)}`)), 'document text')
+  assert.is(summarize(await sense('long', `a${'ü'.repeat(60_000)}`)), 'document text')
 })
 
 for (const [name, content, expected] of [
@@ -115,7 +115,7 @@ for (const [name, content, expected] of [
   ['letter.exe', () => 'only words', 'claims a file of the kind .exe, is plain text'],
 ] as const) {
   test(`refuses ${name} whose bytes contradict its extension: ${expected}`, async () => {
-    assert.is(short(await sense(name, content())), expected)
+    assert.is(summarize(await sense(name, content())), expected)
   })
 }
 
@@ -149,7 +149,7 @@ for (const [name, content, expected] of [
   ['noise', () => Buffer.from([0, 1, 2, 3]), 'binary application/octet-stream'],
 ] as const) {
   test(`describes a file that no organ reads: ${name}, ${expected}`, async () =>
-    assert.is(short(await sense(name, content())), expected))
+    assert.is(summarize(await sense(name, content())), expected))
 }
 
 for (const [name, content, expected] of [
@@ -175,7 +175,7 @@ for (const [name, content, expected] of [
   ['late.pdf', async () => Buffer.concat([Buffer.from([0, 10]), await bytes('invoice.pdf')]), 'document pdf'],
 ] as const) {
   test(`accepts other formats that a name allows: ${name}, ${expected}`, async () =>
-    assert.is(short(await sense(name, content())), expected))
+    assert.is(summarize(await sense(name, content())), expected))
 }
 
 // Problems that only reading reports: a password, a truncated file, too many parts, an old encoding.
@@ -190,11 +190,11 @@ for (const [name, content, expected] of [
   ['empty', () => '', 'document text'],
 ] as const) {
   test(`accepts ${name} and lets the reader report problems: ${expected}`, async () =>
-    assert.is(short(await sense(name, content())), expected))
+    assert.is(summarize(await sense(name, content())), expected))
 }
 
 test('does not detect text with a stream name as an encrypted compound file', async () => {
-  assert.is(short(await sense('notes.txt', 'EncryptedPackage')), 'document text')
+  assert.is(summarize(await sense('notes.txt', 'EncryptedPackage')), 'document text')
 })
 
 test('finds the parts of an office document in any order and case', async () => {
@@ -202,12 +202,12 @@ test('finds the parts of an office document in any order and case', async () => 
     ...entry,
     name: entry.name === '[Content_Types].xml' ? '[content_types].XML' : entry.name,
   }))
-  assert.is(short(await sense('letter.docx', zip(shuffled))), 'document docx')
+  assert.is(summarize(await sense('letter.docx', zip(shuffled))), 'document docx')
 })
 
 test('reports a missing file', async () => {
-  assert.equal(await senseOf(file('nobody.png'), 'nobody.png'), { kind: 'absent' })
-  assert.equal(await senseOf(file('.'), 'folder.png'), { kind: 'absent' })
+  assert.equal(await senseFixture(file('nobody.png'), 'nobody.png'), { kind: 'absent' })
+  assert.equal(await senseFixture(file('.'), 'folder.png'), { kind: 'absent' })
 })
 
 test.run()

@@ -59,15 +59,15 @@ export const zip = (
     list.push(Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), header, place, label, comment)
     offset += 30 + label.length + data.length
   }
-  const listed = Buffer.concat(list)
+  const directory = Buffer.concat(list)
   const end = Buffer.alloc(18)
-  const few = Math.min(count, 0xffff)
-  end.writeUInt16LE(few, 4)
-  end.writeUInt16LE(few, 6)
-  end.writeUInt32LE(listed.length, 8)
+  const shortCount = Math.min(count, 0xffff)
+  end.writeUInt16LE(shortCount, 4)
+  end.writeUInt16LE(shortCount, 6)
+  end.writeUInt32LE(directory.length, 8)
   end.writeUInt32LE(offset, 12)
-  const many = count > few ? zip64(count, listed.length, offset) : Buffer.alloc(0)
-  return Buffer.concat([...files, listed, many, Buffer.from('PK\u0005\u0006'), end])
+  const zip64End = count > shortCount ? zip64(count, directory.length, offset) : Buffer.alloc(0)
+  return Buffer.concat([...files, directory, zip64End, Buffer.from('PK\u0005\u0006'), end])
 }
 
 /** End of a central directory that exceeds the limits of the original format. */
