@@ -31,12 +31,12 @@ export const openArchive = async (from: string | Buffer, limits: Limits): Promis
   const opening = typeof from === 'string' ? openPromise(from, options) : fromBufferPromise(from, options)
   const zip = await opening.catch(throwUnreadable)
   try {
-    const entries = await list(zip, limits)
+    const entries = await listEntries(zip, limits)
     let total = 0
     const read = async function* (name: string) {
       const { entry } = entries.get(name.toLowerCase()) ?? {}
       if (!entry) throw new Unreadable('damaged')
-      total += check(entry, limits)
+      total += getCheckedSize(entry, limits)
       if (total > limits.total) throw new Unreadable('too_large')
       yield* unpack(zip, entry)
     }
@@ -59,12 +59,12 @@ interface Listed {
 }
 
 /** Max bytes of an entry name. */
-const longestName = 1024
+const maxNameBytes = 1024
 /** Bytes of the fixed part of an entry in the central directory. */
-const plainEntry = 46
+const entryHeaderBytes = 46
 
 /** Lists the entries. If two entries have the same name, the first one is used. */
-const list = async (
+const listEntries = async (
   zip: ZipFile,
   { entries: maxEntries, directory }: Limits,
 ): Promise<ReadonlyMap<string, Listed>> => {
@@ -74,8 +74,8 @@ const list = async (
   let bytes = 0
   try {
     for await (const entry of zip.eachEntry()) {
-      bytes += plainEntry + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-      if (entry.fileNameLength > longestName || bytes > directory) throw new Unreadable('list_too_long')
+      bytes += entryHeaderBytes + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (entry.fileNameLength > maxNameBytes || bytes > directory) throw new Unreadable('list_too_long')
       const name = getName(entry)
       if (!entries.has(name.toLowerCase())) entries.set(name.toLowerCase(), { name, entry })
     }
@@ -97,7 +97,7 @@ const isLink = (entry: Entry | undefined): boolean =>
   (((entry?.externalFileAttributes ?? 0) >>> 16) & 0o170000) === 0o120000
 
 /** Returns the unpacked size. It can be trusted: a stream with more or fewer bytes is an error. */
-const check = (entry: Entry, limits: Limits): number => {
+const getCheckedSize = (entry: Entry, limits: Limits): number => {
   if (entry.isEncrypted()) throw new Unreadable('encrypted')
   const { uncompressedSize, compressedSize } = entry
   if (uncompressedSize > 1024 * 1024 && uncompressedSize > compressedSize * limits.ratio)

@@ -41,10 +41,10 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
   const all = { ...usualLimits, ...limits }
   const closing = new AbortController()
   const semaphore = createSemaphore(atOnce)
-  const underWay = new Set<Promise<void>>()
+  const pendingTasks = new Set<Promise<void>>()
 
   /** Limits concurrency and registers the task so that `close` can cancel it. */
-  const inTurn = async <T>(
+  const runLimited = async <T>(
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
@@ -54,40 +54,40 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
       return work(anySignal)
     }, anySignal)
     const completion: Promise<void> = working.then(
-      () => void underWay.delete(completion),
-      () => void underWay.delete(completion),
+      () => void pendingTasks.delete(completion),
+      () => void pendingTasks.delete(completion),
     )
-    underWay.add(completion)
+    pendingTasks.add(completion)
     return working
   }
 
-  const read = async (what: What, signal: AbortSignal): Promise<Extracted> => {
-    const { format } = what
+  const read = async (task: ReadTask, signal: AbortSignal): Promise<Extracted> => {
+    const { format } = task
     const began = performance.now()
-    const answer = await ask({ kind: 'read', ...what, limits: all }, signal)
+    const answer = await runTask({ kind: 'read', ...task, limits: all }, signal)
     const { extracted = createUnreadable('lost'), peak } =
       typeof answer === 'string' ? { extracted: createUnreadable(answer), peak: 0 } : answer
     onRead?.({ format, ms: performance.now() - began, peak })
     return extracted
   }
-  const list = async (path: string, signal: AbortSignal): Promise<Packed> => {
-    const answer = await ask({ kind: 'list', path, limits: all }, signal)
+  const listZip = async (path: string, signal: AbortSignal): Promise<Packed> => {
+    const answer = await runTask({ kind: 'list', path, limits: all }, signal)
     return (typeof answer !== 'string' && answer.packed) || 'unlisted'
   }
   return {
     sense: (path, name, signal) =>
-      senseFile(path, name, (zip) => inTurn(signal, (taskSignal) => list(zip, taskSignal))),
-    read: (path, format, signal) => inTurn(signal, (taskSignal) => read({ path, format }, taskSignal)),
+      senseFile(path, name, (zip) => runLimited(signal, (taskSignal) => listZip(zip, taskSignal))),
+    read: (path, format, signal) => runLimited(signal, (taskSignal) => read({ path, format }, taskSignal)),
     readText: (path, encoding, signal) =>
-      inTurn(signal, (taskSignal) => read({ path, format: 'text', encoding }, taskSignal)),
+      runLimited(signal, (taskSignal) => read({ path, format: 'text', encoding }, taskSignal)),
     close: async () => {
       closing.abort()
-      await Promise.all(underWay)
+      await Promise.all(pendingTasks)
     },
   }
 }
 
-type What = Omit<Extract<Task, { kind: 'read' }>, 'kind' | 'limits'>
+type ReadTask = Omit<Extract<Task, { kind: 'read' }>, 'kind' | 'limits'>
 
 /** Path of the built reader, relative to this file. Defined by the build. */
 declare const DOCUMENT_READER: string | undefined
@@ -97,7 +97,7 @@ const file = new URL(
 )
 
 /** Rejects with the signal's reason, or if no process can be started. */
-const ask = async (task: Task, signal: AbortSignal): ReturnType<Apart<Answer>['next']> => {
+const runTask = async (task: Task, signal: AbortSignal): ReturnType<Apart<Answer>['next']> => {
   const reader = await startChildProcess<Answer>({ file, memory: task.limits.memory, signal })
   try {
     reader.say(task)

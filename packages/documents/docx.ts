@@ -146,7 +146,7 @@ const readNotes = async (setting: Setting, parts: readonly string[], paper: Pape
       lines = []
       notesById.set(noteKey(name, attributes), lines)
     }
-    const gather = gathering(() => lines)
+    const gather = collectLines(() => lines)
     await readStory(setting, part, gather, begin)
   }
   paper.gap()
@@ -190,7 +190,7 @@ const readMargins = async (
     await readStory(
       setting,
       part,
-      gathering(() => lines),
+      collectLines(() => lines),
     )
     if (lines.length > 0) margins.add(`${mark} ${lines.join(' / ')}`)
   }
@@ -199,7 +199,7 @@ const readMargins = async (
   paper.gap()
 }
 
-const gathering = (lines: () => string[]): Lines => ({
+const collectLines = (lines: () => string[]): Lines => ({
   line: (text) => lines().push(text.trim()),
   row: (cells) => lines().push(cells.filter(Boolean).join(' | ')),
   gap: () => {},

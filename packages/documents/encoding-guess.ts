@@ -14,7 +14,7 @@ import {
 import { countUtf8, linesWithLetters, type Sample } from './text-sample.ts'
 
 /** A text with a lower plausibility is rejected. */
-const leastPlausible = 0.3
+const minPlausibility = 0.3
 
 interface Candidate {
   readonly label: EncodingLabel
@@ -65,7 +65,7 @@ const weigh = async (sample: Sample, bytes: Buffer): Promise<ReadonlyMap<Encodin
 const judge = (label: EncodingLabel, weight: number, bytes: Buffer): Candidate => {
   const text = decodeBytes(bytes, label)
   const plausibility = getPlausibility(text)
-  if (plausibility < leastPlausible) return { label, text, score: 0 }
+  if (plausibility < minPlausibility) return { label, text, score: 0 }
   const fit = Math.max(0.1, getFit(text, alphabets[label] ?? []))
   return { label, text, score: adjustWeight(label, weight, text) * (plausibility * fit) ** 2 }
 }

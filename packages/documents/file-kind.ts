@@ -50,7 +50,7 @@ export const senseFile = async (path: string, name: string, lookInZip: LookInZip
   if (isRtf(head) && (claimedFormat === 'text' || extension === 'doc')) return toSensed('rtf')
   // Old text may begin with a two-letter magic number: BM, MZ.
   if (claimedFormat === 'text' && mayBeOldText(head)) return toSensed('text')
-  const detection = await look(path, head, lookInZip)
+  const detection = await detect(path, head, lookInZip)
   if (claimedFormat && (detection.is === claimedFormat || detection.may?.includes(claimedFormat)))
     return toSensed(claimedFormat)
   if (claimedFormat)
@@ -76,7 +76,7 @@ const readHead = async (path: string): Promise<Buffer | undefined> => {
   }
 }
 
-const known = (is: Format, may: readonly Format[] = []): Found => ({
+const createSupported = (is: Format, may: readonly Format[] = []): Found => ({
   is,
   may,
   mime: getKind(is).mime,
@@ -89,10 +89,10 @@ const createUnsupported = (mime: string, may: readonly Format[] = []): Found => 
   called: `a file of the kind ${mime}`,
 })
 
-const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<Found> => {
+const detect = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<Found> => {
   if (head.length === 0) return { is: 'text', mime: 'application/x-empty', called: 'nothing at all' }
-  if (starts(head, '%PDF-')) return known('pdf')
-  if (isRtf(head)) return known('rtf')
+  if (starts(head, '%PDF-')) return createSupported('pdf')
+  if (isRtf(head)) return createSupported('rtf')
   // Checked before the magic numbers, because some of them are letters: BM, ID3, MZ.
   if (isUnicodeText(head)) return detectText(head)
   if (isZip(head)) return detectZip(await lookInZip(path))
@@ -108,7 +108,9 @@ const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<F
 
 /** Text may be named as a mail or as RTF even if it is neither. It is then read as plain text. */
 const detectText = (head: Buffer): Found =>
-  isMail(head) ? known('mail', ['text', 'rtf', 'outlook']) : known('text', ['mail', 'rtf', 'outlook'])
+  isMail(head)
+    ? createSupported('mail', ['text', 'rtf', 'outlook'])
+    : createSupported('text', ['mail', 'rtf', 'outlook'])
 
 const isRtf = (head: Buffer): boolean => starts(head, '{\\rtf')
 
@@ -127,25 +129,25 @@ const starts = (head: Buffer, sign: string): boolean =>
 
 /** Keys are MIME types of `file-type`, without parameters. It reports voice clips of browsers as video. */
 const byMime: Readonly<Record<string, Found>> = {
-  'image/png': known('png'),
-  'image/apng': known('png'),
-  'image/jpeg': known('jpeg'),
-  'image/gif': known('gif'),
-  'image/webp': known('webp'),
+  'image/png': createSupported('png'),
+  'image/apng': createSupported('png'),
+  'image/jpeg': createSupported('jpeg'),
+  'image/gif': createSupported('gif'),
+  'image/webp': createSupported('webp'),
   // Cameras use both extensions for both types.
-  'image/heic': known('heic', ['heif']),
-  'image/heif': known('heif', ['heic']),
-  'image/avif': known('avif'),
-  'audio/wav': known('wav'),
-  'audio/mpeg': known('mp3'),
-  'audio/x-m4a': known('m4a'),
-  'audio/mp4': known('m4a'),
-  'audio/ogg': known('ogg'),
-  'application/ogg': known('ogg'),
-  'video/webm': known('webm'),
-  'audio/flac': known('flac'),
-  'audio/x-flac': known('flac'),
-  'audio/aac': known('aac'),
+  'image/heic': createSupported('heic', ['heif']),
+  'image/heif': createSupported('heif', ['heic']),
+  'image/avif': createSupported('avif'),
+  'audio/wav': createSupported('wav'),
+  'audio/mpeg': createSupported('mp3'),
+  'audio/x-m4a': createSupported('m4a'),
+  'audio/mp4': createSupported('m4a'),
+  'audio/ogg': createSupported('ogg'),
+  'application/ogg': createSupported('ogg'),
+  'video/webm': createSupported('webm'),
+  'audio/flac': createSupported('flac'),
+  'audio/x-flac': createSupported('flac'),
+  'audio/aac': createSupported('aac'),
   // Phone recorders write audio with the brand of a video.
   'video/mp4': createUnsupported('video/mp4', ['m4a']),
   'video/3gpp': createUnsupported('video/3gpp', ['m4a']),
@@ -168,7 +170,7 @@ const detectCompound = (names: ReadonlySet<string>): Found => {
   if (old) return { mime: old[1], called: old[2] }
   // The directory of a mail may be damaged. Reading the mail reports that.
   return names.has('__properties_version1.0')
-    ? known('outlook')
+    ? createSupported('outlook')
     : createUnsupported(compoundMime, ['outlook'])
 }
 
@@ -189,7 +191,7 @@ const mostOfDirectory = 16 * 1024
  */
 const detectZip = (packed: Packed): Found => {
   if (packed === 'unlisted') return zip(zipFormats)
-  return packed === 'other' ? zip() : known(packed)
+  return packed === 'other' ? zip() : createSupported(packed)
 }
 
 const zip = (may: readonly Format[] = []): Found => ({
@@ -199,7 +201,7 @@ const zip = (may: readonly Format[] = []): Found => ({
 })
 
 /** Ambiguous extensions: several formats use them. */
-const vague = new Set([
+const ambiguousExtensions = new Set([
   'dat',
   'mts',
   'stl',
@@ -216,8 +218,8 @@ const vague = new Set([
   'mie',
   'cur',
 ])
-const zips = new Set(['zip', 'jar', 'xpi'])
-const films = new Set(['mp4', 'm4b', '3gp', '3g2'])
+const zipExtensions = new Set(['zip', 'jar', 'xpi'])
+const videoExtensions = new Set(['mp4', 'm4b', '3gp', '3g2'])
 
 /**
  * Returns a description of the format that the extension claims if no organ reads it. Returns undefined if
@@ -225,8 +227,13 @@ const films = new Set(['mp4', 'm4b', '3gp', '3g2'])
  */
 const otherKind = async (extension: string, is: Format): Promise<string | undefined> => {
   const { supportedExtensions } = await import('file-type')
-  const claims = oldOffice.has(extension) || (supportedExtensions.has(extension) && !vague.has(extension))
-  if (!claims || (zips.has(extension) && zipFormats.includes(is)) || (films.has(extension) && is === 'm4a'))
+  const claims =
+    oldOffice.has(extension) || (supportedExtensions.has(extension) && !ambiguousExtensions.has(extension))
+  if (
+    !claims ||
+    (zipExtensions.has(extension) && zipFormats.includes(is)) ||
+    (videoExtensions.has(extension) && is === 'm4a')
+  )
     return undefined
   return `a file of the kind .${extension}`
 }

@@ -11,8 +11,8 @@ export const unknownType = 'application/octet-stream'
 /** Detects the type of any file. Text is detected by its beginning. */
 export const typeOfFile = async (path: string): Promise<Magic> => {
   const head = await bytesAt(path, 0)
-  const known = await detectMagicOfFile(path, head)
-  if (known) return known
+  const magic = await detectMagicOfFile(path, head)
+  if (magic) return magic
   return isUnicodeText(head) || mayBeOldText(head)
     ? { mime: 'text/plain', extension: 'txt' }
     : { mime: unknownType, extension: 'bin' }
@@ -24,7 +24,9 @@ export const typeOfFile = async (path: string): Promise<Magic> => {
  */
 export const typeOfClip = async (path: string, extension: string): Promise<string> => {
   const type = (await sniff(path)) ?? ''
-  return type.startsWith('audio/') ? type : (soundIn[type] ?? soundCalled(extension) ?? 'audio/webm')
+  return type.startsWith('audio/')
+    ? type
+    : (audioTypeByVideoType[type] ?? getAudioType(extension) ?? 'audio/webm')
 }
 
 /** Detects the type by the bytes only. */
@@ -38,7 +40,7 @@ export const sniff = async (path: string): Promise<string | undefined> =>
 export const getExtension = (name: string): string | undefined =>
   /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase()
 
-const soundIn: Readonly<Record<string, string>> = {
+const audioTypeByVideoType: Readonly<Record<string, string>> = {
   'video/webm': 'audio/webm',
   'video/matroska': 'audio/webm',
   'video/mp4': 'audio/mp4',
@@ -48,7 +50,7 @@ const soundIn: Readonly<Record<string, string>> = {
   'application/ogg': 'audio/ogg',
 }
 
-const soundCalled = (extension: string): string | undefined => {
+const getAudioType = (extension: string): string | undefined => {
   const format = formatOfExtension(extension)
   const kind = format && getKind(format)
   return kind?.sense === 'audio' ? kind.mime : undefined

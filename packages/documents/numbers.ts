@@ -47,18 +47,18 @@ export const getNumberShape = (id: number, code?: string): Shape => {
 export const numberAs = (raw: string, shape: Shape, from1904: boolean): string => {
   const value = Number(raw)
   if (raw.trim() === '' || !Number.isFinite(value)) return raw
-  if (shape === 'percent') return `${tidy(value * 100)}%`
+  if (shape === 'percent') return `${roundNoise(value * 100)}%`
   // Measured: rounding takes three times as long, and few numbers have enough digits to need it.
-  if (shape === 'number') return raw.length > 16 ? tidy(value) : String(value)
+  if (shape === 'number') return raw.length > 16 ? roundNoise(value) : String(value)
   if (shape === 'duration') return clock(Math.round(value * daySeconds))
   const seconds = toSeconds(value, from1904)
-  if (seconds === undefined) return tidy(value)
+  if (seconds === undefined) return roundNoise(value)
   if (shape === 'date') return formatDate(seconds)
   return shape === 'time' && value < 1 ? formatTime(seconds) : `${formatDate(seconds)} ${formatTime(seconds)}`
 }
 
 /** Removes binary rounding errors after the 15th digit. */
-const tidy = (value: number): string => String(Number(value.toPrecision(15)))
+const roundNoise = (value: number): string => String(Number(value.toPrecision(15)))
 
 const daySeconds = 86_400
 
@@ -74,8 +74,8 @@ const dates = new Map<number, string>()
 
 const formatDate = (seconds: number): string => {
   const day = Math.floor(seconds / daySeconds)
-  const known = dates.get(day)
-  if (known !== undefined) return known
+  const cached = dates.get(day)
+  if (cached !== undefined) return cached
   const date = new Date((day - 25_569) * daySeconds * 1000).toISOString().slice(0, 10)
   if (dates.size < 10_000) dates.set(day, date)
   return date

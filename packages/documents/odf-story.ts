@@ -26,10 +26,10 @@ const tableParts: Readonly<Record<string, TablePart>> = {
 const skippedElements = new Set(['tracked-changes', 'note-citation', 'ruby-text', 'forms'])
 
 /** Slide frames with generated text. */
-const passedFrames = new Set(['page-number', 'date-time', 'header'])
+const skippedFrames = new Set(['page-number', 'date-time', 'header'])
 
 /** One space element may repeat 10^9 times. */
-const mostSpaces = 100
+const maxSpaces = 100
 
 interface Paragraph {
   text: string
@@ -82,7 +82,7 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
     if (name === 'p') paragraphs.push({ text: '', heading: 0 })
     if (name === 'h')
       paragraphs.push({ text: '', heading: Number(getAttribute(attributes, 'outline-level') ?? 1) || 1 })
-    if (name === 's') put(' '.repeat(Math.min(Number(getAttribute(attributes, 'c') ?? 1) || 1, mostSpaces)))
+    if (name === 's') put(' '.repeat(Math.min(Number(getAttribute(attributes, 'c') ?? 1) || 1, maxSpaces)))
     if (name === 'tab') put('\t')
     if (name === 'line-break') put('\n')
     if (name === 'note') beginNote()
@@ -158,7 +158,7 @@ const createFrames = () => {
     close: (name: string) => {
       if (name === 'frame') places.pop()
     },
-    passed: () => places.some((place) => passedFrames.has(place)),
+    passed: () => places.some((place) => skippedFrames.has(place)),
     title: () => places.at(-1) === 'title',
   }
 }

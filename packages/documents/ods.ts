@@ -9,9 +9,9 @@ import type { Paper } from './paper.ts'
 /**
  * A cell or a row may repeat 10^9 times. Up to these limits repeats are written, the rest are only counted.
  */
-const mostAlike = { cells: 64, rows: 1000 }
+const maxRepeats = { cells: 64, rows: 1000 }
 /** A wider gap of empty cells is written as one mark. */
-const widestGap = 16
+const maxGap = 16
 
 export const readOds = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
   await refuseLocked(archive, limits)
@@ -27,15 +27,15 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
       empty += repeatCount
       return
     }
-    row.push(...(empty > widestGap ? ['…'] : Array<string>(empty).fill('')))
+    row.push(...(empty > maxGap ? ['…'] : Array<string>(empty).fill('')))
     empty = 0
-    row.push(...Array<string>(Math.min(repeatCount, mostAlike.cells)).fill(text))
-    if (repeatCount > mostAlike.cells) row.push(`(${repeatCount - mostAlike.cells} more like it)`)
+    row.push(...Array<string>(Math.min(repeatCount, maxRepeats.cells)).fill(text))
+    if (repeatCount > maxRepeats.cells) row.push(`(${repeatCount - maxRepeats.cells} more like it)`)
   }
   const endRow = () => {
     if (row.length === 0) return
-    for (let written = 0; written < Math.min(rows, mostAlike.rows); written++) paper.row(row)
-    if (rows > mostAlike.rows) paper.line(`(${rows - mostAlike.rows} more rows like it)`)
+    for (let written = 0; written < Math.min(rows, maxRepeats.rows); written++) paper.row(row)
+    if (rows > maxRepeats.rows) paper.line(`(${rows - maxRepeats.rows} more rows like it)`)
   }
   await listen(archive.read('content.xml'), limits, {
     open: (name, attributes) => {
@@ -45,11 +45,11 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
         paper.line(`# ${getAttribute(attributes, 'name') ?? ''}`)
       }
       if (name === 'table-row')
-        [row, empty, rows] = [[], 0, times(getAttribute(attributes, 'number-rows-repeated'))]
+        [row, empty, rows] = [[], 0, toCount(getAttribute(attributes, 'number-rows-repeated'))]
       if (name === 'table-cell' || name === 'covered-table-cell') {
-        const repeatCount = times(getAttribute(attributes, 'number-columns-repeated'))
+        const repeatCount = toCount(getAttribute(attributes, 'number-columns-repeated'))
         cell = {
-          ...{ value: exactly(attributes), lines: [], fallback: getFallback(attributes) },
+          ...{ value: getExactValue(attributes), lines: [], fallback: getFallback(attributes) },
           ...{ comment: '', repeated: repeatCount },
         }
       }
@@ -92,7 +92,7 @@ const add = (cell: Cell | undefined, text: string): void => {
 }
 
 /** Displayed dates depend on the locale and may omit the year. */
-const exactly = (attributes: Attributes): string | undefined => {
+const getExactValue = (attributes: Attributes): string | undefined => {
   const type = getAttribute(attributes, 'value-type')
   if (type === 'date')
     return getAttribute(attributes, 'date-value')
@@ -111,7 +111,7 @@ const getFallback = (attributes: Attributes): string => {
     .replace(/\[([^\][]*)\]/g, (_, reference: string) => reference.replace(/^\.|(?<=:)\./g, ''))
 }
 
-const times = (repeatCount: string | undefined): number => {
+const toCount = (repeatCount: string | undefined): number => {
   const count = Number(repeatCount ?? 1)
   return Number.isSafeInteger(count) && count > 0 ? count : 1
 }

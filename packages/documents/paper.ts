@@ -21,8 +21,8 @@ export class Full extends Error {
 }
 
 // Keeps line ends and tabs. Other control characters are removed.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
-const shapeless = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g
 
 export const createPaper = (room: number): Paper => {
   const lines: string[] = []
@@ -36,9 +36,9 @@ export const createPaper = (room: number): Paper => {
     lines.push(text.slice(0, Math.max(0, text.length + left)))
     throw new Full()
   }
-  const tidy = (text: string) => text.replace(shapeless, '').replace(/\r\n?/g, '\n').trimEnd()
+  const normalize = (text: string) => text.replace(controlCharacters, '').replace(/\r\n?/g, '\n').trimEnd()
   const line = (text: string) => {
-    const clean = tidy(text)
+    const clean = normalize(text)
     if (!clean.trim()) return
     if (gap && lines.length > 0) write('')
     gap = false
@@ -55,7 +55,7 @@ export const createPaper = (room: number): Paper => {
       gap = true
     },
     verbatim: (text) => {
-      write(tidy(text))
+      write(normalize(text))
     },
     note: (sentence) => void notes.push(sentence),
     notes: () => notes.join(' '),

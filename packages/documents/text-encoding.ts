@@ -54,8 +54,8 @@ export const findEncoding = async (
   sample: Sample,
   declared?: string | null,
 ): Promise<TextEncoding | null> => {
-  const known = statedEncoding(sample, declared)
-  if (known) return known === 'binary' ? null : known
+  const stated = statedEncoding(sample, declared)
+  if (stated) return stated === 'binary' ? null : stated
   const label = declaredInMarkup(sample)
   if (label) return { label, guessed: false }
   const guess = await guessEncoding(sample)
@@ -116,11 +116,11 @@ const withoutMark = async function* (chunks: AsyncIterable<Buffer>): AsyncGenera
 }
 
 /** A page or an XML file must declare its encoding within these first bytes. Source: HTML Living Standard. */
-const declaredWithin = 1024
+const declarationBytes = 1024
 
 /** Returns the label that a meta element or an XML declaration names, or null if it is unknown. */
 export const declaredInMarkup = ([first]: Sample): string | null => {
-  const head = first?.subarray(0, declaredWithin).toString('latin1') ?? ''
+  const head = first?.subarray(0, declarationBytes).toString('latin1') ?? ''
   const name =
     /<meta\s[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]+)/i.exec(head)?.[1] ??
     /^\s{0,99}<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]+)/i.exec(head)?.[1]
@@ -144,11 +144,11 @@ export const mayBeOldText = (head: Buffer): boolean =>
   !head.includes(0) && !hasControls(head) && (head.length >= 64 || 2 * countHigh(head) <= head.length)
 
 /** Number of bytes that are checked for UTF-16. */
-const mostWide = 4096
+const maxWideSample = 4096
 
 /** Detects UTF-16 without a byte order mark: the zero bytes are mostly at even or mostly at odd offsets. */
 const wideEncoding = (sample: Buffer): 'utf-16le' | 'utf-16be' | null => {
-  const bytes = sample.subarray(0, mostWide)
+  const bytes = sample.subarray(0, maxWideSample)
   let even = 0
   let odd = 0
   for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1)) at % 2 === 0 ? even++ : odd++

@@ -8,7 +8,7 @@ const sampleBytes = 64 * 1024
 /** Number of non-ASCII bytes that are enough for a guess. */
 const sufficientBytes = 1000
 /** Bytes before a non-ASCII letter that are included. */
-const before = 256
+const contextBytes = 256
 
 /** Stops when the sample is large enough. ASCII text is read to its end. */
 export const takeSample = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Sample> => {
@@ -44,11 +44,11 @@ export const toSample = (bytes: Buffer): Sample => {
 }
 
 /** Lower bytes are never a later byte of a multibyte letter, except in UTF-16. */
-const longest = 0x30
+const minLaterByte = 0x30
 
 /** Removes a letter at the end that may be incomplete. */
 const untilBreak = (bytes: Buffer): Buffer => {
-  const end = bytes.subarray(-1024).findLastIndex((byte) => byte < longest)
+  const end = bytes.subarray(-1024).findLastIndex((byte) => byte < minLaterByte)
   const wholeLetters = bytes.subarray(0, Math.max(0, bytes.length - 1024) + end + 1)
   // All of the non-ASCII letters may be after the last break.
   return end < 0 || isAscii(wholeLetters) ? bytes : wholeLetters
@@ -57,18 +57,18 @@ const untilBreak = (bytes: Buffer): Buffer => {
 /** Starts at a break before the first non-ASCII letter, so no letter is split. */
 const afterBreak = (bytes: Buffer): Buffer => {
   const first = bytes.findIndex((byte) => byte >= 0x80)
-  const from = Math.max(0, first - before)
-  const offset = bytes.subarray(from).findIndex((byte) => byte < longest)
+  const from = Math.max(0, first - contextBytes)
+  const offset = bytes.subarray(from).findIndex((byte) => byte < minLaterByte)
   return offset < 0 ? bytes.subarray(from) : bytes.subarray(from + offset)
 }
 
 /** Max bytes for the detector. */
-const mostWeighed = 16 * 1024
+const maxDetectorBytes = 16 * 1024
 
 /** Returns the lines with non-ASCII letters. Long lines are truncated. */
 export const linesWithLetters = (sample: Sample): Buffer => {
   const lines: Buffer[] = []
-  let left = mostWeighed
+  let left = maxDetectorBytes
   for (const bytes of sample)
     for (let from = 0; from < bytes.length && left > 0; ) {
       const end = bytes.indexOf(0x0a, from)

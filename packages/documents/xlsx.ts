@@ -24,8 +24,8 @@ export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): 
     paper.line(`# ${name}`)
     if (target === undefined || !archive.has(target)) continue
     await readSheet(archive.read(target), limits, book, paper)
-    const own = await readRelations(archive, target, limits)
-    const getParts = (type: string) => getTargets(own, type).filter(archive.has)
+    const sheetRelations = await readRelations(archive, target, limits)
+    const getParts = (type: string) => getTargets(sheetRelations, type).filter(archive.has)
     const parts = { comments: getParts('comments'), threaded: getParts('threadedComment') }
     for (const [place, comments] of await readCellComments(archive, parts, people, limits))
       for (const comment of comments) paper.line(formatComment(comment, place))
@@ -106,7 +106,7 @@ const readStrings = async (
 const isWords = (path: readonly string[]): boolean => path.at(-1) === 't' && path.at(-2) !== 'rPh'
 
 /** A wider gap of empty cells is written as one mark. */
-const widestGap = 16
+const maxGap = 16
 
 const readSheet = async (
   chunks: AsyncIterable<Uint8Array>,
@@ -123,7 +123,7 @@ const readSheet = async (
 
   const place = (reference: string | undefined) => {
     const at = toColumn(reference) ?? column
-    if (at - column > widestGap) row.push('…')
+    if (at - column > maxGap) row.push('…')
     else for (let empty = column; empty < at; empty++) row.push('')
     column = at + 1
   }

@@ -34,7 +34,7 @@ const words = (extracted: Extracted): string => {
 }
 
 /** Replaces parts of a package or adds new ones. */
-const changed = (entries: readonly ZipEntry[], ...parts: readonly ZipEntry[]): readonly ZipEntry[] => [
+const withParts = (entries: readonly ZipEntry[], ...parts: readonly ZipEntry[]): readonly ZipEntry[] => [
   ...entries.filter(({ name }) => !parts.some((part) => part.name === name)),
   ...parts,
 ]
@@ -42,7 +42,7 @@ const changed = (entries: readonly ZipEntry[], ...parts: readonly ZipEntry[]): r
 const main = 'word/document2.xml'
 const body = (content: string): string => `<w:document xmlns:w="w"><w:body>${content}</w:body></w:document>`
 const docx = (part: Omit<ZipEntry, 'name'>, ...otherParts: readonly ZipEntry[]): Buffer =>
-  zip(changed(letterDocx, { name: main, ...part }, ...otherParts))
+  zip(withParts(letterDocx, { name: main, ...part }, ...otherParts))
 
 test('refuses a part with a high compression ratio', async () => {
   assert.is(reason(await read(docx({ bytes: body(' '.repeat(4 * MiB)) }), 'docx')), 'bomb')
@@ -136,13 +136,13 @@ test('reports that a document has a password', async () => {
   const manifest =
     '<manifest:manifest xmlns:manifest="m"><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>'
   assert.is(
-    reason(await read(zip(changed(letterOdt, { name: 'META-INF/manifest.xml', bytes: manifest })), 'odt')),
+    reason(await read(zip(withParts(letterOdt, { name: 'META-INF/manifest.xml', bytes: manifest })), 'odt')),
     'encrypted',
   )
   const rights =
     '<encryption><EncryptedData><CipherData><CipherReference URI="OEBPS/text/one.xhtml"/></CipherData></EncryptedData></encryption>'
   assert.is(
-    reason(await read(zip(changed(novelEpub, { name: 'META-INF/encryption.xml', bytes: rights })), 'epub')),
+    reason(await read(zip(withParts(novelEpub, { name: 'META-INF/encryption.xml', bytes: rights })), 'epub')),
     'encrypted',
   )
   const encrypt = `/Root 1 0 R /ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`
@@ -185,13 +185,13 @@ test('does not expand entities that a document declares', async () => {
 test('writes 1000 of 10^9 repeated rows and reports the number of omitted rows', async () => {
   const endless =
     '<office:body><table:table table:name="T"><table:table-row table:number-rows-repeated="1000000000"><table:table-cell table:number-columns-repeated="1000000000"><text:p>7<text:s text:c="1000000000"/>8</text:p></table:table-cell></table:table-row></table:table></office:body>'
-  const text = words(await read(zip(changed(ledgerOds, { name: 'content.xml', bytes: endless })), 'ods'))
+  const text = words(await read(zip(withParts(ledgerOds, { name: 'content.xml', bytes: endless })), 'ods'))
   assert.ok(text.length < 500_000)
   assert.match(text, '(999999936 more like it)')
   assert.match(text, '(999999000 more rows like it)')
   const spaces = '<office:body><text:p>a<text:s text:c="1000000000"/>b</text:p></office:body>'
   assert.ok(
-    words(await read(zip(changed(letterOdt, { name: 'content.xml', bytes: spaces })), 'odt')).length < 500,
+    words(await read(zip(withParts(letterOdt, { name: 'content.xml', bytes: spaces })), 'odt')).length < 500,
   )
 })
 
@@ -199,7 +199,7 @@ test('shortens the gap before a cell in the last column', async () => {
   const sheet = `<worksheet><sheetData>${'<row><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row>'.repeat(3)}</sheetData></worksheet>`
   const sheets = (await import('./made-office.ts')).ledgerXlsx
   assert.match(
-    words(await read(zip(changed(sheets, { name: 'xl/worksheets/sheet2.xml', bytes: sheet })), 'xlsx')),
+    words(await read(zip(withParts(sheets, { name: 'xl/worksheets/sheet2.xml', bytes: sheet })), 'xlsx')),
     '1 | … | 2\n1 | … | 2',
   )
 })
@@ -209,7 +209,7 @@ test('refuses elements that are nested too deeply', async () => {
   assert.is(reason(await read(docx({ bytes: body('<w:p>'.repeat(150_000)) }), 'docx')), 'bomb')
   const chapter = '<div>'.repeat(150_000)
   assert.is(
-    reason(await read(zip(changed(novelEpub, { name: 'OEBPS/text/one.xhtml', bytes: chapter })), 'epub')),
+    reason(await read(zip(withParts(novelEpub, { name: 'OEBPS/text/one.xhtml', bytes: chapter })), 'epub')),
     'bomb',
   )
 })
@@ -217,24 +217,24 @@ test('refuses elements that are nested too deeply', async () => {
 test('survives references to the same part, to a missing part and out of the package', async () => {
   const toItself = `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="_rels/.rels"/></Relationships>`
   assert.is(
-    reason(await read(zip(changed(letterDocx, { name: '_rels/.rels', bytes: toItself })), 'docx')),
+    reason(await read(zip(withParts(letterDocx, { name: '_rels/.rels', bytes: toItself })), 'docx')),
     'empty',
   )
   const toNothing = `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="../../etc/passwd"/></Relationships>`
   assert.is(
-    reason(await read(zip(changed(letterDocx, { name: '_rels/.rels', bytes: toNothing })), 'docx')),
+    reason(await read(zip(withParts(letterDocx, { name: '_rels/.rels', bytes: toNothing })), 'docx')),
     'damaged',
   )
   const styles =
     '<w:styles xmlns:w="w"><w:style w:styleId="Titel"><w:basedOn w:val="Titel"/></w:style></w:styles>'
   assert.match(
-    words(await read(zip(changed(letterDocx, { name: 'word/styles.xml', bytes: styles })), 'docx')),
+    words(await read(zip(withParts(letterDocx, { name: 'word/styles.xml', bytes: styles })), 'docx')),
     /^Mietvertrag$/m,
   )
   const slides = Array.from({ length: 50 }, (_, n) => `<p:sldId id="${n}" r:id="rId2"/>`).join('')
   const show = `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst>${slides}</p:sldIdLst></p:presentation>`
   assert.match(
-    words(await read(zip(changed(talkPptx, { name: 'ppt/presentation.xml', bytes: show })), 'pptx')),
+    words(await read(zip(withParts(talkPptx, { name: 'ppt/presentation.xml', bytes: show })), 'pptx')),
     '[slide 50]',
   )
 })
@@ -300,7 +300,7 @@ const withDocuments = async (
 }
 
 /** Retries, because reading may time out on a busy machine with the short limits of a test. */
-const nextIsRead = async (documents: Documents): Promise<void> => {
+const expectNextRead = async (documents: Documents): Promise<void> => {
   const text = await until('the next document', async () => {
     const extracted = await documents.read(file('note.txt'), 'text')
     return extracted.kind === 'text' && extracted.text
@@ -312,7 +312,7 @@ const nextIsRead = async (documents: Documents): Promise<void> => {
 test('times out on an endless document and reads the next', async () => {
   await withDocuments({ ms: 1000 }, (documents) =>
     withFile(endlessPdf(), async (path) => {
-      const [endless] = await Promise.all([documents.read(path, 'pdf'), nextIsRead(documents)])
+      const [endless] = await Promise.all([documents.read(path, 'pdf'), expectNextRead(documents)])
       assert.is(reason(endless), 'too_long')
     }),
   )
@@ -329,7 +329,7 @@ test('stops reading at the memory limit and reads the next document', async () =
   await withDocuments({ memory: 150 * MiB }, (documents) =>
     withFile(docx({ bytes: paragraph }), async (path) => {
       assert.is(reason(await documents.read(path, 'docx')), 'too_large')
-      await nextIsRead(documents)
+      await expectNextRead(documents)
     }),
   )
 })
@@ -338,7 +338,7 @@ test('fails only the current document when the child process dies', async () => 
   await withDocuments({ memory: 3 * MiB }, async (documents) => {
     assert.is(reason(await documents.read(file('note.txt'), 'text')), 'too_large')
   })
-  await withDocuments({}, nextIsRead)
+  await withDocuments({}, expectNextRead)
 })
 
 test('cancels running and queued reads', async () => {
@@ -347,16 +347,16 @@ test('cancels running and queued reads', async () => {
       const [first, second] = [new AbortController(), new AbortController()]
       const reading = documents.read(path, 'pdf', first.signal).catch((error: unknown) => error)
       const waiting = documents.read(path, 'pdf', second.signal).catch((error: unknown) => error)
-      const next = nextIsRead(documents)
+      const next = expectNextRead(documents)
       second.abort(new Error('second'))
       assert.is(((await waiting) as Error).message, 'second')
       first.abort(new Error('first'))
       assert.is(((await reading) as Error).message, 'first')
       await next
-      const late = await documents
+      const lateRead = await documents
         .read(path, 'pdf', AbortSignal.abort(new Error('late')))
         .catch((error: unknown) => error)
-      assert.is((late as Error).message, 'late')
+      assert.is((lateRead as Error).message, 'late')
     }),
   )
 })
@@ -386,12 +386,12 @@ test('fetches no external resources', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`
-  const far = (type: string, id: string) =>
+  const createExternalRelation = (type: string, id: string) =>
     `<Relationship Id="${id}" Type="x/${type}" Target="${url}" TargetMode="External"/>`
   const relations = String(letterDocx.find(({ name }) => name === 'word/_rels/document2.xml.rels')?.bytes)
   const hostile = relations.replace(
     '</Relationships>',
-    `${far('header', 'h')}${far('attachedTemplate', 't')}${far('image', 'i')}</Relationships>`,
+    `${createExternalRelation('header', 'h')}${createExternalRelation('attachedTemplate', 't')}${createExternalRelation('image', 'i')}</Relationships>`,
   )
   const doctype = `<!DOCTYPE w SYSTEM "${url}"><?xml-stylesheet href="${url}"?>`
   const page = `<link rel="stylesheet" href="${url}"/><img src="${url}"/><iframe src="${url}"></iframe><p>seen</p>`
@@ -406,7 +406,7 @@ test('fetches no external resources', async () => {
             { name: 'word/_rels/document2.xml.rels', bytes: hostile },
           ),
         ],
-        ['epub', zip(changed(novelEpub, { name: 'OEBPS/text/one.xhtml', bytes: page }))],
+        ['epub', zip(withParts(novelEpub, { name: 'OEBPS/text/one.xhtml', bytes: page }))],
         [
           'pdf',
           pdf([

@@ -18,9 +18,9 @@ import { type ZipEntry, zip } from './zip.ts'
 /**
  * `parts`: the entries of a package. They are changed before they are packed, so that checksums are valid.
  */
-type Sound = readonly [name: string, format: DocumentFormat, parts?: readonly ZipEntry[]]
+type IntactDocument = readonly [name: string, format: DocumentFormat, parts?: readonly ZipEntry[]]
 
-const sound: readonly [Sound, ...Sound[]] = [
+const intactDocuments: readonly [IntactDocument, ...IntactDocument[]] = [
   ['letter.docx', 'docx', letterDocx],
   ['form.pdf', 'pdf'],
   ['ledger.xlsx', 'xlsx', ledgerXlsx],
@@ -37,7 +37,7 @@ const sound: readonly [Sound, ...Sound[]] = [
 ]
 
 /** Changes the parts in two of three cases, otherwise the bytes of the file. */
-const changedFile = ([name, , parts]: Sound, chance: Chance): Buffer => {
+const changedFile = ([name, , parts]: IntactDocument, chance: Chance): Buffer => {
   if (!parts || chance.next() < 1 / 3) return mutate(readFileSync(file(name)), chance)
   return zip(
     parts.map((part) =>
@@ -74,7 +74,7 @@ test('reads or refuses each mutated document and then reads an intact one', asyn
   const count = sized(200)
   const work = async (from: number) => {
     for (let index = from; index < count; index += 2) {
-      const original = sound[index % sound.length] ?? sound[0]
+      const original = intactDocuments[index % intactDocuments.length] ?? intactDocuments[0]
       const [name, format] = original
       await withFile(changedFile(original, chance), async (path) => {
         await documents.sense(path, name)

@@ -43,11 +43,11 @@ test('ignores the RTF of a mail that has another text format', async () => {
 
 test('decompresses repeated text and stops at the declared size', () => {
   assert.is(decompressRtf(helloRtf, 100).toString(), '{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n')
-  const short = Buffer.from(helloRtf)
-  short.writeUInt32LE(8, 4)
-  assert.is(decompressRtf(short, 100).toString(), '{\\rtf1\\a')
-  short.writeUInt32LE(0xffff_ffff, 4)
-  assert.throws(() => decompressRtf(short, 100), /too much in it/)
+  const bytes = Buffer.from(helloRtf)
+  bytes.writeUInt32LE(8, 4)
+  assert.is(decompressRtf(bytes, 100).toString(), '{\\rtf1\\a')
+  bytes.writeUInt32LE(0xffff_ffff, 4)
+  assert.throws(() => decompressRtf(bytes, 100), /too much in it/)
 })
 
 test('decodes non-Unicode texts by their code page or the language of the mail', async () => {
@@ -106,10 +106,10 @@ test('reports damage if the text is shorter than the directory declares', async 
 
 /** Replaces each end mark in the sector tables with a sector number. */
 const withLoops = (bytes: Buffer): Buffer => {
-  const looped = Buffer.from(bytes)
-  for (let at = 512; at + 4 <= looped.length; at += 4)
-    if (looped.readInt32LE(at) === -2) looped.writeInt32LE(0, at)
-  return looped
+  const changed = Buffer.from(bytes)
+  for (let at = 512; at + 4 <= changed.length; at += 4)
+    if (changed.readInt32LE(at) === -2) changed.writeInt32LE(0, at)
+  return changed
 }
 
 test('reports damage if sector chains or directory entries form a cycle', async () => {
