@@ -7,13 +7,13 @@ import { countUtf8, type Sample, takeSample } from './text-sample.ts'
 
 /** Returns a label of TextDecoder, or null if the name is unknown or the file is not in that encoding. */
 export const fittingCharset = async (path: string, charset: string): Promise<string | null> =>
-  fittingLabel(await takeSample(createReadStream(path)), charset)
+  findFittingLabel(await takeSample(createReadStream(path)), charset)
 
 /**
  * Returns null if the bytes begin with a byte order mark or are invalid in the encoding. The name ASCII is
  * ignored, because TextDecoder reads it as Windows-1252.
  */
-const fittingLabel = (sample: Sample, charset: string): string | null => {
+const findFittingLabel = (sample: Sample, charset: string): string | null => {
   const label = encodingLabel(charset)
   const [first = Buffer.alloc(0)] = sample
   if (!label || markedEncoding(first) || /^\s*(?:us-)?ascii\s*$/i.test(charset)) return null

@@ -49,16 +49,16 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     const anySignal = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-    const working = semaphore.run(async () => {
+    const result = semaphore.run(async () => {
       anySignal.throwIfAborted()
       return work(anySignal)
     }, anySignal)
-    const completion: Promise<void> = working.then(
+    const completion: Promise<void> = result.then(
       () => void pendingTasks.delete(completion),
       () => void pendingTasks.delete(completion),
     )
     pendingTasks.add(completion)
-    return working
+    return result
   }
 
   const read = async (task: ReadTask, signal: AbortSignal): Promise<Extracted> => {

@@ -110,7 +110,7 @@ const note = (
   // Definitions of tab stops use the same element name outside of runs.
   if (name === 'tab' && within === 'r') paragraph.text += '\t'
   if (name === 'footnoteReference' || name === 'endnoteReference') {
-    notes.push(noteKey(name.replace('Reference', ''), attributes))
+    notes.push(getNoteKey(name.replace('Reference', ''), attributes))
     paragraph.text += `[^${notes.length}]`
   }
   if (name !== 'commentReference') return
@@ -135,7 +135,8 @@ const getPlace = ({ id, level = 0 }: List): ListPlace | undefined =>
     ? undefined
     : { id, level: Number.isInteger(level) ? Math.max(0, Math.min(level, 8)) : 0 }
 
-const noteKey = (kind: string, attributes: Attributes): string => `${kind} ${getAttribute(attributes, 'id')}`
+const getNoteKey = (kind: string, attributes: Attributes): string =>
+  `${kind} ${getAttribute(attributes, 'id')}`
 
 /** Writes the notes in order of reference in the text. */
 const readNotes = async (setting: Setting, parts: readonly string[], paper: Paper): Promise<void> => {
@@ -144,7 +145,7 @@ const readNotes = async (setting: Setting, parts: readonly string[], paper: Pape
     let lines: string[] = []
     const begin = (name: string, attributes: Attributes) => {
       lines = []
-      notesById.set(noteKey(name, attributes), lines)
+      notesById.set(getNoteKey(name, attributes), lines)
     }
     const gather = collectLines(() => lines)
     await readStory(setting, part, gather, begin)

@@ -116,7 +116,7 @@ export const getPlausibility = (text: string): number => {
   }
   for (const { 0: sign, index } of text.matchAll(signs)) {
     units++
-    odd += oddness(sign, text.slice(Math.max(0, index - 1), index + sign.length + 1))
+    odd += getOddness(sign, text.slice(Math.max(0, index - 1), index + sign.length + 1))
   }
   return units === 0 ? 1 : Math.max(0, 1 - (2 * odd) / units)
 }
@@ -172,14 +172,14 @@ const isOddWord = (word: string): boolean => {
   return /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u.test(word)
 }
 
-/** `around`: the symbol with its neighbors. */
-const oddness = (sign: string, around: string): number => {
+/** `context`: the symbol with its neighbors. */
+const getOddness = (sign: string, context: string): number => {
   if (/[\p{Cc}\p{Cn}\p{Co}\ufffd]/u.test(sign)) return 2
   if (/[\xa4\xa6\xac\xb8]/.test(sign)) return 1
-  if (/[\p{Sc}\p{Sk}\p{No}]\p{L}$/u.test(around)) return 1
+  if (/[\p{Sc}\p{Sk}\p{No}]\p{L}$/u.test(context)) return 1
   if (/^[’‘ʼ·\xad\u2010\u2011\u200c\u200d]$/.test(sign)) return 0
-  return /^[\p{L}\p{M}].+[\p{L}\p{M}]$/u.test(around) &&
-    !/[\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]/.test(around)
+  return /^[\p{L}\p{M}].+[\p{L}\p{M}]$/u.test(context) &&
+    !/[\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]/.test(context)
     ? 1
     : 0
 }

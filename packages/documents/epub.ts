@@ -9,7 +9,7 @@ import { resolvePart } from './relations.ts'
 import { createTables } from './tables.ts'
 
 export const readEpub = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
-  const book = await readBook(archive, await packagePart(archive, limits), limits)
+  const book = await readBook(archive, await findPackagePart(archive, limits), limits)
   await refuseLocked(archive, book.chapters, limits)
   paper.line([book.title, book.creator].filter(Boolean).join(', '))
   for (const chapter of book.chapters.filter(archive.has)) {
@@ -18,7 +18,7 @@ export const readEpub = async (archive: Archive, limits: Limits, paper: Paper): 
   }
 }
 
-const packagePart = async (archive: Archive, limits: Limits): Promise<string> => {
+const findPackagePart = async (archive: Archive, limits: Limits): Promise<string> => {
   let part: string | undefined
   await listen(archive.read('META-INF/container.xml'), limits, {
     open: (name, attributes) => {

@@ -56,7 +56,7 @@ export const senseFile = async (path: string, name: string, lookInZip: LookInZip
   if (claimedFormat)
     return { kind: 'contradiction', claims: getKind(claimedFormat).called, is: detection.called }
   if (!detection.is) return { kind: 'binary', mime: detection.mime }
-  const other = await otherKind(extension, detection.is)
+  const other = await describeOtherKind(extension, detection.is)
   return other ? { kind: 'contradiction', claims: other, is: detection.called } : toSensed(detection.is)
 }
 
@@ -97,7 +97,7 @@ const detect = async (path: string, head: Buffer, lookInZip: LookInZip): Promise
   if (isUnicodeText(head)) return detectText(head)
   if (isZip(head)) return detectZip(await lookInZip(path))
   const mime = (await detectMagicOfFile(path, head))?.mime
-  if (mime === compoundMime) return detectCompound(await namesInCompound(path, head))
+  if (mime === compoundMime) return detectCompound(await readCompoundNames(path, head))
   if (mime !== undefined) return byMime[mime] ?? createUnsupported(mime)
   // PDF readers accept some bytes before the header.
   if (head.subarray(0, 1024).includes('%PDF-')) return createUnsupported('application/octet-stream', ['pdf'])
@@ -175,7 +175,7 @@ const detectCompound = (names: ReadonlySet<string>): Found => {
 }
 
 /** Returns the first names in the directory (MS-CFB 2.6). */
-const namesInCompound = async (path: string, head: Buffer): Promise<ReadonlySet<string>> => {
+const readCompoundNames = async (path: string, head: Buffer): Promise<ReadonlySet<string>> => {
   if (head.length < 512) return new Set()
   const sector = 1 << Math.min(head.readUInt16LE(30), 12)
   const directory = await bytesAt(path, (head.readUInt32LE(48) + 1) * sector, mostOfDirectory)
@@ -225,7 +225,7 @@ const videoExtensions = new Set(['mp4', 'm4b', '3gp', '3g2'])
  * Returns a description of the format that the extension claims if no organ reads it. Returns undefined if
  * the bytes do not contradict the extension.
  */
-const otherKind = async (extension: string, is: Format): Promise<string | undefined> => {
+const describeOtherKind = async (extension: string, is: Format): Promise<string | undefined> => {
   const { supportedExtensions } = await import('file-type')
   const claims =
     oldOffice.has(extension) || (supportedExtensions.has(extension) && !ambiguousExtensions.has(extension))

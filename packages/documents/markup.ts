@@ -26,13 +26,13 @@ export const listen = async (
   const parser = new Parser(
     {
       onopentag: (full, attributes) => {
-        const name = local(full)
+        const name = getLocalName(full)
         if (path.push(name) > depth) throw new Unreadable('bomb')
         listener.open?.(name, attributes, path)
       },
       ontext: (text) => listener.words?.(text, path),
       onclosetag: (full) => {
-        listener.close?.(local(full), path)
+        listener.close?.(getLocalName(full), path)
         path.pop()
       },
     },
@@ -51,7 +51,7 @@ export const listen = async (
 const markupEncoding = (begin: Buffer): string =>
   markedEncoding(begin) ?? declaredInMarkup([begin]) ?? 'utf-8'
 
-const local = (name: string): string => name.slice(name.indexOf(':') + 1)
+const getLocalName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /** Returns the value of the attribute with this name and any or no prefix. */
 export const getAttribute = (attributes: Attributes, name: string): string | undefined =>

@@ -108,23 +108,23 @@ export const readNumbering = async (
     const numbers = count(place, pattern, levels)
     const text = ownLevel.text.replace(/%([1-9])/g, (_, digit: string) => {
       const level = Number(digit) - 1
-      return numeral(numbers[level] ?? 1, levels[level]?.format ?? 'decimal')
+      return formatNumeral(numbers[level] ?? 1, levels[level]?.format ?? 'decimal')
     })
     return text.trim() ? `${indent}${text.trim()} ` : indent
   }
   return { next }
 }
 
-const numeral = (value: number, format: string): string => {
-  if (format === 'lowerLetter') return letters(value)
-  if (format === 'upperLetter') return letters(value).toUpperCase()
-  if (format === 'lowerRoman') return roman(value)
-  if (format === 'upperRoman') return roman(value).toUpperCase()
+const formatNumeral = (value: number, format: string): string => {
+  if (format === 'lowerLetter') return toLetters(value)
+  if (format === 'upperLetter') return toLetters(value).toUpperCase()
+  if (format === 'lowerRoman') return toRoman(value)
+  if (format === 'upperRoman') return toRoman(value).toUpperCase()
   return format === 'decimalZero' ? String(value).padStart(2, '0') : String(value)
 }
 
 /** Returns a … z, aa, bb …, as word processors do. */
-const letters = (value: number): string => {
+const toLetters = (value: number): string => {
   if (value < 1 || value > 26 * 9) return String(value)
   return String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.ceil(value / 26))
 }
@@ -145,7 +145,7 @@ const romans = [
   ['i', 1],
 ] as const
 
-const roman = (value: number): string => {
+const toRoman = (value: number): string => {
   if (value < 1 || value > 3999) return String(value)
   let left = value
   let text = ''

@@ -9,7 +9,7 @@ export type Shape = 'number' | 'percent' | 'date' | 'time' | 'moment' | 'duratio
  * Built-in formats without a format code. The East Asian ones (from 27) are dates and times in every
  * language.
  */
-const builtIn = (id: number): Shape => {
+const getBuiltInShape = (id: number): Shape => {
   if (id === 9 || id === 10) return 'percent'
   if (
     (id >= 14 && id <= 17) ||
@@ -28,7 +28,7 @@ const builtIn = (id: number): Shape => {
 
 /** `code` is the custom format code, if the workbook defines one. */
 export const getNumberShape = (id: number, code?: string): Shape => {
-  if (code === undefined) return builtIn(id)
+  if (code === undefined) return getBuiltInShape(id)
   const [first = ''] = code
     .replace(/"[^"]*"|\\.|_.|\*./g, '')
     .toLowerCase()

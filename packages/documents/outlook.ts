@@ -123,7 +123,7 @@ const readAttachments = (file: CompoundFile, folder: string, codePage: string): 
     const stream = place + streamName(ids.data, types.binary)
     return {
       name,
-      type: isMessage ? 'a mail' : (text(ids.mediaType) ?? typeOfName(name ?? '')),
+      type: isMessage ? 'a mail' : (text(ids.mediaType) ?? getTypeOfName(name ?? '')),
       bytes: file.size(stream) + inside.reduce((sum, path) => sum + file.size(path), 0),
       isHidden: isTrue(ids.isHidden),
       contentId: text(ids.contentId),
@@ -133,7 +133,7 @@ const readAttachments = (file: CompoundFile, folder: string, codePage: string): 
   })
 
 /** Outlook often omits the media type. */
-const typeOfName = (name: string): string => {
+const getTypeOfName = (name: string): string => {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   const format = formatOfExtension(extension)
   if (format === 'text') return textTypes[extension] ?? ''
@@ -152,11 +152,11 @@ const getHtml = (properties: Properties): string | undefined => {
   const bytes = properties.binary(ids.html)
   if (!bytes) return properties.text(ids.html)
   const page = properties.integer(ids.htmlCodePage)
-  return trimNull(decodeBytes(bytes, page === undefined ? properties.codePage : htmlLabel(page)))
+  return trimNull(decodeBytes(bytes, page === undefined ? properties.codePage : getHtmlLabel(page)))
 }
 
 /** ISO 8859 and US-ASCII have their own code page numbers, different from those of Windows. */
-const htmlLabel = (page: number): string => {
+const getHtmlLabel = (page: number): string => {
   const iso = page > 28_590 && page <= 28_605 ? encodingLabel(`iso-8859-${page - 28_590}`) : null
   return iso ?? codePageLabel(page === 20_127 ? 1252 : page)
 }

@@ -14,7 +14,7 @@ export const packedIn = async (path: string, limits: Limits): Promise<Packed> =>
   let archive: Archive | undefined
   try {
     archive = await openArchive(path, limits)
-    return (await ofParts(archive)) ?? 'other'
+    return (await detectByParts(archive)) ?? 'other'
   } catch {
     return 'unlisted'
   } finally {
@@ -22,7 +22,7 @@ export const packedIn = async (path: string, limits: Limits): Promise<Packed> =>
   }
 }
 
-const ofParts = async (archive: Archive): Promise<Format | undefined> => {
+const detectByParts = async (archive: Archive): Promise<Format | undefined> => {
   const mimetype = archive.has('mimetype') ? await readBeginning(archive, 'mimetype') : ''
   const open = zipFormats.find((format) => mimetype.startsWith(getKind(format).mime))
   if (open) return open

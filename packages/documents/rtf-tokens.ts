@@ -24,7 +24,7 @@ export const rtfTokens = function* (rtf: Buffer): Generator<RtfToken> {
       at = control.end
       yield control.token
     } else {
-      const end = textEnd(rtf, at)
+      const end = findTextEnd(rtf, at)
       if (end > at) yield { kind: 'bytes', bytes: rtf.subarray(at, end) }
       at = end
       while (isLineEnd(rtf[at])) at++
@@ -55,7 +55,7 @@ const readSymbol = (rtf: Buffer, at: number): { readonly token: RtfToken; readon
   return { token: { kind: 'bytes', bytes }, end: at + 1 + hex.length }
 }
 
-const textEnd = (rtf: Buffer, from: number): number => {
+const findTextEnd = (rtf: Buffer, from: number): number => {
   let at = from
   for (let byte = rtf[at]; at < rtf.length && !isLineEnd(byte); byte = rtf[++at])
     if (byte === open || byte === close || byte === backslash) break

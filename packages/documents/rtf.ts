@@ -136,20 +136,20 @@ const change = (reader: Reader, changes: Partial<Group>): void => {
 type Action = (reader: Reader, value: number | undefined) => void
 
 /** Returns a handler that does nothing in skipped or hidden groups. */
-const unlessSilent =
+const skipIfSilent =
   (act: (layout: RtfLayout) => void): Action =>
   (reader) => {
     if (!isSilent(reader)) act(reader.layout)
   }
 
-const endParagraph = unlessSilent((layout) => layout.endParagraph())
+const endParagraph = skipIfSilent((layout) => layout.endParagraph())
 
 const layoutActions: Readonly<Record<string, Action>> = {
   ...{ par: endParagraph, '\r': endParagraph, '\n': endParagraph, sect: endParagraph, page: endParagraph },
   pard: ({ layout }) => layout.resetParagraph(),
   intbl: ({ layout }) => layout.startTable(),
-  cell: unlessSilent((layout) => layout.endCell()),
-  row: unlessSilent((layout) => layout.endRow()),
+  cell: skipIfSilent((layout) => layout.endCell()),
+  row: skipIfSilent((layout) => layout.endRow()),
   nestcell: (reader) => addWords(reader, ', '),
   nestrow: (reader) => addWords(reader, '\n'),
 }

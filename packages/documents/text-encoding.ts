@@ -17,29 +17,33 @@ export interface TextEncoding {
 /**
  * Returns a sentence about a guessed encoding for the user and the persona, or null if nothing was guessed.
  */
-export const guessNote = ({ label, guessed }: TextEncoding, what: 'file' | 'page'): string | null => {
+export const guessNote = ({ label, guessed }: TextEncoding, source: 'file' | 'page'): string | null => {
   if (!guessed) return null
   const name = isEncodingLabel(label) ? encodingNames[label] : label
-  return `Read as ${name}; the ${what} does not say its encoding.`
+  return `Read as ${name}; the ${source} does not say its encoding.`
 }
 
 /** Returns the encoding that the byte order mark declares. */
-export const markedEncoding = ([one, two, three]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null => {
-  if (one === 0xff && two === 0xfe) return 'utf-16le'
-  if (one === 0xfe && two === 0xff) return 'utf-16be'
-  return one === 0xef && two === 0xbb && three === 0xbf ? 'utf-8' : null
+export const markedEncoding = ([first, second, third]: Uint8Array):
+  | 'utf-8'
+  | 'utf-16le'
+  | 'utf-16be'
+  | null => {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null
 }
 
 /**
  * Returns 'binary' if the bytes are not text, and null if the encoding must be guessed. Fast enough for a
  * request.
  */
-const statedEncoding = (sample: Sample, declared?: string | null): TextEncoding | 'binary' | null => {
+const findStatedEncoding = (sample: Sample, declared?: string | null): TextEncoding | 'binary' | null => {
   const bytes = Buffer.concat(sample)
   const label = markedEncoding(bytes) ?? (declared ? encodingLabel(declared) : null)
   if (label) return { label, guessed: false }
   if (bytes.includes(0)) {
-    const wide = wideEncoding(bytes)
+    const wide = detectWideEncoding(bytes)
     return wide ? { label: wide, guessed: false } : 'binary'
   }
   if (isJapaneseMail(bytes)) return { label: 'iso-2022-jp', guessed: true }
@@ -54,7 +58,7 @@ export const findEncoding = async (
   sample: Sample,
   declared?: string | null,
 ): Promise<TextEncoding | null> => {
-  const stated = statedEncoding(sample, declared)
+  const stated = findStatedEncoding(sample, declared)
   if (stated) return stated === 'binary' ? null : stated
   const label = declaredInMarkup(sample)
   if (label) return { label, guessed: false }
@@ -92,13 +96,13 @@ export const toUtf8 = async function* (
   const encoding = await findEncoding(await takeSample(open()), declared)
   const note = encoding && guessNote(encoding, 'file')
   if (note) onNote(note)
-  if (!encoding || encoding.label === 'utf-8') return yield* withoutMark(open())
+  if (!encoding || encoding.label === 'utf-8') return yield* removeMark(open())
   for await (const text of decodeChunks(open(), encoding.label)) yield Buffer.from(text)
 }
 
 const mark = Buffer.from('\ufeff')
 
-const withoutMark = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+const removeMark = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0)
   const rest = (bytes: Buffer) =>
     bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes
@@ -131,7 +135,7 @@ export const declaredInMarkup = ([first]: Sample): string | null => {
 
 /** Returns true if the beginning of a file is valid UTF-8 or UTF-16. */
 export const isUnicodeText = (head: Buffer): boolean => {
-  const encoding = statedEncoding(toSample(head))
+  const encoding = findStatedEncoding(toSample(head))
   if (encoding === null || encoding === 'binary' || encoding.guessed) return false
   return encoding.label === 'utf-8' || isWideText(decodeBytes(head, encoding.label))
 }
@@ -147,7 +151,7 @@ export const mayBeOldText = (head: Buffer): boolean =>
 const maxWideSample = 4096
 
 /** Detects UTF-16 without a byte order mark: the zero bytes are mostly at even or mostly at odd offsets. */
-const wideEncoding = (sample: Buffer): 'utf-16le' | 'utf-16be' | null => {
+const detectWideEncoding = (sample: Buffer): 'utf-16le' | 'utf-16be' | null => {
   const bytes = sample.subarray(0, maxWideSample)
   let even = 0
   let odd = 0

@@ -23,7 +23,7 @@ export const takeSample = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer
     high += countHigh(begin)
     const rest = chunk.subarray(begin.length)
     if (!isAscii(rest)) {
-      const piece = afterBreak(rest).subarray(0, left.later)
+      const piece = startAtBreak(rest).subarray(0, left.later)
       laterPieces.push(piece)
       left.later -= piece.length
       high += countHigh(piece)
@@ -31,7 +31,7 @@ export const takeSample = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer
     if (left.head === 0 && (high >= sufficientBytes || left.later === 0)) break
   }
   const first = Buffer.concat(head)
-  return left.head > 0 ? [first] : [first, ...laterPieces].map(untilBreak)
+  return left.head > 0 ? [first] : [first, ...laterPieces].map(trimToBreak)
 }
 
 /** Takes the sample of a text in memory, or of its beginning. */
@@ -39,15 +39,15 @@ export const toSample = (bytes: Buffer): Sample => {
   if (bytes.length < sampleBytes) return [bytes]
   const first = bytes.subarray(0, sampleBytes)
   const rest = bytes.subarray(sampleBytes)
-  if (isAscii(rest) || countHigh(first) >= sufficientBytes) return [untilBreak(first)]
-  return [untilBreak(first), untilBreak(afterBreak(rest).subarray(0, sampleBytes))]
+  if (isAscii(rest) || countHigh(first) >= sufficientBytes) return [trimToBreak(first)]
+  return [trimToBreak(first), trimToBreak(startAtBreak(rest).subarray(0, sampleBytes))]
 }
 
 /** Lower bytes are never a later byte of a multibyte letter, except in UTF-16. */
 const minLaterByte = 0x30
 
 /** Removes a letter at the end that may be incomplete. */
-const untilBreak = (bytes: Buffer): Buffer => {
+const trimToBreak = (bytes: Buffer): Buffer => {
   const end = bytes.subarray(-1024).findLastIndex((byte) => byte < minLaterByte)
   const wholeLetters = bytes.subarray(0, Math.max(0, bytes.length - 1024) + end + 1)
   // All of the non-ASCII letters may be after the last break.
@@ -55,7 +55,7 @@ const untilBreak = (bytes: Buffer): Buffer => {
 }
 
 /** Starts at a break before the first non-ASCII letter, so no letter is split. */
-const afterBreak = (bytes: Buffer): Buffer => {
+const startAtBreak = (bytes: Buffer): Buffer => {
   const first = bytes.findIndex((byte) => byte >= 0x80)
   const from = Math.max(0, first - contextBytes)
   const offset = bytes.subarray(from).findIndex((byte) => byte < minLaterByte)
@@ -75,7 +75,7 @@ export const linesWithLetters = (sample: Sample): Buffer => {
       const line = bytes.subarray(from, end < 0 ? bytes.length : end + 1)
       from += line.length
       if (isAscii(line)) continue
-      const part = line.length > left ? untilBreak(afterBreak(line).subarray(0, left)) : line
+      const part = line.length > left ? trimToBreak(startAtBreak(line).subarray(0, left)) : line
       lines.push(part)
       left -= part.length
     }
@@ -127,7 +127,7 @@ const countPiece = (bytes: Buffer, isWhole: boolean): Utf8Count => {
       continue
     }
     if (missing > 0) invalid++
-    missing = byte < 0x80 ? 0 : bytesAfter(byte)
+    missing = byte < 0x80 ? 0 : countFollowingBytes(byte)
     if (byte >= 0x80 && missing === 0) invalid++
   }
   return { valid, invalid: invalid + (missing > 0 && isWhole ? 1 : 0) }
@@ -136,7 +136,7 @@ const countPiece = (bytes: Buffer, isWhole: boolean): Utf8Count => {
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80
 
 /** Returns the number of bytes that follow the first byte of a letter, or 0 if it is not a first byte. */
-const bytesAfter = (first: number): number => {
+const countFollowingBytes = (first: number): number => {
   if (first < 0xc2 || first > 0xf4) return 0
   if (first < 0xe0) return 1
   return first < 0xf0 ? 2 : 3

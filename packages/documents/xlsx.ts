@@ -93,7 +93,7 @@ const readStrings = async (
       if (name === 'si') text = ''
     },
     words: (words, path) => {
-      if (isWords(path)) text += words
+      if (isText(path)) text += words
     },
     close: (name) => {
       if (name === 'si') strings.push(text)
@@ -103,7 +103,7 @@ const readStrings = async (
 }
 
 /** Phonetic text (`rPh`) above East Asian text would duplicate it. */
-const isWords = (path: readonly string[]): boolean => path.at(-1) === 't' && path.at(-2) !== 'rPh'
+const isText = (path: readonly string[]): boolean => path.at(-1) === 't' && path.at(-2) !== 'rPh'
 
 /** A wider gap of empty cells is written as one mark. */
 const maxGap = 16
@@ -143,7 +143,7 @@ const readSheet = async (
     words: (words, path) => {
       if (path.at(-2) === 'headerFooter') margin += words
       if (path.at(-1) === 'f' && path.at(-2) === 'c') cell.formula += words
-      if (path.at(-1) === 'v' || (isWords(path) && path.includes('is'))) cell.text += words
+      if (path.at(-1) === 'v' || (isText(path) && path.includes('is'))) cell.text += words
     },
     close: (name) => {
       if (name === 'c') {
@@ -151,7 +151,7 @@ const readSheet = async (
         row.push(isComputed(cell) ? formatValue(cell, book) : formula)
       }
       const mark = margins[name]
-      if (mark) paper.row([withoutCodes(margin)].filter(Boolean).map((text) => mark + text))
+      if (mark) paper.row([removeCodes(margin)].filter(Boolean).map((text) => mark + text))
       if (mark) margin = ''
       if (name === 'row') paper.row(row.every((text) => text === '' || text === '…') ? [] : row)
     },
@@ -161,7 +161,7 @@ const readSheet = async (
 const margins: Readonly<Record<string, string>> = { oddHeader: '[header] ', oddFooter: '[footer] ' }
 
 /** Removes the codes for position, font and generated text: `&C&"Arial,Bold"&12Offer` becomes "Offer". */
-const withoutCodes = (margin: string): string =>
+const removeCodes = (margin: string): string =>
   margin
     .replace(/&("[^"]*"|K[0-9A-F]{6}|\d+|[A-Z&])/gi, (code) => (code === '&&' ? '&' : ' '))
     .replace(/\s+/g, ' ')
