@@ -65,7 +65,7 @@ const toSensed = (format: Format): Sensed => {
   return { kind: sense, format, mime } as Sensed
 }
 
-/** Returns undefined if the file does not exist. */
+/** Returns undefined if the path does not exist or is a directory. */
 const readHead = async (path: string): Promise<Buffer | undefined> => {
   try {
     return await bytesAt(path, 0)
