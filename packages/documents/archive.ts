@@ -1,4 +1,4 @@
-/** A zip that a document is packed in: its entries by name, unpacked one by one, within limits. */
+/** Reads the entries of a ZIP file by name, one at a time and within limits. */
 import { crc32 } from 'node:zlib'
 import {
   type Entry,
@@ -10,33 +10,33 @@ import {
 } from 'yauzl'
 import { type Limits, Unreadable } from './limits.ts'
 
-/** Names are found whatever their case, as packages of offices want it. */
+/** Entry names are case-insensitive, as in the packages of office programs. */
 export interface Archive {
   readonly names: readonly string[]
   has(name: string): boolean
-  /** It was packed as a symbolic link. */
+  /** Returns true if the entry is a symbolic link. */
   isLink(name: string): boolean
-  /** Throws `Unreadable` before the first chunk or between chunks; nothing more than a chunk is held. */
+  /** Throws `Unreadable` before the first chunk or between chunks. Holds one chunk in memory at a time. */
   read(name: string): AsyncIterable<Buffer>
   close(): void
 }
 
 /**
- * Of a file, or of its bytes. Throws `Unreadable`. Archives in archives stay closed, and nothing is written
- * anywhere.
+ * Opens an archive from a path or from its bytes. Throws `Unreadable`. Nested archives are not opened, and
+ * nothing is written to disk.
  */
 export const openArchive = async (from: string | Buffer, limits: Limits): Promise<Archive> => {
-  // Nobody asks for comments: decoding one of 64 KiB costs two MB.
+  // Comments are not needed. Decoding one of 64 KiB takes 2 MB of memory.
   const options = { autoClose: false, decodeStrings: false }
   const opening = typeof from === 'string' ? openPromise(from, options) : fromBufferPromise(from, options)
-  const zip = await opening.catch(damaged)
+  const zip = await opening.catch(throwUnreadable)
   try {
-    const entries = await list(zip, limits)
+    const entries = await listEntries(zip, limits)
     let total = 0
     const read = async function* (name: string) {
       const { entry } = entries.get(name.toLowerCase()) ?? {}
       if (!entry) throw new Unreadable('damaged')
-      total += check(entry, limits)
+      total += getCheckedSize(entry, limits)
       if (total > limits.total) throw new Unreadable('too_large')
       yield* unpack(zip, entry)
     }
@@ -58,46 +58,46 @@ interface Listed {
   readonly entry: Entry
 }
 
-/** Bytes of a name. */
-const longestName = 1024
-/** Bytes of an entry in the list, but for what is of any length. */
-const plainEntry = 46
+/** Max bytes of an entry name. */
+const maxNameBytes = 1024
+/** Bytes of the fixed part of an entry in the central directory. */
+const entryHeaderBytes = 46
 
-/** Of two entries with one name the first counts. */
-const list = async (
+/** Lists the entries. If two entries have the same name, the first one is used. */
+const listEntries = async (
   zip: ZipFile,
-  { entries: most, directory }: Limits,
+  { entries: maxEntries, directory }: Limits,
 ): Promise<ReadonlyMap<string, Listed>> => {
-  // Asked before the list is read: ⏱ listing 70 000 entries takes 3.7 s.
-  if (zip.entryCount > most) throw new Unreadable('too_many_entries')
+  // Checked before the list is read. Measured: listing 70 000 entries takes 3.7 s.
+  if (zip.entryCount > maxEntries) throw new Unreadable('too_many_entries')
   const entries = new Map<string, Listed>()
   let bytes = 0
   try {
     for await (const entry of zip.eachEntry()) {
-      bytes += plainEntry + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-      if (entry.fileNameLength > longestName || bytes > directory) throw new Unreadable('list_too_long')
-      const name = nameOf(entry)
+      bytes += entryHeaderBytes + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (entry.fileNameLength > maxNameBytes || bytes > directory) throw new Unreadable('list_too_long')
+      const name = getName(entry)
       if (!entries.has(name.toLowerCase())) entries.set(name.toLowerCase(), { name, entry })
     }
   } catch (error) {
     if (error instanceof Unreadable) throw error
-    damaged(error)
+    throwUnreadable(error)
   }
   return entries
 }
 
-const nameOf = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string => {
+const getName = ({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string => {
   const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
   if (validateFileName(name) !== null) throw new Unreadable('damaged')
   return name
 }
 
-/** The kind of a file stands in the upper half, where a system that knows kinds has packed it. */
+/** The upper 16 bits hold the Unix file mode if the archive was made on Unix. */
 const isLink = (entry: Entry | undefined): boolean =>
   (((entry?.externalFileAttributes ?? 0) >>> 16) & 0o170000) === 0o120000
 
-/** Its unpacked size, which holds: a stream that brings more or less is an error. */
-const check = (entry: Entry, limits: Limits): number => {
+/** Returns the unpacked size. It can be trusted: a stream with more or fewer bytes is an error. */
+const getCheckedSize = (entry: Entry, limits: Limits): number => {
   if (entry.isEncrypted()) throw new Unreadable('encrypted')
   const { uncompressedSize, compressedSize } = entry
   if (uncompressedSize > 1024 * 1024 && uncompressedSize > compressedSize * limits.ratio)
@@ -107,7 +107,7 @@ const check = (entry: Entry, limits: Limits): number => {
 }
 
 const unpack = async function* (zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
-  const stream = await zip.openReadStreamPromise(entry).catch(damaged)
+  const stream = await zip.openReadStreamPromise(entry).catch(throwUnreadable)
   let sum = 0
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -115,16 +115,16 @@ const unpack = async function* (zip: ZipFile, entry: Entry): AsyncGenerator<Buff
       yield chunk
     }
   } catch (error) {
-    damaged(error)
+    throwUnreadable(error)
   }
   if (sum !== entry.crc32) throw new Unreadable('damaged')
 }
 
 /**
- * Whatever does not fit: a list cut off, a size that lies, a name that leads out of the package. What the
- * disk says stays what it is.
+ * Maps format errors to `Unreadable`: a truncated list, a wrong size, a path outside the package. Disk errors
+ * are thrown unchanged.
  */
-const damaged = (error: unknown): never => {
+const throwUnreadable = (error: unknown): never => {
   if (error instanceof Error && 'syscall' in error) throw error
   throw new Unreadable(
     error instanceof Error && error.message.startsWith('strong encryption') ? 'encrypted' : 'damaged',

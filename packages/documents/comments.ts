@@ -5,7 +5,7 @@ import { getAttribute, listen } from './markup.ts'
 
 export interface Comment {
   author: string
-  /** As ISO 8601. Empty if the document does not say it. */
+  /** ISO 8601. Empty if the document has no date for it. */
   date: string
   text: string
 }
@@ -14,16 +14,16 @@ export interface Comment {
 export const formatComment = ({ author, date, text }: Comment, place = ''): string => {
   const words = text.replace(/\s+/g, ' ').trim()
   const by = author.trim() && `by ${author.trim()}`
-  const about = [place && `on ${place}`, by, formatDate(date)].filter(Boolean).join(', ')
-  return words && `[comment${about && ` ${about}`}: ${words}]`
+  const source = [place && `on ${place}`, by, formatDate(date)].filter(Boolean).join(', ')
+  return words && `[comment${source && ` ${source}`}: ${words}]`
 }
 
 /** To the minute. Office programs write local time with a Z, so the time zone is left out. */
 const formatDate = (date: string): string => date.trim().replace('T', ' ').slice(0, 16)
 
 /**
- * Reads the comments of a slide, in both formats of PowerPoint, in their order. `authors` are names by the
- * ids of the authors.
+ * Reads the comments of a slide in both PowerPoint formats, in document order. `authors` maps author ids to
+ * names.
  */
 export const readSlideComments = async (
   archive: Archive,
@@ -75,12 +75,12 @@ export const readSlideAuthors = async (
   return authors
 }
 
-/** By the cells that they are about, like `B2`. */
+/** Keys are cell references, like `B2`. */
 type CellComments = ReadonlyMap<string, readonly Comment[]>
 
 /**
- * Reads the comments of a sheet. Excel writes a discussion in two parts: in `threaded` with authors and
- * dates, and in `comments` as one text for old programs, whose author begins with `tc=`.
+ * Reads the comments of a sheet. Excel writes a discussion twice: in `threaded` with authors and dates, and
+ * in `comments` as one text for old programs, whose author begins with `tc=`.
  */
 export const readCellComments = async (
   archive: Archive,
@@ -88,11 +88,11 @@ export const readCellComments = async (
   people: ReadonlyMap<string, string>,
   limits: Limits,
 ): Promise<CellComments> => {
-  const found = new Map<string, Comment[]>()
+  const commentsByCell = new Map<string, Comment[]>()
   let comment: Comment | undefined
   const begin = (place: string, author: string, date: string) => {
     comment = { author, date, text: '' }
-    found.set(place, [...(found.get(place) ?? []), comment])
+    commentsByCell.set(place, [...(commentsByCell.get(place) ?? []), comment])
   }
   const addWords = (words: string, path: readonly string[]) => {
     const isText = path.at(-1) === 'text' || (path.at(-1) === 't' && path.at(-2) !== 'rPh')
@@ -123,7 +123,7 @@ export const readCellComments = async (
       },
       words: addWords,
     })
-  return found
+  return commentsByCell
 }
 
 /** Reads the names of the people who take part in discussions of a workbook, by their ids. */

@@ -1,13 +1,13 @@
 /**
- * The streams of a compound file (MS-CFB), by their paths. Damaged and hostile files cannot make it loop:
- * each chain of sectors is limited to the number of sectors.
+ * Reads the streams of a compound file (MS-CFB) by path. Damaged and hostile files cannot cause an endless
+ * loop: each sector chain is limited to the number of sectors.
  */
 import { Unreadable } from './limits.ts'
 
 export interface CompoundFile {
-  /** In lower case, with `/` between storages and streams. */
+  /** Lower case, with `/` between storages and streams. */
   readonly paths: readonly string[]
-  /** Bytes of a stream. 0 if there is none. */
+  /** Size of a stream in bytes. 0 if it does not exist. */
   size(path: string): number
   /** Returns undefined if the file has no stream with this path. Throws `Unreadable`. */
   read(path: string): Buffer | undefined
@@ -28,22 +28,22 @@ interface Entry {
 const types = { storage: 1, stream: 2, root: 5 } as const
 const headerSize = 512
 const entrySize = 128
-/** Sector numbers in the header. */
+/** Number of sector numbers in the header. */
 const sectorsInHeader = 109
 
-/** Throws `Unreadable`. Storages may be `depth` deep. */
+/** Throws `Unreadable`. `depth`: max nesting of storages. */
 export const openCompoundFile = (bytes: Buffer, depth: number): CompoundFile => {
-  if (bytes.length < headerSize || !bytes.subarray(0, 8).equals(compoundFileSign)) throw damaged()
+  if (bytes.length < headerSize || !bytes.subarray(0, 8).equals(compoundFileSign)) throw createDamaged()
   const sectors = createSectors(bytes)
   const entries = readEntries(sectors.read(bytes.readInt32LE(48)))
   const [root] = entries
-  if (root?.type !== types.root) throw damaged()
+  if (root?.type !== types.root) throw createDamaged()
   const streams = findStreams(entries, root, depth)
 
   const miniCutoff = bytes.readUInt32LE(56)
   const miniSize = 1 << bytes.readUInt16LE(32)
-  if (miniSize !== 64) throw damaged()
-  // Loaded at the first use: a file may have no small streams.
+  if (miniSize !== 64) throw createDamaged()
+  // Loaded on first use: a file may have no small streams.
   let mini: { readonly table: Int32Array; readonly bytes: Buffer } | undefined
   const readMini = (start: number): Buffer => {
     mini ??= { table: numbersIn(sectors.read(bytes.readInt32LE(60))), bytes: sectors.read(root.start) }
@@ -59,23 +59,23 @@ export const openCompoundFile = (bytes: Buffer, depth: number): CompoundFile => 
       if (!stream) return undefined
       if (stream.size === 0) return Buffer.alloc(0)
       const content = stream.size < miniCutoff ? readMini(stream.start) : sectors.read(stream.start)
-      if (content.length < stream.size) throw damaged()
+      if (content.length < stream.size) throw createDamaged()
       return content.subarray(0, stream.size)
     },
   }
 }
 
-const damaged = () => new Unreadable('damaged')
+const createDamaged = () => new Unreadable('damaged')
 
 /** Reads chains of sectors. */
 const createSectors = (bytes: Buffer) => {
   const shift = bytes.readUInt16LE(30)
-  if (shift !== 9 && shift !== 12) throw damaged()
+  if (shift !== 9 && shift !== 12) throw createDamaged()
   const size = 1 << shift
   const count = Math.ceil(bytes.length / size)
   const sector = (at: number): Buffer => {
     const begin = (at + 1) * size
-    if (at < 0 || begin >= bytes.length) throw damaged()
+    if (at < 0 || begin >= bytes.length) throw createDamaged()
     return bytes.subarray(begin, begin + size)
   }
   const tableSectors = [...numbersIn(bytes.subarray(76, 76 + sectorsInHeader * 4))]
@@ -83,7 +83,7 @@ const createSectors = (bytes: Buffer) => {
   while (next >= 0) {
     const numbers = numbersIn(sector(next))
     tableSectors.push(...numbers.subarray(0, size / 4 - 1))
-    if (tableSectors.length > count + size) throw damaged()
+    if (tableSectors.length > count + size) throw createDamaged()
     next = numbers.at(size / 4 - 1) ?? -1
   }
   const table = numbersIn(Buffer.concat(tableSectors.filter((at) => at >= 0).map(sector)))
@@ -97,7 +97,7 @@ const numbersIn = (bytes: Buffer): Int32Array =>
 const followChain = (table: Int32Array, start: number): readonly number[] => {
   const chain: number[] = []
   for (let at = start; at >= 0; at = table[at] ?? -1) {
-    if (chain.push(at) > table.length) throw damaged()
+    if (chain.push(at) > table.length) throw createDamaged()
   }
   return chain
 }
@@ -117,18 +117,18 @@ const readEntries = (directory: Buffer): readonly Entry[] =>
     }
   })
 
-/** The entries of a storage are a tree: each names its left and its right neighbour. */
+/** The entries of a storage form a binary tree: each entry names its left and right neighbor. */
 const findStreams = (entries: readonly Entry[], root: Entry, depth: number): ReadonlyMap<string, Entry> => {
   const streams = new Map<string, Entry>()
-  const seen = new Set<Entry>()
+  const visited = new Set<Entry>()
   const pending = [{ at: root.child, folder: '', level: 0 }]
   for (let place = pending.pop(); place; place = pending.pop()) {
     const { folder, level } = place
     const entry = entries[place.at]
     if (!entry) continue
-    if (seen.has(entry)) throw damaged()
+    if (visited.has(entry)) throw createDamaged()
     if (level > depth) throw new Unreadable('bomb')
-    seen.add(entry)
+    visited.add(entry)
     pending.push({ at: entry.left, folder, level }, { at: entry.right, folder, level })
     const path = folder + entry.name
     if (entry.type === types.stream) streams.set(path, entry)

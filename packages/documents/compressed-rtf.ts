@@ -1,12 +1,12 @@
-/** RTF as Outlook packs it into its mails (MS-OXRTFCP). */
+/** Decompresses RTF from Outlook mails (MS-OXRTFCP). */
 import { Unreadable } from './limits.ts'
 
 const headerSize = 16
 const dictionarySize = 4096
-const compressed = 0x75465a4c
-const uncompressed = 0x414c454d
+const compressedMagic = 0x75465a4c
+const uncompressedMagic = 0x414c454d
 
-/** The text that every dictionary begins with. */
+/** The initial content of every dictionary. */
 const commonText = Buffer.from(
   String.raw`{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern \fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0` +
     '\r\n' +
@@ -14,20 +14,22 @@ const commonText = Buffer.from(
   'latin1',
 )
 
-/** Throws `Unreadable` if it is damaged or its text has more than `maxBytes`. */
+/** Throws `Unreadable` if the data is damaged or the text has more than `maxBytes`. */
 export const decompressRtf = (bytes: Buffer, maxBytes: number): Buffer => {
   if (bytes.length < headerSize) throw new Unreadable('damaged')
   const size = bytes.readUInt32LE(4)
   const kind = bytes.readUInt32LE(8)
-  if (kind === uncompressed) return bytes.subarray(headerSize, headerSize + size)
-  if (kind !== compressed) throw new Unreadable('damaged')
+  if (kind === uncompressedMagic) return bytes.subarray(headerSize, headerSize + size)
+  if (kind !== compressedMagic) throw new Unreadable('damaged')
   if (size > maxBytes) throw new Unreadable('too_large')
   return expand(bytes.subarray(headerSize), size)
 }
 
-/** Each byte of control bits announces eight pieces: a byte as it is, or two bytes that name earlier text. */
+/**
+ * Each control byte describes the next eight items: a literal byte, or two bytes that refer to earlier text.
+ */
 const expand = (packed: Buffer, size: number): Buffer => {
-  // Eight pieces of a byte and a half name 17 bytes each at most.
+  // A reference takes two bytes and expands to at most 17.
   const text = Buffer.alloc(Math.min(size, packed.length * 17))
   const dictionary = Buffer.alloc(dictionarySize)
   commonText.copy(dictionary)

@@ -1,4 +1,4 @@
-/** A process that looks into one document and ends. */
+/** Entry of the child process that reads one document and exits. */
 
 import { outlive, watch } from '../kit/memory-watch.ts'
 import { extract } from './extract.ts'
@@ -12,28 +12,28 @@ export type Task =
       readonly path: string
       readonly format: DocumentFormat
       readonly limits: Limits
-      /** Of plain text, as the user names it. */
+      /** Encoding of plain text, as named by the user. */
       readonly encoding?: string
     }
   | { readonly kind: 'list'; readonly path: string; readonly limits: Limits }
 
 export interface Answer {
-  /** Of `read`. */
+  /** Result of `read`. */
   readonly extracted?: Extracted
-  /** Of `list`. */
+  /** Result of `list`. */
   readonly packed?: Packed
-  /** Bytes of memory, at the most. */
+  /** Peak memory in bytes. */
   readonly peak: number
 }
 
 const work = async (task: Task): Promise<void> => {
   const { path, limits } = task
   watch({ memory: limits.memory, ms: 2 * limits.ms })
-  const found =
+  const result =
     task.kind === 'read'
       ? { extracted: await extract(path, task.format, limits, task.encoding) }
       : { packed: await packedIn(path, limits) }
-  process.send?.({ ...found, peak: process.resourceUsage().maxRSS * 1024 } satisfies Answer)
+  process.send?.({ ...result, peak: process.resourceUsage().maxRSS * 1024 } satisfies Answer)
 }
 
 outlive()

@@ -1,4 +1,4 @@
-/** What documents say, and what they are. Each is looked into in a process of its own. */
+/** Reads documents and detects their formats. Each document is processed in its own child process. */
 
 import { type Apart, startChildProcess } from '../kit/child-process.ts'
 import { createSemaphore } from '../kit/flow/keyed-pool.ts'
@@ -10,26 +10,26 @@ import type { Packed } from './packed.ts'
 
 export interface Documents {
   /**
-   * By its name and its bytes. Rejects when the disk does, with the signal's reason, when closed, or when no
-   * process can be started.
+   * Detects the format by name and bytes. Rejects with disk errors, with the signal's reason, after `close`,
+   * or if no process can be started.
    */
   sense(path: string, name: string, signal?: AbortSignal): Promise<Sensed>
   /**
-   * All its words, as far as the limits go. Rejects with the signal's reason, when closed, or when no process
-   * can be started: never for what is in the file.
+   * Reads the text up to the limits. Rejects with the signal's reason, after `close`, or if no process can be
+   * started. Never rejects because of the file's content.
    */
   read(path: string, format: DocumentFormat, signal?: AbortSignal): Promise<Extracted>
-  /** As `read`, for plain text whose encoding the user names. A name that is not known is ignored. */
+  /** Like `read`, for plain text in an encoding that the user names. An unknown name is ignored. */
   readText(path: string, encoding: string, signal?: AbortSignal): Promise<Extracted>
-  /** Ends what is being read, and what would be. */
+  /** Cancels running and queued reads. */
   close(): Promise<void>
 }
 
 export interface DocumentsOptions {
   readonly limits?: Partial<Limits>
-  /** How many are read at once; the others wait. */
+  /** Max concurrent reads. The others wait. */
   readonly atOnce?: number
-  /** Hears what each reading took: milliseconds, bytes of memory. */
+  /** Called after each read with its duration in ms and its memory in bytes. */
   readonly onRead?: (took: {
     readonly format: DocumentFormat
     readonly ms: number
@@ -41,63 +41,63 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
   const all = { ...usualLimits, ...limits }
   const closing = new AbortController()
   const semaphore = createSemaphore(atOnce)
-  const underWay = new Set<Promise<void>>()
+  const pendingTasks = new Set<Promise<void>>()
 
-  /** So many at once; known to `close`. */
-  const inTurn = async <T>(
+  /** Limits concurrency and registers the task so that `close` can cancel it. */
+  const runLimited = async <T>(
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
-    const either = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-    const working = semaphore.run(async () => {
-      either.throwIfAborted()
-      return work(either)
-    }, either)
-    const ended: Promise<void> = working.then(
-      () => void underWay.delete(ended),
-      () => void underWay.delete(ended),
+    const anySignal = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+    const result = semaphore.run(async () => {
+      anySignal.throwIfAborted()
+      return work(anySignal)
+    }, anySignal)
+    const completion: Promise<void> = result.then(
+      () => void pendingTasks.delete(completion),
+      () => void pendingTasks.delete(completion),
     )
-    underWay.add(ended)
-    return working
+    pendingTasks.add(completion)
+    return result
   }
 
-  const read = async (what: What, signal: AbortSignal): Promise<Extracted> => {
-    const { format } = what
+  const read = async (task: ReadTask, signal: AbortSignal): Promise<Extracted> => {
+    const { format } = task
     const began = performance.now()
-    const answer = await ask({ kind: 'read', ...what, limits: all }, signal)
+    const answer = await runTask({ kind: 'read', ...task, limits: all }, signal)
     const { extracted = createUnreadable('lost'), peak } =
       typeof answer === 'string' ? { extracted: createUnreadable(answer), peak: 0 } : answer
     onRead?.({ format, ms: performance.now() - began, peak })
     return extracted
   }
-  const list = async (path: string, signal: AbortSignal): Promise<Packed> => {
-    const answer = await ask({ kind: 'list', path, limits: all }, signal)
+  const listZip = async (path: string, signal: AbortSignal): Promise<Packed> => {
+    const answer = await runTask({ kind: 'list', path, limits: all }, signal)
     return (typeof answer !== 'string' && answer.packed) || 'unlisted'
   }
   return {
     sense: (path, name, signal) =>
-      senseFile(path, name, (zip) => inTurn(signal, (either) => list(zip, either))),
-    read: (path, format, signal) => inTurn(signal, (either) => read({ path, format }, either)),
+      senseFile(path, name, (zip) => runLimited(signal, (taskSignal) => listZip(zip, taskSignal))),
+    read: (path, format, signal) => runLimited(signal, (taskSignal) => read({ path, format }, taskSignal)),
     readText: (path, encoding, signal) =>
-      inTurn(signal, (either) => read({ path, format: 'text', encoding }, either)),
+      runLimited(signal, (taskSignal) => read({ path, format: 'text', encoding }, taskSignal)),
     close: async () => {
       closing.abort()
-      await Promise.all(underWay)
+      await Promise.all(pendingTasks)
     },
   }
 }
 
-type What = Omit<Extract<Task, { kind: 'read' }>, 'kind' | 'limits'>
+type ReadTask = Omit<Extract<Task, { kind: 'read' }>, 'kind' | 'limits'>
 
-/** Where a build has put `reader.ts`, seen from here; told by the build. */
+/** Path of the built reader, relative to this file. Defined by the build. */
 declare const DOCUMENT_READER: string | undefined
 const file = new URL(
   typeof DOCUMENT_READER === 'string' ? DOCUMENT_READER : './document-reader.ts',
   import.meta.url,
 )
 
-/** Rejects with the signal's reason, or when no process can be started. */
-const ask = async (task: Task, signal: AbortSignal): ReturnType<Apart<Answer>['next']> => {
+/** Rejects with the signal's reason, or if no process can be started. */
+const runTask = async (task: Task, signal: AbortSignal): ReturnType<Apart<Answer>['next']> => {
   const reader = await startChildProcess<Answer>({ file, memory: task.limits.memory, signal })
   try {
     reader.say(task)

@@ -1,4 +1,4 @@
-/** The styles of a Word document, as far as they make headings and lists. */
+/** Reads the styles of a Word document that define headings and lists. */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
 import { getAttribute, listen } from './markup.ts'
@@ -15,7 +15,7 @@ export interface Style {
   basis?: string
 }
 
-/** The outline of a style comes from itself or from the style it is based on. */
+/** The outline level comes from the style itself or from the style it is based on. */
 export const readStyles = async (
   archive: Archive,
   part: string | undefined,
@@ -35,24 +35,24 @@ export const readStyles = async (
       if (name === 'outlineLvl') style.heading = toHeading(value)
       if (name === 'numId') style.list = { ...style.list, id: value }
       if (name === 'ilvl') style.list = { ...style.list, level: Number(value) }
-      // The names of built-in styles are English in every language's Word; their ids are not.
-      const named = name === 'name' ? /^(?:heading ([1-9])|title)$/i.exec(value) : null
-      if (named) style.heading = Number(named[1] ?? 1)
+      // The names of built-in styles are English in every language version of Word. Their ids are localized.
+      const nameMatch = name === 'name' ? /^(?:heading ([1-9])|title)$/i.exec(value) : null
+      if (nameMatch) style.heading = Number(nameMatch[1] ?? 1)
     },
   })
-  for (const own of styles.values()) inherit(own, styles)
+  for (const style of styles.values()) inherit(style, styles)
   return styles
 }
 
 const inherit = (style: Style, styles: ReadonlyMap<string, Style>): void => {
   let basis = style.basis
   for (let steps = 0; basis !== undefined && steps < 20; steps++) {
-    const below = styles.get(basis)
-    if (below?.heading !== undefined) style.heading ??= below.heading
-    if (below?.list) style.list ??= below.list
-    basis = below?.basis
+    const basisStyle = styles.get(basis)
+    if (basisStyle?.heading !== undefined) style.heading ??= basisStyle.heading
+    if (basisStyle?.list) style.list ??= basisStyle.list
+    basis = basisStyle?.basis
   }
 }
 
-/** The level of an outline. 0 is none. */
+/** Returns the heading level of an outline level. 0 means no heading. */
 export const toHeading = (outline: string): number => (/^[0-8]$/.test(outline) ? Number(outline) + 1 : 0)

@@ -1,5 +1,5 @@
 /**
- * The words of a Word document (ECMA-376, WordprocessingML): paragraphs, headings, lists, tables, notes,
+ * Reads the text of a Word document (ECMA-376, WordprocessingML): paragraphs, headings, lists, tables, notes,
  * comments, headers and footers.
  */
 import type { Archive } from './archive.ts'
@@ -37,9 +37,9 @@ interface Setting {
   readonly limits: Limits
   readonly styles: ReadonlyMap<string, Style>
   readonly numbering: Numbering
-  /** In the order in which the text refers to them: "footnote 2". */
+  /** In order of reference in the text, like "footnote 2". */
   readonly notes: string[]
-  /** By their ids. Each is removed when it is written, so that the rest can follow the text. */
+  /** Comments by id. Each is removed when it is written, so the remaining ones can follow the text. */
   readonly comments: Map<string, Comment>
 }
 
@@ -50,15 +50,12 @@ interface Paragraph {
   list: List
 }
 
-/**
- * What was deleted or moved away, what stood before a change, a second drawing of the same, the reading aid
- * above a word.
- */
-const passedOver = new Set(['del', 'moveFrom', 'pPrChange', 'rPrChange', 'Fallback', 'rt'])
+/** Skipped elements: deleted or moved text, properties before a change, alternative drawings, ruby text. */
+const skippedElements = new Set(['del', 'moveFrom', 'pPrChange', 'rPrChange', 'Fallback', 'rt'])
 
 const tableParts: Readonly<Record<string, TablePart>> = { tbl: 'table', tr: 'row', tc: 'cell' }
 
-/** Calls `onNote` with each element that starts a note or a comment. The next paragraphs belong to it. */
+/** Calls `onNote` for each element that starts a note or a comment. The following paragraphs belong to it. */
 const readStory = async (
   setting: Setting,
   part: string,
@@ -66,13 +63,13 @@ const readStory = async (
   onNote?: (name: string, attributes: Attributes) => void,
 ): Promise<void> => {
   const tables = createTables(lines)
-  // A text box is a story within a paragraph.
+  // A stack, because a text box is a story within a paragraph.
   const paragraphs: Paragraph[] = []
   let passing = 0
 
   await listen(setting.archive.read(part), setting.limits, {
     open: (name, attributes, path) => {
-      if (passedOver.has(name)) passing++
+      if (skippedElements.has(name)) passing++
       if (passing) return
       if (name === 'footnote' || name === 'endnote' || name === 'comment') onNote?.(name, attributes)
       if (name === 'p') paragraphs.push({ text: '', style: '', list: {} })
@@ -85,8 +82,8 @@ const readStory = async (
       if (paragraph && !passing && path.at(-1) === 't') paragraph.text += text
     },
     close: (name) => {
-      if (passedOver.has(name)) passing--
-      if (passing || passedOver.has(name)) return
+      if (skippedElements.has(name)) passing--
+      if (passing || skippedElements.has(name)) return
       const table = tableParts[name]
       if (table) tables.close(table)
       const paragraph = name === 'p' ? paragraphs.pop() : undefined
@@ -95,7 +92,7 @@ const readStory = async (
   })
 }
 
-/** What an element within a paragraph says about it, or puts into its text. */
+/** Handles an element within a paragraph: a property of the paragraph, or a part of its text. */
 const note = (
   paragraph: Paragraph,
   name: string,
@@ -110,10 +107,10 @@ const note = (
   if (name === 'ilvl') paragraph.list.level = Number(value)
   if (name === 'noBreakHyphen') paragraph.text += '-'
   if (name === 'br' || name === 'cr') paragraph.text += '\n'
-  // Where tabs stop is said by elements of the same name.
+  // Definitions of tab stops use the same element name outside of runs.
   if (name === 'tab' && within === 'r') paragraph.text += '\t'
   if (name === 'footnoteReference' || name === 'endnoteReference') {
-    notes.push(noteKey(name.replace('Reference', ''), attributes))
+    notes.push(getNoteKey(name.replace('Reference', ''), attributes))
     paragraph.text += `[^${notes.length}]`
   }
   if (name !== 'commentReference') return
@@ -125,36 +122,37 @@ const note = (
 
 const write = (paragraph: Paragraph, tables: Tables, { styles, numbering }: Setting): void => {
   const style = styles.get(paragraph.style)
-  const place = placeOf({ ...style?.list, ...paragraph.list })
+  const place = getPlace({ ...style?.list, ...paragraph.list })
   const text = (place ? numbering.next(place) : '') + paragraph.text.trim()
   const heading = paragraph.heading ?? style?.heading ?? 0
   if (heading > 0) tables.heading(heading, text.trim())
   else tables.line(text)
 }
 
-/** List 0 is none. */
-const placeOf = ({ id, level = 0 }: List): ListPlace | undefined =>
+/** List 0 means no list. */
+const getPlace = ({ id, level = 0 }: List): ListPlace | undefined =>
   id === undefined || id === '0'
     ? undefined
     : { id, level: Number.isInteger(level) ? Math.max(0, Math.min(level, 8)) : 0 }
 
-const noteKey = (kind: string, attributes: Attributes): string => `${kind} ${getAttribute(attributes, 'id')}`
+const getNoteKey = (kind: string, attributes: Attributes): string =>
+  `${kind} ${getAttribute(attributes, 'id')}`
 
-/** In the order in which the text refers to them. */
+/** Writes the notes in order of reference in the text. */
 const readNotes = async (setting: Setting, parts: readonly string[], paper: Paper): Promise<void> => {
-  const found = new Map<string, string[]>()
+  const notesById = new Map<string, string[]>()
   for (const part of parts) {
     let lines: string[] = []
     const begin = (name: string, attributes: Attributes) => {
       lines = []
-      found.set(noteKey(name, attributes), lines)
+      notesById.set(getNoteKey(name, attributes), lines)
     }
-    const gather = gathering(() => lines)
+    const gather = collectLines(() => lines)
     await readStory(setting, part, gather, begin)
   }
   paper.gap()
   setting.notes.forEach((key, index) => {
-    const text = found.get(key)?.join(' ')
+    const text = notesById.get(key)?.join(' ')
     if (text) paper.line(`[^${index + 1}]: ${text}`)
   })
 }
@@ -180,29 +178,29 @@ const append = (comment: Comment | undefined, text: string): void => {
   if (comment) comment.text += `${text}\n`
 }
 
-/** Each once, though a section may have three that say the same. */
+/** Reads headers and footers without duplicates: a section may have three with the same text. */
 const readMargins = async (
   setting: Setting,
   parts: readonly string[],
   mark: string,
   paper: Paper,
 ): Promise<void> => {
-  const said = new Set<string>()
+  const margins = new Set<string>()
   for (const part of parts) {
     const lines: string[] = []
     await readStory(
       setting,
       part,
-      gathering(() => lines),
+      collectLines(() => lines),
     )
-    if (lines.length > 0) said.add(`${mark} ${lines.join(' / ')}`)
+    if (lines.length > 0) margins.add(`${mark} ${lines.join(' / ')}`)
   }
   paper.gap()
-  for (const line of said) paper.line(line)
+  for (const line of margins) paper.line(line)
   paper.gap()
 }
 
-const gathering = (lines: () => string[]): Lines => ({
+const collectLines = (lines: () => string[]): Lines => ({
   line: (text) => lines().push(text.trim()),
   row: (cells) => lines().push(cells.filter(Boolean).join(' | ')),
   gap: () => {},

@@ -1,7 +1,7 @@
 /**
- * Guesses the encoding of a text that is not Unicode: a detector weighs the encodings, and the text that each
- * of them gives is judged. A wrong encoding gives words that mix scripts, capital letters and signs within
- * words, and letters that no language has together.
+ * Guesses the encoding of a text that is not Unicode. A detector weighs the encodings, then the text that
+ * each encoding gives is rated. A wrong encoding gives words with mixed scripts, capital letters or symbols
+ * within words, and letters that no language uses together.
  */
 import {
   decodeBytes,
@@ -13,8 +13,8 @@ import {
 } from './encodings.ts'
 import { countUtf8, linesWithLetters, type Sample } from './text-sample.ts'
 
-/** Below this, a text is not writing. */
-const leastPlausible = 0.3
+/** A text with a lower plausibility is rejected. */
+const minPlausibility = 0.3
 
 interface Candidate {
   readonly label: EncodingLabel
@@ -23,9 +23,9 @@ interface Candidate {
 }
 
 /**
- * Null if no encoding gives writing. The detector judges by the frequency of pairs of bytes; on short texts,
- * the decoded words tell more. Its first calls
- * add 65 MB of resident memory; the first one takes 105 ms, loading included.
+ * Returns null if no encoding gives a plausible text. The detector uses the frequency of byte pairs. For
+ * short texts, the decoded words are a better indicator. Measured: the first calls add 65 MB of resident
+ * memory, and the first one takes 105 ms including loading.
  */
 export const guessEncoding = async (sample: Sample): Promise<EncodingLabel | null> => {
   const bytes = linesWithLetters(sample)
@@ -35,8 +35,10 @@ export const guessEncoding = async (sample: Sample): Promise<EncodingLabel | nul
     .sort((a, b) => b.score - a.score)
   const [best] = candidates
   if (!best) return null
-  const same = candidates.filter(({ text }) => text === best.text).map(({ label }) => label)
-  return (Object.keys(encodingNames) as EncodingLabel[]).find((label) => same.includes(label)) ?? null
+  const equivalentLabels = candidates.filter(({ text }) => text === best.text).map(({ label }) => label)
+  return (
+    (Object.keys(encodingNames) as EncodingLabel[]).find((label) => equivalentLabels.includes(label)) ?? null
+  )
 }
 
 const weigh = async (sample: Sample, bytes: Buffer): Promise<ReadonlyMap<EncodingLabel, number>> => {
@@ -44,16 +46,16 @@ const weigh = async (sample: Sample, bytes: Buffer): Promise<ReadonlyMap<Encodin
   const { valid, invalid } = countUtf8(sample)
   const weights = new Map<EncodingLabel, number>([
     ['utf-8', (0.1 * valid) / (valid + invalid)],
-    // The detector may leave these out.
+    // The detector may omit these encodings.
     ['windows-1252', 1e-6],
     ['shift_jis', 1e-6],
     ['euc-jp', 1e-6],
   ])
-  const found = chardet.detectAll(bytes, {
+  const detections = chardet.detectAll(bytes, {
     ignoreThreshold: true,
     includeEncodings: [...Object.keys(encodingNames), ...Object.keys(encodingAliases)],
   })
-  for (const { encoding, confidence } of found) {
+  for (const { encoding, confidence } of detections) {
     const label = encoding && encodingLabel(encoding)
     if (label && isEncodingLabel(label)) weights.set(label, Math.max(confidence, weights.get(label) ?? 0))
   }
@@ -63,19 +65,19 @@ const weigh = async (sample: Sample, bytes: Buffer): Promise<ReadonlyMap<Encodin
 const judge = (label: EncodingLabel, weight: number, bytes: Buffer): Candidate => {
   const text = decodeBytes(bytes, label)
   const plausibility = getPlausibility(text)
-  if (plausibility < leastPlausible) return { label, text, score: 0 }
-  const fit = Math.max(0.1, fitOf(text, alphabets[label] ?? []))
-  return { label, text, score: weightOf(label, weight, text) * (plausibility * fit) ** 2 }
+  if (plausibility < minPlausibility) return { label, text, score: 0 }
+  const fit = Math.max(0.1, getFit(text, alphabets[label] ?? []))
+  return { label, text, score: adjustWeight(label, weight, text) * (plausibility * fit) ** 2 }
 }
 
-/** How common an encoding is, and what the detector misses in short texts. */
-const weightOf = (label: EncodingLabel, weight: number, text: string): number => {
-  // The detector gives up on a few words of hiragana.
+/** Corrects the detector's weight for common encodings and for short texts. */
+const adjustWeight = (label: EncodingLabel, weight: number, text: string): number => {
+  // The detector gives a low weight to a few words of hiragana.
   if (label === 'shift_jis' || label === 'euc-jp') return isJapanese(text) ? Math.max(weight, 0.5) : weight
-  // Icelandic is rarer than Turkish, which has other letters at the same places.
+  // Icelandic is rarer than Turkish, which has other letters at the same code points.
   if (label === 'windows-1254') return 1.6 * weight
   if (label !== 'windows-1252') return weight
-  // The fewer letters, the less they tell: the most common encoding is the best guess.
+  // With few letters there is little evidence, so the most common encoding is the best guess.
   const letters = text.match(lettersBeyondAscii)?.length ?? 0
   return (/[ðþ]/i.test(text) ? 1 : 1.5) * weight + 0.03 / Math.max(1, letters) ** 2
 }
@@ -93,7 +95,7 @@ const western = [
   'àçèéíïòóúü',
 ]
 const central = ['áčďéěíňóřšťúůýž', 'áäčďéíľňóôšťúýž', 'ąćęłńóśźż', 'áéíóöőúüű', 'ăâîșțşţ', 'čćđšž', 'äöüß']
-/** Letters beyond ASCII of the languages that are written in an encoding. */
+/** Non-ASCII letters of the languages that use an encoding. */
 const alphabets: Partial<Record<EncodingLabel, readonly string[]>> = {
   'windows-1252': western,
   'iso-8859-15': western,
@@ -103,7 +105,7 @@ const alphabets: Partial<Record<EncodingLabel, readonly string[]>> = {
   'windows-1257': ['ąčęėįšųūž', 'āčēģīķļņšūž', 'äöõüšž'],
 }
 
-/** Between 0 and 1; 1 for a text in ASCII. */
+/** Returns a value between 0 and 1. ASCII text gives 1. */
 export const getPlausibility = (text: string): number => {
   let units = 0
   let odd = 0
@@ -114,16 +116,16 @@ export const getPlausibility = (text: string): number => {
   }
   for (const { 0: sign, index } of text.matchAll(signs)) {
     units++
-    odd += oddness(sign, text.slice(Math.max(0, index - 1), index + sign.length + 1))
+    odd += getOddness(sign, text.slice(Math.max(0, index - 1), index + sign.length + 1))
   }
   return units === 0 ? 1 : Math.max(0, 1 - (2 * odd) / units)
 }
 
 /**
- * The share of letters beyond ASCII that fit one of these alphabets, the one that fits best; 1 if there are
- * no such letters, and for no alphabets.
+ * Returns the share of non-ASCII letters that belong to the best matching alphabet. Returns 1 if the text has
+ * only ASCII letters or no alphabets are given.
  */
-const fitOf = (text: string, alphabets: readonly string[]): number => {
+const getFit = (text: string, alphabets: readonly string[]): number => {
   const letters = text.toLowerCase().match(lettersBeyondAscii) ?? []
   if (letters.length === 0 || alphabets.length === 0) return 1
   return Math.max(
@@ -133,7 +135,10 @@ const fitOf = (text: string, alphabets: readonly string[]): number => {
   )
 }
 
-/** Whether Japanese syllables are a good part of it: no other language has them, and no chance makes them. */
+/**
+ * Returns true if a large part of the text is kana. No other language uses kana, and wrong encodings do not
+ * produce it by chance.
+ */
 const isJapanese = (text: string): boolean => {
   const kana = text.match(/[\u3041-\u3096\u30a1-\u30fa]/g)?.length ?? 0
   const letters = text.match(lettersBeyondAscii)?.length ?? 0
@@ -142,7 +147,7 @@ const isJapanese = (text: string): boolean => {
 
 const lettersBeyondAscii = /[^\P{L}\0-\x7f]/gu
 const words = /[\p{L}\p{M}]+/gu
-/** Signs beyond ASCII, and control characters. */
+/** Non-ASCII symbols and control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a wrong encoding gives them
 const signs = /[\0-\x08\x0e-\x19\x1c-\x1f\x7f]|[^\p{L}\p{M}\0-\x7f]/gu
 
@@ -157,24 +162,24 @@ const scripts = [
   /\p{Script=Thai}/u,
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u,
 ]
-/** They stand in one word without a space. */
+/** These scripts appear together in one word without a space. */
 const eastAsian =
   /^[\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々ｰ]+$/u
 
 const isOddWord = (word: string): boolean => {
   if (scripts.filter((script) => script.test(word)).length > 1 && !eastAsian.test(word)) return true
-  // A capital letter after a small one, one of them beyond ASCII.
+  // An upper-case letter after a lower-case one, at least one of them non-ASCII.
   return /\p{Ll}(?![A-Z])\p{Lu}|(?![a-z])\p{Ll}\p{Lu}/u.test(word)
 }
 
-/** `around`: the sign between its neighbours. */
-const oddness = (sign: string, around: string): number => {
+/** `context`: the symbol with its neighbors. */
+const getOddness = (sign: string, context: string): number => {
   if (/[\p{Cc}\p{Cn}\p{Co}\ufffd]/u.test(sign)) return 2
   if (/[\xa4\xa6\xac\xb8]/.test(sign)) return 1
-  if (/[\p{Sc}\p{Sk}\p{No}]\p{L}$/u.test(around)) return 1
+  if (/[\p{Sc}\p{Sk}\p{No}]\p{L}$/u.test(context)) return 1
   if (/^[’‘ʼ·\xad\u2010\u2011\u200c\u200d]$/.test(sign)) return 0
-  return /^[\p{L}\p{M}].+[\p{L}\p{M}]$/u.test(around) &&
-    !/[\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]/.test(around)
+  return /^[\p{L}\p{M}].+[\p{L}\p{M}]$/u.test(context) &&
+    !/[\u2e80-\u9fff\uac00-\ud7af\uff00-\uffef]/.test(context)
     ? 1
     : 0
 }

@@ -1,9 +1,9 @@
-/** The encodings that text may be in, and decoding from one that is known. */
+/** Lists the supported text encodings and decodes bytes in a known encoding. */
 import { TextDecoder } from 'node:util'
 
 /**
- * What may be guessed: the label that TextDecoder knows, and the name that users know. The first of those
- * that give the same text is preferred.
+ * Encodings that the detector may return: TextDecoder's label and a name for users. If several give the same
+ * text, the first one is preferred.
  */
 export const encodingNames = {
   'windows-1252': 'Windows-1252',
@@ -36,7 +36,7 @@ export const encodingNames = {
 
 export type EncodingLabel = keyof typeof encodingNames
 
-/** Names in use that TextDecoder does not know. */
+/** Common names that TextDecoder does not know. */
 export const encodingAliases: Readonly<Record<string, EncodingLabel>> = {
   cp932: 'shift_jis',
   cp949: 'euc-kr',
@@ -44,7 +44,7 @@ export const encodingAliases: Readonly<Record<string, EncodingLabel>> = {
   cp1258: 'windows-1258',
 }
 
-/** The label of an encoding that can be decoded; null for other names. */
+/** Returns TextDecoder's label of an encoding, or null if the name is unknown. */
 export const encodingLabel = (name: string): string | null => {
   const label = name.trim().toLowerCase()
   try {
@@ -56,14 +56,14 @@ export const encodingLabel = (name: string): string | null => {
 
 export const isEncodingLabel = (label: string): label is EncodingLabel => Object.hasOwn(encodingNames, label)
 
-/** What is invalid becomes U+FFFD. Throws RangeError for a label that TextDecoder does not know. */
+/** Replaces invalid bytes with U+FFFD. Throws RangeError for a label that TextDecoder does not know. */
 export const decodeBytes = (bytes: Uint8Array, label: string): string => {
   const decoder = new TextDecoder(label)
-  // Decoding at once, Node 20 reads `windows-1252` as ISO 8859-1: 0x80 to 0x9f become control characters.
+  // Without `stream`, Node 20 decodes `windows-1252` as ISO 8859-1: 0x80 to 0x9f become control characters.
   return decoder.decode(bytes, { stream: true }) + decoder.decode()
 }
 
-/** As `decodeBytes`, chunk by chunk. */
+/** Like `decodeBytes`, chunk by chunk. */
 export const decodeChunks = async function* (
   chunks: AsyncIterable<Uint8Array>,
   label: string,

@@ -1,4 +1,4 @@
-/** The words of an EPUB book (EPUB 3.3): its chapters in reading order. */
+/** Reads the text of an EPUB book (EPUB 3.3), chapter by chapter in reading order. */
 import { posix } from 'node:path'
 import type { Archive } from './archive.ts'
 import { readHtml } from './html.ts'
@@ -9,7 +9,7 @@ import { resolvePart } from './relations.ts'
 import { createTables } from './tables.ts'
 
 export const readEpub = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
-  const book = await readBook(archive, await packagePart(archive, limits), limits)
+  const book = await readBook(archive, await findPackagePart(archive, limits), limits)
   await refuseLocked(archive, book.chapters, limits)
   paper.line([book.title, book.creator].filter(Boolean).join(', '))
   for (const chapter of book.chapters.filter(archive.has)) {
@@ -18,7 +18,7 @@ export const readEpub = async (archive: Archive, limits: Limits, paper: Paper): 
   }
 }
 
-const packagePart = async (archive: Archive, limits: Limits): Promise<string> => {
+const findPackagePart = async (archive: Archive, limits: Limits): Promise<string> => {
   let part: string | undefined
   await listen(archive.read('META-INF/container.xml'), limits, {
     open: (name, attributes) => {
@@ -38,7 +38,7 @@ interface Book {
 const readBook = async (archive: Archive, part: string, limits: Limits): Promise<Book> => {
   const items = new Map<string, string>()
   const order: string[] = []
-  const about = { title: '', creator: '' }
+  const metadata = { title: '', creator: '' }
   await listen(archive.read(part), limits, {
     open: (name, attributes) => {
       if (name === 'item')
@@ -50,14 +50,14 @@ const readBook = async (archive: Archive, part: string, limits: Limits): Promise
     },
     words: (text, path) => {
       const name = path.at(-1)
-      if (path.at(-2) === 'metadata' && (name === 'title' || name === 'creator')) about[name] += text
+      if (path.at(-2) === 'metadata' && (name === 'title' || name === 'creator')) metadata[name] += text
     },
   })
   const chapters = order.flatMap((id) => items.get(id) ?? [])
-  return { title: about.title.trim(), creator: about.creator.trim(), chapters: [...new Set(chapters)] }
+  return { title: metadata.title.trim(), creator: metadata.creator.trim(), chapters: [...new Set(chapters)] }
 }
 
-/** Fonts are often made unreadable for other programmes; only a chapter that is keeps the book closed. */
+/** Throws `Unreadable` if a chapter is encrypted. Encrypted fonts are common and do not matter. */
 const refuseLocked = async (archive: Archive, chapters: readonly string[], limits: Limits): Promise<void> => {
   const list = 'META-INF/encryption.xml'
   if (!archive.has(list)) return

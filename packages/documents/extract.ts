@@ -1,6 +1,6 @@
 /**
- * The words of one document, whatever its format. To be called where it may take all the time and memory it
- * is given: in `reader.ts`.
+ * Extracts the text of a document in any format. Call it only in the child process (`document-reader.ts`),
+ * because it may use all of its time and memory.
  */
 import { open } from 'node:fs/promises'
 import { type Archive, openArchive } from './archive.ts'
@@ -22,7 +22,7 @@ export const extract = async (
     if (format === 'text') await (await import('./plain-text.ts')).readPlain(path, limits, paper, encoding)
     else await write(path, format, limits, paper)
   } catch (error) {
-    if (!(error instanceof Full)) return createUnreadable(reasonOf(error))
+    if (!(error instanceof Full)) return createUnreadable(getReason(error))
     cut = true
   }
   const text = paper.text()
@@ -30,7 +30,7 @@ export const extract = async (
   return text.trim() ? { kind: 'text', format, text, cut, ...(note && { note }) } : createUnreadable('empty')
 }
 
-const reasonOf = (error: unknown): Reason => {
+const getReason = (error: unknown): Reason => {
   if (error instanceof Unreadable) return error.reason
   return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'missing' : 'damaged'
 }
@@ -41,11 +41,11 @@ const write = async (
   limits: Limits,
   paper: Paper,
 ): Promise<void> => {
-  if (isWhole(format)) return (await whole[format]())(path, limits, paper)
+  if (isWhole(format)) return (await wholeFileReaders[format]())(path, limits, paper)
   if (officeFormats.includes(format) && (await isLocked(path))) throw new Unreadable('encrypted')
   const archive = await openArchive(path, limits)
   try {
-    await (await packed[format]())(archive, limits, paper)
+    await (await archiveReaders[format]())(archive, limits, paper)
   } finally {
     archive.close()
   }
@@ -53,8 +53,8 @@ const write = async (
 
 type Read = (archive: Archive, limits: Limits, paper: Paper) => Promise<void>
 
-/** Formats whose file is read as a whole. */
-const whole = {
+/** Formats whose file is loaded into memory as a whole. */
+const wholeFileReaders = {
   pdf: async () => (await import('./pdf.ts')).readPdf,
   mail: async () => (await import('./mail.ts')).readMail,
   outlook: async () => (await import('./outlook.ts')).readOutlook,
@@ -62,11 +62,11 @@ const whole = {
 } satisfies Partial<Record<DocumentFormat, () => Promise<ReadWhole>>>
 
 type ReadWhole = (path: string, limits: Limits, paper: Paper) => Promise<void>
-type WholeFormat = keyof typeof whole
+type WholeFormat = keyof typeof wholeFileReaders
 
-const isWhole = (format: DocumentFormat): format is WholeFormat => Object.hasOwn(whole, format)
+const isWhole = (format: DocumentFormat): format is WholeFormat => Object.hasOwn(wholeFileReaders, format)
 
-const packed: Readonly<Record<Exclude<DocumentFormat, 'text' | WholeFormat>, () => Promise<Read>>> = {
+const archiveReaders: Readonly<Record<Exclude<DocumentFormat, 'text' | WholeFormat>, () => Promise<Read>>> = {
   docx: async () => (await import('./docx.ts')).readDocx,
   xlsx: async () => (await import('./xlsx.ts')).readXlsx,
   pptx: async () => (await import('./pptx.ts')).readPptx,
@@ -76,7 +76,7 @@ const packed: Readonly<Record<Exclude<DocumentFormat, 'text' | WholeFormat>, () 
   epub: async () => (await import('./epub.ts')).readEpub,
 }
 
-/** An office document with a password is no zip, but a compound file around one (MS-OFFCRYPTO). */
+/** An office document with a password is not a zip but a compound file that contains one (MS-OFFCRYPTO). */
 const isLocked = async (path: string): Promise<boolean> => {
   const file = await open(path)
   try {

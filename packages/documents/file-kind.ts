@@ -1,7 +1,7 @@
 /**
- * Which of its senses a file is for. Its extension claims something and its bytes are something. Where both
- * are known and differ, it is refused; where the extension says nothing – none, or one that nobody knows, as
- * in `scan.dat` – the bytes decide.
+ * Decides which organ reads a file. Compares the format of the extension with the format of the bytes. A file
+ * is refused if both are known and differ. If the extension is missing or unknown (`scan.dat`), the bytes
+ * decide.
  */
 import { extname } from 'node:path'
 import { bytesAt, detectMagicOfFile, isZip } from '../kit/files/magic.ts'
@@ -17,7 +17,7 @@ import {
 import type { Packed } from './packed.ts'
 import { isUnicodeText, mayBeOldText } from './text-encoding.ts'
 
-/** `claims` and `is` are kinds of files in words: "a PNG picture". */
+/** `claims` and `is` are descriptions for users: "a PNG picture". */
 export type Sensed =
   | { [S in Sense]: { readonly kind: S; readonly format: FormatOf<S>; readonly mime: string } }[Sense]
   | { readonly kind: 'contradiction'; readonly claims: string; readonly is: string }
@@ -25,46 +25,48 @@ export type Sensed =
   | { readonly kind: 'binary'; readonly mime: string }
   | { readonly kind: 'absent' }
 
-/** What the bytes are. */
+/** The format that the bytes have. */
 interface Found {
   readonly is?: Format
-  /** What they may be as well, if the name says so. */
+  /** Other formats that are accepted if the name claims one of them. */
   readonly may?: readonly Format[]
   readonly mime: string
   readonly called: string
 }
 
 /**
- * What is packed in a zip: looked for elsewhere, since a list of what is in it may be made to harm whoever
- * reads it.
+ * Detects the format of a zip. It runs in a child process, because a hostile entry list can exhaust its
+ * reader.
  */
 export type LookInZip = (path: string) => Promise<Packed>
 
-/** Rejects when the disk does, or `lookInZip`. */
+/** Rejects with disk errors and with errors of `lookInZip`. */
 export const senseFile = async (path: string, name: string, lookInZip: LookInZip): Promise<Sensed> => {
-  const head = await headOf(path)
+  const head = await readHead(path)
   if (!head) return { kind: 'absent' }
   const extension = extname(name).slice(1).toLowerCase()
-  const claimed = formatOfExtension(extension)
-  // Word and WordPad save RTF as .doc as well.
-  if (isRtf(head) && (claimed === 'text' || extension === 'doc')) return sensed('rtf')
-  // Old text may begin with a sign that is two letters: BM, MZ.
-  if (claimed === 'text' && mayBeOldText(head)) return sensed('text')
-  const found = await look(path, head, lookInZip)
-  if (claimed && (found.is === claimed || found.may?.includes(claimed))) return sensed(claimed)
-  if (claimed) return { kind: 'contradiction', claims: getKind(claimed).called, is: found.called }
-  if (!found.is) return { kind: 'binary', mime: found.mime }
-  const other = await otherKind(extension, found.is)
-  return other ? { kind: 'contradiction', claims: other, is: found.called } : sensed(found.is)
+  const claimedFormat = formatOfExtension(extension)
+  // Word and WordPad also save RTF as .doc.
+  if (isRtf(head) && (claimedFormat === 'text' || extension === 'doc')) return toSensed('rtf')
+  // Old text may begin with a two-letter magic number: BM, MZ.
+  if (claimedFormat === 'text' && mayBeOldText(head)) return toSensed('text')
+  const detection = await detect(path, head, lookInZip)
+  if (claimedFormat && (detection.is === claimedFormat || detection.may?.includes(claimedFormat)))
+    return toSensed(claimedFormat)
+  if (claimedFormat)
+    return { kind: 'contradiction', claims: getKind(claimedFormat).called, is: detection.called }
+  if (!detection.is) return { kind: 'binary', mime: detection.mime }
+  const other = await describeOtherKind(extension, detection.is)
+  return other ? { kind: 'contradiction', claims: other, is: detection.called } : toSensed(detection.is)
 }
 
-const sensed = (format: Format): Sensed => {
+const toSensed = (format: Format): Sensed => {
   const { sense, mime } = getKind(format)
   return { kind: sense, format, mime } as Sensed
 }
 
-/** undefined where there is no file. */
-const headOf = async (path: string): Promise<Buffer | undefined> => {
+/** Returns undefined if the path does not exist or is a directory. */
+const readHead = async (path: string): Promise<Buffer | undefined> => {
   try {
     return await bytesAt(path, 0)
   } catch (error) {
@@ -74,39 +76,41 @@ const headOf = async (path: string): Promise<Buffer | undefined> => {
   }
 }
 
-const known = (is: Format, may: readonly Format[] = []): Found => ({
+const createSupported = (is: Format, may: readonly Format[] = []): Found => ({
   is,
   may,
   mime: getKind(is).mime,
   called: getKind(is).called,
 })
 
-const named = (mime: string, may: readonly Format[] = []): Found => ({
+const createUnsupported = (mime: string, may: readonly Format[] = []): Found => ({
   may,
   mime,
   called: `a file of the kind ${mime}`,
 })
 
-const look = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<Found> => {
+const detect = async (path: string, head: Buffer, lookInZip: LookInZip): Promise<Found> => {
   if (head.length === 0) return { is: 'text', mime: 'application/x-empty', called: 'nothing at all' }
-  if (starts(head, '%PDF-')) return known('pdf')
-  if (isRtf(head)) return known('rtf')
-  // Asked before the magic numbers, some of which are words: BM, ID3, MZ.
-  if (isUnicodeText(head)) return textOf(head)
-  if (isZip(head)) return zipOf(await lookInZip(path))
+  if (starts(head, '%PDF-')) return createSupported('pdf')
+  if (isRtf(head)) return createSupported('rtf')
+  // Checked before the magic numbers, because some of them are letters: BM, ID3, MZ.
+  if (isUnicodeText(head)) return detectText(head)
+  if (isZip(head)) return detectZip(await lookInZip(path))
   const mime = (await detectMagicOfFile(path, head))?.mime
-  if (mime === compoundMime) return compoundOf(await namesInCompound(path, head))
-  if (mime !== undefined) return byMime[mime] ?? named(mime)
-  // Readers of PDF forgive some bytes before it begins.
-  if (head.subarray(0, 1024).includes('%PDF-')) return named('application/octet-stream', ['pdf'])
+  if (mime === compoundMime) return detectCompound(await readCompoundNames(path, head))
+  if (mime !== undefined) return byMime[mime] ?? createUnsupported(mime)
+  // PDF readers accept some bytes before the header.
+  if (head.subarray(0, 1024).includes('%PDF-')) return createUnsupported('application/octet-stream', ['pdf'])
   return mayBeOldText(head)
-    ? textOf(head)
-    : named('application/octet-stream', head.includes(0) ? [] : ['text', 'mail', 'outlook'])
+    ? detectText(head)
+    : createUnsupported('application/octet-stream', head.includes(0) ? [] : ['text', 'mail', 'outlook'])
 }
 
-/** Text may be named as a mail or as RTF, even if it is neither: then it is read as it stands. */
-const textOf = (head: Buffer): Found =>
-  isMail(head) ? known('mail', ['text', 'rtf', 'outlook']) : known('text', ['mail', 'rtf', 'outlook'])
+/** Text may be named as a mail or as RTF even if it is neither. It is then read as plain text. */
+const detectText = (head: Buffer): Found =>
+  isMail(head)
+    ? createSupported('mail', ['text', 'rtf', 'outlook'])
+    : createSupported('text', ['mail', 'rtf', 'outlook'])
 
 const isRtf = (head: Buffer): boolean => starts(head, '{\\rtf')
 
@@ -123,33 +127,33 @@ const isMail = (head: Buffer): boolean => {
 const starts = (head: Buffer, sign: string): boolean =>
   head.subarray(0, sign.length).toString('latin1') === sign
 
-/** As `file-type` names them, without parameters. A voice clip of a browser is taken for a video there. */
+/** Keys are MIME types of `file-type`, without parameters. It reports voice clips of browsers as video. */
 const byMime: Readonly<Record<string, Found>> = {
-  'image/png': known('png'),
-  'image/apng': known('png'),
-  'image/jpeg': known('jpeg'),
-  'image/gif': known('gif'),
-  'image/webp': known('webp'),
-  // Cameras use either name for both.
-  'image/heic': known('heic', ['heif']),
-  'image/heif': known('heif', ['heic']),
-  'image/avif': known('avif'),
-  'audio/wav': known('wav'),
-  'audio/mpeg': known('mp3'),
-  'audio/x-m4a': known('m4a'),
-  'audio/mp4': known('m4a'),
-  'audio/ogg': known('ogg'),
-  'application/ogg': known('ogg'),
-  'video/webm': known('webm'),
-  'audio/flac': known('flac'),
-  'audio/x-flac': known('flac'),
-  'audio/aac': known('aac'),
-  // Recorders of telephones mark sound with the brand of a film.
-  'video/mp4': named('video/mp4', ['m4a']),
-  'video/3gpp': named('video/3gpp', ['m4a']),
+  'image/png': createSupported('png'),
+  'image/apng': createSupported('png'),
+  'image/jpeg': createSupported('jpeg'),
+  'image/gif': createSupported('gif'),
+  'image/webp': createSupported('webp'),
+  // Cameras use both extensions for both types.
+  'image/heic': createSupported('heic', ['heif']),
+  'image/heif': createSupported('heif', ['heic']),
+  'image/avif': createSupported('avif'),
+  'audio/wav': createSupported('wav'),
+  'audio/mpeg': createSupported('mp3'),
+  'audio/x-m4a': createSupported('m4a'),
+  'audio/mp4': createSupported('m4a'),
+  'audio/ogg': createSupported('ogg'),
+  'application/ogg': createSupported('ogg'),
+  'video/webm': createSupported('webm'),
+  'audio/flac': createSupported('flac'),
+  'audio/x-flac': createSupported('flac'),
+  'audio/aac': createSupported('aac'),
+  // Phone recorders write audio with the brand of a video.
+  'video/mp4': createUnsupported('video/mp4', ['m4a']),
+  'video/3gpp': createUnsupported('video/3gpp', ['m4a']),
 }
 
-/** Mails of Outlook, Word, Excel and PowerPoint before 2007, and newer ones with a password. */
+/** Outlook mails, Word, Excel and PowerPoint files before 2007, and newer ones with a password. */
 const compoundMime = 'application/x-cfb'
 
 const binaryOffice: readonly (readonly [stream: string, mime: string, called: string])[] = [
@@ -160,16 +164,18 @@ const binaryOffice: readonly (readonly [stream: string, mime: string, called: st
 ]
 
 /** A Word document may contain a mail, but no mail has the streams of a Word document. */
-const compoundOf = (names: ReadonlySet<string>): Found => {
-  if (names.has('EncryptedPackage')) return named(compoundMime, officeFormats)
+const detectCompound = (names: ReadonlySet<string>): Found => {
+  if (names.has('EncryptedPackage')) return createUnsupported(compoundMime, officeFormats)
   const old = binaryOffice.find(([stream]) => names.has(stream))
   if (old) return { mime: old[1], called: old[2] }
   // The directory of a mail may be damaged. Reading the mail reports that.
-  return names.has('__properties_version1.0') ? known('outlook') : named(compoundMime, ['outlook'])
+  return names.has('__properties_version1.0')
+    ? createSupported('outlook')
+    : createUnsupported(compoundMime, ['outlook'])
 }
 
-/** The first names in the directory (MS-CFB 2.6). */
-const namesInCompound = async (path: string, head: Buffer): Promise<ReadonlySet<string>> => {
+/** Returns the first names in the directory (MS-CFB 2.6). */
+const readCompoundNames = async (path: string, head: Buffer): Promise<ReadonlySet<string>> => {
   if (head.length < 512) return new Set()
   const sector = 1 << Math.min(head.readUInt16LE(30), 12)
   const directory = await bytesAt(path, (head.readUInt32LE(48) + 1) * sector, mostOfDirectory)
@@ -180,10 +186,12 @@ const namesInCompound = async (path: string, head: Buffer): Promise<ReadonlySet<
 }
 const mostOfDirectory = 16 * 1024
 
-/** Of one that could not be listed: what it was meant to be, reading it will tell what is wrong. */
-const zipOf = (packed: Packed): Found => {
+/**
+ * If the zip could not be listed, accepts the format that the name claims: reading it reports the problem.
+ */
+const detectZip = (packed: Packed): Found => {
   if (packed === 'unlisted') return zip(zipFormats)
-  return packed === 'other' ? zip() : known(packed)
+  return packed === 'other' ? zip() : createSupported(packed)
 }
 
 const zip = (may: readonly Format[] = []): Found => ({
@@ -192,8 +200,8 @@ const zip = (may: readonly Format[] = []): Found => ({
   called: 'a zip archive',
 })
 
-/** Extensions that say nothing for certain: several kinds of files have them. */
-const vague = new Set([
+/** Ambiguous extensions: several formats use them. */
+const ambiguousExtensions = new Set([
   'dat',
   'mts',
   'stl',
@@ -210,17 +218,22 @@ const vague = new Set([
   'mie',
   'cur',
 ])
-const zips = new Set(['zip', 'jar', 'xpi'])
-const films = new Set(['mp4', 'm4b', '3gp', '3g2'])
+const zipExtensions = new Set(['zip', 'jar', 'xpi'])
+const videoExtensions = new Set(['mp4', 'm4b', '3gp', '3g2'])
 
 /**
- * What an extension claims that none of its senses is for, in words; undefined where the bytes are no
- * contradiction to it.
+ * Returns a description of the format that the extension claims if no organ reads it. Returns undefined if
+ * the bytes do not contradict the extension.
  */
-const otherKind = async (extension: string, is: Format): Promise<string | undefined> => {
+const describeOtherKind = async (extension: string, is: Format): Promise<string | undefined> => {
   const { supportedExtensions } = await import('file-type')
-  const claims = oldOffice.has(extension) || (supportedExtensions.has(extension) && !vague.has(extension))
-  if (!claims || (zips.has(extension) && zipFormats.includes(is)) || (films.has(extension) && is === 'm4a'))
+  const claims =
+    oldOffice.has(extension) || (supportedExtensions.has(extension) && !ambiguousExtensions.has(extension))
+  if (
+    !claims ||
+    (zipExtensions.has(extension) && zipFormats.includes(is)) ||
+    (videoExtensions.has(extension) && is === 'm4a')
+  )
     return undefined
   return `a file of the kind .${extension}`
 }

@@ -1,4 +1,4 @@
-/** The kinds of files that one of its senses takes: which sense, which media type, which names they go by. */
+/** Lists the supported file formats with their organ, media type and extensions. */
 
 export type Sense = 'image' | 'audio' | 'document'
 
@@ -177,7 +177,7 @@ export type DocumentFormat = FormatOf<'document'>
 export interface Kind {
   readonly sense: Sense
   readonly mime: string
-  /** With its article, as a person calls it. */
+  /** Name for users, with its article. */
   readonly called: string
 }
 
@@ -187,10 +187,7 @@ const byExtension = new Map<string, Format>()
 for (const format of Object.keys(kinds) as Format[])
   for (const extension of kinds[format].extensions) byExtension.set(extension, format)
 
-/**
- * What a file of this extension holds; undefined for those that say nothing to us. In lower case, without the
- * dot.
- */
+/** Returns the format of an extension (lower case, without the dot), or undefined if it is unknown. */
 export const formatOfExtension = (extension: string): Format | undefined => byExtension.get(extension)
 
 export const officeFormats: readonly Format[] = ['docx', 'xlsx', 'pptx']

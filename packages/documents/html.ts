@@ -1,9 +1,9 @@
-/** Reads the words of HTML: the chapters of a book, the text of a mail. */
+/** Reads the text of HTML: chapters of a book, the body of a mail. */
 import type { Limits } from './limits.ts'
 import { listen } from './markup.ts'
 import type { TablePart, Tables } from './tables.ts'
 
-/** Parses as HTML, not as XML: many chapters are not well-formed, and they use the entities of HTML. */
+/** Parses as HTML, not as XML: many chapters are not well-formed, and they use HTML entities. */
 export const readHtml = async (
   chunks: AsyncIterable<Uint8Array>,
   { depth }: Limits,
@@ -35,7 +35,7 @@ export const readHtml = async (
     { depth, html: true },
     {
       open: (name, attributes) => {
-        if (passedOver.has(name)) passing++
+        if (skippedElements.has(name)) passing++
         if (passing) return
         if (blocks.has(name)) end()
         const table = tableParts[name]
@@ -56,8 +56,8 @@ export const readHtml = async (
               : words.replace(/\s+/g, ' ')
       },
       close: (name) => {
-        if (passedOver.has(name)) passing--
-        if (passing || passedOver.has(name)) return
+        if (skippedElements.has(name)) passing--
+        if (passing || skippedElements.has(name)) return
         if (blocks.has(name)) end()
         const table = tableParts[name]
         if (table) tables.close(table)
@@ -72,8 +72,8 @@ export const readHtml = async (
 
 const tableParts: Readonly<Record<string, TablePart>> = { table: 'table', tr: 'row', td: 'cell', th: 'cell' }
 
-/** `rt` is the reading aid above a word. */
-const passedOver = new Set(['script', 'style', 'head', 'template', 'svg', 'math', 'rt', 'rp'])
+/** `rt` is ruby text, a reading aid above a word. */
+const skippedElements = new Set(['script', 'style', 'head', 'template', 'svg', 'math', 'rt', 'rp'])
 
 const blocks = new Set([
   ...[

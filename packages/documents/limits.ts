@@ -1,26 +1,26 @@
-/** How much of a document is read, and what is said of one that is not. */
+/** Defines the limits for reading a document, and the sentences for documents that cannot be read. */
 import type { DocumentFormat } from './formats.ts'
 
 export interface Limits {
-  /** Milliseconds for one document, from the start of its process to its text. */
+  /** Max milliseconds per document, from the start of its process to its text. */
   readonly ms: number
-  /** Bytes that the process which reads it may take, its own 60 MB included. */
+  /** Max memory of the reading process in bytes, including its own 60 MB. */
   readonly memory: number
-  /** Bytes of a file that has to be in memory as a whole: a PDF, a mail. */
+  /** Max bytes of a file that is loaded into memory as a whole: a PDF, a mail. */
   readonly whole: number
-  /** Entries of a package. */
+  /** Max entries of a package. */
   readonly entries: number
-  /** Bytes of the list of them: names, comments and all. */
+  /** Max bytes of the list of entries, including names and comments. */
   readonly directory: number
-  /** Bytes of one entry, unpacked. */
+  /** Max bytes of one unpacked entry. */
   readonly entry: number
-  /** Bytes of all entries that are read, unpacked. */
+  /** Max unpacked bytes of all entries that are read. */
   readonly total: number
-  /** How many times its packed size an entry may have. */
+  /** Max ratio of the unpacked to the packed size of an entry. */
   readonly ratio: number
-  /** Elements within each other. */
+  /** Max nesting of elements. */
   readonly depth: number
-  /** Characters of the text; what is longer is cut. */
+  /** Max characters of the text. Longer text is truncated. */
   readonly characters: number
 }
 
@@ -39,7 +39,7 @@ export const usualLimits: Limits = {
   characters: 2_000_000,
 }
 
-/** One sentence each, to go on after the name of the file. */
+/** Each sentence continues after the name of the file. */
 const sentences = {
   encrypted: 'it is protected; save it without a password and send it again',
   damaged: 'it is damaged and cannot be opened; save it once more and send it again',
@@ -61,9 +61,9 @@ export type Extracted =
       readonly kind: 'text'
       readonly format: DocumentFormat
       readonly text: string
-      /** The document goes on where the text ends. */
+      /** True if the text was truncated. */
       readonly cut: boolean
-      /** Sentences about the reading: an encoding that was guessed, damaged characters. */
+      /** Sentences about the reading: a guessed encoding, damaged characters. */
       readonly note?: string
     }
   | { readonly kind: 'refused'; readonly reason: Reason; readonly words: string }
@@ -74,7 +74,7 @@ export const createUnreadable = (reason: Reason): Extracted => ({
   words: sentences[reason],
 })
 
-/** Thrown while a document is read, where it cannot be read on. */
+/** Thrown while reading if the rest of the document cannot be read. */
 export class Unreadable extends Error {
   readonly reason: Reason
 

@@ -1,4 +1,7 @@
-/** Writes a mail of any format: its header, the list of its attachments, its text, and attached text. */
+/**
+ * Writes a mail of any format: its header, the list of its attachments, its text, and the text of attached
+ * text files.
+ */
 import { decodeBytes } from './encodings.ts'
 import { readHtml } from './html.ts'
 import type { Limits } from './limits.ts'
@@ -20,10 +23,10 @@ export interface Letter {
   readonly cc: readonly string[]
   readonly date: string | undefined
   readonly attached: readonly Attached[]
-  /** How many pictures, styles and the like belong to the text. */
+  /** Number of pictures, style sheets and similar parts that belong to the text. */
   readonly embedded: number
   readonly html: string | undefined
-  /** Used if there is no HTML. Readers of mail show the HTML too. */
+  /** Used if there is no HTML. Mail programs prefer HTML, too. */
   readonly text: string
 }
 
@@ -35,8 +38,8 @@ export const writeLetter = async (letter: Letter, limits: Limits, paper: Paper):
   for (const entry of shorten(letter.attached.map(describe), 200)) paper.line(`- ${toOneLine(entry)}`)
   if (letter.embedded > 0) paper.line(`Files that belong to the text: ${letter.embedded}`)
   paper.gap()
-  // The text is decoded already: the mark outweighs an encoding that its HTML declares.
-  if (letter.html) await readHtml(chunksOf(`\ufeff${letter.html}`), limits, createLayoutTables(paper))
+  // The HTML is decoded already. The byte order mark takes precedence over an encoding that it declares.
+  if (letter.html) await readHtml(toChunks(`\ufeff${letter.html}`), limits, createLayoutTables(paper))
   else writeText(letter.text, paper)
 }
 
@@ -49,8 +52,10 @@ const writeText = (text: string, paper: Paper): void => {
 
 const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-const shorten = (entries: readonly string[], most: number): readonly string[] =>
-  entries.length > most ? [...entries.slice(0, most), `and ${entries.length - most} more`] : entries
+const shorten = (entries: readonly string[], maxEntries: number): readonly string[] =>
+  entries.length > maxEntries
+    ? [...entries.slice(0, maxEntries), `and ${entries.length - maxEntries} more`]
+    : entries
 
 const describe = ({ name, type, bytes }: Attached): string =>
   `${name || 'without a name'} (${type || 'unknown type'}, ${formatBytes(bytes)})`
@@ -60,11 +65,11 @@ const formatBytes = (bytes: number): string => {
   return bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 
-const chunksOf = async function* (text: string): AsyncGenerator<Uint8Array> {
+const toChunks = async function* (text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-/** Types that are readable as they stand. An invitation is the message of its mail. */
+/** Attachment types that are shown as text. An invitation is the message of its mail. */
 const readable = new Set(['text/plain', 'text/csv', 'text/markdown', 'text/calendar'])
 
 export const writeAttachedText = async (
@@ -74,9 +79,9 @@ export const writeAttachedText = async (
 ): Promise<void> => {
   if (!readable.has(type)) return
   const bytes = read()
-  const found = await findEncoding(toSample(bytes))
-  if (!found) return
+  const encoding = await findEncoding(toSample(bytes))
+  if (!encoding) return
   paper.gap()
   paper.line(`[attachment] ${name || type}`)
-  for (const line of decodeBytes(bytes, found.label).split('\n')) paper.line(line)
+  for (const line of decodeBytes(bytes, encoding.label).split('\n')) paper.line(line)
 }

@@ -1,6 +1,6 @@
 /**
  * Reads a mail (RFC 5322) or a saved page (MHTML, RFC 2557): its header, the list of its attachments, its
- * text. Mails inside it become a part of the text. Attached files stay closed, except for plain text.
+ * text. Attached mails become part of the text. Other attachments are not opened, except for plain text.
  */
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { readPlain } from './plain-text.ts'
 import { findEncoding, guessNote } from './text-encoding.ts'
 import { toSample } from './text-sample.ts'
 
-/** A file without any field of a mail is read as plain text. */
+/** A file without any mail header field is read as plain text. */
 export const readMail = async (path: string, limits: Limits, paper: Paper): Promise<void> => {
   if ((await stat(path)).size > limits.whole) throw new Unreadable('too_large')
   const mail = await parse(await toDeclared(await readFile(path), paper), limits)
@@ -25,7 +25,7 @@ export const readMail = async (path: string, limits: Limits, paper: Paper): Prom
       from: mail.from ? [nameAddress(mail.from)] : [],
       to: mail.to?.map(nameAddress) ?? [],
       cc: mail.cc?.map(nameAddress) ?? [],
-      // As the sender wrote it: postal-mime drops the sender's time zone.
+      // The original header value: postal-mime drops the sender's time zone.
       date: mail.headers.find(({ key }) => key === 'date')?.value,
       attached: files.map(describe),
       embedded: mail.attachments.length - files.length,
@@ -35,10 +35,10 @@ export const readMail = async (path: string, limits: Limits, paper: Paper): Prom
     limits,
     paper,
   )
-  for (const file of mail.attachments) await writeAttachedText(describe(file), () => bytesOf(file), paper)
+  for (const file of mail.attachments) await writeAttachedText(describe(file), () => toBuffer(file), paper)
 }
 
-/** Fields of which every mail has one. */
+/** Header fields of which every mail has at least one. */
 const fields = new Set(['from', 'to', 'subject', 'date', 'received', 'mime-version', 'content-type'])
 
 const parse = async (bytes: Buffer, { depth }: Limits): Promise<Email> => {
@@ -51,14 +51,14 @@ const parse = async (bytes: Buffer, { depth }: Limits): Promise<Email> => {
   }
 }
 
-/** postal-mime takes 8-bit text for UTF-8 if nothing names its encoding. Such a mail is converted first. */
+/** postal-mime decodes 8-bit text as UTF-8 if no encoding is declared. Such a mail is converted first. */
 const toDeclared = async (bytes: Buffer, paper: Paper): Promise<Buffer> => {
   if (isUtf8(bytes) || bytes.includes('charset=')) return bytes
-  const found = await findEncoding(toSample(bytes))
-  if (!found || found.label === 'utf-8') return bytes
-  const note = guessNote(found, 'file')
+  const encoding = await findEncoding(toSample(bytes))
+  if (!encoding || encoding.label === 'utf-8') return bytes
+  const note = guessNote(encoding, 'file')
   if (note) paper.note(note)
-  return Buffer.from(decodeBytes(bytes, found.label))
+  return Buffer.from(decodeBytes(bytes, encoding.label))
 }
 
 /** Node 20 decodes Windows-1252 as ISO 8859-1 in postal-mime: a dash becomes a control character. */
@@ -70,15 +70,15 @@ const nameAddress = ({ name, address, group }: Address): string => {
   return repair(name && address ? `${name} <${address}>` : name || address)
 }
 
-/** Pictures and styles that belong to the text are not listed one by one. */
+/** Pictures and style sheets that belong to the text are not listed individually. */
 const isAttached = ({ disposition, filename, related }: Attachment): boolean =>
   !related && (disposition === 'attachment' || filename !== null)
 
-const bytesOf = ({ content }: Attachment): Buffer =>
+const toBuffer = ({ content }: Attachment): Buffer =>
   typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
 
 const describe = (file: Attachment): Attached => ({
   name: file.filename && repair(file.filename),
   type: file.mimeType,
-  bytes: bytesOf(file).length,
+  bytes: toBuffer(file).length,
 })

@@ -1,6 +1,6 @@
 /**
- * The markup inside of documents, element by element as it is unpacked. No entity is expanded that the
- * document itself declares.
+ * Parses the markup inside documents while it is unpacked. Entities that the document declares are not
+ * expanded.
  */
 import { TextDecoder } from 'node:util'
 import { Parser } from 'htmlparser2'
@@ -9,14 +9,14 @@ import { declaredInMarkup, markedEncoding } from './text-encoding.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** Names are without their prefix; `path` ends with the element itself. */
+/** Names have no prefix. `path` ends with the element itself. */
 export interface Listener {
   open?(name: string, attributes: Attributes, path: readonly string[]): void
   words?(text: string, path: readonly string[]): void
   close?(name: string, path: readonly string[]): void
 }
 
-/** What the listener throws ends the reading. */
+/** An error thrown by the listener stops the parser and is passed to the caller. */
 export const listen = async (
   chunks: AsyncIterable<Uint8Array>,
   { depth, html = false }: { readonly depth: number; readonly html?: boolean },
@@ -26,18 +26,17 @@ export const listen = async (
   const parser = new Parser(
     {
       onopentag: (full, attributes) => {
-        const name = local(full)
+        const name = getLocalName(full)
         if (path.push(name) > depth) throw new Unreadable('bomb')
         listener.open?.(name, attributes, path)
       },
       ontext: (text) => listener.words?.(text, path),
       onclosetag: (full) => {
-        listener.close?.(local(full), path)
+        listener.close?.(getLocalName(full), path)
         path.pop()
       },
     },
-    // A chapter of a book is XHTML, where `<title/>` has ended; HTML would take all that follows for the
-    // title.
+    // Chapters of books are XHTML, which allows `<title/>`. In HTML, everything after it would be the title.
     { xmlMode: !html, decodeEntities: true, recognizeSelfClosing: true },
   )
   let decoder: TextDecoder | undefined
@@ -48,19 +47,19 @@ export const listen = async (
   parser.end(decoder?.decode())
 }
 
-/** Of XML, which is in UTF-8 unless it declares another encoding. */
+/** XML is UTF-8 unless it declares another encoding. */
 const markupEncoding = (begin: Buffer): string =>
   markedEncoding(begin) ?? declaredInMarkup([begin]) ?? 'utf-8'
 
-const local = (name: string): string => name.slice(name.indexOf(':') + 1)
+const getLocalName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** Of an attribute with this name, whatever its prefix. */
+/** Returns the value of the attribute with this name and any or no prefix. */
 export const getAttribute = (attributes: Attributes, name: string): string | undefined =>
   attributes[name] ?? prefixedAttributeOf(attributes, name)
 
-/** Of an attribute with this name and some prefix: `r:id` beside `id`. */
+/** Returns the value of the attribute with this name and any prefix: `r:id`, not `id`. */
 export const prefixedAttributeOf = (attributes: Attributes, name: string): string | undefined => {
-  // ⏱ Asked for every cell of a sheet: without a list of the names made each time.
+  // Measured: runs for every cell of a sheet, so it avoids building an array of names.
   for (const full in attributes)
     if (full.length > name.length && full.endsWith(name) && full.at(-name.length - 1) === ':')
       return attributes[full]

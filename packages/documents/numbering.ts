@@ -1,35 +1,35 @@
-/** The numbers and bullets of lists in a word processor's document, counted as it shows them. */
+/** Numbers the lists of a Word document the way Word displays them. */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
 import { type Attributes, getAttribute, listen } from './markup.ts'
 
 export interface ListPlace {
   readonly id: string
-  /** From 0. */
+  /** Starts at 0. */
   readonly level: number
 }
 
 export interface Numbering {
   /**
-   * What stands before the next paragraph of this list: "- ", "1. ", "2.3 "; '' where the list shows nothing.
+   * Returns the label of the next paragraph of the list: "- ", "1. ", "2.3 ", or '' if the list shows none.
    */
   next(place: ListPlace): string
 }
 
 interface Level {
   format: string
-  /** `%1` stands for the number of the first level. */
+  /** `%1` is replaced with the number of the first level. */
   text: string
   start: number
 }
 
 interface Definitions {
-  /** The levels of a list, by the id of its pattern. */
+  /** Levels by pattern id. */
   readonly patterns: Map<string, Level[]>
-  /** Lists of one pattern count on where the other stopped, … */
-  readonly patternOf: Map<string, string>
-  /** … unless they are told to begin anew: "list level" to its first number. */
-  readonly anew: Map<string, number>
+  /** Pattern id by list id. Lists with the same pattern share one counter, … */
+  readonly patternByList: Map<string, string>
+  /** … unless they restart: maps "list level" to the first number. */
+  readonly restarts: Map<string, number>
 }
 
 const deepest = 9
@@ -39,7 +39,7 @@ const readDefinitions = async (
   part: string | undefined,
   limits: Limits,
 ): Promise<Definitions> => {
-  const definitions: Definitions = { patterns: new Map(), patternOf: new Map(), anew: new Map() }
+  const definitions: Definitions = { patterns: new Map(), patternByList: new Map(), restarts: new Map() }
   if (part === undefined) return definitions
   let levels: Level[] = []
   let level: Level | undefined
@@ -60,8 +60,8 @@ const readDefinitions = async (
     lvlOverride: (attributes) => {
       place = { ...place, level: getAttribute(attributes, 'ilvl') ?? '' }
     },
-    abstractNumId: (_, value) => definitions.patternOf.set(place.list, value),
-    startOverride: (_, value) => definitions.anew.set(`${place.list} ${place.level}`, Number(value) || 0),
+    abstractNumId: (_, value) => definitions.patternByList.set(place.list, value),
+    startOverride: (_, value) => definitions.restarts.set(`${place.list} ${place.level}`, Number(value) || 0),
   }
   await listen(archive.read(part), limits, {
     open: (name, attributes) => {
@@ -83,7 +83,7 @@ export const readNumbering = async (
   part: string | undefined,
   limits: Limits,
 ): Promise<Numbering> => {
-  const { patterns, patternOf, anew } = await readDefinitions(archive, part, limits)
+  const { patterns, patternByList, restarts } = await readDefinitions(archive, part, limits)
   /** The last number of each level, by pattern. */
   const counts = new Map<string, number[]>()
 
@@ -91,39 +91,40 @@ export const readNumbering = async (
     const numbers = counts.get(pattern) ?? []
     counts.set(pattern, numbers)
     numbers.length = Math.min(numbers.length, level + 1)
-    for (let above = 0; above < level; above++) numbers[above] ??= levels[above]?.start ?? 1
-    const first = anew.get(`${id} ${level}`)
-    anew.delete(`${id} ${level}`)
+    for (let outerLevel = 0; outerLevel < level; outerLevel++)
+      numbers[outerLevel] ??= levels[outerLevel]?.start ?? 1
+    const first = restarts.get(`${id} ${level}`)
+    restarts.delete(`${id} ${level}`)
     numbers[level] = first ?? (numbers[level] ?? (levels[level]?.start ?? 1) - 1) + 1
     return numbers
   }
   const next = (place: ListPlace): string => {
-    const pattern = patternOf.get(place.id) ?? place.id
+    const pattern = patternByList.get(place.id) ?? place.id
     const levels = patterns.get(pattern) ?? []
-    const own = levels[place.level]
+    const ownLevel = levels[place.level]
     const indent = '  '.repeat(Math.min(place.level, deepest))
-    if (!own || own.format === 'bullet') return `${indent}- `
-    if (own.format === 'none') return indent
+    if (!ownLevel || ownLevel.format === 'bullet') return `${indent}- `
+    if (ownLevel.format === 'none') return indent
     const numbers = count(place, pattern, levels)
-    const text = own.text.replace(/%([1-9])/g, (_, digit: string) => {
+    const text = ownLevel.text.replace(/%([1-9])/g, (_, digit: string) => {
       const level = Number(digit) - 1
-      return numeral(numbers[level] ?? 1, levels[level]?.format ?? 'decimal')
+      return formatNumeral(numbers[level] ?? 1, levels[level]?.format ?? 'decimal')
     })
     return text.trim() ? `${indent}${text.trim()} ` : indent
   }
   return { next }
 }
 
-const numeral = (value: number, format: string): string => {
-  if (format === 'lowerLetter') return letters(value)
-  if (format === 'upperLetter') return letters(value).toUpperCase()
-  if (format === 'lowerRoman') return roman(value)
-  if (format === 'upperRoman') return roman(value).toUpperCase()
+const formatNumeral = (value: number, format: string): string => {
+  if (format === 'lowerLetter') return toLetters(value)
+  if (format === 'upperLetter') return toLetters(value).toUpperCase()
+  if (format === 'lowerRoman') return toRoman(value)
+  if (format === 'upperRoman') return toRoman(value).toUpperCase()
   return format === 'decimalZero' ? String(value).padStart(2, '0') : String(value)
 }
 
-/** a … z, aa, bb … as word processors go on. */
-const letters = (value: number): string => {
+/** Returns a … z, aa, bb …, as word processors do. */
+const toLetters = (value: number): string => {
   if (value < 1 || value > 26 * 9) return String(value)
   return String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.ceil(value / 26))
 }
@@ -144,7 +145,7 @@ const romans = [
   ['i', 1],
 ] as const
 
-const roman = (value: number): string => {
+const toRoman = (value: number): string => {
   if (value < 1 || value > 3999) return String(value)
   let left = value
   let text = ''

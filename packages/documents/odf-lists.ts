@@ -1,13 +1,13 @@
-/** The numbers and bullets of lists in OpenDocument, and the styles that say which lists count. */
+/** Labels the list items of OpenDocument and tracks which list styles are numbered. */
 import { type Attributes, getAttribute } from './markup.ts'
 
 export interface Lists {
-  /** Hears of every element, the styles of lists among them. */
+  /** Call it for every element, including list styles. */
   open(name: string, attributes: Attributes): void
   close(name: string): void
   /**
-   * What stands before the next paragraph: "1. " or "- " with the first of an item, room for it with the
-   * others; '' outside of lists.
+   * Returns the label of the next paragraph: "1. " or "- " for the first paragraph of an item, spaces for the
+   * others, '' outside of lists.
    */
   label(): string
 }
@@ -15,11 +15,11 @@ export interface Lists {
 interface List {
   readonly style: string
   counted: number
-  /** Of the item that is being read; '' once it was given away. */
+  /** Label of the current item. '' after it was used. */
   label: string
 }
 
-/** "style level" of the lists that count. One set for all the parts of a document. */
+/** "style level" of each numbered list. All parts of a document share one set. */
 export type CountingStyles = Set<string>
 
 export const createLists = (counting: CountingStyles): Lists => {
@@ -27,7 +27,7 @@ export const createLists = (counting: CountingStyles): Lists => {
   let style = ''
 
   const noteLevel = (attributes: Attributes) => {
-    // A level whose format is said to be empty shows no number.
+    // A level with an empty format shows no number.
     if (getAttribute(attributes, 'num-format') !== '')
       counting.add(`${style} ${getAttribute(attributes, 'level')}`)
   }
@@ -40,7 +40,7 @@ export const createLists = (counting: CountingStyles): Lists => {
     open: (name, attributes) => {
       if (name === 'list-style') style = getAttribute(attributes, 'name') ?? ''
       if (name === 'list-level-style-number') noteLevel(attributes)
-      // A list within a list has the style of that one, unless it says another.
+      // A nested list inherits the style of the outer list unless it has its own.
       if (name === 'list')
         lists.push({
           style: getAttribute(attributes, 'style-name') ?? lists.at(-1)?.style ?? '',

@@ -1,5 +1,5 @@
 /**
- * The words of an OpenDocument story as its elements come: paragraphs, headings, lists, tables, notes,
+ * Writes an OpenDocument story as its elements are parsed: paragraphs, headings, lists, tables, notes,
  * comments, slides.
  */
 import { type Comment, formatComment } from './comments.ts'
@@ -11,7 +11,7 @@ export interface Story {
   open(name: string, attributes: Attributes): void
   words(text: string): void
   close(name: string): void
-  /** The lines of each note, in the order of the text. */
+  /** The lines of each note, in document order. */
   readonly notes: readonly (readonly string[])[]
 }
 
@@ -22,18 +22,18 @@ const tableParts: Readonly<Record<string, TablePart>> = {
   'covered-table-cell': 'cell',
 }
 
-/** What was deleted, the sign of a note, the reading aid above a word. */
-const passedOver = new Set(['tracked-changes', 'note-citation', 'ruby-text', 'forms'])
+/** Skipped elements: deleted text, marks of notes, ruby text, forms. */
+const skippedElements = new Set(['tracked-changes', 'note-citation', 'ruby-text', 'forms'])
 
-/** Frames of a slide whose words are the programme's, not the author's. */
-const passedFrames = new Set(['page-number', 'date-time', 'header'])
+/** Slide frames with generated text. */
+const skippedFrames = new Set(['page-number', 'date-time', 'header'])
 
-/** A space may stand for a thousand million of them. */
-const mostSpaces = 100
+/** One space element may repeat 10^9 times. */
+const maxSpaces = 100
 
 interface Paragraph {
   text: string
-  /** 0 is none. */
+  /** 0 means no heading. */
   readonly heading: number
 }
 
@@ -71,7 +71,7 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
     lines.line(`[slide ${++slides}]`)
   }
   const open = (name: string, attributes: Attributes) => {
-    if (passedOver.has(name) || passing > 0) passing++
+    if (skippedElements.has(name) || passing > 0) passing++
     if (passing > 0 || comments.open(name)) return
     const table = tableParts[name]
     if (table) tables.open(table)
@@ -82,7 +82,7 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
     if (name === 'p') paragraphs.push({ text: '', heading: 0 })
     if (name === 'h')
       paragraphs.push({ text: '', heading: Number(getAttribute(attributes, 'outline-level') ?? 1) || 1 })
-    if (name === 's') put(' '.repeat(Math.min(Number(getAttribute(attributes, 'c') ?? 1) || 1, mostSpaces)))
+    if (name === 's') put(' '.repeat(Math.min(Number(getAttribute(attributes, 'c') ?? 1) || 1, maxSpaces)))
     if (name === 'tab') put('\t')
     if (name === 'line-break') put('\n')
     if (name === 'note') beginNote()
@@ -108,7 +108,7 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
     if (name === 'notes') inNotes = false
   }
   const words = (text: string) => {
-    // Where a line ends in the file means nothing.
+    // Line breaks in the file have no meaning.
     if (passing > 0) return
     const plain = text.replace(/[ \t\r\n]+/g, ' ')
     if (comments.isOpen()) comments.words(plain)
@@ -117,13 +117,13 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
   return { open, close, words, notes }
 }
 
-/** Collects the comment that is open: its author, its date and its paragraphs. */
+/** Collects the open comment: its author, date and paragraphs. */
 export const createComments = () => {
   let comment: Comment | undefined
   const path: string[] = []
   return {
     isOpen: () => comment !== undefined,
-    /** Returns whether the element is a comment or within one. */
+    /** Returns true if the element is a comment or inside one. */
     open: (name: string): boolean => {
       if (!comment && name !== 'annotation') return false
       comment ??= { author: '', date: '', text: '' }
@@ -148,7 +148,7 @@ export const createComments = () => {
   }
 }
 
-/** Which frame of a slide the words are in. */
+/** Tracks the slide frame that contains the text. */
 const createFrames = () => {
   const places: string[] = []
   return {
@@ -158,7 +158,7 @@ const createFrames = () => {
     close: (name: string) => {
       if (name === 'frame') places.pop()
     },
-    passed: () => places.some((place) => passedFrames.has(place)),
+    passed: () => places.some((place) => skippedFrames.has(place)),
     title: () => places.at(-1) === 'title',
   }
 }

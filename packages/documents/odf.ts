@@ -1,6 +1,6 @@
 /**
- * The words of OpenDocument texts and presentations (ISO 26300): paragraphs, headings, lists, tables, notes,
- * headers and footers, slides.
+ * Reads the text of OpenDocument texts and presentations (ISO 26300): paragraphs, headings, lists, tables,
+ * notes, headers and footers, slides.
  */
 import type { Archive } from './archive.ts'
 import { type Limits, Unreadable } from './limits.ts'
@@ -30,7 +30,7 @@ export const readOdp = async (archive: Archive, limits: Limits, paper: Paper): P
   await readStory(archive, limits, new Set(), paper)
 }
 
-/** Throws `Unreadable` where the entries are encrypted one by one, as OpenDocument does it. */
+/** Throws `Unreadable` if the entries are encrypted individually, as OpenDocument does. */
 export const refuseLocked = async (archive: Archive, limits: Limits): Promise<void> => {
   const manifest = 'META-INF/manifest.xml'
   if (!archive.has(manifest)) return
@@ -46,12 +46,15 @@ interface Margins {
   readonly footer: Set<string>
 }
 
-const marginOf = (name: string, path: readonly string[]): keyof Margins | undefined =>
+const getMargin = (name: string, path: readonly string[]): keyof Margins | undefined =>
   path.at(-2) === 'master-page'
     ? (/^(header|footer)(-left|-first)?$/.exec(name)?.[1] as keyof Margins | undefined)
     : undefined
 
-/** Each margin once, though the first page and the left ones may have their own that say the same. */
+/**
+ * Reads headers and footers without duplicates: the first page and left pages may have their own with the
+ * same text.
+ */
 const readStyles = async (archive: Archive, limits: Limits, counting: CountingStyles): Promise<Margins> => {
   const margins: Margins = { header: new Set(), footer: new Set() }
   if (!archive.has('styles.xml')) return margins
@@ -64,13 +67,13 @@ const readStyles = async (archive: Archive, limits: Limits, counting: CountingSt
   const story = createStory(counting, gather)
   await listen(archive.read('styles.xml'), limits, {
     open: (name, attributes, path) => {
-      if (marginOf(name, path)) lines = []
+      if (getMargin(name, path)) lines = []
       story.open(name, attributes)
     },
     words: story.words,
     close: (name, path) => {
       story.close(name)
-      const margin = marginOf(name, path)
+      const margin = getMargin(name, path)
       if (margin && lines.length > 0) margins[margin].add(lines.join(' / '))
     },
   })

@@ -1,4 +1,4 @@
-/** The words and figures of an OpenDocument spreadsheet (ISO 26300), sheet by sheet and row by row. */
+/** Reads the text and numbers of an OpenDocument spreadsheet (ISO 26300), row by row. */
 import type { Archive } from './archive.ts'
 import type { Limits } from './limits.ts'
 import { type Attributes, getAttribute, listen } from './markup.ts'
@@ -6,10 +6,12 @@ import { refuseLocked } from './odf.ts'
 import { createComments } from './odf-story.ts'
 import type { Paper } from './paper.ts'
 
-/** A cell and a row may stand for a thousand million like them: so many are written, the rest are counted. */
-const mostAlike = { cells: 64, rows: 1000 }
-/** Cells that are kept apart by more empty ones than this are kept apart by one sign instead. */
-const widestGap = 16
+/**
+ * A cell or a row may repeat 10^9 times. Up to these limits repeats are written, the rest are only counted.
+ */
+const maxRepeats = { cells: 64, rows: 1000 }
+/** A wider gap of empty cells is written as one mark. */
+const maxGap = 16
 
 export const readOds = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
   await refuseLocked(archive, limits)
@@ -19,21 +21,21 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
   let cell: Cell | undefined
   const comments = createComments()
 
-  const endCell = ({ value, lines, fallback, comment, repeated }: Cell) => {
+  const endCell = ({ value, lines, fallback, comment, repeated: repeatCount }: Cell) => {
     const text = [value ?? (lines.join(' ').trim() || fallback), comment].filter(Boolean).join(' ')
     if (!text) {
-      empty += repeated
+      empty += repeatCount
       return
     }
-    row.push(...(empty > widestGap ? ['…'] : Array<string>(empty).fill('')))
+    row.push(...(empty > maxGap ? ['…'] : Array<string>(empty).fill('')))
     empty = 0
-    row.push(...Array<string>(Math.min(repeated, mostAlike.cells)).fill(text))
-    if (repeated > mostAlike.cells) row.push(`(${repeated - mostAlike.cells} more like it)`)
+    row.push(...Array<string>(Math.min(repeatCount, maxRepeats.cells)).fill(text))
+    if (repeatCount > maxRepeats.cells) row.push(`(${repeatCount - maxRepeats.cells} more like it)`)
   }
   const endRow = () => {
     if (row.length === 0) return
-    for (let written = 0; written < Math.min(rows, mostAlike.rows); written++) paper.row(row)
-    if (rows > mostAlike.rows) paper.line(`(${rows - mostAlike.rows} more rows like it)`)
+    for (let written = 0; written < Math.min(rows, maxRepeats.rows); written++) paper.row(row)
+    if (rows > maxRepeats.rows) paper.line(`(${rows - maxRepeats.rows} more rows like it)`)
   }
   await listen(archive.read('content.xml'), limits, {
     open: (name, attributes) => {
@@ -43,12 +45,12 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
         paper.line(`# ${getAttribute(attributes, 'name') ?? ''}`)
       }
       if (name === 'table-row')
-        [row, empty, rows] = [[], 0, times(getAttribute(attributes, 'number-rows-repeated'))]
+        [row, empty, rows] = [[], 0, toCount(getAttribute(attributes, 'number-rows-repeated'))]
       if (name === 'table-cell' || name === 'covered-table-cell') {
-        const repeated = times(getAttribute(attributes, 'number-columns-repeated'))
+        const repeatCount = toCount(getAttribute(attributes, 'number-columns-repeated'))
         cell = {
-          ...{ value: exactly(attributes), lines: [], fallback: fallbackOf(attributes) },
-          ...{ comment: '', repeated },
+          ...{ value: getExactValue(attributes), lines: [], fallback: getFallback(attributes) },
+          ...{ comment: '', repeated: repeatCount },
         }
       }
       if (name === 'p') cell?.lines.push('')
@@ -75,10 +77,10 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
 }
 
 interface Cell {
-  /** Where it says more than the words that are shown. */
+  /** Set if it says more than the displayed text. */
   readonly value: string | undefined
   readonly lines: string[]
-  /** Shown if there are no words. */
+  /** Shown if the cell has no text. */
   readonly fallback: string
   comment: string
   readonly repeated: number
@@ -89,8 +91,8 @@ const add = (cell: Cell | undefined, text: string): void => {
   cell.lines.push((cell.lines.pop() ?? '') + text)
 }
 
-/** A day is written as each country likes it, and sometimes without its year. */
-const exactly = (attributes: Attributes): string | undefined => {
+/** Displayed dates depend on the locale and may omit the year. */
+const getExactValue = (attributes: Attributes): string | undefined => {
   const type = getAttribute(attributes, 'value-type')
   if (type === 'date')
     return getAttribute(attributes, 'date-value')
@@ -99,17 +101,17 @@ const exactly = (attributes: Attributes): string | undefined => {
   return type === 'boolean' ? getAttribute(attributes, 'boolean-value')?.toUpperCase() : undefined
 }
 
-/** The value, or the formula of a cell whose value no program has computed yet. */
-const fallbackOf = (attributes: Attributes): string => {
+/** Returns the value, or the formula if no program has computed the value. */
+const getFallback = (attributes: Attributes): string => {
   const value = getAttribute(attributes, 'value') ?? getAttribute(attributes, 'string-value')
   if (value !== undefined || getAttribute(attributes, 'value-type') !== undefined) return value ?? ''
-  // `of:=SUM([.A1:.A3])` names the language of the formula, and the sheet before each dot.
+  // `of:=SUM([.A1:.A3])` has a prefix for the formula language, and a sheet name before each dot.
   return (getAttribute(attributes, 'formula') ?? '')
     .replace(/^\w+:(?==)/, '')
     .replace(/\[([^\][]*)\]/g, (_, reference: string) => reference.replace(/^\.|(?<=:)\./g, ''))
 }
 
-const times = (repeated: string | undefined): number => {
-  const count = Number(repeated ?? 1)
+const toCount = (repeatCount: string | undefined): number => {
+  const count = Number(repeatCount ?? 1)
   return Number.isSafeInteger(count) && count > 0 ? count : 1
 }

@@ -1,4 +1,4 @@
-/** The properties of an Outlook mail, of its recipients and its attachments (MS-OXMSG 2.4). */
+/** Reads the properties of an Outlook mail, its recipients and its attachments (MS-OXMSG 2.4). */
 import type { CompoundFile } from './compound-file.ts'
 import { decodeBytes } from './encodings.ts'
 import { codePageLabel, languageLabel } from './rtf-charsets.ts'
@@ -26,11 +26,11 @@ export const types = {
 
 export const propertiesStream = '__properties_version1.0'
 
-/** Bytes before the properties of a message, of one within another, of a recipient or an attachment. */
+/** Bytes before the properties of a message, an inner message, and a recipient or attachment. */
 const headerSizes = { message: 32, innerMessage: 24, part: 8 }
 
 export interface Properties {
-  /** Label of the encoding of texts that are not in Unicode. */
+  /** TextDecoder label for texts that are not Unicode. */
   readonly codePage: string
   integer(id: number): number | undefined
   isTrue(id: number): boolean
@@ -45,16 +45,16 @@ export const openProperties = (
   kind: keyof typeof headerSizes,
   codePage?: string,
 ): Properties => {
-  const fixed = readFixed(file.read(folder + propertiesStream), headerSizes[kind])
-  const integer = (id: number) => fixed.get(tagOf(id, types.integer))?.readInt32LE(0)
+  const fixedValues = readFixed(file.read(folder + propertiesStream), headerSizes[kind])
+  const integer = (id: number) => fixedValues.get(toTag(id, types.integer))?.readInt32LE(0)
   const stream = (id: number, type: number) => file.read(folder + streamName(id, type))
-  const label = codePage ?? labelOf(integer(ids.codePage), integer(ids.language))
+  const label = codePage ?? getLabel(integer(ids.codePage), integer(ids.language))
   return {
     codePage: label,
     integer,
-    isTrue: (id) => fixed.get(tagOf(id, types.boolean))?.[0] === 1,
+    isTrue: (id) => fixedValues.get(toTag(id, types.boolean))?.[0] === 1,
     time: (id) => {
-      const value = fixed.get(tagOf(id, types.time))
+      const value = fixedValues.get(toTag(id, types.time))
       return value && toDate(value)
     },
     text: (id) => {
@@ -67,16 +67,16 @@ export const openProperties = (
   }
 }
 
-/** Drafts lack the code page. Outlook writes their texts in that of the language. */
-const labelOf = (codePage: number | undefined, language: number | undefined): string =>
+/** Drafts have no code page. Outlook writes their text in the code page of the language. */
+const getLabel = (codePage: number | undefined, language: number | undefined): string =>
   codePage === undefined && language !== undefined ? languageLabel(language) : codePageLabel(codePage)
 
-const tagOf = (id: number, type: number): number => id * 0x10000 + type
+const toTag = (id: number, type: number): number => id * 0x10000 + type
 
 export const streamName = (id: number, type: number): string =>
-  `__substg1.0_${tagOf(id, type).toString(16).padStart(8, '0')}`
+  `__substg1.0_${toTag(id, type).toString(16).padStart(8, '0')}`
 
-/** Values of 8 bytes by their tags. Longer ones have streams of their own. */
+/** Reads values of 8 bytes by tag. Longer values have their own streams. */
 const readFixed = (bytes: Buffer | undefined, headerSize: number): ReadonlyMap<number, Buffer> => {
   const values = new Map<number, Buffer>()
   for (let at = headerSize; bytes && at + 16 <= bytes.length; at += 16)
@@ -86,6 +86,6 @@ const readFixed = (bytes: Buffer | undefined, headerSize: number): ReadonlyMap<n
 
 export const trimNull = (text: string): string => text.split('\0', 1)[0] ?? ''
 
-/** From 100 ns since 1601. */
+/** The value counts units of 100 ns since 1601. */
 const toDate = (value: Buffer): Date =>
   new Date(Number(value.readBigUInt64LE(0) / 10_000n) - 11_644_473_600_000)

@@ -1,12 +1,12 @@
 /**
- * Which document a zip is, by what is packed in it. To be called where it may take all the time and memory it
- * is given: in `reader.ts`.
+ * Detects the document format of a zip by its entries. Call it only in the child process
+ * (`document-reader.ts`), because it may use all of its time and memory.
  */
 import { type Archive, openArchive } from './archive.ts'
 import { type Format, getKind, zipFormats } from './formats.ts'
 import type { Limits } from './limits.ts'
 
-/** `unlisted`: cut off, or of more parts than are looked at. */
+/** `unlisted`: the zip is truncated or has too many entries. */
 export type Packed = Format | 'other' | 'unlisted'
 
 /** Never rejects. */
@@ -14,7 +14,7 @@ export const packedIn = async (path: string, limits: Limits): Promise<Packed> =>
   let archive: Archive | undefined
   try {
     archive = await openArchive(path, limits)
-    return (await ofParts(archive)) ?? 'other'
+    return (await detectByParts(archive)) ?? 'other'
   } catch {
     return 'unlisted'
   } finally {
@@ -22,20 +22,20 @@ export const packedIn = async (path: string, limits: Limits): Promise<Packed> =>
   }
 }
 
-const ofParts = async (archive: Archive): Promise<Format | undefined> => {
-  const said = archive.has('mimetype') ? await beginningOf(archive, 'mimetype') : ''
-  const open = zipFormats.find((format) => said.startsWith(getKind(format).mime))
+const detectByParts = async (archive: Archive): Promise<Format | undefined> => {
+  const mimetype = archive.has('mimetype') ? await readBeginning(archive, 'mimetype') : ''
+  const open = zipFormats.find((format) => mimetype.startsWith(getKind(format).mime))
   if (open) return open
   const has = (pattern: RegExp) => archive.names.some((name) => pattern.test(name))
   if (archive.has('META-INF/container.xml') && has(/\.opf$/i)) return 'epub'
   if (!archive.has('[Content_Types].xml')) return undefined
   if (has(/^word\/[^/]+\.xml$/i)) return 'docx'
-  // The binary workbook has the same folders.
+  // Binary workbooks (.xlsb) have the same folders.
   if (has(/^xl\/[^/]+\.xml$/i) && !archive.has('xl/workbook.bin')) return 'xlsx'
   return has(/^ppt\/[^/]+\.xml$/i) ? 'pptx' : undefined
 }
 
-const beginningOf = async (archive: Archive, name: string): Promise<string> => {
+const readBeginning = async (archive: Archive, name: string): Promise<string> => {
   for await (const chunk of archive.read(name)) return chunk.subarray(0, 200).toString('latin1').trim()
   return ''
 }

@@ -1,15 +1,15 @@
-/** What a document's words are written on, line by line, until there is no more room. */
+/** Collects the text of a document line by line, up to the limit. */
 
 export interface Paper {
-  /** Throws `Full` when there is no more room. */
+  /** Throws `Full` when the limit is reached. */
   line(text: string): void
-  /** The cells of a row, side by side; a row without words is none. */
+  /** Writes the cells of a row as one line. A row without text is skipped. */
   row(cells: readonly string[]): void
-  /** An empty line before what comes next, never two. */
+  /** Writes an empty line before the next text, at most one. */
   gap(): void
-  /** As it stands, its empty lines too. */
+  /** Writes text unchanged, including empty lines. */
   verbatim(text: string): void
-  /** A sentence about the reading, which is no part of the document. */
+  /** Adds a sentence about the reading. It is not part of the document's text. */
   note(sentence: string): void
   text(): string
   /** Empty if there are none. */
@@ -20,9 +20,9 @@ export class Full extends Error {
   override readonly name = 'Full'
 }
 
-// Line ends and tabs stay; what else has no shape would only disturb those who read it.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
-const shapeless = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g
+// Keeps line ends and tabs. Other control characters are removed.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
+const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/g
 
 export const createPaper = (room: number): Paper => {
   const lines: string[] = []
@@ -36,9 +36,9 @@ export const createPaper = (room: number): Paper => {
     lines.push(text.slice(0, Math.max(0, text.length + left)))
     throw new Full()
   }
-  const tidy = (text: string) => text.replace(shapeless, '').replace(/\r\n?/g, '\n').trimEnd()
+  const normalize = (text: string) => text.replace(controlCharacters, '').replace(/\r\n?/g, '\n').trimEnd()
   const line = (text: string) => {
-    const clean = tidy(text)
+    const clean = normalize(text)
     if (!clean.trim()) return
     if (gap && lines.length > 0) write('')
     gap = false
@@ -55,11 +55,12 @@ export const createPaper = (room: number): Paper => {
       gap = true
     },
     verbatim: (text) => {
-      write(tidy(text))
+      write(normalize(text))
     },
     note: (sentence) => void notes.push(sentence),
     notes: () => notes.join(' '),
-    // The way through bytes mends halves of characters; the half that a cut has left at the end goes.
+    // The conversion to bytes replaces unpaired surrogates. The one that truncation leaves at the end is
+    // removed.
     text: () => Buffer.from(lines.join('\n').replace(/[\ud800-\udbff]$/, '')).toString(),
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The words of a PDF, page by page, with what was filled into its forms. The reader is pdf.js 5.4.296, as
- * unpdf 1.4.0 carries it: CVE-2026-16633 (scripts of a PDF that run) is in pdf.js 5.6.83 up to 6.2.107, and
- * so in unpdf 1.5.0 to 1.8.1; later ones want Node 22. What it takes to be harmed by that is not here either:
- * `enableScripting` belongs to a layer of form fields that is drawn in a page, no page is drawn here, and the
- * process this runs in makes no code of strings.
+ * Reads the text of a PDF page by page, including the values of form fields. Uses pdf.js 5.4.296 from unpdf
+ * 1.4.0: CVE-2026-16633 (scripts of a PDF are executed) affects pdf.js 5.6.83 to 6.2.107, and so unpdf 1.5.0
+ * to 1.8.1. Later versions need Node 22. This reader does not meet the conditions for that attack either:
+ * `enableScripting` is an option of the form layer of a rendered page, no page is rendered here, and the
+ * process disables code generation from strings.
  */
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { getDocumentProxy } from 'unpdf'
 import { type Limits, Unreadable } from './limits.ts'
 import type { Paper } from './paper.ts'
 
-/** What is asked of it. */
+/** The part of pdf.js that is used. */
 interface Pdf {
   readonly numPages: number
   getPage(number: number): Promise<Page>
@@ -37,19 +37,19 @@ export const readPdf = async (path: string, limits: Limits, paper: Paper): Promi
   for (let number = 1; number <= pdf.numPages; number++) {
     const lines = await readPage(pdf, number).catch(() => undefined)
     if (!lines) unread++
-    // Of a page without words not even the number: a book of pictures is empty.
+    // A page without text gets no page number, so a PDF of pictures has an empty text.
     if (!lines?.length) continue
     paper.gap()
     paper.line(`[page ${number}]`)
     for (const line of lines) paper.line(line)
   }
-  // One page that cannot be read is said, a book of them is none.
+  // A few unreadable pages are only noted. If every page is unreadable, the PDF is damaged.
   if (unread === pdf.numPages) throw new Unreadable('damaged')
   paper.gap()
   if (unread > 0) paper.line(`[${unread} of ${pdf.numPages} pages could not be read]`)
 }
 
-/** Nothing of it is run, shown or fetched. */
+/** Opens a PDF without running scripts, rendering or fetching. */
 const open = async (data: Uint8Array): Promise<Pdf> => {
   const settings = {
     isEvalSupported: false,
@@ -71,12 +71,13 @@ const open = async (data: Uint8Array): Promise<Pdf> => {
 }
 
 /**
- * Adobe's character maps, which turn the codes of Chinese, Japanese and Korean fonts into letters when a PDF
- * does not embed the font. The build copies them beside the bundle; unpdf ships without them.
+ * Finds Adobe's character maps. They map the codes of Chinese, Japanese and Korean fonts to characters when a
+ * PDF does not embed the font. The build copies them to the folder of the bundle. unpdf does not include
+ * them.
  */
 const findCharacterMaps = (): URL => {
-  const bundled = new URL('./cmaps/', import.meta.url)
-  if (existsSync(bundled)) return bundled
+  const bundledMaps = new URL('./cmaps/', import.meta.url)
+  if (existsSync(bundledMaps)) return bundledMaps
   const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
   return new URL('./cmaps/', pathToFileURL(manifest))
 }
@@ -96,8 +97,8 @@ class CMapReaderFactory {
 const readPage = async (pdf: Pdf, number: number): Promise<readonly string[]> => {
   const page = await pdf.getPage(number)
   const { items } = await page.getTextContent()
-  const text = linesOf(items.filter((item): item is Item => 'str' in item))
-  const fields = (await page.getAnnotations().catch(() => [])).flatMap(fieldOf)
+  const text = toLines(items.filter((item): item is Item => 'str' in item))
+  const fields = (await page.getAnnotations().catch(() => [])).flatMap(formatField)
   page.cleanup()
   return [...text.split('\n'), ...fields].map((line) => line.trimEnd()).filter(Boolean)
 }
@@ -106,26 +107,24 @@ interface Item {
   readonly str: string
   readonly hasEOL: boolean
   readonly height: number
-  /** The last number is its height above the foot of the page. */
+  /** The last number is the height above the bottom of the page. */
   readonly transform: readonly number[]
 }
 
-/**
- * Not every end of a line is told: what stands higher or lower than the words before it is on another one.
- */
-const linesOf = (items: readonly Item[]): string => {
+/** pdf.js does not report every line end. A different height also starts a new line. */
+const toLines = (items: readonly Item[]): string => {
   let text = ''
   let before: Item | undefined
   for (const item of items) {
-    const apart = before ? Math.abs((item.transform[5] ?? 0) - (before.transform[5] ?? 0)) : 0
-    if (apart > Math.max(item.height, before?.height ?? 0) && !text.endsWith('\n')) text += '\n'
+    const distance = before ? Math.abs((item.transform[5] ?? 0) - (before.transform[5] ?? 0)) : 0
+    if (distance > Math.max(item.height, before?.height ?? 0) && !text.endsWith('\n')) text += '\n'
     text += item.str + (item.hasEOL ? '\n' : '')
     if (item.str.trim()) before = item
   }
   return text
 }
 
-const fieldOf = ({ fieldName, fieldValue }: Annotation): readonly string[] => {
+const formatField = ({ fieldName, fieldValue }: Annotation): readonly string[] => {
   const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue
   return typeof fieldName === 'string' && typeof value === 'string' && value && value !== 'Off'
     ? [`[field] ${fieldName}: ${value}`]

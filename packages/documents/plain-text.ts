@@ -1,4 +1,4 @@
-/** The words of a file that is nothing but words, in any common encoding. */
+/** Reads plain text in any common encoding. */
 import { createReadStream } from 'node:fs'
 import { decodeChunks } from './encodings.ts'
 import { type Limits, Unreadable } from './limits.ts'
@@ -8,7 +8,7 @@ import { takeSample } from './text-sample.ts'
 
 const chunkBytes = 256 * 1024
 
-/** As it is, except for line ends. `encoding`: the one that the user names. */
+/** Writes the text unchanged, except for line ends. `encoding`: the encoding that the user names. */
 export const readPlain = async (
   path: string,
   { characters }: Limits,
@@ -16,12 +16,12 @@ export const readPlain = async (
   encoding?: string,
 ): Promise<void> => {
   const open = (): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: chunkBytes })
-  const found = await findEncoding(await takeSample(open()), encoding)
-  if (!found) throw new Unreadable('not_text')
-  const note = guessNote(found, 'file')
+  const textEncoding = await findEncoding(await takeSample(open()), encoding)
+  if (!textEncoding) throw new Unreadable('not_text')
+  const note = guessNote(textEncoding, 'file')
   if (note) paper.note(note)
   let text = ''
-  for await (const piece of decodeChunks(open(), found.label)) {
+  for await (const piece of decodeChunks(open(), textEncoding.label)) {
     if (piece.includes('\0')) throw new Unreadable('not_text')
     text += piece
     if (text.length > characters) break

@@ -1,6 +1,6 @@
 /**
- * The words of a PowerPoint presentation (ECMA-376, PresentationML): slide by slide as they are shown, each
- * with its notes and comments.
+ * Reads the text of a PowerPoint presentation (ECMA-376, PresentationML): slide by slide in the order of the
+ * show, each with its notes and comments.
  */
 import type { Archive } from './archive.ts'
 import { formatComment, readSlideAuthors, readSlideComments } from './comments.ts'
@@ -28,7 +28,7 @@ export const readPptx = async (archive: Archive, limits: Limits, paper: Paper): 
     await readSlide(archive.read(slide), limits, paper)
     const slideRelations = await readRelations(archive, slide, limits)
     const notes = getTargets(slideRelations, 'notesSlide').find(archive.has)
-    if (notes !== undefined) await readSlide(archive.read(notes), limits, marked('[notes] ', paper))
+    if (notes !== undefined) await readSlide(archive.read(notes), limits, withMark('[notes] ', paper))
     for (const part of getTargets(slideRelations, 'comments').filter(archive.has))
       for (const comment of await readSlideComments(archive, part, authors, limits))
         paper.line(formatComment(comment))
@@ -37,8 +37,8 @@ export const readPptx = async (archive: Archive, limits: Limits, paper: Paper): 
 
 const tableParts: Readonly<Record<string, TablePart>> = { tbl: 'table', tr: 'row', tc: 'cell' }
 
-/** Placeholders whose words are the programme's, not the author's. */
-const passedOver = new Set(['sldNum', 'dt', 'sldImg', 'hdr'])
+/** Placeholders with generated text. */
+const skippedPlaceholders = new Set(['sldNum', 'dt', 'sldImg', 'hdr'])
 
 const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, paper: Lines): Promise<void> => {
   const tables = createTables(paper)
@@ -50,12 +50,12 @@ const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pape
   const end = () => {
     const words = text?.trim() ?? ''
     text = undefined
-    if (!words || passedOver.has(place)) return
+    if (!words || skippedPlaceholders.has(place)) return
     tables.line((/title$/i.test(place) ? '# ' : '  '.repeat(Math.min(level, 8))) + words)
   }
   await listen(chunks, limits, {
     open: (name, attributes) => {
-      // A second drawing of the same, for programmes that cannot show the first.
+      // The same drawing again, for programs that do not support the first version.
       if (name === 'Fallback') passing++
       if (passing) return
       const table = tableParts[name]
@@ -82,7 +82,7 @@ const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pape
   })
 }
 
-const marked = (mark: string, paper: Paper): Lines => ({
+const withMark = (mark: string, paper: Paper): Lines => ({
   line: (text) => paper.line(mark + text.trim()),
   row: (cells) => paper.row([mark + (cells[0] ?? ''), ...cells.slice(1)]),
   gap: () => {},

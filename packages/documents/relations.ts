@@ -1,21 +1,21 @@
-/** How the parts of an office's package refer to each other (ECMA-376, part 2). */
+/** Reads the relationships between the parts of an office package (ECMA-376, part 2). */
 import { posix } from 'node:path'
 import type { Archive } from './archive.ts'
 import { type Limits, Unreadable } from './limits.ts'
 import { getAttribute, listen } from './markup.ts'
 
 export interface Relation {
-  /** The last word of its type, which is the same in both spellings of the standard. */
+  /** Last segment of the type URI, which is the same in both versions of the standard. */
   readonly type: string
-  /** A part of the package. */
+  /** Path of a part of the package. */
   readonly target: string
 }
 
 export type Relations = ReadonlyMap<string, Relation>
 
 /**
- * Of a part, by id; of the package itself, when the part is ''. What leads out of the package is left out,
- * never followed.
+ * Reads the relationships of a part by id, or of the package if `part` is ''. External targets are ignored
+ * and never fetched.
  */
 export const readRelations = async (archive: Archive, part: string, limits: Limits): Promise<Relations> => {
   const relations = new Map<string, Relation>()
@@ -31,7 +31,7 @@ export const readRelations = async (archive: Archive, part: string, limits: Limi
   return relations
 }
 
-/** The part that a target means, seen from another part. It may exist or not. */
+/** Resolves a target relative to another part. The result may not exist. */
 export const resolvePart = (from: string, target: string): string => {
   const path = decode(target.replace(/[?#].*$/s, ''))
   return posix.join('/', path.startsWith('/') ? '' : posix.dirname(from), path).slice(1)
@@ -41,11 +41,11 @@ const decode = (path: string): string => {
   try {
     return decodeURIComponent(path)
   } catch {
-    return path // not meant to be decoded, then
+    return path // The target is not percent-encoded.
   }
 }
 
-/** The part that everything else is reached from. Throws `Unreadable`. */
+/** Returns the path of the main part, which refers to all others. Throws `Unreadable`. */
 export const mainPart = async (archive: Archive, limits: Limits): Promise<string> => {
   const [main] = getTargets(await readRelations(archive, '', limits), 'officeDocument')
   if (main === undefined || !archive.has(main)) throw new Unreadable('damaged')

@@ -1,7 +1,7 @@
-/** The encodings of RTF text: code pages (`\ansicpg`, `\cpg`) and character sets of fonts (`\fcharset`). */
+/** Maps RTF code pages (`\ansicpg`, `\cpg`) and character sets of fonts (`\fcharset`) to encodings. */
 import { encodingLabel } from './encodings.ts'
 
-/** By the number of a Windows code page; those without a decoder are taken for Windows-1252. */
+/** Returns the label of a Windows code page. Code pages without a decoder give Windows-1252. */
 export const codePageLabel = (page: number | undefined): string =>
   encodingLabel(pages[page ?? 1252] ?? `windows-${page}`) ?? 'windows-1252'
 
@@ -21,7 +21,10 @@ const pages: Readonly<Record<number, string>> = {
   65001: 'utf-8',
 }
 
-/** By the number of a language in Windows (MS-LCID). Its lower ten bits leave the country out. */
+/**
+ * Returns the label for a Windows language id (MS-LCID). Only the lower ten bits are used: the others are the
+ * country.
+ */
 export const languageLabel = (language: number): string =>
   codePageLabel(language === 0x0404 || language === 0x0c04 ? 950 : languagePages[language & 0x3ff])
 
@@ -31,13 +34,13 @@ const languagePages: Readonly<Record<number, number>> = {
   ...{ 34: 1251, 35: 1251, 36: 1250, 37: 1257, 38: 1257, 39: 1257, 41: 1256, 42: 1258 },
 }
 
-/** Null: the encoding of the document. Source: RTF 1.9.1, Font Table. */
+/** Returns null if the encoding of the document applies. Source: RTF 1.9.1, Font Table. */
 export const charsetLabel = (charset: number): string | null => {
   const page = charsets[charset]
   return page === undefined ? null : codePageLabel(page)
 }
 
-/** `\fcharset` of Symbol and Wingdings, whose bytes are no letters. */
+/** `\fcharset` of Symbol and Wingdings, whose bytes are symbols instead of letters. */
 export const symbolCharset = 2
 
 const charsets: Readonly<Record<number, number>> = {

@@ -1,15 +1,15 @@
-/** The fonts of an RTF document, which determine the encoding of its text. */
+/** Tracks the fonts of an RTF document, which determine the encoding of its text. */
 import { decodeBytes } from './encodings.ts'
 import { charsetLabel, codePageLabel, symbolCharset } from './rtf-charsets.ts'
 
 interface Font {
-  /** Null: the encoding of the document. */
+  /** Null means the encoding of the document. */
   label: string | null
   isSymbol: boolean
 }
 
 export interface RtfFonts {
-  /** Of the document, for fonts without an encoding of their own. */
+  /** Sets the document's code page, for fonts without their own encoding. */
   setCodePage(page: number | undefined): void
   define(font: number): void
   setCharsetOf(font: number | undefined, charset: number): void
@@ -43,6 +43,8 @@ export const createRtfFonts = (): RtfFonts => {
   }
 }
 
-/** Lists begin with a sign of Symbol or Wingdings. Other signs have no place in Unicode that is certain. */
+/**
+ * List items begin with a symbol of Symbol or Wingdings. Other symbols have no reliable Unicode equivalent.
+ */
 const decodeSymbols = (bytes: Buffer): string =>
   Array.from(bytes, (byte) => (byte > 0x20 && byte !== 0xa0 ? '•' : ' ')).join('')

@@ -1,15 +1,15 @@
-/** Puts the text of an RTF document on paper: paragraphs, tables, notes, headers and footers. */
+/** Writes the text of an RTF document: paragraphs, tables, notes, headers and footers. */
 import type { Paper } from './paper.ts'
 
 export interface RtfLayout {
   add(words: string): void
   endParagraph(): void
-  /** The properties of a paragraph are reset: it is in no table. */
+  /** Resets the paragraph properties: the paragraph is outside of tables. */
   resetParagraph(): void
   startTable(): void
   endCell(): void
   endRow(): void
-  /** The functions that these return end the header or the note. */
+  /** These return a function that ends the header or the note. */
   openMargin(mark: string): () => void
   openNote(mark: string): () => void
   finish(): void
@@ -41,7 +41,7 @@ export const createRtfLayout = (paper: Paper): RtfLayout => {
     },
     resetParagraph: () => {
       isTable = false
-      // A table that lacks the end of its row.
+      // The table has no end of its last row.
       if (cells.length > 0 && !text.trim()) endRow()
     },
     startTable: () => {

@@ -1,6 +1,6 @@
 /**
- * Tokens of RTF 1.9.1. Own code because `rtf-stream-parser` 3.8.1 takes 50 s for a picture of 1 MB (it copies
- * all of it again for each of its lines).
+ * Reads the tokens of RTF 1.9.1. The package `rtf-stream-parser` 3.8.1 is not used because it takes 50 s for
+ * a picture of 1 MB: it copies the whole picture for each of its lines.
  */
 
 export type RtfToken =
@@ -24,7 +24,7 @@ export const rtfTokens = function* (rtf: Buffer): Generator<RtfToken> {
       at = control.end
       yield control.token
     } else {
-      const end = textEnd(rtf, at)
+      const end = findTextEnd(rtf, at)
       if (end > at) yield { kind: 'bytes', bytes: rtf.subarray(at, end) }
       at = end
       while (isLineEnd(rtf[at])) at++
@@ -43,7 +43,7 @@ const readControl = (rtf: Buffer, from: number): { readonly token: RtfToken; rea
   const value = at > digits ? Number(rtf.toString('latin1', digits, at)) : undefined
   if (rtf[at] === space) at++
   const token: RtfToken = { kind: 'control', word, value: Number.isNaN(value) ? undefined : value }
-  // The bytes of `\binN` may look like anything.
+  // `\binN` is followed by N bytes of arbitrary data.
   return { token, end: word === 'bin' ? at + Math.max(0, value || 0) : at }
 }
 
@@ -55,7 +55,7 @@ const readSymbol = (rtf: Buffer, at: number): { readonly token: RtfToken; readon
   return { token: { kind: 'bytes', bytes }, end: at + 1 + hex.length }
 }
 
-const textEnd = (rtf: Buffer, from: number): number => {
+const findTextEnd = (rtf: Buffer, from: number): number => {
   let at = from
   for (let byte = rtf[at]; at < rtf.length && !isLineEnd(byte); byte = rtf[++at])
     if (byte === open || byte === close || byte === backslash) break

@@ -1,4 +1,4 @@
-/** The words of an RTF document (RTF 1.9.1): paragraphs, tables, notes. Pictures are left out. */
+/** Reads the text of an RTF document (RTF 1.9.1): paragraphs, tables, notes. Pictures are skipped. */
 import { readFile, stat } from 'node:fs/promises'
 import { type Limits, Unreadable } from './limits.ts'
 import type { Paper } from './paper.ts'
@@ -7,7 +7,7 @@ import { createRtfFonts, type RtfFonts } from './rtf-fonts.ts'
 import { createRtfLayout, type RtfLayout } from './rtf-layout.ts'
 import { rtfTokens } from './rtf-tokens.ts'
 
-/** A file that does not begin as RTF is read as plain text. */
+/** A file without an RTF header is read as plain text. */
 export const readRtf = async (path: string, limits: Limits, paper: Paper): Promise<void> => {
   if ((await stat(path)).size > limits.whole) throw new Unreadable('too_large')
   const bytes = await readFile(path)
@@ -27,7 +27,7 @@ export const writeRtf = (rtf: Buffer, { depth }: Pick<Limits, 'depth'>, paper: P
     if (token.kind === 'control') readControl(reader, token.word, token.value)
     else if (token.kind === 'open') openGroup(reader, depth)
     else closeGroup(reader)
-    // Text after the document does not belong to it.
+    // Ignores text after the end of the document.
     if (token.kind === 'close' && reader.groups.length === 0) break
   }
   decodePending(reader)
@@ -38,7 +38,7 @@ interface Group {
   readonly skipped: boolean
   readonly hidden: boolean
   readonly font: number | undefined
-  /** Characters after `\u` that repeat it for old readers. */
+  /** Number of fallback characters after `\u`, for old readers. */
   readonly fallback: number
   /** Called when the group ends. */
   readonly end?: () => void
@@ -47,13 +47,13 @@ interface Group {
 interface Reader {
   readonly layout: RtfLayout
   readonly fonts: RtfFonts
-  /** The groups around the current one. */
+  /** The groups that contain the current one. */
   readonly groups: Group[]
   group: Group
-  /** Number of groups around the table of fonts. 0: it is not open. */
+  /** Group depth of the open font table. 0 if none is open. */
   fontTable: number
   pending: Buffer[]
-  /** Characters that repeat a `\u`. */
+  /** Remaining fallback characters of a `\u`. */
   toSkip: number
   /** The control word follows `\*`: readers that do not know it skip its group. */
   isStarred: boolean
@@ -73,7 +73,7 @@ const addBytes = (reader: Reader, bytes: Buffer): void => {
   if (!isSilent(reader)) reader.pending.push(bytes.subarray(skip))
 }
 
-/** Consecutive bytes are decoded together: a letter of Japanese has two of them. */
+/** Consecutive bytes are decoded together, because some Japanese characters have two bytes. */
 const decodePending = (reader: Reader): void => {
   const { pending, fonts, layout, group } = reader
   if (pending.length === 0) return
@@ -116,7 +116,7 @@ const readControl = (reader: Reader, word: string, value: number | undefined): v
   else if (Object.hasOwn(signs, word)) addWords(reader, signs[word] ?? '')
 }
 
-/** Some words say where the text of their group belongs. */
+/** Some control words determine where the text of their group is written. */
 const startDestination = (reader: Reader, word: string): void => {
   const { layout } = reader
   if (word === 'fonttbl') reader.fontTable = reader.groups.length
@@ -135,21 +135,21 @@ const change = (reader: Reader, changes: Partial<Group>): void => {
 
 type Action = (reader: Reader, value: number | undefined) => void
 
-/** Does nothing in groups that are skipped or hidden. */
-const unlessSilent =
+/** Returns a handler that does nothing in skipped or hidden groups. */
+const skipIfSilent =
   (act: (layout: RtfLayout) => void): Action =>
   (reader) => {
     if (!isSilent(reader)) act(reader.layout)
   }
 
-const endParagraph = unlessSilent((layout) => layout.endParagraph())
+const endParagraph = skipIfSilent((layout) => layout.endParagraph())
 
 const layoutActions: Readonly<Record<string, Action>> = {
   ...{ par: endParagraph, '\r': endParagraph, '\n': endParagraph, sect: endParagraph, page: endParagraph },
   pard: ({ layout }) => layout.resetParagraph(),
   intbl: ({ layout }) => layout.startTable(),
-  cell: unlessSilent((layout) => layout.endCell()),
-  row: unlessSilent((layout) => layout.endRow()),
+  cell: skipIfSilent((layout) => layout.endCell()),
+  row: skipIfSilent((layout) => layout.endRow()),
   nestcell: (reader) => addWords(reader, ', '),
   nestrow: (reader) => addWords(reader, '\n'),
 }
@@ -178,13 +178,13 @@ const characterActions: Readonly<Record<string, Action>> = {
     addWords(reader, String.fromCharCode(value & 0xffff))
     reader.toSkip = reader.group.fallback
   },
-  // `\htmlrtf`: HTML that Outlook packed into RTF has parts for readers of RTF alone.
+  // `\htmlrtf`: HTML that Outlook converted to RTF has parts that are only for RTF readers.
   ...{ v: setHidden, deleted: setHidden, htmlrtf: setHidden },
 }
 
 const actions: Readonly<Record<string, Action>> = { ...layoutActions, ...fontActions, ...characterActions }
 
-/** Groups with words that are no words of the text. Groups after `\*` are skipped if they are not known. */
+/** Groups whose content is not part of the text. Unknown groups after `\*` are also skipped. */
 const skippedGroups = new Set([
   ...['fonttbl', 'colortbl', 'stylesheet', 'info', 'pict', 'objdata', 'nonshppict', 'nonesttables'],
   ...['shprslt', 'xe', 'tc', 'rxe', 'private', 'fldtype', 'filetbl', 'revtbl'],

@@ -1,4 +1,4 @@
-/** Lines and tables of a document as they come, tables within tables among them: a row becomes one line. */
+/** Writes the lines and tables of a document, including nested tables. A row becomes one line. */
 import type { Paper } from './paper.ts'
 
 export type Lines = Pick<Paper, 'line' | 'row' | 'gap'>
@@ -8,14 +8,14 @@ export type TablePart = 'table' | 'row' | 'cell'
 export interface Tables {
   open(part: TablePart): void
   close(part: TablePart): void
-  /** Within a cell, it is part of that cell. */
+  /** A line within a cell becomes part of the cell. */
   line(text: string): void
-  /** From 1. */
+  /** Levels start at 1. */
   heading(level: number, text: string): void
 }
 
 export const createTables = (lines: Lines): Tables => {
-  /** The row that is being read, of each table that is open. */
+  /** The current row of each open table. */
   const rows: string[][] = []
 
   const line = (text: string) => {
@@ -57,11 +57,11 @@ export const createTables = (lines: Lines): Tables => {
 }
 
 /**
- * Tables of mails, most of which only place what is in them. A row becomes one line if each of its cells has
- * one line at most. Otherwise its cells follow each other, line by line.
+ * Writes the tables of mails. Most of them are only used for layout. A row becomes one line if each of its
+ * cells has at most one line. Otherwise its cells follow each other, line by line.
  */
 export const createLayoutTables = (lines: Lines): Tables => {
-  /** The cells of the open row, as lines, for each table that is open. */
+  /** The cells of the current row, as lines, for each open table. */
   const rows: string[][][] = []
 
   const line = (text: string) => {

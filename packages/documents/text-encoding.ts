@@ -1,99 +1,108 @@
 /**
- * Finds the encoding of a text. What states it comes first: a byte order mark, then a declaration (a header,
- * a meta element, the user). Then UTF-16 by its zero bytes, UTF-8 if its letters are valid, and last a guess.
- * A guess is never silent: see `guessNote`.
+ * Finds the encoding of a text. Explicit information takes precedence: a byte order mark, then a declaration
+ * (a header, a meta element, the user). Then UTF-16 is detected by its zero bytes, UTF-8 by valid sequences,
+ * and the last resort is a guess. The user is always informed of a guess: see `guessNote`.
  */
 import { getPlausibility, guessEncoding } from './encoding-guess.ts'
 import { decodeBytes, decodeChunks, encodingLabel, encodingNames, isEncodingLabel } from './encodings.ts'
 import { countHigh, countUtf8, hasControls, type Sample, takeSample, toSample } from './text-sample.ts'
 
 export interface TextEncoding {
-  /** Known to TextDecoder. */
+  /** Label of TextDecoder. */
   readonly label: string
-  /** Nothing states it, and its bytes are not valid Unicode. */
+  /** True if no encoding is declared and the bytes are not valid Unicode. */
   readonly guessed: boolean
 }
 
-/** The sentence that tells the user and the persona of a guess; null if there was none. */
-export const guessNote = ({ label, guessed }: TextEncoding, what: 'file' | 'page'): string | null => {
+/**
+ * Returns a sentence about a guessed encoding for the user and the persona, or null if nothing was guessed.
+ */
+export const guessNote = ({ label, guessed }: TextEncoding, source: 'file' | 'page'): string | null => {
   if (!guessed) return null
   const name = isEncodingLabel(label) ? encodingNames[label] : label
-  return `Read as ${name}; the ${what} does not say its encoding.`
+  return `Read as ${name}; the ${source} does not say its encoding.`
 }
 
-/** By the byte order mark. */
-export const markedEncoding = ([one, two, three]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null => {
-  if (one === 0xff && two === 0xfe) return 'utf-16le'
-  if (one === 0xfe && two === 0xff) return 'utf-16be'
-  return one === 0xef && two === 0xbb && three === 0xbf ? 'utf-8' : null
+/** Returns the encoding that the byte order mark declares. */
+export const markedEncoding = ([first, second, third]: Uint8Array):
+  | 'utf-8'
+  | 'utf-16le'
+  | 'utf-16be'
+  | null => {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null
 }
 
-/** 'binary': the bytes are no text. Null: only a guess can tell. Fast enough for a request. */
-const statedEncoding = (sample: Sample, declared?: string | null): TextEncoding | 'binary' | null => {
+/**
+ * Returns 'binary' if the bytes are not text, and null if the encoding must be guessed. Fast enough for a
+ * request.
+ */
+const findStatedEncoding = (sample: Sample, declared?: string | null): TextEncoding | 'binary' | null => {
   const bytes = Buffer.concat(sample)
   const label = markedEncoding(bytes) ?? (declared ? encodingLabel(declared) : null)
   if (label) return { label, guessed: false }
   if (bytes.includes(0)) {
-    const wide = wideEncoding(bytes)
+    const wide = detectWideEncoding(bytes)
     return wide ? { label: wide, guessed: false } : 'binary'
   }
   if (isJapaneseMail(bytes)) return { label: 'iso-2022-jp', guessed: true }
   const { valid, invalid } = countUtf8(sample)
-  // A damaged letter does not change the encoding of a file.
+  // A few invalid bytes do not change the encoding of a file.
   if (invalid === 0 || valid > 3 * invalid) return { label: 'utf-8', guessed: invalid > 0 }
   return hasControls(bytes) ? 'binary' : null
 }
 
-/** Null if the bytes are no text. */
+/** Returns null if the bytes are not text. */
 export const findEncoding = async (
   sample: Sample,
   declared?: string | null,
 ): Promise<TextEncoding | null> => {
-  const known = statedEncoding(sample, declared)
-  if (known) return known === 'binary' ? null : known
+  const stated = findStatedEncoding(sample, declared)
+  if (stated) return stated === 'binary' ? null : stated
   const label = declaredInMarkup(sample)
   if (label) return { label, guessed: false }
   const guess = await guessEncoding(sample)
   return guess && { label: guess, guessed: true }
 }
 
-/** The `charset` of a media type. */
+/** Returns the `charset` of a media type. */
 const declaredInType = (type: string): string | null =>
   /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1] ?? null
 
 export interface DecodedText {
   readonly text: string
-  /** Of a guess. */
+  /** Set if the encoding was guessed. */
   readonly note: string | null
 }
 
-/** Decodes a page that is in memory. Bytes that are no text are read as UTF-8. */
+/** Decodes a page that is in memory. Bytes that are not text are decoded as UTF-8. */
 export const decodePage = async (bytes: Buffer, type: string): Promise<DecodedText> => {
   const sample = toSample(bytes)
   const declared = declaredInType(type) ?? declaredInMarkup(sample)
-  const found = (await findEncoding(sample, declared)) ?? { label: 'utf-8', guessed: false }
-  return { text: decodeBytes(bytes, found.label), note: guessNote(found, 'page') }
+  const encoding = (await findEncoding(sample, declared)) ?? { label: 'utf-8', guessed: false }
+  return { text: decodeBytes(bytes, encoding.label), note: guessNote(encoding, 'page') }
 }
 
 /**
- * The same text in UTF-8, without a byte order mark. Damaged letters stay, and are replaced where they are
- * read. `open` is called twice.
+ * Converts the text to UTF-8 without a byte order mark. Invalid UTF-8 is passed on, and the reader replaces
+ * it. `open` is called twice.
  */
 export const toUtf8 = async function* (
   open: () => AsyncIterable<Buffer>,
   onNote: (note: string) => void = () => {},
   declared?: string | null,
 ): AsyncGenerator<Buffer> {
-  const found = await findEncoding(await takeSample(open()), declared)
-  const note = found && guessNote(found, 'file')
+  const encoding = await findEncoding(await takeSample(open()), declared)
+  const note = encoding && guessNote(encoding, 'file')
   if (note) onNote(note)
-  if (!found || found.label === 'utf-8') return yield* withoutMark(open())
-  for await (const text of decodeChunks(open(), found.label)) yield Buffer.from(text)
+  if (!encoding || encoding.label === 'utf-8') return yield* removeMark(open())
+  for await (const text of decodeChunks(open(), encoding.label)) yield Buffer.from(text)
 }
 
 const mark = Buffer.from('\ufeff')
 
-const withoutMark = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+const removeMark = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer | undefined = Buffer.alloc(0)
   const rest = (bytes: Buffer) =>
     bytes.subarray(0, mark.length).equals(mark) ? bytes.subarray(mark.length) : bytes
@@ -110,45 +119,45 @@ const withoutMark = async function* (chunks: AsyncIterable<Buffer>): AsyncGenera
   if (head) yield rest(head)
 }
 
-/** Bytes in which a page or an XML file declares its encoding. Source: HTML Living Standard. */
-const declaredWithin = 1024
+/** A page or an XML file must declare its encoding within these first bytes. Source: HTML Living Standard. */
+const declarationBytes = 1024
 
-/** The label that a meta element or an XML declaration names, if it can be decoded. */
+/** Returns the label that a meta element or an XML declaration names, or null if it is unknown. */
 export const declaredInMarkup = ([first]: Sample): string | null => {
-  const head = first?.subarray(0, declaredWithin).toString('latin1') ?? ''
+  const head = first?.subarray(0, declarationBytes).toString('latin1') ?? ''
   const name =
     /<meta\s[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]+)/i.exec(head)?.[1] ??
     /^\s{0,99}<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]+)/i.exec(head)?.[1]
   if (name === undefined) return null
-  // A declaration that could be read is not in UTF-16.
+  // If the declaration can be read as ASCII, the text is not UTF-16.
   return /^utf-?16/i.test(name) ? 'utf-8' : encodingLabel(name)
 }
 
-/** Whether the beginning of a file is UTF-8 or UTF-16 without a damaged letter. */
+/** Returns true if the beginning of a file is valid UTF-8 or UTF-16. */
 export const isUnicodeText = (head: Buffer): boolean => {
-  const found = statedEncoding(toSample(head))
-  if (found === null || found === 'binary' || found.guessed) return false
-  return found.label === 'utf-8' || isWideText(decodeBytes(head, found.label))
+  const encoding = findStatedEncoding(toSample(head))
+  if (encoding === null || encoding === 'binary' || encoding.guessed) return false
+  return encoding.label === 'utf-8' || isWideText(decodeBytes(head, encoding.label))
 }
 
 /**
- * Whether the beginning of a file may be a text in an older encoding: it has no control characters, and is
- * long enough or has enough ASCII for that to mean something.
+ * Returns true if the beginning of a file may be text in an older encoding: it has no control characters, and
+ * it is long enough or has enough ASCII for that to be significant.
  */
 export const mayBeOldText = (head: Buffer): boolean =>
   !head.includes(0) && !hasControls(head) && (head.length >= 64 || 2 * countHigh(head) <= head.length)
 
-/** Bytes by which UTF-16 is known. */
-const mostWide = 4096
+/** Number of bytes that are checked for UTF-16. */
+const maxWideSample = 4096
 
-/** UTF-16 without a mark: zero bytes stand at even or at odd places only. */
-const wideEncoding = (sample: Buffer): 'utf-16le' | 'utf-16be' | null => {
-  const bytes = sample.subarray(0, mostWide)
+/** Detects UTF-16 without a byte order mark: the zero bytes are mostly at even or mostly at odd offsets. */
+const detectWideEncoding = (sample: Buffer): 'utf-16le' | 'utf-16be' | null => {
+  const bytes = sample.subarray(0, maxWideSample)
   let even = 0
   let odd = 0
   for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1)) at % 2 === 0 ? even++ : odd++
   const zeros = Math.max(even, odd)
-  // Few zero bytes are no sign of UTF-16: any two bytes of ASCII are a Han character.
+  // A few zero bytes do not indicate UTF-16, because any two ASCII bytes are also a Han character.
   if (Math.min(even, odd) * 50 > zeros || zeros * 64 < bytes.length) return null
   const label = even > odd ? 'utf-16be' : 'utf-16le'
   return isWideText(decodeBytes(bytes, label)) ? label : null
@@ -156,6 +165,6 @@ const wideEncoding = (sample: Buffer): 'utf-16le' | 'utf-16be' | null => {
 
 const isWideText = (text: string): boolean => !text.includes('\0') && getPlausibility(text) > 0.8
 
-/** ISO-2022-JP is ASCII with escape sequences, and passes for UTF-8. */
+/** ISO-2022-JP is ASCII with escape sequences, so it is also valid UTF-8. */
 const isJapaneseMail = (bytes: Buffer): boolean =>
   bytes.includes('\x1b$B') || bytes.includes('\x1b$@') ? bytes.includes('\x1b(') : false

@@ -1,4 +1,4 @@
-/** The words and figures of an Excel workbook (ECMA-376, SpreadsheetML), sheet by sheet and row by row. */
+/** Reads the text and numbers of an Excel workbook (ECMA-376, SpreadsheetML), row by row. */
 import type { Archive } from './archive.ts'
 import { formatComment, readCellComments, readPeople } from './comments.ts'
 import type { Limits } from './limits.ts'
@@ -24,9 +24,9 @@ export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): 
     paper.line(`# ${name}`)
     if (target === undefined || !archive.has(target)) continue
     await readSheet(archive.read(target), limits, book, paper)
-    const own = await readRelations(archive, target, limits)
-    const partsOf = (type: string) => getTargets(own, type).filter(archive.has)
-    const parts = { comments: partsOf('comments'), threaded: partsOf('threadedComment') }
+    const sheetRelations = await readRelations(archive, target, limits)
+    const getParts = (type: string) => getTargets(sheetRelations, type).filter(archive.has)
+    const parts = { comments: getParts('comments'), threaded: getParts('threadedComment') }
     for (const [place, comments] of await readCellComments(archive, parts, people, limits))
       for (const comment of comments) paper.line(formatComment(comment, place))
   }
@@ -34,7 +34,7 @@ export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): 
 
 interface Book {
   readonly from1904: boolean
-  /** By the number of a cell's style. */
+  /** Index: the style number of a cell. */
   readonly shapes: readonly Shape[]
   readonly strings: readonly string[]
 }
@@ -93,7 +93,7 @@ const readStrings = async (
       if (name === 'si') text = ''
     },
     words: (words, path) => {
-      if (isWords(path)) text += words
+      if (isText(path)) text += words
     },
     close: (name) => {
       if (name === 'si') strings.push(text)
@@ -102,11 +102,11 @@ const readStrings = async (
   return strings
 }
 
-/** The reading aid above East Asian words says them a second time. */
-const isWords = (path: readonly string[]): boolean => path.at(-1) === 't' && path.at(-2) !== 'rPh'
+/** Phonetic text (`rPh`) above East Asian text would duplicate it. */
+const isText = (path: readonly string[]): boolean => path.at(-1) === 't' && path.at(-2) !== 'rPh'
 
-/** Cells that are kept apart by more empty ones than this are kept apart by one sign instead. */
-const widestGap = 16
+/** A wider gap of empty cells is written as one mark. */
+const maxGap = 16
 
 const readSheet = async (
   chunks: AsyncIterable<Uint8Array>,
@@ -118,12 +118,12 @@ const readSheet = async (
   let column = 0
   let cell = createCell({})
   let margin = ''
-  /** The texts of shared formulas, by their numbers. */
+  /** Formula texts by shared formula number. */
   const sharedFormulas = new Map<string, string>()
 
   const place = (reference: string | undefined) => {
-    const at = columnOf(reference) ?? column
-    if (at - column > widestGap) row.push('…')
+    const at = toColumn(reference) ?? column
+    if (at - column > maxGap) row.push('…')
     else for (let empty = column; empty < at; empty++) row.push('')
     column = at + 1
   }
@@ -143,15 +143,15 @@ const readSheet = async (
     words: (words, path) => {
       if (path.at(-2) === 'headerFooter') margin += words
       if (path.at(-1) === 'f' && path.at(-2) === 'c') cell.formula += words
-      if (path.at(-1) === 'v' || (isWords(path) && path.includes('is'))) cell.text += words
+      if (path.at(-1) === 'v' || (isText(path) && path.includes('is'))) cell.text += words
     },
     close: (name) => {
       if (name === 'c') {
-        const formula = formulaOf(cell, sharedFormulas)
-        row.push(isComputed(cell) ? shown(cell, book) : formula)
+        const formula = formatFormula(cell, sharedFormulas)
+        row.push(isComputed(cell) ? formatValue(cell, book) : formula)
       }
       const mark = margins[name]
-      if (mark) paper.row([withoutCodes(margin)].filter(Boolean).map((text) => mark + text))
+      if (mark) paper.row([removeCodes(margin)].filter(Boolean).map((text) => mark + text))
       if (mark) margin = ''
       if (name === 'row') paper.row(row.every((text) => text === '' || text === '…') ? [] : row)
     },
@@ -160,11 +160,8 @@ const readSheet = async (
 
 const margins: Readonly<Record<string, string>> = { oddHeader: '[header] ', oddFooter: '[footer] ' }
 
-/**
- * `&C&"Arial,Bold"&12Offer` is an offer: left, centre and right, fonts, and what the programme puts in are
- * said by codes.
- */
-const withoutCodes = (margin: string): string =>
+/** Removes the codes for position, font and generated text: `&C&"Arial,Bold"&12Offer` becomes "Offer". */
+const removeCodes = (margin: string): string =>
   margin
     .replace(/&("[^"]*"|K[0-9A-F]{6}|\d+|[A-Z&])/gi, (code) => (code === '&&' ? '&' : ' '))
     .replace(/\s+/g, ' ')
@@ -177,7 +174,7 @@ interface Cell {
   hasValue: boolean
   formula: string
   isArray: boolean
-  /** The number of its shared formula. */
+  /** Number of the shared formula. */
   shared: string | undefined
 }
 
@@ -187,18 +184,21 @@ const createCell = (attributes: Attributes): Cell => ({
   ...{ text: '', hasValue: false, formula: '', isArray: false, shared: undefined },
 })
 
-/** An empty result is a text. Programs that do not compute leave the value of a number empty or out. */
+/**
+ * An empty result is a string. Programs that do not compute formulas leave the value of a number empty or
+ * omit it.
+ */
 const isComputed = ({ type, text, hasValue }: Cell): boolean => text !== '' || (type === 'str' && hasValue)
 
-/** Characters of a shared formula that are repeated in each of its cells. */
+/** Max characters of a shared formula that is repeated in each of its cells. */
 const maxSharedLength = 200
 
 /**
- * Shown if there is no result. Empty if there is no formula. Only the first cell of a shared formula holds
- * its text. The references of the others are shifted, so theirs is marked.
+ * Returns the formula to show if there is no result, or '' if there is none. Only the first cell of a shared
+ * formula has its text. In the other cells the references are shifted, so the formula is marked as shared.
  */
-const formulaOf = ({ formula, isArray, shared }: Cell, sharedFormulas: Map<string, string>): string => {
-  // Excel puts these before the names of functions and parameters that are newer than the format.
+const formatFormula = ({ formula, isArray, shared }: Cell, sharedFormulas: Map<string, string>): string => {
+  // Excel adds these prefixes to functions and parameters that are newer than the file format.
   const text = formula.trim().replace(/_xl(?:fn|ws|pm)\./g, '')
   if (text && shared !== undefined) sharedFormulas.set(shared, text.slice(0, maxSharedLength))
   if (text) return isArray ? `{=${text}}` : `=${text}`
@@ -207,15 +207,15 @@ const formulaOf = ({ formula, isArray, shared }: Cell, sharedFormulas: Map<strin
   return base === undefined ? '=…' : `=… (like =${base})`
 }
 
-const shown = ({ type, style, text }: Cell, { strings, shapes, from1904 }: Book): string => {
+const formatValue = ({ type, style, text }: Cell, { strings, shapes, from1904 }: Book): string => {
   if (type === 's') return strings[Number(text)] ?? ''
   if (type === 'b') return text.trim() === '1' ? 'TRUE' : 'FALSE'
   if (type === 'd') return text.replace('T', ' ')
   return type === 'n' ? numberAs(text, shapes[style] ?? 'number', from1904) : text
 }
 
-/** C of C5 is 2. */
-const columnOf = (reference: string | undefined): number | undefined => {
+/** Zero-based: C5 gives 2. */
+const toColumn = (reference: string | undefined): number | undefined => {
   const letters = /^[A-Z]{1,3}(?=\d)/i.exec(reference ?? '')?.[0]
   if (letters === undefined) return undefined
   return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1

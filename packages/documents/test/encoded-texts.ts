@@ -1,4 +1,4 @@
-/** Short texts as `iconv` of the GNU C library encodes them, in hexadecimal. */
+/** Short texts, encoded with `iconv` of the GNU C library, in hexadecimal. */
 export const encodedTexts: readonly (readonly [
   encoding: string,
   language: string,

@@ -1,4 +1,4 @@
-/** Text in many encodings and languages, mostly of 20 to 60 bytes, is read as it was written. */
+/** Tests decoding in many encodings and languages. Most texts have 20 to 60 bytes. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tell } from '../../../test/ordeal.ts'
@@ -20,29 +20,29 @@ const noteIn = (extracted: Extracted): string | undefined =>
 const tidy = (text: string) => text.replace(/\r\n/g, '\n').trimEnd()
 const isUnicode = (encoding: string) => encoding.startsWith('utf-')
 
-test('each text is a document by its bytes, is read as it was written, and a guess is announced', async () => {
+test('detects text by its bytes, decodes it, and reports a guessed encoding', async () => {
   let exact = 0
   for (const [encoding, language, text, hex] of encodedTexts) {
     const bytes = Buffer.from(hex, 'hex')
-    const what = `${language} in ${encoding}`
+    const label = `${language} in ${encoding}`
     const sensed = await withFile(bytes, (path) => senseFile(path, 'note.txt', async () => 'other'))
-    assert.is(sensed.kind, 'document', what)
+    assert.is(sensed.kind, 'document', label)
     const extracted = await read(bytes)
-    assert.is(wordsIn(extracted), tidy(text), what)
+    assert.is(wordsIn(extracted), tidy(text), label)
     assert.is(
       /^Read as .+; the file does not say its encoding\.$/.test(noteIn(extracted) ?? ''),
       !isUnicode(encoding),
-      what,
+      label,
     )
     const page = await decodePage(bytes, 'text/plain')
-    assert.is(page.text, text, what)
-    assert.is(page.note !== null, !isUnicode(encoding), what)
+    assert.is(page.text, text, label)
+    assert.is(page.note !== null, !isUnicode(encoding), label)
     exact++
   }
   tell('encodings', `${encodedTexts.length} texts`, `${exact} exact`)
 })
 
-test('a declared encoding is obeyed and nothing is announced', async () => {
+test('uses a declared encoding and reports no guess', async () => {
   for (const [encoding, language, text, hex] of encodedTexts) {
     const page = await decodePage(Buffer.from(hex, 'hex'), `text/html; charset=${encoding}`)
     assert.equal(page, { text, note: null }, language)
@@ -56,50 +56,50 @@ test('a declared encoding is obeyed and nothing is announced', async () => {
   )
 })
 
-test('a byte order mark counts more than anything else', async () => {
+test('prefers a byte order mark to a declaration', async () => {
   assert.is(wordsIn(await read(Buffer.from('\ufeffäö', 'utf8'), 'koi8-r')), 'äö')
   assert.is(wordsIn(await read(Buffer.from('\ufeffäö', 'utf16le'))), 'äö')
   assert.is(wordsIn(await read(Buffer.from('\ufeffäö', 'utf16le').swap16())), 'äö')
 })
 
-test('files of hardly any bytes are read or refused in words', async () => {
-  const refused = async (...bytes: number[]) => {
+test('reads tiny files or refuses them with a reason', async () => {
+  const getOutcome = async (...bytes: number[]) => {
     const extracted = await read(Buffer.from(bytes))
     return extracted.kind === 'refused' ? extracted.reason : extracted.text
   }
-  assert.is(await refused(), 'empty')
-  assert.is(await refused(0xef, 0xbb, 0xbf), 'empty')
-  assert.is(await refused(0xff, 0xfe), 'empty')
-  assert.is(await refused(0x41), 'A')
-  assert.is(await refused(0xe9), 'é')
-  assert.is(await refused(0), 'not_text')
-  assert.is(await refused(0x81), 'not_text')
-  assert.is(await refused(0xff, 0xfe, 0x41, 0, 0x42), 'A\ufffd')
+  assert.is(await getOutcome(), 'empty')
+  assert.is(await getOutcome(0xef, 0xbb, 0xbf), 'empty')
+  assert.is(await getOutcome(0xff, 0xfe), 'empty')
+  assert.is(await getOutcome(0x41), 'A')
+  assert.is(await getOutcome(0xe9), 'é')
+  assert.is(await getOutcome(0), 'not_text')
+  assert.is(await getOutcome(0x81), 'not_text')
+  assert.is(await getOutcome(0xff, 0xfe, 0x41, 0, 0x42), 'A\ufffd')
 })
 
-test('damaged letters are replaced and announced, whatever else is in the file', async () => {
-  const mixed = Buffer.concat([
+test('replaces and reports damaged letters in any file', async () => {
+  const mixedBytes = Buffer.concat([
     Buffer.from('Grüße, schöne Wörter für Müller\n'),
     Buffer.from('Köln', 'latin1'),
   ])
-  const extracted = await read(mixed)
+  const extracted = await read(mixedBytes)
   assert.is(wordsIn(extracted), 'Grüße, schöne Wörter für Müller\nK\ufffdln')
   assert.match(noteIn(extracted) ?? '', /Some characters in it are damaged and show as \ufffd\.$/)
 })
 
-test('bytes that are no text are refused', async () => {
+test('refuses bytes that are not text', async () => {
   const noise = Buffer.from(Array.from({ length: 4000 }, (_, n) => (n * 7919 + (n >> 3) * 104729) & 0xff))
   assert.is(await findEncoding(toSample(noise)), null)
 })
 
-test('the encoding of a large file is found by letters that come late, in little time', async () => {
+test('quickly finds the encoding of a large file by letters near its end', async () => {
   const text = Buffer.concat([
     Buffer.alloc(20 << 20, 'ascii only, line by line\n'),
     Buffer.from('Grüße', 'latin1'),
   ])
   const began = performance.now()
-  const found = await findEncoding(toSample(text))
-  assert.is(found?.label, 'windows-1252')
+  const encoding = await findEncoding(toSample(text))
+  assert.is(encoding?.label, 'windows-1252')
   assert.ok(performance.now() - began < 5000)
   assert.match(decodeBytes(text.subarray(-5), 'windows-1252'), 'Grüße')
 })

@@ -1,4 +1,4 @@
-/** Real documents of every kind, and what each of them says. */
+/** Tests real documents of every format against their expected text. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,16 +11,16 @@ import { packedIn } from '../packed.ts'
 import { file } from './place.ts'
 
 const names = readdirSync(file('.'))
-const told = names.filter((name) => names.includes(`${name}.txt`))
-const formatOf = async (name: string): Promise<DocumentFormat> => {
+const documentNames = names.filter((name) => names.includes(`${name}.txt`))
+const detectFormat = async (name: string): Promise<DocumentFormat> => {
   const sensed = await senseFile(file(name), name, (path) => packedIn(path, usualLimits))
   assert.is(sensed.kind, 'document', name)
   return sensed.kind === 'document' ? sensed.format : 'text'
 }
 
-for (const name of told) {
-  test(`reads ${name} as it stands beside it`, async () => {
-    const extracted = await extract(file(name), await formatOf(name), usualLimits)
+for (const name of documentNames) {
+  test(`reads ${name} and gets the expected text`, async () => {
+    const extracted = await extract(file(name), await detectFormat(name), usualLimits)
     assert.is(extracted.kind, 'text', JSON.stringify(extracted))
     if (extracted.kind !== 'text') return
     assert.not(extracted.cut)
@@ -28,27 +28,27 @@ for (const name of told) {
   })
 }
 
-test('has a document of every kind to read', async () => {
+test('has a test document for each format', async () => {
   const formats = new Set<DocumentFormat>()
-  for (const name of told) formats.add(await formatOf(name))
+  for (const name of documentNames) formats.add(await detectFormat(name))
   assert.equal([...formats].sort(), [
     ...['docx', 'epub', 'mail', 'odp', 'ods', 'odt', 'outlook', 'pdf', 'pptx', 'rtf', 'text', 'xlsx'],
   ])
 })
 
-test('says the same of a document that is read in a process of its own, two at a time', async () => {
+test('gives the same result in child processes, two at a time', async () => {
   const took: string[] = []
   const documents = createDocuments({
     onRead: ({ format, ms, peak }) => took.push(`${format} ${ms > 0} ${peak > 2 ** 20}`),
   })
-  const some = ['offer.docx', 'people.xlsx', 'invoice.pdf', 'note.txt']
+  const samples = ['offer.docx', 'people.xlsx', 'invoice.pdf', 'note.txt']
   const texts = await Promise.all(
-    some.map(async (name) => {
+    samples.map(async (name) => {
       const sensed = await documents.sense(file(name), name)
       return sensed.kind === 'document' ? documents.read(file(name), sensed.format) : undefined
     }),
   )
-  some.forEach((name, index) => {
+  samples.forEach((name, index) => {
     const extracted = texts[index]
     assert.is(
       extracted?.kind === 'text' && `${extracted.text}\n`,

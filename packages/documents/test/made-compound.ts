@@ -1,6 +1,6 @@
-/** Compound files (MS-CFB 3) for the tests: storages within storages, small streams and large ones. */
+/** Builds compound files (MS-CFB 3) for tests: nested storages, small and large streams. */
 
-/** A storage by its names: streams and storages. */
+/** A storage with its streams and storages by name. */
 export interface Storage {
   readonly [name: string]: Buffer | Storage
 }
@@ -19,7 +19,7 @@ interface Node {
   right: number
 }
 
-/** Numbers as sectors hold them, filled up with free ones. */
+/** Writes numbers as sectors, padded with free ones. */
 const toSectors = (numbers: readonly number[]): Buffer => {
   const count = Math.ceil((numbers.length * 4) / sectorSize) * (sectorSize / 4)
   const bytes = Buffer.alloc(count * 4, 0xff)
@@ -32,7 +32,7 @@ const toSectors = (numbers: readonly number[]): Buffer => {
 const fill = (bytes: Buffer, size: number): Buffer =>
   Buffer.concat([bytes, Buffer.alloc((size - (bytes.length % size)) % size)])
 
-/** Puts the entries of each storage into a list: each names the next one as its right neighbour. */
+/** Lists the entries of each storage. Each entry names the next one as its right neighbor. */
 const listNodes = (storage: Storage): readonly Node[] => {
   const nodes: Node[] = [{ name: 'Root Entry', type: 5, bytes: Buffer.alloc(0), child: -1, right: -1 }]
   const add = (parent: Node, { entries }: { readonly entries: Storage }) => {
@@ -97,7 +97,7 @@ export const compoundFile = (storage: Storage): Buffer => {
   const directoryStart = put(directory)
   const miniTableBytes = toSectors(miniTable)
   const miniTableStart = put(miniTableBytes)
-  // The table holds its own sectors, too.
+  // The table also has entries for its own sectors.
   let tableSectors = 0
   while (tableSectors * (sectorSize / 4) < table.length + tableSectors) tableSectors++
   const tableStart = table.length

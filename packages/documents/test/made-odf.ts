@@ -61,7 +61,7 @@ const value = (type: string, attributes: string, text: string): string =>
   `<table:table-cell office:value-type="${type}" ${attributes}><text:p>${text}</text:p></table:table-cell>`
 const empty = (times: number): string => `<table:table-cell table:number-columns-repeated="${times}"/>`
 
-/** As LibreOffice ends its sheets: cells and rows by the thousand, all empty. */
+/** Ends like a LibreOffice sheet: with thousands of empty cells and rows. */
 export const ledgerOds = archive(
   'spreadsheet',
   `<office:body><office:spreadsheet>

@@ -40,8 +40,8 @@ const item = (text: string, list: number, level: number): string =>
 const textBox = `<w:txbxContent>${paragraph(run('Am Rand: bitte bis Freitag'))}</w:txbxContent>`
 
 /**
- * German Word: the ids of styles are German, their names are not. A text box is there twice, for old and new
- * programmes.
+ * From a German Word: style ids are German, style names are not. A text box occurs twice, for old and new
+ * programs.
  */
 export const letterDocx: readonly ZipEntry[] = [
   contentTypes(
@@ -133,7 +133,7 @@ ${paragraph(`${run('Köln,')}<w:r><w:br/><w:t>im März</w:t></w:r>`)}
 
 const sheetNamespaces = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${relationType}"`
 
-/** Counts from 1904, as Excel for old Macs did; the order of the sheets is not that of their parts. */
+/** Uses the 1904 date system of old Macs. The sheets are in another order than their parts. */
 export const ledgerXlsx: readonly ZipEntry[] = [
   contentTypes(
     ['/xl/workbook.xml', 'spreadsheetml.sheet.main'],

@@ -6,8 +6,8 @@ const chapter = (body: string): string => `<?xml version="1.0" encoding="utf-8"?
 <html xmlns="http://www.w3.org/1999/xhtml"><head><title/><link rel="stylesheet" href="s.css"/><style>p { color: red }</style><script>alert('nie')</script></head><body>${body}</body></html>`
 
 /**
- * Reading order is not the order of the list, a name has a space in it, and the font is hidden as bookshops
- * do it.
+ * The reading order differs from the order of the manifest, a name contains a space, and the font is
+ * obfuscated as bookshops do.
  */
 export const novelEpub: readonly ZipEntry[] = [
   { name: 'mimetype', bytes: 'application/epub+zip', stored: true },
@@ -41,7 +41,7 @@ export const novelEpub: readonly ZipEntry[] = [
   { name: 'OEBPS/font.otf', bytes: Buffer.from([1, 2, 3]) },
 ]
 
-/** Objects from 1 on; the table of where they lie is made here. */
+/** Numbers the objects from 1 and builds the cross-reference table. */
 export const pdf = (objects: readonly (string | Buffer)[], trailer = '/Root 1 0 R'): Buffer => {
   let offset = 15
   const places: number[] = []
@@ -75,7 +75,7 @@ export const stream = (content: string | Buffer, dictionary = ''): Buffer => {
 
 const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'
 
-/** A form that is filled in: what stands in its fields is no part of the page. */
+/** A form with values: they are in its fields and not in the page content. */
 export const formPdf = pdf([
   '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 7 0 R] /DR << /Font << /F1 5 0 R >> >> /DA (/F1 12 Tf) >> >>',
   '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -88,7 +88,10 @@ export const formPdf = pdf([
   '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Leer) /Rect [72 560 300 580] /DA (/F1 12 Tf) >>',
 ])
 
-/** The first bytes of a picture in the container of films: its brands, then the list of what is in it. */
+/**
+ * Builds the first bytes of a picture in a video container (ISO BMFF): its brands, then the list of its
+ * contents.
+ */
 export const brandedPicture = (first: string, ...others: readonly string[]): Buffer => {
   const brands = Buffer.from(`ftyp${first}\0\0\0\0${others.join('')}`, 'latin1')
   const size = Buffer.alloc(4)
@@ -101,5 +104,5 @@ export const brandedPicture = (first: string, ...others: readonly string[]): Buf
   ])
 }
 
-/** As an iPhone writes it. */
+/** As written by an iPhone. */
 export const phonePicture = brandedPicture('heic', 'mif1', 'MiHE', 'miaf', 'heic')

@@ -1,11 +1,11 @@
-/** Mails as Outlook saves them (MS-OXMSG). */
+/** Builds mails in the format of Outlook (MS-OXMSG). */
 import { compoundFile, type Storage } from './made-compound.ts'
 
 const types = { integer: 3, boolean: 0x0b, time: 0x40, text: 0x1f, ansi: 0x1e, binary: 0x102 }
 
 type Value = readonly [id: number, type: keyof typeof types, value: number | string | Buffer | Date]
 
-/** `headerSize`: 32 for a mail, 24 for one within another, 8 for a recipient or an attachment. */
+/** `headerSize`: 32 for a mail, 24 for an attached mail, 8 for a recipient or an attachment. */
 export const properties = (headerSize: number, values: readonly Value[]): Storage => {
   const fixed: Buffer[] = [Buffer.alloc(headerSize)]
   const streams: [string, Buffer][] = []
@@ -35,7 +35,7 @@ const recipient = (name: string, address: string, kind: number): Storage =>
     [0x0c15, 'integer', kind],
   ])
 
-/** A mail in HTML with an embedded picture, an attached PDF and a text, and a mail within it. */
+/** An HTML mail with an embedded picture, an attached PDF, a text and an attached mail. */
 export const invitationMail = compoundFile({
   '__nameid_version1.0': { '__substg1.0_00020102': Buffer.alloc(16) },
   ...properties(32, [
@@ -84,7 +84,7 @@ export const invitationMail = compoundFile({
   },
 })
 
-/** The example of MS-OXRTFCP 4.1. */
+/** Example of MS-OXRTFCP 4.1. */
 export const helloRtf = Buffer.from(
   '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0',
   'hex',

@@ -1,4 +1,4 @@
-/** Mails and RTF documents: the words in them, whatever encodes them. */
+/** Tests the text of mails and RTF documents in various encodings. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { extract } from '../extract.ts'
@@ -27,7 +27,7 @@ test('decodes the subject and the text of a mail', async () => {
   )
 })
 
-test('reads a saved page with its styles left out', async () => {
+test('reads a saved page without its style sheets', async () => {
   const page = `From: <Saved by Blink>
 Subject: Garden
 MIME-Version: 1.0
@@ -50,7 +50,7 @@ h1 { color: red }
   assert.not.match(text, /color/)
 })
 
-test('lists no picture of the text among the attachments, though it has a name', async () => {
+test('does not list a named inline picture as an attachment', async () => {
   const mail = `From: a@example.org
 MIME-Version: 1.0
 Content-Type: multipart/related; boundary=b
@@ -70,24 +70,24 @@ picture
   assert.is(await read(mail, 'mail'), 'From: a@example.org\nFiles that belong to the text: 1\n\nHello')
 })
 
-test('guesses the encoding of 8-bit text that names none, and says so', async () => {
+test('guesses and reports the encoding of 8-bit text without a declaration', async () => {
   const mail = Buffer.from('From: a@example.org\nSubject: Hi\n\nDie Größe der Bäume für München\n', 'latin1')
   const text = await read(mail, 'mail')
   assert.match(text, /Die Größe der Bäume für München/)
   assert.match(text, /Read as Windows-1252/)
 })
 
-test('reads a file that is called a mail or RTF but is plain text as it stands', async () => {
+test('reads plain text that is named as a mail or RTF unchanged', async () => {
   assert.is(await read('only words', 'mail'), 'only words')
   assert.is(await read('C:\\par {only} words', 'rtf'), 'C:\\par {only} words')
 })
 
-test('reads what is left of a mail whose parts do not end', async () => {
+test('reads the complete parts of a truncated mail', async () => {
   const broken = 'From: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nStill here'
   assert.match(await read(broken, 'mail'), /Still here/)
 })
 
-test('refuses parts within parts and groups within groups beyond the limit', async () => {
+test('refuses mail parts and RTF groups that are nested too deeply', async () => {
   const parts = Array.from(
     { length: 400 },
     (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`,
@@ -96,7 +96,7 @@ test('refuses parts within parts and groups within groups beyond the limit', asy
   assert.is(await read(`{\\rtf1 ${'{'.repeat(100_000)}`, 'rtf'), 'bomb')
 })
 
-test('passes over a picture of megabytes in RTF', async () => {
+test('skips a picture of several MB in RTF', async () => {
   const picture = `${'ab'.repeat(64)}\n`.repeat(20_000)
   assert.is(await read(`{\\rtf1 before {\\pict ${picture}}after\\par}`, 'rtf'), 'before after')
 })

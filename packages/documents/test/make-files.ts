@@ -1,6 +1,6 @@
 /**
- * Writes the documents under `files/` that are made by hand, part for part as offices write them, for what
- * the ones beside them lack: `node --import tsx packages/documents/test/make-files.ts`.
+ * Writes documents to `files/` that are built part by part, for features that the others lack: `node --import
+ * tsx packages/documents/test/make-files.ts`.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

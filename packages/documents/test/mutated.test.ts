@@ -1,6 +1,6 @@
 /**
- * Documents whose bytes were changed by chance: each ends as words or as a refusal, and a sound one is read
- * after it.
+ * Tests documents with random changes: each gives text or a refusal, and an intact document can be read
+ * afterwards.
  */
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
@@ -15,10 +15,12 @@ import { novelEpub } from './made-others.ts'
 import { file, withFile } from './place.ts'
 import { type ZipEntry, zip } from './zip.ts'
 
-/** Its parts, for what is packed: so that what is changed within them is packed again as if it were meant. */
-type Sound = readonly [name: string, format: DocumentFormat, parts?: readonly ZipEntry[]]
+/**
+ * `parts`: the entries of a package. They are changed before they are packed, so that checksums are valid.
+ */
+type IntactDocument = readonly [name: string, format: DocumentFormat, parts?: readonly ZipEntry[]]
 
-const sound: readonly [Sound, ...Sound[]] = [
+const intactDocuments: readonly [IntactDocument, ...IntactDocument[]] = [
   ['letter.docx', 'docx', letterDocx],
   ['form.pdf', 'pdf'],
   ['ledger.xlsx', 'xlsx', ledgerXlsx],
@@ -34,8 +36,8 @@ const sound: readonly [Sound, ...Sound[]] = [
   ['invitation.msg', 'outlook'],
 ]
 
-/** Within their parts two times of three, else the bytes of the file itself. */
-const changedFile = ([name, , parts]: Sound, chance: Chance): Buffer => {
+/** Changes the parts in two of three cases, otherwise the bytes of the file. */
+const changedFile = ([name, , parts]: IntactDocument, chance: Chance): Buffer => {
   if (!parts || chance.next() < 1 / 3) return mutate(readFileSync(file(name)), chance)
   return zip(
     parts.map((part) =>
@@ -48,22 +50,23 @@ const mutate = (bytes: Buffer, chance: Chance): Buffer => {
   let changed = bytes
   for (let left = chance.between(1, 8); left > 0; left--) {
     const at = chance.between(0, Math.max(0, changed.length - 1))
-    const how = chance.pick(['flip', 'flip', 'cut', 'insert', 'repeat'])
+    const mutation = chance.pick(['flip', 'flip', 'cut', 'insert', 'repeat'])
     const piece = changed.subarray(at, at + chance.between(1, 200))
     const noise = Buffer.from(Array.from({ length: chance.between(1, 64) }, () => chance.between(0, 255)))
-    if (how === 'flip') {
+    if (mutation === 'flip') {
       changed = Buffer.from(changed)
       changed[at] = (changed[at] ?? 0) ^ (1 << chance.between(0, 7))
     }
-    if (how === 'cut') changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + piece.length)])
-    if (how === 'insert') changed = Buffer.concat([changed.subarray(0, at), noise, changed.subarray(at)])
-    if (how === 'repeat')
+    if (mutation === 'cut')
+      changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + piece.length)])
+    if (mutation === 'insert') changed = Buffer.concat([changed.subarray(0, at), noise, changed.subarray(at)])
+    if (mutation === 'repeat')
       changed = Buffer.concat([changed.subarray(0, at), piece, piece, changed.subarray(at)])
   }
   return changed
 }
 
-test('ends each of many changed documents as words or as a refusal, and reads a sound one after them', async () => {
+test('reads or refuses each mutated document and then reads an intact one', async () => {
   const chance = createChance('mutated documents')
   const took: number[] = []
   const documents = createDocuments({ onRead: ({ ms }) => took.push(ms) })
@@ -71,7 +74,7 @@ test('ends each of many changed documents as words or as a refusal, and reads a 
   const count = sized(200)
   const work = async (from: number) => {
     for (let index = from; index < count; index += 2) {
-      const original = sound[index % sound.length] ?? sound[0]
+      const original = intactDocuments[index % intactDocuments.length] ?? intactDocuments[0]
       const [name, format] = original
       await withFile(changedFile(original, chance), async (path) => {
         await documents.sense(path, name)

@@ -1,4 +1,4 @@
-/** Numbers of a workbook as their formats show them. */
+/** Tests how numbers are shown in the formats of a workbook. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getNumberShape, numberAs } from '../numbers.ts'
@@ -24,7 +24,7 @@ for (const [id, code, shape] of [
   [164, '_-* #,##0.00\\ "€"_-', 'number'],
   [164, '0.00E+00', 'number'],
 ] as const) {
-  test(`takes format ${code ?? id} for a ${shape}`, () => assert.is(getNumberShape(id, code), shape))
+  test(`detects format ${code ?? id} as ${shape}`, () => assert.is(getNumberShape(id, code), shape))
 }
 
 for (const [raw, shape, from1904, shown] of [

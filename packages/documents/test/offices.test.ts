@@ -1,4 +1,4 @@
-/** Office documents: formulas without results, comments. */
+/** Tests office documents: formulas without results, comments. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { extract } from '../extract.ts'
@@ -19,7 +19,7 @@ const withParts = (entries: readonly ZipEntry[], parts: Readonly<Record<string, 
   ...Object.entries(parts).map(([name, bytes]) => ({ name, bytes })),
 ]
 
-/** The rows of the second sheet of a workbook, whose cells are this markup. */
+/** Returns the rows of a workbook's second sheet with the given cell markup. */
 const readCells = async (cells: string): Promise<readonly string[]> => {
   const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${cells}</sheetData></worksheet>`
   const text = await read(withParts(ledgerXlsx, { 'xl/worksheets/sheet1.xml': sheet }), 'xlsx')
@@ -35,7 +35,7 @@ test('shows the formula of a cell without a result', async () => {
   )
 })
 
-test('shows the result of a formula that has one, though it is an empty text', async () => {
+test('shows the result of a formula even if it is an empty string', async () => {
   assert.equal(
     await readCells(
       `<row r="1"><c r="A1"><f>SUM(B1:B3)</f><v>7</v></c><c r="B1" t="str"><f>""</f><v></v></c><c r="C1"><f>C2</f><v>0</v></c></row>`,
@@ -53,7 +53,7 @@ test('marks the cells that share the formula of another one', async () => {
   )
 })
 
-test('takes an empty cell for no text and no truth value', async () => {
+test('does not treat an empty cell as text or a boolean', async () => {
   assert.equal(
     await readCells(
       `<row r="1"><c r="A1"><v>1</v></c><c r="B1" t="s"/><c r="C1" t="b"/><c r="D1"><v>2</v></c></row>`,
@@ -70,18 +70,18 @@ const relationships = (...relations: readonly (readonly [id: string, type: strin
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const microsoft = 'http://schemas.microsoft.com/office/2018/10/relationships'
 
-const commentOf = (id: number, author: string, ...lines: readonly string[]) =>
+const createComment = (id: number, author: string, ...lines: readonly string[]) =>
   `<w:comment w:id="${id}" w:author="${author}" w:initials="x" w:date="2026-03-01T14:30:00Z">${lines
     .map((line) => `<w:p><w:r><w:annotationRef/><w:t>${line}</w:t></w:r></w:p>`)
     .join('')}</w:comment>`
 
-test('reads the comments of a Word document where they belong, and those that belong nowhere at its end', async () => {
+test('reads Word comments at their positions, and those without one at the end', async () => {
   const body = `<w:p><w:commentRangeStart w:id="4"/><w:r><w:t>Rent: 610 €</w:t></w:r><w:commentRangeEnd w:id="4"/>
 <w:r><w:commentReference w:id="4"/></w:r><w:r><w:commentReference w:id="5"/></w:r><w:r><w:t>, monthly</w:t></w:r></w:p>
 <w:p><w:del><w:r><w:commentReference w:id="6"/></w:r></w:del><w:r><w:commentReference w:id="99"/><w:t>End</w:t></w:r></w:p>`
   const entries = withParts(letterDocx, {
     'word/document2.xml': `<w:document ${word}><w:body>${body}</w:body></w:document>`,
-    'word/comments.xml': `<w:comments ${word}>${commentOf(4, 'Jörg', 'Too much?', 'Ask again')}${commentOf(5, 'Ada', 'No')}${commentOf(6, '', 'Removed')}${commentOf(7, 'Eve', '')}</w:comments>`,
+    'word/comments.xml': `<w:comments ${word}>${createComment(4, 'Jörg', 'Too much?', 'Ask again')}${createComment(5, 'Ada', 'No')}${createComment(6, '', 'Removed')}${createComment(7, 'Eve', '')}</w:comments>`,
     'word/_rels/document2.xml.rels': relationships(['rId1', `${office}/comments`, 'comments.xml']),
   })
   assert.is(
@@ -93,7 +93,7 @@ End
   )
 })
 
-/** The text of a presentation with these comments on its first slide. */
+/** Returns the text of a presentation with these comments on its first slide. */
 const readTalk = (authors: string, authorsType: string, comments: string, commentsType: string) => {
   const main = talkPptx.find(({ name }) => name === 'ppt/_rels/presentation.xml.rels')
   return read(
@@ -184,7 +184,7 @@ test('reads the comments of OpenDocument texts, presentations and spreadsheets',
   assert.match(ledger, `Tag | Wofür ${comment} | Betrag\n2026-03-01`)
 })
 
-test('shows the value or the formula of an OpenDocument cell without words', async () => {
+test('shows the value or the formula of an OpenDocument cell without text', async () => {
   const cells = `<table:table-cell office:value-type="float" office:value="3"/><table:table-cell table:formula="of:=SUM([.A1:.B2];[$Two.C3])"/><table:table-cell table:formula="of:=&quot;&quot;" office:value-type="string" office:string-value=""/><table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>`
   const ledger = await read(
     withContent(

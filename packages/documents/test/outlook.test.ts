@@ -1,4 +1,4 @@
-/** Mails that Outlook saved: whole, in old encodings, with RTF alone, damaged, hostile. */
+/** Tests Outlook mails: intact, in old encodings, with RTF only, damaged, hostile. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decompressRtf } from '../compressed-rtf.ts'
@@ -13,7 +13,7 @@ const read = async (bytes: Buffer | string, limits: Partial<Limits> = {}): Promi
   return extracted.kind === 'text' ? extracted.text : extracted.reason
 }
 
-test('reads a mail whose text is RTF alone, packed and as it is', async () => {
+test('reads a mail that has only RTF, compressed and uncompressed', async () => {
   const mail = (rtf: Buffer) =>
     compoundFile(
       properties(32, [
@@ -31,7 +31,7 @@ test('reads a mail whose text is RTF alone, packed and as it is', async () => {
   assert.is(await read(mail(Buffer.alloc(20))), 'damaged')
 })
 
-test('leaves the RTF of a mail out if its text is there in another form', async () => {
+test('ignores the RTF of a mail that has another text format', async () => {
   const mail = compoundFile(
     properties(32, [
       [0x1000, 'text', 'The plain words'],
@@ -41,16 +41,16 @@ test('leaves the RTF of a mail out if its text is there in another form', async 
   assert.is(await read(mail), 'The plain words')
 })
 
-test('unpacks text that repeats itself, and no more than it announces', () => {
+test('decompresses repeated text and stops at the declared size', () => {
   assert.is(decompressRtf(helloRtf, 100).toString(), '{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n')
-  const short = Buffer.from(helloRtf)
-  short.writeUInt32LE(8, 4)
-  assert.is(decompressRtf(short, 100).toString(), '{\\rtf1\\a')
-  short.writeUInt32LE(0xffff_ffff, 4)
-  assert.throws(() => decompressRtf(short, 100), /too much in it/)
+  const bytes = Buffer.from(helloRtf)
+  bytes.writeUInt32LE(8, 4)
+  assert.is(decompressRtf(bytes, 100).toString(), '{\\rtf1\\a')
+  bytes.writeUInt32LE(0xffff_ffff, 4)
+  assert.throws(() => decompressRtf(bytes, 100), /too much in it/)
 })
 
-test('decodes texts that are not in Unicode by their code page, or by the language of the mail', async () => {
+test('decodes non-Unicode texts by their code page or the language of the mail', async () => {
   const cyrillic = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])
   const japanese = Buffer.from([0x93, 0xfa, 0x96, 0x7b])
   const mail = (subject: Buffer, id: number, value: number) =>
@@ -73,7 +73,7 @@ test('decodes texts that are not in Unicode by their code page, or by the langua
   assert.is(await read(inRussian), 'To: Привет')
 })
 
-test('takes the date with its time zone from the header that came with the mail', async () => {
+test('takes the date and its time zone from the transport header', async () => {
   const headers = 'Received: x\r\nDate: Thu, 7 May 2026 10:30:00 +0200\r\nFrom: a'
   const mail = properties(32, [
     [0x007d, 'text', headers],
@@ -83,12 +83,12 @@ test('takes the date with its time zone from the header that came with the mail'
   assert.is(await read(compoundFile(mail)), 'Date: Thu, 7 May 2026 10:30:00 +0200\n\nHi')
 })
 
-test('reads a file that is called .msg but is a mail of the Internet or plain text', async () => {
+test('reads a .msg file that is an RFC 5322 mail or plain text', async () => {
   assert.match(await read('From: a@example.org\nSubject: Hi\n\nWords'), 'Subject: Hi')
   assert.is(await read('only words'), 'only words')
 })
 
-test('calls a mail damaged that is cut off, and a compound file that is no mail', async () => {
+test('reports damage for a truncated mail and a compound file that is not a mail', async () => {
   for (const length of [8, 100, 600, 2000, 8000]) {
     const text = await read(invitationMail.subarray(0, length))
     assert.is(text, 'damaged', `${length} bytes`)
@@ -96,7 +96,7 @@ test('calls a mail damaged that is cut off, and a compound file that is no mail'
   assert.is(await read(compoundFile({ WordDocument: Buffer.from('x') })), 'damaged')
 })
 
-test('calls a mail damaged whose text is shorter than its directory says', async () => {
+test('reports damage if the text is shorter than the directory declares', async () => {
   const mail = compoundFile(properties(32, [[0x1000, 'text', 'Hi']]))
   assert.is(await read(mail), 'Hi')
   const body = mail.indexOf(Buffer.from('__substg1.0_1000001F', 'utf16le'))
@@ -104,15 +104,15 @@ test('calls a mail damaged whose text is shorter than its directory says', async
   assert.is(await read(mail), 'damaged')
 })
 
-/** The file with a number at each place of a table of sectors that ends a chain. */
+/** Replaces each end mark in the sector tables with a sector number. */
 const withLoops = (bytes: Buffer): Buffer => {
-  const looped = Buffer.from(bytes)
-  for (let at = 512; at + 4 <= looped.length; at += 4)
-    if (looped.readInt32LE(at) === -2) looped.writeInt32LE(0, at)
-  return looped
+  const changed = Buffer.from(bytes)
+  for (let at = 512; at + 4 <= changed.length; at += 4)
+    if (changed.readInt32LE(at) === -2) changed.writeInt32LE(0, at)
+  return changed
 }
 
-test('calls a mail damaged whose chains of sectors or whose entries go in circles', async () => {
+test('reports damage if sector chains or directory entries form a cycle', async () => {
   assert.is(await read(withLoops(invitationMail)), 'damaged')
   const circle = Buffer.from(invitationMail)
   const root = circle.indexOf(Buffer.from('Root Entry', 'utf16le'))
@@ -120,7 +120,7 @@ test('calls a mail damaged whose chains of sectors or whose entries go in circle
   assert.is(await read(circle), 'damaged')
 })
 
-test('leaves mails within mails closed beyond the limit', async () => {
+test('does not open mails that are nested too deeply', async () => {
   let mail: Storage = properties(24, [[0x0037, 'text', 'Inside']])
   for (let depth = 0; depth < 40; depth++)
     mail = {

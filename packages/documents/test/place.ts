@@ -1,4 +1,4 @@
-/** Where the tests find real files, and put made ones. */
+/** Locates the test files and writes temporary ones. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export const file = (name: string): string => fileURLToPath(new URL(`files/${name}`, import.meta.url))
 
-/** A file with these bytes, gone afterwards. */
+/** Writes the bytes to a file that is deleted afterwards. */
 export const withFile = async <T>(
   bytes: Uint8Array | string,
   work: (path: string) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Which sense a file is for: by its name and by its bytes. */
+/** Tests which organ a file belongs to, by its name and its bytes. */
 import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,17 +10,17 @@ import { brandedPicture, pdf, phonePicture } from './made-others.ts'
 import { file, withFile } from './place.ts'
 import { zip } from './zip.ts'
 
-/** Looks into zips in this process. */
-const senseOf = (path: string, name: string): Promise<Sensed> =>
+/** Lists zips in this process. */
+const senseFixture = (path: string, name: string): Promise<Sensed> =>
   senseWith(path, name, (zip) => packedIn(zip, usualLimits))
 
 const bytes = (name: string): Promise<Buffer> => readFile(file(name))
 const sense = async (name: string, content: Uint8Array | string | Promise<Buffer>): Promise<Sensed> => {
-  const given = await content
-  return withFile(given, (path) => senseOf(path, name))
+  const contentBytes = await content
+  return withFile(contentBytes, (path) => senseFixture(path, name))
 }
-/** In short: the format, or what is said instead. */
-const short = (sensed: Sensed): string => {
+/** Returns the format, or a short form of the refusal. */
+const summarize = (sensed: Sensed): string => {
   if (sensed.kind === 'contradiction') return `claims ${sensed.claims}, is ${sensed.is}`
   if (sensed.kind === 'binary') return `binary ${sensed.mime}`
   return sensed.kind === 'absent' ? 'absent' : `${sensed.kind} ${sensed.format}`
@@ -56,12 +56,12 @@ for (const [name, expected, mime] of [
   ['note.txt', 'document text', 'text/plain'],
   ['note-utf16.txt', 'document text', 'text/plain'],
 ] as const) {
-  test(`takes ${name} for ${expected}, by its name and without one`, async () => {
+  test(`detects ${name} as ${expected}, with and without its name`, async () => {
     const extension = name.slice(name.lastIndexOf('.'))
-    for (const called of [name, `X${extension.toUpperCase()}`, 'photo', 'scan.dat', 'what.is-this']) {
-      const sensed = await senseOf(file(name), called)
-      assert.is(short(sensed), expected, called)
-      assert.is('mime' in sensed && sensed.mime, mime, called)
+    for (const usedName of [name, `X${extension.toUpperCase()}`, 'photo', 'scan.dat', 'what.is-this']) {
+      const sensed = await senseFixture(file(name), usedName)
+      assert.is(summarize(sensed), expected, usedName)
+      assert.is('mime' in sensed && sensed.mime, mime, usedName)
     }
   })
 }
@@ -79,11 +79,11 @@ for (const [name, text] of [
   ['tags.md', 'ID3 tags are frames'],
   ['log.txt', '\u001b[31mred\u001b[0m\n'],
 ] as const) {
-  test(`takes ${name} for text`, async () => assert.is(short(await sense(name, text)), 'document text'))
+  test(`detects ${name} as text`, async () => assert.is(summarize(await sense(name, text)), 'document text'))
 }
 
-test('takes words cut in the middle of a character at the end of what is looked at for text', async () => {
-  assert.is(short(await sense('long', `a${'ü'.repeat(60_000)}`)), 'document text')
+test('detects text whose examined part ends within a character', async () => {
+  assert.is(summarize(await sense('long', `a${'ü'.repeat(60_000)}`)), 'document text')
 })
 
 for (const [name, content, expected] of [
@@ -115,11 +115,11 @@ for (const [name, content, expected] of [
   ['letter.exe', () => 'only words', 'claims a file of the kind .exe, is plain text'],
 ] as const) {
   test(`refuses ${name} whose bytes contradict its extension: ${expected}`, async () => {
-    assert.is(short(await sense(name, content())), expected)
+    assert.is(summarize(await sense(name, content())), expected)
   })
 }
 
-/** The head of a compound file, its directory in the sector after it. */
+/** Builds the header of a compound file, followed by the sector with its directory. */
 const compound = (entry: string): Buffer => {
   const head = Buffer.alloc(2048)
   Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(head)
@@ -148,8 +148,8 @@ for (const [name, content, expected] of [
   ],
   ['noise', () => Buffer.from([0, 1, 2, 3]), 'binary application/octet-stream'],
 ] as const) {
-  test(`names what no sense is for: ${name}, ${expected}`, async () =>
-    assert.is(short(await sense(name, content())), expected))
+  test(`describes a file that no organ reads: ${name}, ${expected}`, async () =>
+    assert.is(summarize(await sense(name, content())), expected))
 }
 
 for (const [name, content, expected] of [
@@ -174,12 +174,11 @@ for (const [name, content, expected] of [
   ['voice.m4a', () => bytes('film.mp4'), 'audio m4a'],
   ['late.pdf', async () => Buffer.concat([Buffer.from([0, 10]), await bytes('invoice.pdf')]), 'document pdf'],
 ] as const) {
-  test(`allows ${name} what such a name may hold: ${expected}`, async () =>
-    assert.is(short(await sense(name, content())), expected))
+  test(`accepts other formats that a name allows: ${name}, ${expected}`, async () =>
+    assert.is(summarize(await sense(name, content())), expected))
 }
 
-// What is wrong with them is told by reading them: that they have a password, are cut off, have too many
-// parts, are in an old encoding.
+// Problems that only reading reports: a password, a truncated file, too many parts, an old encoding.
 for (const [name, content, expected] of [
   ['locked.docx', () => compound('EncryptedPackage'), 'document docx'],
   ['cut.msg', () => compound(mailStream).subarray(0, 600), 'document outlook'],
@@ -190,25 +189,25 @@ for (const [name, content, expected] of [
   ['empty.txt', () => '', 'document text'],
   ['empty', () => '', 'document text'],
 ] as const) {
-  test(`leaves ${name} to the reading: ${expected}`, async () =>
-    assert.is(short(await sense(name, content())), expected))
+  test(`accepts ${name} and lets the reader report problems: ${expected}`, async () =>
+    assert.is(summarize(await sense(name, content())), expected))
 }
 
-test('does not take a text around a name for a compound file with a password', async () => {
-  assert.is(short(await sense('notes.txt', 'EncryptedPackage')), 'document text')
+test('does not detect text with a stream name as an encrypted compound file', async () => {
+  assert.is(summarize(await sense('notes.txt', 'EncryptedPackage')), 'document text')
 })
 
-test('finds the parts of an office document whatever their order and case', async () => {
+test('finds the parts of an office document in any order and case', async () => {
   const shuffled = letterDocx.toReversed().map((entry) => ({
     ...entry,
     name: entry.name === '[Content_Types].xml' ? '[content_types].XML' : entry.name,
   }))
-  assert.is(short(await sense('letter.docx', zip(shuffled))), 'document docx')
+  assert.is(summarize(await sense('letter.docx', zip(shuffled))), 'document docx')
 })
 
-test('says that a file is gone', async () => {
-  assert.equal(await senseOf(file('nobody.png'), 'nobody.png'), { kind: 'absent' })
-  assert.equal(await senseOf(file('.'), 'folder.png'), { kind: 'absent' })
+test('reports a missing file', async () => {
+  assert.equal(await senseFixture(file('nobody.png'), 'nobody.png'), { kind: 'absent' })
+  assert.equal(await senseFixture(file('.'), 'folder.png'), { kind: 'absent' })
 })
 
 test.run()

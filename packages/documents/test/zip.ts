@@ -1,24 +1,24 @@
-/** Zips as the tests need them: right ones, and ones that lie. */
+/** Builds valid and invalid ZIP files for tests. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export interface ZipEntry {
   readonly name: string
   readonly bytes: Uint8Array | string
   readonly stored?: boolean
-  /** What the list says of its unpacked size, if not the truth. */
+  /** Unpacked size that the entry declares, if it differs from the real one. */
   readonly says?: number
   readonly encrypted?: boolean
-  /** Its kind and rights, as Unix has them. */
+  /** Unix file mode. */
   readonly mode?: number
-  /** What stands behind its name in the list. */
+  /** Comment of the entry in the central directory. */
   readonly comment?: Buffer
-  /** Its name and comment are in the code page of the first zips, letter by letter. */
+  /** Encodes name and comment in the code page of DOS instead of UTF-8. */
   readonly codePage?: boolean
-  /** Given, `bytes` are the packed ones already and this is their unpacked size. */
+  /** If set, `bytes` are already packed, and these are their unpacked size and checksum. */
   readonly packed?: { readonly size: number; readonly crc: number }
 }
 
-/** Always the same bytes for the same entries. */
+/** Deterministic: the same entries give the same bytes. */
 export const zip = (
   entries: readonly ZipEntry[],
   { count = entries.length }: { readonly count?: number } = {},
@@ -42,7 +42,7 @@ export const zip = (
     const label = Buffer.from(name)
     const header = Buffer.alloc(26)
     header.writeUInt16LE(20, 0)
-    // Names are UTF-8, unless said otherwise.
+    // Names are UTF-8 by default.
     header.writeUInt16LE((codePage ? 0 : 0x800) | (encrypted ? 1 : 0), 2)
     header.writeUInt16LE(stored ? 0 : 8, 4)
     // 1 January 2026.
@@ -59,18 +59,18 @@ export const zip = (
     list.push(Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), header, place, label, comment)
     offset += 30 + label.length + data.length
   }
-  const listed = Buffer.concat(list)
+  const directory = Buffer.concat(list)
   const end = Buffer.alloc(18)
-  const few = Math.min(count, 0xffff)
-  end.writeUInt16LE(few, 4)
-  end.writeUInt16LE(few, 6)
-  end.writeUInt32LE(listed.length, 8)
+  const shortCount = Math.min(count, 0xffff)
+  end.writeUInt16LE(shortCount, 4)
+  end.writeUInt16LE(shortCount, 6)
+  end.writeUInt32LE(directory.length, 8)
   end.writeUInt32LE(offset, 12)
-  const many = count > few ? zip64(count, listed.length, offset) : Buffer.alloc(0)
-  return Buffer.concat([...files, listed, many, Buffer.from('PK\u0005\u0006'), end])
+  const zip64End = count > shortCount ? zip64(count, directory.length, offset) : Buffer.alloc(0)
+  return Buffer.concat([...files, directory, zip64End, Buffer.from('PK\u0005\u0006'), end])
 }
 
-/** The end of a list that is longer than the first zips could be. */
+/** End of a central directory that exceeds the limits of the original format. */
 const zip64 = (count: number, size: number, offset: number): Buffer => {
   const record = Buffer.alloc(56)
   record.write('PK\u0006\u0006')
