@@ -1,4 +1,7 @@
-/** The best of a life are the same, whether or not what cannot be among them is passed over. */
+/**
+ * Compares the bounded selection with a full sort: candidates that cannot be among the best are skipped, and
+ * the result stays the same.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findBest, type Parts } from '../../src/search/best-of.ts'
@@ -23,7 +26,7 @@ const some = (share: number, { next }: Chance): Positions => {
   return positions
 }
 
-/** Words from those that stand in half of all to those that stand in few. */
+/** Words from common (in half of all texts) to rare. */
 const life = (by: Parts['by'], words: number): Parts => {
   const there = some(0.7, chance)
   const count = countPositions(there)

@@ -1,6 +1,6 @@
 /**
- * Lives and questions by chance, in many languages, and what the answers must be: told by reading all, with
- * other means than the search has.
+ * Generates random lives and questions in many languages. Computes the expected answers by reading all facts,
+ * with code that is independent of the search.
  */
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { saying } from '../heard.ts'
@@ -42,14 +42,14 @@ const between = [' ', ' ', ' ', ', ', '. ', '\n', ' – ', '!? ', '/'] as const
 
 export interface Life {
   readonly events: readonly PersonaEvent[]
-  /** What can be found: its words, by position. */
+  /** The searchable texts, by position. */
   readonly texts: ReadonlyMap<number, string>
 }
 
 export const lifeOf = (chance: Chance, facts: number): Life => {
   const events: PersonaEvent[] = []
   const texts = new Map<number, string>()
-  /** Where each statement and each plan stands now. */
+  /** Current position of each statement and each plan. */
   const places = new Map<string, number>()
   const moved = (id: string, seq: number, text: string | undefined) => {
     texts.delete(places.get(id) ?? 0)
@@ -67,7 +67,7 @@ export const lifeOf = (chance: Chance, facts: number): Life => {
   return { events, texts }
 }
 
-/** A fact, what it is about where a later one replaces it, and what of it can be found. */
+/** A fact, the subject that a later fact can replace, and the searchable part of its text. */
 const factOf = (
   chance: Chance,
   text: string,
@@ -133,7 +133,7 @@ export interface Question {
   readonly answers: (text: string) => boolean
 }
 
-/** One to three words, as somebody else writes them; the last one perhaps only begun. */
+/** Returns one to three words in another spelling. The last one may be a prefix. */
 export const questionOf = (chance: Chance): Question => {
   const asked = Array.from({ length: chance.between(1, 3) }, () =>
     chance.between(1, 4) === 1 ? partOf(chance, chance.pick(unspaced)) : chance.pick(spaced),
@@ -165,7 +165,7 @@ const written = (chance: Chance, word: string): string =>
 
 const isUnspaced = (word: string) => /[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(word)
 
-/** Another way to the same letters: one by one. */
+/** Folds letters one by one, independently of the implementation. */
 const bare = (text: string): string =>
   [...text.toLowerCase().normalize('NFD')]
     .filter((letter) => !/[\u0300-\u036f\u05b0-\u05c7\u064b-\u0652]/.test(letter))

@@ -1,4 +1,4 @@
-/** The index of a life: its answers are those of reading all, whatever has become of it. */
+/** The search index of a persona: its answers equal those of a full scan, even if the index is damaged. */
 import { existsSync } from 'node:fs'
 import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ import { ada, firstLived, type Library, lived, openLibrary, worthWriting } from 
 const chance = createChance('search')
 const folderOf = (home: string) => join(home, 'personas', ada, 'search')
 
-/** More texts than are written to the disk at a time, and some that are not. */
+/** More texts than one batch on disk, and a rest that is in memory only. */
 const life = lifeOf(chance, 340)
 const questions: readonly Question[] = Array.from({ length: 60 }, () => questionOf(chance))
 let written: string
@@ -61,7 +61,7 @@ const expected = ({ texts }: Life, { answers }: Question) =>
     .map(([seq]) => seq)
     .sort((one, other) => other - one)
 
-/** Some questions, for what is asked often. */
+/** Checks a few questions, for tests that check often. */
 const answersAll = async (library: Library, some = questions.slice(0, 6)) => {
   for (const question of some)
     assert.equal(await library.find(question.text), expected(life, question), JSON.stringify(question.text))
@@ -81,7 +81,7 @@ test('its answers are those of reading all, in every language', () =>
     }),
   ))
 
-test('pages go through all there is without a gap or a double, and each kind is told alone', () =>
+test('pages cover all results without gaps or duplicates, and each kind can be searched alone', () =>
   inCopy((home) =>
     during(home, async (library) => {
       const all = await library.find('garden ')
@@ -106,8 +106,8 @@ test('pages go through all there is without a gap or a double, and each kind is 
     }),
   ))
 
-// Seen failing with the newest left out, which are in memory only.
-test('what is said while it is open is found at once, and asks at the same time agree', () =>
+// Fails if the newest texts, which are only in memory, are left out.
+test('finds new texts immediately while open, and concurrent searches agree', () =>
   inCopy((home) =>
     during(home, async (library) => {
       const first = life.events.length + firstLived
@@ -127,7 +127,7 @@ test('what is said while it is open is found at once, and asks at the same time 
     }),
   ))
 
-/** What may have become of the folder while nobody held it. */
+/** Damage to the folder while the index is closed. */
 const harms: Readonly<Record<string, (folder: string, files: readonly string[]) => Promise<unknown>>> = {
   'is gone': (folder) => rm(folder, { recursive: true }),
   'is empty': (folder, files) => Promise.all(files.map((file) => rm(join(folder, file)))),
@@ -189,7 +189,7 @@ for (const [what, harm] of Object.entries({
     await writeFile(folder, 'no folder')
   },
 }))
-  test(`answers on when its folder is ${what} while it is open`, () =>
+  test(`keeps answering when its folder is ${what} while it is open`, () =>
     inCopy((home) =>
       during(home, async (library) => {
         await library.find('garden')
@@ -201,11 +201,11 @@ for (const [what, harm] of Object.entries({
       }),
     ))
 
-// Seen failing with a folder that was made with its parents: it was back.
+// Fails if the folder is created together with its parents: it would exist again.
 test('without any index, all is read instead', () =>
   inCopy((home) =>
     during(home, async (library) => {
-      // A folder that nothing can be made in, also by who may do everything: it is not there.
+      // Nothing can be created in a missing folder, not even by root.
       const personas = join(home, 'personas')
       await cp(join(personas, ada), join(personas, 'elsewhere'), { recursive: true })
       const question = questions.find((one) => expected(life, one).length > 3) as Question
@@ -230,7 +230,7 @@ test('a copy of the home while the index is behind answers as the home does', ()
       for (let n = 0; n < 180; n += 60) {
         await Promise.all(Array.from({ length: 60 }, (_, m) => library.hear(`a stork no${n + m}`)))
         const copy = await tempHome()
-        // As a kill leaves it: whatever is on the way.
+        // The state after a kill, with writes pending.
         await cp(home, copy, { recursive: true })
         await rm(join(copy, 'lock'), { recursive: true, force: true })
         await during(copy, async (other) => {
@@ -246,7 +246,7 @@ test('a copy of the home while the index is behind answers as the home does', ()
     }),
   ))
 
-test('what is said often is taken up before anybody looks for it', () =>
+test('indexes new texts in the background before a search', () =>
   inCopy((home) =>
     during(home, async (library) => {
       assert.not.ok(existsSync(folderOf(home)))
@@ -256,7 +256,7 @@ test('what is said often is taken up before anybody looks for it', () =>
     }),
   ))
 
-// Seen failing with a mark that was believed as it stood.
+// Fails if the mark is trusted without a check.
 test('an index of another journal is not believed', () =>
   inCopy(async (home) => {
     await during(home, (library) => library.find('garden'))
@@ -285,7 +285,7 @@ test('an index of another journal is not believed', () =>
     })
   }))
 
-test('who is deleted is let go of at once, also in the middle of a search, and nothing of its own comes back', () =>
+test('releases a deleted persona immediately, even during a search, and recreates none of its files', () =>
   inCopy((home) =>
     during(home, async (library) => {
       await library.find('garden')
@@ -304,7 +304,7 @@ test('who is deleted is let go of at once, also in the middle of a search, and n
     }),
   ))
 
-// Seen failing with stretches that went on across the parts.
+// Fails if ranges continue across the parts of a journal.
 test('positions come back as they were noted, also across the parts of a life', () => {
   const seqs = new Set<number>()
   for (let n = 0; n < 3000; n++)

@@ -1,4 +1,4 @@
-/** Vectors of a life on a real disk: what comes nearest is what comparing all of them says. */
+/** Vectors of a persona on a real disk: the nearest vectors equal those of a full comparison. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -39,7 +39,7 @@ const during = async (act: (open: () => Promise<VectorStore>, folder: string) =>
   }
 }
 
-/** The nearest first, by all numbers as they are. */
+/** Returns the nearest first, compared with unquantized numbers. */
 const byHand = (vectors: readonly Vector[], asked: readonly number[], most: number) => {
   const best = new Map<number, number>()
   for (const { seq, numbers } of vectors) {
@@ -49,15 +49,15 @@ const byHand = (vectors: readonly Vector[], asked: readonly number[], most: numb
   return [...best].sort(([, one], [, other]) => other - one).slice(0, most)
 }
 
-// Seen failing with entries that are joined losing the last of them, and with each part of a text counted.
-test('whatever came together, and after every opening, the nearest are told, each fact once', () =>
+// Fails if merging entries loses the last one, or if each part of a text counts as a result.
+test('returns the nearest facts, each once, for any batches and after each reopening', () =>
   during(async (open) => {
     let store = await open()
     const kept: Vector[] = []
     for (let seq = 1; seq < 1500; ) {
       const some: Vector[] = []
       for (let n = chance.between(1, chance.next() < 0.2 ? 90 : 4); n > 0; n--) {
-        // A long text has several.
+        // A long text has several vectors.
         for (let part = chance.next() < 0.1 ? 5 : 1; part > 0; part--) some.push({ seq, numbers: numbers() })
         seq += chance.between(1, 9)
       }
@@ -72,7 +72,7 @@ test('whatever came together, and after every opening, the nearest are told, eac
       const found = await store.nearest(asked, all(2000), 10, never)
       const expected = byHand(kept, asked, 12)
       assert.is(new Set(found).size, 10)
-      // A byte for a number: what is about as near may change places.
+      // Numbers are stored as one byte each, so facts at a similar distance may swap places.
       for (const seq of found.slice(0, 5)) assert.ok(expected.some(([one]) => one === seq))
       assert.is(found[0] === expected[0]?.[0] || found[0] === expected[1]?.[0], true)
       const few = await store.nearest(asked, all(700), 10, never)
@@ -80,8 +80,8 @@ test('whatever came together, and after every opening, the nearest are told, eac
     }
   }))
 
-// Seen failing with each message's own entry left as it was.
-test('what came one by one lies together before long', () =>
+// Fails if each message keeps its own entry.
+test('merges entries that were written one by one', () =>
   during(async (open, folder) => {
     const store = await open()
     for (let seq = 1; seq <= 640; seq++) await store.add([{ seq, numbers: numbers() }], head(seq), 1)
@@ -122,7 +122,7 @@ const unusable = async (act: () => Promise<unknown>) => {
   assert.unreachable('it went well')
 }
 
-test('texts that are refused for what they are keep no other waiting', async () => {
+test('a text that the provider rejects does not block the others', async () => {
   const asked: number[] = []
   const embedder = (refuses: (text: string) => boolean): Embedder => ({
     name: 'local/one',
