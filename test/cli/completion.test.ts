@@ -1,6 +1,6 @@
 /**
- * Tab completion: what is found for words, and that bash, zsh and fish ask for it and show it, where they
- * are.
+ * Tab completion: the candidates for a command line, and the scripts for bash, zsh and fish if these shells
+ * are installed.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -42,7 +42,7 @@ const isHere = (shell: string): Promise<boolean> =>
     () => tell(`skipped: ${shell} is not here, its completion was not tried`) ?? false,
   )
 
-// Seen failing, as the one below, where names were found wherever a word is expected.
+// Fails, like the next test, if names are offered for every argument.
 test('names of personas are found wherever one is expected, of the daemon that the line names', async () => {
   const names = ['Ada', 'Ada the second']
   assert.equal(await found('--url', daemon.url, 'talk', 'A'), names)
@@ -74,7 +74,7 @@ test('bash completes a name that is torn, begun and quoted as bash does', async 
   assert.is(await run('bash', ['-c', lines.join('\n')]), 'Ada\\ the\\ second\nAda the second\n')
 })
 
-test('zsh hands its words over without their quotes, and goes on with files where nothing is found', async () => {
+test('zsh passes words without quotes, and completes files if there is no candidate', async () => {
   if (!(await isHere('zsh'))) return
   const lines = [
     'compdef() { :; }; compadd() { print -l -- "$found[@]" }; _files() { print files }',

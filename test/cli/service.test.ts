@@ -1,4 +1,4 @@
-/** The daemon as a service: what each system is told, and what is asked of the one that is here. */
+/** The daemon as a service: the definition for each system, and the commands that are run on this one. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ test.before.each(async () => {
 })
 test.after.each(() => rm(folder, { recursive: true, force: true }))
 
-/** Signs that each of the three forms reads as its own. */
+/** Characters with a special meaning in each of the three formats. */
 const strange = `50% of "my" $HOME & <home>`
 
 const means = (node = process.execPath): ServiceMeans => ({
@@ -31,7 +31,7 @@ const means = (node = process.execPath): ServiceMeans => ({
 const wordsOf = (platform: NodeJS.Platform, given = means()): string =>
   managers[platform]?.file(given).words ?? ''
 
-test('the unit of systemd is valid, whatever the paths hold', async () => {
+test('the systemd unit is valid for any paths', async () => {
   const words = wordsOf('linux')
   assert.match(words, /^ExecStart="\/.*" ".*50%% of \\"my\\" \$\$HOME & <home>\/main\.js"$/m)
   assert.match(words, /^RestartPreventExitStatus=2 5$/m)
@@ -46,7 +46,7 @@ test('the unit of systemd is valid, whatever the paths hold', async () => {
   assert.equal([status, stdout, stderr.replace(/^.*(Failed to connect|\$HOME).*\n/gm, '')], [0, '', ''])
 })
 
-/** A property list as what it says. */
+/** A node of a parsed property list. */
 interface Node {
   readonly name?: string
   readonly data?: string
@@ -64,7 +64,7 @@ const said = (node: Node): unknown => {
   return node.name === 'integer' ? Number(textOf(node)) : textOf(node)
 }
 
-test('the property list of launchd says what was meant', () => {
+test('the launchd property list parses to the intended values', () => {
   const given = means()
   const document = parseDocument(wordsOf('darwin', given), { xmlMode: true, decodeEntities: true })
   const plist = (document.children as Node[]).find(({ name }) => name === 'plist')
@@ -81,7 +81,7 @@ test('the property list of launchd says what was meant', () => {
   })
 })
 
-test('the task of Windows sets what is meant and starts the daemon', () => {
+test('the Windows task sets the environment and starts the daemon', () => {
   const given = {
     ...means('C:\\Program Files\\nodejs\\node.exe'),
     main: 'C:\\50% off\\main.js',
@@ -95,7 +95,7 @@ test('the task of Windows sets what is meant and starts the daemon', () => {
   ])
 })
 
-/** What the system's own commands are asked, told by stand-ins that come first on the path. */
+/** Records calls of the system's commands by stand-ins that come first in PATH. */
 const standIns = async (): Promise<{ env: NodeJS.ProcessEnv; asked: () => Promise<readonly string[]> }> => {
   const record = join(folder, 'asked')
   for (const name of ['systemctl', 'journalctl', 'launchctl']) {
@@ -154,10 +154,10 @@ if (process.platform === 'linux' || process.platform === 'darwin') {
     assert.equal([gone.code, gone.stdout.endsWith(`removed ${path}\n`)], [0, true])
     assert.not.ok(existsSync(path))
     for (const one of manager?.uninstall(path) ?? []) assert.ok((await asked()).includes(one.join(' ')))
-    assert.is((await service(env, 'uninstall')).code, 0, 'what is not there can be taken away again')
+    assert.is((await service(env, 'uninstall')).code, 0, 'removing a service that does not exist succeeds')
   })
 
-  test('what the system refuses is said, with 1, and so is a system without its command', async () => {
+  test('exits with 1 and a message if the system refuses or lacks its command', async () => {
     const { env } = await standIns()
     const failed = await service({ ...env, FAILS: '3' }, 'install')
     assert.is(failed.code, 1)

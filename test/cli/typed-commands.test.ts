@@ -1,4 +1,4 @@
-/** Commands for what the API does, each typed in this process: as a person's, without the start of one. */
+/** Commands for the routes of the API, run in this process to avoid starting one for each. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ test.after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What it says on standard output. Throws what it refuses. */
+/** Returns standard output. Throws if the command fails. */
 const typed = async (...words: readonly string[]): Promise<string> => {
   const program = new Command('daimon').exitOverride()
   const means = {
@@ -68,7 +68,7 @@ const refusal = async (...words: readonly string[]): Promise<CommandFailed> => {
   throw new Error(`${words.join(' ')} is not refused`)
 }
 
-// One that its row does not name is not known where it is asked for alone.
+// A command that is missing from its row's module cannot be loaded alone.
 test('a command is loaded by the row that names it', async () => {
   for (const { names, load } of groups) {
     const program = new Command()
@@ -81,7 +81,7 @@ test('a command is loaded by the row that names it', async () => {
   }
 })
 
-test('a server is given without a file, and its secret stands nowhere', async () => {
+test('adds a server without a file, and its secret appears nowhere', async () => {
   const server = fileURLToPath(
     new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),
   )
@@ -131,7 +131,7 @@ test('a skill is given as a folder, looked at, enabled as it was shown, and take
   assert.is((await refusal('skills', 'add', 'Ada', join(folder, 'nowhere'))).code, 2)
 })
 
-test('what was said, is known and planned, costs, and how it is, is told', async () => {
+test('prints messages, knowledge, plans, costs and status', async () => {
   assert.match(await typed('conversation', 'Ada'), /person\n {2}I have a cat called Miso\./)
   assert.match(await typed('knowledge', 'Ada'), /^person\n[\s\S]*Miso/m)
   assert.match(await typed('usage', 'Ada'), /^in all +\d+ +0 +0 +no price$/m)
@@ -160,15 +160,15 @@ test('feed passes the name of the user on, and prints the remarks about the file
   assert.match(await typed(...preview, '--me', 'Mia'), /“Mia” was taken for you[\s\S]*new +WhatsApp: Ben/)
 })
 
-// A reason that is looked for where none is told would say that all is well, always.
-test('how it is names what fails, and the doctor with it', async () => {
+// Without a failure the status would be fine in every case.
+test('status and doctor name the failing part', async () => {
   assert.match(await typed('diagnose', 'Ada'), /^thinking +embedded\/practice: well\njournal +\d+ facts/m)
   const failing = { model: 'x', state: 'failing', last_error: { reason: 'its key was refused' } } as const
   assert.is(formatTrouble(failing), 'its key was refused')
   assert.is(formatTrouble({ model: 'x', state: 'well', last_error: { reason: 'long ago' } }), null)
 })
 
-test('what a server of models refused by name is shown with the organ, and noted by the doctor', async () => {
+test('shows the refusal of a model server next to the organ, and the doctor warns about it', async () => {
   const world: World = { closers: [] }
   const { url } = await openServer(world, ({ method, body }) => {
     if (method === 'GET') return toJson({}, 404)
@@ -194,7 +194,7 @@ test('what a server of models refused by name is shown with the organ, and noted
   }
 })
 
-test('what programs propose is accepted or declined', async () => {
+test('accepts and declines proposals of programs', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const propose = async (text: string) => {
     const params = { name: 'remember', arguments: { document: 'person', text } }

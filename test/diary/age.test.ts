@@ -1,4 +1,4 @@
-/** Our framing of the age format against its library, and its command where there is one. */
+/** Compares our framing of the age format with its library, and with its command if installed. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const chunk = 64 * 1024
 const sealedChunk = chunk + 16
 const keys = await newKeys()
 
-/** Handed over in pieces of this size. */
+/** Yields the bytes in pieces of this size. */
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
@@ -39,7 +39,7 @@ const opened = async (file: Buffer, size = 10_000): Promise<Buffer> => {
   return joined(decryptAge(inPieces(chunks, size), fileKey, file.subarray(start, start + nonceSize)))
 }
 
-/** One byte before each edge of a chunk, at it and behind it. */
+/** One byte before, at and after each chunk boundary. */
 const sizes = [0, 1, 15, 16, 17, ...[1, 2, 3].flatMap((n) => [n * chunk - 1, n * chunk, n * chunk + 1])]
 
 const byLibrary = {
@@ -55,7 +55,7 @@ const byLibrary = {
   },
 }
 
-test('what ours seals the library opens, and the other way round, at every edge of a chunk', async () => {
+test('the library decrypts our files and we decrypt its files, at every chunk boundary', async () => {
   for (const size of sizes) {
     const plain = randomBytes(size)
     const ours = await sealed(plain)
@@ -66,7 +66,7 @@ test('what ours seals the library opens, and the other way round, at every edge 
   }
 })
 
-test('in whatever pieces it comes', async () => {
+test('accepts pieces of any size', async () => {
   const plain = randomBytes(2 * chunk + 5)
   for (const size of [1000, chunk - 1, chunk, sealedChunk, sealedChunk + 1, 10 * chunk]) {
     assert.ok(plain.equals(await byLibrary.open(await sealed(plain, size))), `${size}`)
@@ -75,8 +75,8 @@ test('in whatever pieces it comes', async () => {
   assert.ok(plain.subarray(0, 100).equals(await opened(await sealed(plain.subarray(0, 100), 1), 1)))
 })
 
-// Seen failing with a nonce of the payload that is the same each time.
-test('no two files share a byte of what is sealed, nor a key', async () => {
+// Fails if the nonce of the payload is constant.
+test('no two files share encrypted bytes or a key', async () => {
   const plain = Buffer.alloc(3 * chunk)
   const [one, other] = [await sealed(plain), await sealed(plain)]
   const start = payloadOf(one)
@@ -96,7 +96,7 @@ const refusal = async (file: Buffer): Promise<string> => {
   }
 }
 
-// Seen failing with the last chunk's mark left out, and with its emptiness allowed.
+// Fails if the last chunk's mark is not checked, or if an empty last chunk is allowed.
 test('chunks that are cut, moved, left out, added, or wrongly the last are refused', async () => {
   for (const size of [chunk, 3 * chunk, 3 * chunk - 100]) {
     const file = await sealed(randomBytes(size))
@@ -124,7 +124,10 @@ test('chunks that are cut, moved, left out, added, or wrongly the last are refus
   }
 })
 
-/** Sealed by the rules but for one: whoever holds the key can make it, and the format forbids it. */
+/**
+ * Encrypted correctly except for an empty last chunk: the owner of the key can create it, and the format
+ * forbids it.
+ */
 test('an empty chunk behind others is refused, and in an empty file it is right', async () => {
   const { createCipheriv, hkdfSync } = await import('node:crypto')
   const file = await sealed(randomBytes(chunk))
@@ -152,7 +155,7 @@ test('any damage is refused where the library refuses it, and nowhere else', asy
   const start = payloadOf(file)
   const damages = whole ? 3000 : 300
   for (let n = 0; n < damages; n++) {
-    // Half of them near an edge of a chunk, or in the nonce.
+    // Half of them near a chunk boundary, or in the nonce.
     const edge = start + chance.pick([0, nonceSize, nonceSize + sealedChunk, nonceSize + 2 * sealedChunk])
     const near = Math.min(file.length - 1, Math.max(start, edge + chance.between(-20, 20)))
     const at = chance.next() < 0.5 ? near : chance.between(start, file.length - 1)
@@ -190,7 +193,7 @@ const hasCommand = await run('age', ['--version']).then(
   () => false,
 )
 
-test('the age command opens ours, and ours what it seals', async () => {
+test('the age command decrypts our files, and we decrypt its files', async () => {
   if (!hasCommand) return
   const folder = await temporary()
   const [key, plain, file] = ['key', 'plain', 'file'].map((name) => join(folder, name)) as [

@@ -1,6 +1,6 @@
 /**
- * A diary that was changed, cut or made with bad intent: told apart, and nothing of it is left. Opened in
- * this process, as the keeper opens it in its own.
+ * Diaries that were changed, truncated or forged: each error is distinguished, and no file is left. Decrypted
+ * in this process, with the same code as in the keeper's process.
  */
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -36,16 +36,13 @@ import {
 const home = await temporary()
 const keys = await newKeys()
 const ageChunk = 64 * 1024 + 16
-/** Journal and media over several of the pieces that are sealed one by one. */
+/** The journal and the media are larger than several encrypted chunks. */
 const { bytes } = await madeDiary(home, keys.recipient, life(100, 700), [110_000, 3000])
 const lines = bytes.indexOf('\n--- ') + 1
 const payload = bytes.indexOf('\n', lines) + 1 + 16
 let opened = 0
 
-/**
- * What opening these bytes comes to. The folder it was opened into goes with every trouble; the keeper does
- * that.
- */
+/** Returns the outcome of opening these bytes. Removes the folder after an error, as the keeper does. */
 const outcome = async (content: Uint8Array, identity = keys.identity): Promise<string> => {
   const [path, into] = [join(home, 'a.diary'), join(home, `into-${opened++}`)]
   await writeFile(path, content)
@@ -70,7 +67,7 @@ test('opens as it was made', async () => {
   assert.is(await outcome(bytes), 'opened')
 })
 
-// Seen failing with what the libraries throw passed on as it is.
+// Fails if errors of the libraries are passed on unmapped.
 test('a flipped bit anywhere behind the first lines is damage', async () => {
   const chance = createChance('diary: flipped bits')
   const flips = whole ? 2000 : 60
@@ -94,7 +91,7 @@ test('a flipped bit in the first lines opens nothing', async () => {
   assert.ok(seen.size > 1)
 })
 
-// Seen failing with what the libraries throw passed on as it is.
+// Fails if errors of the libraries are passed on unmapped.
 test('a cut at any edge, or anywhere, is damage', async () => {
   const chance = createChance('diary: cuts')
   const edges = Array.from(
@@ -125,8 +122,8 @@ test('pieces that changed places, came twice or were added are damage', async ()
   assert.is(await outcome(Buffer.concat([bytes, bytes])), 'damaged')
 })
 
-// Seen failing without a limit: the long ones were read to their end and opened.
-test('first lines may hold what others wrote there, but not without end', async () => {
+// Fails without a limit: long headers are read to their end and opened.
+test('headers may contain foreign stanzas up to a limit', async () => {
   const withStanza = async (size: number) => {
     const encrypter = new Encrypter()
     encrypter.addRecipient({ wrapFileKey: () => [new Stanza(['grease'], new Uint8Array(size))] })
@@ -162,7 +159,7 @@ test('the vectors of the age format come out as they must', async () => {
   }
 })
 
-test('another phrase is told as such', async () => {
+test('reports another phrase as such', async () => {
   const chance = chanceFrom(24)
   for (let n = 0; n < (whole ? 20 : 1); n++) {
     const entropy = Uint8Array.from({ length: 32 }, () => chance.between(0, 255))
@@ -186,7 +183,7 @@ const media: Entry = { name: `media/${filename}`, body: picture }
 const of = async (...entries: readonly Entry[]): Promise<string> =>
   outcome(await sealedAs(keys.recipient, tarOf(entries)))
 
-test('what these hostile diaries are changed from opens', async () => {
+test('the unchanged template of the hostile diaries opens', async () => {
   assert.is(await of(first(), records, media), 'opened')
   assert.is(
     await of(
@@ -199,7 +196,7 @@ test('what these hostile diaries are changed from opens', async () => {
   )
 })
 
-// Seen failing with the names of media unchecked, and with links and attributes let by.
+// Fails if the names of media are not checked, or if links and attributes are accepted.
 test('no name leads out of the folder, and nothing but files is unpacked', async () => {
   for (const name of [
     '/etc/outside',
@@ -231,8 +228,8 @@ test('no name leads out of the folder, and nothing but files is unpacked', async
   assert.not(existsSync(join(home, 'outside')))
 })
 
-// Seen failing with a decoder that is not strict, and with what comes behind the last file unasked for.
-test('more, less, twice or in another order than told is damage', async () => {
+// Fails if the decoder is not strict, or if bytes after the last file are ignored.
+test('extra, missing, repeated or reordered files are damage', async () => {
   assert.is(await of(), 'damaged')
   assert.is(await of(records, media), 'damaged')
   assert.is(await of(first(), first(), records, media), 'damaged')
@@ -285,8 +282,8 @@ test('lengths and sizes that lie are damage, and nothing is made ready for them'
   )
 })
 
-// Seen failing without the look at the head's hash, at the count of records, at a file's SHA-256, and at
-// whose beginning it is.
+// Fails without the checks of the head's hash, the record count, a file's SHA-256 and the persona of the
+// first fact.
 test('a manifest that lies is damage', async () => {
   const lies: readonly Partial<Manifest>[] = [
     { head: { ...head, hash: head.hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) } },
@@ -309,7 +306,7 @@ test('a manifest that lies is damage', async () => {
     assert.is(await of({ name: 'manifest.json', body }, records, media), 'damaged')
 })
 
-// Seen failing with `prev` unchecked, with facts unread, and with any first fact taken for its beginning.
+// Fails if `prev` is not checked, facts are not parsed, or any fact is accepted as the first.
 test('a history that does not hold together is damage', async () => {
   const withRecords = (made: readonly Buffer[], end = head) =>
     of(first({ ...honest, media: [], head: end, records: end.seq }), { ...records, body: chunk(made) })
@@ -343,7 +340,7 @@ test('a history that does not hold together is damage', async () => {
   assert.is(await withRecords([values[0] as Buffer, untrue.value], untrue.head), 'damaged')
 })
 
-// Seen failing with a later fact taken for damage.
+// Fails if a later fact counts as damage.
 test('a later format, and a fact of a later version, are newer and not damage', async () => {
   assert.is(await of(first({ format: 2, product: 'daimon', other: 'things' })), 'newer')
   assert.is(await of(first({ format: 2, product: 'other' })), 'damaged')
