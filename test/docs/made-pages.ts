@@ -155,7 +155,7 @@ const factRow = ([type, { shape, traits }]: readonly [string, Rows[string]]): st
   return `| \`${type}\` | ${older.length + 1} | ${names(shape)} | ${blank === null ? '' : names(blank)} |`
 }
 
-/** As llmstxt.org describes it: a title, a quotation that sums it up, and lists of links. */
+/** In the format of llmstxt.org: a title, a summary as a quotation, and lists of links. */
 const listForPrograms = (): string => {
   const { description } = JSON.parse(textOf('package.json')) as { readonly description: string }
   const sections = textOf('docs/README.md')

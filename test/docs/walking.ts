@@ -1,4 +1,4 @@
-/** A page's steps typed into a shell, one after another, and what it printed held against the page. */
+/** Runs the steps of a page in a shell, one after another, and compares the output with the page. */
 import { execFile, execFileSync } from 'node:child_process'
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const hasCurl = () => {
   }
 }
 
-/** A PATH that begins with `folder`, in which `daimon` lies, and a curl on machines without one. */
+/** Returns a PATH that begins with `folder`, which contains `daimon`, and a curl on machines without one. */
 export const toolsIn = async (folder: string): Promise<string> => {
   const script = async (name: string, file: string) => {
     await writeFile(join(folder, name), `#!/bin/sh\nexec "${process.execPath}" "${file}" "$@"\n`)
@@ -30,7 +30,7 @@ export const toolsIn = async (folder: string): Promise<string> => {
 
 const mark = '=== the next step ==='
 
-/** Runs `before` and then the steps; each must end well, refuse nothing, and print what the page says. */
+/** Runs `before` and then the steps. Each must succeed and print the output on the page. */
 export const walk = async (
   before: string,
   steps: readonly Step[],

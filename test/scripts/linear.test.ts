@@ -1,6 +1,6 @@
 /**
- * Runs alone: it measures this process's own time. What is looked for in texts from outside takes time in
- * proportion to them, and a check keeps it so.
+ * Runs alone: it measures this process's own time. Regular expressions that search untrusted texts take
+ * linear time, and a check ensures it.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ type Worst = Omit<Judged, 'kind'>
 interface Expression {
   readonly file: string
   readonly line: number
-  /** Undefined: it is made of what a function is given. */
+  /** Undefined if the expression is built from a parameter. */
   readonly source?: string
   readonly flags: string
   readonly excuse: boolean
@@ -35,7 +35,7 @@ interface Scripts {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const load = async (name: string): Promise<Scripts> => import(pathToFileURL(join(root, 'scripts', name)).href)
 
-/** Seconds of this process. */
+/** Returns seconds of CPU time of this process. */
 const costOf = (work: () => void): number => {
   const before = process.cpuUsage()
   work()
@@ -51,7 +51,7 @@ const look = (expression: RegExp, text: string): void => {
   else expression.exec(text)
 }
 
-test('what takes longer the longer it looks is known, and what does not is let be', async () => {
+test('finds expressions that are not linear, and accepts the others', async () => {
   const { judge } = await load('superlinear.mjs')
   const slow = [
     /\/+$/,
@@ -89,24 +89,25 @@ test('what takes longer the longer it looks is known, and what does not is let b
   for (const { source, flags } of fast) assert.is(judge(source, flags), undefined, `/${source}/${flags}`)
 })
 
-test('what it says repeats does take longer', async () => {
+test('the reported repetition takes longer', async () => {
   const { judge } = await load('superlinear.mjs')
   for (const expression of [/\/+$/, /https?:[^ ]+$/, /^.*x.*y$/, / but .*$/]) {
     const found = judge(expression.source, expression.flags)
     if (!found) return assert.unreachable()
     const [short, long] = [4000, 40_000].map((length) => costOf(() => look(expression, grown(found, length))))
-    // A hundred times as long, were it only that; ten times, if it were linear.
+    // Quadratic time is a hundred times as long; linear time ten times.
     assert.ok((long ?? 0) > 30 * (short ?? 0) || (long ?? 0) > 0.5, `${expression}: ${short} s, ${long} s`)
   }
 })
 
 /**
- * Those that look at no more than a message for Telegram, whatever is sent; another test gives them a
- * megabyte by way of what calls them.
+ * These search only a Telegram message, whose length is limited. Another test passes a megabyte to their
+ * callers.
  */
 const bounded = new Set(['src/channels/telegram/html.ts'])
 
-// Seen failing on 64 of them. All read four kilobytes; a megabyte a tenth of them, and all in the ordeal.
+// Fails on 64 expressions of an older version. All read four kilobytes; a tenth of them read a megabyte, and
+// all in the ordeal.
 test('every expression of the product reads a megabyte of its worst in seconds', async () => {
   const { expressions } = await load('expressions.mjs')
   const { worstOf } = await load('superlinear.mjs')

@@ -1,4 +1,4 @@
-/** The mutants that the suites are tried against keep up with the code. */
+/** The mutants of the suites still apply to the code. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const inJournal = {
   tests: ['test/ordeal/power'],
 }
 
-// Seen failing with two rules that had moved to other files.
+// Fails for two rules that had moved to other files.
 test('each of them can still be made of the code as it is', () => {
   const { status, lines } = applies()
   const all: unknown[] = JSON.parse(readFileSync('test/twins.json', 'utf8'))

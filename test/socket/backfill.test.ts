@@ -1,4 +1,4 @@
-/** What a listener is told of the time it was away. */
+/** Frames that a listener gets for the time it was disconnected. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -24,7 +24,7 @@ const withStage =
   }
 
 test(
-  'a listener is told what it missed, in order, and then what happens',
+  'sends missed facts in order, and then live ones',
   withStage(async (on) => {
     on.commit('ada', ...many(9))
     const guest = await on.connect('/ws/ada?after=4')
@@ -37,7 +37,7 @@ test(
 )
 
 test(
-  'who stopped in the middle of a commit is told the rest of it',
+  'sends the rest of a commit to a client that disconnected in the middle of it',
   withStage(async (on) => {
     on.commit('ada', heard('one'), heard('two'), heard('three'))
     const guest = await on.connect('/ws/ada?after=3')
@@ -51,7 +51,7 @@ test(
 )
 
 test(
-  'who asks for nothing that was is told only what happens',
+  'sends only live facts without a cursor',
   withStage(async (on) => {
     on.commit('ada', ...many(9))
     const guests = await Promise.all(
@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'a place that its journal has not reached is taken for its end',
+  'treats a cursor past the end of the journal as its end',
   withStage(async (on) => {
     const guest = await on.connect('/ws/ada?after=1000000')
     await calm()
@@ -78,7 +78,7 @@ test(
 )
 
 test(
-  'who missed five thousand facts is told all of them',
+  'sends five thousand missed facts',
   withStage(async (on) => {
     on.commit('ada', ...many(5000))
     const guest = await on.connect('/ws/ada?after=1')
@@ -89,7 +89,7 @@ test(
 )
 
 test(
-  'who missed more begins anew with the last two hundred',
+  'starts again with the last two hundred facts if more were missed',
   withStage(async (on) => {
     on.commit('ada', ...many(5000))
     const guest = await on.connect('/ws/ada?after=0')
@@ -108,10 +108,10 @@ const restored = (over: number): PersonaEvent => ({
   recipient: 'age1',
 })
 
-// Seen failing with a look at where it was restored alone: a listener of the longer history that was replaced
-// missed six facts of this one.
+// Fails if only the position of the restore is checked: a listener of the longer, replaced history missed six
+// facts of this one.
 test(
-  'who was told a place that the replaced history may have had begins anew, and who was told one behind it goes on',
+  'resets a cursor that the replaced history may contain, and continues from one after it',
   withStage(async (on) => {
     on.commit('ada', heard('before'))
     on.commit('ada', restored(9), ...many(10))
@@ -128,10 +128,10 @@ test(
   }),
 )
 
-// Seen failing where the commit was told before the goodbye: the new history went on from the end of the
-// other, and nobody was told to begin anew.
+// Fails if the commit is published before the socket is closed: the new history continued from the end of the
+// old one, and no client was reset.
 test(
-  'who listens while another history takes the place of the one it knows is told none of it as if it went on, and is asked to come back',
+  'asks a listener to reconnect when its history is replaced, and sends it no fact of the new one',
   withStage(async (on) => {
     const guest = await on.connect('/ws/ada')
     on.commit('ada', heard('before'))
@@ -141,9 +141,9 @@ test(
   }),
 )
 
-// Seen failing without the look at `cursor` in audience.ts (doubles), with the look at the head taken before
-// the page is read, and with `goLive` only after the client has taken the page (gaps).
-test('no fact is missed and none told twice, whatever is written while a listener catches up', async () => {
+// Fails without the check of `cursor` in audience.ts (duplicates), if the head is read before the page, and
+// if `goLive` waits until the client has received the page (gaps).
+test('sends each fact once to a listener that catches up during writes', async () => {
   const roll = dice(20260604)
   const on = await stage({
     pause: () => (roll() < 0.3 ? nextTick() : Promise.resolve()),
@@ -155,7 +155,7 @@ test('no fact is missed and none told twice, whatever is written while a listene
     const write = async () => {
       const commit = on.append('ada', many(1 + Math.floor(roll() * 3)))
       head = commit.head.seq
-      // On disk a while before it is told, as behind a sync.
+      // On disk for a while before it is published, as after a sync.
       for (let wait = Math.floor(roll() * 4); wait > 0; wait--) await nextTick()
       on.publish('ada', commit)
     }
@@ -177,7 +177,7 @@ test('no fact is missed and none told twice, whatever is written while a listene
   }
 })
 
-// Seen failing with the client waited for inside `personas.read`.
+// Fails if `personas.read` waits for the client.
 test(
   'a client that does not read holds nobody’s journal open',
   withStage(async (on) => {
@@ -193,7 +193,7 @@ test(
   }),
 )
 
-// Seen failing with pages sent without waiting for the client: it was closed with 1013.
+// Fails if pages are sent without waiting for the client: it was closed with 1013.
 test(
   'a slow listener is not hurried while it catches up, however much is written meanwhile',
   withStage(
@@ -214,7 +214,7 @@ test(
 )
 
 test(
-  'what lies before damage is told, and then the listener is live',
+  'sends the facts before damage, and then live ones',
   withStage(async (on) => {
     on.commit('ada', ...many(9))
     on.breakAt('ada', 6)
@@ -236,7 +236,7 @@ const thinking = (on: Stage) => {
 }
 
 test(
-  'who comes in the middle of a step hears the words so far before the next ones',
+  'sends the text so far to a client that connects during a step',
   withStage(async (on) => {
     thinking(on)
     for (const path of ['/ws/ada', '/ws/ada?after=2']) {
@@ -254,7 +254,7 @@ test(
 )
 
 test(
-  'a step that begins anew leaves its first words behind',
+  'discards the text of a step that is repeated',
   withStage(async (on) => {
     thinking(on)
     on.bus.sign(delta(0, 'hello'))
@@ -278,9 +278,9 @@ test(
   }),
 )
 
-// Seen failing without `seen`: the words came after the message that replaces them, and stayed.
+// Fails without `seen`: the partial text came after its message and was not removed.
 test(
-  'words whose message is on disk already are not told as words once more',
+  'does not send partial text whose message is already on disk',
   withStage(async (on) => {
     thinking(on)
     const commit = on.append('ada', [spoken('good morning', 2, 1)])
@@ -307,7 +307,7 @@ test(
 )
 
 test(
-  'more words than are kept are not told in pieces',
+  'does not send partial text that exceeds the buffer',
   withStage(async (on) => {
     thinking(on)
     on.bus.sign(delta(12, 'x'.repeat(1024 * 1024)))

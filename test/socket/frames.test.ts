@@ -1,4 +1,4 @@
-/** What sockets are told of each fact. */
+/** The frame that sockets get for each fact. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Channel, Media } from '../../journal/facts/fact-values.ts'
@@ -114,7 +114,7 @@ test('a spoken file that is neither picture nor sound is a chat_message that nam
   ])
 })
 
-test('what the person said is a person_message with its channel and file, and without its dedupe key', () => {
+test('a message of the user is a person_message with its channel and file, and without its dedupe key', () => {
   const frames = told({
     type: 'MessageHeard',
     channel: telegram,
@@ -190,7 +190,7 @@ test('long bodies are cut and say how much is left, never within a character', (
   assert.is(sources.at(-1), '… 10 more')
 })
 
-test('what is said and heard is never cut', () => {
+test('never truncates messages', () => {
   const long = 'a'.repeat(200_000)
   const [frame] = told(spoken(long))
   assert.is(frame?.type === 'chat_message' && frame.content, long)
@@ -268,16 +268,16 @@ const wordy: readonly PersonaEvent[] = [
 ]
 
 for (const event of wordy) {
-  test(`the system socket hears nothing of the words in ${event.type}`, () => {
+  test(`the system socket gets no text of ${event.type}`, () => {
     assert.not.match(JSON.stringify(toldSystem(event)), words)
   })
 }
 
-test('the system socket hears nothing at all of what is said', () => {
+test('the system socket gets no frame for messages', () => {
   assert.equal([heard(words), spoken(words)].flatMap(toldSystem), [])
 })
 
-test('the system socket hears what a model call cost', () => {
+test('the system socket gets the cost of a model call', () => {
   const [frame] = wordy.filter(({ type }) => type === 'ModelAnswered').flatMap(toldSystem)
   const details = {
     turn: 9,

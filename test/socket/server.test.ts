@@ -1,4 +1,4 @@
-/** Who may connect, who is let go, and what it costs to tell many the same. */
+/** Accepted and closed connections, and the cost of many listeners. */
 import { connect as dial } from 'node:net'
 import { Writable } from 'node:stream'
 import { setImmediate as nextTick } from 'node:timers/promises'
@@ -24,7 +24,7 @@ const withStage =
 const statusIn = (frame: Heard | undefined) => (frame?.persona as { status: string } | null)?.status
 const types = ({ frames }: Guest) => frames.map(({ type }) => type)
 
-/** The answer to an upgrade written by hand. */
+/** Returns the answer to an upgrade request written by hand. */
 const answerTo = (port: number, path: string, headers: readonly string[] = []): Promise<string> =>
   new Promise((resolve, reject) => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', ...headers]
@@ -60,7 +60,7 @@ test(
 )
 
 test(
-  'an unknown persona is closed with 4404, and nobody listens to it',
+  'closes with 4404 for an unknown persona',
   withStage(async (on) => {
     for (const path of ['/ws/nobody', '/ws/nobody?after=3', '/ws/..%2Fada']) {
       const guest = await on.connect(path)
@@ -101,7 +101,7 @@ test(
     assert.ok(on.web.isOpen('ada'))
     guest.ws.close()
     await guest.closed()
-    // It woke while somebody listened: that is enough until it wakes again.
+    // It started while a client was connected: the channel stays open until the next start.
     assert.ok(on.web.isOpen('ada'))
     await until(() => {
       on.web.woke('ada')
@@ -111,7 +111,7 @@ test(
 )
 
 test(
-  'what a client says is read and dropped',
+  'reads and ignores frames of clients',
   withStage(async (on) => {
     const guest = await on.connect('/ws/ada')
     guest.ws.send('{"type":"chat_message"}')
@@ -140,17 +140,17 @@ test(
   }),
 )
 
-// Seen failing with a count that pongs did not reset, and with one ping and five pings of patience.
+// Fails if pongs do not reset the count, and if the limit is one or five missed pings.
 test(
   'a client that misses two pings is cut off, one that answers stays',
   withStage(async (on) => {
     const silent = await on.connect('/ws/ada')
     const faithful = await on.connect('/ws/system')
-    // From here on its web channel is open only while the silent one is connected.
+    // From here on its web channel is open only while the silent client is connected.
     on.web.stopped('ada')
     let pings = 0
     faithful.ws.on('ping', () => pings++)
-    // Nothing is read any more, so no pong goes out.
+    // The client reads nothing any more, so it sends no pong.
     silent.ws.pause()
     for (let beat = 1; beat <= 5; beat++) {
       on.beat()
@@ -164,9 +164,9 @@ test(
   }),
 )
 
-// Seen failing with a reader that was never judged.
+// Fails if slow readers are not checked.
 test(
-  'a reader that lets eight mebibytes pile up is closed with 1013 while others go on',
+  'closes a reader with eight mebibytes pending with 1013, and others continue',
   withStage(async (on) => {
     const slow = await on.connect('/ws/ada')
     const quick = await on.connect('/ws/ada')
@@ -191,7 +191,7 @@ test(
   }),
 )
 
-// Seen failing with a goodbye that nothing followed: the library waits half a minute.
+// Fails if a close frame is not followed by a timeout: the library waits half a minute.
 test(
   'a reader that never comes back is cut off when the grace is over',
   withStage(
@@ -209,7 +209,7 @@ test(
   ),
 )
 
-// Seen failing with the frames made for each listener.
+// Fails if frames are serialized for each listener.
 test('a commit is put into words once, however many listen', async () => {
   const made: string[] = []
   const stringify = (frame: Frame) => {
@@ -235,9 +235,9 @@ const think = (on: Stage, delta: string, offset: number, step = 0) =>
 const told = ({ frames }: Guest) =>
   frames.map(({ type, offset, delta }) => (type === 'chat_delta' ? [offset, delta] : type))
 
-// Seen failing with no flush before a commit, and with words joined across steps.
+// Fails without a flush before a commit, and if text of different steps is joined.
 test(
-  'words close behind one another leave as one frame, before whatever is told next',
+  'joins text that arrives in quick succession into one frame, before the next event',
   withStage(async (on) => {
     const guest = await on.connect('/ws/ada')
     for (const [at, letter] of ['a', 'b', 'c'].entries()) think(on, letter, at)
@@ -251,9 +251,9 @@ test(
   }),
 )
 
-// Seen failing with no flush before somebody goes live: the newcomer was told the last word twice.
+// Fails without a flush before a client goes live: it got the last text twice.
 test(
-  'who comes in the middle is told each word once',
+  'sends each text once to a client that connects during an answer',
   withStage(async (on) => {
     const first = await on.connect('/ws/ada')
     think(on, 'a', 0)
@@ -293,7 +293,7 @@ test('all that is written to a socket in one tick leaves in one write', async ()
 })
 
 test(
-  'the system socket hears of every persona, and of no chat',
+  'the system socket gets facts of every persona, and no chat',
   withStage(async (on) => {
     const guest = await on.connect('/ws/system')
     on.commit('bob', born('bob'), { type: 'StartAsked' })
@@ -329,7 +329,7 @@ test(
 )
 
 test(
-  'that the daemon calls it sick, and well again, is told with its view',
+  'sends the view of a persona when the daemon marks it as sick, and as well again',
   withStage(async (on) => {
     const guest = await on.connect('/ws/system')
     const [failed, reason] = [
@@ -350,7 +350,7 @@ test(
 )
 
 test(
-  'a change of presence is told with its view, and only when it looks different',
+  'sends the view when the presence changes visibly',
   withStage(async (on) => {
     const guest = await on.connect('/ws/system')
     on.bus.sign({ type: 'presence', id: 'ada' })
@@ -370,7 +370,7 @@ test(
 )
 
 test(
-  'a listener of one persona hears nothing of another',
+  'a listener of one persona gets no facts of another',
   withStage(async (on) => {
     on.commit('bob', born('bob'))
     const guest = await on.connect('/ws/ada')
@@ -387,7 +387,7 @@ test(
 )
 
 test(
-  'when the daemon closes every client is told 1001, and who does not answer is cut off',
+  'closes every client with 1001 when the daemon closes, and terminates those that do not answer',
   withStage(
     async (on) => {
       const guests = await Promise.all([
