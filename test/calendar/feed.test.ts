@@ -1,4 +1,4 @@
-/** Its calendar as other calendars read it. */
+/** The persona's calendar as other programs read it. */
 import ICAL from 'ical.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -34,7 +34,7 @@ const only = (entry: FeedEntry) => {
   return { calendar, event }
 }
 
-test('a reminder rings at its time, an appointment and what has been do not', () => {
+test('a reminder has an alarm at its time; appointments and past entries have none', () => {
   const { calendar, event } = only(told())
   assert.equal(happenings(calendar, event, now + aYear), [Date.parse('2026-11-24T09:00:00+01:00')])
   assert.equal(event.properties.DTSTART, [{ params: { TZID: berlin }, value: '20261124T090000' }])
@@ -48,7 +48,7 @@ test('a reminder rings at its time, an appointment and what has been do not', ()
   assert.equal(only(told({ wall: '2026-11-20T09:00' }, true)).event.inner, [])
 })
 
-test('a calendar of nothing is a calendar all the same', () => {
+test('an empty calendar is valid', () => {
   for (const zone of [berlin, 'UTC', 'Asia/Kolkata']) {
     const calendar = readCalendar(feedOf([], { zone, name: 'Ada; "the, one"\\' }))
     assert.equal(within(calendar, 'VEVENT'), [])
@@ -56,8 +56,8 @@ test('a calendar of nothing is a calendar all the same', () => {
   }
 })
 
-// Seen failing with lines cut at 75 UTF-16 units, and with a comma that is not escaped.
-test('whatever it says comes through, in lines of 75 octets that cut no character', () => {
+// Fails if lines are cut at 75 UTF-16 units, and if a comma is not escaped.
+test('keeps any text in lines of 75 octets that split no character', () => {
   const contents = [
     'a, b; c\\d\\n: "e"',
     'line one\r\nline two\rline three\n\n- and a list, of things',
@@ -103,7 +103,7 @@ const recurring: readonly Recurring[] = [
   ['Europe/Dublin', '2026-01-01T01:30', 'weekly'],
 ]
 
-/** All of three years; what comes often only beside the changes of the clocks in them. */
+/** Three years in full; for frequent entries only the days around the DST changes in them. */
 const looked = ([zone, , recurrence]: Recurring): readonly (readonly [from: number, to: number])[] => {
   const until = now + 3 * aYear
   if (recurrence === 'monthly' || recurrence === 'yearly') return [[now, until]]
@@ -115,8 +115,7 @@ const looked = ([zone, , recurrence]: Recurring): readonly (readonly [from: numb
   ])
 }
 
-// Seen failing with rules that leave out the months without a 31st, with hours that come twice told twice,
-// and with zones told in one offset.
+// Fails if rules skip the months without a 31st, if repeated hours count twice, and if zones have one offset.
 test('a calendar that subscribes shows what it will do', () => {
   for (const [zone, anchor, recurrence] of recurring) {
     const calendar = readCalendar(feedOf([told({ zone, recurrence, anchor: `${anchor}:00`, wall: anchor })]))
@@ -138,7 +137,7 @@ test('a calendar that subscribes shows what it will do', () => {
   }
 })
 
-/** Times on the wall, as this library reads them out of the text. */
+/** Returns local times as this library reads them. */
 const readByIcal = (text: string, until: string): readonly string[] => {
   const calendar = new ICAL.Component(ICAL.parse(text))
   const walls = calendar.getAllSubcomponents('vevent').flatMap((event) => {
@@ -151,8 +150,8 @@ const readByIcal = (text: string, until: string): readonly string[] => {
   return walls.sort()
 }
 
-// Seen failing with the last of several days of a month, which ical.js takes for all of them.
-test('ical.js reads what recurs at the end of a month as it is meant, in leap years, too', () => {
+// Fails with the last of several days of a month, which ical.js treats as all of them.
+test('ical.js reads recurrences at the end of a month correctly, also in leap years', () => {
   const ends = [
     '2026-01-31',
     '2026-01-30',
@@ -187,8 +186,8 @@ const less = (one: readonly number[], other: readonly number[]) =>
     .filter((at, place) => !other.includes(at) || one.indexOf(at) !== place)
     .map((at) => new Date(at).toISOString())
 
-// Seen failing with zones told from the day before now on.
-test('while nothing changes the text does not, and zones are told for ten years', () => {
+// Fails if zones begin at the day before now.
+test('the text is constant without changes, and zones cover ten years', () => {
   const entries = [
     told(),
     told({ id: 'p2', recurrence: 'daily' }),
@@ -203,7 +202,7 @@ test('while nothing changes the text does not, and zones are told for ten years'
   assert.is(feedOf(entries.slice(0, 2), { now: now + 30 * aDay }), feedOf(entries.slice(0, 2)))
 })
 
-test('a zone is told once, however many entries are in it, and from before the first of them', () => {
+test('defines a zone once for all its entries, from before the first of them', () => {
   const calendar = readCalendar(
     feedOf([
       told({ id: 'p1', recurrence: 'yearly', anchor: '1971-05-03T00:00:00', wall: '2027-05-03T00:00' }),

@@ -1,4 +1,4 @@
-/** Which turn's words are the reply to a message, and that nobody listens longer than somebody waits. */
+/** Finds the turn that replies to a message, and stops listening when the client stops waiting. */
 import type { Subject } from 'rxjs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -46,7 +46,7 @@ const ends = (turn: number, outcome: 'answered' | 'unreachable' | 'hushed' = 'an
   reason: null,
 })
 
-/** A journal that is written by the test, and one that waits on it. */
+/** Creates a journal that the test writes, and a wait for a reply on it. */
 const scene = (past: readonly PersonaEvent[] = []) => {
   const bus = createBus()
   const clock = createFakeClock()
@@ -90,7 +90,7 @@ const scene = (past: readonly PersonaEvent[] = []) => {
           const repeated =
             key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)
           const told = repeated ? [] : write(hears(key))
-          // What follows at once is told before the command resolves.
+          // Facts of the same moment are published before the command resolves.
           if (then.length > 0) write(...then)
           return { persona: {} as Persona, entries: told }
         },
@@ -102,7 +102,7 @@ const scene = (past: readonly PersonaEvent[] = []) => {
 
 const contentOf = async (reply: ReturnType<typeof waitForReply>) => (await reply)?.content
 
-/** Lets what was asked get as far as it can. */
+/** Waits until pending promises have settled. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 test('all it said in the turn is the reply, paragraphs apart, at its last words', async () => {
@@ -120,7 +120,7 @@ test('all it said in the turn is the reply, paragraphs apart, at its last words'
   })
 })
 
-test('a turn that is over before the message is known to be heard is not missed', async () => {
+test('finds a turn that ends before the message is acknowledged', async () => {
   const { wait, heardBy } = scene()
   assert.is(await contentOf(wait(null, [begins(0, 1), says(2, 'Quick.'), ends(2)])), 'Quick.')
   assert.not(heardBy())
@@ -144,7 +144,7 @@ test('a turn without a word has an empty reply', async () => {
   assert.equal(await reply, { id: 3, content: '', media: null, time: '2026-11-23T10:15:00.000+01:00' })
 })
 
-test('a turn that could not reach its Mind ends the wait with what it said', async () => {
+test('a turn that could not reach the model ends the wait with its message', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
@@ -152,8 +152,8 @@ test('a turn that could not reach its Mind ends the wait with what it said', asy
   assert.is(await contentOf(reply), 'My mind is out of reach.')
 })
 
-// Seen failing with an empty reply, for one who was told before that the Mind is silent.
-test('a turn that puts the message back without a word is no reply: the wait goes on to the next one', async () => {
+// Fails with an empty reply, if the client was told before that the model does not answer.
+test('a turn that requeues the message without text is no reply, and the wait continues with the next one', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
@@ -200,7 +200,7 @@ test('the wait ends with its time, without a reply', async () => {
   assert.not(heardBy())
 })
 
-test('whoever leaves is not listened for any more', async () => {
+test('stops listening when the client disconnects', async () => {
   const { wait, gone, heardBy } = scene()
   const reply = wait()
   await settle()
@@ -209,7 +209,7 @@ test('whoever leaves is not listened for any more', async () => {
   assert.not(heardBy())
 })
 
-test('whoever left before the message was heard waits for nothing', async () => {
+test('does not wait for a client that disconnected before the message was stored', async () => {
   const { wait, gone, heardBy } = scene()
   gone.abort()
   assert.is(await wait(), null)

@@ -1,6 +1,6 @@
 /**
- * /mcp/{persona_id}: a persona as a server, asked by the official client in both eras of the protocol, and by
- * plain JSON-RPC as other clients send it.
+ * /mcp/{persona_id}: a persona as a server, called by the official client in both eras of the protocol, and
+ * by plain JSON-RPC as other clients send it.
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { test } from 'uvu'
@@ -32,7 +32,7 @@ const use = async (client: Client, name: string, input: Record<string, unknown>)
 const at = (id: string) => `/api/persona/${id}`
 const say = (id: string, message: string) => setup.post(`${at(id)}/read?wait=20`, { message })
 
-/** As clients send it that are no library of ours. */
+/** Sends a request like a client without a library. */
 const rpc = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
   ask(setup.daemon.port, {
     method: 'POST',
@@ -55,7 +55,7 @@ const call = (method: string, params: object = {}, id: number | string = 1) => (
 })
 
 for (const era of eras)
-  test(`${era}: the official client is told who it is, and finds five tools that say what they do`, async () => {
+  test(`${era}: the official client gets the persona's name and five tools with descriptions`, async () => {
     const client = await connected(await setup.born({ name: 'Ada Lovelace' }), era)
     assert.is(client.getServerVersion()?.title, 'Ada Lovelace')
     assert.match(client.getInstructions() ?? '', 'Ada Lovelace')
@@ -74,9 +74,9 @@ for (const era of eras)
     await client.close()
   })
 
-// Seen failing where talk passes `store: true` on always.
+// Fails if talk always passes `store: true`.
 for (const era of eras)
-  test(`${era}: it answers as itself, and keeps nothing of it unless that is asked for`, async () => {
+  test(`${era}: answers as the persona, and stores the talk only on request`, async () => {
     const id = await setup.born({ name: 'Ada' })
     const client = await connected(id, era)
     setup.answer = () => 'By the river.'
@@ -121,8 +121,8 @@ test('a client that asks for progress is shown that words come', async () => {
   await client.close()
 })
 
-// Seen not ending where the signal of the request is not handed on.
-test('whoever leaves cuts what its Mind is asked', async () => {
+// Does not end if the signal of the request is not passed on.
+test('cancels the model call when the client disconnects', async () => {
   const id = await setup.born()
   const client = await connected(id)
   setup.answer = () => 'Let me think of it'
@@ -139,7 +139,7 @@ test('whoever leaves cuts what its Mind is asked', async () => {
   await client.close()
 })
 
-test('stopped, it says in words that it cannot answer; what only looks works all the same', async () => {
+test('a stopped persona returns a message that it cannot answer, and its read-only tools work', async () => {
   const id = await setup.born()
   setup.answer = () => 'A nice colour.'
   await say(id, 'My bicycle is turquoise.')
@@ -161,7 +161,7 @@ test('stopped, it says in words that it cannot answer; what only looks works all
   await client.close()
 })
 
-test('what is wrong with an input is told in words, and changes nothing', async () => {
+test('explains invalid input, and changes nothing', async () => {
   const id = await setup.born()
   const client = await connected(id)
   const wrong = async (name: string, input: Record<string, unknown>, words: RegExp) => {
@@ -182,7 +182,7 @@ test('what is wrong with an input is told in words, and changes nothing', async 
   setup.ollama.faults.fails = 5
   await wrong('talk', { message: 'Hello' }, /./)
   const { body: after } = await setup.post(`${at(id)}/verify`)
-  // What the failing call cost is in the ledger.
+  // The cost of the failed call is in the ledger.
   assert.ok(after.events - before.events <= 2)
   await client.close()
 })
@@ -218,8 +218,8 @@ test('its memory and its days are resources, page by page', async () => {
   await client.close()
 })
 
-// Seen failing where the rule keeps what is proposed at once.
-test('what it should remember is a proposal: not known before the person accepts it', async () => {
+// Fails if the rule stores a proposal immediately.
+test('a statement from a client is a proposal that is unknown until the user accepts it', async () => {
   const id = await setup.born()
   const client = await connected(id)
   const text = 'They keep bees on the roof.'
@@ -303,7 +303,7 @@ test('plain JSON-RPC as other clients send it: initialize, initialized, tools, a
   assert.is(readRpc(await rpc(path, call('tools/sing'))).error.code, -32_601)
 })
 
-test('what is refused before the protocol has its say, in its order', async () => {
+test('refuses requests before the protocol handles them, in the documented order', async () => {
   const id = await setup.born()
   const send = (method: string, path: string, headers = {}) =>
     ask(setup.daemon.port, { method, path, headers })

@@ -1,5 +1,5 @@
 /**
- * What a server says of its tools: it steers no terminal, begins no part of a prompt, and leaves no fence.
+ * Text of tool servers: it cannot control a terminal, start a section of a prompt, or leave its quotation.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -25,7 +25,7 @@ const toolWith = async (parameters: Record<string, unknown>, call: () => unknown
   return tool
 }
 
-// Seen failing where it kept its lines, where it had no end, and where the schema came as it was.
+// Fails if line breaks are kept, if the length is not limited, and if the schema is passed on unchanged.
 test('in a prompt it is one line behind whose it is, and no longer than every provider takes', async () => {
   const deep = { type: 'object', properties: { to: { type: 'string', description: hostile } } }
   const spec = await told({
@@ -40,7 +40,7 @@ test('in a prompt it is one line behind whose it is, and no longer than every pr
   assert.ok(words.length < 3000)
 })
 
-// Seen failing where three backticks ended the fence, and where signs that are not seen came as they are.
+// Fails if three backticks end the fence, and if invisible characters are passed on unchanged.
 test('in a question to the person it stays in its fence, and shows what is not seen', () => {
   const input = {
     to: `a\`\`\`\n${back}moc${csi}31m\u200b\ufeff`,
@@ -58,13 +58,13 @@ test('in a question to the person it stays in its fence, and shows what is not s
   assert.equal(
     [long.answerable, long.words.length < 1000],
     [false, true],
-    'what a chat cannot show is not answered there',
+    'a question that a chat cannot display cannot be answered there',
   )
   assert.match(long.words, 'The page shows the whole input')
 })
 
-// Seen failing where words came as they are, and where JSON did.
-test('at a terminal nothing of it is obeyed, also as JSON, which stays the same value', () => {
+// Fails if texts or JSON are printed unchanged.
+test('prints no control sequences at a terminal; JSON keeps its value', () => {
   assert.not.match(harmless(hostile).replaceAll('\n', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
   const write = process.stdout.write
   let said = ''
@@ -81,8 +81,8 @@ test('at a terminal nothing of it is obeyed, also as JSON, which stays the same 
   assert.equal(JSON.parse(said), { description: hostile })
 })
 
-// Seen failing where what was sent without an answer was told as any failure.
-test('a call that was sent and not answered is told as in doubt, one that was refused or not sent is not', async () => {
+// Fails if a request without an answer is reported like any failure.
+test('reports a sent call without an answer as in doubt, and a refused or unsent one as failed', async () => {
   const failing = async (...[kind, sent]: [ServerTrouble['kind'], boolean]) => {
     const tool = await toolWith({}, () => Promise.reject(new ServerTrouble('It broke.', kind, { sent })))
     return JSON.stringify(await tool?.run({}, { signal: new AbortController().signal } as never))
@@ -93,7 +93,7 @@ test('a call that was sent and not answered is told as in doubt, one that was re
   assert.not.match(await failing('start', false), 'unknown')
 })
 
-// Seen failing where a secret was known as addresses have it alone.
+// Fails if a secret is known only in the encoding of addresses.
 test('a secret that comes back as a form has it is not shown', () => {
   const { hide, text } = createSecretMask(() => undefined)
   hide('a~verifier of (mine)')

@@ -1,4 +1,6 @@
-/** What a browser is told while its page is closed, by a push service that opens it as a browser would. */
+/**
+ * Notifications to a browser with a closed page, through a push service that decrypts them like a browser.
+ */
 import { randomBytes } from 'node:crypto'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -42,7 +44,7 @@ const born = async ({ url }: TestDaemon, name = 'Mira'): Promise<string> =>
 const keyOf = async ({ url }: TestDaemon): Promise<string> =>
   (await call(url, 'GET', '/api/push')).body.public_key
 
-/** A browser that has subscribed. */
+/** Returns a browser with a subscription. */
 const subscribed = async (daemon: TestDaemon, service: PushService): Promise<PushBrowser> => {
   const browser = service.browser(await keyOf(daemon))
   assert.equal((await call(daemon.url, 'POST', '/api/push', browser.subscription)).body, {
@@ -56,7 +58,7 @@ const tell = ({ url }: TestDaemon, id: string, message: string) =>
 
 const wordsOf = ({ pushed }: PushService) => pushed.map(({ words }) => words as Record<string, unknown>)
 
-test('an answer is told, sealed, where no page listens, and not where one does', async (world) => {
+test('pushes an encrypted answer if no page is connected, and none otherwise', async (world) => {
   const { service } = world
   const daemon = await opened(world)
   const id = await born(daemon)
@@ -75,13 +77,13 @@ test('an answer is told, sealed, where no page listens, and not where one does',
   await tell(daemon, id, 'Thanks!')
   await until('it is heard', () => listener.frames.some(({ type }) => type === 'chat_message'))
   listener.leave()
-  // Sent in order: what comes now would come behind the answer.
+  // Messages are sent in order: this one would come after the answer.
   await call(daemon.url, 'POST', '/api/push/try', { endpoint: browser.subscription.endpoint })
   assert.equal(wordsOf(service).at(-1), { kind: 'trial' })
   assert.is(service.asked(), before + 1)
 })
 
-test('what falls due is told to every browser, though a page listens', async (world) => {
+test('pushes due entries to every browser, even if a page is connected', async (world) => {
   const { service } = world
   const clock = createFakeClock()
   const daemon = await opened(world, { clock })
@@ -129,7 +131,7 @@ test('a push service that is busy is asked again later, in order, and one that r
   await clock.advance(1)
   await until('it is asked again', () => service.asked() === 2)
   await clock.advance(129_999)
-  assert.is(service.asked(), 2, 'what it asked for is waited for')
+  assert.is(service.asked(), 2, 'respects the delay that the push service requests')
   await clock.advance(1)
   await until('both are told', () => service.pushed.length === 2)
   assert.match(String(wordsOf(service)[0]?.words), /^Nice to meet you/)
@@ -142,7 +144,7 @@ test('a push service that is busy is asked again later, in order, and one that r
   assert.is(service.asked(), 5)
 })
 
-test('a browser that wants nothing any more is forgotten; the others, and the key, outlive the daemon', async (world) => {
+test('removes a browser that unsubscribed; the others and the key persist over a restart', async (world) => {
   const { service, home } = world
   const first = await opened(world)
   const key = await keyOf(first)
@@ -175,7 +177,7 @@ test('a browser that wants nothing any more is forgotten; the others, and the ke
   assert.is(service.asked(), before)
 })
 
-test('where it is sent is in no line of the log, and of a failure only the host is', async (world) => {
+test('logs no endpoint, and of a failure only the host', async (world) => {
   const { service, lines } = world
   const daemon = await opened(world)
   const id = await born(daemon)
@@ -198,7 +200,7 @@ test('where it is sent is in no line of the log, and of a failure only the host 
     )
 })
 
-test('a file that cannot be trusted is begun anew, and keeps nobody from anything', async (world) => {
+test('replaces a damaged file, which blocks nothing', async (world) => {
   await writeFile(join(world.home, 'push'), randomBytes(300))
   const daemon = await opened(world)
   const id = await born(daemon)
@@ -228,7 +230,7 @@ const bad = (subscription: PushBrowser['subscription']): readonly (readonly [obj
   ]
 }
 
-test('what is no subscription is refused with the field that is wrong, and nothing is kept of it', async (world) => {
+test('refuses an invalid subscription with the wrong field, and stores nothing of it', async (world) => {
   const daemon = await opened(world)
   const browser = world.service.browser(await keyOf(daemon))
   for (const [body, field] of bad(browser.subscription)) {

@@ -1,4 +1,4 @@
-/** No byte goes to a machine at home, however its address is written or comes about. */
+/** No byte is sent to a private address, in any notation and by any redirect or name. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { isPublicAddress } from '../../packages/kit/network/public-address.ts'
@@ -16,7 +16,7 @@ const reserved = [
 const open = ['1.1.1.1', '8.8.8.8', '100.63.0.1', '100.128.0.1', '172.15.0.1', '172.32.0.1', '192.169.0.1']
 const open6 = ['2606:4700:4700::1111', '2a00:1450::1', '2001:4860:4860::8888', '2003::1']
 
-// Seen failing where carrier-grade NAT was left out, and where all of IPv6 counted as given to networks.
+// Fails if carrier-grade NAT is missing, and if all of IPv6 counts as public.
 for (const address of reserved)
   test(`${address || 'nothing'} is no public address`, () => is(isPublicAddress(address), false))
 for (const address of [...open, ...open6])
@@ -50,8 +50,8 @@ const spellings = [
   ...['user@127.0.0.1', 'user:word@127.0.0.1', 'example.org@127.0.0.1', 'example.org%40127.0.0.1'],
 ]
 
-// Seen failing where only names were judged, and no address that stands in place of one.
-test('an address at home is refused in every spelling, and nobody is asked about it', () =>
+// Fails if only names are checked, and not addresses in their place.
+test('refuses a private address in every notation without a request', () =>
   on(async (site) => {
     for (const spelling of spellings)
       for (const text of [
@@ -78,7 +78,7 @@ test('only http and https are read, and no name or password is sent', () =>
     equal(site.asked, [])
   }))
 
-// Seen failing where redirects were followed by the library.
+// Fails if the library follows redirects.
 test('a redirect to a machine at home is refused in every spelling', async () => {
   for (const spelling of spellings.filter((one) => !one.includes('%')))
     await on(
@@ -93,7 +93,7 @@ test('a redirect to another scheme is refused', () =>
     () => 'file:///etc/passwd',
   ))
 
-test('a name that leads home is refused, also where it leads elsewhere as well', () =>
+test('refuses a name with a private address, even if it has public ones, too', () =>
   on(async (site) => {
     site.names.set('home.example', [[homeAddress]])
     site.names.set('both.example', [[publicAddress, homeAddress]])
@@ -104,15 +104,15 @@ test('a name that leads home is refused, also where it leads elsewhere as well',
     equal(site.asked, [])
   }))
 
-// Seen failing where the name was looked up and judged before, and looked up once more to connect.
-test('a name that leads elsewhere a moment later is judged by what is connected to', () =>
+// Fails if the name is resolved for the check and again for the connection.
+test('checks the address of the connection if a name resolves differently a moment later', () =>
   on(
     async (site) => {
       site.names.set('turns.example', [[publicAddress], [homeAddress]])
       ok((await tryToRead(site, site.url('turns.example'))).includes('A sentence of the article'))
       match(await tryToRead(site, site.url('turns.example')), 'public internet')
       site.names.set('again.example', [[publicAddress], [homeAddress]])
-      // One connection may serve both, or another is made and judged.
+      // One connection may serve both requests, or a second one is opened and checked.
       const words = await tryToRead(site, site.url('again.example', '/away'))
       ok(words.includes('A sentence of the article') || words.includes('public internet'), words)
     },
