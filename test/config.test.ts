@@ -1,4 +1,4 @@
-/** Settings that make no sense are refused at the start, in one line that names the variable. */
+/** Invalid settings are refused at the start, in one line that names the variable. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -33,10 +33,10 @@ test('an allowed host is a host name or an address, as a Host header has it', ()
   assert.equal(hosts(' , '), [])
 })
 
-/** As a shell writes HOME with braces. */
+/** HOME as a shell variable with braces. */
 const braced = '$HOME'.replace('HOME', '{HOME}')
 
-// Seen failing on the build before: none of them was refused.
+// Fails on an older version: none of them was refused.
 const nonsense: Readonly<Record<string, readonly string[]>> = {
   DAIMON_ALLOWED_HOSTS: [
     ...['*', '*.example.net', '.example.net', 'example.net.', 'a..b', '-a', 'a-', 'a'.repeat(64)],
@@ -75,7 +75,7 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
   DAIMON_LOG_LEVEL: ['verbose'],
 }
 for (const [name, values] of Object.entries(nonsense))
-  test(`${name}: refuses what makes no sense, without repeating a secret`, () => {
+  test(`${name}: refuses invalid values without repeating a secret`, () => {
     for (const given of values) assert.not.match(refusal(name, given), 'hunter')
   })
 
@@ -112,7 +112,7 @@ test('a home directory that is not set or is relative is refused with advice', (
   )
 })
 
-test('what made sense before does so still', () => {
+test('accepts valid values', () => {
   const { home, skillsFolder, urls, keys } = readConfig({
     DAIMON_HOME: 'a~b',
     OLLAMA_HOST: '[::]:1234',

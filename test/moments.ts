@@ -1,4 +1,4 @@
-/** What the routes say of a persona now, in the words in which its history says what was. */
+/** The current state of a persona from the routes, in the shape of a moment of its history. */
 import * as assert from 'uvu/assert'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by tests, which say what they expect there
@@ -15,7 +15,7 @@ export const getFrom =
     return body
   }
 
-/** Open times that hold all there is. */
+/** A range that contains all entries. */
 const everything = 'start=1971-01-01&end=9998-01-01'
 
 export const toldNow = async (get: Get, id: string): Promise<Told> => {
@@ -34,7 +34,7 @@ export const toldNow = async (get: Get, id: string): Promise<Told> => {
   }
 }
 
-/** The same of a moment. */
+/** Returns the state at a past moment. */
 export const toldThen = async (get: Get, id: string, at: number | string): Promise<Told> => {
   const told = await get(`/api/persona/${id}/history?at=${encodeURIComponent(at)}`)
   const { persona, status, memories, knowledge, calendar, conversation, days, usage } = told
@@ -60,7 +60,7 @@ const usageOf = ({ total, organs, models, causes, days }: Told) => ({ total, org
 
 const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
 
-/** What the list and the record both say. */
+/** Returns the fields that the list and the history have in common. */
 const seen = (persona: Told): Told => ({
   ...Object.fromEntries(
     slots.map((slot) => {
