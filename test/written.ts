@@ -12,7 +12,7 @@ import { born } from './journal/facts.ts'
 export interface Written {
   /** ISO 8601 with an offset. */
   readonly at: string
-  /** The zone it lived in then. */
+  /** The persona's time zone at that time. */
   readonly zone?: string
   readonly cause?: Draft['cause']
   readonly events: readonly PersonaEvent[]
@@ -20,7 +20,7 @@ export interface Written {
 
 type Answered = EventOf<'ModelAnswered'>
 
-/** The persona's time zone at that time. */
+/** Returns an answer of a model as stored in the ledger: 10 tokens in, 2 out, no price. */
 export const answered = (fields: Partial<Answered> = {}): Answered => ({
   ...{
     type: 'ModelAnswered',

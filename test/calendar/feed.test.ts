@@ -116,7 +116,7 @@ const looked = ([zone, , recurrence]: Recurring): readonly (readonly [from: numb
 }
 
 // Fails if rules skip the months without a 31st, if repeated hours count twice, and if zones have one offset.
-test('a calendar that subscribes shows what it will do', () => {
+test('a subscribed calendar shows the plans of the persona', () => {
   for (const [zone, anchor, recurrence] of recurring) {
     const calendar = readCalendar(feedOf([told({ zone, recurrence, anchor: `${anchor}:00`, wall: anchor })]))
     const all = within(calendar, 'VEVENT').flatMap((event) => happenings(calendar, event, now + 3 * aYear))

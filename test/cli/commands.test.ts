@@ -54,7 +54,7 @@ test.after(async () => {
   await daemon.kill('SIGTERM')
 })
 
-test('one is made, listed by name, and talked with in one line or through a pipe', async () => {
+test('creates a persona, lists it, and talks with it in one line or through a pipe', async () => {
   const made = await daimon(['create', 'Bruno'])
   assert.is(made.code, 0)
   assert.is(
@@ -76,7 +76,7 @@ test('one is made, listed by name, and talked with in one line or through a pipe
   assert.is(one.out.trim(), said.slice(0, -1).join('\n'))
 })
 
-test('a file is shown by its path', async () => {
+test('sends a file by its path', async () => {
   const path = join(folder, 'note.txt')
   await writeFile(path, 'The garden gate is green.')
   const { code, err } = await daimon(['talk', 'Ada', 'Look at this.', '--file', path])
@@ -99,7 +99,7 @@ test('lists, adds, corrects, forgets and restores statements', async () => {
   assert.match((await daimon(['search', 'Ada', 'roof'])).out, /a roof garden/)
 })
 
-test('a plan is made, moved and cancelled', async () => {
+test('creates, moves and cancels a plan', async () => {
   const { id } = await json('calendar', 'add', 'Ada', '2090-01-02T10:00', 'buy', 'tea')
   await fine('calendar', 'move', 'Ada', id, '2090-01-03T10:00')
   const from = ['--from', '2090-01-01', '--to', '2090-02-01']
@@ -108,7 +108,7 @@ test('a plan is made, moved and cancelled', async () => {
   assert.match((await daimon(['calendar', 'list', 'Ada', ...from])).out, /nothing is planned/)
 })
 
-test('a life is read, compared, taken back, opened and erased', async () => {
+test('reads, compares, undoes, opens and erases facts', async () => {
   const facts = (await daimon(['--json', 'journal', 'Ada', '--type', 'MemoryKept'])).out
     .trim()
     .split('\n')
@@ -166,7 +166,7 @@ test('writes its knowledge as Markdown, and rewrites only changed pages', async 
   assert.match((await daimon(['markdown', target, '--persona', 'Ada'])).out, /nothing has changed/)
 })
 
-test('each kind of trouble has a code of its own, and a line that says what to do', async () => {
+test('each kind of error has its own exit code, and a line that says what to do', async () => {
   const nobody = await daimon(['talk', 'Nobody', 'hello'])
   assert.is(nobody.code, 4)
   assert.match(nobody.err, /there is no persona Nobody; there is Ada/)
@@ -187,7 +187,7 @@ test('each kind of trouble has a code of its own, and a line that says what to d
   assert.match(two.err, /2 personas are called Bruno/)
 })
 
-test('a name that is no word for a terminal does nothing to it', async () => {
+test('prints no control sequences of a name', async () => {
   await daimon(['create', 'Eve\u001b[2J\u0007'])
   const { out } = await daimon(['list'])
   assert.not.match(out, /[^\P{Cc}\n]/u)
@@ -223,7 +223,7 @@ test('the doctor reports problems, and the service definition is printed', async
 const idOf = async (name: string): Promise<string> =>
   (await json('list')).personas.find((one: { name: string }) => one.name === name).id
 
-test('servers of tools are taken over, tried, decided on and removed', async () => {
+test('imports, tries, permits and removes tool servers', async () => {
   const file = join(folder, 'servers.json')
   const server = fileURLToPath(
     new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),

@@ -43,14 +43,14 @@ const isHere = (shell: string): Promise<boolean> =>
   )
 
 // Fails, like the next test, if names are offered for every argument.
-test('names of personas are found wherever one is expected, of the daemon that the line names', async () => {
+test('completes names of personas of the daemon that the line names', async () => {
   const names = ['Ada', 'Ada the second']
   assert.equal(await found('--url', daemon.url, 'talk', 'A'), names)
   assert.equal(await found('calendar', 'list', '--from', '2026-01-01', 'A'), names)
   assert.equal(await found('talk', 'Ada', 'A'), [])
 })
 
-test('options come once one is begun, choices where there are some, and else the files of the shell', async () => {
+test('completes options after a dash, then choices, and otherwise files', async () => {
   assert.equal(await found('talk', '--f'), ['--file'])
   assert.equal(await found('approvals', 'answer', 'Ada', '1', ''), ['once', 'always', 'no'])
   assert.equal(await found('restore', ''), [])
@@ -62,7 +62,7 @@ const scriptOf = async (shell: string) => {
   return path
 }
 
-test('bash completes a name that is torn, begun and quoted as bash does', async () => {
+test('bash completes a partial name with spaces and quotes', async () => {
   if (!(await isHere('bash'))) return
   const words = (list: string, at: number) =>
     `COMP_WORDS=(${list}); COMP_CWORD=${at}; _daimon; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -85,7 +85,7 @@ test('zsh passes words without quotes, and completes files if there is no candid
   assert.is(await run('zsh', ['-fc', lines.join('\n')]), 'Ada the second\nfiles\n')
 })
 
-test('fish completes names, and files where nothing is found', async () => {
+test('fish completes names, and files if there is no candidate', async () => {
   if (!(await isHere('fish'))) return
   const lines = [
     `source ${await scriptOf('fish')}`,

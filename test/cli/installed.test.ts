@@ -148,7 +148,7 @@ test('an audit without development packages sees every package that is shipped',
   )
 })
 
-test('it is small, and nothing was built where it was installed', async () => {
+test('the package is small, and its installation builds nothing', async () => {
   const all = (await readdir(join(folder, 'prefix'), { recursive: true })).map((path) =>
     join(folder, 'prefix', path),
   )
@@ -176,14 +176,14 @@ test('it is small, and nothing was built where it was installed', async () => {
   )
 })
 
-test('it says its version, and so does npx from the tarball', async () => {
+test('prints its version, also by npx from the tarball', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'))
   assert.equal(await run(command, ['--version']), { code: 0, out: `${version}\n`, err: '' })
   const npx = await npm(['exec', '--yes', ...quietly, `--package=${tarball}`, '--', 'daimon', '--version'])
   assert.is(npx.out, `${version}\n`, npx.err)
 })
 
-test('one is made, listed, and talked with through a pipe', async () => {
+test('creates a persona, lists it, and talks with it through a pipe', async () => {
   const made = await daimon(['create', 'Ada'])
   assert.is(made.code, 0, made.err)
   assert.match((await daimon(['list'])).out, /^Ada +awake +embedded\/practice +[0-9a-f-]{36}$/m)
@@ -194,7 +194,7 @@ test('one is made, listed, and talked with through a pipe', async () => {
   assert.match(await page.text(), /<title>/)
 })
 
-test('no colour goes anywhere but to a terminal', async () => {
+test('prints colours only to a terminal', async () => {
   for (const words of [['list'], ['talk', 'Ada', 'What do you know about me?'], ['doctor'], ['help']]) {
     const { out, err } = await daimon(words)
     assert.not.match(out + err, '\u001b', words.join(' '))
@@ -288,7 +288,7 @@ const withNotes = async (name: string) => {
 }
 
 // A talk that ignores questions would wait for a day without any output.
-test('a tool that wants the person’s word ends a talk in a pipe, which says how to answer', async () => {
+test('a tool that needs approval ends a talk in a pipe, with a hint how to answer', async () => {
   await withNotes('Asking')
   const asked = await daimon(['talk', 'Asking'], 'read the graph\n')
   assert.is(asked.code, 1)
@@ -313,7 +313,7 @@ terminalTest('at a terminal a question is shown and answered, and the turn conti
   assert.is(await one.ended, 0)
 })
 
-test('the scripts for completion are valid where their shell is there, and bash completes with its own', async () => {
+test('the completion scripts are valid for installed shells, and bash completes', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, out } = await daimon(['completion', shell])
     assert.is(code, 0)
@@ -330,7 +330,7 @@ test('the scripts for completion are valid where their shell is there, and bash 
   if (!Number.isNaN(bash.code)) assert.equal([bash.out, bash.err], ['Ada\n', ''])
 })
 
-test('it ends in order, and its home opens again', async () => {
+test('stops cleanly, and its home opens again', async () => {
   const { code } = await daemon.kill('SIGTERM')
   assert.is(code, 0)
   daemon = await startProcess({ main: join(installed(), 'main.js'), home: daemon.home })

@@ -118,7 +118,7 @@ const service = (env: object, ...words: readonly string[]) =>
 if (process.platform === 'linux' || process.platform === 'darwin') {
   const manager = managers[process.platform]
 
-  test('is installed, looked at, read and taken away again, and says each file it writes', async () => {
+  test('installs, shows, logs and removes the service, and prints each file that it writes', async () => {
     const { env, asked } = await standIns()
     const path = manager?.file(means()).path ?? ''
     const shown = await service(env, 'install', '--print')

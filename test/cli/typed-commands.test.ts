@@ -109,7 +109,7 @@ test('adds a server without a file, and its secret appears nowhere', async () =>
   assert.is(await typed('approvals', 'Ada'), 'no calls are waiting\n')
 })
 
-test('a skill is given as a folder, looked at, enabled as it was shown, and taken away', async () => {
+test('adds a skill from a folder, shows, enables and removes it', async () => {
   const skill = join(folder, 'tea')
   await mkdir(join(skill, 'scripts'), { recursive: true })
   const words = '---\nname: tea\ndescription: How to make tea.\n---\nWarm the pot.\n'

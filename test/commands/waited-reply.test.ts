@@ -105,7 +105,7 @@ const contentOf = async (reply: ReturnType<typeof waitForReply>) => (await reply
 /** Waits until pending promises have settled. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('all it said in the turn is the reply, paragraphs apart, at its last words', async () => {
+test('the reply contains all messages of the turn as paragraphs, and has the position of the last', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
@@ -126,7 +126,7 @@ test('finds a turn that ends before the message is acknowledged', async () => {
   assert.not(heardBy())
 })
 
-test('a turn about earlier words, another channel or nothing said is not the answer', async () => {
+test('ignores turns about earlier messages, another channel or no message', async () => {
   const { write, wait } = scene([hears(), begins(0, 1)])
   const reply = wait()
   await settle()
@@ -136,7 +136,7 @@ test('a turn about earlier words, another channel or nothing said is not the ans
   assert.is(await contentOf(reply), 'To this one.')
 })
 
-test('a turn without a word has an empty reply', async () => {
+test('a turn without a message has an empty reply', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
@@ -162,7 +162,7 @@ test('a turn that requeues the message without text is no reply, and the wait co
   assert.is(await contentOf(reply), 'Here I am.')
 })
 
-test('a message sent again has the reply it had', async () => {
+test('a repeated message gets the same reply', async () => {
   const { wait } = scene([
     hears('k'),
     begins(0, 1),
@@ -176,7 +176,7 @@ test('a message sent again has the reply it had', async () => {
   assert.is(await contentOf(wait('k')), 'Hello.')
 })
 
-test('a message sent again has the answer of the turn that took it last', async () => {
+test('a repeated message gets the answer of the last turn that took it', async () => {
   const { write, wait } = scene([
     hears('k'),
     begins(0, 1),
@@ -190,7 +190,7 @@ test('a message sent again has the answer of the turn that took it last', async 
   assert.is(await contentOf(reply), 'Here I am.')
 })
 
-test('the wait ends with its time, without a reply', async () => {
+test('the wait times out without a reply', async () => {
   const { wait, clock, heardBy } = scene()
   const reply = wait()
   await settle()
@@ -216,7 +216,7 @@ test('does not wait for a client that disconnected before the message was stored
   assert.not(heardBy())
 })
 
-test('its deletion ends the wait', async () => {
+test('the deletion of the persona ends the wait', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()

@@ -97,7 +97,7 @@ const refusal = async (file: Buffer): Promise<string> => {
 }
 
 // Fails if the last chunk's mark is not checked, or if an empty last chunk is allowed.
-test('chunks that are cut, moved, left out, added, or wrongly the last are refused', async () => {
+test('refuses chunks that are truncated, moved, missing, added, or wrongly marked as last', async () => {
   for (const size of [chunk, 3 * chunk, 3 * chunk - 100]) {
     const file = await sealed(randomBytes(size))
     const start = payloadOf(file) + nonceSize
@@ -128,7 +128,7 @@ test('chunks that are cut, moved, left out, added, or wrongly the last are refus
  * Encrypted correctly except for an empty last chunk: the owner of the key can create it, and the format
  * forbids it.
  */
-test('an empty chunk behind others is refused, and in an empty file it is right', async () => {
+test('refuses an empty last chunk, except in an empty file', async () => {
   const { createCipheriv, hkdfSync } = await import('node:crypto')
   const file = await sealed(randomBytes(chunk))
   const start = payloadOf(file)
@@ -149,7 +149,7 @@ test('an empty chunk behind others is refused, and in an empty file it is right'
   assert.is(await refusal(made(chunkOf(Buffer.alloc(0), 0, 1))), 'opened')
 })
 
-test('any damage is refused where the library refuses it, and nowhere else', async () => {
+test('refuses exactly the damage that the library refuses', async () => {
   const chance = createChance('age: damages')
   const file = await sealed(randomBytes(2 * chunk + 1000))
   const start = payloadOf(file)
@@ -169,7 +169,7 @@ test('any damage is refused where the library refuses it, and nowhere else', asy
   tell('age: damages', `${damages} damages`)
 })
 
-test('gives the chunks before the damage, and nothing of the damaged one', async () => {
+test('yields the chunks before the damage, and nothing of the damaged one', async () => {
   const plain = randomBytes(3 * chunk)
   const file = await sealed(plain)
   const start = payloadOf(file)

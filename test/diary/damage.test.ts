@@ -62,13 +62,13 @@ const flipped = (at: number, bit: number): Buffer => {
   return copy
 }
 
-test('opens as it was made', async () => {
+test('opens unchanged', async () => {
   assert.ok(bytes.length > payload + 3 * ageChunk)
   assert.is(await outcome(bytes), 'opened')
 })
 
 // Fails if errors of the libraries are passed on unmapped.
-test('a flipped bit anywhere behind the first lines is damage', async () => {
+test('a flipped bit anywhere after the header is damage', async () => {
   const chance = createChance('diary: flipped bits')
   const flips = whole ? 2000 : 60
   for (let n = 0; n < flips; n++) {
@@ -78,7 +78,7 @@ test('a flipped bit anywhere behind the first lines is damage', async () => {
   tell('diary: flipped bits', `${flips} flips`)
 })
 
-test('a flipped bit in the first lines opens nothing', async () => {
+test('a flipped bit in the header prevents decryption', async () => {
   const chance = createChance('diary: first lines')
   const seen = new Set<string>()
   for (let n = 0; n < (whole ? 8 * payload : 30); n++) {
@@ -92,7 +92,7 @@ test('a flipped bit in the first lines opens nothing', async () => {
 })
 
 // Fails if errors of the libraries are passed on unmapped.
-test('a cut at any edge, or anywhere, is damage', async () => {
+test('truncation at any boundary or position is damage', async () => {
   const chance = createChance('diary: cuts')
   const edges = Array.from(
     { length: Math.ceil((bytes.length - payload) / ageChunk) },
@@ -111,7 +111,7 @@ test('a cut at any edge, or anywhere, is damage', async () => {
   for (const at of [0, 1, 21]) assert.is(await outcome(bytes.subarray(0, at)), 'not_a_diary')
 })
 
-test('pieces that changed places, came twice or were added are damage', async () => {
+test('chunks that are swapped, repeated or added are damage', async () => {
   const piece = (n: number) => bytes.subarray(payload + n * ageChunk, payload + (n + 1) * ageChunk)
   const start = bytes.subarray(0, payload)
   const rest = bytes.subarray(payload + 2 * ageChunk)
@@ -138,7 +138,7 @@ test('headers may contain foreign stanzas up to a limit', async () => {
   )
 })
 
-test('the vectors of the age format come out as they must', async () => {
+test('the test vectors of the age format have the expected results', async () => {
   const codes = {
     'no match': 'other_phrase',
     'header failure': 'damaged',
@@ -197,7 +197,7 @@ test('the unchanged template of the hostile diaries opens', async () => {
 })
 
 // Fails if the names of media are not checked, or if links and attributes are accepted.
-test('no name leads out of the folder, and nothing but files is unpacked', async () => {
+test('no name escapes the folder, and only files are unpacked', async () => {
   for (const name of [
     '/etc/outside',
     '../outside',
@@ -256,7 +256,7 @@ test('extra, missing, repeated or reordered files are damage', async () => {
   assert.is(await outcome(await sealedAs(keys.recipient, Buffer.alloc(0))), 'damaged')
 })
 
-test('lengths and sizes that lie are damage, and nothing is made ready for them', async () => {
+test('false lengths and sizes are damage, and allocate no memory', async () => {
   const lying = (length: number): Buffer => {
     const body = Buffer.from(chunk(values))
     body.writeUInt32BE(length)
@@ -284,7 +284,7 @@ test('lengths and sizes that lie are damage, and nothing is made ready for them'
 
 // Fails without the checks of the head's hash, the record count, a file's SHA-256 and the persona of the
 // first fact.
-test('a manifest that lies is damage', async () => {
+test('a false manifest is damage', async () => {
   const lies: readonly Partial<Manifest>[] = [
     { head: { ...head, hash: head.hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) } },
     { head: { ...head, seq: head.seq - 1 }, records: head.seq - 1 },
@@ -307,7 +307,7 @@ test('a manifest that lies is damage', async () => {
 })
 
 // Fails if `prev` is not checked, facts are not parsed, or any fact is accepted as the first.
-test('a history that does not hold together is damage', async () => {
+test('an inconsistent history is damage', async () => {
   const withRecords = (made: readonly Buffer[], end = head) =>
     of(first({ ...honest, media: [], head: end, records: end.seq }), { ...records, body: chunk(made) })
   assert.is(await withRecords(values), 'opened')

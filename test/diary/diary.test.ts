@@ -253,7 +253,7 @@ test('stops the work and the reading of the journal when the reader stops', asyn
 })
 
 // Fails if the folder is left to the caller.
-test('an opening that is given up, or that the disk refuses, leaves nothing behind', async () => {
+test('an aborted or failed decryption leaves no files', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
   const { bytes } = await madeDiary(home, keys.recipient, life(1200, 2000), [])
   const path = join(home, 'ada.diary')

@@ -216,7 +216,7 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
   ['SleepEnded', { life: far }],
 ]
 
-test('the life that these are changed from opens', async () => {
+test('the unchanged template opens', async () => {
   assert.is(await outcome(everyKind), 'opened')
 })
 

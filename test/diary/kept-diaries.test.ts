@@ -23,7 +23,7 @@ async function* ofBytes(size: number): AsyncGenerator<Uint8Array> {
 }
 const namesIn = (home: string) => readdir(join(home, 'diaries', 'ada'))
 
-test('the last seven stay, newest first', async () => {
+test('keeps the last seven, newest first', async () => {
   const home = await temporary()
   const diaries = diariesIn(home)
   assert.equal(await diaries.list('ada'), [])
@@ -101,7 +101,7 @@ test('finds diaries of an older phrase, and removes only those', async () => {
   await rm(home, { recursive: true })
 })
 
-test('one that was not finished is never seen, goes at the next start, and takes nothing else with it', async () => {
+test('never lists an unfinished diary, and deletes only it at the next start', async () => {
   const home = await temporary()
   const diaries = diariesIn(home)
   await diaries.keep('ada', diary(0), ofBytes(10))
@@ -139,7 +139,7 @@ test('a failed write leaves the other diaries unchanged', async () => {
   await rm(home, { recursive: true })
 })
 
-test('a full disk refuses the new one, keeps the old ones, and takes one again when there is room', async () => {
+test('a full disk refuses a new diary, keeps the old ones, and accepts one after space is freed', async () => {
   const disk = await openSmallDisk(4)
   tell('diary: full disk', disk ? 'a disk of its own' : 'this user may not mount one')
   if (!disk) return

@@ -36,7 +36,7 @@ const linksOf = (page: string, text = proseOf(page)): readonly { path: string; a
     })
 
 // Fails if a page is renamed or a heading is reworded.
-test('every link leads to a page and a heading that are there', () => {
+test('every link leads to an existing page and heading', () => {
   for (const page of read)
     for (const { path, anchor } of linksOf(page)) {
       ok(existsSync(`${root}${path}`), `${page}: ${path}`)

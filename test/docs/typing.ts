@@ -79,7 +79,7 @@ export const typePages = (test: Test, isAsked: (page: string) => boolean): void 
     await rm(home, { recursive: true, force: true })
   })
   for (const { page, steps } of typedPages(isAsked))
-    test(`${page} can be typed as it stands`, async () => {
+    test(`the commands of ${page} run unchanged`, async () => {
       await makeAda(daemon)
       await typeSteps(beforeAll, steps, { daemon })
     })

@@ -109,7 +109,7 @@ for (const era of eras)
     await client.close()
   })
 
-test('a client that asks for progress is shown that words come', async () => {
+test('sends progress to a client that requests it', async () => {
   const client = await connected(await setup.born())
   setup.answer = () => 'One two three.'
   const seen: number[] = []
@@ -262,7 +262,7 @@ test('a statement from a client is a proposal that is unknown until the user acc
   await client.close()
 })
 
-test('so many proposals wait at most', async () => {
+test('limits the number of pending proposals', async () => {
   const id = await setup.born()
   const client = await connected(id)
   for (let n = 0; n < 100; n++) await use(client, 'remember', { document: 'person', text: `Fact ${n}.` })
@@ -335,7 +335,7 @@ test('refuses requests before the protocol handles them, in the documented order
   assert.is((await send('GET', '/mcpx')).headers['content-type']?.startsWith('text/html'), true)
 })
 
-test('none of its doors leads to an export, a deletion or a setting', async () => {
+test('offers no export, deletion or setting', async () => {
   const client = await connected(await setup.born())
   const { tools } = await client.listTools()
   assert.not.match(JSON.stringify(tools.map(({ name }) => name)), /export|delete|update|setting|forget/)

@@ -26,7 +26,7 @@ const toolWith = async (parameters: Record<string, unknown>, call: () => unknown
 }
 
 // Fails if line breaks are kept, if the length is not limited, and if the schema is passed on unchanged.
-test('in a prompt it is one line behind whose it is, and no longer than every provider takes', async () => {
+test('in a prompt it is one line after the server name, within the limits of every provider', async () => {
   const deep = { type: 'object', properties: { to: { type: 'string', description: hostile } } }
   const spec = await told({
     ...deep,
@@ -41,7 +41,7 @@ test('in a prompt it is one line behind whose it is, and no longer than every pr
 })
 
 // Fails if three backticks end the fence, and if invisible characters are passed on unchanged.
-test('in a question to the person it stays in its fence, and shows what is not seen', () => {
+test('in a question to the user it stays in its fence, and shows invisible characters', () => {
   const input = {
     to: `a\`\`\`\n${back}moc${csi}31m\u200b\ufeff`,
     many: 'x'.repeat(10_000),
@@ -94,7 +94,7 @@ test('reports a sent call without an answer as in doubt, and a refused or unsent
 })
 
 // Fails if a secret is known only in the encoding of addresses.
-test('a secret that comes back as a form has it is not shown', () => {
+test('masks a secret in form encoding', () => {
   const { hide, text } = createSecretMask(() => undefined)
   hide('a~verifier of (mine)')
   const sent = String(new URLSearchParams({ code_verifier: 'a~verifier of (mine)' }))

@@ -39,7 +39,7 @@ test('leaves only files that a running daemon may need', () => {
   assert.equal(published(third), [third, 'main.js', second])
 })
 
-test('every chunk of the daemon is there, with its map, and all that it asks for', () => {
+test('contains every chunk of the daemon, with its map and its imports', () => {
   const built = readFileSync('dist/.files', 'utf8').split('\n')
   const chunks = built.filter((path) => path.endsWith('.cjs'))
   assert.ok(chunks.length > 10)

@@ -108,7 +108,7 @@ const bounded = new Set(['src/channels/telegram/html.ts'])
 
 // Fails on 64 expressions of an older version. All read four kilobytes; a tenth of them read a megabyte, and
 // all in the ordeal.
-test('every expression of the product reads a megabyte of its worst in seconds', async () => {
+test('every expression of the product reads a megabyte of its worst case in seconds', async () => {
   const { expressions } = await load('expressions.mjs')
   const { worstOf } = await load('superlinear.mjs')
   const all = (await expressions()).filter(({ file, source }) => source !== undefined && !bounded.has(file))
@@ -133,7 +133,7 @@ test('every expression of the product reads a megabyte of its worst in seconds',
   tell('expressions', `${each.size} read 4 kB`, `${read} a megabyte`)
 })
 
-test('the check objects to an expression that is slow, and to one that is made of data without a word on it', () => {
+test('the check reports a slow expression, and an undocumented one that is built from data', () => {
   const file = join(root, 'src', `linear-${process.pid}.ts`)
   mkdirSync(join(root, '.tmp'), { recursive: true })
   writeFileSync(

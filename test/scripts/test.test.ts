@@ -129,7 +129,7 @@ test('passes a file whose tests all pass', () => {
   assert.is(reasonOf('good'), undefined)
 })
 
-test('shows what a failing file said, and where in its source', () => {
+test('shows the output of a failing file, and the source line', () => {
   assert.match(lineOf('failing'), /^FAIL +1 failed/)
   assert.ok(report.lines.some((line) => /\/failing\.test\.ts:2:\d+\b/.test(line)))
   assert.ok(report.lines.some((line) => line.includes('seen in the report')))
@@ -197,7 +197,7 @@ test('repeats a failed file at the end, and says so', () => {
 })
 
 // Fails without a limit.
-test('runs no more than so many again', () => {
+test('repeats only a limited number of files', () => {
   const { lines, status } = ofMore
   assert.is(lines.filter((line) => line.includes(': again at the end')).length, 1)
   assert.is(lines.at(-1), '1 passed, 2 failed')

@@ -27,7 +27,7 @@ const inJournal = {
 }
 
 // Fails for two rules that had moved to other files.
-test('each of them can still be made of the code as it is', () => {
+test('every mutant still applies to the code', () => {
   const { status, lines } = applies()
   const all: unknown[] = JSON.parse(readFileSync('test/twins.json', 'utf8'))
   assert.equal(
@@ -56,7 +56,7 @@ for (const [what, change, said] of [
   ],
   ['a test that is gone', { tests: ['test/nowhere'] }, 'the test test/nowhere does not exist'],
 ] as const) {
-  test(`one with ${what} is told`, () => {
+  test(`reports a mutant with ${what}`, () => {
     const list = join(folder, 'list.json')
     writeFileSync(list, JSON.stringify([{ name: 'sync off', ...inJournal, ...change }]))
     const { status, lines } = applies('--list', list)

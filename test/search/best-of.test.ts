@@ -68,7 +68,7 @@ test('in small parts and with many words, the same in the same order', async () 
   assert.ok(passed > 60, `${passed}`)
 })
 
-test('the nearest before and behind a place are those of a look at each', () => {
+test('finds the nearest positions before and after a position', () => {
   const positions = some(0.03, chance)
   const places = Array.from({ length: facts }, (_, place) => place).filter(
     (place) => ((positions.bits[place >> 5] ?? 0) >>> (place & 31)) & 1,

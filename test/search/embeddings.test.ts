@@ -105,7 +105,7 @@ test('loads no embedding code if no model is configured', async () => {
   assert.ok((within?.length ?? 0) >= 3)
 })
 
-test('a question in other words is answered with embeddings, and not without', async () => {
+test('finds texts in other words with embeddings, and not without', async () => {
   // No request, no file and no log line without a model.
   await during({}, async (daemon, ollama) => {
     for (const one of [question, other]) assert.equal(await find(daemon, one), [])

@@ -67,7 +67,7 @@ const answersAll = async (library: Library, some = questions.slice(0, 6)) => {
     assert.equal(await library.find(question.text), expected(life, question), JSON.stringify(question.text))
 }
 
-test('its answers are those of reading all, in every language', () =>
+test('answers equal those of a full scan, in every language', () =>
   inCopy((home) =>
     during(home, async (library) => {
       const counts = []
@@ -202,7 +202,7 @@ for (const [what, harm] of Object.entries({
     ))
 
 // Fails if the folder is created together with its parents: it would exist again.
-test('without any index, all is read instead', () =>
+test('scans all facts without an index', () =>
   inCopy((home) =>
     during(home, async (library) => {
       // Nothing can be created in a missing folder, not even by root.
@@ -257,7 +257,7 @@ test('indexes new texts in the background before a search', () =>
   ))
 
 // Fails if the mark is trusted without a check.
-test('an index of another journal is not believed', () =>
+test('ignores an index of another journal', () =>
   inCopy(async (home) => {
     await during(home, (library) => library.find('garden'))
     const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
@@ -305,7 +305,7 @@ test('releases a deleted persona immediately, even during a search, and recreate
   ))
 
 // Fails if ranges continue across the parts of a journal.
-test('positions come back as they were noted, also across the parts of a life', () => {
+test('returns positions as they were stored, also across the parts of a journal', () => {
   const seqs = new Set<number>()
   for (let n = 0; n < 3000; n++)
     seqs.add(
@@ -333,7 +333,7 @@ test('positions come back as they were noted, also across the parts of a life', 
   assert.equal(within, entries.slice(1, 2))
 })
 
-test('a rebuild leaves others their turn', () =>
+test('a rebuild yields to other work', () =>
   inCopy((home) =>
     during(home, async (library) => {
       let turns = 0

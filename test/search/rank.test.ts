@@ -111,7 +111,7 @@ test('requires all significant words, and accepts some if no text has all', asyn
   assert.equal((await ask('plumber', 'words', { limit: 2 })).more, true)
 })
 
-test('who is named counts: it itself, and whom it calls by a name', async () => {
+test('ranks by the names of the persona and of the user', async () => {
   const talk = Array.from({ length: 12 }, (_, n) => [
     heard(`Ada, I bought the old boat number ${n}.`),
     spoken(`Bea, I bought the old boat number ${n}.`),

@@ -124,7 +124,7 @@ test('finds messages with their speaker and summaries of their days, best first'
   assert.equal(await told('BALC'), [[0, 'person']])
 })
 
-test('finds nothing behind the turn that asks', async () => {
+test('finds nothing after the current turn', async () => {
   assert.equal(await told('roses', firstLived + 1), [
     [1, 'assistant'],
     [0, 'person'],
@@ -210,7 +210,7 @@ test('marks talk that was imported from another AI and names that AI', async () 
   )
 })
 
-test('gives no more than was asked for', async () => {
+test('returns at most the requested number', async () => {
   assert.is((await ask({ query: 'roses', limit: 2 })).found.length, 2)
   assert.is((await ask({ query: 'roses submarine', limit: 1 })).found.length, 1)
 })

@@ -96,7 +96,7 @@ test('merges entries that were written one by one', () =>
     await open()
   }))
 
-test('vectors of another length or model, and a mark that is none, are no use', () =>
+test('ignores vectors of another length or model, and an invalid mark', () =>
   during(async (open, folder) => {
     const store = await open()
     await store.add([{ seq: 1, numbers: [1, 2, 3] }], head(1), 1)
@@ -156,7 +156,7 @@ test('a text that the provider rejects does not block the others', async () => {
   }
 })
 
-test('a long text is taken in parts, between words where there are any, and no letter is lost', () => {
+test('splits a long text between words if possible, without losing a letter', () => {
   const words = Array.from({ length: 3000 }, (_, n) => `word${n}`).join(' ')
   assert.is(splitText(words).join(' '), words)
   const letters = '🙂東'.repeat(3000)

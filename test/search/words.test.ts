@@ -87,11 +87,11 @@ for (const [what, query, found, not] of cases)
     for (const text of not) assert.not(await finds(query, text), `${query} not in ${text}`)
   })
 
-test('nothing but signs asks for nothing', () => {
+test('a query of punctuation alone is empty', () => {
   for (const text of ['', '  ', '?!…', '""', '"" " "']) assert.equal(parseQuery(text, 'last'), [], text)
 })
 
-test('no word may be only begun where that is not wished, but before a star', async () => {
+test('matches prefixes only on request or before a star', async () => {
   assert.not(await finds('mum liv', 'Where mum lived', 'none'))
   assert.ok(await finds('mum liv*', 'Where mum lived', 'none'))
 })
@@ -101,7 +101,7 @@ test('indexes an overlong word by its beginning', async () => {
   assert.ok(await finds(`${'𝒳'.repeat(100)} `, 'x'.repeat(100)))
 })
 
-test('an excerpt shows the place, and no half letters', () => {
+test('an excerpt shows the match, and splits no character', () => {
   const long = `${'🦊'.repeat(200)} fox ${'🦊'.repeat(200)}`
   for (let place = 0; place < long.length; place += 7) {
     const excerpt = getExcerpt(long, place)

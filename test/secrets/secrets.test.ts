@@ -207,7 +207,7 @@ test('a key is in its secrets file and in the response to create, and nowhere el
   assert.ok(world.ollama.log.slice(before).every(({ authorization }) => authorization === `Bearer ${key}`))
 })
 
-test('a key that was cleared, replaced or left behind is gone from the disk with the reply, whether it runs or not', async (world) => {
+test('deletes a cleared, replaced or orphaned key from the disk before the response', async (world) => {
   const elsewhere = await createOllama({ answer: () => 'ok' })
   world.ends.push(elsewhere.close)
   for (const running of [true, false]) {
@@ -236,7 +236,7 @@ test('a key that was cleared, replaced or left behind is gone from the disk with
   }
 })
 
-test('a key that came with a refused change is not kept', async (world) => {
+test('does not store the key of a refused change', async (world) => {
   const [key, refused] = [newKey(), newKey()]
   const { id } = await created(world, key)
   const thinking = { model: 'llama3', api_key: refused }

@@ -247,7 +247,7 @@ test('ordinary values are masked nowhere: a tool called weather is used with --m
   assert.match(told, '--mode weather --log-level debug --host localhost --token ***')
 })
 
-test('the mask is sent to a server as it stands: nothing puts a secret in its place', async (world) => {
+test('sends the mask to a server unchanged, and never replaces it with a secret', async (world) => {
   const token = random()
   const args = [script, '--token', token]
   await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args })
@@ -255,7 +255,7 @@ test('the mask is sent to a server as it stands: nothing puts a secret in its pl
   assert.match(await use(world, 'progress'), String.raw`Called progress with {\"note\":\"with ***`)
 })
 
-test('the user’s word decides: a value that is no secret is shown and not masked, another is kept', async (world) => {
+test('the user decides: a value that is not a secret is shown unmasked, another is stored as one', async (world) => {
   const doubtful = 'x7Gk2pQ9zT'
   const args = [script, '--channel', doubtful, '--theme', 'sea-green-17']
   const put = async (more: object) =>

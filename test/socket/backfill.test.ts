@@ -179,7 +179,7 @@ test('sends each fact once to a listener that catches up during writes', async (
 
 // Fails if `personas.read` waits for the client.
 test(
-  'a client that does not read holds nobody’s journal open',
+  'a client that does not read keeps no journal open',
   withStage(async (on) => {
     for (let at = 0; at < 100; at++) on.commit('ada', heard('x'.repeat(200_000)))
     const guest = await on.connect('/ws/ada?after=0')
@@ -195,7 +195,7 @@ test(
 
 // Fails if pages are sent without waiting for the client: it was closed with 1013.
 test(
-  'a slow listener is not hurried while it catches up, however much is written meanwhile',
+  'a slow listener may catch up at its own speed during writes',
   withStage(
     async (on) => {
       for (let at = 0; at < 50; at++) on.commit('ada', heard('x'.repeat(200_000)))
@@ -265,7 +265,7 @@ test(
 )
 
 test(
-  'a step that was spoken is not thought again for who comes after it',
+  'does not resend the partial text of a finished step',
   withStage(async (on) => {
     thinking(on)
     on.commit('ada', spoken('good morning', 2, 1))
@@ -296,7 +296,7 @@ test(
 )
 
 test(
-  'a life that ends takes its half-thought words with it',
+  'discards partial text when the persona stops',
   withStage(async (on) => {
     thinking(on)
     on.commit('ada', { type: 'Stopped', life: 1 })

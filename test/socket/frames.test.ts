@@ -35,7 +35,7 @@ const said = (content: string, media: Media | null): PersonaEvent => ({
 })
 const aloud = { ...placed, channel: telegram, turn: 12, step: 3 }
 
-test('words spoken are a chat_message with turn, step and channel', () => {
+test('a reply is a chat_message with turn, step and channel', () => {
   assert.equal(told(said('good morning', null)), [
     { type: 'chat_message', ...aloud, content: 'good morning' },
   ])
@@ -56,7 +56,7 @@ test('a question about a call shows the whole input, with the values of secret n
   assert.is(again?.type === 'approval' && again.state === 'asked' && again.again, true)
 })
 
-test('words spoken in no turn have neither turn nor step', () => {
+test('a message outside a turn has neither turn nor step', () => {
   const [frame] = told({
     type: 'MessageSpoken',
     turn: null,
@@ -96,7 +96,7 @@ test('spoken sound is a chat_audio', () => {
   })
 })
 
-test('words spoken together with a picture come first, as words', () => {
+test('the text of a message with a picture comes first, as a chat_message', () => {
   assert.equal(
     told(said('look', picture)).map((frame) => [frame.type, 'content' in frame && frame.content]),
     [
@@ -180,7 +180,7 @@ test('an organ without a key shows that it has none', () => {
   )
 })
 
-test('long bodies are cut and say how much is left, never within a character', () => {
+test('truncates long bodies between characters, and gives the remaining length', () => {
   const text = `${'a'.repeat(1999)}😀${'b'.repeat(100)}`
   const sources60 = Array.from({ length: 60 }, (_, at) => at + 1)
   const details = detailsOf({ type: 'MemoryRevised', id: 'm', text, sources: sources60, origin: 'persona' })
@@ -196,7 +196,7 @@ test('never truncates messages', () => {
   assert.is(frame?.type === 'chat_message' && frame.content, long)
 })
 
-test('nested without end is cut as well', () => {
+test('truncates deeply nested bodies', () => {
   let input: unknown = 'bottom'
   for (let level = 0; level < 100; level++) input = { input }
   assert.ok(
@@ -294,7 +294,7 @@ test('the system socket gets the cost of a model call', () => {
   assert.equal(frame, { type: 'event', ...placed, title: 'ModelAnswered', details })
 })
 
-test('birth and end are frames of their own on the system socket', () => {
+test('creation and deletion have their own frames on the system socket', () => {
   assert.equal(toldSystem(born('ada')), [{ type: 'persona_created', ...placed, persona: null }])
   assert.equal(toldSystem({ type: 'PersonaDeleted', purge: false }), [{ type: 'persona_deleted', ...placed }])
 })

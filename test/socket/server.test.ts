@@ -39,7 +39,7 @@ const answerTo = (port: number, path: string, headers: readonly string[] = []): 
   })
 
 test(
-  'a path that is no socket is refused like any unknown path',
+  'refuses a path without a socket like any unknown path',
   withStage(async (on) => {
     for (const path of ['/', '/ws', '/ws/', '/ws/ada/more', '/api/persona', '/ws/%E0%A4%A']) {
       const answer = await answerTo(on.port, path, ['Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA=='])
@@ -51,7 +51,7 @@ test(
 )
 
 test(
-  'a handshake that is none is a 400 with a detail',
+  'returns 400 with a detail for an invalid handshake',
   withStage(async (on) => {
     const answer = await answerTo(on.port, '/ws/ada')
     assert.match(answer, /^HTTP\/1\.1 400 /)
@@ -71,7 +71,7 @@ test(
 )
 
 test(
-  'a deleted persona’s sockets hear of it and close with 4404, others stay',
+  'closes the sockets of a deleted persona with 4404, and no others',
   withStage(async (on) => {
     on.commit('bob', born('bob'))
     const [hosted, catching, his] = await Promise.all([
@@ -124,7 +124,7 @@ test(
 )
 
 test(
-  'a client that says more than a mebibyte at once is closed with 1009',
+  'closes a client with 1009 after a frame of more than a mebibyte',
   withStage(async (on) => {
     const guest = await on.connect('/ws/ada')
     guest.ws.send(Buffer.alloc(1024 * 1024 + 1))
@@ -142,7 +142,7 @@ test(
 
 // Fails if pongs do not reset the count, and if the limit is one or five missed pings.
 test(
-  'a client that misses two pings is cut off, one that answers stays',
+  'terminates a client that misses two pings, and keeps one that answers',
   withStage(async (on) => {
     const silent = await on.connect('/ws/ada')
     const faithful = await on.connect('/ws/system')
@@ -193,7 +193,7 @@ test(
 
 // Fails if a close frame is not followed by a timeout: the library waits half a minute.
 test(
-  'a reader that never comes back is cut off when the grace is over',
+  'terminates a reader that does not resume within the grace period',
   withStage(
     async (on) => {
       const slow = await on.connect('/ws/ada')
@@ -210,7 +210,7 @@ test(
 )
 
 // Fails if frames are serialized for each listener.
-test('a commit is put into words once, however many listen', async () => {
+test('serializes a commit once for all listeners', async () => {
   const made: string[] = []
   const stringify = (frame: Frame) => {
     made.push(frame.type)
@@ -267,7 +267,7 @@ test(
   }),
 )
 
-test('all that is written to a socket in one tick leaves in one write', async () => {
+test('joins all frames of one tick into one write', async () => {
   const writes: number[] = []
   const socket = new Writable({
     write: (_, __, done) => {

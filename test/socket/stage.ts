@@ -21,7 +21,7 @@ import { createGuest, type Guest } from './guest.ts'
 const start = Date.UTC(2026, 5, 4, 6, 1, 53, 655)
 const urls = providerUrls({ local: 'http://localhost:11434' })
 
-/** Creates a clock that stands still except for close timeouts; `beat` runs all interval callbacks. */
+/** Creates a stopped clock, except for close timeouts; `beat` runs all interval callbacks. */
 const stillClock = () => {
   const beats = new Set<() => void>()
   const clock: Clock = {

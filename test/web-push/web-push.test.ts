@@ -103,7 +103,7 @@ test('pushes due entries to every browser, even if a page is connected', async (
   for (const words of wordsOf(service)) assert.match(String(words.words), /water the plants/)
 })
 
-test('long words and names are cut, no sign in its middle, and fit a push', async (world) => {
+test('truncates long texts and names between characters to fit a push', async (world) => {
   const { service } = world
   const daemon = await opened(world)
   const id = await born(daemon, '🌱'.repeat(60))
@@ -116,7 +116,7 @@ test('long words and names are cut, no sign in its middle, and fit a push', asyn
   assert.ok(String(words?.name).isWellFormed() && String(words?.words).isWellFormed())
 })
 
-test('a push service that is busy is asked again later, in order, and one that refuses is not', async (world) => {
+test('retries a busy push service later and in order, and not one that refuses', async (world) => {
   const { service } = world
   const clock = createFakeClock()
   const daemon = await opened(world, { clock, random: () => 1 })

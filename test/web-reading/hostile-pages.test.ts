@@ -28,7 +28,7 @@ test('a page that is too large is refused', () =>
     async (site) => match(await tryToRead(site, page(site)), 'larger than 2 MiB'),
   ))
 
-test('a page that unpacks into too much is refused', () =>
+test('a page that decompresses to too many bytes is refused', () =>
   on(
     (_, response) =>
       response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(100 * MiB))),
@@ -59,7 +59,7 @@ test('a page without end is refused, and its connection is closed', async () => 
   )
 })
 
-test('a page that drips, or says nothing, is left when its time is over', async () => {
+test('a slow or silent page times out', async () => {
   const drips: RequestListener = (_, response) => {
     response.writeHead(200, html)
     const timer = setInterval(() => response.write('z'), 20)
@@ -83,7 +83,7 @@ test('redirects are followed five times', () =>
     },
   ))
 
-test('elements within each other without end are read or left, and nothing waits for them', () =>
+test('deeply nested elements do not block the reader', () =>
   on(
     (_, response) =>
       response.writeHead(200, html).end(`${'<div>'.repeat(20_000)}deep words${'<p>'.repeat(9000)}`),
@@ -94,7 +94,7 @@ test('elements within each other without end are read or left, and nothing waits
     { ms: 60_000 },
   ))
 
-test('no cookie comes or goes, and it says who it is', () => {
+test('sends and stores no cookie, and identifies itself', () => {
   const seen: (string | undefined)[] = []
   return on(
     (request, response) => {

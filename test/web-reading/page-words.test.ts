@@ -45,7 +45,7 @@ test('a page in which no article is looked for gives all its words', () => {
   equal(readArticle(deep, at), { title: 'T', text: 'all of it', links: [] })
 })
 
-test('nothing at all has no words', () => is(readArticle('', at).text, ''))
+test('an empty page has no text', () => is(readArticle('', at).text, ''))
 
 const bytes = (text: string, encoding: BufferEncoding = 'latin1') => Buffer.from(text, encoding)
 const letters: readonly (readonly [string, Buffer, string, string])[] = [
@@ -86,7 +86,7 @@ const letters: readonly (readonly [string, Buffer, string, string])[] = [
   ],
 ]
 for (const [how, given, type, expected] of letters)
-  test(`letters are read ${how}`, async () => is((await decodePage(given, type)).text, expected))
+  test(`decodes text ${how}`, async () => is((await decodePage(given, type)).text, expected))
 
 test('plain text, Markdown and JSON are read as they are, a PDF by the reader of documents', async () => {
   const serve: RequestListener = (request, response) =>

@@ -18,7 +18,7 @@ const open6 = ['2606:4700:4700::1111', '2a00:1450::1', '2001:4860:4860::8888', '
 
 // Fails if carrier-grade NAT is missing, and if all of IPv6 counts as public.
 for (const address of reserved)
-  test(`${address || 'nothing'} is no public address`, () => is(isPublicAddress(address), false))
+  test(`${address || 'nothing'} is not a public address`, () => is(isPublicAddress(address), false))
 for (const address of [...open, ...open6])
   test(`${address} is a public address`, () => is(isPublicAddress(address), true))
 
@@ -79,7 +79,7 @@ test('only http and https are read, and no name or password is sent', () =>
   }))
 
 // Fails if the library follows redirects.
-test('a redirect to a machine at home is refused in every spelling', async () => {
+test('refuses a redirect to a private address in every notation', async () => {
   for (const spelling of spellings.filter((one) => !one.includes('%')))
     await on(
       async (site) => match(await tryToRead(site, site.url('a.example', '/away')), 'PageUnread', spelling),
@@ -119,7 +119,7 @@ test('checks the address of the connection if a name resolves differently a mome
     (site) => site.url('again.example'),
   ))
 
-test('another host is not gone to where the person has not allowed it, and not even looked up', () =>
+test('does not resolve or contact a host that the user has not allowed', () =>
   on(
     async (site) => {
       site.names.set('other.example', [[homeAddress]])
