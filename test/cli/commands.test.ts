@@ -55,10 +55,10 @@ test.after(async () => {
 })
 
 test('creates a persona, lists it, and talks with it in one line or through a pipe', async () => {
-  const made = await daimon(['create', 'Bruno'])
-  assert.is(made.code, 0)
+  const creation = await daimon(['create', 'Bruno'])
+  assert.is(creation.code, 0)
   assert.is(
-    made.out.match(/\b\d+ [a-z]{3,8}(?= |$)/gm)?.filter((one) => !one.endsWith('recovery')).length,
+    creation.out.match(/\b\d+ [a-z]{3,8}(?= |$)/gm)?.filter((one) => !one.endsWith('recovery')).length,
     24,
   )
   assert.match((await daimon(['list'])).out, /^Ada +awake +embedded\/practice +[0-9a-f-]{36}$/m)
@@ -68,12 +68,12 @@ test('creates a persona, lists it, and talks with it in one line or through a pi
   assert.match(one.out, /Ines/)
   const piped = await daimon(['talk', 'ada'], { typed: 'What do you know about me?\n' })
   assert.match(piped.out, /Your name is Ines/)
-  const response = await fetch(`${daemon.url}/api/persona/${await idOf('Ada')}/conversation`)
+  const response = await fetch(`${daemon.url}/api/persona/${await getId('Ada')}/conversation`)
   const { messages } = (await response.json()) as { messages: readonly { role: string; content: string }[] }
   // The printed text is the stored answer, once.
-  const said = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
-  assert.is(piped.out.trim(), said.at(-1))
-  assert.is(one.out.trim(), said.slice(0, -1).join('\n'))
+  const answers = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+  assert.is(piped.out.trim(), answers.at(-1))
+  assert.is(one.out.trim(), answers.slice(0, -1).join('\n'))
 })
 
 test('sends a file by its path', async () => {
@@ -144,16 +144,16 @@ test('writes a diary and restores it in another home without the phrase on a com
   assert.is((await stat(diary)).mode & 0o077, 0)
   const other = await startProcess({ home: await tempHome() })
   try {
-    const there = { env: { DAIMON_URL: other.url } }
+    const options = { env: { DAIMON_URL: other.url } }
     const wrong = await daimon(['restore', diary], {
-      ...there,
+      ...options,
       typed: phrase.split(' ').toReversed().join(' '),
     })
     assert.is(wrong.code, 1)
     assert.not.match(wrong.err, new RegExp(phrase.slice(0, 12)))
-    const back = await daimon(['restore', diary], { ...there, typed: phrase })
+    const back = await daimon(['restore', diary], { ...options, typed: phrase })
     assert.is(back.code, 0, back.err)
-    assert.match((await daimon(['list'], there)).out, /^Clara +awake/m)
+    assert.match((await daimon(['list'], options)).out, /^Clara +awake/m)
   } finally {
     await other.kill('SIGTERM')
   }
@@ -220,7 +220,7 @@ test('the doctor reports problems, and the service definition is printed', async
   if (process.platform === 'linux') assert.match(out, /^ExecStart=".*" ".*main\.js"$/m)
 })
 
-const idOf = async (name: string): Promise<string> =>
+const getId = async (name: string): Promise<string> =>
   (await json('list')).personas.find((one: { name: string }) => one.name === name).id
 
 test('imports, tries, permits and removes tool servers', async () => {
@@ -246,7 +246,7 @@ test('imports, tries, permits and removes tool servers', async () => {
   assert.is((await daimon(['approvals', 'answer', 'Ada', '7', 'once'])).code, 4)
   assert.is((await daimon(['tools', 'set', 'Ada', 'notes', 'read_graph', 'often'])).code, 2)
   assert.is(await fine('tools', 'remove', 'Ada', 'notes'), 'notes was removed\n')
-  await daimon(['tools', 'import', 'Ada', await broken()])
+  await daimon(['tools', 'import', 'Ada', await writeBrokenServers()])
   assert.is((await daimon(['tools', 'try', 'Ada', 'gone'])).code, 1)
 })
 
@@ -257,9 +257,9 @@ test('prints a system error as one line, and exits cleanly if the reader closes 
   assert.match(err, /^daimon: [^\n]*\n$/)
   if (existsSync('/proc/self')) {
     // Fails with Node's recursive mkdir, which never returned here.
-    const refused = await daimon(['markdown', '/proc/pages/of'])
-    assert.is(refused.code, 1)
-    assert.match(refused.err, /^daimon: [^\n]*\n$/)
+    const refusal = await daimon(['markdown', '/proc/pages/of'])
+    assert.is(refusal.code, 1)
+    assert.match(refusal.err, /^daimon: [^\n]*\n$/)
   }
   const line = `"${process.execPath}" "${mainFile}" journal Ada --json | head -1`
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line], {
@@ -270,7 +270,7 @@ test('prints a system error as one line, and exits cleanly if the reader closes 
 })
 
 /** A program that does not exist. */
-const broken = async (): Promise<string> => {
+const writeBrokenServers = async (): Promise<string> => {
   const file = join(folder, 'broken.json')
   await writeFile(file, JSON.stringify({ mcpServers: { gone: { command: 'no-such-program-here' } } }))
   return file

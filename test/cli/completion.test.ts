@@ -33,7 +33,7 @@ test.after(async () => {
 
 const run = async (command: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
   (await promisify(execFile)(command, args, { cwd: folder, env: { ...env, ...more } })).stdout
-const found = async (...words: readonly string[]) =>
+const complete = async (...words: readonly string[]) =>
   (await run('daimon', ['__complete', '--', ...words])).split('\n').filter(Boolean)
 
 const isHere = (shell: string): Promise<boolean> =>
@@ -45,18 +45,18 @@ const isHere = (shell: string): Promise<boolean> =>
 // Fails, like the next test, if names are offered for every argument.
 test('completes names of personas of the daemon that the line names', async () => {
   const names = ['Ada', 'Ada the second']
-  assert.equal(await found('--url', daemon.url, 'talk', 'A'), names)
-  assert.equal(await found('calendar', 'list', '--from', '2026-01-01', 'A'), names)
-  assert.equal(await found('talk', 'Ada', 'A'), [])
+  assert.equal(await complete('--url', daemon.url, 'talk', 'A'), names)
+  assert.equal(await complete('calendar', 'list', '--from', '2026-01-01', 'A'), names)
+  assert.equal(await complete('talk', 'Ada', 'A'), [])
 })
 
 test('completes options after a dash, then choices, and otherwise files', async () => {
-  assert.equal(await found('talk', '--f'), ['--file'])
-  assert.equal(await found('approvals', 'answer', 'Ada', '1', ''), ['once', 'always', 'no'])
-  assert.equal(await found('restore', ''), [])
+  assert.equal(await complete('talk', '--f'), ['--file'])
+  assert.equal(await complete('approvals', 'answer', 'Ada', '1', ''), ['once', 'always', 'no'])
+  assert.equal(await complete('restore', ''), [])
 })
 
-const scriptOf = async (shell: string) => {
+const getScript = async (shell: string) => {
   const path = join(folder, `completion.${shell}`)
   await writeFile(path, await run('daimon', ['completion', shell]))
   return path
@@ -67,7 +67,7 @@ test('bash completes a partial name with spaces and quotes', async () => {
   const words = (list: string, at: number) =>
     `COMP_WORDS=(${list}); COMP_CWORD=${at}; _daimon; printf '%s\\n' "\${COMPREPLY[@]}"`
   const lines = [
-    `source ${await scriptOf('bash')}`,
+    `source ${await getScript('bash')}`,
     words(String.raw`daimon talk 'Ada\ t'`, 2),
     words(`daimon --url http : //localhost:${daemon.port} talk '"Ada t'`, 6),
   ]
@@ -78,7 +78,7 @@ test('zsh passes words without quotes, and completes files if there is no candid
   if (!(await isHere('zsh'))) return
   const lines = [
     'compdef() { :; }; compadd() { print -l -- "$found[@]" }; _files() { print files }',
-    `source ${await scriptOf('zsh')}`,
+    `source ${await getScript('zsh')}`,
     String.raw`words=(daimon talk 'Ada\ t'); CURRENT=3; PREFIX='Ada\ t'; _daimon`,
     `words=(daimon restore ''); CURRENT=3; PREFIX=; _daimon`,
   ]
@@ -88,7 +88,7 @@ test('zsh passes words without quotes, and completes files if there is no candid
 test('fish completes names, and files if there is no candidate', async () => {
   if (!(await isHere('fish'))) return
   const lines = [
-    `source ${await scriptOf('fish')}`,
+    `source ${await getScript('fish')}`,
     String.raw`complete -C 'daimon talk Ada\ t'`,
     `complete -C 'daimon restore ada'`,
   ]

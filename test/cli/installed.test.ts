@@ -58,9 +58,9 @@ let daemon: DaemonProcess
 let ollama: OllamaStandIn
 let packed: readonly { readonly path: string }[]
 
-const there = () => ({ DAIMON_URL: daemon.url, TERM: 'xterm' })
-const daimon = (words: readonly string[], typed = '') => run(command, words, { typed, env: there() })
-const installed = () => join(folder, 'prefix', windows ? '' : 'lib', 'node_modules', 'daimon')
+const getEnv = () => ({ DAIMON_URL: daemon.url, TERM: 'xterm' })
+const daimon = (words: readonly string[], typed = '') => run(command, words, { typed, env: getEnv() })
+const getPackageFolder = () => join(folder, 'prefix', windows ? '' : 'lib', 'node_modules', 'daimon')
 
 /** Uses the npm settings and cache of the user who runs the tests: they name the registry. */
 const npm = (args: readonly string[], cwd = folder) =>
@@ -88,7 +88,7 @@ test.before(async () => {
   command = join(prefix, windows ? 'daimon.cmd' : 'bin/daimon')
   ollama = await createOllama({ answer: reading })
   daemon = await startProcess({
-    main: join(installed(), 'main.js'),
+    main: join(getPackageFolder(), 'main.js'),
     args: ['serve', '--port', '0'],
     env: { OLLAMA_BASE_URL: ollama.url },
   })
@@ -106,13 +106,15 @@ test('the package contains only files that run: no sources, no tests, no files o
     assert.ok(built.has(path), path)
     assert.not.match(path, /\.(ts|svelte|map)$|test/)
   }
-  const { scripts, dependencies } = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8'))
+  const { scripts, dependencies } = JSON.parse(
+    await readFile(join(getPackageFolder(), 'package.json'), 'utf8'),
+  )
   assert.is(scripts, undefined)
   assert.equal(Object.keys(dependencies), ['@node-rs/crc32', 'argon2', 'classic-level'])
 })
 
 test('one file has the licence of every package that is shipped', async () => {
-  const text = await readFile(join(installed(), 'third-party-licences.txt'), 'utf8')
+  const text = await readFile(join(getPackageFolder(), 'third-party-licences.txt'), 'utf8')
   // Packages of the daemon, of the page, a font, installed dependencies, and their dependencies.
   for (const name of ['zod', 'express', 'svelte', 'uplot', '@fontsource-variable/literata', 'classic-level'])
     assert.match(text, new RegExp(`^${name} \\d`, 'm'))
@@ -125,7 +127,7 @@ test('one file has the licence of every package that is shipped', async () => {
 })
 
 test('an audit without development packages sees every package that is shipped', async () => {
-  const text = await readFile(join(installed(), 'third-party-licences.txt'), 'utf8')
+  const text = await readFile(join(getPackageFolder(), 'third-party-licences.txt'), 'utf8')
   const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
     packages: Record<string, { version: string; dev?: boolean }>
   }
@@ -184,8 +186,8 @@ test('prints its version, also by npx from the tarball', async () => {
 })
 
 test('creates a persona, lists it, and talks with it through a pipe', async () => {
-  const made = await daimon(['create', 'Ada'])
-  assert.is(made.code, 0, made.err)
+  const creation = await daimon(['create', 'Ada'])
+  assert.is(creation.code, 0, creation.err)
   assert.match((await daimon(['list'])).out, /^Ada +awake +embedded\/practice +[0-9a-f-]{36}$/m)
   const told = await daimon(['talk', 'Ada'], 'My name is Ines.\n')
   assert.is(told.code, 0, told.err)
@@ -209,7 +211,7 @@ const terminalTest = (claim: string, walk: (open: typeof openTerminal) => Promis
   })
 
 const openTerminal = (words: readonly string[], env = {}): Terminal =>
-  atTerminal([command, ...words], { ...plainEnv, ...there(), ...env })
+  atTerminal([command, ...words], { ...plainEnv, ...getEnv(), ...env })
 
 terminalTest('at a terminal there is colour, unless NO_COLOR is set', async (open) => {
   const bright = open(['list'])
@@ -250,8 +252,8 @@ terminalTest('in an empty talk the persona speaks first, and gets an answer', as
 
 // Fails if `/stop` is queued like every other line, behind the answer that it must cancel.
 terminalTest('Ctrl-C and /stop cut an answer and leave the talk open', async (open) => {
-  const made = await daimon(['create', 'Slow', '--model', 'llama3'])
-  assert.is(made.code, 0, made.err)
+  const creation = await daimon(['create', 'Slow', '--model', 'llama3'])
+  assert.is(creation.code, 0, creation.err)
   // Prevents the persona from speaking first.
   assert.is((await daimon(['talk', 'Slow', 'Hello.'])).code, 0)
   const talk = open(['talk', 'Slow'])
@@ -325,7 +327,7 @@ test('the completion scripts are valid for installed shells, and bash completes'
   }
   const asked = `source completion.bash; COMP_WORDS=(daimon talk A); COMP_CWORD=2; _daimon; echo "\${COMPREPLY[0]}"`
   const bash = await run('bash', ['-c', asked], {
-    env: { ...there(), PATH: `${join(folder, 'prefix', 'bin')}:${process.env.PATH}` },
+    env: { ...getEnv(), PATH: `${join(folder, 'prefix', 'bin')}:${process.env.PATH}` },
   })
   if (!Number.isNaN(bash.code)) assert.equal([bash.out, bash.err], ['Ada\n', ''])
 })
@@ -333,7 +335,7 @@ test('the completion scripts are valid for installed shells, and bash completes'
 test('stops cleanly, and its home opens again', async () => {
   const { code } = await daemon.kill('SIGTERM')
   assert.is(code, 0)
-  daemon = await startProcess({ main: join(installed(), 'main.js'), home: daemon.home })
+  daemon = await startProcess({ main: join(getPackageFolder(), 'main.js'), home: daemon.home })
   await until('Ada to be awake', async () => /^Ada +awake/m.test((await daimon(['list'])).out))
   assert.ok(existsSync(join(daemon.home, 'version')))
 })

@@ -28,11 +28,11 @@ const means = (node = process.execPath): ServiceMeans => ({
   log: join(folder, strange, 'daemon.log'),
 })
 
-const wordsOf = (platform: NodeJS.Platform, given = means()): string =>
+const getDefinition = (platform: NodeJS.Platform, given = means()): string =>
   managers[platform]?.file(given).words ?? ''
 
 test('the systemd unit is valid for any paths', async () => {
-  const words = wordsOf('linux')
+  const words = getDefinition('linux')
   assert.match(words, /^ExecStart="\/.*" ".*50%% of \\"my\\" \$\$HOME & <home>\/main\.js"$/m)
   assert.match(words, /^RestartPreventExitStatus=2 5$/m)
   if (spawnSync('systemd-analyze', ['--version']).status !== 0)
@@ -52,24 +52,26 @@ interface Node {
   readonly data?: string
   readonly children?: readonly Node[]
 }
-const textOf = ({ data, children = [] }: Node): string => data ?? children.map(textOf).join('')
-const said = (node: Node): unknown => {
+const getText = ({ data, children = [] }: Node): string => data ?? children.map(getText).join('')
+const parseNode = (node: Node): unknown => {
   const inner = (node.children ?? []).filter(({ name }) => name !== undefined)
   if (node.name === 'dict')
     return Object.fromEntries(
-      inner.flatMap((key, at) => (key.name === 'key' ? [[textOf(key), said(inner[at + 1] ?? {})]] : [])),
+      inner.flatMap((key, at) =>
+        key.name === 'key' ? [[getText(key), parseNode(inner[at + 1] ?? {})]] : [],
+      ),
     )
-  if (node.name === 'array') return inner.map(said)
+  if (node.name === 'array') return inner.map(parseNode)
   if (node.name === 'true' || node.name === 'false') return node.name === 'true'
-  return node.name === 'integer' ? Number(textOf(node)) : textOf(node)
+  return node.name === 'integer' ? Number(getText(node)) : getText(node)
 }
 
 test('the launchd property list parses to the intended values', () => {
   const given = means()
-  const document = parseDocument(wordsOf('darwin', given), { xmlMode: true, decodeEntities: true })
+  const document = parseDocument(getDefinition('darwin', given), { xmlMode: true, decodeEntities: true })
   const plist = (document.children as Node[]).find(({ name }) => name === 'plist')
   const [dict = {}] = (plist?.children ?? []).filter(({ name }) => name === 'dict')
-  assert.equal(said(dict), {
+  assert.equal(parseNode(dict), {
     Label: 'org.daimon.daemon',
     ProgramArguments: [given.node, given.main],
     EnvironmentVariables: { UV_THREADPOOL_SIZE: '16', ...given.environment },
@@ -87,7 +89,7 @@ test('the Windows task sets the environment and starts the daemon', () => {
     main: 'C:\\50% off\\main.js',
     log: 'C:\\a b\\daemon.log',
   }
-  assert.equal(wordsOf('win32', { ...given, environment: { DAIMON_HOME: 'D:\\100%' } }).split('\r\n'), [
+  assert.equal(getDefinition('win32', { ...given, environment: { DAIMON_HOME: 'D:\\100%' } }).split('\r\n'), [
     '@echo off',
     'set "DAIMON_HOME=D:\\100%%"',
     '"C:\\Program Files\\nodejs\\node.exe" "C:\\50%% off\\main.js" >> "C:\\a b\\daemon.log" 2>&1',
@@ -134,10 +136,13 @@ if (process.platform === 'linux' || process.platform === 'darwin') {
     assert.match(relative.stdout, '/home/ada/daimon')
     assert.not.match(relative.stdout, '~/daimon')
 
-    const made = await service({ ...env, DAIMON_HOME: '/my/home', OPENAI_API_KEY: 'sk-secret' }, 'install')
-    assert.is(made.code, 0, made.stderr)
+    const installation = await service(
+      { ...env, DAIMON_HOME: '/my/home', OPENAI_API_KEY: 'sk-secret' },
+      'install',
+    )
+    assert.is(installation.code, 0, installation.stderr)
     const words = await readFile(path, 'utf8')
-    assert.match(made.stdout, `${path}\n\n${words}`)
+    assert.match(installation.stdout, `${path}\n\n${words}`)
     assert.match(words, '/my/home')
     assert.not.match(words, 'sk-secret')
     const asking = (manager?.install(path) ?? []).map((one) => one.join(' '))
@@ -150,8 +155,8 @@ if (process.platform === 'linux' || process.platform === 'darwin') {
     }
     assert.ok((await asked()).includes(manager?.status.join(' ') ?? ''))
 
-    const gone = await service(env, 'uninstall')
-    assert.equal([gone.code, gone.stdout.endsWith(`removed ${path}\n`)], [0, true])
+    const removal = await service(env, 'uninstall')
+    assert.equal([removal.code, removal.stdout.endsWith(`removed ${path}\n`)], [0, true])
     assert.not.ok(existsSync(path))
     for (const one of manager?.uninstall(path) ?? []) assert.ok((await asked()).includes(one.join(' ')))
     assert.is((await service(env, 'uninstall')).code, 0, 'removing a service that does not exist succeeds')

@@ -56,7 +56,7 @@ const outcome = async (content: Uint8Array, identity = keys.identity): Promise<s
   }
 }
 
-const flipped = (at: number, bit: number): Buffer => {
+const flipBit = (at: number, bit: number): Buffer => {
   const copy = Buffer.from(bytes)
   copy[at] = (copy[at] ?? 0) ^ (1 << bit)
   return copy
@@ -73,7 +73,7 @@ test('a flipped bit anywhere after the header is damage', async () => {
   const flips = whole ? 2000 : 60
   for (let n = 0; n < flips; n++) {
     const at = chance.between(payload - 16, bytes.length - 1)
-    assert.is(await outcome(flipped(at, chance.between(0, 7))), 'damaged', `byte ${at}`)
+    assert.is(await outcome(flipBit(at, chance.between(0, 7))), 'damaged', `byte ${at}`)
   }
   tell('diary: flipped bits', `${flips} flips`)
 })
@@ -83,10 +83,10 @@ test('a flipped bit in the header prevents decryption', async () => {
   const seen = new Set<string>()
   for (let n = 0; n < (whole ? 8 * payload : 30); n++) {
     const at = whole ? n >> 3 : chance.between(0, payload - 17)
-    const told = await outcome(flipped(at, whole ? n & 7 : chance.between(0, 7)))
-    assert.ok(['other_phrase', 'damaged', 'not_a_diary'].includes(told), `byte ${at}: ${told}`)
-    if (at < 22) assert.is(told, 'not_a_diary')
-    seen.add(told)
+    const result = await outcome(flipBit(at, whole ? n & 7 : chance.between(0, 7)))
+    assert.ok(['other_phrase', 'damaged', 'not_a_diary'].includes(result), `byte ${at}: ${result}`)
+    if (at < 22) assert.is(result, 'not_a_diary')
+    seen.add(result)
   }
   assert.ok(seen.size > 1)
 })
@@ -180,13 +180,13 @@ const first = (manifest: unknown = honest): Entry => ({
 })
 const records: Entry = { name: 'journal/000000000001.records', body: chunk(values) }
 const media: Entry = { name: `media/${filename}`, body: picture }
-const of = async (...entries: readonly Entry[]): Promise<string> =>
+const getOutcome = async (...entries: readonly Entry[]): Promise<string> =>
   outcome(await sealedAs(keys.recipient, tarOf(entries)))
 
 test('the unchanged template of the hostile diaries opens', async () => {
-  assert.is(await of(first(), records, media), 'opened')
+  assert.is(await getOutcome(first(), records, media), 'opened')
   assert.is(
-    await of(
+    await getOutcome(
       first(),
       { ...records, body: chunk(values.slice(0, 1)) },
       { name: 'journal/000000000002.records', body: chunk(values.slice(1)) },
@@ -209,20 +209,28 @@ test('no name escapes the folder, and only files are unpacked', async () => {
     `./media/${filename}`,
     `media\\${filename}`,
   ])
-    assert.is(await of(first(), records, { ...media, name }), 'damaged', name)
+    assert.is(await getOutcome(first(), records, { ...media, name }), 'damaged', name)
   for (const kind of ['1', '2', '3', '4', '5', '6'])
     assert.is(
-      await of(first(), records, { name: `media/${filename}`, kind, link: '/etc/passwd' }),
+      await getOutcome(first(), records, { name: `media/${filename}`, kind, link: '/etc/passwd' }),
       'damaged',
       `kind ${kind}`,
     )
   assert.is(
-    await of(first(), records, { name: 'x', kind: 'x', body: '30 path=media/../../outside12\n' }, media),
+    await getOutcome(
+      first(),
+      records,
+      { name: 'x', kind: 'x', body: '30 path=media/../../outside12\n' },
+      media,
+    ),
     'damaged',
   )
-  assert.is(await of(first(), records, { name: 'x', kind: 'L', body: '../outside\0' }, media), 'damaged')
   assert.is(
-    await of({ name: 'g', kind: 'g', body: '20 comment=anything\n' }, first(), records, media),
+    await getOutcome(first(), records, { name: 'x', kind: 'L', body: '../outside\0' }, media),
+    'damaged',
+  )
+  assert.is(
+    await getOutcome({ name: 'g', kind: 'g', body: '20 comment=anything\n' }, first(), records, media),
     'damaged',
   )
   assert.not(existsSync(join(home, 'outside')))
@@ -230,16 +238,16 @@ test('no name escapes the folder, and only files are unpacked', async () => {
 
 // Fails if the decoder is not strict, or if bytes after the last file are ignored.
 test('extra, missing, repeated or reordered files are damage', async () => {
-  assert.is(await of(), 'damaged')
-  assert.is(await of(records, media), 'damaged')
-  assert.is(await of(first(), first(), records, media), 'damaged')
-  assert.is(await of(first(), media, records), 'damaged')
-  assert.is(await of(records, first(), media), 'damaged')
-  assert.is(await of(first(), records), 'damaged')
-  assert.is(await of(first(), media), 'damaged')
-  assert.is(await of(first(), records, media, media), 'damaged')
-  assert.is(await of(first(), records, records, media), 'damaged')
-  assert.is(await of(first(), records, media, { name: 'more', body: '' }), 'damaged')
+  assert.is(await getOutcome(), 'damaged')
+  assert.is(await getOutcome(records, media), 'damaged')
+  assert.is(await getOutcome(first(), first(), records, media), 'damaged')
+  assert.is(await getOutcome(first(), media, records), 'damaged')
+  assert.is(await getOutcome(records, first(), media), 'damaged')
+  assert.is(await getOutcome(first(), records), 'damaged')
+  assert.is(await getOutcome(first(), media), 'damaged')
+  assert.is(await getOutcome(first(), records, media, media), 'damaged')
+  assert.is(await getOutcome(first(), records, records, media), 'damaged')
+  assert.is(await getOutcome(first(), records, media, { name: 'more', body: '' }), 'damaged')
   assert.is(
     await outcome(await sealedAs(keys.recipient, tarOf([first(), records, media], Buffer.alloc(0)))),
     'damaged',
@@ -263,18 +271,22 @@ test('false lengths and sizes are damage, and allocate no memory', async () => {
     return body
   }
   for (const length of [0, 1, 0xffff_ffff, (values[0]?.length ?? 0) + 1])
-    assert.is(await of(first(), { ...records, body: lying(length) }, media), 'damaged', `length ${length}`)
+    assert.is(
+      await getOutcome(first(), { ...records, body: lying(length) }, media),
+      'damaged',
+      `length ${length}`,
+    )
   assert.is(
-    await of(first(), { ...records, body: Buffer.concat([chunk(values), Buffer.of(0, 0)]) }, media),
+    await getOutcome(first(), { ...records, body: Buffer.concat([chunk(values), Buffer.of(0, 0)]) }, media),
     'damaged',
   )
-  assert.is(await of(first(), { ...records, body: '' }, records, media), 'damaged')
-  assert.is(await of(first(), { ...records, size: 8 ** 11 - 1 }, media), 'damaged')
-  assert.is(await of({ ...first(), size: 8 ** 11 - 1 }, records, media), 'damaged')
-  assert.is(await of(first(), records, { ...media, size: 8 ** 11 - 1 }), 'damaged')
+  assert.is(await getOutcome(first(), { ...records, body: '' }, records, media), 'damaged')
+  assert.is(await getOutcome(first(), { ...records, size: 8 ** 11 - 1 }, media), 'damaged')
+  assert.is(await getOutcome({ ...first(), size: 8 ** 11 - 1 }, records, media), 'damaged')
+  assert.is(await getOutcome(first(), records, { ...media, size: 8 ** 11 - 1 }), 'damaged')
   const large = recordsOf([born, heard('a'.repeat(1_100_000))])
   assert.is(
-    await of(first({ ...honest, media: [], head: large.head, records: 2 }), {
+    await getOutcome(first({ ...honest, media: [], head: large.head, records: 2 }), {
       ...records,
       body: chunk(large.values),
     }),
@@ -301,15 +313,18 @@ test('a false manifest is damage', async () => {
     { made: 'yesterday' },
   ]
   for (const lie of lies)
-    assert.is(await of(first({ ...honest, ...lie }), records, media), 'damaged', JSON.stringify(lie))
+    assert.is(await getOutcome(first({ ...honest, ...lie }), records, media), 'damaged', JSON.stringify(lie))
   for (const body of ['', '{', 'null', '[]', '"daimon"', '['.repeat(100_000)])
-    assert.is(await of({ name: 'manifest.json', body }, records, media), 'damaged')
+    assert.is(await getOutcome({ name: 'manifest.json', body }, records, media), 'damaged')
 })
 
 // Fails if `prev` is not checked, facts are not parsed, or any fact is accepted as the first.
 test('an inconsistent history is damage', async () => {
   const withRecords = (made: readonly Buffer[], end = head) =>
-    of(first({ ...honest, media: [], head: end, records: end.seq }), { ...records, body: chunk(made) })
+    getOutcome(first({ ...honest, media: [], head: end, records: end.seq }), {
+      ...records,
+      body: chunk(made),
+    })
   assert.is(await withRecords(values), 'opened')
   assert.is(await withRecords([values[0], values[2], values[1], values[3]] as Buffer[]), 'damaged')
   assert.is(await withRecords(values.with(1, Buffer.from('nothing'))), 'damaged')
@@ -342,13 +357,16 @@ test('an inconsistent history is damage', async () => {
 
 // Fails if a later fact counts as damage.
 test('a later format, and a fact of a later version, are newer and not damage', async () => {
-  assert.is(await of(first({ format: 2, product: 'daimon', other: 'things' })), 'newer')
-  assert.is(await of(first({ format: 2, product: 'other' })), 'damaged')
+  assert.is(await getOutcome(first({ format: 2, product: 'daimon', other: 'things' })), 'newer')
+  assert.is(await getOutcome(first({ format: 2, product: 'other' })), 'damaged')
   for (const as of [{}, { type: 'Renamed', version: 99 }, { format: 2 }]) {
     const later = encodeNewer(2, recordsOf([born]).head.hash, as)
     const end = { seq: 2, hash: hash('sha256', (decode(later) as Uint8Array[])[0] ?? '') }
     const body = chunk([values[0] as Buffer, later])
-    assert.is(await of(first({ ...honest, media: [], head: end, records: 2 }), { ...records, body }), 'newer')
+    assert.is(
+      await getOutcome(first({ ...honest, media: [], head: end, records: 2 }), { ...records, body }),
+      'newer',
+    )
   }
 })
 

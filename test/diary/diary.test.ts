@@ -34,11 +34,11 @@ test('a decrypted diary equals its journal byte for byte, without files that wer
   const { values, head } = recordsOf(life(1200, 500))
   const media = await mediaIn(home, [0, 1, 511, 512, 513, 300_000])
   const path = join(home, 'ada.diary')
-  const gone = { filename: `${'0'.repeat(32)}.txt`, path: join(home, 'gone'), bytes: 7 }
+  const missingFile = { filename: `${'0'.repeat(32)}.txt`, path: join(home, 'gone'), bytes: 7 }
   const sealing = {
     outline: outlineOf(keys.recipient, head),
     records: paged(values),
-    media: [...media, gone],
+    media: [...media, missingFile],
   }
   await writeFile(path, await whole(sealDiary(sealing)))
 
@@ -130,9 +130,9 @@ test('reports files that differ from their facts, and encrypts them unchanged', 
   })
   const { values, head } = recordsOf([born, ...naming])
   const told: number[] = []
-  const pathOf = (filename: string) => join(home, filename)
+  const getPath = (filename: string) => join(home, filename)
   const manifest = { ...outlineOf(keys.recipient, head), media: [...files] }
-  const bytes = await whole(encryptDiary(manifest, paged(values), pathOf, (count) => told.push(count)))
+  const bytes = await whole(encryptDiary(manifest, paged(values), getPath, (count) => told.push(count)))
   assert.equal(told, [1])
   const path = join(home, 'a.diary')
   await writeFile(path, bytes)

@@ -224,8 +224,8 @@ test('the unchanged template opens', async () => {
 test('facts that no life could have written are damage, even if encrypted correctly', async () => {
   for (const [type, ...changes] of hostile)
     for (const change of changes) {
-      const told = `${type} ${JSON.stringify(change)?.slice(0, 200)}`
-      assert.is(await outcome(lifeWith(type, change)), 'damaged', told)
+      const label = `${type} ${JSON.stringify(change)?.slice(0, 200)}`
+      assert.is(await outcome(lifeWith(type, change)), 'damaged', label)
     }
 })
 

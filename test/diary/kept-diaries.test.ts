@@ -28,14 +28,14 @@ test('keeps the last seven, newest first', async () => {
   const diaries = diariesIn(home)
   assert.equal(await diaries.list('ada'), [])
   for (let n = 0; n < 9; n++) assert.is((await diaries.keep('ada', diary(n), ofBytes(2500))).bytes, 2500)
-  const kept = await diaries.list('ada')
+  const stored = await diaries.list('ada')
   assert.equal(
-    kept.map(({ seq }) => seq),
+    stored.map(({ seq }) => seq),
     [108, 107, 106, 105, 104, 103, 102],
   )
-  assert.is(kept[0]?.made, start + 8 * day)
-  assert.ok((await namesIn(home)).includes(kept[0]?.path.split('/').at(-1) ?? ''))
-  assert.match(kept[0]?.path ?? '', /diaries\/ada\/2026-11-29T031500-000000000108-[0-9a-f]{8}\.diary$/)
+  assert.is(stored[0]?.made, start + 8 * day)
+  assert.ok((await namesIn(home)).includes(stored[0]?.path.split('/').at(-1) ?? ''))
+  assert.match(stored[0]?.path ?? '', /diaries\/ada\/2026-11-29T031500-000000000108-[0-9a-f]{8}\.diary$/)
   await rm(home, { recursive: true })
 })
 
@@ -61,9 +61,9 @@ test('keeps the newest diary even if a clock was set back', async () => {
   const diaries = diariesIn(home)
   for (let n = 0; n < 7; n++) await diaries.keep('ada', diary(n), ofBytes(10))
   await diaries.keep('ada', { ...diary(-400), seq: 999 }, ofBytes(10))
-  const kept = await diaries.list('ada')
-  assert.is(kept.length, 7)
-  assert.is(kept[0]?.seq, 999)
+  const stored = await diaries.list('ada')
+  assert.is(stored.length, 7)
+  assert.is(stored[0]?.seq, 999)
   await rm(home, { recursive: true })
 })
 

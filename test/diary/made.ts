@@ -209,7 +209,10 @@ const endMark = Buffer.alloc(1024)
 
 export const tarOf = (entries: readonly Entry[], end: Uint8Array = endMark): Buffer =>
   Buffer.concat([
-    ...entries.flatMap(({ body = '', ...entry }) => [header({ body, ...entry }), padded(Buffer.from(body))]),
+    ...entries.flatMap(({ body = '', ...entry }) => [
+      header({ body, ...entry }),
+      padBlock(Buffer.from(body)),
+    ]),
     end,
   ])
 
@@ -241,6 +244,6 @@ const header = ({
   return block
 }
 
-const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 511)])
+const padBlock = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 511)])
 
 export const chunk = (values: readonly Uint8Array[]): Buffer => Buffer.concat(values.map(addLengthPrefix))

@@ -37,11 +37,11 @@ const life = (by: Parts['by'], words: number): Parts => {
     return { group: [], positions, weight, needed: n % 4 !== 3 }
   })
   const [first] = terms
-  const named = first && chance.between(0, 3) === 0
+  const isNamed = first && chance.between(0, 3) === 0
   return {
     ...{ terms, there, by },
-    names: new Set(named ? [first] : []),
-    speakers: new Set(named ? ['own'] : []),
+    names: new Set(isNamed ? [first] : []),
+    speakers: new Set(isNamed ? ['own'] : []),
     said: intersect(some(0.8, chance), there),
     own: some(0.5, chance),
     asked: some(0.2, chance),
@@ -57,9 +57,9 @@ test('in small parts and with many words, the same in the same order', async () 
     const parts = life(n % 3 === 0 ? 'words' : 'sense', chance.between(1, 9))
     const needed = parts.terms.filter((term) => term.needed).length
     for (const least of new Set([0, Math.min(1, needed), needed])) {
-      const asked = { least, most: chance.between(1, 30) }
+      const options = { least, most: chance.between(1, 30) }
       const [quick, whole] = await Promise.all(
-        [false, true].map((isWhole) => findBest(parts, asked, noPause, { atOnce: 256, isWhole })),
+        [false, true].map((isWhole) => findBest(parts, options, noPause, { atOnce: 256, isWhole })),
       )
       assert.equal(quick, whole, `${n}: ${least} of ${needed}`)
       if ((quick?.length ?? 0) > 0) passed++

@@ -57,9 +57,9 @@ export const lifeOf = (chance: Chance, facts: number): Life => {
     if (text !== undefined) texts.set(seq, text)
   }
   for (let seq = firstLived; events.length < facts; seq++) {
-    const text = textOf(chance)
+    const text = createText(chance)
     const id = `m${chance.between(1, 20)}`
-    const [event, of, says] = factOf(chance, text, id, texts.has(places.get(id) ?? 0))
+    const [event, of, says] = createFact(chance, text, id, texts.has(places.get(id) ?? 0))
     events.push(event)
     if (of !== undefined) moved(of, seq, says)
     else if (says !== undefined) texts.set(seq, says)
@@ -68,7 +68,7 @@ export const lifeOf = (chance: Chance, facts: number): Life => {
 }
 
 /** A fact, the subject that a later fact can replace, and the searchable part of its text. */
-const factOf = (
+const createFact = (
   chance: Chance,
   text: string,
   id: string,
@@ -121,7 +121,7 @@ const plan = (type: 'EntryPlanned', id: string, content: string): PersonaEvent =
   },
 })
 
-const textOf = (chance: Chance): string => {
+const createText = (chance: Chance): string => {
   let text = ''
   for (let words = chance.between(0, 14); words > 0; words--)
     text += `${chance.between(1, 4) === 1 ? chance.pick(unspaced) : chance.pick(spaced)}${chance.pick(between)}`
@@ -136,20 +136,20 @@ export interface Question {
 /** Returns one to three words in another spelling. The last one may be a prefix. */
 export const questionOf = (chance: Chance): Question => {
   const asked = Array.from({ length: chance.between(1, 3) }, () =>
-    chance.between(1, 4) === 1 ? partOf(chance, chance.pick(unspaced)) : chance.pick(spaced),
+    chance.between(1, 4) === 1 ? pickPart(chance, chance.pick(unspaced)) : chance.pick(spaced),
   )
-  const begun = chance.between(1, 2) === 1
+  const isPrefix = chance.between(1, 2) === 1
   const last = asked.at(-1) ?? ''
-  const typed = begun && last.length > 4 ? last.slice(0, chance.between(4, last.length)) : last
+  const typed = isPrefix && last.length > 4 ? last.slice(0, chance.between(4, last.length)) : last
   const words = [...asked.slice(0, -1), typed]
-  const text = words.map((word) => written(chance, word)).join(' ') + (begun ? '' : ' ')
+  const text = words.map((word) => written(chance, word)).join(' ') + (isPrefix ? '' : ' ')
   return {
     text,
-    answers: (whole) => words.every((word, n) => has(whole, word, begun && n === words.length - 1)),
+    answers: (whole) => words.every((word, n) => has(whole, word, isPrefix && n === words.length - 1)),
   }
 }
 
-const partOf = (chance: Chance, word: string): string => {
+const pickPart = (chance: Chance, word: string): string => {
   const from = chance.between(0, word.length - 1)
   return word.slice(from, chance.between(from + 1, word.length))
 }
@@ -172,10 +172,10 @@ const bare = (text: string): string =>
     .map((letter) => ({ ß: 'ss', æ: 'ae', ø: 'o', ł: 'l', ς: 'σ' })[letter] ?? letter)
     .join('')
 
-const has = (text: string, word: string, begun: boolean): boolean => {
+const has = (text: string, word: string, isPrefix: boolean): boolean => {
   if (isUnspaced(word)) return text.normalize('NFC').includes(word)
-  const wanted = bare(word)
+  const bareWord = bare(word)
   return bare(text)
     .split(/[ ,.\n–!?/]+|[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u1100-\u11ff]+/)
-    .some((there) => there === wanted || (begun && wanted.length > 2 && there.startsWith(wanted)))
+    .some((there) => there === bareWord || (isPrefix && bareWord.length > 2 && there.startsWith(bareWord)))
 }

@@ -20,7 +20,7 @@ import { createOpenAi } from '../stand-ins/openai.ts'
 import { type Written, writtenHome } from '../written.ts'
 import { ada, firstLived, openLibrary } from './library.ts'
 
-const said: readonly string[] = [
+const messages: readonly string[] = [
   'Our holiday in Lisbon was lovely.',
   'Sunny, I hope?',
   'We bought a puppy yesterday.',
@@ -30,7 +30,7 @@ const said: readonly string[] = [
 ]
 const home = () =>
   writtenHome(
-    said.map((text, n): Written => {
+    messages.map((text, n): Written => {
       return { at: '2026-11-20T09:00:00+01:00', events: [n % 2 === 0 ? heard(text) : spoken(text)] }
     }),
   )
@@ -67,12 +67,12 @@ const find = async ({ url }: TestDaemon, q: string, more = ''): Promise<readonly
 }
 const untilFound = (daemon: TestDaemon, q = question) =>
   until('it is embedded', async () => {
-    const found = await find(daemon, q)
-    return found.length > 0 && found
+    const positions = await find(daemon, q)
+    return positions.length > 0 && positions
   })
 const embedded = ({ calls }: OllamaStandIn) =>
   calls('/api/embed').flatMap(({ body }) => body.input as readonly string[])
-const vectorsOf = ({ home }: TestDaemon) => join(home, 'personas', 'ada', 'vectors')
+const getVectorFolder = ({ home }: TestDaemon) => join(home, 'personas', 'ada', 'vectors')
 
 /**
  * Returns the modules that a process has loaded after a daemon ran there without embeddings, and then with
@@ -91,8 +91,8 @@ const loadedFor = async (): Promise<readonly (readonly string[])[]> => {
       await daemon.close()
       console.log('so far')
     }`
-  const asked = ['--import', 'tsx', '--input-type=module', '-e', script]
-  const { stdout } = await promisify(execFile)(process.execPath, asked, { maxBuffer: 2 ** 24 })
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 24 })
   return stdout
     .split('so far')
     .map((told) => told.match(/src\/(?:search|models)\/.*(?:vector|embed).*/g) ?? [])
@@ -110,7 +110,7 @@ test('finds texts in other words with embeddings, and not without', async () => 
   await during({}, async (daemon, ollama) => {
     for (const one of [question, other]) assert.equal(await find(daemon, one), [])
     assert.is(ollama.calls('/api/embed').length, 0)
-    assert.not(existsSync(vectorsOf(daemon)))
+    assert.not(existsSync(getVectorFolder(daemon)))
     assert.not('embeddings' in (await call(daemon.url, 'GET', '/api/persona/ada/diagnose')).body)
   })
   await during(on, async (daemon, ollama) => {
@@ -119,7 +119,7 @@ test('finds texts in other words with embeddings, and not without', async () => 
     const texts = embedded(ollama).filter((text) => text.startsWith('search_document: '))
     assert.equal(
       texts,
-      said.map((text) => `search_document: ${text}`),
+      messages.map((text) => `search_document: ${text}`),
     )
     const { status, body } = await call(daemon.url, 'GET', '/api/persona/ada/diagnose')
     assert.is(status, 200)
@@ -156,12 +156,12 @@ test('searches by words alone if the provider does not answer, and logs it once'
     }
     ollama.faults.fails = Number.POSITIVE_INFINITY
     await asExpected()
-    const told = () => lines.filter((line) => line.includes('fails to embed texts'))
+    const getFailureLines = () => lines.filter((line) => line.includes('fails to embed texts'))
     await until('it is asked again', () => ollama.calls('/api/embed').length > 1)
     await asExpected()
     ollama.faults.fails = 0
     assert.equal(await untilFound(daemon), [0])
-    assert.is(told().length, 1)
+    assert.is(getFailureLines().length, 1)
     assert.ok(lines.some((line) => line.includes('search by meaning is back')))
     // The messages have vectors by now, but the question gets none.
     ollama.faults.hangs = true
@@ -194,7 +194,7 @@ test('rebuilds vectors of another model and keeps the others', async () => {
 test('purging deletes all vectors without waiting for a pending model call', () =>
   during(on, async (daemon, ollama) => {
     await untilFound(daemon)
-    assert.ok(existsSync(vectorsOf(daemon)))
+    assert.ok(existsSync(getVectorFolder(daemon)))
     ollama.faults.hangs = true
     const asked = ollama.calls('/api/embed').length
     const body = { document: 'person', text: 'They are off to Norway.' }

@@ -24,7 +24,7 @@ import { type Life, lifeOf, type Question, questionOf } from './chance.ts'
 import { ada, firstLived, type Library, lived, openLibrary, worthWriting } from './library.ts'
 
 const chance = createChance('search')
-const folderOf = (home: string) => join(home, 'personas', ada, 'search')
+const getFolder = (home: string) => join(home, 'personas', ada, 'search')
 
 /** More texts than one batch on disk, and a rest that is in memory only. */
 const life = lifeOf(chance, 340)
@@ -72,12 +72,12 @@ test('answers equal those of a full scan, in every language', () =>
     during(home, async (library) => {
       const counts = []
       for (const question of questions) {
-        const found = await library.find(question.text)
-        assert.equal(found, expected(life, question), JSON.stringify(question.text))
-        counts.push(found.length)
+        const positions = await library.find(question.text)
+        assert.equal(positions, expected(life, question), JSON.stringify(question.text))
+        counts.push(positions.length)
       }
       assert.ok(counts.filter((count) => count > 0).length > questions.length / 3)
-      assert.ok(existsSync(folderOf(home)))
+      assert.ok(existsSync(getFolder(home)))
     }),
   ))
 
@@ -177,7 +177,7 @@ for (const [what, harm] of Object.entries(harms))
   test(`answers as before when its folder ${what}`, () =>
     inCopy(async (home) => {
       await during(home, (library) => library.find('garden'))
-      await harm(folderOf(home), await readdir(folderOf(home)))
+      await harm(getFolder(home), await readdir(getFolder(home)))
       await during(home, (library) => answersAll(library))
       await during(home, (library) => answersAll(library))
     }))
@@ -193,7 +193,7 @@ for (const [what, harm] of Object.entries({
     inCopy((home) =>
       during(home, async (library) => {
         await library.find('garden')
-        await harm(folderOf(home))
+        await harm(getFolder(home))
         await answersAll(library)
         await Promise.all(Array.from({ length: 150 }, (_, n) => library.hear(`an egret n${n}`)))
         assert.is((await library.find('egret')).length, 150)
@@ -234,10 +234,10 @@ test('a copy of the home while the index is behind answers as the home does', ()
         await cp(home, copy, { recursive: true })
         await rm(join(copy, 'lock'), { recursive: true, force: true })
         await during(copy, async (other) => {
-          const found = await other.find('stork')
-          assert.is(found.length, n + 60)
+          const positions = await other.find('stork')
+          assert.is(positions.length, n + 60)
           await answersAll(other, questions.slice(0, 4))
-          await rm(folderOf(copy), { recursive: true })
+          await rm(getFolder(copy), { recursive: true })
         })
         const kept = await during(copy, (other) => other.find('stork'))
         assert.is(kept.length, n + 60)
@@ -249,9 +249,9 @@ test('a copy of the home while the index is behind answers as the home does', ()
 test('indexes new texts in the background before a search', () =>
   inCopy((home) =>
     during(home, async (library) => {
-      assert.not.ok(existsSync(folderOf(home)))
+      assert.not.ok(existsSync(getFolder(home)))
       await Promise.all(Array.from({ length: worthWriting }, (_, n) => library.hear(`a crane ${n}`)))
-      await until('an index', () => existsSync(join(folderOf(home), 'CURRENT')))
+      await until('an index', () => existsSync(join(getFolder(home), 'CURRENT')))
       assert.is((await library.find('crane')).length, worthWriting)
     }),
   ))

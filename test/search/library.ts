@@ -27,7 +27,7 @@ export interface Library {
   /** Returns positions of texts that contain all words, newest first. */
   find(
     text: string,
-    asked?: { readonly limit?: number; readonly before?: number; readonly kind?: SearchKind },
+    options?: { readonly limit?: number; readonly before?: number; readonly kind?: SearchKind },
   ): Promise<readonly number[]>
   page(ask: Partial<Ask>): Promise<Page>
   hear(content: string): Promise<unknown>

@@ -8,13 +8,13 @@ import { heard, spoken } from '../journal/facts.ts'
 import { type Written, writtenHome } from '../written.ts'
 import { ada, firstLived, type Library, openLibrary } from './library.ts'
 
-const kept = (id: string, text: string): PersonaEvent => ({
+const createStatement = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
   ...{ id, document: 'person', text, sources: [], origin: 'persona' },
 })
 
 /** The library's clock is set to November 2026. */
-const said: readonly (readonly [day: string, event: PersonaEvent])[] = [
+const history: readonly (readonly [day: string, event: PersonaEvent])[] = [
   ['2024-05-07', heard('We walked along the river with the dogs for hours.')],
   ['2024-05-07', spoken('Which dog ran into the water?')],
   ['2024-05-07', heard('Only Bruno, as ever.')],
@@ -27,7 +27,7 @@ const said: readonly (readonly [day: string, event: PersonaEvent])[] = [
   ['2026-11-10', heard('The plumber repaired the tap today.')],
   ['2026-11-12', spoken('Then the tap is done, and the plumber paid.')],
   ['2026-11-19', heard('The tap drips again.')],
-  ['2026-11-19', kept('m1', 'Their plumber is called Hagen.')],
+  ['2026-11-19', createStatement('m1', 'Their plumber is called Hagen.')],
   [
     '2026-11-19',
     {
@@ -39,7 +39,7 @@ const said: readonly (readonly [day: string, event: PersonaEvent])[] = [
 
 let library: Library
 test.before(async () => {
-  const facts = said.map(([day, event]): Written => ({ at: `${day}T09:00:00+01:00`, events: [event] }))
+  const facts = history.map(([day, event]): Written => ({ at: `${day}T09:00:00+01:00`, events: [event] }))
   library = await openLibrary(await writtenHome(facts))
 })
 test.after(async () => {

@@ -21,7 +21,7 @@ const letter: Media = {
   },
   voice: false,
 }
-const kept = (id: string, text: string): PersonaEvent => ({
+const createStatement = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
   id,
   document: 'person',
@@ -49,8 +49,8 @@ const events: readonly PersonaEvent[] = [
       text: `${'Whereas. '.repeat(300)}The landlord repairs the boiler. ${'Hereby. '.repeat(300)}`,
     },
   },
-  kept('m1', 'Their landlord is called Hagen.'),
-  kept('m2', 'They were afraid of their landlord.'),
+  createStatement('m1', 'Their landlord is called Hagen.'),
+  createStatement('m2', 'They were afraid of their landlord.'),
   { type: 'MemoryForgotten', id: 'm2', why: null },
   {
     type: 'DayClosed',

@@ -40,13 +40,13 @@ const during = async (act: (open: () => Promise<VectorStore>, folder: string) =>
 }
 
 /** Returns the nearest first, compared with unquantized numbers. */
-const byHand = (vectors: readonly Vector[], asked: readonly number[], most: number) => {
+const byHand = (vectors: readonly Vector[], question: readonly number[], maxResults: number) => {
   const best = new Map<number, number>()
   for (const { seq, numbers } of vectors) {
-    const nearness = numbers.reduce((sum, n, i) => sum + n * (asked[i] ?? 0), 0) / Math.hypot(...numbers)
+    const nearness = numbers.reduce((sum, n, i) => sum + n * (question[i] ?? 0), 0) / Math.hypot(...numbers)
     best.set(seq, Math.max(best.get(seq) ?? Number.NEGATIVE_INFINITY, nearness))
   }
-  return [...best].sort(([, one], [, other]) => other - one).slice(0, most)
+  return [...best].sort(([, one], [, other]) => other - one).slice(0, maxResults)
 }
 
 // Fails if merging entries loses the last one, or if each part of a text counts as a result.
@@ -68,14 +68,14 @@ test('returns the nearest facts, each once, for any batches and after each reope
       assert.is(store.mark().seq, seq - 1)
     }
     for (let n = 0; n < 20; n++) {
-      const asked = numbers()
-      const found = await store.nearest(asked, all(2000), 10, never)
-      const expected = byHand(kept, asked, 12)
-      assert.is(new Set(found).size, 10)
+      const question = numbers()
+      const nearest = await store.nearest(question, all(2000), 10, never)
+      const expected = byHand(kept, question, 12)
+      assert.is(new Set(nearest).size, 10)
       // Numbers are stored as one byte each, so facts at a similar distance may swap places.
-      for (const seq of found.slice(0, 5)) assert.ok(expected.some(([one]) => one === seq))
-      assert.is(found[0] === expected[0]?.[0] || found[0] === expected[1]?.[0], true)
-      const few = await store.nearest(asked, all(700), 10, never)
+      for (const seq of nearest.slice(0, 5)) assert.ok(expected.some(([one]) => one === seq))
+      assert.is(nearest[0] === expected[0]?.[0] || nearest[0] === expected[1]?.[0], true)
+      const few = await store.nearest(question, all(700), 10, never)
       assert.ok(few.every((seq) => seq < 704))
     }
   }))

@@ -9,27 +9,28 @@ import { born, heard, type Stage, spoken, stage } from './stage.ts'
 
 const seqs = ({ frames }: Guest) => frames.map(({ seq }) => seq)
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
-const many = (count: number): PersonaEvent[] => Array.from({ length: count }, (_, at) => heard(`m${at}`))
+const createMessages = (count: number): PersonaEvent[] =>
+  Array.from({ length: count }, (_, at) => heard(`m${at}`))
 
 const withStage =
-  (run: (on: Stage) => Promise<void>, options: Parameters<typeof stage>[0] = {}) =>
+  (run: (daemon: Stage) => Promise<void>, options: Parameters<typeof stage>[0] = {}) =>
   async () => {
-    const on = await stage(options)
+    const daemon = await stage(options)
     try {
-      on.commit('ada', born('ada'))
-      await run(on)
+      daemon.commit('ada', born('ada'))
+      await run(daemon)
     } finally {
-      await on.close()
+      await daemon.close()
     }
   }
 
 test(
   'sends missed facts in order, and then live ones',
-  withStage(async (on) => {
-    on.commit('ada', ...many(9))
-    const guest = await on.connect('/ws/ada?after=4')
+  withStage(async (daemon) => {
+    daemon.commit('ada', ...createMessages(9))
+    const guest = await daemon.connect('/ws/ada?after=4')
     await guest.told(6)
-    on.commit('ada', heard('now'))
+    daemon.commit('ada', heard('now'))
     await guest.told(7)
     assert.equal(seqs(guest), range(5, 11))
     assert.is(guest.frames.at(-1)?.content, 'now')
@@ -38,9 +39,9 @@ test(
 
 test(
   'sends the rest of a commit to a client that disconnected in the middle of it',
-  withStage(async (on) => {
-    on.commit('ada', heard('one'), heard('two'), heard('three'))
-    const guest = await on.connect('/ws/ada?after=3')
+  withStage(async (daemon) => {
+    daemon.commit('ada', heard('one'), heard('two'), heard('three'))
+    const guest = await daemon.connect('/ws/ada?after=3')
     await guest.told(1)
     await calm()
     assert.equal(
@@ -52,14 +53,14 @@ test(
 
 test(
   'sends only live facts without a cursor',
-  withStage(async (on) => {
-    on.commit('ada', ...many(9))
+  withStage(async (daemon) => {
+    daemon.commit('ada', ...createMessages(9))
     const guests = await Promise.all(
       ['', '?after=', '?after=x', '?after=1.5', '?after=-1', '?before=1'].map((query) =>
-        on.connect(`/ws/ada${query}`),
+        daemon.connect(`/ws/ada${query}`),
       ),
     )
-    on.commit('ada', heard('now'))
+    daemon.commit('ada', heard('now'))
     for (const guest of guests) await guest.told(1)
     await calm()
     for (const guest of guests) assert.equal(seqs(guest), [11])
@@ -68,10 +69,10 @@ test(
 
 test(
   'treats a cursor past the end of the journal as its end',
-  withStage(async (on) => {
-    const guest = await on.connect('/ws/ada?after=1000000')
+  withStage(async (daemon) => {
+    const guest = await daemon.connect('/ws/ada?after=1000000')
     await calm()
-    on.commit('ada', heard('now'))
+    daemon.commit('ada', heard('now'))
     await guest.told(1)
     assert.equal(seqs(guest), [2])
   }),
@@ -79,9 +80,9 @@ test(
 
 test(
   'sends five thousand missed facts',
-  withStage(async (on) => {
-    on.commit('ada', ...many(5000))
-    const guest = await on.connect('/ws/ada?after=1')
+  withStage(async (daemon) => {
+    daemon.commit('ada', ...createMessages(5000))
+    const guest = await daemon.connect('/ws/ada?after=1')
     await guest.told(5000)
     await calm()
     assert.equal(seqs(guest), range(2, 5001))
@@ -90,9 +91,9 @@ test(
 
 test(
   'starts again with the last two hundred facts if more were missed',
-  withStage(async (on) => {
-    on.commit('ada', ...many(5000))
-    const guest = await on.connect('/ws/ada?after=0')
+  withStage(async (daemon) => {
+    daemon.commit('ada', ...createMessages(5000))
+    const guest = await daemon.connect('/ws/ada?after=0')
     await guest.told(201)
     await calm()
     assert.equal(guest.frames[0], { type: 'reset', time: '2026-06-04T08:01:53.655+02:00', seq: null })
@@ -112,12 +113,12 @@ const restored = (over: number): PersonaEvent => ({
 // facts of this one.
 test(
   'resets a cursor that the replaced history may contain, and continues from one after it',
-  withStage(async (on) => {
-    on.commit('ada', heard('before'))
-    on.commit('ada', restored(9), ...many(10))
+  withStage(async (daemon) => {
+    daemon.commit('ada', heard('before'))
+    daemon.commit('ada', restored(9), ...createMessages(10))
     const [earlier, later] = await Promise.all([
-      on.connect('/ws/ada?after=9'),
-      on.connect('/ws/ada?after=11'),
+      daemon.connect('/ws/ada?after=9'),
+      daemon.connect('/ws/ada?after=11'),
     ])
     await earlier.told(14)
     await later.told(2)
@@ -132,10 +133,10 @@ test(
 // old one, and no client was reset.
 test(
   'asks a listener to reconnect when its history is replaced, and sends it no fact of the new one',
-  withStage(async (on) => {
-    const guest = await on.connect('/ws/ada')
-    on.commit('ada', heard('before'))
-    on.commit('ada', restored(9), heard('after'))
+  withStage(async (daemon) => {
+    const guest = await daemon.connect('/ws/ada')
+    daemon.commit('ada', heard('before'))
+    daemon.commit('ada', restored(9), heard('after'))
     assert.is((await guest.closed()).code, 1012)
     assert.equal(seqs(guest), [2])
   }),
@@ -145,23 +146,23 @@ test(
 // if `goLive` waits until the client has received the page (gaps).
 test('sends each fact once to a listener that catches up during writes', async () => {
   const roll = dice(20260604)
-  const on = await stage({
+  const daemon = await stage({
     pause: () => (roll() < 0.3 ? nextTick() : Promise.resolve()),
     limits: { page: 7, pageBytes: 1500 },
   })
   try {
-    on.commit('ada', born('ada'))
+    daemon.commit('ada', born('ada'))
     let head = 1
     const write = async () => {
-      const commit = on.append('ada', many(1 + Math.floor(roll() * 3)))
+      const commit = daemon.append('ada', createMessages(1 + Math.floor(roll() * 3)))
       head = commit.head.seq
       // On disk for a while before it is published, as after a sync.
       for (let wait = Math.floor(roll() * 4); wait > 0; wait--) await nextTick()
-      on.publish('ada', commit)
+      daemon.publish('ada', commit)
     }
     for (let round = 0; round < 200; round++) {
       const after = Math.floor(roll() * Math.min(60, head)) + Math.max(0, head - 60)
-      const connecting = on.connect(`/ws/ada?after=${after}`)
+      const connecting = daemon.connect(`/ws/ada?after=${after}`)
       for (let more = Math.floor(roll() * 12); more > 0; more--) {
         await write()
         if (roll() < 0.5) await nextTick()
@@ -173,19 +174,19 @@ test('sends each fact once to a listener that catches up during writes', async (
       guest.ws.terminate()
     }
   } finally {
-    await on.close()
+    await daemon.close()
   }
 })
 
 // Fails if `personas.read` waits for the client.
 test(
   'a client that does not read keeps no journal open',
-  withStage(async (on) => {
-    for (let at = 0; at < 100; at++) on.commit('ada', heard('x'.repeat(200_000)))
-    const guest = await on.connect('/ws/ada?after=0')
+  withStage(async (daemon) => {
+    for (let at = 0; at < 100; at++) daemon.commit('ada', heard('x'.repeat(200_000)))
+    const guest = await daemon.connect('/ws/ada?after=0')
     guest.ws.pause()
     await calm()
-    assert.is(on.readers(), 0)
+    assert.is(daemon.readers(), 0)
     assert.ok(guest.frames.length < 100)
     guest.ws.resume()
     await guest.told(101)
@@ -197,12 +198,12 @@ test(
 test(
   'a slow listener may catch up at its own speed during writes',
   withStage(
-    async (on) => {
-      for (let at = 0; at < 50; at++) on.commit('ada', heard('x'.repeat(200_000)))
-      const guest = await on.connect('/ws/ada?after=0')
+    async (daemon) => {
+      for (let at = 0; at < 50; at++) daemon.commit('ada', heard('x'.repeat(200_000)))
+      const guest = await daemon.connect('/ws/ada?after=0')
       guest.ws.pause()
       for (let at = 0; at < 50; at++) {
-        on.commit('ada', heard('x'.repeat(200_000)))
+        daemon.commit('ada', heard('x'.repeat(200_000)))
         await nextTick()
       }
       guest.ws.resume()
@@ -215,12 +216,12 @@ test(
 
 test(
   'sends the facts before damage, and then live ones',
-  withStage(async (on) => {
-    on.commit('ada', ...many(9))
-    on.breakAt('ada', 6)
-    const guest = await on.connect('/ws/ada?after=2')
+  withStage(async (daemon) => {
+    daemon.commit('ada', ...createMessages(9))
+    daemon.breakAt('ada', 6)
+    const guest = await daemon.connect('/ws/ada?after=2')
     await guest.told(3)
-    on.bus.sign({ type: 'typing', id: 'ada', channel: null, on: true })
+    daemon.bus.sign({ type: 'typing', id: 'ada', channel: null, on: true })
     await guest.told(4)
     assert.equal(seqs(guest), [3, 4, 5, null])
   }),
@@ -228,21 +229,21 @@ test(
 
 const delta = (offset: number, words: string, step = 1) =>
   ({ type: 'delta', id: 'ada', channel: null, turn: 2, step, offset, delta: words }) as const
-const thinking = (on: Stage) => {
-  on.commit('ada', { type: 'TurnBegan', life: 1, channel: null, stimuli: { after: 0, upTo: 1, due: [] } })
-  on.bus.sign({ type: 'typing', id: 'ada', channel: null, on: true })
-  on.bus.sign(delta(0, 'good '))
-  on.bus.sign(delta(5, 'morning'))
+const thinking = (daemon: Stage) => {
+  daemon.commit('ada', { type: 'TurnBegan', life: 1, channel: null, stimuli: { after: 0, upTo: 1, due: [] } })
+  daemon.bus.sign({ type: 'typing', id: 'ada', channel: null, on: true })
+  daemon.bus.sign(delta(0, 'good '))
+  daemon.bus.sign(delta(5, 'morning'))
 }
 
 test(
   'sends the text so far to a client that connects during a step',
-  withStage(async (on) => {
-    thinking(on)
+  withStage(async (daemon) => {
+    thinking(daemon)
     for (const path of ['/ws/ada', '/ws/ada?after=2']) {
-      const guest = await on.connect(path)
+      const guest = await daemon.connect(path)
       await guest.told(2)
-      on.bus.sign(delta(12, '!'))
+      daemon.bus.sign(delta(12, '!'))
       await guest.told(3)
       const [typing, before, next] = guest.frames
       assert.is(typing?.type === 'typing' && typing.on, true)
@@ -255,10 +256,10 @@ test(
 
 test(
   'discards the text of a step that is repeated',
-  withStage(async (on) => {
-    thinking(on)
-    on.bus.sign(delta(0, 'hello'))
-    const guest = await on.connect('/ws/ada')
+  withStage(async (daemon) => {
+    thinking(daemon)
+    daemon.bus.sign(delta(0, 'hello'))
+    const guest = await daemon.connect('/ws/ada')
     await guest.told(2)
     assert.is(guest.frames[1]?.delta, 'hello')
   }),
@@ -266,10 +267,10 @@ test(
 
 test(
   'does not resend the partial text of a finished step',
-  withStage(async (on) => {
-    thinking(on)
-    on.commit('ada', spoken('good morning', 2, 1))
-    const guest = await on.connect('/ws/ada')
+  withStage(async (daemon) => {
+    thinking(daemon)
+    daemon.commit('ada', spoken('good morning', 2, 1))
+    const guest = await daemon.connect('/ws/ada')
     await calm()
     assert.equal(
       guest.frames.map(({ type }) => type),
@@ -281,12 +282,12 @@ test(
 // Fails without `seen`: the partial text came after its message and was not removed.
 test(
   'does not send partial text whose message is already on disk',
-  withStage(async (on) => {
-    thinking(on)
-    const commit = on.append('ada', [spoken('good morning', 2, 1)])
-    const guest = await on.connect('/ws/ada?after=2')
+  withStage(async (daemon) => {
+    thinking(daemon)
+    const commit = daemon.append('ada', [spoken('good morning', 2, 1)])
+    const guest = await daemon.connect('/ws/ada?after=2')
     await guest.told(2)
-    on.publish('ada', commit)
+    daemon.publish('ada', commit)
     await calm()
     assert.equal(
       guest.frames.map(({ type }) => type),
@@ -297,10 +298,10 @@ test(
 
 test(
   'discards partial text when the persona stops',
-  withStage(async (on) => {
-    thinking(on)
-    on.commit('ada', { type: 'Stopped', life: 1 })
-    const guest = await on.connect('/ws/ada')
+  withStage(async (daemon) => {
+    thinking(daemon)
+    daemon.commit('ada', { type: 'Stopped', life: 1 })
+    const guest = await daemon.connect('/ws/ada')
     await calm()
     assert.equal(guest.frames, [])
   }),
@@ -308,10 +309,10 @@ test(
 
 test(
   'does not send partial text that exceeds the buffer',
-  withStage(async (on) => {
-    thinking(on)
-    on.bus.sign(delta(12, 'x'.repeat(1024 * 1024)))
-    const guest = await on.connect('/ws/ada')
+  withStage(async (daemon) => {
+    thinking(daemon)
+    daemon.bus.sign(delta(12, 'x'.repeat(1024 * 1024)))
+    const guest = await daemon.connect('/ws/ada')
     await until(() => guest.frames.length > 0)
     await calm()
     assert.equal(
