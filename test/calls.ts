@@ -48,8 +48,8 @@ export const until = async <T>(
   const end = Date.now() + within
   // The poll may be as expensive as the condition itself, so the interval grows.
   for (let wait = 8; ; wait = Math.min(wait * 1.3, 60)) {
-    const seen = await look()
-    if (seen !== undefined && seen !== false) return seen
+    const result = await look()
+    if (result !== undefined && result !== false) return result
     if (Date.now() > end) throw new Error(`timed out waiting for ${what}`)
     await pause(wait)
   }

@@ -26,7 +26,7 @@ export const createFakeClock = (
 ): FakeClock => {
   let now = typeof start === 'string' ? Date.parse(start) : start
   /** Offset of the wall clock in ms. */
-  let apart = 0
+  let offsetMs = 0
   const waiters = new Set<Waiter>()
 
   const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
@@ -46,7 +46,7 @@ export const createFakeClock = (
     })
 
   return {
-    now: () => now + apart,
+    now: () => now + offsetMs,
     zone,
     wait,
     every: (ms, beat) => {
@@ -73,14 +73,14 @@ export const createFakeClock = (
       await settle()
     },
     set: (epoch) => {
-      now = epoch - apart
+      now = epoch - offsetMs
     },
     halt: () => {
       for (const { leave } of waiters) leave()
       waiters.clear()
     },
     leap: (ms) => {
-      apart += ms
+      offsetMs += ms
     },
   }
 }

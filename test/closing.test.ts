@@ -17,11 +17,11 @@ test('an error while closing does not prevent the other steps, and is thrown at 
     },
   }
   const daemon = await startDaemon({ home, models })
-  const said = await daemon.close().then(
+  const outcome = await daemon.close().then(
     () => 'nothing',
     (error: Error) => error.message,
   )
-  is(said, 'the models stay')
+  is(outcome, 'the models stay')
   const after = await call(daemon.url, 'GET', '/api/health').then(String, (error: Error) => error.message)
   is(after, 'fetch failed')
   const next = await startDaemon({ home })

@@ -81,13 +81,13 @@ for (const [name, values] of Object.entries(nonsense))
 
 test('~ and $HOME at the beginning of a path are the home directory, and no path depends on the folder', () => {
   const HOME = '/home/ada'
-  const homeOf = (DAIMON_HOME: string) => readConfig({ HOME, DAIMON_HOME }).home
+  const readHome = (DAIMON_HOME: string) => readConfig({ HOME, DAIMON_HOME }).home
   for (const given of ['~', '$HOME', braced, '~/', '/home/ada'])
-    assert.is(homeOf(given).replace(/\/$/, ''), HOME)
+    assert.is(readHome(given).replace(/\/$/, ''), HOME)
   for (const given of ['~/a b/.daimon', '$HOME/a b/.daimon', `${braced}/a b/.daimon`])
-    assert.is(homeOf(given), '/home/ada/a b/.daimon')
-  assert.is(homeOf('data/~/$HOME'), join(process.cwd(), 'data/~/$HOME'))
-  assert.is(homeOf('./~'), join(process.cwd(), '~'))
+    assert.is(readHome(given), '/home/ada/a b/.daimon')
+  assert.is(readHome('data/~/$HOME'), join(process.cwd(), 'data/~/$HOME'))
+  assert.is(readHome('./~'), join(process.cwd(), '~'))
   assert.is(readConfig({ HOME }).home, '/home/ada/.daimon')
   assert.is(readConfig({ HOME, DAIMON_SKILLS: '$HOME/skills' }).skillsFolder, '/home/ada/skills')
   const { cluster } = readConfig({

@@ -30,14 +30,14 @@ export const toldNow = async (get: Get, id: string): Promise<Told> => {
     calendar: calendar.destiny,
     conversation: (await get(`${at}/conversation?limit=50`)).messages,
     days: calendar.history.conversation.slice(-50),
-    usage: usageOf(usage),
+    usage: getUsage(usage),
   }
 }
 
 /** Returns the state at a past moment. */
 export const toldThen = async (get: Get, id: string, at: number | string): Promise<Told> => {
-  const told = await get(`/api/persona/${id}/history?at=${encodeURIComponent(at)}`)
-  const { persona, status, memories, knowledge, calendar, conversation, days, usage } = told
+  const moment = await get(`/api/persona/${id}/history?at=${encodeURIComponent(at)}`)
+  const { persona, status, memories, knowledge, calendar, conversation, days, usage } = moment
   assert.is(persona.status, status)
   return {
     view: seen({
@@ -52,11 +52,11 @@ export const toldThen = async (get: Get, id: string, at: number | string): Promi
     calendar: { schedule: calendar.schedule, reminder: calendar.reminder },
     conversation,
     days,
-    usage: usageOf(usage),
+    usage: getUsage(usage),
   }
 }
 
-const usageOf = ({ total, organs, models, causes, days }: Told) => ({ total, organs, models, causes, days })
+const getUsage = ({ total, organs, models, causes, days }: Told) => ({ total, organs, models, causes, days })
 
 const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
 

@@ -12,8 +12,10 @@ import { tell } from './ordeal.ts'
 
 /** Undefined if none is installed. */
 export const natsServerFile = ((): string | undefined => {
-  const { NATS_SERVER: told, PATH = '' } = process.env
-  const places = told ? [told] : PATH.split(delimiter).map((folder) => join(folder, 'nats-server'))
+  const { NATS_SERVER: configuredFile, PATH = '' } = process.env
+  const places = configuredFile
+    ? [configuredFile]
+    : PATH.split(delimiter).map((folder) => join(folder, 'nats-server'))
   return places.find(isProgram)
 })()
 
@@ -49,7 +51,7 @@ export const startNatsServers = async (
   {
     discreet = false,
     at = '127.0.0.1',
-    conf = configOf,
+    conf = createConfig,
     file = natsServerFile ?? 'nats-server',
   }: Partial<Manner> = {},
 ): Promise<NatsServers> => {
@@ -96,7 +98,7 @@ export interface Place {
   readonly at: string
 }
 
-const configOf = (folder: string, { name, port, route, routes, discreet, at }: Place): string => {
+const createConfig = (folder: string, { name, port, route, routes, discreet, at }: Place): string => {
   const store = join(folder, name)
   mkdirSync(store, { recursive: true })
   const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", no_advertise: ${discreet}, routes: [${routes.map((to) => `"nats://127.0.0.1:${to}"`).join(', ')}] }\n`
@@ -137,11 +139,11 @@ const createNatsServer = ({ file, config, name, port, folder }: Made): NatsServe
 }
 
 const answering = async (child: ChildProcess, port: number): Promise<void> => {
-  let said = ''
-  child.stderr?.on('data', (bytes) => (said = `${said}${bytes}`.slice(-4000)))
-  while (!/Server is ready/.test(said)) {
+  let output = ''
+  child.stderr?.on('data', (bytes) => (output = `${output}${bytes}`.slice(-4000)))
+  while (!/Server is ready/.test(output)) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`nats-server on ${port} ended: ${said}`)
+      throw new Error(`nats-server on ${port} ended: ${output}`)
     await delay(20)
   }
 }

@@ -8,13 +8,13 @@ import { pairsOfBlocks } from '../packages/leveldb-reader/table-file.ts'
 
 /** Returns paths of files that contain the word uncompressed. */
 export const filesHolding = async (folder: string, word: string): Promise<readonly string[]> => {
-  const found: string[] = []
+  const paths: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) found.push(...(await filesHolding(path, word)))
-    else if ((await readFile(path)).includes(word)) found.push(path)
+    if (entry.isDirectory()) paths.push(...(await filesHolding(path, word)))
+    else if ((await readFile(path)).includes(word)) paths.push(path)
   }
-  return found
+  return paths
 }
 
 /**
@@ -22,25 +22,25 @@ export const filesHolding = async (folder: string, word: string): Promise<readon
  * deleted values.
  */
 export const tablesHolding = async (folder: string, word: string): Promise<readonly string[]> => {
-  const found: string[] = []
+  const keys: string[] = []
   for (const name of (await readdir(folder)).filter((name) => /\.(ldb|sst)$/.test(name)))
     for (const pairs of pairsOfBlocks(await readFile(join(folder, name))))
-      for (const [key, value] of pairs) if (holds([key, value], word)) found.push(key.toString('latin1'))
-  return found
+      for (const [key, value] of pairs) if (holds([key, value], word)) keys.push(key.toString('latin1'))
+  return keys
 }
 
 /** Returns keys of a closed journal. Its tables and parts are compressed, so they are decoded. */
 export const valuesHolding = async (home: string, id: string, word: string): Promise<readonly string[]> => {
   const store = await (await openLevelStores(home)).open(id)
-  const found: string[] = []
+  const keys: string[] = []
   try {
     for await (const page of store.items({ from: Buffer.from('a'), to: Buffer.from('~') }))
       for (const item of page)
-        if (holds(item, word)) found.push(`${item[0].toString('latin1', 0, 2)}${item[0].toString('hex', 2)}`)
+        if (holds(item, word)) keys.push(`${item[0].toString('latin1', 0, 2)}${item[0].toString('hex', 2)}`)
   } finally {
     await store.close()
   }
-  return found
+  return keys
 }
 
 /** Decompresses parts. Deleted entries have no value. */

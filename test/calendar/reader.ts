@@ -40,7 +40,7 @@ export const readCalendar = (text: string): Component => {
     else if (name === 'END') {
       const ended = stack.pop()
       if (ended?.name !== value) throw new Error(`${value} ends where ${ended?.name} is open`)
-      stack.at(-1)?.inner.push(checked(ended))
+      stack.at(-1)?.inner.push(checkComponent(ended))
     } else if (here) {
       const params = Object.fromEntries(
         paramText
@@ -60,7 +60,7 @@ export const readCalendar = (text: string): Component => {
   return calendar
 }
 
-const checked = (component: Component): Component => {
+const checkComponent = (component: Component): Component => {
   const { name, properties, inner } = component
   const rules = allowed[name]?.map((words) => words.split(' ').filter(Boolean))
   const [once = [], optional = [], often = []] = rules ?? []
@@ -98,7 +98,7 @@ const bare = (text: string): number => {
   return Date.UTC(year, month - 1, day, hour, minutes, seconds)
 }
 
-const offsetOf = (text: string): number => {
+const parseOffset = (text: string): number => {
   const [, sign, hours, minutes, seconds = '0'] = /^([+-])(\d\d)(\d\d)(\d\d)?$/.exec(text) ?? []
   if (sign === undefined) throw new Error(`no offset: ${text}`)
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60) * minute
@@ -108,13 +108,13 @@ const offsetOf = (text: string): number => {
  * Returns the first instant with a local time according to a VTIMEZONE; in a gap, by the offset before it.
  */
 const instantIn = (calendar: Component, zone: string): ((local: number) => number) => {
-  const told = within(calendar, 'VTIMEZONE').find((one) => propertyOf(one, 'TZID') === zone)
-  if (!told) throw new Error(`no VTIMEZONE for ${zone}`)
-  const onsets = told.inner
+  const zoneComponent = within(calendar, 'VTIMEZONE').find((one) => propertyOf(one, 'TZID') === zone)
+  if (!zoneComponent) throw new Error(`no VTIMEZONE for ${zone}`)
+  const onsets = zoneComponent.inner
     .flatMap((observance) => {
       const [from, to] = [
-        offsetOf(propertyOf(observance, 'TZOFFSETFROM')),
-        offsetOf(propertyOf(observance, 'TZOFFSETTO')),
+        parseOffset(propertyOf(observance, 'TZOFFSETFROM')),
+        parseOffset(propertyOf(observance, 'TZOFFSETTO')),
       ]
       const begins = [
         propertyOf(observance, 'DTSTART'),

@@ -89,10 +89,10 @@ const scene = (past: readonly PersonaEvent[] = []) => {
         send: async () => {
           const repeated =
             key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)
-          const told = repeated ? [] : write(hears(key))
+          const entries = repeated ? [] : write(hears(key))
           // Facts of the same moment are published before the command resolves.
           if (then.length > 0) write(...then)
-          return { persona: {} as Persona, entries: told }
+          return { persona: {} as Persona, entries }
         },
       },
     )
@@ -100,7 +100,7 @@ const scene = (past: readonly PersonaEvent[] = []) => {
   return { write, wait, clock, gone, heardBy }
 }
 
-const contentOf = async (reply: ReturnType<typeof waitForReply>) => (await reply)?.content
+const getContent = async (reply: ReturnType<typeof waitForReply>) => (await reply)?.content
 
 /** Waits until pending promises have settled. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
@@ -122,7 +122,7 @@ test('the reply contains all messages of the turn as paragraphs, and has the pos
 
 test('finds a turn that ends before the message is acknowledged', async () => {
   const { wait, heardBy } = scene()
-  assert.is(await contentOf(wait(null, [begins(0, 1), says(2, 'Quick.'), ends(2)])), 'Quick.')
+  assert.is(await getContent(wait(null, [begins(0, 1), says(2, 'Quick.'), ends(2)])), 'Quick.')
   assert.not(heardBy())
 })
 
@@ -133,7 +133,7 @@ test('ignores turns about earlier messages, another channel or no message', asyn
   write(says(2, 'To the first.'), ends(2))
   write(begins(0, 3, null), says(6, 'To nobody.', null), ends(6))
   write(begins(1, 3), says(9, 'Copied elsewhere.', null), says(9, 'To this one.'), ends(9))
-  assert.is(await contentOf(reply), 'To this one.')
+  assert.is(await getContent(reply), 'To this one.')
 })
 
 test('a turn without a message has an empty reply', async () => {
@@ -149,7 +149,7 @@ test('a turn that could not reach the model ends the wait with its message', asy
   const reply = wait()
   await settle()
   write(begins(0, 1), says(2, 'My mind is out of reach.'), ends(2, 'unreachable'))
-  assert.is(await contentOf(reply), 'My mind is out of reach.')
+  assert.is(await getContent(reply), 'My mind is out of reach.')
 })
 
 // Fails with an empty reply, if the client was told before that the model does not answer.
@@ -159,7 +159,7 @@ test('a turn that requeues the message without text is no reply, and the wait co
   await settle()
   write(begins(0, 1), ends(2, 'unreachable'))
   write(begins(0, 1), says(4, 'Here I am.'), ends(4))
-  assert.is(await contentOf(reply), 'Here I am.')
+  assert.is(await getContent(reply), 'Here I am.')
 })
 
 test('a repeated message gets the same reply', async () => {
@@ -173,7 +173,7 @@ test('a repeated message gets the same reply', async () => {
     says(6, 'Later.'),
     ends(6),
   ])
-  assert.is(await contentOf(wait('k')), 'Hello.')
+  assert.is(await getContent(wait('k')), 'Hello.')
 })
 
 test('a repeated message gets the answer of the last turn that took it', async () => {
@@ -187,7 +187,7 @@ test('a repeated message gets the answer of the last turn that took it', async (
   const reply = wait('k')
   await settle()
   write(says(5, 'Here I am.'), ends(5))
-  assert.is(await contentOf(reply), 'Here I am.')
+  assert.is(await getContent(reply), 'Here I am.')
 })
 
 test('the wait times out without a reply', async () => {

@@ -27,7 +27,7 @@ const shown = async (): Promise<string> => {
   return conf
 }
 
-const confOf =
+const getConf =
   (conf: string, change: (text: string) => string = (text) => text) =>
   (folder: string, { name, port, route, routes }: Place): string => {
     const [one = 0, two = 0] = routes.filter((other) => other !== route)
@@ -69,7 +69,7 @@ const sign = async (folder: string) => {
   await writeFile(join(folder, 'cluster.key'), `${'1f'.repeat(32)}\n`)
 }
 
-const envOf = ({ addresses }: NatsServers) => ({
+const getEnv = ({ addresses }: NatsServers) => ({
   DAIMON_NATS: addresses.map((address) => address.replace('nats://', 'tls://')).join(','),
   DAIMON_NATS_CA: join(keys, 'ca.crt'),
   DAIMON_NATS_CREDENTIALS: join(keys, 'nats'),
@@ -77,7 +77,7 @@ const envOf = ({ addresses }: NatsServers) => ({
 })
 
 /** Returns the error line of a daemon that cannot start. */
-const refusalOf = async (env: Readonly<Record<string, string>>): Promise<string> => {
+const getRefusal = async (env: Readonly<Record<string, string>>): Promise<string> => {
   const home = await tempHome()
   const error: unknown = await startDaemon({ home, env }).catch((thrown: unknown) => thrown)
   await rm(home, { recursive: true })
@@ -100,9 +100,9 @@ withNats(test, () => {
 
   // Fails if a server without a name counts as localhost, and if a user is retried after a permanent refusal.
   test('the configuration is sufficient for a daemon, and each error is reported in a sentence', async () => {
-    const nats = await startNatsServers(3, { conf: confOf(await shown()) })
+    const nats = await startNatsServers(3, { conf: getConf(await shown()) })
     try {
-      const env = envOf(nats)
+      const env = getEnv(nats)
       const daemon = await startDaemon({ env })
       const id = await create(daemon.url, 'Ada')
       assert.is((await say(daemon.url, id, 'My name is Mia.'))[0], 200)
@@ -111,9 +111,9 @@ withNats(test, () => {
       assert.is((await call(`${daemon.url}/api/persona/${id}/delete`, { method: 'POST' }))[0], 200)
       await daemon.close()
       const wrong = { ...env, DAIMON_NATS_CREDENTIALS: join(keys, 'wrong') }
-      assert.match(await refusalOf(wrong), /Authorization Violation/)
+      assert.match(await getRefusal(wrong), /Authorization Violation/)
       assert.match(
-        await refusalOf({ ...env, DAIMON_NATS_CA: join(keys, 'other.crt') }),
+        await getRefusal({ ...env, DAIMON_NATS_CA: join(keys, 'other.crt') }),
         /certificate|CERT|SIGNATURE|ISSUER/,
       )
     } finally {
@@ -124,9 +124,9 @@ withNats(test, () => {
   // Fails if the daemon retries and reports that no server answers.
   test('reports missing rights', async () => {
     const less = (text: string) => text.replace('"$JS.API.STREAM.CREATE.*", ', '')
-    const nats = await startNatsServers(3, { conf: confOf(await shown(), less) })
+    const nats = await startNatsServers(3, { conf: getConf(await shown(), less) })
     try {
-      assert.match(await refusalOf(envOf(nats)), /too few rights: .*STREAM\.CREATE/i)
+      assert.match(await getRefusal(getEnv(nats)), /too few rights: .*STREAM\.CREATE/i)
     } finally {
       await nats.end()
     }

@@ -8,13 +8,13 @@ import { root, textOf } from './blocks.ts'
 const page = textOf('docs/how-to/keys.md')
 const prices = JSON.parse(readFileSync(`${root}packages/models/prices.json`, 'utf8'))
 
-const sectionOf = (title: string): string =>
+const getSection = (title: string): string =>
   page.split(/^## /m).find((one) => one.startsWith(`${title}\n`)) ?? ''
 
 // Fails if a variable is misspelled, an address is missing, or a section is missing.
 test('every provider has a section with its page, its variables and a command of its own', () => {
   for (const [name, { title, keyPage, keyVariables, urlVariable }] of Object.entries(providerTable)) {
-    const section = sectionOf(title)
+    const section = getSection(title)
     for (const part of [`<${keyPage}>`, ...[...keyVariables, urlVariable].map((one) => `\`${one}\``)])
       ok(section.includes(part), `${title}: ${part}`)
     ok(section.includes(`daimon update Ada --provider ${name} --model `), title)

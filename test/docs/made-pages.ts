@@ -92,7 +92,7 @@ const routesPage = ({ paths, tags }: Description): string => {
   )
   const sections = tags.map(({ name, description }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name))
-    return `## ${name}\n\n${description}\n\n${own.map(routeOf).join('\n')}`
+    return `## ${name}\n\n${description}\n\n${own.map(formatRoute).join('\n')}`
   })
   return `# HTTP
 
@@ -102,7 +102,7 @@ each for \`curl\`. What is refused is JSON with a \`detail\` in words; a 503 wit
 ${sections.join('\n')}`
 }
 
-const routeOf = ({ path, method, operation }: { path: string; method: string; operation: Operation }) => {
+const formatRoute = ({ path, method, operation }: { path: string; method: string; operation: Operation }) => {
   const { summary, description, parameters = [], requestBody, responses } = operation
   const queries = parameters.filter((one) => one.in === 'query')
   const [type, sent] = Object.entries(requestBody?.content ?? {})[0] ?? []
@@ -162,7 +162,7 @@ const listForPrograms = (): string => {
     .split(/^## /m)
     .slice(1)
     .filter((text) => /^- \[/m.test(text))
-    .map((text) => `## ${text.split('\n')[0]}\n\n${linksOf(text).join('\n')}\n`)
+    .map((text) => `## ${text.split('\n')[0]}\n\n${getLinks(text).join('\n')}\n`)
   return `# Daimon
 
 > ${description}
@@ -177,7 +177,7 @@ It is a Node program (20.19 or later) that listens on loopback port 5370, withou
 ${sections.join('\n')}`
 }
 
-const linksOf = (section: string): readonly string[] =>
+const getLinks = (section: string): readonly string[] =>
   section
     .split('\n')
     .filter((line) => line.startsWith('- '))

@@ -10,12 +10,12 @@ import { askDescription, type Description, madePages } from './made-pages.ts'
 const read = [...pages(), 'journal/README.md', 'test/README.md', 'bench/README.md']
 
 /** Returns the text without code blocks, which contain no links. */
-const proseOf = (page: string): string => textOf(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '')
+const getProse = (page: string): string => textOf(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '')
 
 /** Returns the anchors that GitHub generates. */
-const anchorsOf = (page: string): ReadonlySet<string> => {
+const getAnchors = (page: string): ReadonlySet<string> => {
   const seen = new Map<string, number>()
-  const anchors = [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => {
+  const anchors = [...getProse(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => {
     const plain = title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
     const anchor = plain.replace(/[^\p{Letter}\p{Number}\s_-]/gu, '').replaceAll(' ', '-')
     const before = seen.get(anchor) ?? 0
@@ -26,7 +26,7 @@ const anchorsOf = (page: string): ReadonlySet<string> => {
 }
 
 /** Returns the links of a page within the project, as paths from its root. */
-const linksOf = (page: string, text = proseOf(page)): readonly { path: string; anchor: string }[] =>
+const getLinks = (page: string, text = getProse(page)): readonly { path: string; anchor: string }[] =>
   [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
@@ -38,20 +38,20 @@ const linksOf = (page: string, text = proseOf(page)): readonly { path: string; a
 // Fails if a page is renamed or a heading is reworded.
 test('every link leads to an existing page and heading', () => {
   for (const page of read)
-    for (const { path, anchor } of linksOf(page)) {
+    for (const { path, anchor } of getLinks(page)) {
       ok(existsSync(`${root}${path}`), `${page}: ${path}`)
       if (anchor !== '' && path.endsWith('.md'))
-        ok(anchorsOf(path).has(anchor), `${page}: ${path} has no heading ${anchor}`)
+        ok(getAnchors(path).has(anchor), `${page}: ${path} has no heading ${anchor}`)
     }
 })
 
 test('the map names every page, and so does the list for programs', () => {
-  const named = new Set(linksOf('docs/README.md').map(({ path }) => path))
+  const named = new Set(getLinks('docs/README.md').map(({ path }) => path))
   for (const page of pages().filter((one) => one.startsWith('docs/') && one !== 'docs/README.md'))
     ok(named.has(page), `${page} is not on the map`)
   const list = readFileSync(`${root}llms.txt`, 'utf8')
   match(list, /^# Daimon\n\n> .+\n/)
-  for (const { path } of linksOf('llms.txt', list)) {
+  for (const { path } of getLinks('llms.txt', list)) {
     ok(statSync(`${root}${path}`).isFile(), `llms.txt: ${path}`)
     named.delete(path)
   }
@@ -100,10 +100,10 @@ test('every block has a language, and each command that is not run has a reason'
 
 test('every route that a page names is served', async () => {
   const description = await descriptionOnce()
-  const shapeOf = (path: string) => path.replace(/\{[^}]*\}|(?<=\/)[^/]*…[^/]*/g, '{}')
+  const getShape = (path: string) => path.replace(/\{[^}]*\}|(?<=\/)[^/]*…[^/]*/g, '{}')
   const served = new Set(
     Object.entries(description.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${getShape(path)}`),
     ),
   )
   for (const page of pages())
@@ -111,7 +111,7 @@ test('every route that a page names is served', async () => {
       if (language !== 'http') continue
       for (const [, method, path = ''] of text.matchAll(/^(GET|POST|PUT|PATCH|DELETE) +([^\s?[]+)/gm))
         ok(
-          served.has(`${method} ${shapeOf(path.replace(/^…/, '/api/persona/{}'))}`),
+          served.has(`${method} ${getShape(path.replace(/^…/, '/api/persona/{}'))}`),
           `${page}:${line}: ${method} ${path}`,
         )
     }

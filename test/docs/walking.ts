@@ -41,20 +41,20 @@ export const walk = async (
   )
   const { stdout } = await promisify(execFile)('sh', ['-c', script], where).catch((error) => {
     const reached = String(error.stdout).split(`${mark}\n`).length - 2
-    throw new Error(`${placeOf(steps[reached])}: ${error.stderr}\n${error.stdout.slice(-500)}`)
+    throw new Error(`${getPlace(steps[reached])}: ${error.stderr}\n${error.stdout.slice(-500)}`)
   })
   const [, ...printed] = stdout.split(`${mark}\n`)
   is(printed.length, steps.length)
   for (const [at, { prints, block }] of steps.entries()) {
     const shown = printed[at] ?? ''
-    ok(!/(?:^|\})\s*\{"detail"/.test(shown), `${placeOf(steps[at])}: ${shown}`)
-    if (prints !== null) match(shown, patternOf(prints), `${block.page}:${block.line}\n${shown}`)
+    ok(!/(?:^|\})\s*\{"detail"/.test(shown), `${getPlace(steps[at])}: ${shown}`)
+    if (prints !== null) match(shown, toPattern(prints), `${block.page}:${block.line}\n${shown}`)
   }
   return printed
 }
 
-const placeOf = (step: Step | undefined): string =>
+const getPlace = (step: Step | undefined): string =>
   step ? `${step.block.page}:${step.block.line}` : 'before the first step'
 
-const patternOf = (prints: string): RegExp =>
+const toPattern = (prints: string): RegExp =>
   new RegExp(`^${prints.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.*')}$`)

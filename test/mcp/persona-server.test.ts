@@ -84,18 +84,18 @@ for (const era of eras)
       words: 'By the river.',
       wrong: false,
     })
-    const [asked] = setup.asked()
-    assert.match(asked?.messages[0]?.content ?? '', /^You are Ada\./)
-    assert.is(asked?.messages.at(-1)?.content, 'Where do you like to walk?')
-    const kept = async () => (await setup.get(`${at(id)}/conversation`)).body.messages
-    assert.equal(await kept(), [])
+    const [modelRequest] = setup.asked()
+    assert.match(modelRequest?.messages[0]?.content ?? '', /^You are Ada\./)
+    assert.is(modelRequest?.messages.at(-1)?.content, 'Where do you like to walk?')
+    const getMessages = async () => (await setup.get(`${at(id)}/conversation`)).body.messages
+    assert.equal(await getMessages(), [])
     const earlier = [
       { role: 'user', content: 'Hello' },
       { role: 'assistant', content: 'Hello there.' },
     ]
     await use(client, 'talk', { message: 'Keep this walk.', earlier, store: true })
     assert.equal(
-      (await kept()).map(({ content }: { content: string }) => content),
+      (await getMessages()).map(({ content }: { content: string }) => content),
       ['Keep this walk.', 'By the river.'],
     )
     assert.equal(
@@ -165,9 +165,9 @@ test('explains invalid input, and changes nothing', async () => {
   const id = await setup.born()
   const client = await connected(id)
   const wrong = async (name: string, input: Record<string, unknown>, words: RegExp) => {
-    const told = await use(client, name, input)
-    assert.is(told.wrong, true, name)
-    assert.match(told.words, words)
+    const result = await use(client, name, input)
+    assert.is(result.wrong, true, name)
+    assert.match(result.words, words)
   }
   const { body: before } = await setup.post(`${at(id)}/verify`)
   await wrong('talk', {}, /message/)
@@ -228,10 +228,10 @@ test('a statement from a client is a proposal that is unknown until the user acc
   assert.match(words, 'not known yet')
   await use(client, 'remember', { document: 'person', text: 'they keep  bees on the roof' })
   await use(client, 'remember', { document: 'wishes', text: 'They want a dog.' })
-  const listed = async () => (await setup.get(`${at(id)}/memories`)).body
-  const [bees, dog, ...others] = (await listed()).proposed
+  const getMemories = async () => (await setup.get(`${at(id)}/memories`)).body
+  const [bees, dog, ...others] = (await getMemories()).proposed
   assert.equal([bees.document, bees.text, bees.by, others], ['person', text, 'notes', []])
-  assert.equal((await listed()).memories, [])
+  assert.equal((await getMemories()).memories, [])
   assert.equal((await setup.get(`${at(id)}/knowledge`)).body.memory, {})
   setup.answer = () => 'ok'
   await say(id, 'What do you know?')
@@ -250,7 +250,7 @@ test('a statement from a client is a proposal that is unknown until the user acc
   const [status, { memory }] = await patch(bees.id, true)
   assert.equal([status, memory.id, memory.text, memory.origin], [200, bees.id, text, 'person'])
   assert.equal(await patch(dog.id, false), [200, { memory: null }])
-  const { memories, proposed } = await listed()
+  const { memories, proposed } = await getMemories()
   assert.equal([memories.length, proposed], [1, []])
   assert.equal((await setup.get(`${at(id)}/knowledge`)).body.memory, { person: `- ${text}` })
   const gone = [404, { detail: 'Memory not found.' }]
@@ -308,30 +308,40 @@ test('refuses requests before the protocol handles them, in the documented order
   const send = (method: string, path: string, headers = {}) =>
     ask(setup.daemon.port, { method, path, headers })
   const list = call('tools/list', {}, 7)
-  const refused = async (reply: Promise<Reply>, status: number, asked: number | null, words: RegExp) => {
+  const expectRefusal = async (
+    reply: Promise<Reply>,
+    status: number,
+    asked: number | null,
+    words: RegExp,
+  ) => {
     const { status: got, text } = await reply
     const { jsonrpc, id: about, error } = JSON.parse(text)
     assert.equal([got, jsonrpc, about, typeof error.code], [status, '2.0', asked, 'number'], text)
     assert.match(error.message, words)
   }
   const evil = { host: 'evil.test' }
-  await refused(rpc('/mcp/nobody/x', list, evil), 403, null, /^The Host header/)
-  await refused(rpc('/mcp/nobody', list, { origin: 'http://evil.test' }), 403, null, /other sites/)
+  await expectRefusal(rpc('/mcp/nobody/x', list, evil), 403, null, /^The Host header/)
+  await expectRefusal(rpc('/mcp/nobody', list, { origin: 'http://evil.test' }), 403, null, /other sites/)
   const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
-  await refused(send('GET', `/mcp/${id}`, link), 403, null, /other sites/)
+  await expectRefusal(send('GET', `/mcp/${id}`, link), 403, null, /other sites/)
   for (const path of ['/mcp', '/mcp/', `/mcp/${id}/`, `/mcp/${id}/x`])
-    await refused(send('GET', path), 404, null, /^Not Found$/)
+    await expectRefusal(send('GET', path), 404, null, /^Not Found$/)
   for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
-    await refused(send(method, '/mcp/nobody'), 405, null, /^Method Not Allowed$/)
+    await expectRefusal(send(method, '/mcp/nobody'), 405, null, /^Method Not Allowed$/)
     assert.is((await send(method, `/mcp/${id}`)).headers.allow, 'POST')
   }
-  await refused(rpc('/mcp/nobody', { ...list, pad: 'x'.repeat(20_000) }), 413, null, /20000 bytes/)
-  await refused(rpc('/mcp/nobody', list, { 'content-type': 'text/plain' }), 415, null, /application\/json/)
-  await refused(rpc('/mcp/nobody', '{"jsonrpc"'), 400, null, /JSON/)
-  await refused(rpc('/mcp/nobody', list), 404, 7, /^Persona not found\.$/)
-  await refused(rpc('/mcp/%E0%A4%A', list), 404, null, /^Not Found$/)
-  await refused(rpc(`/mcp/${id}`, { hello: 1 }), 400, null, /./)
-  await refused(rpc(`/mcp/${id}`, list, { accept: 'text/html' }), 406, null, /Accept/)
+  await expectRefusal(rpc('/mcp/nobody', { ...list, pad: 'x'.repeat(20_000) }), 413, null, /20000 bytes/)
+  await expectRefusal(
+    rpc('/mcp/nobody', list, { 'content-type': 'text/plain' }),
+    415,
+    null,
+    /application\/json/,
+  )
+  await expectRefusal(rpc('/mcp/nobody', '{"jsonrpc"'), 400, null, /JSON/)
+  await expectRefusal(rpc('/mcp/nobody', list), 404, 7, /^Persona not found\.$/)
+  await expectRefusal(rpc('/mcp/%E0%A4%A', list), 404, null, /^Not Found$/)
+  await expectRefusal(rpc(`/mcp/${id}`, { hello: 1 }), 400, null, /./)
+  await expectRefusal(rpc(`/mcp/${id}`, list, { accept: 'text/html' }), 406, null, /Accept/)
   assert.is((await send('GET', '/mcpx')).headers['content-type']?.startsWith('text/html'), true)
 })
 

@@ -36,14 +36,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const load = async (name: string): Promise<Scripts> => import(pathToFileURL(join(root, 'scripts', name)).href)
 
 /** Returns seconds of CPU time of this process. */
-const costOf = (work: () => void): number => {
+const measureSeconds = (work: () => void): number => {
   const before = process.cpuUsage()
   work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1e6
 }
 
-const grown = ({ prefix, pump, end }: Worst, length: number) =>
+const createInput = ({ prefix, pump, end }: Worst, length: number) =>
   `${prefix}${pump.repeat(Math.ceil(length / pump.length))}${end}`
 
 const look = (expression: RegExp, text: string): void => {
@@ -94,7 +94,9 @@ test('the reported repetition takes longer', async () => {
   for (const expression of [/\/+$/, /https?:[^ ]+$/, /^.*x.*y$/, / but .*$/]) {
     const found = judge(expression.source, expression.flags)
     if (!found) return assert.unreachable()
-    const [short, long] = [4000, 40_000].map((length) => costOf(() => look(expression, grown(found, length))))
+    const [short, long] = [4000, 40_000].map((length) =>
+      measureSeconds(() => look(expression, createInput(found, length))),
+    )
     // Quadratic time is a hundred times as long; linear time ten times.
     assert.ok((long ?? 0) > 30 * (short ?? 0) || (long ?? 0) > 0.5, `${expression}: ${short} s, ${long} s`)
   }
@@ -121,12 +123,15 @@ test('every expression of the product reads a megabyte of its worst case in seco
     const tries = worstOf(source, flags).flatMap((worst) =>
       ['', '\n'].map((end) => ({ ...worst, end: worst.end + end })),
     )
-    const costs = tries.map((worst) => ({ worst, cost: costOf(() => look(expression, grown(worst, 4000))) }))
+    const costs = tries.map((worst) => ({
+      worst,
+      cost: measureSeconds(() => look(expression, createInput(worst, 4000))),
+    }))
     const { worst, cost } = costs.reduce((one, other) => (other.cost > one.cost ? other : one))
     assert.ok(cost < 1, `${file}:${line} ${text}: 4 kB of ${JSON.stringify(worst)} took ${cost} s`)
     if (chance && chance.next() >= 0.1) continue
     read += 1
-    const long = costOf(() => look(expression, grown(worst, 1_000_000)))
+    const long = measureSeconds(() => look(expression, createInput(worst, 1_000_000)))
     assert.ok(long < 5, `${file}:${line} ${text}: 1 MB of ${JSON.stringify(worst)} took ${long} s`)
   }
   assert.ok(read > each.size / 20)
@@ -158,10 +163,10 @@ test('the check reports a slow expression, and an undocumented one that is built
       },
     )
     assert.is(status, 1)
-    const told = stdout
+    const report = stdout
       .split('\n')
       .flatMap((line) => new RegExp(`linear-${process.pid}\\.ts:(\\d) (/\\S+)?`).exec(line)?.slice(1) ?? [])
-    assert.equal(told, ['1', '/[.!]+$/', '2', undefined, '4', '/[\\s]+$/'])
+    assert.equal(report, ['1', '/[.!]+$/', '2', undefined, '4', '/[\\s]+$/'])
   } finally {
     rmSync(file)
   }

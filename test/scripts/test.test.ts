@@ -119,18 +119,18 @@ test.before(() => {
 
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-const lineOf = (name: keyof typeof files) =>
+const getLine = (name: keyof typeof files) =>
   report.lines.find((line) => line.endsWith(`/${name}.test.ts`)) ?? ''
-const reasonOf = (name: keyof typeof files) =>
+const getReason = (name: keyof typeof files) =>
   /: (.*)$/.exec(report.lines.find((line) => line.includes(`/${name}.test.ts: `)) ?? '')?.[1]
 
 test('passes a file whose tests all pass', () => {
-  assert.match(lineOf('good'), /^ok +2 /)
-  assert.is(reasonOf('good'), undefined)
+  assert.match(getLine('good'), /^ok +2 /)
+  assert.is(getReason('good'), undefined)
 })
 
 test('shows the output of a failing file, and the source line', () => {
-  assert.match(lineOf('failing'), /^FAIL +1 failed/)
+  assert.match(getLine('failing'), /^FAIL +1 failed/)
   assert.ok(report.lines.some((line) => /\/failing\.test\.ts:2:\d+\b/.test(line)))
   assert.ok(report.lines.some((line) => line.includes('seen in the report')))
 })
@@ -154,34 +154,34 @@ for (const [name, reason] of [
   ['late', 'exit code 1'],
 ] as const) {
   test(`fails a file that is ${name}: ${reason}`, () => {
-    assert.match(lineOf(name), /^FAIL/)
-    assert.is(reasonOf(name), reason)
+    assert.match(getLine(name), /^FAIL/)
+    assert.is(getReason(name), reason)
   })
 }
 
-test('does not wait for a process that a test left behind', () => assert.match(lineOf('littering'), /^ok/))
+test('does not wait for a process that a test left behind', () => assert.match(getLine('littering'), /^ok/))
 
-const processOf = (name: keyof typeof kin) =>
+const getProcess = (name: keyof typeof kin) =>
   ofKin.lines
     .map((line) => line.split(/ {2,}/))
     .find(([what, whose]) => what === 'process of' && whose === name)?.[2] ?? ''
 
 // Fails if each file gets a process, and if a process gets files after its exit.
 test('runs files of a folder one after another in one process, up to the end of that', () => {
-  assert.match(processOf('one'), /^\d+$/)
-  assert.is(processOf('other'), processOf('one'))
+  assert.match(getProcess('one'), /^\d+$/)
+  assert.is(getProcess('other'), getProcess('one'))
   assert.ok(
     ofKin.lines.some((line) => line.endsWith('sinking.test.ts: ended by SIGKILL, ended without totals')),
   )
-  assert.is(processOf('very'), processOf('third'))
-  assert.is.not(processOf('third'), processOf('one'))
+  assert.is(getProcess('very'), getProcess('third'))
+  assert.is.not(getProcess('third'), getProcess('one'))
   assert.is(ofKin.lines.at(-1), '5 passed, 1 failed')
 })
 
 // Fails if one process runs all files.
 test('gives a file that says why it runs alone a process of its own', () => {
-  assert.match(processOf('reserved'), /^\d+$/)
-  for (const name of ['one', 'third'] as const) assert.is.not(processOf('reserved'), processOf(name))
+  assert.match(getProcess('reserved'), /^\d+$/)
+  for (const name of ['one', 'third'] as const) assert.is.not(getProcess('reserved'), getProcess(name))
 })
 
 // Fails if the result of the second run always counts.
@@ -218,7 +218,7 @@ test('repeats a fault suite only if it failed while the machine was suspended', 
   assert.is(status, 1)
 })
 
-test("hides the user's settings and home from the tests", () => assert.match(lineOf('sheltered'), /^ok/))
+test("hides the user's settings and home from the tests", () => assert.match(getLine('sheltered'), /^ok/))
 
 test('ends with the count alone on its line, and fails', () => {
   assert.is(report.lines.at(-1), '11 passed, 15 failed')

@@ -33,17 +33,19 @@ test('finds the secrets of 114 real declarations, and no false positives', () =>
       const texts = declaredTexts(whole)
       const clean = declaredTexts(mapped(whole, (text) => text.replace(/[«»‹›]/g, '')) as Declaration)
       for (const [n, { text, parts, field, key }] of clean.entries()) {
-        const found = parts
+        const findings = parts
           .filter(({ verdict }) => verdict !== 'plain')
           .map(({ verdict, start, end }) => `${verdict} ${text.slice(start, end)}`)
         const expected = marked(texts[n]?.text ?? '')
         secrets += expected.length
         const values = (all: readonly string[]) => all.map((one) => one.replace(/^\w+ /, '')).join('\n')
         // Whether the user is asked may depend on chance; whether it is stored as a secret may not.
-        if (values(found) !== values(expected)) {
-          missed += expected.length > found.length ? 1 : 0
-          if (expected.length <= found.length) wrong.push(`${name} ${field} ${key}: ${found.join(', ')}`)
-        } else if (round === 0 && found.join() !== expected.join()) wrong.push(`${name}: ${found.join(', ')}`)
+        if (values(findings) !== values(expected)) {
+          missed += expected.length > findings.length ? 1 : 0
+          if (expected.length <= findings.length)
+            wrong.push(`${name} ${field} ${key}: ${findings.join(', ')}`)
+        } else if (round === 0 && findings.join() !== expected.join())
+          wrong.push(`${name}: ${findings.join(', ')}`)
       }
     }
   assert.equal(wrong, [])

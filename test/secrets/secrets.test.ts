@@ -95,12 +95,12 @@ const hidden = async (
   listeners: readonly Listener[],
   files: readonly string[],
 ): Promise<void> => {
-  const told = {
+  const outputs = {
     bodies: world.bodies,
     lines: world.lines,
     frames: [world.system, ...listeners].flatMap(({ texts }) => texts),
   }
-  for (const [where, texts] of Object.entries(told)) {
+  for (const [where, texts] of Object.entries(outputs)) {
     for (const text of texts)
       assert.not.ok(isIn(secret, text), `${secret.name} is in the ${where}: ${text.slice(0, 300)}`)
   }

@@ -128,7 +128,7 @@ const hidden = async (world: World, values: readonly string[]) => {
     '/changes?from=0',
   ])
     await ask(world, 'GET', path)
-  const told = {
+  const outputs = {
     bodies: world.bodies,
     lines: world.lines,
     frames: world.listeners.flatMap(({ texts }) => texts),
@@ -136,7 +136,7 @@ const hidden = async (world: World, values: readonly string[]) => {
   }
   for (const value of values) {
     const secret = sought(value)
-    for (const [where, texts] of Object.entries(told))
+    for (const [where, texts] of Object.entries(outputs))
       for (const text of texts)
         assert.not(isIn(secret, text), `${value} is in the ${where}: ${text.slice(0, 400)}`)
     assert.equal(await filesWith(secret, world.home), [`personas/${world.id}/secrets`], value)
@@ -187,15 +187,15 @@ test('secrets of a program are in no fact, frame, log, prompt or answer, in any 
   const probed = await allow(world, 'echo')
   assert.is(probed.state, 'ready', probed.reason)
   assert.match(probed.reason, 'its name contains a secret')
-  const told = await use(world, 'tell')
-  assert.match(told, '--mode weather')
-  assert.match(told, /--pat \*\*\*/)
-  assert.match(told, /--pin \*\*\*/)
-  assert.match(told, /OWN_PIN=\*\*\*/)
-  assert.not.match(told, /2580|4711/)
+  const answer = await use(world, 'tell')
+  assert.match(answer, '--mode weather')
+  assert.match(answer, /--pat \*\*\*/)
+  assert.match(answer, /--pin \*\*\*/)
+  assert.match(answer, /OWN_PIN=\*\*\*/)
+  assert.not.match(answer, /2580|4711/)
   for (const tool of ['fail', 'sorry', 'structured', 'files', 'link', 'progress', 'die']) {
-    const said = await use(world, tool)
-    assert.ok(said && said !== '[]', tool)
+    const answer = await use(world, tool)
+    assert.ok(answer && answer !== '[]', tool)
   }
   await writeFile(file, JSON.stringify({ marked, starts: false }))
   const { body: ended } = await ask(world, 'POST', '/tools/echo/probe')
@@ -243,8 +243,8 @@ test('ordinary values are masked nowhere: a tool called weather is used with --m
   const { tools } = await allow(world, 'echo')
   assert.ok(tools.some(({ name }: { name: string }) => name === 'weather'))
   assert.match(await use(world, 'weather'), 'The weather is fine: weather, debug, production, localhost.')
-  const told = await use(world, 'tell')
-  assert.match(told, '--mode weather --log-level debug --host localhost --token ***')
+  const answer = await use(world, 'tell')
+  assert.match(answer, '--mode weather --log-level debug --host localhost --token ***')
 })
 
 test('sends the mask to a server unchanged, and never replaces it with a secret', async (world) => {
@@ -261,11 +261,11 @@ test('the user decides: a value that is not a secret is shown unmasked, another 
   const put = async (more: object) =>
     (await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args, ...more })).body.server.args
   assert.equal((await put({})).slice(1), ['--channel', '***', '--theme', 'sea-green-17'])
-  const said = await put({ plain_values: [doubtful], secret_values: ['sea-green-17'] })
-  assert.equal(said.slice(1), ['--channel', doubtful, '--theme', '***'])
-  const again = (await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args: said })).body
+  const maskedArgs = await put({ plain_values: [doubtful], secret_values: ['sea-green-17'] })
+  assert.equal(maskedArgs.slice(1), ['--channel', doubtful, '--theme', '***'])
+  const again = (await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args: maskedArgs })).body
     .server.args
-  assert.equal(again, said, 'saving a masked value again keeps its classification')
+  assert.equal(again, maskedArgs, 'saving a masked value again keeps its classification')
   await allow(world, 'echo')
   assert.match(await use(world, 'tell'), `--channel ${doubtful} --theme ***`)
 })

@@ -41,12 +41,12 @@ const born = async ({ url }: TestDaemon, name = 'Mira'): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
     .id
 
-const keyOf = async ({ url }: TestDaemon): Promise<string> =>
+const getKey = async ({ url }: TestDaemon): Promise<string> =>
   (await call(url, 'GET', '/api/push')).body.public_key
 
 /** Returns a browser with a subscription. */
-const subscribed = async (daemon: TestDaemon, service: PushService): Promise<PushBrowser> => {
-  const browser = service.browser(await keyOf(daemon))
+const subscribe = async (daemon: TestDaemon, service: PushService): Promise<PushBrowser> => {
+  const browser = service.browser(await getKey(daemon))
   assert.equal((await call(daemon.url, 'POST', '/api/push', browser.subscription)).body, {
     status: 'subscribed',
   })
@@ -56,19 +56,19 @@ const subscribed = async (daemon: TestDaemon, service: PushService): Promise<Pus
 const tell = ({ url }: TestDaemon, id: string, message: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
 
-const wordsOf = ({ pushed }: PushService) => pushed.map(({ words }) => words as Record<string, unknown>)
+const getPayloads = ({ pushed }: PushService) => pushed.map(({ words }) => words as Record<string, unknown>)
 
 test('pushes an encrypted answer if no page is connected, and none otherwise', async (world) => {
   const { service } = world
   const daemon = await opened(world)
   const id = await born(daemon)
-  const browser = await subscribed(daemon, service)
+  const browser = await subscribe(daemon, service)
   await tell(daemon, id, 'My name is Mia.')
   await until('it is told', () => service.pushed.length > 0 || service.wrong[0])
   assert.equal(service.wrong, [])
   const [{ browser: whose, ttl, urgency } = { browser: '', ttl: '', urgency: '' }] = service.pushed
   assert.equal([whose, ttl, urgency], [browser.name, '86400', 'high'])
-  const [words] = wordsOf(service)
+  const [words] = getPayloads(service)
   assert.equal([words?.kind, words?.persona, words?.name], ['said', id, 'Mira'])
   assert.match(String(words?.words), /^Nice to meet you, Mia\./)
 
@@ -79,7 +79,7 @@ test('pushes an encrypted answer if no page is connected, and none otherwise', a
   listener.leave()
   // Messages are sent in order: this one would come after the answer.
   await call(daemon.url, 'POST', '/api/push/try', { endpoint: browser.subscription.endpoint })
-  assert.equal(wordsOf(service).at(-1), { kind: 'trial' })
+  assert.equal(getPayloads(service).at(-1), { kind: 'trial' })
   assert.is(service.asked(), before + 1)
 })
 
@@ -88,8 +88,8 @@ test('pushes due entries to every browser, even if a page is connected', async (
   const clock = createFakeClock()
   const daemon = await opened(world, { clock })
   const id = await born(daemon)
-  await subscribed(daemon, service)
-  await subscribed(daemon, service)
+  await subscribe(daemon, service)
+  await subscribe(daemon, service)
   const listener = await listenTo(daemon.url, `/ws/${id}`)
   await tell(daemon, id, 'Remind me in 2 minutes to water the plants')
   const answered = service.asked()
@@ -100,18 +100,18 @@ test('pushes due entries to every browser, even if a page is connected', async (
   listener.leave()
   assert.is(answered, 0)
   assert.is(new Set(service.pushed.map(({ browser }) => browser)).size, 2)
-  for (const words of wordsOf(service)) assert.match(String(words.words), /water the plants/)
+  for (const words of getPayloads(service)) assert.match(String(words.words), /water the plants/)
 })
 
 test('truncates long texts and names between characters to fit a push', async (world) => {
   const { service } = world
   const daemon = await opened(world)
   const id = await born(daemon, '🌱'.repeat(60))
-  await subscribed(daemon, service)
+  await subscribe(daemon, service)
   await tell(daemon, id, `My name is ${'🌱'.repeat(200)}.`)
   await until('it is told', () => service.pushed.length > 0 || service.wrong[0])
   assert.equal(service.wrong, [])
-  const [words] = wordsOf(service)
+  const [words] = getPayloads(service)
   assert.ok(String(words?.name).length <= 80 && String(words?.words).length <= 240)
   assert.ok(String(words?.name).isWellFormed() && String(words?.words).isWellFormed())
 })
@@ -121,7 +121,7 @@ test('retries a busy push service later and in order, and not one that refuses',
   const clock = createFakeClock()
   const daemon = await opened(world, { clock, random: () => 1 })
   const id = await born(daemon)
-  await subscribed(daemon, service)
+  await subscribe(daemon, service)
   service.answers.push([503], [429, { 'retry-after': '120' }])
   await tell(daemon, id, 'My name is Mia.')
   await tell(daemon, id, 'What do you know about me?')
@@ -134,8 +134,8 @@ test('retries a busy push service later and in order, and not one that refuses',
   assert.is(service.asked(), 2, 'respects the delay that the push service requests')
   await clock.advance(1)
   await until('both are told', () => service.pushed.length === 2)
-  assert.match(String(wordsOf(service)[0]?.words), /^Nice to meet you/)
-  assert.match(String(wordsOf(service)[1]?.words), /^Here is what I know/)
+  assert.match(String(getPayloads(service)[0]?.words), /^Nice to meet you/)
+  assert.match(String(getPayloads(service)[1]?.words), /^Here is what I know/)
 
   service.answers.push([403])
   await tell(daemon, id, 'Thanks!')
@@ -147,9 +147,9 @@ test('retries a busy push service later and in order, and not one that refuses',
 test('removes a browser that unsubscribed; the others and the key persist over a restart', async (world) => {
   const { service, home } = world
   const first = await opened(world)
-  const key = await keyOf(first)
-  const gone = await subscribed(first, service)
-  const stays = await subscribed(first, service)
+  const key = await getKey(first)
+  const gone = await subscribe(first, service)
+  const stays = await subscribe(first, service)
   service.answers.push([410])
   const tried = await call(first.url, 'POST', '/api/push/try', { endpoint: gone.subscription.endpoint })
   assert.equal([tried.status, tried.body.detail], [404, 'This browser is not subscribed.'])
@@ -157,7 +157,7 @@ test('removes a browser that unsubscribed; the others and the key persist over a
   assert.is((await stat(join(home, 'push'))).mode & 0o777, 0o600)
 
   const second = await opened(world)
-  assert.is(await keyOf(second), key)
+  assert.is(await getKey(second), key)
   const id = await born(second)
   await tell(second, id, 'My name is Mia.')
   await until('it is told', () => service.pushed.length > 0)
@@ -181,7 +181,7 @@ test('logs no endpoint, and of a failure only the host', async (world) => {
   const { service, lines } = world
   const daemon = await opened(world)
   const id = await born(daemon)
-  const browser = await subscribed(daemon, service)
+  const browser = await subscribe(daemon, service)
   await service.close()
   const { endpoint } = browser.subscription
   const tried = await call(daemon.url, 'POST', '/api/push/try', { endpoint })
@@ -205,8 +205,8 @@ test('replaces a damaged file, which blocks nothing', async (world) => {
   const daemon = await opened(world)
   const id = await born(daemon)
   assert.is((await tell(daemon, id, 'Hello')).status, 200)
-  assert.is(Buffer.from(await keyOf(daemon), 'base64url').length, 65)
-  await subscribed(daemon, world.service)
+  assert.is(Buffer.from(await getKey(daemon), 'base64url').length, 65)
+  await subscribe(daemon, world.service)
   await tell(daemon, id, 'Hello again')
   await until('it is told', () => world.service.pushed.length > 0)
 })
@@ -232,7 +232,7 @@ const bad = (subscription: PushBrowser['subscription']): readonly (readonly [obj
 
 test('refuses an invalid subscription with the wrong field, and stores nothing of it', async (world) => {
   const daemon = await opened(world)
-  const browser = world.service.browser(await keyOf(daemon))
+  const browser = world.service.browser(await getKey(daemon))
   for (const [body, field] of bad(browser.subscription)) {
     const { status, body: told } = await call(daemon.url, 'POST', '/api/push', body)
     assert.equal([status, told.detail[0].loc.at(-1)], [422, field], JSON.stringify(body))
