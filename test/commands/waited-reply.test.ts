@@ -89,10 +89,10 @@ const scene = (past: readonly PersonaEvent[] = []) => {
         send: async () => {
           const repeated =
             key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)
-          const entries = repeated ? [] : write(hears(key))
+          const newEntries = repeated ? [] : write(hears(key))
           // Facts of the same moment are published before the command resolves.
           if (then.length > 0) write(...then)
-          return { persona: {} as Persona, entries }
+          return { persona: {} as Persona, entries: newEntries }
         },
       },
     )
