@@ -101,7 +101,7 @@ test(
   }),
 )
 
-const restored = (over: number): PersonaEvent => ({
+const createRestored = (over: number): PersonaEvent => ({
   type: 'PersonaRestored',
   made: 1,
   upTo: 2,
@@ -115,7 +115,7 @@ test(
   'resets a cursor that the replaced history may contain, and continues from one after it',
   withStage(async (daemon) => {
     daemon.commit('ada', heard('before'))
-    daemon.commit('ada', restored(9), ...createMessages(10))
+    daemon.commit('ada', createRestored(9), ...createMessages(10))
     const [earlier, later] = await Promise.all([
       daemon.connect('/ws/ada?after=9'),
       daemon.connect('/ws/ada?after=11'),
@@ -136,7 +136,7 @@ test(
   withStage(async (daemon) => {
     const guest = await daemon.connect('/ws/ada')
     daemon.commit('ada', heard('before'))
-    daemon.commit('ada', restored(9), heard('after'))
+    daemon.commit('ada', createRestored(9), heard('after'))
     assert.is((await guest.closed()).code, 1012)
     assert.equal(seqs(guest), [2])
   }),

@@ -232,7 +232,7 @@ test('serializes a commit once for all listeners', async () => {
 
 const think = (daemon: Stage, delta: string, offset: number, step = 0) =>
   daemon.bus.sign({ type: 'delta', id: 'ada', channel: null, turn: 2, step, offset, delta })
-const told = ({ frames }: Guest) =>
+const getTexts = ({ frames }: Guest) =>
   frames.map(({ type, offset, delta }) => (type === 'chat_delta' ? [offset, delta] : type))
 
 // Fails without a flush before a commit, and if text of different steps is joined.
@@ -247,7 +247,7 @@ test(
     think(daemon, 'e', 0, 1)
     think(daemon, 'f', 1, 1)
     await guest.told(5)
-    assert.equal(told(guest), [[0, 'a'], [1, 'bc'], 'chat_message', [0, 'd'], [0, 'ef']])
+    assert.equal(getTexts(guest), [[0, 'a'], [1, 'bc'], 'chat_message', [0, 'd'], [0, 'ef']])
   }),
 )
 
@@ -397,9 +397,9 @@ test(
       ])
       const deaf = await daemon.connect('/ws/ada')
       deaf.ws.pause()
-      const begun = Date.now()
+      const startedAt = Date.now()
       await daemon.sockets.close()
-      assert.ok(Date.now() - begun < 2000)
+      assert.ok(Date.now() - startedAt < 2000)
       for (const guest of guests) assert.is((await guest.closed()).code, 1001)
       assert.match(await answerTo(daemon.port, '/ws/ada'), /^HTTP\/1\.1 503 /)
       deaf.ws.resume()

@@ -119,7 +119,7 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
     error: (fields, words) => console.error(words, fields),
   }
 
-  const storyOf = (id: PersonaId) => {
+  const getStory = (id: PersonaId) => {
     const story = stories.get(id)
     if (!story?.persona || story.persona.self.deleted) throw new Refused({ code: 'persona_unknown' })
     return { ...story, persona: story.persona }
@@ -133,7 +133,7 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
     read: async (id, look) => {
       reading++
       try {
-        const { persona, journal } = storyOf(id)
+        const { persona, journal } = getStory(id)
         return await look({ persona, journal })
       } finally {
         reading--

@@ -22,7 +22,10 @@ for (const address of reserved)
 for (const address of [...open, ...open6])
   test(`${address} is a public address`, () => is(isPublicAddress(address), true))
 
-const on = async (play: (site: Site) => Promise<void>, location = (site: Site) => site.url(homeAddress)) => {
+const withSite = async (
+  play: (site: Site) => Promise<void>,
+  location = (site: Site) => site.url(homeAddress),
+) => {
   const site: Site = await openSite((request, response) => {
     if (request.url === '/away') response.writeHead(302, { location: location(site) }).end()
     else response.setHeader('content-type', 'text/html').end(article())
@@ -52,7 +55,7 @@ const spellings = [
 
 // Fails if only names are checked, and not addresses in their place.
 test('refuses a private address in every notation without a request', () =>
-  on(async (site) => {
+  withSite(async (site) => {
     for (const spelling of spellings)
       for (const text of [
         site.url(spelling),
@@ -64,7 +67,7 @@ test('refuses a private address in every notation without a request', () =>
   }))
 
 test('only http and https are read, and no name or password is sent', () =>
-  on(async (site) => {
+  withSite(async (site) => {
     for (const text of [
       'file:///etc/passwd',
       'ftp://a.example/',
@@ -81,20 +84,20 @@ test('only http and https are read, and no name or password is sent', () =>
 // Fails if the library follows redirects.
 test('refuses a redirect to a private address in every notation', async () => {
   for (const spelling of spellings.filter((one) => !one.includes('%')))
-    await on(
+    await withSite(
       async (site) => match(await tryToRead(site, site.url('a.example', '/away')), 'PageUnread', spelling),
       (site) => encodeURI(site.url(spelling)).replace(/%5B/g, '[').replace(/%5D/g, ']'),
     )
 })
 
 test('a redirect to another scheme is refused', () =>
-  on(
+  withSite(
     async (site) => match(await tryToRead(site, site.url('a.example', '/away')), 'only addresses'),
     () => 'file:///etc/passwd',
   ))
 
 test('refuses a name with a private address, even if it has public ones, too', () =>
-  on(async (site) => {
+  withSite(async (site) => {
     site.names.set('home.example', [[homeAddress]])
     site.names.set('both.example', [[publicAddress, homeAddress]])
     site.names.set('none.example', [[]])
@@ -106,7 +109,7 @@ test('refuses a name with a private address, even if it has public ones, too', (
 
 // Fails if the name is resolved for the check and again for the connection.
 test('checks the address of the connection if a name resolves differently a moment later', () =>
-  on(
+  withSite(
     async (site) => {
       site.names.set('turns.example', [[publicAddress], [homeAddress]])
       ok((await tryToRead(site, site.url('turns.example'))).includes('A sentence of the article'))
@@ -120,7 +123,7 @@ test('checks the address of the connection if a name resolves differently a mome
   ))
 
 test('does not resolve or contact a host that the user has not allowed', () =>
-  on(
+  withSite(
     async (site) => {
       site.names.set('other.example', [[homeAddress]])
       is(
