@@ -80,7 +80,7 @@ const architecturePage = (): string => {
 const importingPage = (): string => {
   const rows = importForms.map(({ name, get, send, taken }) => `| ${name} | ${get} | ${send} | ${taken} |`)
   return withTable('docs/how-to/importing.md', 'forms', [
-    '| from | how to get it there | what to send | what is taken |',
+    '| source | how to export | file to send | imported content |',
     '|---|---|---|---|',
     ...rows.map((row) => row.replace(/ {2,}/g, ' ')),
   ])
@@ -96,7 +96,7 @@ const routesPage = ({ paths, tags }: Description): string => {
   })
   return `# HTTP
 
-Every route, with an example of what is sent and answered. This page is ${by} from what the daemon tells at \`/openapi.json\`, which has the schemas, every refusal and a call of
+Every route, with an example of its request and its response. This page is ${by} from what the daemon tells at \`/openapi.json\`, which has the schemas, every refusal and a call of
 each for \`curl\`. What is refused is JSON with a \`detail\` in words; a 503 with \`Retry-After\` is worth another try. How a persona is asked by other protocols: [clients](../how-to/clients.md); what sockets tell: [frames](frames.md).
 
 ${sections.join('\n')}`
@@ -140,8 +140,8 @@ const areas: readonly (readonly [string, Rows])[] = [
 
 const factsPage = (): string => `# Facts
 
-Everything that can stand in a journal. This page is ${by} from the rows in \`journal/facts/\`. *Version* is the spelling that is written today; all older ones are read.
-*Erased* are the fields that another value stands in once the words are [erased](erase.md). How a fact lies on disk: [files](../../journal/README.md); how one is added:
+This page lists every fact that a journal can contain. This page is ${by} from the rows in \`journal/facts/\`. *Version* is the spelling that is written today; all older ones are read.
+*Erased* are the fields that another value stands in once the words are [erased](erase.md). The format of a fact on disk: [files](../../journal/README.md); how one is added:
 [extend](../how-to/extend.md).
 
 ${areas.map(([title, rows]) => `## ${title}\n\n| fact | version | fields | erased |\n|---|---|---|---|\n${Object.entries(rows).map(factRow).join('\n')}\n`).join('\n')}`
