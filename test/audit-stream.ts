@@ -1,4 +1,4 @@
-/** A client of the journal's audit: all of it, or line by line as it comes. */
+/** A client of the journal's audit: as a whole, or as a stream of lines. */
 import * as assert from 'uvu/assert'
 
 // biome-ignore lint/suspicious/noExplicitAny: lines are looked into by tests, which say what they expect there
@@ -16,9 +16,9 @@ export const auditOf = async (url: string, id: string, query = ''): Promise<read
 
 export interface Followed {
   readonly lines: Line[]
-  /** Empty ones. */
+  /** Number of empty lines. */
   readonly silences: () => number
-  /** Resolves with whether it ended as a whole answer does. */
+  /** Resolves with true if the response was complete. */
   readonly ended: Promise<boolean>
   leave(): void
 }

@@ -1,4 +1,4 @@
-/** Calls of the API as a client makes them, and waiting for what is to come. */
+/** Calls the API like a client, and polls for a condition. */
 
 export interface Reply {
   readonly status: number
@@ -7,13 +7,13 @@ export interface Reply {
 }
 
 export interface CallOptions {
-  /** For `Idempotency-Key`. */
+  /** Value of the header `Idempotency-Key`. */
   readonly key?: string
-  /** Milliseconds; then the call rejects. */
+  /** Timeout in ms. */
   readonly within?: number
 }
 
-/** Rejects only when no whole answer came. */
+/** Rejects only if no complete response arrives. */
 export const call = async (
   base: string,
   method: 'GET' | 'PATCH' | 'POST' | 'PUT',
@@ -39,18 +39,18 @@ export const call = async (
   }
 }
 
-/** Looks until there is something else than undefined or false. */
+/** Polls until `look` returns something other than undefined or false. */
 export const until = async <T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
   within = 30_000,
 ): Promise<T> => {
   const end = Date.now() + within
-  // A look may cost as much as what is waited for: the longer nothing comes, the seldomer it looks.
+  // The poll may be as expensive as the condition itself, so the interval grows.
   for (let wait = 8; ; wait = Math.min(wait * 1.3, 60)) {
-    const seen = await look()
-    if (seen !== undefined && seen !== false) return seen
-    if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+    const result = await look()
+    if (result !== undefined && result !== false) return result
+    if (Date.now() > end) throw new Error(`timed out waiting for ${what}`)
     await pause(wait)
   }
 }

@@ -1,14 +1,14 @@
-/** A clock that stands still until it is moved. */
+/** A clock that only a test advances. */
 import type { Clock } from '../packages/kit/time/clock.ts'
 
 export interface FakeClock extends Clock {
-  /** Moves on, waking whoever waits on the way, and lets what follows from each waking happen. */
+  /** Advances the time, runs the timers that expire on the way, and waits for their effects. */
   advance(ms: number): Promise<void>
-  /** Jumps, in either direction, without waking anybody on the way. */
+  /** Sets the time in either direction, without running timers. */
   set(epoch: number): void
-  /** The wall clock is put right, in either direction: who waits goes on waiting as long as before. */
+  /** Changes the wall clock in either direction. Pending timers keep their remaining time. */
   leap(ms: number): void
-  /** Whoever waits now waits for ever, and nothing holds on to them. */
+  /** Stops all pending timers permanently, and releases them. */
   halt(): void
 }
 
@@ -18,15 +18,15 @@ interface Waiter {
   readonly leave: () => void
 }
 
-/** `settle` lets happen what follows from a waking. */
+/** `settle` waits for the effects of a timer. */
 export const createFakeClock = (
   start: number | string = '2026-11-23T10:15:00+01:00',
   zone = 'Europe/Berlin',
   settle: () => Promise<unknown> = aWhile,
 ): FakeClock => {
   let now = typeof start === 'string' ? Date.parse(start) : start
-  /** How far the wall clock was put right. */
-  let apart = 0
+  /** Offset of the wall clock in ms. */
+  let offsetMs = 0
   const waiters = new Set<Waiter>()
 
   const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
@@ -46,7 +46,7 @@ export const createFakeClock = (
     })
 
   return {
-    now: () => now + apart,
+    now: () => now + offsetMs,
     zone,
     wait,
     every: (ms, beat) => {
@@ -73,22 +73,22 @@ export const createFakeClock = (
       await settle()
     },
     set: (epoch) => {
-      now = epoch - apart
+      now = epoch - offsetMs
     },
     halt: () => {
       for (const { leave } of waiters) leave()
       waiters.clear()
     },
     leap: (ms) => {
-      apart += ms
+      offsetMs += ms
     },
   }
 }
 
-/** Real time for what hangs on a disk: long enough for a few synced writes. */
+/** Real time for work that depends on a disk: enough for a few synced writes. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 15))
 
-/** Where nothing is under way, time needs no more than this to go by. */
+/** Enough if no disk access is pending. */
 export const atOnce = async (): Promise<void> => {
   for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,4 +1,4 @@
-/** The end of a daemon, in the process that held it. */
+/** Closing a daemon, within its process. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { is } from 'uvu/assert'
@@ -7,9 +7,8 @@ import { call } from './calls.ts'
 import { nowhereUrl, startDaemon, tempHome } from './daemon.ts'
 import { providerUrls } from './provider-urls.ts'
 
-// Seen failing with steps of which the first that throws is the last: `the home … is held by a daemon that
-// runs already`.
-test('what throws while a daemon closes keeps nothing else open, and is thrown when all is closed', async () => {
+// Fails if the first step that throws ends the closing: `the home … is held by a daemon that runs already`.
+test('an error while closing does not prevent the other steps, and is thrown at the end', async () => {
   const home = await tempHome()
   const models = {
     ...createModels({ urls: providerUrls({ local: nowhereUrl }) }),
@@ -18,11 +17,11 @@ test('what throws while a daemon closes keeps nothing else open, and is thrown w
     },
   }
   const daemon = await startDaemon({ home, models })
-  const said = await daemon.close().then(
+  const outcome = await daemon.close().then(
     () => 'nothing',
     (error: Error) => error.message,
   )
-  is(said, 'the models stay')
+  is(outcome, 'the models stay')
   const after = await call(daemon.url, 'GET', '/api/health').then(String, (error: Error) => error.message)
   is(after, 'fetch failed')
   const next = await startDaemon({ home })

@@ -1,4 +1,4 @@
-/** A real daemon in this process, on a free port and a home of its own, for tests. */
+/** A real daemon in this process, on a free port and with its own home, for tests. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ export interface TestDaemon {
   readonly url: string
   readonly port: number
   readonly home: string
-  /** Stops it; a home it made itself goes too. */
+  /** Stops it, and deletes the home if the test did not pass one. */
   close(): Promise<void>
 }
 
@@ -23,20 +23,17 @@ export interface Overrides extends World {
   readonly home?: string
   readonly port?: number
   readonly env?: NodeJS.ProcessEnv
-  /** Where log lines go; nowhere by default. */
+  /** Receives log lines; they are dropped by default. */
   readonly logTo?: (line: string) => void
 }
 
-/** Nothing listens there: a runtime that cannot be reached. */
+/** No server listens at this address: a runtime that cannot be reached. */
 export const nowhereUrl = 'http://127.0.0.1:9'
 
-/** Whom diaries may be sealed for where nobody will open them. */
+/** A recipient for diaries that are never decrypted. */
 export const nobody = 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c'
 
-/**
- * Without the derivation, which takes as long as the rest of a test: whoever is told it opens nothing with
- * it.
- */
+/** Skips the key derivation, which takes as long as the rest of a test. The phrase opens nothing. */
 const quickPhrase = async () => ({
   phrase: entropyToMnemonic(randomBytes(32), wordlist),
   recipient: nobody,
@@ -44,7 +41,7 @@ const quickPhrase = async () => ({
 
 const identities = new Map<string, Promise<string>>()
 
-/** Derived once for each phrase in a process. */
+/** Derives the key of each phrase once per process. */
 const rememberedIdentity = (entropy: Uint8Array): Promise<string> => {
   const bits = Buffer.from(entropy).toString('hex')
   const identity = identities.get(bits) ?? deriveIdentity(entropy)

@@ -1,4 +1,4 @@
-/** A record of a journal that is no longer what was written. */
+/** Damages a record of a journal. */
 
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import { recordKey } from '../journal/log/keys.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../journal/log/store.ts'
 export const spoil = (store: Store, seq: number): Promise<void> =>
   store.batch([{ type: 'put', key: recordKey(seq), value: Buffer.from('not what it was') }], { sync: true })
 
-/** Nobody may have the journal open. */
+/** The journal must be closed. */
 export const damage = async (home: string, id: string, seq: number): Promise<void> => {
   const store = await (await openLevelStores(home)).open(id)
   await spoil(store, seq)

@@ -1,8 +1,8 @@
-/** Forms as clients send them, byte by byte. */
+/** Multipart forms as clients send them, byte by byte. */
 
 export interface Part {
   readonly name: string
-  /** As it stands in the header; without one the part is a text. */
+  /** The file name in the header; without one the part is a text. */
   readonly filename?: string
   readonly type?: string
   readonly content: string | Buffer

@@ -1,18 +1,18 @@
-/** A client of the daemon's sockets that keeps every frame. */
+/** A client of the daemon's sockets that stores every frame. */
 import { WebSocket } from 'ws'
 
 export interface Listener {
   /** As they came, parsed. */
   // biome-ignore lint/suspicious/noExplicitAny: frames are looked into by tests, which say what they expect there
   readonly frames: readonly any[]
-  /** The same as text. */
+  /** The frames as text. */
   readonly texts: readonly string[]
-  /** Code of the goodbye. */
+  /** Close code. */
   readonly closed: Promise<number>
   leave(): void
 }
 
-/** Resolves once the socket is open. */
+/** Resolves when the socket is open. */
 export const listenTo = async (base: string, path: string): Promise<Listener> => {
   const socket = new WebSocket(`${base.replace('http', 'ws')}${path}`)
   const texts: string[] = []

@@ -1,4 +1,4 @@
-/** What the routes say of a persona now, in the words in which its history says what was. */
+/** The current state of a persona from the routes, in the shape of a moment of its history. */
 import * as assert from 'uvu/assert'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by tests, which say what they expect there
@@ -15,7 +15,7 @@ export const getFrom =
     return body
   }
 
-/** Open times that hold all there is. */
+/** A range that contains all entries. */
 const everything = 'start=1971-01-01&end=9998-01-01'
 
 export const toldNow = async (get: Get, id: string): Promise<Told> => {
@@ -30,14 +30,14 @@ export const toldNow = async (get: Get, id: string): Promise<Told> => {
     calendar: calendar.destiny,
     conversation: (await get(`${at}/conversation?limit=50`)).messages,
     days: calendar.history.conversation.slice(-50),
-    usage: usageOf(usage),
+    usage: getUsage(usage),
   }
 }
 
-/** The same of a moment. */
+/** Returns the state at a past moment. */
 export const toldThen = async (get: Get, id: string, at: number | string): Promise<Told> => {
-  const told = await get(`/api/persona/${id}/history?at=${encodeURIComponent(at)}`)
-  const { persona, status, memories, knowledge, calendar, conversation, days, usage } = told
+  const moment = await get(`/api/persona/${id}/history?at=${encodeURIComponent(at)}`)
+  const { persona, status, memories, knowledge, calendar, conversation, days, usage } = moment
   assert.is(persona.status, status)
   return {
     view: seen({
@@ -52,15 +52,15 @@ export const toldThen = async (get: Get, id: string, at: number | string): Promi
     calendar: { schedule: calendar.schedule, reminder: calendar.reminder },
     conversation,
     days,
-    usage: usageOf(usage),
+    usage: getUsage(usage),
   }
 }
 
-const usageOf = ({ total, organs, models, causes, days }: Told) => ({ total, organs, models, causes, days })
+const getUsage = ({ total, organs, models, causes, days }: Told) => ({ total, organs, models, causes, days })
 
 const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
 
-/** What the list and the record both say. */
+/** Returns the fields that the list and the history have in common. */
 const seen = (persona: Told): Told => ({
   ...Object.fromEntries(
     slots.map((slot) => {

@@ -1,4 +1,4 @@
-/** Real NATS servers on loopback, for tests: where `NATS_SERVER` says, or on the path. */
+/** Real NATS servers on loopback, for tests: from `NATS_SERVER` or the path. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
@@ -10,17 +10,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'uvu'
 import { tell } from './ordeal.ts'
 
-/** Undefined where there is none. */
+/** Undefined if none is installed. */
 export const natsServerFile = ((): string | undefined => {
-  const { NATS_SERVER: told, PATH = '' } = process.env
-  const places = told ? [told] : PATH.split(delimiter).map((folder) => join(folder, 'nats-server'))
+  const { NATS_SERVER: configuredFile, PATH = '' } = process.env
+  const places = configuredFile
+    ? [configuredFile]
+    : PATH.split(delimiter).map((folder) => join(folder, 'nats-server'))
   return places.find(isProgram)
 })()
 
-/** What needs a server is tested where there is one, and told to be left out where there is none. */
+/** Runs the tests only if a server is installed, and otherwise reports that they are skipped. */
 export const withNats = (test: Test, tests: () => void): void => {
   if (natsServerFile !== undefined) return tests()
-  test('is tried only where there is a nats-server', () =>
+  test('is skipped without a nats-server', () =>
     tell('NATS', 'skipped: no nats-server in NATS_SERVER or on the path'))
 }
 
@@ -30,7 +32,7 @@ export interface NatsServer {
   readonly folder: string
   start(): Promise<void>
   signal(signal: NodeJS.Signals): void
-  /** Resolves when it is gone. */
+  /** Resolves when the process has exited. */
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -41,15 +43,15 @@ export interface NatsServers {
 }
 
 /**
- * One for itself, or three as one cluster; they answer, but a cluster may not have its leaders yet.
- * `discreet`: they tell no client of each other.
+ * Starts one server, or three as a cluster. They accept connections, but a cluster may not have its leaders
+ * yet. `discreet`: they do not advertise each other to clients.
  */
 export const startNatsServers = async (
   count: 1 | 3 = 1,
   {
     discreet = false,
     at = '127.0.0.1',
-    conf = configOf,
+    conf = createConfig,
     file = natsServerFile ?? 'nats-server',
   }: Partial<Manner> = {},
 ): Promise<NatsServers> => {
@@ -80,9 +82,9 @@ export const startNatsServers = async (
 
 interface Manner {
   readonly discreet: boolean
-  /** Where clients are listened to; `0.0.0.0` for those of any network. */
+  /** Listen address for clients; `0.0.0.0` for those of any network. */
   readonly at: string
-  /** What a server reads, of a folder for all and its own place. */
+  /** Returns the configuration of a server, from the shared folder and its own place. */
   readonly conf: (folder: string, place: Place) => string
   readonly file: string
 }
@@ -96,7 +98,7 @@ export interface Place {
   readonly at: string
 }
 
-const configOf = (folder: string, { name, port, route, routes, discreet, at }: Place): string => {
+const createConfig = (folder: string, { name, port, route, routes, discreet, at }: Place): string => {
   const store = join(folder, name)
   mkdirSync(store, { recursive: true })
   const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", no_advertise: ${discreet}, routes: [${routes.map((to) => `"nats://127.0.0.1:${to}"`).join(', ')}] }\n`
@@ -129,7 +131,7 @@ const createNatsServer = ({ file, config, name, port, folder }: Made): NatsServe
       if (!child || child.exitCode !== null || child.signalCode !== null) return
       const gone = once(child, 'exit')
       child.kill(signal)
-      // One that is stopped takes no other signal.
+      // A stopped process receives no other signal.
       if (signal !== 'SIGKILL') child.kill('SIGCONT')
       await gone
     },
@@ -137,16 +139,16 @@ const createNatsServer = ({ file, config, name, port, folder }: Made): NatsServe
 }
 
 const answering = async (child: ChildProcess, port: number): Promise<void> => {
-  let said = ''
-  child.stderr?.on('data', (bytes) => (said = `${said}${bytes}`.slice(-4000)))
-  while (!/Server is ready/.test(said)) {
+  let output = ''
+  child.stderr?.on('data', (bytes) => (output = `${output}${bytes}`.slice(-4000)))
+  while (!/Server is ready/.test(output)) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`nats-server on ${port} ended: ${said}`)
+      throw new Error(`nats-server on ${port} ended: ${output}`)
     await delay(20)
   }
 }
 
-/** Free a moment ago: servers of one cluster have to know each other's before they start. */
+/** Returns ports that were free a moment ago: servers of a cluster need each other's before they start. */
 const freePorts = (count: number): Promise<readonly number[]> =>
   Promise.all(
     Array.from({ length: count }, async () => {

@@ -1,16 +1,13 @@
 /**
- * How hard a test tries: whole in `npm run ordeal`, a tenth of it in `npm test`; and what it tells of itself
- * at the end of the run.
+ * Size of a test: full in `npm run ordeal`, a tenth in `npm test`. Also prints its figures for the table at
+ * the end of the run.
  */
 
 export const whole = process.env.ORDEAL === 'whole'
 
-/** So many in the ordeal, a tenth of them otherwise. */
+/** Returns `full` in the ordeal, and a tenth of it otherwise. */
 export const sized = (full: number): number => (whole ? full : Math.ceil(full / 10))
 
-/**
- * A row of the table that the run ends with: what it was, and its sizes, figures and seed. On a line of its
- * own, whatever stands before it.
- */
+/** Prints a row of the final table: the subject, and its sizes, figures and seed. Starts on a new line. */
 export const tell = (what: string, ...figures: readonly string[]): void =>
   console.log(`\n· ${[what, ...figures].join(' | ')}`)

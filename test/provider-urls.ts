@@ -1,4 +1,4 @@
-/** Addresses of the providers for tests: empty, so that no request leaves the machine, unless named. */
+/** Provider addresses for tests: empty unless set, so that no request leaves the machine. */
 import { Provider } from '../journal/facts/fact-values.ts'
 import type { ProviderUrls } from '../packages/models/providers/provider-table.ts'
 

@@ -1,13 +1,13 @@
 /**
- * Chance that can be had again: the seed is printed, and `SEED=<n>` repeats a run. In `npm test` each thing
- * has its own seed, so that the same code is judged alike each time; the ordeals draw new ones.
+ * Reproducible random numbers: the seed is printed, and `SEED=<n>` repeats a run. In `npm test` each test has
+ * a fixed seed, so that the same code gets the same result; the ordeals draw new ones.
  */
 import { whole } from './ordeal.ts'
 
 export interface Chance {
   /** From 0 to 1, without 1. */
   next(): number
-  /** A whole number from `from` to `to`, both included. */
+  /** Returns an integer from `from` to `to`, inclusive. */
   between(from: number, to: number): number
   pick<T>(things: readonly [T, ...T[]]): T
 }
@@ -22,14 +22,14 @@ export const createChance = (what: string): Chance => {
 export const seedOf = (what: string): number =>
   Number(process.env.SEED) || (whole ? Math.floor(Math.random() * 2 ** 31) + 1 : ownSeed(what))
 
-/** FNV-1a: each letter counts. */
+/** FNV-1a. */
 const ownSeed = (what: string): number => {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(what)) hash = Math.imul(hash ^ byte, 0x01000193)
   return (hash >>> 1) + 1
 }
 
-/** Mulberry32: small, and good enough to choose moments with. */
+/** Mulberry32: small, and sufficient for choosing moments. */
 export const chanceFrom = (seed: number): Chance => {
   let state = seed >>> 0
   const next = () => {

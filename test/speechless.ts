@@ -1,4 +1,4 @@
-/** Organs that can do nothing, for stand-ins of models that are only spoken to. */
+/** Organs without abilities, for stand-ins of models that only chat. */
 
 import type { MaybeYield } from '../packages/kit/flow/yielding.ts'
 import { MindError } from '../packages/models/mind.ts'
@@ -24,13 +24,13 @@ export const speechless: Pick<
   described: async () => [],
 }
 
-/** What a prompt's end tells where nothing is known. */
+/** The end of a prompt if no usage is known. */
 export const untold = { input: null, output: null, cached: null, made: null } as const
 
-/** Looks at no clock: what is played again takes the same turns. */
+/** Ignores the clock, so that a replay takes the same turns. */
 const steady: MaybeYield = () => undefined
 
-/** A daemon without prices, ceilings, indexes and eyes for files. */
+/** A daemon without prices, limits, indexes and document readers. */
 export const plain: Pick<
   WiringDeps,
   'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens' | 'keepCallsDays'

@@ -1,4 +1,4 @@
-/** Where a word still stands under a home: in the bytes of a file, or in what is packed in a journal. */
+/** Finds a word under a home: in the bytes of files, and in compressed journals. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
@@ -6,44 +6,44 @@ import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Item } from '../journal/log/store.ts'
 import { pairsOfBlocks } from '../packages/leveldb-reader/table-file.ts'
 
-/** Paths of files that hold it as it is. */
+/** Returns paths of files that contain the word uncompressed. */
 export const filesHolding = async (folder: string, word: string): Promise<readonly string[]> => {
-  const found: string[] = []
+  const paths: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) found.push(...(await filesHolding(path, word)))
-    else if ((await readFile(path)).includes(word)) found.push(path)
+    if (entry.isDirectory()) paths.push(...(await filesHolding(path, word)))
+    else if ((await readFile(path)).includes(word)) paths.push(path)
   }
-  return found
+  return paths
 }
 
 /**
- * Keys of tables of a journal that nobody has open, under which it stands, also where it was replaced or
- * deleted.
+ * Returns keys in the tables of a closed journal whose values contain the word, including replaced and
+ * deleted values.
  */
 export const tablesHolding = async (folder: string, word: string): Promise<readonly string[]> => {
-  const found: string[] = []
+  const keys: string[] = []
   for (const name of (await readdir(folder)).filter((name) => /\.(ldb|sst)$/.test(name)))
     for (const pairs of pairsOfBlocks(await readFile(join(folder, name))))
-      for (const [key, value] of pairs) if (holds([key, value], word)) found.push(key.toString('latin1'))
-  return found
+      for (const [key, value] of pairs) if (holds([key, value], word)) keys.push(key.toString('latin1'))
+  return keys
 }
 
-/** Keys of a journal that nobody has open: its tables and its parts are packed. */
+/** Returns keys of a closed journal. Its tables and parts are compressed, so they are decoded. */
 export const valuesHolding = async (home: string, id: string, word: string): Promise<readonly string[]> => {
   const store = await (await openLevelStores(home)).open(id)
-  const found: string[] = []
+  const keys: string[] = []
   try {
     for await (const page of store.items({ from: Buffer.from('a'), to: Buffer.from('~') }))
       for (const item of page)
-        if (holds(item, word)) found.push(`${item[0].toString('latin1', 0, 2)}${item[0].toString('hex', 2)}`)
+        if (holds(item, word)) keys.push(`${item[0].toString('latin1', 0, 2)}${item[0].toString('hex', 2)}`)
   } finally {
     await store.close()
   }
-  return found
+  return keys
 }
 
-/** Parts are packed, and what was deleted has no value. */
+/** Decompresses parts. Deleted entries have no value. */
 const holds = ([key, value]: Item, word: string): boolean => {
   const isPart = key.toString('latin1', 0, 2) === 'b/' && value.length > 8
   return (isPart ? brotliDecompressSync(value.subarray(0, -8)) : value).includes(word)

@@ -1,4 +1,4 @@
-/** Journals and homes whose facts are written as a test wants them, each at a time of its own. */
+/** Journals and homes with given facts, each with its own time. */
 import type { EventOf, PersonaEvent } from '../journal/facts/facts.ts'
 import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import type { Draft, Journal } from '../journal/log/journal.ts'
@@ -8,11 +8,11 @@ import { offsetAt } from '../packages/kit/time/zone-offset.ts'
 import { temporary } from './journal/engines.ts'
 import { born } from './journal/facts.ts'
 
-/** One commit: where and when it was written, and by whom in which turn. */
+/** One commit: its place and time, its author and its turn. */
 export interface Written {
   /** ISO 8601 with an offset. */
   readonly at: string
-  /** The zone it lived in then. */
+  /** The persona's time zone at that time. */
   readonly zone?: string
   readonly cause?: Draft['cause']
   readonly events: readonly PersonaEvent[]
@@ -20,7 +20,7 @@ export interface Written {
 
 type Answered = EventOf<'ModelAnswered'>
 
-/** An answer of a model as the ledger has it: 10 tokens in, 2 out, no price. */
+/** Returns an answer of a model as stored in the ledger: 10 tokens in, 2 out, no price. */
 export const answered = (fields: Partial<Answered> = {}): Answered => ({
   ...{
     type: 'ModelAnswered',
@@ -42,7 +42,7 @@ export const answered = (fields: Partial<Answered> = {}): Answered => ({
   ...fields,
 })
 
-/** The same with so many tokens in and none out. */
+/** Returns the same with `input` tokens in and none out. */
 export const used = (input: number, fields: Partial<Answered> = {}): Answered =>
   answered({ usage: { input, output: 0, cached: null, made: null }, ...fields })
 
@@ -65,7 +65,7 @@ export const writtenJournal = async (written: readonly Written[]): Promise<Journ
   return write(await journals.create('ada', birth), written)
 }
 
-/** A home with `ada` in it, whom nobody asked to run. */
+/** Returns a home that contains `ada`, who was never started. */
 export const writtenHome = async (written: readonly Written[]): Promise<string> => {
   const home = await temporary()
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })

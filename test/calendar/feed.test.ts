@@ -1,4 +1,4 @@
-/** Its calendar as other calendars read it. */
+/** The persona's calendar as other programs read it. */
 import ICAL from 'ical.js'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -13,7 +13,7 @@ const aDay = 24 * 60 * 60_000
 const aYear = 365 * aDay
 const berlin = 'Europe/Berlin'
 
-const told = (fields: Partial<FeedEntry['entry']> = {}, past = false): FeedEntry => {
+const createEntry = (fields: Partial<FeedEntry['entry']> = {}, past = false): FeedEntry => {
   const wall = `${fields.wall ?? '2026-11-24T09:00'}:00`
   const entry = {
     id: 'p1',
@@ -25,17 +25,17 @@ const told = (fields: Partial<FeedEntry['entry']> = {}, past = false): FeedEntry
   } as const
   return { entry: { ...entry, wall, anchor: fields.anchor ?? wall }, written: now, past }
 }
-const feedOf = (entries: readonly FeedEntry[], more: Partial<Feed> = {}): string =>
+const createFeed = (entries: readonly FeedEntry[], more: Partial<Feed> = {}): string =>
   toICalendar({ id: 'ada', name: 'Ada', zone: berlin, now, entries, ...more })
 const only = (entry: FeedEntry) => {
-  const calendar = readCalendar(feedOf([entry]))
+  const calendar = readCalendar(createFeed([entry]))
   const [event] = within(calendar, 'VEVENT')
   if (!event) throw new Error('no event')
   return { calendar, event }
 }
 
-test('a reminder rings at its time, an appointment and what has been do not', () => {
-  const { calendar, event } = only(told())
+test('a reminder has an alarm at its time; appointments and past entries have none', () => {
+  const { calendar, event } = only(createEntry())
   assert.equal(happenings(calendar, event, now + aYear), [Date.parse('2026-11-24T09:00:00+01:00')])
   assert.equal(event.properties.DTSTART, [{ params: { TZID: berlin }, value: '20261124T090000' }])
   assert.equal(
@@ -44,20 +44,20 @@ test('a reminder rings at its time, an appointment and what has been do not', ()
   )
   const [alarm] = within(event, 'VALARM')
   assert.equal(alarm && [propertyOf(alarm, 'ACTION'), propertyOf(alarm, 'TRIGGER')], ['DISPLAY', 'PT0S'])
-  assert.equal(only(told({ kind: 'schedule' })).event.inner, [])
-  assert.equal(only(told({ wall: '2026-11-20T09:00' }, true)).event.inner, [])
+  assert.equal(only(createEntry({ kind: 'schedule' })).event.inner, [])
+  assert.equal(only(createEntry({ wall: '2026-11-20T09:00' }, true)).event.inner, [])
 })
 
-test('a calendar of nothing is a calendar all the same', () => {
+test('an empty calendar is valid', () => {
   for (const zone of [berlin, 'UTC', 'Asia/Kolkata']) {
-    const calendar = readCalendar(feedOf([], { zone, name: 'Ada; "the, one"\\' }))
+    const calendar = readCalendar(createFeed([], { zone, name: 'Ada; "the, one"\\' }))
     assert.equal(within(calendar, 'VEVENT'), [])
     assert.is(textOf(calendar, 'X-WR-CALNAME'), 'Ada; "the, one"\\')
   }
 })
 
-// Seen failing with lines cut at 75 UTF-16 units, and with a comma that is not escaped.
-test('whatever it says comes through, in lines of 75 octets that cut no character', () => {
+// Fails if lines are cut at 75 UTF-16 units, and if a comma is not escaped.
+test('keeps any text in lines of 75 octets that split no character', () => {
   const contents = [
     'a, b; c\\d\\n: "e"',
     'line one\r\nline two\rline three\n\n- and a list, of things',
@@ -68,11 +68,11 @@ test('whatever it says comes through, in lines of 75 octets that cut no characte
     ...Array.from({ length: 12 }, (_, n) => 'y'.repeat(60 + n) + '漢'.repeat(30)),
   ]
   for (const content of contents) {
-    const { event } = only(told({ content }))
+    const { event } = only(createEntry({ content }))
     const plain = content.replace(/\r\n?/g, '\n').replaceAll('\u0007', ' ').replaceAll('\u0000', ' ')
     assert.is(textOf(event, 'SUMMARY'), plain.split('\n')[0])
     if (plain.includes('\n')) assert.is(textOf(event, 'DESCRIPTION'), plain)
-    const text = feedOf([told({ content })])
+    const text = createFeed([createEntry({ content })])
     for (const line of Buffer.from(text).toString('latin1').split('\r\n'))
       assert.not(Buffer.from(line, 'latin1').toString().includes('\ufffd'), line)
   }
@@ -103,7 +103,7 @@ const recurring: readonly Recurring[] = [
   ['Europe/Dublin', '2026-01-01T01:30', 'weekly'],
 ]
 
-/** All of three years; what comes often only beside the changes of the clocks in them. */
+/** Three years in full; for frequent entries only the days around the DST changes in them. */
 const looked = ([zone, , recurrence]: Recurring): readonly (readonly [from: number, to: number])[] => {
   const until = now + 3 * aYear
   if (recurrence === 'monthly' || recurrence === 'yearly') return [[now, until]]
@@ -115,11 +115,12 @@ const looked = ([zone, , recurrence]: Recurring): readonly (readonly [from: numb
   ])
 }
 
-// Seen failing with rules that leave out the months without a 31st, with hours that come twice told twice,
-// and with zones told in one offset.
-test('a calendar that subscribes shows what it will do', () => {
+// Fails if rules skip the months without a 31st, if repeated hours count twice, and if zones have one offset.
+test('a subscribed calendar shows the plans of the persona', () => {
   for (const [zone, anchor, recurrence] of recurring) {
-    const calendar = readCalendar(feedOf([told({ zone, recurrence, anchor: `${anchor}:00`, wall: anchor })]))
+    const calendar = readCalendar(
+      createFeed([createEntry({ zone, recurrence, anchor: `${anchor}:00`, wall: anchor })]),
+    )
     const all = within(calendar, 'VEVENT').flatMap((event) => happenings(calendar, event, now + 3 * aYear))
     for (const [from, to] of looked([zone, anchor, recurrence])) {
       const hosted: number[] = []
@@ -138,7 +139,7 @@ test('a calendar that subscribes shows what it will do', () => {
   }
 })
 
-/** Times on the wall, as this library reads them out of the text. */
+/** Returns local times as this library reads them. */
 const readByIcal = (text: string, until: string): readonly string[] => {
   const calendar = new ICAL.Component(ICAL.parse(text))
   const walls = calendar.getAllSubcomponents('vevent').flatMap((event) => {
@@ -151,8 +152,8 @@ const readByIcal = (text: string, until: string): readonly string[] => {
   return walls.sort()
 }
 
-// Seen failing with the last of several days of a month, which ical.js takes for all of them.
-test('ical.js reads what recurs at the end of a month as it is meant, in leap years, too', () => {
+// Fails with the last of several days of a month, which ical.js treats as all of them.
+test('ical.js reads recurrences at the end of a month correctly, also in leap years', () => {
   const ends = [
     '2026-01-31',
     '2026-01-30',
@@ -175,7 +176,7 @@ test('ical.js reads what recurs at the end of a month as it is meant, in leap ye
         wall = nextAfter(anchor, 'UTC', recurrence, toInstant(wall, 'UTC'))
       }
       for (const zone of ['UTC', berlin]) {
-        const text = feedOf([told({ zone, recurrence, anchor, wall: `${end}T09:00` })])
+        const text = createFeed([createEntry({ zone, recurrence, anchor, wall: `${end}T09:00` })])
         assert.equal(readByIcal(text, until), meant, `${recurrence} from ${end} in ${zone}`)
       }
     }
@@ -187,31 +188,36 @@ const less = (one: readonly number[], other: readonly number[]) =>
     .filter((at, place) => !other.includes(at) || one.indexOf(at) !== place)
     .map((at) => new Date(at).toISOString())
 
-// Seen failing with zones told from the day before now on.
-test('while nothing changes the text does not, and zones are told for ten years', () => {
+// Fails if zones begin at the day before now.
+test('the text is constant without changes, and zones cover ten years', () => {
   const entries = [
-    told(),
-    told({ id: 'p2', recurrence: 'daily' }),
-    told({ id: 'p3', recurrence: 'hourly', wall: '2026-01-01T09:00' }),
+    createEntry(),
+    createEntry({ id: 'p2', recurrence: 'daily' }),
+    createEntry({ id: 'p3', recurrence: 'hourly', wall: '2026-01-01T09:00' }),
   ]
   for (const all of [[], entries]) {
-    const text = feedOf(all)
-    assert.is(feedOf(all, { now: now + 1000 }), text)
-    assert.is(feedOf(all, { now: now + aDay / 2 }), text)
+    const text = createFeed(all)
+    assert.is(createFeed(all, { now: now + 1000 }), text)
+    assert.is(createFeed(all, { now: now + aDay / 2 }), text)
     assert.match(text, '20361026T030000')
   }
-  assert.is(feedOf(entries.slice(0, 2), { now: now + 30 * aDay }), feedOf(entries.slice(0, 2)))
+  assert.is(createFeed(entries.slice(0, 2), { now: now + 30 * aDay }), createFeed(entries.slice(0, 2)))
 })
 
-test('a zone is told once, however many entries are in it, and from before the first of them', () => {
+test('defines a zone once for all its entries, from before the first of them', () => {
   const calendar = readCalendar(
-    feedOf([
-      told({ id: 'p1', recurrence: 'yearly', anchor: '1971-05-03T00:00:00', wall: '2027-05-03T00:00' }),
-      told({ id: 'p2' }),
-      told({ id: 'p3', zone: 'Asia/Tokyo' }),
-      told({ id: 'p4', zone: 'UTC' }),
-      told({ id: 'p5', wall: '2999-01-01T09:00' }),
-      told({ id: 'p6', wall: '9999-12-31T23:59', recurrence: 'yearly' }),
+    createFeed([
+      createEntry({
+        id: 'p1',
+        recurrence: 'yearly',
+        anchor: '1971-05-03T00:00:00',
+        wall: '2027-05-03T00:00',
+      }),
+      createEntry({ id: 'p2' }),
+      createEntry({ id: 'p3', zone: 'Asia/Tokyo' }),
+      createEntry({ id: 'p4', zone: 'UTC' }),
+      createEntry({ id: 'p5', wall: '2999-01-01T09:00' }),
+      createEntry({ id: 'p6', wall: '9999-12-31T23:59', recurrence: 'yearly' }),
     ]),
   )
   assert.equal(

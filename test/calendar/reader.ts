@@ -1,7 +1,4 @@
-/**
- * A strict reader of iCalendar (RFC 5545), which knows of zones and recurrences only what the text itself
- * says.
- */
+/** A strict reader of iCalendar (RFC 5545). It uses only the zones and recurrences in the text. */
 
 export interface Property {
   readonly params: Readonly<Record<string, string>>
@@ -14,7 +11,7 @@ export interface Component {
   readonly inner: readonly Component[]
 }
 
-/** What each must have exactly once; what it may have once; what it may have often. */
+/** Properties of each component: required once, optional, repeatable. */
 const allowed: Readonly<Record<string, readonly [once: string, optional: string, often: string]>> = {
   VCALENDAR: ['VERSION PRODID', 'CALSCALE METHOD X-WR-CALNAME', ''],
   VEVENT: ['UID DTSTAMP DTSTART', 'SUMMARY DESCRIPTION LAST-MODIFIED RRULE TRANSP', 'EXDATE RDATE'],
@@ -43,7 +40,7 @@ export const readCalendar = (text: string): Component => {
     else if (name === 'END') {
       const ended = stack.pop()
       if (ended?.name !== value) throw new Error(`${value} ends where ${ended?.name} is open`)
-      stack.at(-1)?.inner.push(checked(ended))
+      stack.at(-1)?.inner.push(checkComponent(ended))
     } else if (here) {
       const params = Object.fromEntries(
         paramText
@@ -63,7 +60,7 @@ export const readCalendar = (text: string): Component => {
   return calendar
 }
 
-const checked = (component: Component): Component => {
+const checkComponent = (component: Component): Component => {
   const { name, properties, inner } = component
   const rules = allowed[name]?.map((words) => words.split(' ').filter(Boolean))
   const [once = [], optional = [], often = []] = rules ?? []
@@ -84,7 +81,7 @@ export const within = ({ inner }: Component, name: string): readonly Component[]
 export const propertyOf = ({ properties }: Component, name: string): string =>
   properties[name]?.[0]?.value ?? ''
 
-/** A TEXT as it was before it was escaped; throws on what should have been. */
+/** Returns an unescaped TEXT. Throws if a character is not escaped. */
 export const textOf = (component: Component, name: string): string => {
   const value = propertyOf(component, name)
   if (/(?<!\\)(?:\\\\)*[;,]/.test(value) || /[^\P{Cc}\t]/u.test(value))
@@ -93,7 +90,7 @@ export const textOf = (component: Component, name: string): string => {
 }
 
 const minute = 60_000
-/** `20261124T090000` as if there were no zones, in epoch milliseconds. */
+/** Returns `20261124T090000` in epoch milliseconds, as if it were UTC. */
 const bare = (text: string): number => {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/.exec(text)?.slice(1).map(Number)
   if (!parts) throw new Error(`no time: ${text}`)
@@ -101,21 +98,23 @@ const bare = (text: string): number => {
   return Date.UTC(year, month - 1, day, hour, minutes, seconds)
 }
 
-const offsetOf = (text: string): number => {
+const parseOffset = (text: string): number => {
   const [, sign, hours, minutes, seconds = '0'] = /^([+-])(\d\d)(\d\d)(\d\d)?$/.exec(text) ?? []
   if (sign === undefined) throw new Error(`no offset: ${text}`)
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60) * minute
 }
 
-/** The first instant that shows a local time by what a VTIMEZONE says; in a gap, by the offset before it. */
+/**
+ * Returns the first instant with a local time according to a VTIMEZONE; in a gap, by the offset before it.
+ */
 const instantIn = (calendar: Component, zone: string): ((local: number) => number) => {
-  const told = within(calendar, 'VTIMEZONE').find((one) => propertyOf(one, 'TZID') === zone)
-  if (!told) throw new Error(`nothing is told of ${zone}`)
-  const onsets = told.inner
+  const zoneComponent = within(calendar, 'VTIMEZONE').find((one) => propertyOf(one, 'TZID') === zone)
+  if (!zoneComponent) throw new Error(`no VTIMEZONE for ${zone}`)
+  const onsets = zoneComponent.inner
     .flatMap((observance) => {
       const [from, to] = [
-        offsetOf(propertyOf(observance, 'TZOFFSETFROM')),
-        offsetOf(propertyOf(observance, 'TZOFFSETTO')),
+        parseOffset(propertyOf(observance, 'TZOFFSETFROM')),
+        parseOffset(propertyOf(observance, 'TZOFFSETTO')),
       ]
       const begins = [
         propertyOf(observance, 'DTSTART'),
@@ -127,18 +126,18 @@ const instantIn = (calendar: Component, zone: string): ((local: number) => numbe
   return (local) => {
     for (const [place, { at, to }] of onsets.entries()) {
       const next = onsets[place + 1]
-      // Before the next change by the clock that it ends.
+      // Before the next change, by the local time that it ends.
       if (next && local >= next.at + next.from) continue
       if (local - to >= at) return local - to
-      // Skipped by this change.
+      // The local time was skipped by this change.
       if (place > 0) return local - (onsets[place]?.from ?? 0)
-      throw new Error(`before anything is told of ${zone}`)
+      throw new Error(`before the first onset of ${zone}`)
     }
     throw new Error('no observance')
   }
 }
 
-/** Epoch milliseconds at which an event happens, up to a moment, in order. */
+/** Returns the times of an event until a moment, in order, in epoch milliseconds. */
 export const happenings = (calendar: Component, event: Component, until: number): readonly number[] => {
   const start = event.properties.DTSTART?.[0]
   if (!start) throw new Error('no start')
@@ -157,7 +156,7 @@ export const happenings = (calendar: Component, event: Component, until: number)
   return times.sort((one, other) => one - other)
 }
 
-/** Local times of a rule, one after the other; dates that are none are left out, as the rules say. */
+/** Yields local times of a rule in order. Invalid dates are left out, as RFC 5545 requires. */
 function* expanded(start: number, rule: string): Generator<number> {
   if (rule === '') return yield start
   const parts = Object.fromEntries(rule.split(';').map((part) => part.split('=')))
@@ -176,7 +175,7 @@ function* expanded(start: number, rule: string): Generator<number> {
     const year = first.getUTCFullYear() + (unit === 'YEARLY' ? n : 0)
     if (months && !months.includes((month % 12) + 1)) continue
     const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-    // Counted from the end where it is less than nought.
+    // Negative days count from the end of the month.
     for (const day of wanted.map((one) => (one < 0 ? days + 1 + one : one)).filter((one) => one <= days)) {
       const local = Date.UTC(year, month, day) + (start % (24 * 60 * minute))
       if (local >= start) yield local

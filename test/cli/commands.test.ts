@@ -1,4 +1,4 @@
-/** The command line of the built daemon, as a person or a script uses it. */
+/** Runs the command line of the built daemon like a user or a script. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ interface Said {
 let daemon: DaemonProcess
 let folder: string
 
-/** Runs `daimon` with these words; `typed` is its standard input. */
+/** Runs `daimon` with these arguments; `typed` is its standard input. */
 const daimon = (
   words: readonly string[],
   { typed = '', env = {} }: { typed?: string; env?: object } = {},
@@ -31,14 +31,14 @@ const daimon = (
     const child = execFile(process.execPath, [mainFile, ...words], options, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
-    // One that ends before it reads is told by its code, not by what was left in the pipe.
+    // A process that ends before it reads its input is judged by its exit code, not by the broken pipe.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(typed)
   })
 
 const json = async (...words: readonly string[]) => JSON.parse(await fine('--json', ...words))
 
-/** What it says where all goes well. */
+/** Returns standard output. Fails if the exit code is not 0. */
 const fine = async (...words: readonly string[]): Promise<string> => {
   const { code, out, err } = await daimon(words)
   assert.is(code, 0, `${words.join(' ')}: ${err}`)
@@ -54,11 +54,11 @@ test.after(async () => {
   await daemon.kill('SIGTERM')
 })
 
-test('one is made, listed by name, and talked with in one line or through a pipe', async () => {
-  const made = await daimon(['create', 'Bruno'])
-  assert.is(made.code, 0)
+test('creates a persona, lists it, and talks with it in one line or through a pipe', async () => {
+  const creation = await daimon(['create', 'Bruno'])
+  assert.is(creation.code, 0)
   assert.is(
-    made.out.match(/\b\d+ [a-z]{3,8}(?= |$)/gm)?.filter((one) => !one.endsWith('recovery')).length,
+    creation.out.match(/\b\d+ [a-z]{3,8}(?= |$)/gm)?.filter((one) => !one.endsWith('recovery')).length,
     24,
   )
   assert.match((await daimon(['list'])).out, /^Ada +awake +embedded\/practice +[0-9a-f-]{36}$/m)
@@ -68,15 +68,15 @@ test('one is made, listed by name, and talked with in one line or through a pipe
   assert.match(one.out, /Ines/)
   const piped = await daimon(['talk', 'ada'], { typed: 'What do you know about me?\n' })
   assert.match(piped.out, /Your name is Ines/)
-  const response = await fetch(`${daemon.url}/api/persona/${await idOf('Ada')}/conversation`)
+  const response = await fetch(`${daemon.url}/api/persona/${await getId('Ada')}/conversation`)
   const { messages } = (await response.json()) as { messages: readonly { role: string; content: string }[] }
-  // What was printed is what was said, once.
-  const said = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
-  assert.is(piped.out.trim(), said.at(-1))
-  assert.is(one.out.trim(), said.slice(0, -1).join('\n'))
+  // The printed text is the stored answer, once.
+  const answers = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)
+  assert.is(piped.out.trim(), answers.at(-1))
+  assert.is(one.out.trim(), answers.slice(0, -1).join('\n'))
 })
 
-test('a file is shown by its path', async () => {
+test('sends a file by its path', async () => {
   const path = join(folder, 'note.txt')
   await writeFile(path, 'The garden gate is green.')
   const { code, err } = await daimon(['talk', 'Ada', 'Look at this.', '--file', path])
@@ -88,7 +88,7 @@ test('a file is shown by its path', async () => {
   assert.match(missing.err, /there is no file/)
 })
 
-test('what it believes is listed, added, corrected, forgotten and brought back', async () => {
+test('lists, adds, corrects, forgets and restores statements', async () => {
   const { id } = await json('memories', 'add', 'Ada', 'wishes', 'a', 'garden')
   assert.match((await daimon(['memories', 'Ada'])).out, new RegExp(`wishes +${id} +a garden`))
   await fine('memories', 'correct', 'Ada', id, 'a', 'roof', 'garden')
@@ -99,7 +99,7 @@ test('what it believes is listed, added, corrected, forgotten and brought back',
   assert.match((await daimon(['search', 'Ada', 'roof'])).out, /a roof garden/)
 })
 
-test('a plan is made, moved and cancelled', async () => {
+test('creates, moves and cancels a plan', async () => {
   const { id } = await json('calendar', 'add', 'Ada', '2090-01-02T10:00', 'buy', 'tea')
   await fine('calendar', 'move', 'Ada', id, '2090-01-03T10:00')
   const from = ['--from', '2090-01-01', '--to', '2090-02-01']
@@ -108,7 +108,7 @@ test('a plan is made, moved and cancelled', async () => {
   assert.match((await daimon(['calendar', 'list', 'Ada', ...from])).out, /nothing is planned/)
 })
 
-test('a life is read, compared, taken back, opened and erased', async () => {
+test('reads, compares, undoes, opens and erases facts', async () => {
   const facts = (await daimon(['--json', 'journal', 'Ada', '--type', 'MemoryKept'])).out
     .trim()
     .split('\n')
@@ -136,37 +136,37 @@ test('a life is read, compared, taken back, opened and erased', async () => {
   assert.match((await daimon(['fork', 'Ada', '--name', 'Ada the second'])).out, /Ada the second/)
 })
 
-// Seen failing where the phrase is taken from an argument: it stood in the list of processes.
-test('a diary is written, and brought back in another home with words that stand on no command line', async () => {
+// Fails if the phrase is an argument: it would show in the list of processes.
+test('writes a diary and restores it in another home without the phrase on a command line', async () => {
   const { recovery_phrase: phrase } = await json('create', 'Clara')
   const diary = join(folder, 'clara.diary')
   await fine('export', 'Clara', diary)
   assert.is((await stat(diary)).mode & 0o077, 0)
   const other = await startProcess({ home: await tempHome() })
   try {
-    const there = { env: { DAIMON_URL: other.url } }
+    const options = { env: { DAIMON_URL: other.url } }
     const wrong = await daimon(['restore', diary], {
-      ...there,
+      ...options,
       typed: phrase.split(' ').toReversed().join(' '),
     })
     assert.is(wrong.code, 1)
     assert.not.match(wrong.err, new RegExp(phrase.slice(0, 12)))
-    const back = await daimon(['restore', diary], { ...there, typed: phrase })
+    const back = await daimon(['restore', diary], { ...options, typed: phrase })
     assert.is(back.code, 0, back.err)
-    assert.match((await daimon(['list'], there)).out, /^Clara +awake/m)
+    assert.match((await daimon(['list'], options)).out, /^Clara +awake/m)
   } finally {
     await other.kill('SIGTERM')
   }
 })
 
-test('what it knows is written as Markdown, and again only where it has changed', async () => {
+test('writes its knowledge as Markdown, and rewrites only changed pages', async () => {
   const target = join(folder, 'pages')
   assert.match((await daimon(['markdown', target, '--persona', 'Ada'])).out, /memory\.md/)
   assert.match(await readFile(join(target, 'Ada', 'memory.md'), 'utf8'), /^## wishes\n\n- a roof garden$/m)
   assert.match((await daimon(['markdown', target, '--persona', 'Ada'])).out, /nothing has changed/)
 })
 
-test('each kind of trouble has a code of its own, and a line that says what to do', async () => {
+test('each kind of error has its own exit code, and a line that says what to do', async () => {
   const nobody = await daimon(['talk', 'Nobody', 'hello'])
   assert.is(nobody.code, 4)
   assert.match(nobody.err, /there is no persona Nobody; there is Ada/)
@@ -187,21 +187,21 @@ test('each kind of trouble has a code of its own, and a line that says what to d
   assert.match(two.err, /2 personas are called Bruno/)
 })
 
-test('a name that is no word for a terminal does nothing to it', async () => {
+test('prints no control sequences of a name', async () => {
   await daimon(['create', 'Eve\u001b[2J\u0007'])
   const { out } = await daimon(['list'])
   assert.not.match(out, /[^\P{Cc}\n]/u)
 })
 
-// Seen failing: the hint named it, and it was not there.
-test('help tells of all commands, and of one', async () => {
+// Fails if the hint names a command that does not exist.
+test('prints help for all commands and for one', async () => {
   const help = await fine('help')
   for (const { names } of groups)
     for (const name of names) assert.match(help, new RegExp(`^ {2}${name}\\b`, 'm'))
   assert.match(await fine('help', 'skills'), /^Usage: daimon skills/)
 })
 
-test('a shell is told what can follow', async () => {
+test('completes commands in a shell', async () => {
   const words = async (...given: readonly string[]) =>
     (await daimon(['__complete', ...given])).out.trim().split('\n')
   assert.equal(await words('ta'), ['talk'])
@@ -211,7 +211,7 @@ test('a shell is told what can follow', async () => {
     assert.match((await daimon(['completion', shell])).out, /daimon __complete/)
 })
 
-test('the doctor says what is amiss, and what a daemon needs to run by itself is shown', async () => {
+test('the doctor reports problems, and the service definition is printed', async () => {
   const well = await daimon(['doctor'])
   assert.match(well.out, new RegExp(`port +${new URL(daemon.url).port} is used by the daemon`))
   assert.match(well.out, /ok +daemon/)
@@ -220,10 +220,10 @@ test('the doctor says what is amiss, and what a daemon needs to run by itself is
   if (process.platform === 'linux') assert.match(out, /^ExecStart=".*" ".*main\.js"$/m)
 })
 
-const idOf = async (name: string): Promise<string> =>
+const getId = async (name: string): Promise<string> =>
   (await json('list')).personas.find((one: { name: string }) => one.name === name).id
 
-test('servers of tools are taken over, tried, decided on and removed', async () => {
+test('imports, tries, permits and removes tool servers', async () => {
   const file = join(folder, 'servers.json')
   const server = fileURLToPath(
     new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),
@@ -246,20 +246,20 @@ test('servers of tools are taken over, tried, decided on and removed', async () 
   assert.is((await daimon(['approvals', 'answer', 'Ada', '7', 'once'])).code, 4)
   assert.is((await daimon(['tools', 'set', 'Ada', 'notes', 'read_graph', 'often'])).code, 2)
   assert.is(await fine('tools', 'remove', 'Ada', 'notes'), 'notes was removed\n')
-  await daimon(['tools', 'import', 'Ada', await broken()])
+  await daimon(['tools', 'import', 'Ada', await writeBrokenServers()])
   assert.is((await daimon(['tools', 'try', 'Ada', 'gone'])).code, 1)
 })
 
-// Seen failing where a pipe that is closed ended in a stack.
-test('what the system refuses is one line, and a reader that goes away ends it in peace', async () => {
+// Fails if a closed pipe ends in a stack trace.
+test('prints a system error as one line, and exits cleanly if the reader closes the pipe', async () => {
   const { code, err } = await daimon(['markdown', join(mainFile, 'pages')])
   assert.is(code, 1)
   assert.match(err, /^daimon: [^\n]*\n$/)
   if (existsSync('/proc/self')) {
-    // Seen failing with Node's own way of making all folders at once, which went on for ever.
-    const refused = await daimon(['markdown', '/proc/pages/of'])
-    assert.is(refused.code, 1)
-    assert.match(refused.err, /^daimon: [^\n]*\n$/)
+    // Fails with Node's recursive mkdir, which never returned here.
+    const refusal = await daimon(['markdown', '/proc/pages/of'])
+    assert.is(refusal.code, 1)
+    assert.match(refusal.err, /^daimon: [^\n]*\n$/)
   }
   const line = `"${process.execPath}" "${mainFile}" journal Ada --json | head -1`
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', line], {
@@ -269,8 +269,8 @@ test('what the system refuses is one line, and a reader that goes away ends it i
   assert.is(stderr, '')
 })
 
-/** A program that is not there. */
-const broken = async (): Promise<string> => {
+/** A program that does not exist. */
+const writeBrokenServers = async (): Promise<string> => {
   const file = join(folder, 'broken.json')
   await writeFile(file, JSON.stringify({ mcpServers: { gone: { command: 'no-such-program-here' } } }))
   return file

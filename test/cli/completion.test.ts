@@ -1,6 +1,6 @@
 /**
- * Tab completion: what is found for words, and that bash, zsh and fish ask for it and show it, where they
- * are.
+ * Tab completion: the candidates for a command line, and the scripts for bash, zsh and fish if these shells
+ * are installed.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -33,7 +33,7 @@ test.after(async () => {
 
 const run = async (command: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
   (await promisify(execFile)(command, args, { cwd: folder, env: { ...env, ...more } })).stdout
-const found = async (...words: readonly string[]) =>
+const complete = async (...words: readonly string[]) =>
   (await run('daimon', ['__complete', '--', ...words])).split('\n').filter(Boolean)
 
 const isHere = (shell: string): Promise<boolean> =>
@@ -42,53 +42,53 @@ const isHere = (shell: string): Promise<boolean> =>
     () => tell(`skipped: ${shell} is not here, its completion was not tried`) ?? false,
   )
 
-// Seen failing, as the one below, where names were found wherever a word is expected.
-test('names of personas are found wherever one is expected, of the daemon that the line names', async () => {
+// Fails, like the next test, if names are offered for every argument.
+test('completes names of personas of the daemon that the line names', async () => {
   const names = ['Ada', 'Ada the second']
-  assert.equal(await found('--url', daemon.url, 'talk', 'A'), names)
-  assert.equal(await found('calendar', 'list', '--from', '2026-01-01', 'A'), names)
-  assert.equal(await found('talk', 'Ada', 'A'), [])
+  assert.equal(await complete('--url', daemon.url, 'talk', 'A'), names)
+  assert.equal(await complete('calendar', 'list', '--from', '2026-01-01', 'A'), names)
+  assert.equal(await complete('talk', 'Ada', 'A'), [])
 })
 
-test('options come once one is begun, choices where there are some, and else the files of the shell', async () => {
-  assert.equal(await found('talk', '--f'), ['--file'])
-  assert.equal(await found('approvals', 'answer', 'Ada', '1', ''), ['once', 'always', 'no'])
-  assert.equal(await found('restore', ''), [])
+test('completes options after a dash, then choices, and otherwise files', async () => {
+  assert.equal(await complete('talk', '--f'), ['--file'])
+  assert.equal(await complete('approvals', 'answer', 'Ada', '1', ''), ['once', 'always', 'no'])
+  assert.equal(await complete('restore', ''), [])
 })
 
-const scriptOf = async (shell: string) => {
+const getScript = async (shell: string) => {
   const path = join(folder, `completion.${shell}`)
   await writeFile(path, await run('daimon', ['completion', shell]))
   return path
 }
 
-test('bash completes a name that is torn, begun and quoted as bash does', async () => {
+test('bash completes a partial name with spaces and quotes', async () => {
   if (!(await isHere('bash'))) return
   const words = (list: string, at: number) =>
     `COMP_WORDS=(${list}); COMP_CWORD=${at}; _daimon; printf '%s\\n' "\${COMPREPLY[@]}"`
   const lines = [
-    `source ${await scriptOf('bash')}`,
+    `source ${await getScript('bash')}`,
     words(String.raw`daimon talk 'Ada\ t'`, 2),
     words(`daimon --url http : //localhost:${daemon.port} talk '"Ada t'`, 6),
   ]
   assert.is(await run('bash', ['-c', lines.join('\n')]), 'Ada\\ the\\ second\nAda the second\n')
 })
 
-test('zsh hands its words over without their quotes, and goes on with files where nothing is found', async () => {
+test('zsh passes words without quotes, and completes files if there is no candidate', async () => {
   if (!(await isHere('zsh'))) return
   const lines = [
     'compdef() { :; }; compadd() { print -l -- "$found[@]" }; _files() { print files }',
-    `source ${await scriptOf('zsh')}`,
+    `source ${await getScript('zsh')}`,
     String.raw`words=(daimon talk 'Ada\ t'); CURRENT=3; PREFIX='Ada\ t'; _daimon`,
     `words=(daimon restore ''); CURRENT=3; PREFIX=; _daimon`,
   ]
   assert.is(await run('zsh', ['-fc', lines.join('\n')]), 'Ada the second\nfiles\n')
 })
 
-test('fish completes names, and files where nothing is found', async () => {
+test('fish completes names, and files if there is no candidate', async () => {
   if (!(await isHere('fish'))) return
   const lines = [
-    `source ${await scriptOf('fish')}`,
+    `source ${await getScript('fish')}`,
     String.raw`complete -C 'daimon talk Ada\ t'`,
     `complete -C 'daimon restore ada'`,
   ]

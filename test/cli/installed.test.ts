@@ -1,6 +1,6 @@
 /**
- * The package as somebody gets it: packed once, installed into an empty prefix, and used there from the
- * command line, with a terminal where the machine has one to give.
+ * Tests the package as users get it: packed once, installed into an empty prefix, and run from the command
+ * line, with a terminal if the machine has one.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -24,8 +24,8 @@ interface Said {
 const windows = process.platform === 'win32'
 
 /**
- * Without what an npm that runs the tests says of itself, and without CI, which takes a terminal's colours.
- * Which registry is asked stays.
+ * Without the variables of the npm that runs the tests, and without CI, which disables colours in a terminal.
+ * The configured registry stays.
  */
 const plainEnv = Object.fromEntries(
   Object.entries(process.env).filter(
@@ -46,7 +46,7 @@ const run = (
     const child = execFile(command, args, options, (error, out, err) =>
       done({ code: error ? Number(error.code) : 0, out, err }),
     )
-    // One that ends before it reads is told by its code, not by what was left in the pipe.
+    // A process that ends before it reads its input is judged by its exit code, not by the broken pipe.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(typed)
   })
@@ -58,20 +58,20 @@ let daemon: DaemonProcess
 let ollama: OllamaStandIn
 let packed: readonly { readonly path: string }[]
 
-const there = () => ({ DAIMON_URL: daemon.url, TERM: 'xterm' })
-const daimon = (words: readonly string[], typed = '') => run(command, words, { typed, env: there() })
-const installed = () => join(folder, 'prefix', windows ? '' : 'lib', 'node_modules', 'daimon')
+const getEnv = () => ({ DAIMON_URL: daemon.url, TERM: 'xterm' })
+const daimon = (words: readonly string[], typed = '') => run(command, words, { typed, env: getEnv() })
+const getPackageFolder = () => join(folder, 'prefix', windows ? '' : 'lib', 'node_modules', 'daimon')
 
-/** With the settings and the store of whoever runs the tests: they say where packages come from. */
+/** Uses the npm settings and cache of the user who runs the tests: they name the registry. */
 const npm = (args: readonly string[], cwd = folder) =>
   run('npm', args, { cwd, env: { HOME: userInfo().homedir } })
 
-/** Nothing is asked of a registry that lies in npm's own store already. */
+/** Packages in npm's cache are not requested again. */
 const quietly = ['--prefer-offline', '--no-audit', '--no-fund']
 
 test.before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'installed-'))
-  // What is built lies there; a build in the middle of other tests would take it from under them.
+  // Packs the existing build: a new build would replace files that other tests are using.
   const pack = await npm(
     ['pack', './dist', '--json', '--ignore-scripts', '--pack-destination', folder],
     resolve('.'),
@@ -88,7 +88,7 @@ test.before(async () => {
   command = join(prefix, windows ? 'daimon.cmd' : 'bin/daimon')
   ollama = await createOllama({ answer: reading })
   daemon = await startProcess({
-    main: join(installed(), 'main.js'),
+    main: join(getPackageFolder(), 'main.js'),
     args: ['serve', '--port', '0'],
     env: { OLLAMA_BASE_URL: ollama.url },
   })
@@ -100,24 +100,26 @@ test.after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('what is packed is what runs: no sources, no tests, nothing of another build', async () => {
+test('the package contains only files that run: no sources, no tests, no files of older builds', async () => {
   const built = new Set((await readFile('dist/.files', 'utf8')).split('\n'))
   for (const { path } of packed) {
     assert.ok(built.has(path), path)
     assert.not.match(path, /\.(ts|svelte|map)$|test/)
   }
-  const { scripts, dependencies } = JSON.parse(await readFile(join(installed(), 'package.json'), 'utf8'))
+  const { scripts, dependencies } = JSON.parse(
+    await readFile(join(getPackageFolder(), 'package.json'), 'utf8'),
+  )
   assert.is(scripts, undefined)
   assert.equal(Object.keys(dependencies), ['@node-rs/crc32', 'argon2', 'classic-level'])
 })
 
 test('one file has the licence of every package that is shipped', async () => {
-  const text = await readFile(join(installed(), 'third-party-licences.txt'), 'utf8')
-  // Of the daemon, of the page, a font, what is installed beside it, and what these are made of.
+  const text = await readFile(join(getPackageFolder(), 'third-party-licences.txt'), 'utf8')
+  // Packages of the daemon, of the page, a font, installed dependencies, and their dependencies.
   for (const name of ['zod', 'express', 'svelte', 'uplot', '@fontsource-variable/literata', 'classic-level'])
     assert.match(text, new RegExp(`^${name} \\d`, 'm'))
   for (const name of ['The LevelDB Authors', 'OpenJPEG', 'qcms']) assert.match(text, name)
-  // The MCP SDK has these in its own files, where no bundler names them as inputs.
+  // The MCP SDK bundles these in its own files, so no bundler lists them as inputs.
   for (const name of ['ajv', 'ajv-formats', 'fast-deep-equal', 'fast-uri', 'json-schema-traverse'])
     assert.match(text, new RegExp(`^${name}\nMIT|^${name}\nBSD-3-Clause`, 'm'))
   for (const tool of ['typescript', 'esbuild', 'uvu', 'vite'])
@@ -125,7 +127,7 @@ test('one file has the licence of every package that is shipped', async () => {
 })
 
 test('an audit without development packages sees every package that is shipped', async () => {
-  const text = await readFile(join(installed(), 'third-party-licences.txt'), 'utf8')
+  const text = await readFile(join(getPackageFolder(), 'third-party-licences.txt'), 'utf8')
   const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
     packages: Record<string, { version: string; dev?: boolean }>
   }
@@ -148,7 +150,7 @@ test('an audit without development packages sees every package that is shipped',
   )
 })
 
-test('it is small, and nothing was built where it was installed', async () => {
+test('the package is small, and its installation builds nothing', async () => {
   const all = (await readdir(join(folder, 'prefix'), { recursive: true })).map((path) =>
     join(folder, 'prefix', path),
   )
@@ -176,16 +178,16 @@ test('it is small, and nothing was built where it was installed', async () => {
   )
 })
 
-test('it says its version, and so does npx from the tarball', async () => {
+test('prints its version, also by npx from the tarball', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'))
   assert.equal(await run(command, ['--version']), { code: 0, out: `${version}\n`, err: '' })
   const npx = await npm(['exec', '--yes', ...quietly, `--package=${tarball}`, '--', 'daimon', '--version'])
   assert.is(npx.out, `${version}\n`, npx.err)
 })
 
-test('one is made, listed, and talked with through a pipe', async () => {
-  const made = await daimon(['create', 'Ada'])
-  assert.is(made.code, 0, made.err)
+test('creates a persona, lists it, and talks with it through a pipe', async () => {
+  const creation = await daimon(['create', 'Ada'])
+  assert.is(creation.code, 0, creation.err)
   assert.match((await daimon(['list'])).out, /^Ada +awake +embedded\/practice +[0-9a-f-]{36}$/m)
   const told = await daimon(['talk', 'Ada'], 'My name is Ines.\n')
   assert.is(told.code, 0, told.err)
@@ -194,14 +196,14 @@ test('one is made, listed, and talked with through a pipe', async () => {
   assert.match(await page.text(), /<title>/)
 })
 
-test('no colour goes anywhere but to a terminal', async () => {
+test('prints colours only to a terminal', async () => {
   for (const words of [['list'], ['talk', 'Ada', 'What do you know about me?'], ['doctor'], ['help']]) {
     const { out, err } = await daimon(words)
     assert.not.match(out + err, '\u001b', words.join(' '))
   }
 })
 
-/** Without one it says so, in a line, and counts as passed. */
+/** Without a pseudo-terminal the test prints a line and passes. */
 const terminalTest = (claim: string, walk: (open: typeof openTerminal) => Promise<void>): void =>
   test(claim, async () => {
     if (hasTerminal) return walk(openTerminal)
@@ -209,7 +211,7 @@ const terminalTest = (claim: string, walk: (open: typeof openTerminal) => Promis
   })
 
 const openTerminal = (words: readonly string[], env = {}): Terminal =>
-  atTerminal([command, ...words], { ...plainEnv, ...there(), ...env })
+  atTerminal([command, ...words], { ...plainEnv, ...getEnv(), ...env })
 
 terminalTest('at a terminal there is colour, unless NO_COLOR is set', async (open) => {
   const bright = open(['list'])
@@ -222,26 +224,23 @@ terminalTest('at a terminal there is colour, unless NO_COLOR is set', async (ope
   }
 })
 
-terminalTest(
-  'a talk at a terminal shows what was said, answers, and ends when it is asked to',
-  async (open) => {
-    // What is typed before the prompt reaches a terminal that is not ready yet: a Ctrl-D is lost there.
-    const talk = open(['talk', 'Ada'])
-    await talk.shows(/My name is Ines\.[\s\S]*quit exits\.[\s\S]*> /)
-    talk.type('What do you know about me?\r')
-    await talk.shows(/Your name is Ines[\s\S]*> /)
-    talk.type('/file nowhere.txt\r')
-    await talk.shows(/there is no file/)
-    talk.type('/quit\r')
-    assert.is(await talk.ended, 0)
-    const left = open(['talk', 'Ada'])
-    await left.shows(/quit exits\.[\s\S]*> /)
-    left.type('\u0004')
-    assert.is(await left.ended, 0)
-  },
-)
+terminalTest('a talk at a terminal shows earlier messages, answers, and ends on request', async (open) => {
+  // Input typed before the prompt reaches a terminal that is not ready: a Ctrl-D is lost then.
+  const talk = open(['talk', 'Ada'])
+  await talk.shows(/My name is Ines\.[\s\S]*quit exits\.[\s\S]*> /)
+  talk.type('What do you know about me?\r')
+  await talk.shows(/Your name is Ines[\s\S]*> /)
+  talk.type('/file nowhere.txt\r')
+  await talk.shows(/there is no file/)
+  talk.type('/quit\r')
+  assert.is(await talk.ended, 0)
+  const left = open(['talk', 'Ada'])
+  await left.shows(/quit exits\.[\s\S]*> /)
+  left.type('\u0004')
+  assert.is(await left.ended, 0)
+})
 
-terminalTest('where nothing was ever said the persona speaks first, and is answered', async (open) => {
+terminalTest('in an empty talk the persona speaks first, and gets an answer', async (open) => {
   assert.is((await daimon(['create', 'Greta', '--model', 'embedded/practice'])).code, 0)
   const talk = open(['talk', 'Greta'])
   await talk.shows(/quit exits\.[\s\S]*Hello! I am Greta\.[\s\S]*> /)
@@ -251,11 +250,11 @@ terminalTest('where nothing was ever said the persona speaks first, and is answe
   assert.is(await talk.ended, 0)
 })
 
-// Seen failing with a `/stop` that is read like every other line: behind the answer that it is to cut.
+// Fails if `/stop` is queued like every other line, behind the answer that it must cancel.
 terminalTest('Ctrl-C and /stop cut an answer and leave the talk open', async (open) => {
-  const made = await daimon(['create', 'Slow', '--model', 'llama3'])
-  assert.is(made.code, 0, made.err)
-  // So that it does not speak first.
+  const creation = await daimon(['create', 'Slow', '--model', 'llama3'])
+  assert.is(creation.code, 0, creation.err)
+  // Prevents the persona from speaking first.
   assert.is((await daimon(['talk', 'Slow', 'Hello.'])).code, 0)
   const talk = open(['talk', 'Slow'])
   await talk.shows(/quit exits\.[\s\S]*> /)
@@ -275,7 +274,7 @@ terminalTest('Ctrl-C and /stop cut an answer and leave the talk open', async (op
   assert.is(await talk.ended, 0)
 })
 
-/** Uses its tool once, and says what came of it. */
+/** Uses its tool once, and answers with the result. */
 const reading = ({ messages }: { messages: readonly { role: string; content: string }[] }) => {
   const last = messages.at(-1)
   if (last?.role === 'tool') return `The graph: ${last.content.slice(0, 200)}`
@@ -290,8 +289,8 @@ const withNotes = async (name: string) => {
   assert.is((await daimon(['tools', 'try', name, 'notes'])).code, 0)
 }
 
-// A talk that knows nothing of questions waits for a day, and says nothing.
-test('a tool that wants the person’s word ends a talk in a pipe, which says how to answer', async () => {
+// A talk that ignores questions would wait for a day without any output.
+test('a tool that needs approval ends a talk in a pipe, with a hint how to answer', async () => {
   await withNotes('Asking')
   const asked = await daimon(['talk', 'Asking'], 'read the graph\n')
   assert.is(asked.code, 1)
@@ -300,7 +299,7 @@ test('a tool that wants the person’s word ends a talk in a pipe, which says ho
   assert.is((await daimon(['approvals', 'answer', 'Asking', id, 'no'])).code, 0)
 })
 
-terminalTest('at a terminal it is asked about, answered, and the answer goes on', async (open) => {
+terminalTest('at a terminal a question is shown and answered, and the turn continues', async (open) => {
   await withNotes('Curious')
   const talk = open(['talk', 'Curious'])
   await talk.shows(/quit exits\.[\s\S]*> /)
@@ -316,7 +315,7 @@ terminalTest('at a terminal it is asked about, answered, and the answer goes on'
   assert.is(await one.ended, 0)
 })
 
-test('the scripts for completion are valid where their shell is there, and bash completes with its own', async () => {
+test('the completion scripts are valid for installed shells, and bash completes', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, out } = await daimon(['completion', shell])
     assert.is(code, 0)
@@ -328,15 +327,15 @@ test('the scripts for completion are valid where their shell is there, and bash 
   }
   const asked = `source completion.bash; COMP_WORDS=(daimon talk A); COMP_CWORD=2; _daimon; echo "\${COMPREPLY[0]}"`
   const bash = await run('bash', ['-c', asked], {
-    env: { ...there(), PATH: `${join(folder, 'prefix', 'bin')}:${process.env.PATH}` },
+    env: { ...getEnv(), PATH: `${join(folder, 'prefix', 'bin')}:${process.env.PATH}` },
   })
   if (!Number.isNaN(bash.code)) assert.equal([bash.out, bash.err], ['Ada\n', ''])
 })
 
-test('it ends in order, and its home opens again', async () => {
+test('stops cleanly, and its home opens again', async () => {
   const { code } = await daemon.kill('SIGTERM')
   assert.is(code, 0)
-  daemon = await startProcess({ main: join(installed(), 'main.js'), home: daemon.home })
+  daemon = await startProcess({ main: join(getPackageFolder(), 'main.js'), home: daemon.home })
   await until('Ada to be awake', async () => /^Ada +awake/m.test((await daimon(['list'])).out))
   assert.ok(existsSync(join(daemon.home, 'version')))
 })

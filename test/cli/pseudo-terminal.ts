@@ -1,21 +1,22 @@
 /**
- * A command at a terminal that is none: typed to, read from, ended. By what the machine has, else not at all.
+ * Runs a command in a pseudo-terminal, types into it and reads its output. Uses Python or script; unavailable
+ * without them.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { until } from '../calls.ts'
 
 export interface Terminal {
-  /** All that stood on it so far, with the signs that steer a terminal. */
+  /** All output so far, with escape sequences. */
   shown(): string
-  /** Resolves when it stands there, behind what was there when `type` was last called. */
+  /** Resolves when the pattern matches the output since the last call of `type`. */
   shows(words: RegExp): Promise<void>
   type(keys: string): void
-  /** What the command ended with. */
+  /** Exit code of the command. */
   readonly ended: Promise<number | null>
   kill(): void
 }
 
-/** Ours to the terminal and back, until the command ends. */
+/** Copies between our pipes and the terminal until the command ends. */
 const python = `import os, pty, sys
 status = pty.spawn(sys.argv[1:])
 sys.exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))`
@@ -27,7 +28,7 @@ const ways: readonly {
   readonly around: (command: readonly string[]) => readonly string[]
 }[] = [
   { tried: ['python3', '-c', 'import pty'], around: (command) => ['python3', '-c', python, ...command] },
-  // That of util-linux alone: others want a terminal to begin with.
+  // Only the `script` of util-linux: others need a terminal to start.
   {
     tried: ['script', '--version'],
     around: (command) => ['script', '-qec', command.map(quoted).join(' '), '/dev/null'],

@@ -1,4 +1,4 @@
-/** The daemon as a service: what each system is told, and what is asked of the one that is here. */
+/** The daemon as a service: the definition for each system, and the commands that are run on this one. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -17,7 +17,7 @@ test.before.each(async () => {
 })
 test.after.each(() => rm(folder, { recursive: true, force: true }))
 
-/** Signs that each of the three forms reads as its own. */
+/** Characters with a special meaning in each of the three formats. */
 const strange = `50% of "my" $HOME & <home>`
 
 const means = (node = process.execPath): ServiceMeans => ({
@@ -28,11 +28,11 @@ const means = (node = process.execPath): ServiceMeans => ({
   log: join(folder, strange, 'daemon.log'),
 })
 
-const wordsOf = (platform: NodeJS.Platform, given = means()): string =>
+const getDefinition = (platform: NodeJS.Platform, given = means()): string =>
   managers[platform]?.file(given).words ?? ''
 
-test('the unit of systemd is valid, whatever the paths hold', async () => {
-  const words = wordsOf('linux')
+test('the systemd unit is valid for any paths', async () => {
+  const words = getDefinition('linux')
   assert.match(words, /^ExecStart="\/.*" ".*50%% of \\"my\\" \$\$HOME & <home>\/main\.js"$/m)
   assert.match(words, /^RestartPreventExitStatus=2 5$/m)
   if (spawnSync('systemd-analyze', ['--version']).status !== 0)
@@ -46,30 +46,32 @@ test('the unit of systemd is valid, whatever the paths hold', async () => {
   assert.equal([status, stdout, stderr.replace(/^.*(Failed to connect|\$HOME).*\n/gm, '')], [0, '', ''])
 })
 
-/** A property list as what it says. */
+/** A node of a parsed property list. */
 interface Node {
   readonly name?: string
   readonly data?: string
   readonly children?: readonly Node[]
 }
-const textOf = ({ data, children = [] }: Node): string => data ?? children.map(textOf).join('')
-const said = (node: Node): unknown => {
+const getText = ({ data, children = [] }: Node): string => data ?? children.map(getText).join('')
+const parseNode = (node: Node): unknown => {
   const inner = (node.children ?? []).filter(({ name }) => name !== undefined)
   if (node.name === 'dict')
     return Object.fromEntries(
-      inner.flatMap((key, at) => (key.name === 'key' ? [[textOf(key), said(inner[at + 1] ?? {})]] : [])),
+      inner.flatMap((key, at) =>
+        key.name === 'key' ? [[getText(key), parseNode(inner[at + 1] ?? {})]] : [],
+      ),
     )
-  if (node.name === 'array') return inner.map(said)
+  if (node.name === 'array') return inner.map(parseNode)
   if (node.name === 'true' || node.name === 'false') return node.name === 'true'
-  return node.name === 'integer' ? Number(textOf(node)) : textOf(node)
+  return node.name === 'integer' ? Number(getText(node)) : getText(node)
 }
 
-test('the property list of launchd says what was meant', () => {
+test('the launchd property list parses to the intended values', () => {
   const given = means()
-  const document = parseDocument(wordsOf('darwin', given), { xmlMode: true, decodeEntities: true })
+  const document = parseDocument(getDefinition('darwin', given), { xmlMode: true, decodeEntities: true })
   const plist = (document.children as Node[]).find(({ name }) => name === 'plist')
   const [dict = {}] = (plist?.children ?? []).filter(({ name }) => name === 'dict')
-  assert.equal(said(dict), {
+  assert.equal(parseNode(dict), {
     Label: 'org.daimon.daemon',
     ProgramArguments: [given.node, given.main],
     EnvironmentVariables: { UV_THREADPOOL_SIZE: '16', ...given.environment },
@@ -81,13 +83,13 @@ test('the property list of launchd says what was meant', () => {
   })
 })
 
-test('the task of Windows sets what is meant and starts the daemon', () => {
+test('the Windows task sets the environment and starts the daemon', () => {
   const given = {
     ...means('C:\\Program Files\\nodejs\\node.exe'),
     main: 'C:\\50% off\\main.js',
     log: 'C:\\a b\\daemon.log',
   }
-  assert.equal(wordsOf('win32', { ...given, environment: { DAIMON_HOME: 'D:\\100%' } }).split('\r\n'), [
+  assert.equal(getDefinition('win32', { ...given, environment: { DAIMON_HOME: 'D:\\100%' } }).split('\r\n'), [
     '@echo off',
     'set "DAIMON_HOME=D:\\100%%"',
     '"C:\\Program Files\\nodejs\\node.exe" "C:\\50%% off\\main.js" >> "C:\\a b\\daemon.log" 2>&1',
@@ -95,7 +97,7 @@ test('the task of Windows sets what is meant and starts the daemon', () => {
   ])
 })
 
-/** What the system's own commands are asked, told by stand-ins that come first on the path. */
+/** Records calls of the system's commands by stand-ins that come first in PATH. */
 const standIns = async (): Promise<{ env: NodeJS.ProcessEnv; asked: () => Promise<readonly string[]> }> => {
   const record = join(folder, 'asked')
   for (const name of ['systemctl', 'journalctl', 'launchctl']) {
@@ -118,7 +120,7 @@ const service = (env: object, ...words: readonly string[]) =>
 if (process.platform === 'linux' || process.platform === 'darwin') {
   const manager = managers[process.platform]
 
-  test('is installed, looked at, read and taken away again, and says each file it writes', async () => {
+  test('installs, shows, logs and removes the service, and prints each file that it writes', async () => {
     const { env, asked } = await standIns()
     const path = manager?.file(means()).path ?? ''
     const shown = await service(env, 'install', '--print')
@@ -134,10 +136,13 @@ if (process.platform === 'linux' || process.platform === 'darwin') {
     assert.match(relative.stdout, '/home/ada/daimon')
     assert.not.match(relative.stdout, '~/daimon')
 
-    const made = await service({ ...env, DAIMON_HOME: '/my/home', OPENAI_API_KEY: 'sk-secret' }, 'install')
-    assert.is(made.code, 0, made.stderr)
+    const installation = await service(
+      { ...env, DAIMON_HOME: '/my/home', OPENAI_API_KEY: 'sk-secret' },
+      'install',
+    )
+    assert.is(installation.code, 0, installation.stderr)
     const words = await readFile(path, 'utf8')
-    assert.match(made.stdout, `${path}\n\n${words}`)
+    assert.match(installation.stdout, `${path}\n\n${words}`)
     assert.match(words, '/my/home')
     assert.not.match(words, 'sk-secret')
     const asking = (manager?.install(path) ?? []).map((one) => one.join(' '))
@@ -150,14 +155,14 @@ if (process.platform === 'linux' || process.platform === 'darwin') {
     }
     assert.ok((await asked()).includes(manager?.status.join(' ') ?? ''))
 
-    const gone = await service(env, 'uninstall')
-    assert.equal([gone.code, gone.stdout.endsWith(`removed ${path}\n`)], [0, true])
+    const removal = await service(env, 'uninstall')
+    assert.equal([removal.code, removal.stdout.endsWith(`removed ${path}\n`)], [0, true])
     assert.not.ok(existsSync(path))
     for (const one of manager?.uninstall(path) ?? []) assert.ok((await asked()).includes(one.join(' ')))
-    assert.is((await service(env, 'uninstall')).code, 0, 'what is not there can be taken away again')
+    assert.is((await service(env, 'uninstall')).code, 0, 'removing a service that does not exist succeeds')
   })
 
-  test('what the system refuses is said, with 1, and so is a system without its command', async () => {
+  test('exits with 1 and a message if the system refuses or lacks its command', async () => {
     const { env } = await standIns()
     const failed = await service({ ...env, FAILS: '3' }, 'install')
     assert.is(failed.code, 1)

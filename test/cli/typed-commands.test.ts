@@ -1,4 +1,4 @@
-/** Commands for what the API does, each typed in this process: as a person's, without the start of one. */
+/** Commands for the routes of the API, run in this process to avoid starting one for each. */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,8 +30,8 @@ test.after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What it says on standard output. Throws what it refuses. */
-const typed = async (...words: readonly string[]): Promise<string> => {
+/** Returns standard output. Throws if the command fails. */
+const runCommand = async (...words: readonly string[]): Promise<string> => {
   const program = new Command('daimon').exitOverride()
   const means = {
     daemon: () => createDaemonClient(new URL(daemon.url)),
@@ -39,9 +39,9 @@ const typed = async (...words: readonly string[]): Promise<string> => {
   }
   for (const { names, load } of groups) if (names.includes(words[0] ?? '')) (await load())(program, means)
   const { write } = process.stdout
-  let said = ''
+  let output = ''
   process.stdout.write = (text: string | Uint8Array) => {
-    said += text
+    output += text
     return true
   }
   try {
@@ -53,14 +53,14 @@ const typed = async (...words: readonly string[]): Promise<string> => {
     process.stdout.write = write
     process.exitCode = 0
   }
-  return said
+  return output
 }
 
-const json = async (...words: readonly string[]) => JSON.parse(await typed(...words, '--json'))
+const json = async (...words: readonly string[]) => JSON.parse(await runCommand(...words, '--json'))
 
 const refusal = async (...words: readonly string[]): Promise<CommandFailed> => {
   try {
-    await typed(...words)
+    await runCommand(...words)
   } catch (error) {
     if (error instanceof CommandFailed) return error
     throw error
@@ -68,7 +68,7 @@ const refusal = async (...words: readonly string[]): Promise<CommandFailed> => {
   throw new Error(`${words.join(' ')} is not refused`)
 }
 
-// One that its row does not name is not known where it is asked for alone.
+// A command that is missing from its row's module cannot be loaded alone.
 test('a command is loaded by the row that names it', async () => {
   for (const { names, load } of groups) {
     const program = new Command()
@@ -81,71 +81,71 @@ test('a command is loaded by the row that names it', async () => {
   }
 })
 
-test('a server is given without a file, and its secret stands nowhere', async () => {
+test('adds a server without a file, and its secret appears nowhere', async () => {
   const server = fileURLToPath(
     new URL('../../node_modules/@modelcontextprotocol/server-memory/dist/index.js', import.meta.url),
   )
   process.env.NOTES_KEY = 'marked-value'
   const given = ['Ada', 'diary', '--env-from', 'NOTES_KEY', '--', process.execPath, server]
   assert.is(
-    await typed('tools', 'add', ...given),
+    await runCommand('tools', 'add', ...given),
     'diary (stdio): off\nstored as secrets: NOTES_KEY. If one is not a secret, pass --plain-value <value>\n',
   )
-  assert.match(await typed('tools', 'try', 'Ada', 'diary'), /^diary \(stdio\): ready\n/)
+  assert.match(await runCommand('tools', 'try', 'Ada', 'diary'), /^diary \(stdio\): ready\n/)
   assert.equal((await json('tools', 'Ada')).servers[0].server.env, { NOTES_KEY: '***' })
   const argued = ['Ada', 'argued', '--secret-value-from', 'NOTES_KEY', '--plain-value', 'x7Gk2pQ9zT']
   const words = ['--pat', 'x7Gk2pQ9zT', '--theme', 'marked-value', '--token', '4711']
   assert.is(
-    await typed('tools', 'add', ...argued, '--', 'notes', ...words),
+    await runCommand('tools', 'add', ...argued, '--', 'notes', ...words),
     'argued (stdio): off\nstored as secrets: --theme ***, --token ***. If one is not a secret, pass --plain-value <value>\n',
   )
-  await typed('tools', 'remove', 'Ada', 'argued')
+  await runCommand('tools', 'remove', 'Ada', 'argued')
   delete process.env.NOTES_KEY
   assert.is((await refusal('tools', 'add', 'Ada', 'none')).code, 2)
   assert.is((await refusal('tools', 'import', 'Ada', join(folder, 'nowhere.json'))).code, 2)
-  await typed('tools', 'remove', 'Ada', 'diary')
-  await typed('tools', 'host', 'Ada', 'example.org', 'allow')
-  assert.match(await typed('tools', 'Ada'), /^pages of example\.org: allow$/m)
-  assert.is(await typed('approvals', 'Ada'), 'no calls are waiting\n')
+  await runCommand('tools', 'remove', 'Ada', 'diary')
+  await runCommand('tools', 'host', 'Ada', 'example.org', 'allow')
+  assert.match(await runCommand('tools', 'Ada'), /^pages of example\.org: allow$/m)
+  assert.is(await runCommand('approvals', 'Ada'), 'no calls are waiting\n')
 })
 
-test('a skill is given as a folder, looked at, enabled as it was shown, and taken away', async () => {
+test('adds a skill from a folder, shows, enables and removes it', async () => {
   const skill = join(folder, 'tea')
   await mkdir(join(skill, 'scripts'), { recursive: true })
   const words = '---\nname: tea\ndescription: How to make tea.\n---\nWarm the pot.\n'
   await writeFile(join(skill, 'SKILL.md'), words)
   await writeFile(join(skill, 'scripts', 'brew.sh'), 'echo brewing\n')
-  assert.is(await typed('skills', 'Ada'), 'none yet\n')
-  assert.is(await typed('skills', 'add', 'Ada', skill), 'tea: added, but not enabled yet\n')
-  const shown = await typed('skills', 'show', 'Ada', 'tea')
+  assert.is(await runCommand('skills', 'Ada'), 'none yet\n')
+  assert.is(await runCommand('skills', 'add', 'Ada', skill), 'tea: added, but not enabled yet\n')
+  const shown = await runCommand('skills', 'show', 'Ada', 'tea')
   assert.match(shown, /Warm the pot\.[\s\S]*scripts\/brew\.sh {2}13 bytes, a script: never run\necho brewing/)
   const sha256 = /sha256 (\w+)/.exec(shown)?.[1] ?? ''
   assert.is((await refusal('skills', 'enable', 'Ada', 'tea', '--sha256', '0'.repeat(64))).code, 1)
-  assert.is(await typed('skills', 'enable', 'Ada', 'tea', '--sha256', sha256), 'tea is enabled\n')
-  assert.match(await typed('skills', 'Ada'), /^tea +enabled +How to make tea\.$/m)
-  assert.is(await typed('skills', 'add', 'Ada', skill), 'tea: enabled, as before\n')
-  assert.is(await typed('skills', 'disable', 'Ada', 'tea'), 'tea is disabled\n')
-  assert.is(await typed('skills', 'remove', 'Ada', 'tea'), 'tea was removed\n')
+  assert.is(await runCommand('skills', 'enable', 'Ada', 'tea', '--sha256', sha256), 'tea is enabled\n')
+  assert.match(await runCommand('skills', 'Ada'), /^tea +enabled +How to make tea\.$/m)
+  assert.is(await runCommand('skills', 'add', 'Ada', skill), 'tea: enabled, as before\n')
+  assert.is(await runCommand('skills', 'disable', 'Ada', 'tea'), 'tea is disabled\n')
+  assert.is(await runCommand('skills', 'remove', 'Ada', 'tea'), 'tea was removed\n')
   await symlink('/etc/passwd', join(skill, 'leak.md'))
   assert.match((await refusal('skills', 'add', 'Ada', skill)).message, /it contains a link/)
   assert.is((await refusal('skills', 'add', 'Ada', join(folder, 'nowhere'))).code, 2)
 })
 
-test('what was said, is known and planned, costs, and how it is, is told', async () => {
-  assert.match(await typed('conversation', 'Ada'), /person\n {2}I have a cat called Miso\./)
-  assert.match(await typed('knowledge', 'Ada'), /^person\n[\s\S]*Miso/m)
-  assert.match(await typed('usage', 'Ada'), /^in all +\d+ +0 +0 +no price$/m)
-  assert.match(await typed('providers'), /^anthropic +https:\/\/api\.anthropic\.com$/m)
-  assert.is(await typed('hush', 'Ada'), 'quiet\n')
-  assert.match(await typed('phrase', 'Ada', '--yes'), /24 \w+ *$/m)
-  assert.is(await typed('phrase', 'Ada', '--confirm'), 'noted\n')
+test('prints messages, knowledge, plans, costs and status', async () => {
+  assert.match(await runCommand('conversation', 'Ada'), /person\n {2}I have a cat called Miso\./)
+  assert.match(await runCommand('knowledge', 'Ada'), /^person\n[\s\S]*Miso/m)
+  assert.match(await runCommand('usage', 'Ada'), /^in all +\d+ +0 +0 +no price$/m)
+  assert.match(await runCommand('providers'), /^anthropic +https:\/\/api\.anthropic\.com$/m)
+  assert.is(await runCommand('hush', 'Ada'), 'quiet\n')
+  assert.match(await runCommand('phrase', 'Ada', '--yes'), /24 \w+ *$/m)
+  assert.is(await runCommand('phrase', 'Ada', '--confirm'), 'noted\n')
   assert.match(
-    await typed('pair', 'Ada', 'KPMXQA2Z').catch((error) => error.message),
+    await runCommand('pair', 'Ada', 'KPMXQA2Z').catch((error) => error.message),
     /invalid or has expired/,
   )
-  await typed('calendar', 'add', 'Ada', '2090-01-02T10:00', 'tea')
-  assert.match(await typed('calendar', 'feed', 'Ada'), /^BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:tea/)
-  const [{ seq }] = (await typed('journal', 'Ada', '--type', 'TurnBegan', '--json'))
+  await runCommand('calendar', 'add', 'Ada', '2090-01-02T10:00', 'tea')
+  assert.match(await runCommand('calendar', 'feed', 'Ada'), /^BEGIN:VCALENDAR\r\n[\s\S]*SUMMARY:tea/)
+  const [{ seq }] = (await runCommand('journal', 'Ada', '--type', 'TurnBegan', '--json'))
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
@@ -156,19 +156,25 @@ test('feed passes the name of the user on, and prints the remarks about the file
   const file = join(folder, 'chat.txt')
   await writeFile(file, '12.03.24, 14:05 - Ben: Hallo\n12.03.24, 14:06 - Mia: Hallo Ben\n')
   const preview = ['feed', 'Ada', file, '--source', 'whatsapp', '--preview']
-  assert.match(await typed(...preview), /Which of them is you: “Ben”, “Mia”\?/)
-  assert.match(await typed(...preview, '--me', 'Mia'), /“Mia” was taken for you[\s\S]*new +WhatsApp: Ben/)
+  assert.match(await runCommand(...preview), /Which of them is you: “Ben”, “Mia”\?/)
+  assert.match(
+    await runCommand(...preview, '--me', 'Mia'),
+    /“Mia” was taken for you[\s\S]*new +WhatsApp: Ben/,
+  )
 })
 
-// A reason that is looked for where none is told would say that all is well, always.
-test('how it is names what fails, and the doctor with it', async () => {
-  assert.match(await typed('diagnose', 'Ada'), /^thinking +embedded\/practice: well\njournal +\d+ facts/m)
+// Without a failure the status would be fine in every case.
+test('status and doctor name the failing part', async () => {
+  assert.match(
+    await runCommand('diagnose', 'Ada'),
+    /^thinking +embedded\/practice: well\njournal +\d+ facts/m,
+  )
   const failing = { model: 'x', state: 'failing', last_error: { reason: 'its key was refused' } } as const
   assert.is(formatTrouble(failing), 'its key was refused')
   assert.is(formatTrouble({ model: 'x', state: 'well', last_error: { reason: 'long ago' } }), null)
 })
 
-test('what a server of models refused by name is shown with the organ, and noted by the doctor', async () => {
+test('shows the refusal of a model server next to the organ, and the doctor warns about it', async () => {
   const world: World = { closers: [] }
   const { url } = await openServer(world, ({ method, body }) => {
     if (method === 'GET') return toJson({}, 404)
@@ -179,8 +185,8 @@ test('what a server of models refused by name is shown with the organ, and noted
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', bob)
   try {
     await call(daemon.url, 'POST', `/api/persona/${body.persona.id}/read?wait=60`, { message: 'Hi.' })
-    const told = /^thinking +m: well; its server refuses tools \(the persona can talk, and use none\)$/m
-    assert.match(await typed('diagnose', 'Bob'), told)
+    const expected = /^thinking +m: well; its server refuses tools \(the persona can talk, and use none\)$/m
+    assert.match(await runCommand('diagnose', 'Bob'), expected)
     const { findings } = await json('doctor')
     assert.equal(
       findings
@@ -194,7 +200,7 @@ test('what a server of models refused by name is shown with the organ, and noted
   }
 })
 
-test('what programs propose is accepted or declined', async () => {
+test('accepts and declines proposals of programs', async () => {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   const propose = async (text: string) => {
     const params = { name: 'remember', arguments: { document: 'person', text } }
@@ -206,12 +212,12 @@ test('what programs propose is accepted or declined', async () => {
   await propose('Likes the rain.')
   const [sea, rain] = (await json('memories', 'Ada')).proposed
   assert.match(
-    await typed('memories', 'Ada'),
+    await runCommand('memories', 'Ada'),
     new RegExp(`${sea.id} +\\(proposed by [^)]+\\) Likes the sea\\.`),
   )
-  await typed('memories', 'accept', 'Ada', sea.id)
-  await typed('memories', 'decline', 'Ada', rain.id)
-  const known = await typed('memories', 'Ada')
+  await runCommand('memories', 'accept', 'Ada', sea.id)
+  await runCommand('memories', 'decline', 'Ada', rain.id)
+  const known = await runCommand('memories', 'Ada')
   assert.match(known, /^person +\S+ +Likes the sea\.$/m)
   assert.not.match(known, 'rain')
   assert.is((await refusal('memories', 'decline', 'Ada', sea.id)).code, 4)

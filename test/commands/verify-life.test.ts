@@ -1,4 +1,4 @@
-/** Verifying, while the disk changes what lies beside the journal. */
+/** Verification while files next to the journal change on disk. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,10 +14,8 @@ const listed = { self: { recipient: 'age1' }, trouble: null }
 const personas = { listed: () => listed, verify: async () => verdict } as never
 const diaryAt = (path: string) => ({ path, made: 0, seq: 1, bytes: 5, isFor: () => true })
 
-/**
- * Seen failing with a `kindOf` that does not know of what is gone (it is told as one that cannot be read).
- */
-test('a diary that is gone meanwhile is left out, one that the disk does not give is told', async () => {
+/** Fails if `kindOf` does not handle missing files: it reports them as unreadable. */
+test('skips a diary that was deleted meanwhile, and reports an unreadable one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'verify-'))
   try {
     const [here, gone, held] = ['here', 'gone', 'held'].map((name) => join(folder, name)) as [

@@ -1,4 +1,4 @@
-/** Which turn's words are the reply to a message, and that nobody listens longer than somebody waits. */
+/** Finds the turn that replies to a message, and stops listening when the client stops waiting. */
 import type { Subject } from 'rxjs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -46,7 +46,7 @@ const ends = (turn: number, outcome: 'answered' | 'unreachable' | 'hushed' = 'an
   reason: null,
 })
 
-/** A journal that is written by the test, and one that waits on it. */
+/** Creates a journal that the test writes, and a wait for a reply on it. */
 const scene = (past: readonly PersonaEvent[] = []) => {
   const bus = createBus()
   const clock = createFakeClock()
@@ -89,10 +89,10 @@ const scene = (past: readonly PersonaEvent[] = []) => {
         send: async () => {
           const repeated =
             key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)
-          const told = repeated ? [] : write(hears(key))
-          // What follows at once is told before the command resolves.
+          const newEntries = repeated ? [] : write(hears(key))
+          // Facts of the same moment are published before the command resolves.
           if (then.length > 0) write(...then)
-          return { persona: {} as Persona, entries: told }
+          return { persona: {} as Persona, entries: newEntries }
         },
       },
     )
@@ -100,12 +100,12 @@ const scene = (past: readonly PersonaEvent[] = []) => {
   return { write, wait, clock, gone, heardBy }
 }
 
-const contentOf = async (reply: ReturnType<typeof waitForReply>) => (await reply)?.content
+const getContent = async (reply: ReturnType<typeof waitForReply>) => (await reply)?.content
 
-/** Lets what was asked get as far as it can. */
+/** Waits until pending promises have settled. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-test('all it said in the turn is the reply, paragraphs apart, at its last words', async () => {
+test('the reply contains all messages of the turn as paragraphs, and has the position of the last', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
@@ -120,23 +120,23 @@ test('all it said in the turn is the reply, paragraphs apart, at its last words'
   })
 })
 
-test('a turn that is over before the message is known to be heard is not missed', async () => {
+test('finds a turn that ends before the message is acknowledged', async () => {
   const { wait, heardBy } = scene()
-  assert.is(await contentOf(wait(null, [begins(0, 1), says(2, 'Quick.'), ends(2)])), 'Quick.')
+  assert.is(await getContent(wait(null, [begins(0, 1), says(2, 'Quick.'), ends(2)])), 'Quick.')
   assert.not(heardBy())
 })
 
-test('a turn about earlier words, another channel or nothing said is not the answer', async () => {
+test('ignores turns about earlier messages, another channel or no message', async () => {
   const { write, wait } = scene([hears(), begins(0, 1)])
   const reply = wait()
   await settle()
   write(says(2, 'To the first.'), ends(2))
   write(begins(0, 3, null), says(6, 'To nobody.', null), ends(6))
   write(begins(1, 3), says(9, 'Copied elsewhere.', null), says(9, 'To this one.'), ends(9))
-  assert.is(await contentOf(reply), 'To this one.')
+  assert.is(await getContent(reply), 'To this one.')
 })
 
-test('a turn without a word has an empty reply', async () => {
+test('a turn without a message has an empty reply', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
@@ -144,25 +144,25 @@ test('a turn without a word has an empty reply', async () => {
   assert.equal(await reply, { id: 3, content: '', media: null, time: '2026-11-23T10:15:00.000+01:00' })
 })
 
-test('a turn that could not reach its Mind ends the wait with what it said', async () => {
+test('a turn that could not reach the model ends the wait with its message', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
   write(begins(0, 1), says(2, 'My mind is out of reach.'), ends(2, 'unreachable'))
-  assert.is(await contentOf(reply), 'My mind is out of reach.')
+  assert.is(await getContent(reply), 'My mind is out of reach.')
 })
 
-// Seen failing with an empty reply, for one who was told before that the Mind is silent.
-test('a turn that puts the message back without a word is no reply: the wait goes on to the next one', async () => {
+// Fails with an empty reply, if the client was told before that the model does not answer.
+test('a turn that requeues the message without text is no reply, and the wait continues with the next one', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()
   write(begins(0, 1), ends(2, 'unreachable'))
   write(begins(0, 1), says(4, 'Here I am.'), ends(4))
-  assert.is(await contentOf(reply), 'Here I am.')
+  assert.is(await getContent(reply), 'Here I am.')
 })
 
-test('a message sent again has the reply it had', async () => {
+test('a repeated message gets the same reply', async () => {
   const { wait } = scene([
     hears('k'),
     begins(0, 1),
@@ -173,10 +173,10 @@ test('a message sent again has the reply it had', async () => {
     says(6, 'Later.'),
     ends(6),
   ])
-  assert.is(await contentOf(wait('k')), 'Hello.')
+  assert.is(await getContent(wait('k')), 'Hello.')
 })
 
-test('a message sent again has the answer of the turn that took it last', async () => {
+test('a repeated message gets the answer of the last turn that took it', async () => {
   const { write, wait } = scene([
     hears('k'),
     begins(0, 1),
@@ -187,10 +187,10 @@ test('a message sent again has the answer of the turn that took it last', async 
   const reply = wait('k')
   await settle()
   write(says(5, 'Here I am.'), ends(5))
-  assert.is(await contentOf(reply), 'Here I am.')
+  assert.is(await getContent(reply), 'Here I am.')
 })
 
-test('the wait ends with its time, without a reply', async () => {
+test('the wait times out without a reply', async () => {
   const { wait, clock, heardBy } = scene()
   const reply = wait()
   await settle()
@@ -200,7 +200,7 @@ test('the wait ends with its time, without a reply', async () => {
   assert.not(heardBy())
 })
 
-test('whoever leaves is not listened for any more', async () => {
+test('stops listening when the client disconnects', async () => {
   const { wait, gone, heardBy } = scene()
   const reply = wait()
   await settle()
@@ -209,14 +209,14 @@ test('whoever leaves is not listened for any more', async () => {
   assert.not(heardBy())
 })
 
-test('whoever left before the message was heard waits for nothing', async () => {
+test('does not wait for a client that disconnected before the message was stored', async () => {
   const { wait, gone, heardBy } = scene()
   gone.abort()
   assert.is(await wait(), null)
   assert.not(heardBy())
 })
 
-test('its deletion ends the wait', async () => {
+test('the deletion of the persona ends the wait', async () => {
   const { write, wait } = scene()
   const reply = wait()
   await settle()

@@ -1,7 +1,6 @@
 /**
- * Of the test vectors of the age format (C2SP, Community Cryptography Test Vectors; 0BSD, CC0 or Unlicense):
- * those of X25519 recipients and of a file's first lines. What follows the first lines is the same in all but
- * those that say otherwise.
+ * Test vectors of the age format (C2SP, Community Cryptography Test Vectors; 0BSD, CC0 or Unlicense) for
+ * X25519 recipients and headers. The payload is the same in all vectors that do not set their own.
  */
 
 export interface Vector {
@@ -13,7 +12,7 @@ export interface Vector {
 }
 
 export const vectorIdentity = 'AGE-SECRET-KEY-1EGTZVFFV20835NWYV6270LXYVK2VKNX2MMDKWYKLMGR48UAWX40Q2P2LM0'
-/** Says `age`. */
+/** Decrypts to `age`. */
 const vectorPayload = 'eecf62c7ce91b433274e68d4f2f9134cb74c5bfef7beaa52c8f0bc0e992c1e8331fb66'
 
 const version = 'age-encryption.org/v1'

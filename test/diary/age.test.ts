@@ -1,4 +1,4 @@
-/** Our framing of the age format against its library, and its command where there is one. */
+/** Compares our framing of the age format with its library, and with its command if installed. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -16,30 +16,30 @@ const chunk = 64 * 1024
 const sealedChunk = chunk + 16
 const keys = await newKeys()
 
-/** Handed over in pieces of this size. */
+/** Yields the bytes in pieces of this size. */
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-const joined = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+const joinPieces = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   const all: Uint8Array[] = []
   for await (const piece of pieces) all.push(Uint8Array.from(piece))
   return Buffer.concat(all)
 }
 
-const sealed = (plain: Uint8Array, size = 10_000): Promise<Buffer> =>
-  joined(encryptAge(inPieces(plain, size), keys.recipient))
+const encrypt = (plain: Uint8Array, size = 10_000): Promise<Buffer> =>
+  joinPieces(encryptAge(inPieces(plain, size), keys.recipient))
 
-const payloadOf = (file: Buffer): number => file.indexOf('\n', file.indexOf('\n--- ') + 1) + 1
+const getPayloadOffset = (file: Buffer): number => file.indexOf('\n', file.indexOf('\n--- ') + 1) + 1
 
 const opened = async (file: Buffer, size = 10_000): Promise<Buffer> => {
-  const start = payloadOf(file)
+  const start = getPayloadOffset(file)
   const fileKey = await fileKeyIn(file.subarray(0, start), keys.identity)
   const chunks = file.subarray(start + nonceSize)
-  return joined(decryptAge(inPieces(chunks, size), fileKey, file.subarray(start, start + nonceSize)))
+  return joinPieces(decryptAge(inPieces(chunks, size), fileKey, file.subarray(start, start + nonceSize)))
 }
 
-/** One byte before each edge of a chunk, at it and behind it. */
+/** One byte before, at and after each chunk boundary. */
 const sizes = [0, 1, 15, 16, 17, ...[1, 2, 3].flatMap((n) => [n * chunk - 1, n * chunk, n * chunk + 1])]
 
 const byLibrary = {
@@ -55,10 +55,10 @@ const byLibrary = {
   },
 }
 
-test('what ours seals the library opens, and the other way round, at every edge of a chunk', async () => {
+test('the library decrypts our files and we decrypt its files, at every chunk boundary', async () => {
   for (const size of sizes) {
     const plain = randomBytes(size)
-    const ours = await sealed(plain)
+    const ours = await encrypt(plain)
     const theirs = await byLibrary.seal(plain)
     assert.is(ours.length, theirs.length, `${size}`)
     assert.ok(plain.equals(await byLibrary.open(ours)), `${size}`)
@@ -66,20 +66,20 @@ test('what ours seals the library opens, and the other way round, at every edge 
   }
 })
 
-test('in whatever pieces it comes', async () => {
+test('accepts pieces of any size', async () => {
   const plain = randomBytes(2 * chunk + 5)
   for (const size of [1000, chunk - 1, chunk, sealedChunk, sealedChunk + 1, 10 * chunk]) {
-    assert.ok(plain.equals(await byLibrary.open(await sealed(plain, size))), `${size}`)
+    assert.ok(plain.equals(await byLibrary.open(await encrypt(plain, size))), `${size}`)
     assert.ok(plain.equals(await opened(await byLibrary.seal(plain), size)), `${size}`)
   }
-  assert.ok(plain.subarray(0, 100).equals(await opened(await sealed(plain.subarray(0, 100), 1), 1)))
+  assert.ok(plain.subarray(0, 100).equals(await opened(await encrypt(plain.subarray(0, 100), 1), 1)))
 })
 
-// Seen failing with a nonce of the payload that is the same each time.
-test('no two files share a byte of what is sealed, nor a key', async () => {
+// Fails if the nonce of the payload is constant.
+test('no two files share encrypted bytes or a key', async () => {
   const plain = Buffer.alloc(3 * chunk)
-  const [one, other] = [await sealed(plain), await sealed(plain)]
-  const start = payloadOf(one)
+  const [one, other] = [await encrypt(plain), await encrypt(plain)]
+  const start = getPayloadOffset(one)
   assert.not.ok(one.subarray(start, start + 16).equals(other.subarray(start, start + 16)))
   const chunks = [one, other].flatMap((file) =>
     [0, 1, 2].map((n) => file.toString('hex', start + 16 + n * sealedChunk, start + 48 + n * sealedChunk)),
@@ -96,43 +96,47 @@ const refusal = async (file: Buffer): Promise<string> => {
   }
 }
 
-// Seen failing with the last chunk's mark left out, and with its emptiness allowed.
-test('chunks that are cut, moved, left out, added, or wrongly the last are refused', async () => {
+// Fails if the last chunk's mark is not checked, or if an empty last chunk is allowed.
+test('refuses chunks that are truncated, moved, missing, added, or wrongly marked as last', async () => {
   for (const size of [chunk, 3 * chunk, 3 * chunk - 100]) {
-    const file = await sealed(randomBytes(size))
-    const start = payloadOf(file) + nonceSize
+    const file = await encrypt(randomBytes(size))
+    const start = getPayloadOffset(file) + nonceSize
     const first = file.subarray(0, start)
     const chunks: Buffer[] = []
     for (let at = start; at < file.length; at += sealedChunk) chunks.push(file.subarray(at, at + sealedChunk))
-    const refused = async (what: string, made: readonly Buffer[]) =>
+    const expectRefusal = async (what: string, made: readonly Buffer[]) =>
       assert.is.not(await refusal(Buffer.concat([first, ...made])), 'opened', `${what}, ${size}`)
     assert.is(await refusal(Buffer.concat([first, ...chunks])), 'opened')
     for (let n = 0; n < chunks.length; n++) {
       const [before, one, after] = [chunks.slice(0, n), chunks[n] ?? first, chunks.slice(n + 1)]
-      await refused('cut at its edge', before)
-      await refused('cut behind its first byte', [...before, one.subarray(0, 1)])
-      await refused('cut within its tag', [...before, one.subarray(0, 15)])
-      await refused('a tag alone', [...before, one.subarray(0, 16)])
-      await refused('cut before its last byte', [...before, one.subarray(0, -1)])
-      await refused('twice', [...before, one, one, ...after])
-      await refused('with another behind it', [...chunks, one])
-      if (chunks.length > 1) await refused('left out', [...before, ...after])
-      if (after[0]) await refused('swapped with the next', [...before, after[0], one, ...after.slice(1)])
+      await expectRefusal('cut at its edge', before)
+      await expectRefusal('cut behind its first byte', [...before, one.subarray(0, 1)])
+      await expectRefusal('cut within its tag', [...before, one.subarray(0, 15)])
+      await expectRefusal('a tag alone', [...before, one.subarray(0, 16)])
+      await expectRefusal('cut before its last byte', [...before, one.subarray(0, -1)])
+      await expectRefusal('twice', [...before, one, one, ...after])
+      await expectRefusal('with another behind it', [...chunks, one])
+      if (chunks.length > 1) await expectRefusal('left out', [...before, ...after])
+      if (after[0])
+        await expectRefusal('swapped with the next', [...before, after[0], one, ...after.slice(1)])
     }
-    await refused('a byte more', [...chunks, Buffer.of(0)])
-    await refused('nothing', [])
+    await expectRefusal('a byte more', [...chunks, Buffer.of(0)])
+    await expectRefusal('nothing', [])
   }
 })
 
-/** Sealed by the rules but for one: whoever holds the key can make it, and the format forbids it. */
-test('an empty chunk behind others is refused, and in an empty file it is right', async () => {
+/**
+ * Encrypted correctly except for an empty last chunk: the owner of the key can create it, and the format
+ * forbids it.
+ */
+test('refuses an empty last chunk, except in an empty file', async () => {
   const { createCipheriv, hkdfSync } = await import('node:crypto')
-  const file = await sealed(randomBytes(chunk))
-  const start = payloadOf(file)
+  const file = await encrypt(randomBytes(chunk))
+  const start = getPayloadOffset(file)
   const fileKey = await fileKeyIn(file.subarray(0, start), keys.identity)
   const salt = file.subarray(start, start + nonceSize)
   const key = Buffer.from(hkdfSync('sha256', fileKey, salt, 'payload', 32))
-  const chunkOf = (plain: Uint8Array, number: number, last: number) => {
+  const encryptChunk = (plain: Uint8Array, number: number, last: number) => {
     const nonce = Buffer.from([...Array(10).fill(0), number, last])
     const one = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: 16 })
     return Buffer.concat([one.update(plain), one.final(), one.getAuthTag()])
@@ -140,19 +144,19 @@ test('an empty chunk behind others is refused, and in an empty file it is right'
   const full = randomBytes(chunk)
   const made = (...chunks: readonly Buffer[]) =>
     Buffer.concat([file.subarray(0, start + nonceSize), ...chunks])
-  assert.is(await refusal(made(chunkOf(full, 0, 0), chunkOf(Buffer.of(1), 1, 1))), 'opened')
-  assert.is.not(await refusal(made(chunkOf(full, 0, 0), chunkOf(Buffer.alloc(0), 1, 1))), 'opened')
-  assert.is.not(await refusal(made(chunkOf(full, 0, 0), chunkOf(Buffer.of(1), 1, 0))), 'opened')
-  assert.is(await refusal(made(chunkOf(Buffer.alloc(0), 0, 1))), 'opened')
+  assert.is(await refusal(made(encryptChunk(full, 0, 0), encryptChunk(Buffer.of(1), 1, 1))), 'opened')
+  assert.is.not(await refusal(made(encryptChunk(full, 0, 0), encryptChunk(Buffer.alloc(0), 1, 1))), 'opened')
+  assert.is.not(await refusal(made(encryptChunk(full, 0, 0), encryptChunk(Buffer.of(1), 1, 0))), 'opened')
+  assert.is(await refusal(made(encryptChunk(Buffer.alloc(0), 0, 1))), 'opened')
 })
 
-test('any damage is refused where the library refuses it, and nowhere else', async () => {
+test('refuses exactly the damage that the library refuses', async () => {
   const chance = createChance('age: damages')
-  const file = await sealed(randomBytes(2 * chunk + 1000))
-  const start = payloadOf(file)
+  const file = await encrypt(randomBytes(2 * chunk + 1000))
+  const start = getPayloadOffset(file)
   const damages = whole ? 3000 : 300
   for (let n = 0; n < damages; n++) {
-    // Half of them near an edge of a chunk, or in the nonce.
+    // Half of them near a chunk boundary, or in the nonce.
     const edge = start + chance.pick([0, nonceSize, nonceSize + sealedChunk, nonceSize + 2 * sealedChunk])
     const near = Math.min(file.length - 1, Math.max(start, edge + chance.between(-20, 20)))
     const at = chance.next() < 0.5 ? near : chance.between(start, file.length - 1)
@@ -166,10 +170,10 @@ test('any damage is refused where the library refuses it, and nowhere else', asy
   tell('age: damages', `${damages} damages`)
 })
 
-test('gives the chunks before the damage, and nothing of the damaged one', async () => {
+test('yields the chunks before the damage, and nothing of the damaged one', async () => {
   const plain = randomBytes(3 * chunk)
-  const file = await sealed(plain)
-  const start = payloadOf(file)
+  const file = await encrypt(plain)
+  const start = getPayloadOffset(file)
   const fileKey = await fileKeyIn(file.subarray(0, start), keys.identity)
   const body = Buffer.from(file.subarray(start + nonceSize))
   body.writeUInt8(body.readUInt8(2 * sealedChunk - 1) ^ 1, 2 * sealedChunk - 1)
@@ -190,7 +194,7 @@ const hasCommand = await run('age', ['--version']).then(
   () => false,
 )
 
-test('the age command opens ours, and ours what it seals', async () => {
+test('the age command decrypts our files, and we decrypt its files', async () => {
   if (!hasCommand) return
   const folder = await temporary()
   const [key, plain, file] = ['key', 'plain', 'file'].map((name) => join(folder, name)) as [
@@ -202,7 +206,7 @@ test('the age command opens ours, and ours what it seals', async () => {
   for (const size of sizes) {
     const bytes = randomBytes(size)
     await writeFile(plain, bytes)
-    await writeFile(file, await sealed(bytes))
+    await writeFile(file, await encrypt(bytes))
     const told = { encoding: 'buffer', maxBuffer: 2 * size + chunk } as const
     const { stdout } = await run('age', ['--decrypt', '--identity', key, file], told)
     assert.ok(bytes.equals(stdout), `${size}`)

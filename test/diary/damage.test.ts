@@ -1,6 +1,6 @@
 /**
- * A diary that was changed, cut or made with bad intent: told apart, and nothing of it is left. Opened in
- * this process, as the keeper opens it in its own.
+ * Diaries that were changed, truncated or forged: each error is distinguished, and no file is left. Decrypted
+ * in this process, with the same code as in the keeper's process.
  */
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -36,16 +36,13 @@ import {
 const home = await temporary()
 const keys = await newKeys()
 const ageChunk = 64 * 1024 + 16
-/** Journal and media over several of the pieces that are sealed one by one. */
+/** The journal and the media are larger than several encrypted chunks. */
 const { bytes } = await madeDiary(home, keys.recipient, life(100, 700), [110_000, 3000])
 const lines = bytes.indexOf('\n--- ') + 1
 const payload = bytes.indexOf('\n', lines) + 1 + 16
 let opened = 0
 
-/**
- * What opening these bytes comes to. The folder it was opened into goes with every trouble; the keeper does
- * that.
- */
+/** Returns the outcome of opening these bytes. Removes the folder after an error, as the keeper does. */
 const outcome = async (content: Uint8Array, identity = keys.identity): Promise<string> => {
   const [path, into] = [join(home, 'a.diary'), join(home, `into-${opened++}`)]
   await writeFile(path, content)
@@ -59,43 +56,43 @@ const outcome = async (content: Uint8Array, identity = keys.identity): Promise<s
   }
 }
 
-const flipped = (at: number, bit: number): Buffer => {
+const flipBit = (at: number, bit: number): Buffer => {
   const copy = Buffer.from(bytes)
   copy[at] = (copy[at] ?? 0) ^ (1 << bit)
   return copy
 }
 
-test('opens as it was made', async () => {
+test('opens unchanged', async () => {
   assert.ok(bytes.length > payload + 3 * ageChunk)
   assert.is(await outcome(bytes), 'opened')
 })
 
-// Seen failing with what the libraries throw passed on as it is.
-test('a flipped bit anywhere behind the first lines is damage', async () => {
+// Fails if errors of the libraries are passed on unmapped.
+test('a flipped bit anywhere after the header is damage', async () => {
   const chance = createChance('diary: flipped bits')
   const flips = whole ? 2000 : 60
   for (let n = 0; n < flips; n++) {
     const at = chance.between(payload - 16, bytes.length - 1)
-    assert.is(await outcome(flipped(at, chance.between(0, 7))), 'damaged', `byte ${at}`)
+    assert.is(await outcome(flipBit(at, chance.between(0, 7))), 'damaged', `byte ${at}`)
   }
   tell('diary: flipped bits', `${flips} flips`)
 })
 
-test('a flipped bit in the first lines opens nothing', async () => {
+test('a flipped bit in the header prevents decryption', async () => {
   const chance = createChance('diary: first lines')
   const seen = new Set<string>()
   for (let n = 0; n < (whole ? 8 * payload : 30); n++) {
     const at = whole ? n >> 3 : chance.between(0, payload - 17)
-    const told = await outcome(flipped(at, whole ? n & 7 : chance.between(0, 7)))
-    assert.ok(['other_phrase', 'damaged', 'not_a_diary'].includes(told), `byte ${at}: ${told}`)
-    if (at < 22) assert.is(told, 'not_a_diary')
-    seen.add(told)
+    const result = await outcome(flipBit(at, whole ? n & 7 : chance.between(0, 7)))
+    assert.ok(['other_phrase', 'damaged', 'not_a_diary'].includes(result), `byte ${at}: ${result}`)
+    if (at < 22) assert.is(result, 'not_a_diary')
+    seen.add(result)
   }
   assert.ok(seen.size > 1)
 })
 
-// Seen failing with what the libraries throw passed on as it is.
-test('a cut at any edge, or anywhere, is damage', async () => {
+// Fails if errors of the libraries are passed on unmapped.
+test('truncation at any boundary or position is damage', async () => {
   const chance = createChance('diary: cuts')
   const edges = Array.from(
     { length: Math.ceil((bytes.length - payload) / ageChunk) },
@@ -114,7 +111,7 @@ test('a cut at any edge, or anywhere, is damage', async () => {
   for (const at of [0, 1, 21]) assert.is(await outcome(bytes.subarray(0, at)), 'not_a_diary')
 })
 
-test('pieces that changed places, came twice or were added are damage', async () => {
+test('chunks that are swapped, repeated or added are damage', async () => {
   const piece = (n: number) => bytes.subarray(payload + n * ageChunk, payload + (n + 1) * ageChunk)
   const start = bytes.subarray(0, payload)
   const rest = bytes.subarray(payload + 2 * ageChunk)
@@ -125,8 +122,8 @@ test('pieces that changed places, came twice or were added are damage', async ()
   assert.is(await outcome(Buffer.concat([bytes, bytes])), 'damaged')
 })
 
-// Seen failing without a limit: the long ones were read to their end and opened.
-test('first lines may hold what others wrote there, but not without end', async () => {
+// Fails without a limit: long headers are read to their end and opened.
+test('headers may contain foreign stanzas up to a limit', async () => {
   const withStanza = async (size: number) => {
     const encrypter = new Encrypter()
     encrypter.addRecipient({ wrapFileKey: () => [new Stanza(['grease'], new Uint8Array(size))] })
@@ -141,7 +138,7 @@ test('first lines may hold what others wrote there, but not without end', async 
   )
 })
 
-test('the vectors of the age format come out as they must', async () => {
+test('the test vectors of the age format have the expected results', async () => {
   const codes = {
     'no match': 'other_phrase',
     'header failure': 'damaged',
@@ -162,7 +159,7 @@ test('the vectors of the age format come out as they must', async () => {
   }
 })
 
-test('another phrase is told as such', async () => {
+test('reports another phrase as such', async () => {
   const chance = chanceFrom(24)
   for (let n = 0; n < (whole ? 20 : 1); n++) {
     const entropy = Uint8Array.from({ length: 32 }, () => chance.between(0, 255))
@@ -183,13 +180,13 @@ const first = (manifest: unknown = honest): Entry => ({
 })
 const records: Entry = { name: 'journal/000000000001.records', body: chunk(values) }
 const media: Entry = { name: `media/${filename}`, body: picture }
-const of = async (...entries: readonly Entry[]): Promise<string> =>
+const getOutcome = async (...entries: readonly Entry[]): Promise<string> =>
   outcome(await sealedAs(keys.recipient, tarOf(entries)))
 
-test('what these hostile diaries are changed from opens', async () => {
-  assert.is(await of(first(), records, media), 'opened')
+test('the unchanged template of the hostile diaries opens', async () => {
+  assert.is(await getOutcome(first(), records, media), 'opened')
   assert.is(
-    await of(
+    await getOutcome(
       first(),
       { ...records, body: chunk(values.slice(0, 1)) },
       { name: 'journal/000000000002.records', body: chunk(values.slice(1)) },
@@ -199,8 +196,8 @@ test('what these hostile diaries are changed from opens', async () => {
   )
 })
 
-// Seen failing with the names of media unchecked, and with links and attributes let by.
-test('no name leads out of the folder, and nothing but files is unpacked', async () => {
+// Fails if the names of media are not checked, or if links and attributes are accepted.
+test('no name escapes the folder, and only files are unpacked', async () => {
   for (const name of [
     '/etc/outside',
     '../outside',
@@ -212,37 +209,45 @@ test('no name leads out of the folder, and nothing but files is unpacked', async
     `./media/${filename}`,
     `media\\${filename}`,
   ])
-    assert.is(await of(first(), records, { ...media, name }), 'damaged', name)
+    assert.is(await getOutcome(first(), records, { ...media, name }), 'damaged', name)
   for (const kind of ['1', '2', '3', '4', '5', '6'])
     assert.is(
-      await of(first(), records, { name: `media/${filename}`, kind, link: '/etc/passwd' }),
+      await getOutcome(first(), records, { name: `media/${filename}`, kind, link: '/etc/passwd' }),
       'damaged',
       `kind ${kind}`,
     )
   assert.is(
-    await of(first(), records, { name: 'x', kind: 'x', body: '30 path=media/../../outside12\n' }, media),
+    await getOutcome(
+      first(),
+      records,
+      { name: 'x', kind: 'x', body: '30 path=media/../../outside12\n' },
+      media,
+    ),
     'damaged',
   )
-  assert.is(await of(first(), records, { name: 'x', kind: 'L', body: '../outside\0' }, media), 'damaged')
   assert.is(
-    await of({ name: 'g', kind: 'g', body: '20 comment=anything\n' }, first(), records, media),
+    await getOutcome(first(), records, { name: 'x', kind: 'L', body: '../outside\0' }, media),
+    'damaged',
+  )
+  assert.is(
+    await getOutcome({ name: 'g', kind: 'g', body: '20 comment=anything\n' }, first(), records, media),
     'damaged',
   )
   assert.not(existsSync(join(home, 'outside')))
 })
 
-// Seen failing with a decoder that is not strict, and with what comes behind the last file unasked for.
-test('more, less, twice or in another order than told is damage', async () => {
-  assert.is(await of(), 'damaged')
-  assert.is(await of(records, media), 'damaged')
-  assert.is(await of(first(), first(), records, media), 'damaged')
-  assert.is(await of(first(), media, records), 'damaged')
-  assert.is(await of(records, first(), media), 'damaged')
-  assert.is(await of(first(), records), 'damaged')
-  assert.is(await of(first(), media), 'damaged')
-  assert.is(await of(first(), records, media, media), 'damaged')
-  assert.is(await of(first(), records, records, media), 'damaged')
-  assert.is(await of(first(), records, media, { name: 'more', body: '' }), 'damaged')
+// Fails if the decoder is not strict, or if bytes after the last file are ignored.
+test('extra, missing, repeated or reordered files are damage', async () => {
+  assert.is(await getOutcome(), 'damaged')
+  assert.is(await getOutcome(records, media), 'damaged')
+  assert.is(await getOutcome(first(), first(), records, media), 'damaged')
+  assert.is(await getOutcome(first(), media, records), 'damaged')
+  assert.is(await getOutcome(records, first(), media), 'damaged')
+  assert.is(await getOutcome(first(), records), 'damaged')
+  assert.is(await getOutcome(first(), media), 'damaged')
+  assert.is(await getOutcome(first(), records, media, media), 'damaged')
+  assert.is(await getOutcome(first(), records, records, media), 'damaged')
+  assert.is(await getOutcome(first(), records, media, { name: 'more', body: '' }), 'damaged')
   assert.is(
     await outcome(await sealedAs(keys.recipient, tarOf([first(), records, media], Buffer.alloc(0)))),
     'damaged',
@@ -259,25 +264,29 @@ test('more, less, twice or in another order than told is damage', async () => {
   assert.is(await outcome(await sealedAs(keys.recipient, Buffer.alloc(0))), 'damaged')
 })
 
-test('lengths and sizes that lie are damage, and nothing is made ready for them', async () => {
+test('false lengths and sizes are damage, and allocate no memory', async () => {
   const lying = (length: number): Buffer => {
     const body = Buffer.from(chunk(values))
     body.writeUInt32BE(length)
     return body
   }
   for (const length of [0, 1, 0xffff_ffff, (values[0]?.length ?? 0) + 1])
-    assert.is(await of(first(), { ...records, body: lying(length) }, media), 'damaged', `length ${length}`)
+    assert.is(
+      await getOutcome(first(), { ...records, body: lying(length) }, media),
+      'damaged',
+      `length ${length}`,
+    )
   assert.is(
-    await of(first(), { ...records, body: Buffer.concat([chunk(values), Buffer.of(0, 0)]) }, media),
+    await getOutcome(first(), { ...records, body: Buffer.concat([chunk(values), Buffer.of(0, 0)]) }, media),
     'damaged',
   )
-  assert.is(await of(first(), { ...records, body: '' }, records, media), 'damaged')
-  assert.is(await of(first(), { ...records, size: 8 ** 11 - 1 }, media), 'damaged')
-  assert.is(await of({ ...first(), size: 8 ** 11 - 1 }, records, media), 'damaged')
-  assert.is(await of(first(), records, { ...media, size: 8 ** 11 - 1 }), 'damaged')
+  assert.is(await getOutcome(first(), { ...records, body: '' }, records, media), 'damaged')
+  assert.is(await getOutcome(first(), { ...records, size: 8 ** 11 - 1 }, media), 'damaged')
+  assert.is(await getOutcome({ ...first(), size: 8 ** 11 - 1 }, records, media), 'damaged')
+  assert.is(await getOutcome(first(), records, { ...media, size: 8 ** 11 - 1 }), 'damaged')
   const large = recordsOf([born, heard('a'.repeat(1_100_000))])
   assert.is(
-    await of(first({ ...honest, media: [], head: large.head, records: 2 }), {
+    await getOutcome(first({ ...honest, media: [], head: large.head, records: 2 }), {
       ...records,
       body: chunk(large.values),
     }),
@@ -285,9 +294,9 @@ test('lengths and sizes that lie are damage, and nothing is made ready for them'
   )
 })
 
-// Seen failing without the look at the head's hash, at the count of records, at a file's SHA-256, and at
-// whose beginning it is.
-test('a manifest that lies is damage', async () => {
+// Fails without the checks of the head's hash, the record count, a file's SHA-256 and the persona of the
+// first fact.
+test('a false manifest is damage', async () => {
   const lies: readonly Partial<Manifest>[] = [
     { head: { ...head, hash: head.hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) } },
     { head: { ...head, seq: head.seq - 1 }, records: head.seq - 1 },
@@ -304,15 +313,18 @@ test('a manifest that lies is damage', async () => {
     { made: 'yesterday' },
   ]
   for (const lie of lies)
-    assert.is(await of(first({ ...honest, ...lie }), records, media), 'damaged', JSON.stringify(lie))
+    assert.is(await getOutcome(first({ ...honest, ...lie }), records, media), 'damaged', JSON.stringify(lie))
   for (const body of ['', '{', 'null', '[]', '"daimon"', '['.repeat(100_000)])
-    assert.is(await of({ name: 'manifest.json', body }, records, media), 'damaged')
+    assert.is(await getOutcome({ name: 'manifest.json', body }, records, media), 'damaged')
 })
 
-// Seen failing with `prev` unchecked, with facts unread, and with any first fact taken for its beginning.
-test('a history that does not hold together is damage', async () => {
+// Fails if `prev` is not checked, facts are not parsed, or any fact is accepted as the first.
+test('an inconsistent history is damage', async () => {
   const withRecords = (made: readonly Buffer[], end = head) =>
-    of(first({ ...honest, media: [], head: end, records: end.seq }), { ...records, body: chunk(made) })
+    getOutcome(first({ ...honest, media: [], head: end, records: end.seq }), {
+      ...records,
+      body: chunk(made),
+    })
   assert.is(await withRecords(values), 'opened')
   assert.is(await withRecords([values[0], values[2], values[1], values[3]] as Buffer[]), 'damaged')
   assert.is(await withRecords(values.with(1, Buffer.from('nothing'))), 'damaged')
@@ -343,15 +355,18 @@ test('a history that does not hold together is damage', async () => {
   assert.is(await withRecords([values[0] as Buffer, untrue.value], untrue.head), 'damaged')
 })
 
-// Seen failing with a later fact taken for damage.
+// Fails if a later fact counts as damage.
 test('a later format, and a fact of a later version, are newer and not damage', async () => {
-  assert.is(await of(first({ format: 2, product: 'daimon', other: 'things' })), 'newer')
-  assert.is(await of(first({ format: 2, product: 'other' })), 'damaged')
+  assert.is(await getOutcome(first({ format: 2, product: 'daimon', other: 'things' })), 'newer')
+  assert.is(await getOutcome(first({ format: 2, product: 'other' })), 'damaged')
   for (const as of [{}, { type: 'Renamed', version: 99 }, { format: 2 }]) {
     const later = encodeNewer(2, recordsOf([born]).head.hash, as)
     const end = { seq: 2, hash: hash('sha256', (decode(later) as Uint8Array[])[0] ?? '') }
     const body = chunk([values[0] as Buffer, later])
-    assert.is(await of(first({ ...honest, media: [], head: end, records: 2 }), { ...records, body }), 'newer')
+    assert.is(
+      await getOutcome(first({ ...honest, media: [], head: end, records: 2 }), { ...records, body }),
+      'newer',
+    )
   }
 })
 

@@ -1,5 +1,6 @@
 /**
- * What is sealed opens again, by ours and by anybody's tools; through the process that does it, and its ends.
+ * Encrypted diaries open again, with our code and with standard tools. Includes the process that does it and
+ * its exits.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -28,16 +29,16 @@ import { goldenMedia, goldenPhrase } from './make-golden.ts'
 
 const run = promisify(execFile)
 
-test('what was sealed lies there again, byte for byte, and is its journal; files that are gone are left out', async () => {
+test('a decrypted diary equals its journal byte for byte, without files that were deleted', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
   const { values, head } = recordsOf(life(1200, 500))
   const media = await mediaIn(home, [0, 1, 511, 512, 513, 300_000])
   const path = join(home, 'ada.diary')
-  const gone = { filename: `${'0'.repeat(32)}.txt`, path: join(home, 'gone'), bytes: 7 }
+  const missingFile = { filename: `${'0'.repeat(32)}.txt`, path: join(home, 'gone'), bytes: 7 }
   const sealing = {
     outline: outlineOf(keys.recipient, head),
     records: paged(values),
-    media: [...media, gone],
+    media: [...media, missingFile],
   }
   await writeFile(path, await whole(sealDiary(sealing)))
 
@@ -79,7 +80,7 @@ test('the same life is the same tar, and another age file each time', async () =
   await rm(home, { recursive: true })
 })
 
-test('opens every golden diary with the words alone, and says what it always said', async () => {
+test('opens every golden diary with the phrase alone, and reads the expected state', async () => {
   const home = await temporary()
   const read = await readPhrase(goldenPhrase)
   if (read.fault) throw new Error('the golden phrase is one')
@@ -89,13 +90,13 @@ test('opens every golden diary with the words alone, and says what it always sai
   assert.ok(diaries.includes('v1.diary'))
   for (const name of diaries) {
     const into = join(home, name)
-    // One fact of each kind, in no order that a life has: what it shows is the format.
+    // One fact of each kind, in an order that no life has: it only shows the format.
     const manifest = await unseal(join(folder, name), identity, into, { couldBe: () => true })
     await mkdir(join(home, 'personas', 'ada'), { recursive: true })
     await cp(join(into, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
     const journals = openJournals({ stores: await openLevelStores(home), witness: async () => manifest.head })
     const journal = await journals.open('ada', 'writer')
-    // Snapshots and parts are no part of a diary.
+    // A diary contains no snapshots and parts.
     const { snapshot: _, part: __, ...said } = JSON.parse(JSON.stringify(await golden(journal)))
     const { manifest: told, ...expected } = JSON.parse(
       await readFile(join(folder, name.replace('.diary', '.json')), 'utf8'),
@@ -110,7 +111,7 @@ test('opens every golden diary with the words alone, and says what it always sai
   await rm(home, { recursive: true })
 })
 
-test('files that are not what their facts say are told of, and sealed as they lie', async () => {
+test('reports files that differ from their facts, and encrypts them unchanged', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
   const media = await mediaIn(home, [9, 9, 9])
   const files = await surveyDiary(media)
@@ -129,9 +130,9 @@ test('files that are not what their facts say are told of, and sealed as they li
   })
   const { values, head } = recordsOf([born, ...naming])
   const told: number[] = []
-  const pathOf = (filename: string) => join(home, filename)
+  const getPath = (filename: string) => join(home, filename)
   const manifest = { ...outlineOf(keys.recipient, head), media: [...files] }
-  const bytes = await whole(encryptDiary(manifest, paged(values), pathOf, (count) => told.push(count)))
+  const bytes = await whole(encryptDiary(manifest, paged(values), getPath, (count) => told.push(count)))
   assert.equal(told, [1])
   const path = join(home, 'a.diary')
   await writeFile(path, bytes)
@@ -159,7 +160,7 @@ test('a diary is an ordinary age file of an ordinary tar', async () => {
   )
   assert.is(names.at(-1), `media/${media[0]?.filename}`)
 
-  // The commands say the same, where they are.
+  // The tar and age commands give the same result, if installed.
   await writeFile(join(home, 'ada.tar'), tar)
   if (await isThere('tar')) {
     const { stdout } = await run('tar', ['-tf', join(home, 'ada.tar')])
@@ -183,8 +184,8 @@ const isThere = (command: string): Promise<boolean> =>
     () => false,
   )
 
-// Seen failing with the answer of the keeper unasked for: half a diary ended as a whole one.
-test('no diary is made of a journal that is not what was told, nor of one that cannot be read, nor with a file that changes meanwhile', async () => {
+// Fails if the keeper's answer is ignored: half a diary would count as complete.
+test('refuses a journal that differs from its announcement or is unreadable, and a file that changes meanwhile', async () => {
   const [home, { recipient }] = [await temporary(), await newKeys()]
   const { values, head } = recordsOf(life(30))
   const outline = outlineOf(recipient, head)
@@ -216,7 +217,7 @@ test('no diary is made of a journal that is not what was told, nor of one that c
   await rm(home, { recursive: true })
 })
 
-test('whoever stops reading ends the work, and the reading of its journal', async () => {
+test('stops the work and the reading of the journal when the reader stops', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
   const { values, head } = recordsOf(life(100, 20_000))
   let closed = false
@@ -240,7 +241,7 @@ test('whoever stops reading ends the work, and the reading of its journal', asyn
     }
   }
   assert.is((await rejection(reading()))?.message, 'enough')
-  await until('the journal to be let go', () => closed)
+  await until('the journal to be released', () => closed)
 
   for await (const _ of sealDiary({
     outline: outlineOf(keys.recipient, head),
@@ -251,8 +252,8 @@ test('whoever stops reading ends the work, and the reading of its journal', asyn
   await rm(home, { recursive: true })
 })
 
-// Seen failing with the folder left to whoever asked.
-test('an opening that is given up, or that the disk refuses, leaves nothing behind', async () => {
+// Fails if the folder is left to the caller.
+test('an aborted or failed decryption leaves no files', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
   const { bytes } = await madeDiary(home, keys.recipient, life(1200, 2000), [])
   const path = join(home, 'ada.diary')
@@ -273,7 +274,7 @@ test('an opening that is given up, or that the disk refuses, leaves nothing behi
   await rm(home, { recursive: true })
 })
 
-test('tells an age file from anything else by its first bytes', async () => {
+test('detects an age file by its first bytes', async () => {
   const [home, keys] = [await temporary(), await newKeys()]
   const { bytes } = await madeDiary(home, keys.recipient, life(1), [])
   for (const [content, kind] of [

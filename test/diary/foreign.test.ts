@@ -1,4 +1,4 @@
-/** A diary from anybody, properly sealed: what no life could have written is damage, whatever it is. */
+/** Correctly encrypted diaries from third parties: facts that no life could have written are damage. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -22,7 +22,7 @@ interface Said {
   readonly cause?: { readonly by: 'person' | 'agent'; readonly life?: number; readonly turn?: number }
 }
 
-/** What opening a diary of these facts comes to. */
+/** Returns the outcome of opening a diary of these facts. */
 const outcome = async (facts: readonly (PersonaEvent | Said)[]): Promise<string> => {
   let head = nowhere
   const values = facts.map((one) => {
@@ -58,7 +58,7 @@ const outcome = async (facts: readonly (PersonaEvent | Said)[]): Promise<string>
 
 const of = <T extends EventType>(type: T): EventOf<T> =>
   everyKind.find((event) => event.type === type) as EventOf<T>
-/** That one fact of a whole life, changed. */
+/** Returns a full life in which one fact is changed. */
 const lifeWith = <T extends EventType>(type: T, change: object): readonly PersonaEvent[] =>
   everyKind.map((event) => (event.type === type ? { ...event, ...change } : event))
 
@@ -216,26 +216,26 @@ const hostile: readonly (readonly [type: EventType, ...changes: readonly object[
   ['SleepEnded', { life: far }],
 ]
 
-test('the life that these are changed from opens', async () => {
+test('the unchanged template opens', async () => {
   assert.is(await outcome(everyKind), 'opened')
 })
 
-// Seen opening, each of them, with every fact of the vocabulary taken.
-test('what no life could have written is damage, however well it is sealed', async () => {
+// Fails if every fact of the vocabulary is accepted: each of them opened.
+test('facts that no life could have written are damage, even if encrypted correctly', async () => {
   for (const [type, ...changes] of hostile)
     for (const change of changes) {
-      const told = `${type} ${JSON.stringify(change)?.slice(0, 200)}`
-      assert.is(await outcome(lifeWith(type, change)), 'damaged', told)
+      const label = `${type} ${JSON.stringify(change)?.slice(0, 200)}`
+      assert.is(await outcome(lifeWith(type, change)), 'damaged', label)
     }
 })
 
-test('nobody is born twice, is dead, or is somebody else', async () => {
+test('refuses a second birth, a death, and the facts of another persona', async () => {
   const other: PersonaEvent = { ...of('PersonaCreated'), id: 'bob' }
   for (const fact of [other, born, { type: 'PersonaDeleted', purge: true } as const])
     assert.is(await outcome([born, fact, heard('and on')]), 'damaged', fact.type)
 })
 
-test('a time that no calendar tells, a zone farther away than any, and a turn that was none are damage', async () => {
+test('an invalid time, an impossible time zone and an unknown turn are damage', async () => {
   const event = heard('hello')
   for (const at of [beyond, -beyond, far, 253_402_300_799_999, Date.UTC(1899, 0)])
     assert.is(await outcome([born, { event, at }]), 'damaged', `${at}`)
@@ -251,7 +251,7 @@ test('a time that no calendar tells, a zone farther away than any, and a turn th
   assert.is(await outcome([born, { event, at: Date.UTC(2199, 0), offset: -12 * 60 }]), 'opened')
 })
 
-test('what was told to a tool is as deep as a record goes, and no deeper', async () => {
+test('tool arguments may be as deep as a record, and no deeper', async () => {
   const turn: readonly PersonaEvent[] = [
     born,
     heard('hello'),
@@ -274,7 +274,7 @@ test('what was told to a tool is as deep as a record goes, and no deeper', async
   )
 })
 
-test('a record larger than any commit, more bots than anybody has, and a crowd of chats are damage', async () => {
+test('an oversized record, too many bots and too many chats are damage', async () => {
   assert.is(await outcome([born, heard('a'.repeat(500_000))]), 'opened')
   assert.is(await outcome([born, heard('a'.repeat(600_000))]), 'damaged')
   const bots = (count: number): readonly PersonaEvent[] =>
@@ -290,7 +290,7 @@ test('a record larger than any commit, more bots than anybody has, and a crowd o
   assert.is(await outcome([born, ...chats(1001)]), 'damaged')
 })
 
-test('what damage has taken may have been anything that a later fact refers to', async () => {
+test('a later fact may refer to anything that was lost to damage', async () => {
   const lost: readonly PersonaEvent[] = [born, { type: 'Lost' }, { type: 'Lost' }, spoken('words')]
   assert.is(
     await outcome([...lost, { ...of('TurnEnded'), turn: 2 }, { ...of('Delivered'), message: 3 }]),

@@ -1,4 +1,4 @@
-/** Where diaries stand: how many, how long, and what a crash or a full disk leaves of them. */
+/** The stored diaries: their number, their age, and the state after a crash or on a full disk. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -12,7 +12,7 @@ import { temporary } from './made.ts'
 
 const day = 24 * 60 * 60 * 1000
 const start = Date.UTC(2026, 10, 21, 3, 15)
-/** Disks here answer in time. */
+/** Disks in these tests never time out. */
 const stopwatch = { wait: () => new Promise<void>(() => {}) }
 const [mine, old] = ['age1mine', 'age1old']
 
@@ -23,23 +23,23 @@ async function* ofBytes(size: number): AsyncGenerator<Uint8Array> {
 }
 const namesIn = (home: string) => readdir(join(home, 'diaries', 'ada'))
 
-test('the last seven stay, newest first', async () => {
+test('keeps the last seven, newest first', async () => {
   const home = await temporary()
   const diaries = diariesIn(home)
   assert.equal(await diaries.list('ada'), [])
   for (let n = 0; n < 9; n++) assert.is((await diaries.keep('ada', diary(n), ofBytes(2500))).bytes, 2500)
-  const kept = await diaries.list('ada')
+  const stored = await diaries.list('ada')
   assert.equal(
-    kept.map(({ seq }) => seq),
+    stored.map(({ seq }) => seq),
     [108, 107, 106, 105, 104, 103, 102],
   )
-  assert.is(kept[0]?.made, start + 8 * day)
-  assert.ok((await namesIn(home)).includes(kept[0]?.path.split('/').at(-1) ?? ''))
-  assert.match(kept[0]?.path ?? '', /diaries\/ada\/2026-11-29T031500-000000000108-[0-9a-f]{8}\.diary$/)
+  assert.is(stored[0]?.made, start + 8 * day)
+  assert.ok((await namesIn(home)).includes(stored[0]?.path.split('/').at(-1) ?? ''))
+  assert.match(stored[0]?.path ?? '', /diaries\/ada\/2026-11-29T031500-000000000108-[0-9a-f]{8}\.diary$/)
   await rm(home, { recursive: true })
 })
 
-test('old ones make room within the limit, and the newest stays whatever its size', async () => {
+test('deletes old diaries to stay within the limit, and keeps the newest regardless of size', async () => {
   const home = await temporary()
   const diaries = diariesIn(home, { mostBytes: 5000 })
   for (let n = 0; n < 4; n++) await diaries.keep('ada', diary(n), ofBytes(2000))
@@ -55,20 +55,20 @@ test('old ones make room within the limit, and the newest stays whatever its siz
   await rm(home, { recursive: true })
 })
 
-// Seen failing with the newest by their names kept instead.
-test('the one just made stays, also where a clock was set back', async () => {
+// Fails if the newest by name is kept.
+test('keeps the newest diary even if a clock was set back', async () => {
   const home = await temporary()
   const diaries = diariesIn(home)
   for (let n = 0; n < 7; n++) await diaries.keep('ada', diary(n), ofBytes(10))
   await diaries.keep('ada', { ...diary(-400), seq: 999 }, ofBytes(10))
-  const kept = await diaries.list('ada')
-  assert.is(kept.length, 7)
-  assert.is(kept[0]?.seq, 999)
+  const stored = await diaries.list('ada')
+  assert.is(stored.length, 7)
+  assert.is(stored[0]?.seq, 999)
   await rm(home, { recursive: true })
 })
 
-// Seen failing with the newest by their names kept: of what was written since, only the last one stayed.
-test('a clock that was a year ahead for a while does not cost what is written since', async () => {
+// Fails if the newest by name are kept: only the last of the later diaries stayed.
+test('keeps later diaries after a clock was a year ahead for a while', async () => {
   const home = await temporary()
   const diaries = diariesIn(home)
   for (let n = 0; n < 3; n++)
@@ -81,7 +81,7 @@ test('a clock that was a year ahead for a while does not cost what is written si
   await rm(home, { recursive: true })
 })
 
-test('tells which were sealed for an older phrase, and removes those alone', async () => {
+test('finds diaries of an older phrase, and removes only those', async () => {
   const home = await temporary()
   const diaries = diariesIn(home)
   await diaries.keep('ada', diary(0, old), ofBytes(10))
@@ -101,13 +101,13 @@ test('tells which were sealed for an older phrase, and removes those alone', asy
   await rm(home, { recursive: true })
 })
 
-test('one that was not finished is never seen, goes at the next start, and takes nothing else with it', async () => {
+test('never lists an unfinished diary, and deletes only it at the next start', async () => {
   const home = await temporary()
   const diaries = diariesIn(home)
   await diaries.keep('ada', diary(0), ofBytes(10))
   const [name = ''] = await namesIn(home)
   const folder = join(home, 'diaries', 'ada')
-  // A kill while it was written, before its name; and one between its name and the removal of the old ones.
+  // Killed while writing, before the rename; and between the rename and the removal of old diaries.
   await writeFile(join(folder, `${name}.0f0f.tmp`), 'half')
   await writeFile(join(folder, 'notes of a person.txt'), 'mine')
   for (let n = 1; n < 12; n++)
@@ -122,8 +122,8 @@ test('one that was not finished is never seen, goes at the next start, and takes
   await rm(home, { recursive: true })
 })
 
-// Seen failing with the draft written under its own name, and with a draft that is left there.
-test('what fails on the way leaves the others as they were', async () => {
+// Fails if the draft is written under its final name, or is left there.
+test('a failed write leaves the other diaries unchanged', async () => {
   const home = await temporary()
   const diaries = diariesIn(home)
   await diaries.keep('ada', diary(0), ofBytes(10))
@@ -139,7 +139,7 @@ test('what fails on the way leaves the others as they were', async () => {
   await rm(home, { recursive: true })
 })
 
-test('a full disk refuses the new one, keeps the old ones, and takes one again when there is room', async () => {
+test('a full disk refuses a new diary, keeps the old ones, and accepts one after space is freed', async () => {
   const disk = await openSmallDisk(4)
   tell('diary: full disk', disk ? 'a disk of its own' : 'this user may not mount one')
   if (!disk) return

@@ -1,4 +1,4 @@
-/** A small life to be sealed, and diaries that somebody made with bad intent. */
+/** Creates a small life to encrypt, and forged diaries. */
 
 import { createHash, hash } from 'node:crypto'
 import { mkdtemp, writeFile } from 'node:fs/promises'
@@ -26,7 +26,7 @@ export const newKeys = async (): Promise<Keys> => {
   return { identity, recipient: await identityToRecipient(identity) }
 }
 
-/** The records of these facts, the same bytes each time. */
+/** Returns the records of these facts, with the same bytes each time. */
 export const recordsOf = (
   events: readonly PersonaEvent[],
 ): { readonly values: readonly Buffer[]; readonly head: Head } => {
@@ -45,7 +45,9 @@ export const recordsOf = (
   return { values, head }
 }
 
-/** A life with every kind of fact that a diary can hold, and `words` heard, of so many letters each. */
+/**
+ * Returns a life with every kind of fact that a diary can hold, and `words` messages of `letters` letters.
+ */
 export const life = (words: number, letters = 20): readonly PersonaEvent[] => [
   ...everyKind,
   ...Array.from({ length: words }, (_, n) => heard(`${n} `.padEnd(letters, 'leaf '), `key ${n}`)),
@@ -59,8 +61,8 @@ const filename = `${hash('md5', 'a kite')}.png`
 const file = oneOfEach.MessageHeard.media
 
 /**
- * One of each, as one could come after the other: what it refers to stands before it. Its message is the
- * 14th, its turn the 15th fact.
+ * One fact of each kind in a valid order: references point to earlier facts. The message is the 14th, the
+ * turn the 15th fact.
  */
 export const everyKind: readonly PersonaEvent[] = [
   born,
@@ -135,7 +137,7 @@ export const outlineOf = (recipient: string, head: Head, id = 'ada'): Outline =>
   records: head.seq,
 })
 
-/** Files of so many bytes each, named as media are. */
+/** Writes files of these sizes in bytes, named like media. */
 export const mediaIn = async (folder: string, sizes: readonly number[]): Promise<readonly MediaPlace[]> => {
   const chance = chanceFrom(7)
   const places = sizes.map((size, n) => {
@@ -159,11 +161,10 @@ export interface Made {
   readonly outline: Outline
   readonly manifest: Manifest
   readonly media: readonly MediaPlace[]
-  /** The diary itself. */
   readonly bytes: Buffer
 }
 
-/** Sealed in this process. */
+/** Encrypts in this process. */
 export const madeDiary = async (
   folder: string,
   recipient: string,
@@ -184,14 +185,14 @@ export const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> 
   return Buffer.concat(all)
 }
 
-/** Any bytes, sealed as a diary is. */
+/** Encrypts any bytes like a diary. */
 export const sealedAs = async (recipient: string, tar: Uint8Array): Promise<Uint8Array> => {
   const encrypter = new Encrypter()
   encrypter.addRecipient(recipient)
   return encrypter.encrypt(tar)
 }
 
-/** A file of a tar: everything in its header can be said, true or not. */
+/** A file of a tar. Its header may contain false values. */
 export interface Entry {
   readonly name: string
   readonly body?: Uint8Array | string
@@ -208,7 +209,10 @@ const endMark = Buffer.alloc(1024)
 
 export const tarOf = (entries: readonly Entry[], end: Uint8Array = endMark): Buffer =>
   Buffer.concat([
-    ...entries.flatMap(({ body = '', ...entry }) => [header({ body, ...entry }), padded(Buffer.from(body))]),
+    ...entries.flatMap(({ body = '', ...entry }) => [
+      header({ body, ...entry }),
+      padBlock(Buffer.from(body)),
+    ]),
     end,
   ])
 
@@ -240,6 +244,6 @@ const header = ({
   return block
 }
 
-const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 511)])
+const padBlock = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 511)])
 
 export const chunk = (values: readonly Uint8Array[]): Buffer => Buffer.concat(values.map(addLengthPrefix))

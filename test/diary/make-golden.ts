@@ -1,6 +1,6 @@
 /**
- * Makes the golden diary of this format: run once per released format, `node --import tsx
- * test/diary/make-golden.ts v1`, and keep what it made.
+ * Writes the golden diary of this format. Run once per released format: `node --import tsx
+ * test/diary/make-golden.ts v1`, and commit the result.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { born, draft } from '../journal/facts.ts'
 import { golden } from '../journal/make-golden.ts'
 import { life, outlineOf, temporary, whole } from './made.ts'
 
-/** The words of nobody. */
+/** A recovery phrase that no persona uses. */
 export const goldenPhrase =
   'void come effort suffer camp survey warrior heavy shoot primary clutch crush open amazing screen patrol group space point ten exist slush involve unfold'
 

@@ -1,4 +1,4 @@
-/** Diaries without their bytes: only the fact of each. */
+/** Diaries without their bytes: only the facts are recorded. */
 import type { Diaries } from '../../src/diary/diaries.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 

@@ -19,7 +19,7 @@ export interface Step {
   readonly prints: string | null
 }
 
-/** The README, and every page under `docs/`, by their paths. */
+/** Returns the paths of the README and of every page under `docs/`. */
 export const pages = (): readonly string[] => [
   'README.md',
   ...readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 /**
- * The `nats.conf` of the how-to about clusters as it stands there, but for addresses and folders: three real
- * servers with TLS and the least rights, and what a daemon says where one of these is not right.
+ * The `nats.conf` of the how-to about clusters, unchanged except for addresses and folders: three real
+ * servers with TLS and the least rights, and the errors of a daemon if one of these is wrong.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ const test = suite('the conf of a cluster')
 const run = promisify(execFile)
 const password = 'a-password-of-this-test'
 
-/** What the how-to shows: its first block of this kind. */
+/** Returns the first block of this kind in the how-to. */
 const shown = async (): Promise<string> => {
   const page = await readFile(new URL('../../docs/how-to/cluster.md', import.meta.url), 'utf8')
   const [, conf] = /```conf\n(.*?)```/s.exec(page) ?? []
@@ -27,7 +27,7 @@ const shown = async (): Promise<string> => {
   return conf
 }
 
-const confOf =
+const getConf =
   (conf: string, change: (text: string) => string = (text) => text) =>
   (folder: string, { name, port, route, routes }: Place): string => {
     const [one = 0, two = 0] = routes.filter((other) => other !== route)
@@ -44,7 +44,7 @@ const confOf =
 
 let keys = ''
 
-/** A certificate for each server, of one authority; and another authority that signed none. */
+/** Creates a certificate for each server, signed by one authority, and another authority that signed none. */
 const sign = async (folder: string) => {
   const key = (name: string) =>
     ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'].concat(
@@ -69,15 +69,15 @@ const sign = async (folder: string) => {
   await writeFile(join(folder, 'cluster.key'), `${'1f'.repeat(32)}\n`)
 }
 
-const envOf = ({ addresses }: NatsServers) => ({
+const getEnv = ({ addresses }: NatsServers) => ({
   DAIMON_NATS: addresses.map((address) => address.replace('nats://', 'tls://')).join(','),
   DAIMON_NATS_CA: join(keys, 'ca.crt'),
   DAIMON_NATS_CREDENTIALS: join(keys, 'nats'),
   DAIMON_CLUSTER_KEY: join(keys, 'cluster.key'),
 })
 
-/** The line that a daemon ends with that cannot begin there. */
-const refusalOf = async (env: Readonly<Record<string, string>>): Promise<string> => {
+/** Returns the error line of a daemon that cannot start. */
+const getRefusal = async (env: Readonly<Record<string, string>>): Promise<string> => {
   const home = await tempHome()
   const error: unknown = await startDaemon({ home, env }).catch((thrown: unknown) => thrown)
   await rm(home, { recursive: true })
@@ -98,12 +98,11 @@ withNats(test, () => {
     await rm(keys, { recursive: true })
   })
 
-  // Seen failing on builds that took a server without a name for localhost, and that tried a user who is
-  // refused for ever.
-  test('is all that a daemon needs, and what is wrong is told in a sentence', async () => {
-    const nats = await startNatsServers(3, { conf: confOf(await shown()) })
+  // Fails if a server without a name counts as localhost, and if a user is retried after a permanent refusal.
+  test('the configuration is sufficient for a daemon, and each error is reported in a sentence', async () => {
+    const nats = await startNatsServers(3, { conf: getConf(await shown()) })
     try {
-      const env = envOf(nats)
+      const env = getEnv(nats)
       const daemon = await startDaemon({ env })
       const id = await create(daemon.url, 'Ada')
       assert.is((await say(daemon.url, id, 'My name is Mia.'))[0], 200)
@@ -112,9 +111,9 @@ withNats(test, () => {
       assert.is((await call(`${daemon.url}/api/persona/${id}/delete`, { method: 'POST' }))[0], 200)
       await daemon.close()
       const wrong = { ...env, DAIMON_NATS_CREDENTIALS: join(keys, 'wrong') }
-      assert.match(await refusalOf(wrong), /Authorization Violation/)
+      assert.match(await getRefusal(wrong), /Authorization Violation/)
       assert.match(
-        await refusalOf({ ...env, DAIMON_NATS_CA: join(keys, 'other.crt') }),
+        await getRefusal({ ...env, DAIMON_NATS_CA: join(keys, 'other.crt') }),
         /certificate|CERT|SIGNATURE|ISSUER/,
       )
     } finally {
@@ -122,12 +121,12 @@ withNats(test, () => {
     }
   })
 
-  // Seen failing on a build that asked on and told that nobody answers.
-  test('where it gives too few rights, that is told', async () => {
+  // Fails if the daemon retries and reports that no server answers.
+  test('reports missing rights', async () => {
     const less = (text: string) => text.replace('"$JS.API.STREAM.CREATE.*", ', '')
-    const nats = await startNatsServers(3, { conf: confOf(await shown(), less) })
+    const nats = await startNatsServers(3, { conf: getConf(await shown(), less) })
     try {
-      assert.match(await refusalOf(envOf(nats)), /too few permissions: .*STREAM\.CREATE/i)
+      assert.match(await getRefusal(getEnv(nats)), /too few permissions: .*STREAM\.CREATE/i)
     } finally {
       await nats.end()
     }

@@ -1,4 +1,4 @@
-/** Every command that the how-to pages have a reader type, typed. */
+/** Runs every command of the how-to pages. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { ok } from 'uvu/assert'
@@ -6,10 +6,10 @@ import { startDaemon, tempHome } from '../daemon.ts'
 import { blocksOf, pages, type Step, stepsOf } from './blocks.ts'
 import { makeAda, typePages, typeSteps } from './typing.ts'
 
-// Seen failing with an option renamed on a page.
+// Fails if an option is renamed on a page.
 typePages(test, (page) => page.startsWith('docs/how-to/'))
 
-/** What is to be typed while no daemon runs, with what it prints. */
+/** Returns the steps to run while the daemon is stopped, with their output. */
 const stoppedSteps = (page: string): readonly Step[] =>
   stepsOf(
     blocksOf(page).map((block) => {
@@ -18,7 +18,7 @@ const stoppedSteps = (page: string): readonly Step[] =>
     }),
   )
 
-test('what is typed while no daemon runs can be, on the home that one left', async () => {
+test('runs the commands for a stopped daemon on the home of one', async () => {
   const home = await tempHome()
   const daemon = await startDaemon({ home })
   await makeAda(daemon)

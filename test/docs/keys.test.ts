@@ -1,4 +1,4 @@
-/** What the page on keys says of each provider is what the daemon knows of it. */
+/** The page on keys agrees with the daemon's list of providers. */
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import { equal, ok } from 'uvu/assert'
@@ -8,13 +8,13 @@ import { root, textOf } from './blocks.ts'
 const page = textOf('docs/how-to/keys.md')
 const prices = JSON.parse(readFileSync(`${root}packages/models/prices.json`, 'utf8'))
 
-const sectionOf = (title: string): string =>
+const getSection = (title: string): string =>
   page.split(/^## /m).find((one) => one.startsWith(`${title}\n`)) ?? ''
 
-// Seen failing with a variable misspelled, with an address left out, and without a section.
+// Fails if a variable is misspelled, an address is missing, or a section is missing.
 test('every provider has a section with its page, its variables and a command of its own', () => {
   for (const [name, { title, keyPage, keyVariables, urlVariable }] of Object.entries(providerTable)) {
-    const section = sectionOf(title)
+    const section = getSection(title)
     for (const part of [`<${keyPage}>`, ...[...keyVariables, urlVariable].map((one) => `\`${one}\``)])
       ok(section.includes(part), `${title}: ${part}`)
     ok(section.includes(`daimon update Ada --provider ${name} --model `), title)
@@ -22,7 +22,7 @@ test('every provider has a section with its page, its variables and a command of
   }
 })
 
-// Seen failing with another price, and with a command for a model that no list names.
+// Fails if a price differs, and if a command names a model that no list contains.
 test('its prices are those of the list that ships, and its commands name models of it', () => {
   ok(page.includes(`(${prices.dated})`))
   const rows = [...page.matchAll(/^\| `([a-z]+\/[^`]+)` \| ([\d.]+) \| ([\d.]+) \|/gm)]

@@ -80,7 +80,7 @@ const architecturePage = (): string => {
 const importingPage = (): string => {
   const rows = importForms.map(({ name, get, send, taken }) => `| ${name} | ${get} | ${send} | ${taken} |`)
   return withTable('docs/how-to/importing.md', 'forms', [
-    '| from | how to get it there | what to send | what is taken |',
+    '| source | how to export | file to send | imported content |',
     '|---|---|---|---|',
     ...rows.map((row) => row.replace(/ {2,}/g, ' ')),
   ])
@@ -92,17 +92,17 @@ const routesPage = ({ paths, tags }: Description): string => {
   )
   const sections = tags.map(({ name, description }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name))
-    return `## ${name}\n\n${description}\n\n${own.map(routeOf).join('\n')}`
+    return `## ${name}\n\n${description}\n\n${own.map(formatRoute).join('\n')}`
   })
   return `# HTTP
 
-Every route, with an example of what is sent and answered. This page is ${by} from what the daemon tells at \`/openapi.json\`, which has the schemas, every refusal and a call of
+Every route, with an example of its request and its response. This page is ${by} from what the daemon tells at \`/openapi.json\`, which has the schemas, every refusal and a call of
 each for \`curl\`. What is refused is JSON with a \`detail\` in words; a 503 with \`Retry-After\` is worth another try. How a persona is asked by other protocols: [clients](../how-to/clients.md); what sockets tell: [frames](frames.md).
 
 ${sections.join('\n')}`
 }
 
-const routeOf = ({ path, method, operation }: { path: string; method: string; operation: Operation }) => {
+const formatRoute = ({ path, method, operation }: { path: string; method: string; operation: Operation }) => {
   const { summary, description, parameters = [], requestBody, responses } = operation
   const queries = parameters.filter((one) => one.in === 'query')
   const [type, sent] = Object.entries(requestBody?.content ?? {})[0] ?? []
@@ -140,8 +140,8 @@ const areas: readonly (readonly [string, Rows])[] = [
 
 const factsPage = (): string => `# Facts
 
-Everything that can stand in a journal. This page is ${by} from the rows in \`journal/facts/\`. *Version* is the spelling that is written today; all older ones are read.
-*Erased* are the fields that another value stands in once the words are [erased](erase.md). How a fact lies on disk: [files](../../journal/README.md); how one is added:
+This page lists every fact that a journal can contain. This page is ${by} from the rows in \`journal/facts/\`. *Version* is the spelling that is written today; all older ones are read.
+*Erased* are the fields that another value stands in once the words are [erased](erase.md). The format of a fact on disk: [files](../../journal/README.md); how one is added:
 [extend](../how-to/extend.md).
 
 ${areas.map(([title, rows]) => `## ${title}\n\n| fact | version | fields | erased |\n|---|---|---|---|\n${Object.entries(rows).map(factRow).join('\n')}\n`).join('\n')}`
@@ -155,14 +155,14 @@ const factRow = ([type, { shape, traits }]: readonly [string, Rows[string]]): st
   return `| \`${type}\` | ${older.length + 1} | ${names(shape)} | ${blank === null ? '' : names(blank)} |`
 }
 
-/** As llmstxt.org describes it: a title, a quotation that sums it up, and lists of links. */
+/** In the format of llmstxt.org: a title, a summary as a quotation, and lists of links. */
 const listForPrograms = (): string => {
   const { description } = JSON.parse(textOf('package.json')) as { readonly description: string }
   const sections = textOf('docs/README.md')
     .split(/^## /m)
     .slice(1)
     .filter((text) => /^- \[/m.test(text))
-    .map((text) => `## ${text.split('\n')[0]}\n\n${linksOf(text).join('\n')}\n`)
+    .map((text) => `## ${text.split('\n')[0]}\n\n${getLinks(text).join('\n')}\n`)
   return `# Daimon
 
 > ${description}
@@ -177,7 +177,7 @@ It is a Node program (20.19 or later) that listens on loopback port 5370, withou
 ${sections.join('\n')}`
 }
 
-const linksOf = (section: string): readonly string[] =>
+const getLinks = (section: string): readonly string[] =>
   section
     .split('\n')
     .filter((line) => line.startsWith('- '))

@@ -1,4 +1,4 @@
-/** What the pages of the docs say of themselves: their links, their blocks, and what is made of the code. */
+/** The links and blocks of the docs are valid, and generated pages are up to date. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'uvu'
@@ -9,13 +9,13 @@ import { askDescription, type Description, madePages } from './made-pages.ts'
 
 const read = [...pages(), 'journal/README.md', 'test/README.md', 'bench/README.md']
 
-/** Without its blocks of code, in which nothing is a link. */
-const proseOf = (page: string): string => textOf(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '')
+/** Returns the text without code blocks, which contain no links. */
+const getProse = (page: string): string => textOf(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '')
 
-/** As GitHub makes them. */
-const anchorsOf = (page: string): ReadonlySet<string> => {
+/** Returns the anchors that GitHub generates. */
+const getAnchors = (page: string): ReadonlySet<string> => {
   const seen = new Map<string, number>()
-  const anchors = [...proseOf(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => {
+  const anchors = [...getProse(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => {
     const plain = title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
     const anchor = plain.replace(/[^\p{Letter}\p{Number}\s_-]/gu, '').replaceAll(' ', '-')
     const before = seen.get(anchor) ?? 0
@@ -25,8 +25,8 @@ const anchorsOf = (page: string): ReadonlySet<string> => {
   return new Set(anchors)
 }
 
-/** The links of a page that stay in the project, as paths from its root. */
-const linksOf = (page: string, text = proseOf(page)): readonly { path: string; anchor: string }[] =>
+/** Returns the links of a page within the project, as paths from its root. */
+const getLinks = (page: string, text = getProse(page)): readonly { path: string; anchor: string }[] =>
   [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
@@ -35,23 +35,23 @@ const linksOf = (page: string, text = proseOf(page)): readonly { path: string; a
       return { path: path === '' ? page : normalize(join(dirname(page), path)), anchor }
     })
 
-// Seen failing with a page renamed, and with a heading reworded.
-test('every link leads to a page and a heading that are there', () => {
+// Fails if a page is renamed or a heading is reworded.
+test('every link leads to an existing page and heading', () => {
   for (const page of read)
-    for (const { path, anchor } of linksOf(page)) {
+    for (const { path, anchor } of getLinks(page)) {
       ok(existsSync(`${root}${path}`), `${page}: ${path}`)
       if (anchor !== '' && path.endsWith('.md'))
-        ok(anchorsOf(path).has(anchor), `${page}: ${path} has no heading ${anchor}`)
+        ok(getAnchors(path).has(anchor), `${page}: ${path} has no heading ${anchor}`)
     }
 })
 
 test('the map names every page, and so does the list for programs', () => {
-  const named = new Set(linksOf('docs/README.md').map(({ path }) => path))
+  const named = new Set(getLinks('docs/README.md').map(({ path }) => path))
   for (const page of pages().filter((one) => one.startsWith('docs/') && one !== 'docs/README.md'))
     ok(named.has(page), `${page} is not on the map`)
   const list = readFileSync(`${root}llms.txt`, 'utf8')
   match(list, /^# Daimon\n\n> .+\n/)
-  for (const { path } of linksOf('llms.txt', list)) {
+  for (const { path } of getLinks('llms.txt', list)) {
     ok(statSync(`${root}${path}`).isFile(), `llms.txt: ${path}`)
     named.delete(path)
   }
@@ -63,7 +63,7 @@ test('the map names every page, and so does the list for programs', () => {
 
 const languages = ['sh', 'text', 'http', 'json', 'yaml', 'conf', 'ts']
 
-/** How often each reason stands in the pages. */
+/** Number of blocks for each reason. */
 const marked = {
   'not run: a real bot': 3,
   'not run: goes on for ever': 1,
@@ -84,7 +84,7 @@ const marked = {
   'with the daemon stopped': 1,
 }
 
-test('every block says what it is, and what is to be typed and is not run says why', () => {
+test('every block has a language, and each command that is not run has a reason', () => {
   const marks = new Map<string, number>()
   for (const page of pages())
     for (const { line, language, mark } of blocksOf(page)) {
@@ -94,16 +94,16 @@ test('every block says what it is, and what is to be typed and is not run says w
       is(language, 'sh', `${page}:${line}`)
       marks.set(mark, (marks.get(mark) ?? 0) + 1)
     }
-  // One more or fewer is a thing to look at: whatever can be run is to be run.
+  // Review each change of these numbers: every block that can be run should be run.
   equal(Object.fromEntries([...marks].sort()), marked)
 })
 
 test('every route that a page names is served', async () => {
   const description = await descriptionOnce()
-  const shapeOf = (path: string) => path.replace(/\{[^}]*\}|(?<=\/)[^/]*…[^/]*/g, '{}')
+  const getShape = (path: string) => path.replace(/\{[^}]*\}|(?<=\/)[^/]*…[^/]*/g, '{}')
   const served = new Set(
     Object.entries(description.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${getShape(path)}`),
     ),
   )
   for (const page of pages())
@@ -111,16 +111,16 @@ test('every route that a page names is served', async () => {
       if (language !== 'http') continue
       for (const [, method, path = ''] of text.matchAll(/^(GET|POST|PUT|PATCH|DELETE) +([^\s?[]+)/gm))
         ok(
-          served.has(`${method} ${shapeOf(path.replace(/^…/, '/api/persona/{}'))}`),
+          served.has(`${method} ${getShape(path.replace(/^…/, '/api/persona/{}'))}`),
           `${page}:${line}: ${method} ${path}`,
         )
     }
 })
 
-// Seen failing with a route's sentence changed.
-test('what is made of the code is as the code is: node --import tsx test/docs/made-pages.ts', async () => {
+// Fails if the sentence of a route is changed.
+test('generated pages are up to date: node --import tsx test/docs/made-pages.ts', async () => {
   const made = madePages(await descriptionOnce())
-  for (const [page, text] of Object.entries(made)) ok(textOf(page) === text, `${page} is to be made anew`)
+  for (const [page, text] of Object.entries(made)) ok(textOf(page) === text, `${page} is out of date`)
   for (const type of Object.keys(oneOfEach))
     ok(made['docs/reference/facts.md']?.includes(`| \`${type}\` |`), type)
 })

@@ -1,4 +1,4 @@
-/** Every command of the tutorial and of what is looked up, typed. */
+/** Runs every command of the tutorial and of the reference. */
 import { test } from 'uvu'
 import { newPhrase } from '../../src/persona/phrase.ts'
 import { startDaemon } from '../daemon.ts'
@@ -9,8 +9,8 @@ const tutorial = 'docs/tutorial.md'
 
 typePages(test, (page) => !page.startsWith('docs/how-to/') && page !== tutorial)
 
-// Seen failing with an option renamed in it, and with a word changed that is printed.
-test('the tutorial can be typed by somebody who has nothing yet', async () => {
+// Fails if an option is renamed in it, or if a word of the output is changed.
+test('a new user can run the tutorial', async () => {
   const [daemon, elsewhere] = [await startDaemon({ newPhrase }), await startDaemon()]
   try {
     await typeSteps('', stepsOf(blocksOf(tutorial)), { daemon, elsewhere })

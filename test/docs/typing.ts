@@ -1,4 +1,4 @@
-/** Where the commands of the docs are typed: a daemon, the files of a reader, and Ada. */
+/** Runs the commands of the docs with a daemon, the files of a reader, and the persona Ada. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const picture = Buffer.from(
   'base64',
 )
 
-/** What is typed before a page's own commands, as the map of the docs says. */
+/** Commands to run before those of a page, as the overview of the docs says. */
 const beforeAll = stepsOf(blocksOf('docs/README.md'))
   .map(({ block }) => block.text)
   .join('')
@@ -27,7 +27,7 @@ interface Asked {
   readonly elsewhere?: Pick<TestDaemon, 'url'>
 }
 
-/** Types the steps in a folder of their own, which holds the files that pages speak of. */
+/** Runs the steps in a new folder with the files that the pages mention. */
 export const typeSteps = async (
   before: string,
   steps: readonly Step[],
@@ -49,14 +49,14 @@ export const typeSteps = async (
   }
 }
 
-/** The pages under a folder of the docs on which something is typed. */
+/** The pages of a docs folder that contain commands. */
 const typedPages = (isAsked: (page: string) => boolean) =>
   pages()
     .filter((page) => page.startsWith('docs/') && isAsked(page))
     .map((page) => ({ page, steps: stepsOf(blocksOf(page)) }))
     .filter(({ steps }) => steps.length > 0)
 
-/** A persona called Ada, alone there, with something said and remembered. */
+/** Creates Ada as the only persona, with a message and a statement. */
 export const makeAda = async ({ url }: Pick<TestDaemon, 'url'>): Promise<void> => {
   for (const { id } of (await call(url, 'GET', '/api/personas')).body.personas)
     await call(url, 'POST', `/api/persona/${id}/delete?purge=true`)
@@ -66,7 +66,7 @@ export const makeAda = async ({ url }: Pick<TestDaemon, 'url'>): Promise<void> =
   is((await call(url, 'POST', talk, { message: 'I live in Lisbon.' })).status, 200)
 }
 
-/** A test for each page, all with one daemon, and each with an Ada of its own. */
+/** Adds a test for each page. All use one daemon, and each has its own Ada. */
 export const typePages = (test: Test, isAsked: (page: string) => boolean): void => {
   let home: string
   let daemon: TestDaemon
@@ -79,7 +79,7 @@ export const typePages = (test: Test, isAsked: (page: string) => boolean): void 
     await rm(home, { recursive: true, force: true })
   })
   for (const { page, steps } of typedPages(isAsked))
-    test(`${page} can be typed as it stands`, async () => {
+    test(`the commands of ${page} run unchanged`, async () => {
       await makeAda(daemon)
       await typeSteps(beforeAll, steps, { daemon })
     })

@@ -1,4 +1,4 @@
-/** A page's steps typed into a shell, one after another, and what it printed held against the page. */
+/** Runs the steps of a page in a shell, one after another, and compares the output with the page. */
 import { execFile, execFileSync } from 'node:child_process'
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const hasCurl = () => {
   }
 }
 
-/** A PATH that begins with `folder`, in which `daimon` lies, and a curl on machines without one. */
+/** Returns a PATH that begins with `folder`, which contains `daimon`, and a curl on machines without one. */
 export const toolsIn = async (folder: string): Promise<string> => {
   const script = async (name: string, file: string) => {
     await writeFile(join(folder, name), `#!/bin/sh\nexec "${process.execPath}" "${file}" "$@"\n`)
@@ -30,7 +30,7 @@ export const toolsIn = async (folder: string): Promise<string> => {
 
 const mark = '=== the next step ==='
 
-/** Runs `before` and then the steps; each must end well, refuse nothing, and print what the page says. */
+/** Runs `before` and then the steps. Each must succeed and print the output on the page. */
 export const walk = async (
   before: string,
   steps: readonly Step[],
@@ -41,20 +41,20 @@ export const walk = async (
   )
   const { stdout } = await promisify(execFile)('sh', ['-c', script], where).catch((error) => {
     const reached = String(error.stdout).split(`${mark}\n`).length - 2
-    throw new Error(`${placeOf(steps[reached])}: ${error.stderr}\n${error.stdout.slice(-500)}`)
+    throw new Error(`${getPlace(steps[reached])}: ${error.stderr}\n${error.stdout.slice(-500)}`)
   })
   const [, ...printed] = stdout.split(`${mark}\n`)
   is(printed.length, steps.length)
   for (const [at, { prints, block }] of steps.entries()) {
     const shown = printed[at] ?? ''
-    ok(!/(?:^|\})\s*\{"detail"/.test(shown), `${placeOf(steps[at])}: ${shown}`)
-    if (prints !== null) match(shown, patternOf(prints), `${block.page}:${block.line}\n${shown}`)
+    ok(!/(?:^|\})\s*\{"detail"/.test(shown), `${getPlace(steps[at])}: ${shown}`)
+    if (prints !== null) match(shown, toPattern(prints), `${block.page}:${block.line}\n${shown}`)
   }
   return printed
 }
 
-const placeOf = (step: Step | undefined): string =>
+const getPlace = (step: Step | undefined): string =>
   step ? `${step.block.page}:${step.block.line}` : 'before the first step'
 
-const patternOf = (prints: string): RegExp =>
+const toPattern = (prints: string): RegExp =>
   new RegExp(`^${prints.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.*')}$`)

@@ -1,6 +1,4 @@
-/**
- * What speaks to servers of tools cannot be loaded: nobody is kept from talking, stopping or being deleted.
- */
+/** If the MCP client cannot be loaded, talking, stopping and deleting still work. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Persona } from '../../projections/persona.ts'
@@ -9,9 +7,9 @@ import { createServerTools } from '../../src/tool-servers/server-tools.ts'
 const server = { transport: 'stdio', command: 'x', args: [], cwd: null, env: [] } as const
 const persona = { self: { id: 'ada', servers: { post: { server, tools: {} } } } } as unknown as Persona
 
-// Seen failing where what could not be loaded was told to whoever asked for tools, where it was not tried
-// again, and where an end waited for it and failed with it.
-test('it is logged, tried again, and never rejects where nobody looks', async () => {
+// Fails if the import error reaches a caller that lists tools, if loading is not retried, and if closing
+// waits for it and fails with it.
+test('logs the failed import, retries it, and causes no unhandled rejection', async () => {
   let loads = 0
   let fail = () => {}
   const logged: unknown[] = []

@@ -1,6 +1,6 @@
 /**
- * /mcp/{persona_id}: a persona as a server, asked by the official client in both eras of the protocol, and by
- * plain JSON-RPC as other clients send it.
+ * /mcp/{persona_id}: a persona as a server, called by the official client in both eras of the protocol, and
+ * by plain JSON-RPC as other clients send it.
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { test } from 'uvu'
@@ -32,7 +32,7 @@ const use = async (client: Client, name: string, input: Record<string, unknown>)
 const at = (id: string) => `/api/persona/${id}`
 const say = (id: string, message: string) => setup.post(`${at(id)}/read?wait=20`, { message })
 
-/** As clients send it that are no library of ours. */
+/** Sends a request like a client without a library. */
 const rpc = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
   ask(setup.daemon.port, {
     method: 'POST',
@@ -55,7 +55,7 @@ const call = (method: string, params: object = {}, id: number | string = 1) => (
 })
 
 for (const era of eras)
-  test(`${era}: the official client is told who it is, and finds five tools that say what they do`, async () => {
+  test(`${era}: the official client gets the persona's name and five tools with descriptions`, async () => {
     const client = await connected(await setup.born({ name: 'Ada Lovelace' }), era)
     assert.is(client.getServerVersion()?.title, 'Ada Lovelace')
     assert.match(client.getInstructions() ?? '', 'Ada Lovelace')
@@ -74,9 +74,9 @@ for (const era of eras)
     await client.close()
   })
 
-// Seen failing where talk passes `store: true` on always.
+// Fails if talk always passes `store: true`.
 for (const era of eras)
-  test(`${era}: it answers as itself, and keeps nothing of it unless that is asked for`, async () => {
+  test(`${era}: answers as the persona, and stores the talk only on request`, async () => {
     const id = await setup.born({ name: 'Ada' })
     const client = await connected(id, era)
     setup.answer = () => 'By the river.'
@@ -84,18 +84,18 @@ for (const era of eras)
       words: 'By the river.',
       wrong: false,
     })
-    const [asked] = setup.asked()
-    assert.match(asked?.messages[0]?.content ?? '', /^You are Ada\./)
-    assert.is(asked?.messages.at(-1)?.content, 'Where do you like to walk?')
-    const kept = async () => (await setup.get(`${at(id)}/conversation`)).body.messages
-    assert.equal(await kept(), [])
+    const [modelRequest] = setup.asked()
+    assert.match(modelRequest?.messages[0]?.content ?? '', /^You are Ada\./)
+    assert.is(modelRequest?.messages.at(-1)?.content, 'Where do you like to walk?')
+    const getMessages = async () => (await setup.get(`${at(id)}/conversation`)).body.messages
+    assert.equal(await getMessages(), [])
     const earlier = [
       { role: 'user', content: 'Hello' },
       { role: 'assistant', content: 'Hello there.' },
     ]
     await use(client, 'talk', { message: 'Keep this walk.', earlier, store: true })
     assert.equal(
-      (await kept()).map(({ content }: { content: string }) => content),
+      (await getMessages()).map(({ content }: { content: string }) => content),
       ['Keep this walk.', 'By the river.'],
     )
     assert.equal(
@@ -109,7 +109,7 @@ for (const era of eras)
     await client.close()
   })
 
-test('a client that asks for progress is shown that words come', async () => {
+test('sends progress to a client that requests it', async () => {
   const client = await connected(await setup.born())
   setup.answer = () => 'One two three.'
   const seen: number[] = []
@@ -121,8 +121,8 @@ test('a client that asks for progress is shown that words come', async () => {
   await client.close()
 })
 
-// Seen not ending where the signal of the request is not handed on.
-test('whoever leaves cuts what its Mind is asked', async () => {
+// Does not end if the signal of the request is not passed on.
+test('cancels the model call when the client disconnects', async () => {
   const id = await setup.born()
   const client = await connected(id)
   setup.answer = () => 'Let me think of it'
@@ -139,7 +139,7 @@ test('whoever leaves cuts what its Mind is asked', async () => {
   await client.close()
 })
 
-test('stopped, it says in words that it cannot answer; what only looks works all the same', async () => {
+test('a stopped persona returns a message that it cannot answer, and its read-only tools work', async () => {
   const id = await setup.born()
   setup.answer = () => 'A nice colour.'
   await say(id, 'My bicycle is turquoise.')
@@ -161,13 +161,13 @@ test('stopped, it says in words that it cannot answer; what only looks works all
   await client.close()
 })
 
-test('what is wrong with an input is told in words, and changes nothing', async () => {
+test('explains invalid input, and changes nothing', async () => {
   const id = await setup.born()
   const client = await connected(id)
   const wrong = async (name: string, input: Record<string, unknown>, words: RegExp) => {
-    const told = await use(client, name, input)
-    assert.is(told.wrong, true, name)
-    assert.match(told.words, words)
+    const result = await use(client, name, input)
+    assert.is(result.wrong, true, name)
+    assert.match(result.words, words)
   }
   const { body: before } = await setup.post(`${at(id)}/verify`)
   await wrong('talk', {}, /message/)
@@ -182,7 +182,7 @@ test('what is wrong with an input is told in words, and changes nothing', async 
   setup.ollama.faults.fails = 5
   await wrong('talk', { message: 'Hello' }, /./)
   const { body: after } = await setup.post(`${at(id)}/verify`)
-  // What the failing call cost is in the ledger.
+  // The cost of the failed call is in the ledger.
   assert.ok(after.events - before.events <= 2)
   await client.close()
 })
@@ -218,8 +218,8 @@ test('its memory and its days are resources, page by page', async () => {
   await client.close()
 })
 
-// Seen failing where the rule keeps what is proposed at once.
-test('what it should remember is a proposal: not known before the person accepts it', async () => {
+// Fails if the rule stores a proposal immediately.
+test('a statement from a client is a proposal that is unknown until the user accepts it', async () => {
   const id = await setup.born()
   const client = await connected(id)
   const text = 'They keep bees on the roof.'
@@ -228,10 +228,10 @@ test('what it should remember is a proposal: not known before the person accepts
   assert.match(words, 'not known yet')
   await use(client, 'remember', { document: 'person', text: 'they keep  bees on the roof' })
   await use(client, 'remember', { document: 'wishes', text: 'They want a dog.' })
-  const listed = async () => (await setup.get(`${at(id)}/memories`)).body
-  const [bees, dog, ...others] = (await listed()).proposed
+  const getMemories = async () => (await setup.get(`${at(id)}/memories`)).body
+  const [bees, dog, ...others] = (await getMemories()).proposed
   assert.equal([bees.document, bees.text, bees.by, others], ['person', text, 'notes', []])
-  assert.equal((await listed()).memories, [])
+  assert.equal((await getMemories()).memories, [])
   assert.equal((await setup.get(`${at(id)}/knowledge`)).body.memory, {})
   setup.answer = () => 'ok'
   await say(id, 'What do you know?')
@@ -250,7 +250,7 @@ test('what it should remember is a proposal: not known before the person accepts
   const [status, { memory }] = await patch(bees.id, true)
   assert.equal([status, memory.id, memory.text, memory.origin], [200, bees.id, text, 'person'])
   assert.equal(await patch(dog.id, false), [200, { memory: null }])
-  const { memories, proposed } = await listed()
+  const { memories, proposed } = await getMemories()
   assert.equal([memories.length, proposed], [1, []])
   assert.equal((await setup.get(`${at(id)}/knowledge`)).body.memory, { person: `- ${text}` })
   const gone = [404, { detail: 'Memory not found.' }]
@@ -262,7 +262,7 @@ test('what it should remember is a proposal: not known before the person accepts
   await client.close()
 })
 
-test('so many proposals wait at most', async () => {
+test('limits the number of pending proposals', async () => {
   const id = await setup.born()
   const client = await connected(id)
   for (let n = 0; n < 100; n++) await use(client, 'remember', { document: 'person', text: `Fact ${n}.` })
@@ -303,39 +303,49 @@ test('plain JSON-RPC as other clients send it: initialize, initialized, tools, a
   assert.is(readRpc(await rpc(path, call('tools/sing'))).error.code, -32_601)
 })
 
-test('what is refused before the protocol has its say, in its order', async () => {
+test('refuses requests before the protocol handles them, in the documented order', async () => {
   const id = await setup.born()
   const send = (method: string, path: string, headers = {}) =>
     ask(setup.daemon.port, { method, path, headers })
   const list = call('tools/list', {}, 7)
-  const refused = async (reply: Promise<Reply>, status: number, asked: number | null, words: RegExp) => {
+  const expectRefusal = async (
+    reply: Promise<Reply>,
+    status: number,
+    asked: number | null,
+    words: RegExp,
+  ) => {
     const { status: got, text } = await reply
     const { jsonrpc, id: about, error } = JSON.parse(text)
     assert.equal([got, jsonrpc, about, typeof error.code], [status, '2.0', asked, 'number'], text)
     assert.match(error.message, words)
   }
   const evil = { host: 'evil.test' }
-  await refused(rpc('/mcp/nobody/x', list, evil), 403, null, /^The Host header/)
-  await refused(rpc('/mcp/nobody', list, { origin: 'http://evil.test' }), 403, null, /other sites/)
+  await expectRefusal(rpc('/mcp/nobody/x', list, evil), 403, null, /^The Host header/)
+  await expectRefusal(rpc('/mcp/nobody', list, { origin: 'http://evil.test' }), 403, null, /other sites/)
   const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
-  await refused(send('GET', `/mcp/${id}`, link), 403, null, /other sites/)
+  await expectRefusal(send('GET', `/mcp/${id}`, link), 403, null, /other sites/)
   for (const path of ['/mcp', '/mcp/', `/mcp/${id}/`, `/mcp/${id}/x`])
-    await refused(send('GET', path), 404, null, /^Not Found$/)
+    await expectRefusal(send('GET', path), 404, null, /^Not Found$/)
   for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
-    await refused(send(method, '/mcp/nobody'), 405, null, /^Method Not Allowed$/)
+    await expectRefusal(send(method, '/mcp/nobody'), 405, null, /^Method Not Allowed$/)
     assert.is((await send(method, `/mcp/${id}`)).headers.allow, 'POST')
   }
-  await refused(rpc('/mcp/nobody', { ...list, pad: 'x'.repeat(20_000) }), 413, null, /20000 bytes/)
-  await refused(rpc('/mcp/nobody', list, { 'content-type': 'text/plain' }), 415, null, /application\/json/)
-  await refused(rpc('/mcp/nobody', '{"jsonrpc"'), 400, null, /JSON/)
-  await refused(rpc('/mcp/nobody', list), 404, 7, /^Persona not found\.$/)
-  await refused(rpc('/mcp/%E0%A4%A', list), 404, null, /^Not Found$/)
-  await refused(rpc(`/mcp/${id}`, { hello: 1 }), 400, null, /./)
-  await refused(rpc(`/mcp/${id}`, list, { accept: 'text/html' }), 406, null, /Accept/)
+  await expectRefusal(rpc('/mcp/nobody', { ...list, pad: 'x'.repeat(20_000) }), 413, null, /20000 bytes/)
+  await expectRefusal(
+    rpc('/mcp/nobody', list, { 'content-type': 'text/plain' }),
+    415,
+    null,
+    /application\/json/,
+  )
+  await expectRefusal(rpc('/mcp/nobody', '{"jsonrpc"'), 400, null, /JSON/)
+  await expectRefusal(rpc('/mcp/nobody', list), 404, 7, /^Persona not found\.$/)
+  await expectRefusal(rpc('/mcp/%E0%A4%A', list), 404, null, /^Not Found$/)
+  await expectRefusal(rpc(`/mcp/${id}`, { hello: 1 }), 400, null, /./)
+  await expectRefusal(rpc(`/mcp/${id}`, list, { accept: 'text/html' }), 406, null, /Accept/)
   assert.is((await send('GET', '/mcpx')).headers['content-type']?.startsWith('text/html'), true)
 })
 
-test('none of its doors leads to an export, a deletion or a setting', async () => {
+test('offers no export, deletion or setting', async () => {
   const client = await connected(await setup.born())
   const { tools } = await client.listTools()
   assert.not.match(JSON.stringify(tools.map(({ name }) => name)), /export|delete|update|setting|forget/)

@@ -1,4 +1,4 @@
-/** What the build leaves in `dist/`, and that it is whole. */
+/** The files that the build leaves in `dist/` are complete. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -30,16 +30,16 @@ const published = (...paths: readonly string[]): readonly string[] => {
     .sort()
 }
 
-/** Seen failing where chunks of earlier builds were kept for a day. */
-test('leaves nothing but what a running daemon may ask for', () => {
+/** Fails if chunks of earlier builds are kept for a day. */
+test('leaves only files that a running daemon may need', () => {
   const [first, second, third] = ['chunk-1.cjs', 'web/assets/talk-2.js', 'chunk-3.cjs']
   assert.equal(published(first), [first, 'main.js'])
-  assert.equal(published(second), [first, 'main.js', second], 'what the build before wrote stays')
+  assert.equal(published(second), [first, 'main.js', second], 'keeps the files of the previous build')
   for (const path of ['chunk-0.cjs', 'web/assets/talk-0.js', 'compiled/v20/daimon.cjs', '.daimon']) lay(path)
   assert.equal(published(third), [third, 'main.js', second])
 })
 
-test('every chunk of the daemon is there, with its map, and all that it asks for', () => {
+test('contains every chunk of the daemon, with its map and its imports', () => {
   const built = readFileSync('dist/.files', 'utf8').split('\n')
   const chunks = built.filter((path) => path.endsWith('.cjs'))
   assert.ok(chunks.length > 10)

@@ -1,4 +1,4 @@
-/** A comment that is longer than a line of code may be is told, wherever it stands. */
+/** Reports comments that are longer than a line of code may be. */
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,8 +8,8 @@ import { equal, is } from 'uvu/assert'
 
 const words = (columns: number) => 'word '.repeat(columns).slice(0, columns)
 
-// Seen failing with a `comment` that knows no `*`, and with lines counted in bytes.
-test('tells the lines of comments that are too long, and no others', async () => {
+// Fails if `comment` does not match `*`, and if lines are counted in bytes.
+test('reports comment lines that are too long, and no others', async () => {
   const root = await mkdtemp(join(tmpdir(), 'daimon-comments-'))
   const files = {
     'src/one.ts': [`// ${words(107)}`, `// ${words(108)}`, `const one = '${words(120)}'`].join('\n'),

@@ -1,6 +1,6 @@
 /**
- * Runs alone: it measures this process's own time. What is looked for in texts from outside takes time in
- * proportion to them, and a check keeps it so.
+ * Runs alone: it measures this process's own time. Regular expressions that search untrusted texts take
+ * linear time, and a check ensures it.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ type Worst = Omit<Judged, 'kind'>
 interface Expression {
   readonly file: string
   readonly line: number
-  /** Undefined: it is made of what a function is given. */
+  /** Undefined if the expression is built from a parameter. */
   readonly source?: string
   readonly flags: string
   readonly excuse: boolean
@@ -35,15 +35,15 @@ interface Scripts {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const load = async (name: string): Promise<Scripts> => import(pathToFileURL(join(root, 'scripts', name)).href)
 
-/** Seconds of this process. */
-const costOf = (work: () => void): number => {
+/** Returns seconds of CPU time of this process. */
+const measureSeconds = (work: () => void): number => {
   const before = process.cpuUsage()
   work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1e6
 }
 
-const grown = ({ prefix, pump, end }: Worst, length: number) =>
+const createInput = ({ prefix, pump, end }: Worst, length: number) =>
   `${prefix}${pump.repeat(Math.ceil(length / pump.length))}${end}`
 
 const look = (expression: RegExp, text: string): void => {
@@ -51,7 +51,7 @@ const look = (expression: RegExp, text: string): void => {
   else expression.exec(text)
 }
 
-test('what takes longer the longer it looks is known, and what does not is let be', async () => {
+test('finds expressions that are not linear, and accepts the others', async () => {
   const { judge } = await load('superlinear.mjs')
   const slow = [
     /\/+$/,
@@ -89,25 +89,28 @@ test('what takes longer the longer it looks is known, and what does not is let b
   for (const { source, flags } of fast) assert.is(judge(source, flags), undefined, `/${source}/${flags}`)
 })
 
-test('what it says repeats does take longer', async () => {
+test('the reported repetition takes longer', async () => {
   const { judge } = await load('superlinear.mjs')
   for (const expression of [/\/+$/, /https?:[^ ]+$/, /^.*x.*y$/, / but .*$/]) {
     const found = judge(expression.source, expression.flags)
     if (!found) return assert.unreachable()
-    const [short, long] = [4000, 40_000].map((length) => costOf(() => look(expression, grown(found, length))))
-    // A hundred times as long, were it only that; ten times, if it were linear.
+    const [short, long] = [4000, 40_000].map((length) =>
+      measureSeconds(() => look(expression, createInput(found, length))),
+    )
+    // Quadratic time is a hundred times as long; linear time ten times.
     assert.ok((long ?? 0) > 30 * (short ?? 0) || (long ?? 0) > 0.5, `${expression}: ${short} s, ${long} s`)
   }
 })
 
 /**
- * Those that look at no more than a message for Telegram, whatever is sent; another test gives them a
- * megabyte by way of what calls them.
+ * These search only a Telegram message, whose length is limited. Another test passes a megabyte to their
+ * callers.
  */
 const bounded = new Set(['src/channels/telegram/html.ts'])
 
-// Seen failing on 64 of them. All read four kilobytes; a megabyte a tenth of them, and all in the ordeal.
-test('every expression of the product reads a megabyte of its worst in seconds', async () => {
+// Fails on 64 expressions of an older version. All read four kilobytes; a tenth of them read a megabyte, and
+// all in the ordeal.
+test('every expression of the product reads a megabyte of its worst case in seconds', async () => {
   const { expressions } = await load('expressions.mjs')
   const { worstOf } = await load('superlinear.mjs')
   const all = (await expressions()).filter(({ file, source }) => source !== undefined && !bounded.has(file))
@@ -120,19 +123,22 @@ test('every expression of the product reads a megabyte of its worst in seconds',
     const tries = worstOf(source, flags).flatMap((worst) =>
       ['', '\n'].map((end) => ({ ...worst, end: worst.end + end })),
     )
-    const costs = tries.map((worst) => ({ worst, cost: costOf(() => look(expression, grown(worst, 4000))) }))
+    const costs = tries.map((worst) => ({
+      worst,
+      cost: measureSeconds(() => look(expression, createInput(worst, 4000))),
+    }))
     const { worst, cost } = costs.reduce((one, other) => (other.cost > one.cost ? other : one))
     assert.ok(cost < 1, `${file}:${line} ${text}: 4 kB of ${JSON.stringify(worst)} took ${cost} s`)
     if (chance && chance.next() >= 0.1) continue
     read += 1
-    const long = costOf(() => look(expression, grown(worst, 1_000_000)))
+    const long = measureSeconds(() => look(expression, createInput(worst, 1_000_000)))
     assert.ok(long < 5, `${file}:${line} ${text}: 1 MB of ${JSON.stringify(worst)} took ${long} s`)
   }
   assert.ok(read > each.size / 20)
   tell('expressions', `${each.size} read 4 kB`, `${read} a megabyte`)
 })
 
-test('the check objects to an expression that is slow, and to one that is made of data without a word on it', () => {
+test('the check reports a slow expression, and an undocumented one that is built from data', () => {
   const file = join(root, 'src', `linear-${process.pid}.ts`)
   mkdirSync(join(root, '.tmp'), { recursive: true })
   writeFileSync(
@@ -157,10 +163,10 @@ test('the check objects to an expression that is slow, and to one that is made o
       },
     )
     assert.is(status, 1)
-    const told = stdout
+    const report = stdout
       .split('\n')
       .flatMap((line) => new RegExp(`linear-${process.pid}\\.ts:(\\d) (/\\S+)?`).exec(line)?.slice(1) ?? [])
-    assert.equal(told, ['1', '/[.!]+$/', '2', undefined, '4', '/[\\s]+$/'])
+    assert.equal(report, ['1', '/[.!]+$/', '2', undefined, '4', '/[\\s]+$/'])
   } finally {
     rmSync(file)
   }

@@ -1,4 +1,4 @@
-/** The run of the fault suites, and what it keeps of them. */
+/** The run of the fault suites, and the results that it stores. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ const run = (...filters: readonly string[]) => {
 
 test.before(() => {
   mkdirSync('.tmp', { recursive: true })
-  folder = mkdtempSync(join('.tmp', 'ordeal-run-')) // inside the project, where uvu is found
+  folder = mkdtempSync(join('.tmp', 'ordeal-run-')) // Inside the project, so that uvu is found.
   writeFileSync(join(folder, 'power.test.ts'), suite('500 cuts'))
   writeFileSync(join(folder, 'slow.test.ts'), suite('50 clients', 'assert.is(1, 2)'))
 })

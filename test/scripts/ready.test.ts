@@ -15,7 +15,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 
-/** Stands in for npm: notes how it was called and leaves what an install leaves. */
+/** Simulates npm: records its arguments and creates the files of an install. */
 const npm = `#!/bin/sh
   echo "$*" >> installs.log
   rm -rf node_modules
@@ -79,14 +79,14 @@ const count = (log: string) =>
   existsSync(join(tree, log)) ? readFileSync(join(tree, log), 'utf8').trimEnd().split('\n').length : 0
 const done = () => ({ installs: count('installs.log'), builds: count('builds.log') })
 
-test('installs and builds a bare tree, telling so on stderr alone', () => {
+test('installs and builds a bare tree, and reports it only on stderr', () => {
   const { status, stdout, stderr } = ready()
   assert.equal([status, stdout], [0, ''])
   assert.match(stderr, /installing packages[\s\S]*building/)
   assert.equal(done(), { installs: 1, builds: 1 })
 })
 
-test('asks for the build tools whatever the caller leaves out', () => {
+test('installs the build tools even if the caller omits development packages', () => {
   ready()
   assert.match(readFileSync(join(tree, 'installs.log'), 'utf8'), /^ci --include=dev/)
 })

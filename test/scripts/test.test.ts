@@ -21,7 +21,7 @@ const files = {
   waiting: `${uvu} test('a', () => new Promise(() => {})); test.run()`,
   holding: `${uvu} test('a', () => { setInterval(() => {}, 1000) }); test.run()`,
   changing: `${uvu} test('a', () => { process.env.TZ = 'Asia/Tokyo' }); test.run()`,
-  // Seen: whoever came after a file that had made `setImmediate` stand still waited for ever.
+  // Measured: files after one that had replaced `setImmediate` waited forever.
   replacing: `${uvu} globalThis.setImmediate = (act) => setTimeout(act); test('a', () => {}); test.run()`,
   late: `${uvu} test('a', () => { setTimeout(() => Promise.reject(new Error('lost')), 50) }); test.run()`,
   littering: `${uvu} import { spawn } from 'node:child_process'
@@ -45,7 +45,7 @@ const kin = {
 }
 
 const luck = {
-  /** The second look finds what the first one left: in its own folder, not in that of this file. */
+  /** The second run finds the file of the first one, because it lies in its own folder. */
   wavering: `${uvu}import { existsSync, writeFileSync } from 'node:fs'
     test('a', () => {
       const seen = new URL('./seen', import.${'meta'}.url)
@@ -57,7 +57,7 @@ const luck = {
   wrong: `${uvu} test('a', () => assert.unreachable('as before')); test.run()`,
 }
 
-/** Who runs it is halted meanwhile, and sees what it sees where the whole machine is. */
+/** Halts the runner meanwhile, which looks like a suspend of the whole machine. */
 const stalls = {
   halted: `${uvu}import { spawnSync } from 'node:child_process'
     test('a', () => {
@@ -99,7 +99,7 @@ let ofStalls: ReturnType<typeof runTests>
 
 test.before(() => {
   mkdirSync('.tmp', { recursive: true })
-  folder = mkdtempSync(join('.tmp', 'runner-')) // inside the project, where uvu is found
+  folder = mkdtempSync(join('.tmp', 'runner-')) // Inside the project, so that uvu is found.
   for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, `${name}.test.ts`), source)
   mkdirSync(join(folder, 'kin'))
   for (const [name, source] of Object.entries(kin))
@@ -119,24 +119,24 @@ test.before(() => {
 
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-const lineOf = (name: keyof typeof files) =>
+const getLine = (name: keyof typeof files) =>
   report.lines.find((line) => line.endsWith(`/${name}.test.ts`)) ?? ''
-const reasonOf = (name: keyof typeof files) =>
+const getReason = (name: keyof typeof files) =>
   /: (.*)$/.exec(report.lines.find((line) => line.includes(`/${name}.test.ts: `)) ?? '')?.[1]
 
 test('passes a file whose tests all pass', () => {
-  assert.match(lineOf('good'), /^ok +2 /)
-  assert.is(reasonOf('good'), undefined)
+  assert.match(getLine('good'), /^ok +2 /)
+  assert.is(getReason('good'), undefined)
 })
 
-test('shows what a failing file said, and where in its source', () => {
-  assert.match(lineOf('failing'), /^FAIL +1 failed/)
+test('shows the output of a failing file, and the source line', () => {
+  assert.match(getLine('failing'), /^FAIL +1 failed/)
   assert.ok(report.lines.some((line) => /\/failing\.test\.ts:2:\d+\b/.test(line)))
   assert.ok(report.lines.some((line) => line.includes('seen in the report')))
 })
 
-// Seen failing with a next file that begins before the one before it has let go (`holding`, `late`), and with
-// no look at what it changed.
+// Fails if the next file begins before the previous one has released its resources (`holding`, `late`), and
+// if changed settings are not checked.
 for (const [name, reason] of [
   ['forgotten', 'never calls test.run()'],
   ['suites', 'never calls two.run()'],
@@ -154,38 +154,38 @@ for (const [name, reason] of [
   ['late', 'exit code 1'],
 ] as const) {
   test(`fails a file that is ${name}: ${reason}`, () => {
-    assert.match(lineOf(name), /^FAIL/)
-    assert.is(reasonOf(name), reason)
+    assert.match(getLine(name), /^FAIL/)
+    assert.is(getReason(name), reason)
   })
 }
 
-test('does not wait for a process that a test left behind', () => assert.match(lineOf('littering'), /^ok/))
+test('does not wait for a process that a test left behind', () => assert.match(getLine('littering'), /^ok/))
 
-const processOf = (name: keyof typeof kin) =>
+const getProcess = (name: keyof typeof kin) =>
   ofKin.lines
     .map((line) => line.split(/ {2,}/))
     .find(([what, whose]) => what === 'process of' && whose === name)?.[2] ?? ''
 
-// Seen failing with a process for each file, and with one that is still given files after its end.
+// Fails if each file gets a process, and if a process gets files after its exit.
 test('runs files of a folder one after another in one process, up to the end of that', () => {
-  assert.match(processOf('one'), /^\d+$/)
-  assert.is(processOf('other'), processOf('one'))
+  assert.match(getProcess('one'), /^\d+$/)
+  assert.is(getProcess('other'), getProcess('one'))
   assert.ok(
     ofKin.lines.some((line) => line.endsWith('sinking.test.ts: ended by SIGKILL, ended without totals')),
   )
-  assert.is(processOf('very'), processOf('third'))
-  assert.is.not(processOf('third'), processOf('one'))
+  assert.is(getProcess('very'), getProcess('third'))
+  assert.is.not(getProcess('third'), getProcess('one'))
   assert.is(ofKin.lines.at(-1), '5 passed, 1 failed')
 })
 
-// Seen failing with one process for all.
+// Fails if one process runs all files.
 test('gives a file that says why it runs alone a process of its own', () => {
-  assert.match(processOf('reserved'), /^\d+$/)
-  for (const name of ['one', 'third'] as const) assert.is.not(processOf('reserved'), processOf(name))
+  assert.match(getProcess('reserved'), /^\d+$/)
+  for (const name of ['one', 'third'] as const) assert.is.not(getProcess('reserved'), getProcess(name))
 })
 
-// Seen failing with a second run that counts whatever came of it.
-test('runs a file once more at the end where it failed, and says so', () => {
+// Fails if the result of the second run always counts.
+test('repeats a failed file at the end, and says so', () => {
   const { lines, status } = ofLuck
   assert.is(lines.filter((line) => /^FAIL.*\.test\.ts: again at the end$/.test(line)).length, 3)
   assert.ok(lines.some((line) => /^ok +1 .*wavering\.test\.ts$/.test(line)))
@@ -196,16 +196,16 @@ test('runs a file once more at the end where it failed, and says so', () => {
   assert.is(status, 1)
 })
 
-// Seen failing with a limit that nobody counts to.
-test('runs no more than so many again', () => {
+// Fails without a limit.
+test('repeats only a limited number of files', () => {
   const { lines, status } = ofMore
   assert.is(lines.filter((line) => line.includes(': again at the end')).length, 1)
   assert.is(lines.at(-1), '1 passed, 2 failed')
   assert.is(status, 1)
 })
 
-// Seen failing with stalls that are looked for before the file began (`quick` ran again, too), and with none.
-test('runs a suite of faults once more only where it failed while the machine stood still', () => {
+// Fails if stalls before the file began count (`quick` ran again, too), and if none count.
+test('repeats a fault suite only if it failed while the machine was suspended', () => {
   const { lines, status } = ofStalls
   const again = lines.filter((line) => line.includes(': again at the end'))
   assert.is(again.length, 1)
@@ -218,8 +218,7 @@ test('runs a suite of faults once more only where it failed while the machine st
   assert.is(status, 1)
 })
 
-test('keeps the settings and the home of whoever runs it from the tests', () =>
-  assert.match(lineOf('sheltered'), /^ok/))
+test("hides the user's settings and home from the tests", () => assert.match(getLine('sheltered'), /^ok/))
 
 test('ends with the count alone on its line, and fails', () => {
   assert.is(report.lines.at(-1), '11 passed, 15 failed')

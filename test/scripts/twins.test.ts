@@ -1,4 +1,4 @@
-/** The mutants that the suites are tried against keep up with the code. */
+/** The mutants of the suites still apply to the code. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,8 +26,8 @@ const inJournal = {
   tests: ['test/ordeal/power'],
 }
 
-// Seen failing with two rules that had moved to other files.
-test('each of them can still be made of the code as it is', () => {
+// Fails for two rules that had moved to other files.
+test('every mutant still applies to the code', () => {
   const { status, lines } = applies()
   const all: unknown[] = JSON.parse(readFileSync('test/twins.json', 'utf8'))
   assert.equal(
@@ -56,7 +56,7 @@ for (const [what, change, said] of [
   ],
   ['a test that is gone', { tests: ['test/nowhere'] }, 'the test test/nowhere does not exist'],
 ] as const) {
-  test(`one with ${what} is told`, () => {
+  test(`reports a mutant with ${what}`, () => {
     const list = join(folder, 'list.json')
     writeFileSync(list, JSON.stringify([{ name: 'sync off', ...inJournal, ...change }]))
     const { status, lines } = applies('--list', list)

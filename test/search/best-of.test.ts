@@ -1,4 +1,7 @@
-/** The best of a life are the same, whether or not what cannot be among them is passed over. */
+/**
+ * Compares the bounded selection with a full sort: candidates that cannot be among the best are skipped, and
+ * the result stays the same.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findBest, type Parts } from '../../src/search/best-of.ts'
@@ -23,7 +26,7 @@ const some = (share: number, { next }: Chance): Positions => {
   return positions
 }
 
-/** Words from those that stand in half of all to those that stand in few. */
+/** Words from common (in half of all texts) to rare. */
 const life = (by: Parts['by'], words: number): Parts => {
   const there = some(0.7, chance)
   const count = countPositions(there)
@@ -34,11 +37,11 @@ const life = (by: Parts['by'], words: number): Parts => {
     return { group: [], positions, weight, needed: n % 4 !== 3 }
   })
   const [first] = terms
-  const named = first && chance.between(0, 3) === 0
+  const isNamed = first && chance.between(0, 3) === 0
   return {
     ...{ terms, there, by },
-    names: new Set(named ? [first] : []),
-    speakers: new Set(named ? ['own'] : []),
+    names: new Set(isNamed ? [first] : []),
+    speakers: new Set(isNamed ? ['own'] : []),
     said: intersect(some(0.8, chance), there),
     own: some(0.5, chance),
     asked: some(0.2, chance),
@@ -54,9 +57,9 @@ test('in small parts and with many words, the same in the same order', async () 
     const parts = life(n % 3 === 0 ? 'words' : 'sense', chance.between(1, 9))
     const needed = parts.terms.filter((term) => term.needed).length
     for (const least of new Set([0, Math.min(1, needed), needed])) {
-      const asked = { least, most: chance.between(1, 30) }
+      const options = { least, most: chance.between(1, 30) }
       const [quick, whole] = await Promise.all(
-        [false, true].map((isWhole) => findBest(parts, asked, noPause, { atOnce: 256, isWhole })),
+        [false, true].map((isWhole) => findBest(parts, options, noPause, { atOnce: 256, isWhole })),
       )
       assert.equal(quick, whole, `${n}: ${least} of ${needed}`)
       if ((quick?.length ?? 0) > 0) passed++
@@ -65,7 +68,7 @@ test('in small parts and with many words, the same in the same order', async () 
   assert.ok(passed > 60, `${passed}`)
 })
 
-test('the nearest before and behind a place are those of a look at each', () => {
+test('finds the nearest positions before and after a position', () => {
   const positions = some(0.03, chance)
   const places = Array.from({ length: facts }, (_, place) => place).filter(
     (place) => ((positions.bits[place >> 5] ?? 0) >>> (place & 31)) & 1,

@@ -1,6 +1,6 @@
 /**
- * Lives and questions by chance, in many languages, and what the answers must be: told by reading all, with
- * other means than the search has.
+ * Generates random lives and questions in many languages. Computes the expected answers by reading all facts,
+ * with code that is independent of the search.
  */
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { saying } from '../heard.ts'
@@ -42,14 +42,14 @@ const between = [' ', ' ', ' ', ', ', '. ', '\n', ' – ', '!? ', '/'] as const
 
 export interface Life {
   readonly events: readonly PersonaEvent[]
-  /** What can be found: its words, by position. */
+  /** The searchable texts, by position. */
   readonly texts: ReadonlyMap<number, string>
 }
 
 export const lifeOf = (chance: Chance, facts: number): Life => {
   const events: PersonaEvent[] = []
   const texts = new Map<number, string>()
-  /** Where each statement and each plan stands now. */
+  /** Current position of each statement and each plan. */
   const places = new Map<string, number>()
   const moved = (id: string, seq: number, text: string | undefined) => {
     texts.delete(places.get(id) ?? 0)
@@ -57,9 +57,9 @@ export const lifeOf = (chance: Chance, facts: number): Life => {
     if (text !== undefined) texts.set(seq, text)
   }
   for (let seq = firstLived; events.length < facts; seq++) {
-    const text = textOf(chance)
+    const text = createText(chance)
     const id = `m${chance.between(1, 20)}`
-    const [event, of, says] = factOf(chance, text, id, texts.has(places.get(id) ?? 0))
+    const [event, of, says] = createFact(chance, text, id, texts.has(places.get(id) ?? 0))
     events.push(event)
     if (of !== undefined) moved(of, seq, says)
     else if (says !== undefined) texts.set(seq, says)
@@ -67,8 +67,8 @@ export const lifeOf = (chance: Chance, facts: number): Life => {
   return { events, texts }
 }
 
-/** A fact, what it is about where a later one replaces it, and what of it can be found. */
-const factOf = (
+/** A fact, the subject that a later fact can replace, and the searchable part of its text. */
+const createFact = (
   chance: Chance,
   text: string,
   id: string,
@@ -121,7 +121,7 @@ const plan = (type: 'EntryPlanned', id: string, content: string): PersonaEvent =
   },
 })
 
-const textOf = (chance: Chance): string => {
+const createText = (chance: Chance): string => {
   let text = ''
   for (let words = chance.between(0, 14); words > 0; words--)
     text += `${chance.between(1, 4) === 1 ? chance.pick(unspaced) : chance.pick(spaced)}${chance.pick(between)}`
@@ -133,23 +133,23 @@ export interface Question {
   readonly answers: (text: string) => boolean
 }
 
-/** One to three words, as somebody else writes them; the last one perhaps only begun. */
+/** Returns one to three words in another spelling. The last one may be a prefix. */
 export const questionOf = (chance: Chance): Question => {
   const asked = Array.from({ length: chance.between(1, 3) }, () =>
-    chance.between(1, 4) === 1 ? partOf(chance, chance.pick(unspaced)) : chance.pick(spaced),
+    chance.between(1, 4) === 1 ? pickPart(chance, chance.pick(unspaced)) : chance.pick(spaced),
   )
-  const begun = chance.between(1, 2) === 1
+  const isPrefix = chance.between(1, 2) === 1
   const last = asked.at(-1) ?? ''
-  const typed = begun && last.length > 4 ? last.slice(0, chance.between(4, last.length)) : last
+  const typed = isPrefix && last.length > 4 ? last.slice(0, chance.between(4, last.length)) : last
   const words = [...asked.slice(0, -1), typed]
-  const text = words.map((word) => written(chance, word)).join(' ') + (begun ? '' : ' ')
+  const text = words.map((word) => written(chance, word)).join(' ') + (isPrefix ? '' : ' ')
   return {
     text,
-    answers: (whole) => words.every((word, n) => has(whole, word, begun && n === words.length - 1)),
+    answers: (whole) => words.every((word, n) => has(whole, word, isPrefix && n === words.length - 1)),
   }
 }
 
-const partOf = (chance: Chance, word: string): string => {
+const pickPart = (chance: Chance, word: string): string => {
   const from = chance.between(0, word.length - 1)
   return word.slice(from, chance.between(from + 1, word.length))
 }
@@ -165,17 +165,17 @@ const written = (chance: Chance, word: string): string =>
 
 const isUnspaced = (word: string) => /[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(word)
 
-/** Another way to the same letters: one by one. */
+/** Folds letters one by one, independently of the implementation. */
 const bare = (text: string): string =>
   [...text.toLowerCase().normalize('NFD')]
     .filter((letter) => !/[\u0300-\u036f\u05b0-\u05c7\u064b-\u0652]/.test(letter))
     .map((letter) => ({ ß: 'ss', æ: 'ae', ø: 'o', ł: 'l', ς: 'σ' })[letter] ?? letter)
     .join('')
 
-const has = (text: string, word: string, begun: boolean): boolean => {
+const has = (text: string, word: string, isPrefix: boolean): boolean => {
   if (isUnspaced(word)) return text.normalize('NFC').includes(word)
-  const wanted = bare(word)
+  const bareWord = bare(word)
   return bare(text)
     .split(/[ ,.\n–!?/]+|[\u0e00-\u0eff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u1100-\u11ff]+/)
-    .some((there) => there === wanted || (begun && wanted.length > 2 && there.startsWith(wanted)))
+    .some((there) => there === bareWord || (isPrefix && bareWord.length > 2 && there.startsWith(bareWord)))
 }

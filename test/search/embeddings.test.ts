@@ -1,6 +1,6 @@
 /**
- * What means the same in other words is found where a model that makes vectors is named, and only there; it
- * is the words alone that count wherever it fails.
+ * If an embedding model is configured, a search also finds texts with the same meaning in other words.
+ * Without a model, or if it fails, only words count.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -20,7 +20,7 @@ import { createOpenAi } from '../stand-ins/openai.ts'
 import { type Written, writtenHome } from '../written.ts'
 import { ada, firstLived, openLibrary } from './library.ts'
 
-const said: readonly string[] = [
+const messages: readonly string[] = [
   'Our holiday in Lisbon was lovely.',
   'Sunny, I hope?',
   'We bought a puppy yesterday.',
@@ -30,12 +30,12 @@ const said: readonly string[] = [
 ]
 const home = () =>
   writtenHome(
-    said.map((text, n): Written => {
+    messages.map((text, n): Written => {
       return { at: '2026-11-20T09:00:00+01:00', events: [n % 2 === 0 ? heard(text) : spoken(text)] }
     }),
   )
 
-/** In no word is it what was said. */
+/** Shares no word with the messages. */
 const question = 'Who enjoyed their vacation?'
 const other = 'Which hound was purchased?'
 const model = 'local/nomic-embed-text'
@@ -59,7 +59,7 @@ const during = async (
 }
 const on = { env: { DAIMON_EMBEDDINGS: model } }
 
-/** Places in what was said. */
+/** Returns positions of messages. */
 const find = async ({ url }: TestDaemon, q: string, more = ''): Promise<readonly number[]> => {
   const { status, body } = await call(url, 'GET', `/api/persona/ada/search?q=${encodeURIComponent(q)}${more}`)
   assert.is(status, 200, JSON.stringify(body))
@@ -67,14 +67,17 @@ const find = async ({ url }: TestDaemon, q: string, more = ''): Promise<readonly
 }
 const untilFound = (daemon: TestDaemon, q = question) =>
   until('it is embedded', async () => {
-    const found = await find(daemon, q)
-    return found.length > 0 && found
+    const positions = await find(daemon, q)
+    return positions.length > 0 && positions
   })
 const embedded = ({ calls }: OllamaStandIn) =>
   calls('/api/embed').flatMap(({ body }) => body.input as readonly string[])
-const vectorsOf = ({ home }: TestDaemon) => join(home, 'personas', 'ada', 'vectors')
+const getVectorFolder = ({ home }: TestDaemon) => join(home, 'personas', 'ada', 'vectors')
 
-/** What a process has loaded for it once a daemon ran there without embeddings, and then with them. */
+/**
+ * Returns the modules that a process has loaded after a daemon ran there without embeddings, and then with
+ * them.
+ */
 const loadedFor = async (): Promise<readonly (readonly string[])[]> => {
   const script = `
     const { startDaemon } = await import('./test/daemon.ts')
@@ -88,26 +91,26 @@ const loadedFor = async (): Promise<readonly (readonly string[])[]> => {
       await daemon.close()
       console.log('so far')
     }`
-  const asked = ['--import', 'tsx', '--input-type=module', '-e', script]
-  const { stdout } = await promisify(execFile)(process.execPath, asked, { maxBuffer: 2 ** 24 })
+  const args = ['--import', 'tsx', '--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 24 })
   return stdout
     .split('so far')
     .map((told) => told.match(/src\/(?:search|models)\/.*(?:vector|embed).*/g) ?? [])
 }
 
-// Seen failing with what makes vectors imported like any other file.
-test('nothing of it is loaded where no model is named', async () => {
+// Fails if the embedding code is imported statically.
+test('loads no embedding code if no model is configured', async () => {
   const [without, within] = await loadedFor()
   assert.equal(without, [])
   assert.ok((within?.length ?? 0) >= 3)
 })
 
-test('a question in other words is answered with embeddings, and not without', async () => {
-  // Nothing is asked, made or told where none is named.
+test('finds texts in other words with embeddings, and not without', async () => {
+  // No request, no file and no log line without a model.
   await during({}, async (daemon, ollama) => {
     for (const one of [question, other]) assert.equal(await find(daemon, one), [])
     assert.is(ollama.calls('/api/embed').length, 0)
-    assert.not(existsSync(vectorsOf(daemon)))
+    assert.not(existsSync(getVectorFolder(daemon)))
     assert.not('embeddings' in (await call(daemon.url, 'GET', '/api/persona/ada/diagnose')).body)
   })
   await during(on, async (daemon, ollama) => {
@@ -116,7 +119,7 @@ test('a question in other words is answered with embeddings, and not without', a
     const texts = embedded(ollama).filter((text) => text.startsWith('search_document: '))
     assert.equal(
       texts,
-      said.map((text) => `search_document: ${text}`),
+      messages.map((text) => `search_document: ${text}`),
     )
     const { status, body } = await call(daemon.url, 'GET', '/api/persona/ada/diagnose')
     assert.is(status, 200)
@@ -126,7 +129,7 @@ test('a question in other words is answered with embeddings, and not without', a
   })
 })
 
-test('words stay words: what is no question, stands in quotation marks or is asked newest first', () =>
+test('searches by words for single terms, quotations and the newest-first order', () =>
   during(on, async (daemon) => {
     await untilFound(daemon)
     for (const words of ['vacation', 'enjoyed vacation', '"vacation"?', '"enjoyed vacation"?', 'vacat*?'])
@@ -134,15 +137,15 @@ test('words stay words: what is no question, stands in quotation marks or is ask
     assert.equal(await find(daemon, question, '&sort=newest'), [])
     assert.equal(await find(daemon, 'holiday'), [0])
     assert.equal(await find(daemon, question, '&kind=memory'), [])
-    // Both orders count: what has the words, and what means the same.
+    // The result combines both rankings: matching words and similar meaning.
     const all = await find(daemon, 'Was the kettle bought on vacation?')
     assert.equal([...all].sort(), [0, 2, 4, 5])
   }))
 
 const kettles = ['Is the kettle broken?', 'Is the kettle new?', 'Who has a puppy or a kettle?', 'kettle']
 
-// Seen failing with a search that waited for who does not answer, and with one that threw.
-test('whoever does not answer changes no answer: words alone are searched, and it is told once', async () => {
+// Fails if a search waits for a provider that does not answer, or throws.
+test('searches by words alone if the provider does not answer, and logs it once', async () => {
   const expected: (readonly number[])[] = []
   await during({}, async (daemon) => {
     for (const one of kettles) expected.push(await find(daemon, one))
@@ -153,14 +156,14 @@ test('whoever does not answer changes no answer: words alone are searched, and i
     }
     ollama.faults.fails = Number.POSITIVE_INFINITY
     await asExpected()
-    const told = () => lines.filter((line) => line.includes('fails to embed texts'))
+    const getFailureLines = () => lines.filter((line) => line.includes('fails to embed texts'))
     await until('it is asked again', () => ollama.calls('/api/embed').length > 1)
     await asExpected()
     ollama.faults.fails = 0
     assert.equal(await untilFound(daemon), [0])
-    assert.is(told().length, 1)
+    assert.is(getFailureLines().length, 1)
     assert.ok(lines.some((line) => line.includes('search by meaning is back')))
-    // What was said has its vectors by now, but no question gets one.
+    // The messages have vectors by now, but the question gets none.
     ollama.faults.hangs = true
     const began = Date.now()
     await asExpected()
@@ -168,7 +171,7 @@ test('whoever does not answer changes no answer: words alone are searched, and i
   })
 })
 
-test('vectors of another model are made anew, others are kept', async () => {
+test('rebuilds vectors of another model and keeps the others', async () => {
   const own = await home()
   const asked = (env: NodeJS.ProcessEnv) => {
     let texts: readonly string[] = []
@@ -180,18 +183,18 @@ test('vectors of another model are made anew, others are kept', async () => {
   assert.is(await asked({ DAIMON_EMBEDDINGS: model }), 2)
   assert.is(await asked({ DAIMON_EMBEDDINGS: model }), 0)
   assert.is(await asked({ DAIMON_EMBEDDINGS: 'local/bge-m3' }), 2)
-  // Damaged like any index.
+  // Damages the files as the index tests do.
   const folder = join(own, 'personas', 'ada', 'vectors')
   for (const file of await readdir(folder)) await rm(join(folder, file))
   assert.is(await asked({ DAIMON_EMBEDDINGS: 'local/bge-m3' }), 2)
   await rm(own, { recursive: true })
 })
 
-// Seen failing with a call that is made while its journal is held.
-test('whoever is purged leaves nothing, and the call on its way is not waited for', () =>
+// Fails if a model call is made while the journal is locked.
+test('purging deletes all vectors without waiting for a pending model call', () =>
   during(on, async (daemon, ollama) => {
     await untilFound(daemon)
-    assert.ok(existsSync(vectorsOf(daemon)))
+    assert.ok(existsSync(getVectorFolder(daemon)))
     ollama.faults.hangs = true
     const asked = ollama.calls('/api/embed').length
     const body = { document: 'person', text: 'They are off to Norway.' }
@@ -207,7 +210,7 @@ test('whoever is purged leaves nothing, and the call on its way is not waited fo
         assert.not(String(await readFile(join(entry.parentPath, entry.name))).includes(model), entry.name)
   }))
 
-test('its own recall finds what means the same', async () => {
+test('the recall tool finds texts with the same meaning', async () => {
   const own = await home()
   const tokens = { tokens: null, name: model, close: async () => undefined }
   const embed = async (texts: readonly string[]) => ({
@@ -238,7 +241,7 @@ test('its own recall finds what means the same', async () => {
   await rm(own, { recursive: true })
 })
 
-test('a key goes where it belongs and into no log, whatever fails', async () => {
+test('sends a key only to its provider and never logs it, even on errors', async () => {
   const key = 'Abc123secretXyz789'
   const standIn = await createOpenAi({ key, models: ['text-embedding-3-small'], lenient: true })
   const elsewhere = await createOllama()

@@ -1,4 +1,4 @@
-/** The index of a life: its answers are those of reading all, whatever has become of it. */
+/** The search index of a persona: its answers equal those of a full scan, even if the index is damaged. */
 import { existsSync } from 'node:fs'
 import { appendFile, cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,9 +24,9 @@ import { type Life, lifeOf, type Question, questionOf } from './chance.ts'
 import { ada, firstLived, type Library, lived, openLibrary, worthWriting } from './library.ts'
 
 const chance = createChance('search')
-const folderOf = (home: string) => join(home, 'personas', ada, 'search')
+const getFolder = (home: string) => join(home, 'personas', ada, 'search')
 
-/** More texts than are written to the disk at a time, and some that are not. */
+/** More texts than one batch on disk, and a rest that is in memory only. */
 const life = lifeOf(chance, 340)
 const questions: readonly Question[] = Array.from({ length: 60 }, () => questionOf(chance))
 let written: string
@@ -61,27 +61,27 @@ const expected = ({ texts }: Life, { answers }: Question) =>
     .map(([seq]) => seq)
     .sort((one, other) => other - one)
 
-/** Some questions, for what is asked often. */
+/** Checks a few questions, for tests that check often. */
 const answersAll = async (library: Library, some = questions.slice(0, 6)) => {
   for (const question of some)
     assert.equal(await library.find(question.text), expected(life, question), JSON.stringify(question.text))
 }
 
-test('its answers are those of reading all, in every language', () =>
+test('answers equal those of a full scan, in every language', () =>
   inCopy((home) =>
     during(home, async (library) => {
       const counts = []
       for (const question of questions) {
-        const found = await library.find(question.text)
-        assert.equal(found, expected(life, question), JSON.stringify(question.text))
-        counts.push(found.length)
+        const positions = await library.find(question.text)
+        assert.equal(positions, expected(life, question), JSON.stringify(question.text))
+        counts.push(positions.length)
       }
       assert.ok(counts.filter((count) => count > 0).length > questions.length / 3)
-      assert.ok(existsSync(folderOf(home)))
+      assert.ok(existsSync(getFolder(home)))
     }),
   ))
 
-test('pages go through all there is without a gap or a double, and each kind is told alone', () =>
+test('pages cover all results without gaps or duplicates, and each kind can be searched alone', () =>
   inCopy((home) =>
     during(home, async (library) => {
       const all = await library.find('garden ')
@@ -106,8 +106,8 @@ test('pages go through all there is without a gap or a double, and each kind is 
     }),
   ))
 
-// Seen failing with the newest left out, which are in memory only.
-test('what is said while it is open is found at once, and asks at the same time agree', () =>
+// Fails if the newest texts, which are only in memory, are left out.
+test('finds new texts immediately while open, and concurrent searches agree', () =>
   inCopy((home) =>
     during(home, async (library) => {
       const first = life.events.length + firstLived
@@ -127,7 +127,7 @@ test('what is said while it is open is found at once, and asks at the same time 
     }),
   ))
 
-/** What may have become of the folder while nobody held it. */
+/** Damage to the folder while the index is closed. */
 const harms: Readonly<Record<string, (folder: string, files: readonly string[]) => Promise<unknown>>> = {
   'is gone': (folder) => rm(folder, { recursive: true }),
   'is empty': (folder, files) => Promise.all(files.map((file) => rm(join(folder, file)))),
@@ -177,7 +177,7 @@ for (const [what, harm] of Object.entries(harms))
   test(`answers as before when its folder ${what}`, () =>
     inCopy(async (home) => {
       await during(home, (library) => library.find('garden'))
-      await harm(folderOf(home), await readdir(folderOf(home)))
+      await harm(getFolder(home), await readdir(getFolder(home)))
       await during(home, (library) => answersAll(library))
       await during(home, (library) => answersAll(library))
     }))
@@ -189,11 +189,11 @@ for (const [what, harm] of Object.entries({
     await writeFile(folder, 'no folder')
   },
 }))
-  test(`answers on when its folder is ${what} while it is open`, () =>
+  test(`keeps answering when its folder is ${what} while it is open`, () =>
     inCopy((home) =>
       during(home, async (library) => {
         await library.find('garden')
-        await harm(folderOf(home))
+        await harm(getFolder(home))
         await answersAll(library)
         await Promise.all(Array.from({ length: 150 }, (_, n) => library.hear(`an egret n${n}`)))
         assert.is((await library.find('egret')).length, 150)
@@ -201,11 +201,11 @@ for (const [what, harm] of Object.entries({
       }),
     ))
 
-// Seen failing with a folder that was made with its parents: it was back.
-test('without any index, all is read instead', () =>
+// Fails if the folder is created together with its parents: it would exist again.
+test('scans all facts without an index', () =>
   inCopy((home) =>
     during(home, async (library) => {
-      // A folder that nothing can be made in, also by who may do everything: it is not there.
+      // Nothing can be created in a missing folder, not even by root.
       const personas = join(home, 'personas')
       await cp(join(personas, ada), join(personas, 'elsewhere'), { recursive: true })
       const question = questions.find((one) => expected(life, one).length > 3) as Question
@@ -230,14 +230,14 @@ test('a copy of the home while the index is behind answers as the home does', ()
       for (let n = 0; n < 180; n += 60) {
         await Promise.all(Array.from({ length: 60 }, (_, m) => library.hear(`a stork no${n + m}`)))
         const copy = await tempHome()
-        // As a kill leaves it: whatever is on the way.
+        // The state after a kill, with writes pending.
         await cp(home, copy, { recursive: true })
         await rm(join(copy, 'lock'), { recursive: true, force: true })
         await during(copy, async (other) => {
-          const found = await other.find('stork')
-          assert.is(found.length, n + 60)
+          const positions = await other.find('stork')
+          assert.is(positions.length, n + 60)
           await answersAll(other, questions.slice(0, 4))
-          await rm(folderOf(copy), { recursive: true })
+          await rm(getFolder(copy), { recursive: true })
         })
         const kept = await during(copy, (other) => other.find('stork'))
         assert.is(kept.length, n + 60)
@@ -246,18 +246,18 @@ test('a copy of the home while the index is behind answers as the home does', ()
     }),
   ))
 
-test('what is said often is taken up before anybody looks for it', () =>
+test('indexes new texts in the background before a search', () =>
   inCopy((home) =>
     during(home, async (library) => {
-      assert.not.ok(existsSync(folderOf(home)))
+      assert.not.ok(existsSync(getFolder(home)))
       await Promise.all(Array.from({ length: worthWriting }, (_, n) => library.hear(`a crane ${n}`)))
-      await until('an index', () => existsSync(join(folderOf(home), 'CURRENT')))
+      await until('an index', () => existsSync(join(getFolder(home), 'CURRENT')))
       assert.is((await library.find('crane')).length, worthWriting)
     }),
   ))
 
-// Seen failing with a mark that was believed as it stood.
-test('an index of another journal is not believed', () =>
+// Fails if the mark is trusted without a check.
+test('ignores an index of another journal', () =>
   inCopy(async (home) => {
     await during(home, (library) => library.find('garden'))
     const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
@@ -285,7 +285,7 @@ test('an index of another journal is not believed', () =>
     })
   }))
 
-test('who is deleted is let go of at once, also in the middle of a search, and nothing of its own comes back', () =>
+test('releases a deleted persona immediately, even during a search, and recreates none of its files', () =>
   inCopy((home) =>
     during(home, async (library) => {
       await library.find('garden')
@@ -304,8 +304,8 @@ test('who is deleted is let go of at once, also in the middle of a search, and n
     }),
   ))
 
-// Seen failing with stretches that went on across the parts.
-test('positions come back as they were noted, also across the parts of a life', () => {
+// Fails if ranges continue across the parts of a journal.
+test('returns positions as they were stored, also across the parts of a journal', () => {
   const seqs = new Set<number>()
   for (let n = 0; n < 3000; n++)
     seqs.add(
@@ -333,7 +333,7 @@ test('positions come back as they were noted, also across the parts of a life', 
   assert.equal(within, entries.slice(1, 2))
 })
 
-test('a rebuild leaves others their turn', () =>
+test('a rebuild yields to other work', () =>
   inCopy((home) =>
     during(home, async (library) => {
       let turns = 0

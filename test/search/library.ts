@@ -1,4 +1,4 @@
-/** A persona whose life can be searched, on a real disk, and without a daemon around it. */
+/** A searchable persona on a real disk, without a daemon. */
 
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
@@ -22,12 +22,12 @@ export interface Library {
   readonly search: Search
   readonly bus: Bus
   readonly clock: FakeClock
-  /** What the log said. */
+  /** Log lines. */
   readonly told: readonly string[]
-  /** Positions of what has all the words, the newest first. */
+  /** Returns positions of texts that contain all words, newest first. */
   find(
     text: string,
-    asked?: { readonly limit?: number; readonly before?: number; readonly kind?: SearchKind },
+    options?: { readonly limit?: number; readonly before?: number; readonly kind?: SearchKind },
   ): Promise<readonly number[]>
   page(ask: Partial<Ask>): Promise<Page>
   hear(content: string): Promise<unknown>
@@ -36,10 +36,7 @@ export interface Library {
 
 export const ada = 'ada'
 
-/**
- * Texts that are written to the disk together: few, so that a short life has some on disk and some that are
- * not.
- */
+/** Texts per batch on disk. Small, so that a short life has some texts on disk and some in memory. */
 export const worthWriting = 100
 
 export const openLibrary = async (home: string, embedder?: Embedder): Promise<Library> => {
@@ -84,9 +81,9 @@ export const openLibrary = async (home: string, embedder?: Embedder): Promise<Li
   }
 }
 
-/** A fact a commit. */
+/** Writes each fact as its own commit. */
 export const lived = (events: readonly PersonaEvent[]): Promise<string> =>
   writtenHome(events.map((event): Written => ({ at: '2026-11-20T09:00:00+01:00', events: [event] })))
 
-/** Where the first fact of a lived life stands: it was born, and has a Mind. */
+/** Position of the first fact of the given life, after the birth and the Mind. */
 export const firstLived = 3

@@ -1,4 +1,4 @@
-/** What answers a question best, in several languages. */
+/** Ranking of answers in several languages. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,13 +8,13 @@ import { heard, spoken } from '../journal/facts.ts'
 import { type Written, writtenHome } from '../written.ts'
 import { ada, firstLived, type Library, openLibrary } from './library.ts'
 
-const kept = (id: string, text: string): PersonaEvent => ({
+const createStatement = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
   ...{ id, document: 'person', text, sources: [], origin: 'persona' },
 })
 
-/** The clock of the library stands in November 2026. */
-const said: readonly (readonly [day: string, event: PersonaEvent])[] = [
+/** The library's clock is set to November 2026. */
+const history: readonly (readonly [day: string, event: PersonaEvent])[] = [
   ['2024-05-07', heard('We walked along the river with the dogs for hours.')],
   ['2024-05-07', spoken('Which dog ran into the water?')],
   ['2024-05-07', heard('Only Bruno, as ever.')],
@@ -27,7 +27,7 @@ const said: readonly (readonly [day: string, event: PersonaEvent])[] = [
   ['2026-11-10', heard('The plumber repaired the tap today.')],
   ['2026-11-12', spoken('Then the tap is done, and the plumber paid.')],
   ['2026-11-19', heard('The tap drips again.')],
-  ['2026-11-19', kept('m1', 'Their plumber is called Hagen.')],
+  ['2026-11-19', createStatement('m1', 'Their plumber is called Hagen.')],
   [
     '2026-11-19',
     {
@@ -39,7 +39,7 @@ const said: readonly (readonly [day: string, event: PersonaEvent])[] = [
 
 let library: Library
 test.before(async () => {
-  const facts = said.map(([day, event]): Written => ({ at: `${day}T09:00:00+01:00`, events: [event] }))
+  const facts = history.map(([day, event]): Written => ({ at: `${day}T09:00:00+01:00`, events: [event] }))
   library = await openLibrary(await writtenHome(facts))
 })
 test.after(async () => {
@@ -58,7 +58,7 @@ const ask = (text: string, by: Question['by'] = 'sense', more: Partial<Question>
 const places = async (...asked: Parameters<typeof ask>) =>
   (await ask(...asked)).hits.map(({ entry }) => entry.seq - firstLived)
 
-// Each was seen failing without what it names: stems, common words, folding, pairs of letters.
+// Each case fails without the feature that it names: stems, common words, folding, pairs of letters.
 for (const [what, question, best] of [
   ['other endings', 'Where do they walk their dog?', 0],
   ['a question in German, by its stems', 'Welches Haus wurde im Sommer angesehen?', 3],
@@ -72,7 +72,7 @@ for (const [what, question, best] of [
     assert.is((await places(question))[0], best)
   })
 
-test('finds what was said around it where that answers, and not by a single word', async () => {
+test('uses surrounding messages if they answer the question, and not because of a single word', async () => {
   assert.ok((await places('Which dog ran into the water?')).slice(0, 3).includes(2))
   assert.not((await places('water')).includes(2))
   assert.not((await places('Which dog ran into the water?', 'words')).includes(2))
@@ -94,12 +94,12 @@ test('days count: a month, a month of a year, a year, last week, in other langua
   assert.not((await places('it may be so')).includes(0))
 })
 
-test('the newest first only where they are about as good', async () => {
+test('prefers the newest only among results of similar quality', async () => {
   assert.equal((await places('tap', 'words')).slice(0, 1), [11])
   assert.is((await places('the plumber repaired a tap', 'words'))[0], 9)
 })
 
-test('by words, all that say something have to be there; where nothing has all, some', async () => {
+test('requires all significant words, and accepts some if no text has all', async () => {
   assert.equal((await places('the plumber and his taps', 'words')).sort(), [10, 9])
   assert.equal((await places('plumber "tap drips"', 'words'))[0], 11)
   assert.equal(await places('submarines', 'words'), [])
@@ -111,7 +111,7 @@ test('by words, all that say something have to be there; where nothing has all, 
   assert.equal((await ask('plumber', 'words', { limit: 2 })).more, true)
 })
 
-test('who is named counts: it itself, and whom it calls by a name', async () => {
+test('ranks by the names of the persona and of the user', async () => {
   const talk = Array.from({ length: 12 }, (_, n) => [
     heard(`Ada, I bought the old boat number ${n}.`),
     spoken(`Bea, I bought the old boat number ${n}.`),

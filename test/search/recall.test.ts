@@ -1,4 +1,4 @@
-/** recall: what its mind is told when it looks back. */
+/** The recall tool and the texts that it returns to the model. */
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,7 +21,7 @@ const letter: Media = {
   },
   voice: false,
 }
-const kept = (id: string, text: string): PersonaEvent => ({
+const createStatement = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
   id,
   document: 'person',
@@ -49,8 +49,8 @@ const events: readonly PersonaEvent[] = [
       text: `${'Whereas. '.repeat(300)}The landlord repairs the boiler. ${'Hereby. '.repeat(300)}`,
     },
   },
-  kept('m1', 'Their landlord is called Hagen.'),
-  kept('m2', 'They were afraid of their landlord.'),
+  createStatement('m1', 'Their landlord is called Hagen.'),
+  createStatement('m2', 'They were afraid of their landlord.'),
   { type: 'MemoryForgotten', id: 'm2', why: null },
   {
     type: 'DayClosed',
@@ -113,7 +113,7 @@ const ask = (input: object, turn = firstLived + events.length, from = library) =
 const told = async (query: string, turn?: number) =>
   (await ask({ query }, turn)).found.map(({ seq, role }) => [seq - firstLived, role])
 
-test('finds what was said, by whom, and what its days were, the best first', async () => {
+test('finds messages with their speaker and summaries of their days, best first', async () => {
   assert.equal(await told('roses'), [
     [1, 'assistant'],
     [0, 'person'],
@@ -124,14 +124,14 @@ test('finds what was said, by whom, and what its days were, the best first', asy
   assert.equal(await told('BALC'), [[0, 'person']])
 })
 
-test('finds nothing behind the turn that asks', async () => {
+test('finds nothing after the current turn', async () => {
   assert.equal(await told('roses', firstLived + 1), [
     [1, 'assistant'],
     [0, 'person'],
   ])
 })
 
-test('tells a file with the message it came with, and the part that was asked for', async () => {
+test('returns a file with its message and the requested part', async () => {
   const { found } = await ask({ query: 'repairs boiler' })
   assert.equal(
     found.map(({ seq, role, content }) => [seq - firstLived, role, content]),
@@ -144,7 +144,7 @@ test('tells a file with the message it came with, and the part that was asked fo
   assert.equal((await told('lease.pdf'))[0], [2, 'person'])
 })
 
-test('tells what was said right before and after it, where that was not found itself', async () => {
+test('includes the messages right before and after a match unless they matched themselves', async () => {
   const { found } = await ask({ query: 'balcony' })
   assert.equal(
     found.map(({ seq, previous, next }) => [seq - firstLived, previous, next]),
@@ -153,8 +153,8 @@ test('tells what was said right before and after it, where that was not found it
   for (const one of (await ask({ query: 'roses' })).found.slice(0, 2)) assert.not.ok(one.previous)
 })
 
-// Seen failing with the question first, which stands before its mind already.
-test('does not find what the turn is about', async () => {
+// Fails if the question is found first: the model already has it.
+test('does not return the message that started the turn', async () => {
   const question = heard('Where do the herons breed?') as Extract<PersonaEvent, { type: 'MessageHeard' }>
   const { channel } = question
   const stimuli = { after: firstLived, upTo: firstLived + 1, due: [] }
@@ -177,14 +177,14 @@ test('does not find what the turn is about', async () => {
   }
 })
 
-test('tells what it remembers, and not what it was to forget', async () => {
+test('returns remembered statements, and none that were forgotten', async () => {
   assert.equal(await told('landlord'), [
     [4, 'memory'],
     [2, 'person'],
   ])
 })
 
-test('where something has not all words, it is told so, and what has most of them comes first', async () => {
+test('says so if no text has all words, and ranks texts with most of them first', async () => {
   const { found } = await ask({ query: 'roses bloom submarine' })
   assert.is((found[0]?.seq ?? 0) - firstLived, 0)
   for (const { partly } of found) assert.is(partly, true)
@@ -202,7 +202,7 @@ test('where something has not all words, it is told so, and what has most of the
   assert.equal(await ask({ query: '?!' }), { found: [] })
 })
 
-test('tells what was talked about with another AI as that, and with which', async () => {
+test('marks talk that was imported from another AI and names that AI', async () => {
   const { found } = await ask({ query: 'glacier' })
   assert.equal(
     found.map(({ role, content, source }) => [role, content, source]),
@@ -210,7 +210,7 @@ test('tells what was talked about with another AI as that, and with which', asyn
   )
 })
 
-test('gives no more than was asked for', async () => {
+test('returns at most the requested number', async () => {
   assert.is((await ask({ query: 'roses', limit: 2 })).found.length, 2)
   assert.is((await ask({ query: 'roses submarine', limit: 1 })).found.length, 1)
 })

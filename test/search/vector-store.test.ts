@@ -1,4 +1,4 @@
-/** Vectors of a life on a real disk: what comes nearest is what comparing all of them says. */
+/** Vectors of a persona on a real disk: the nearest vectors equal those of a full comparison. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -39,25 +39,25 @@ const during = async (act: (open: () => Promise<VectorStore>, folder: string) =>
   }
 }
 
-/** The nearest first, by all numbers as they are. */
-const byHand = (vectors: readonly Vector[], asked: readonly number[], most: number) => {
+/** Returns the nearest first, compared with unquantized numbers. */
+const byHand = (vectors: readonly Vector[], question: readonly number[], maxResults: number) => {
   const best = new Map<number, number>()
   for (const { seq, numbers } of vectors) {
-    const nearness = numbers.reduce((sum, n, i) => sum + n * (asked[i] ?? 0), 0) / Math.hypot(...numbers)
+    const nearness = numbers.reduce((sum, n, i) => sum + n * (question[i] ?? 0), 0) / Math.hypot(...numbers)
     best.set(seq, Math.max(best.get(seq) ?? Number.NEGATIVE_INFINITY, nearness))
   }
-  return [...best].sort(([, one], [, other]) => other - one).slice(0, most)
+  return [...best].sort(([, one], [, other]) => other - one).slice(0, maxResults)
 }
 
-// Seen failing with entries that are joined losing the last of them, and with each part of a text counted.
-test('whatever came together, and after every opening, the nearest are told, each fact once', () =>
+// Fails if merging entries loses the last one, or if each part of a text counts as a result.
+test('returns the nearest facts, each once, for any batches and after each reopening', () =>
   during(async (open) => {
     let store = await open()
     const kept: Vector[] = []
     for (let seq = 1; seq < 1500; ) {
       const some: Vector[] = []
       for (let n = chance.between(1, chance.next() < 0.2 ? 90 : 4); n > 0; n--) {
-        // A long text has several.
+        // A long text has several vectors.
         for (let part = chance.next() < 0.1 ? 5 : 1; part > 0; part--) some.push({ seq, numbers: numbers() })
         seq += chance.between(1, 9)
       }
@@ -68,20 +68,20 @@ test('whatever came together, and after every opening, the nearest are told, eac
       assert.is(store.mark().seq, seq - 1)
     }
     for (let n = 0; n < 20; n++) {
-      const asked = numbers()
-      const found = await store.nearest(asked, all(2000), 10, never)
-      const expected = byHand(kept, asked, 12)
-      assert.is(new Set(found).size, 10)
-      // A byte for a number: what is about as near may change places.
-      for (const seq of found.slice(0, 5)) assert.ok(expected.some(([one]) => one === seq))
-      assert.is(found[0] === expected[0]?.[0] || found[0] === expected[1]?.[0], true)
-      const few = await store.nearest(asked, all(700), 10, never)
+      const question = numbers()
+      const nearest = await store.nearest(question, all(2000), 10, never)
+      const expected = byHand(kept, question, 12)
+      assert.is(new Set(nearest).size, 10)
+      // Numbers are stored as one byte each, so facts at a similar distance may swap places.
+      for (const seq of nearest.slice(0, 5)) assert.ok(expected.some(([one]) => one === seq))
+      assert.is(nearest[0] === expected[0]?.[0] || nearest[0] === expected[1]?.[0], true)
+      const few = await store.nearest(question, all(700), 10, never)
       assert.ok(few.every((seq) => seq < 704))
     }
   }))
 
-// Seen failing with each message's own entry left as it was.
-test('what came one by one lies together before long', () =>
+// Fails if each message keeps its own entry.
+test('merges entries that were written one by one', () =>
   during(async (open, folder) => {
     const store = await open()
     for (let seq = 1; seq <= 640; seq++) await store.add([{ seq, numbers: numbers() }], head(seq), 1)
@@ -96,7 +96,7 @@ test('what came one by one lies together before long', () =>
     await open()
   }))
 
-test('vectors of another length or model, and a mark that is none, are no use', () =>
+test('ignores vectors of another length or model, and an invalid mark', () =>
   during(async (open, folder) => {
     const store = await open()
     await store.add([{ seq: 1, numbers: [1, 2, 3] }], head(1), 1)
@@ -122,7 +122,7 @@ const unusable = async (act: () => Promise<unknown>) => {
   assert.unreachable('it went well')
 }
 
-test('texts that are refused for what they are keep no other waiting', async () => {
+test('a text that the provider rejects does not block the others', async () => {
   const asked: number[] = []
   const embedder = (refuses: (text: string) => boolean): Embedder => ({
     name: 'local/one',
@@ -156,7 +156,7 @@ test('texts that are refused for what they are keep no other waiting', async () 
   }
 })
 
-test('a long text is taken in parts, between words where there are any, and no letter is lost', () => {
+test('splits a long text between words if possible, without losing a letter', () => {
   const words = Array.from({ length: 3000 }, (_, n) => `word${n}`).join(' ')
   assert.is(splitText(words).join(' '), words)
   const letters = '🙂東'.repeat(3000)

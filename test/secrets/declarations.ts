@@ -1,8 +1,8 @@
 /**
- * Declarations of tool servers as their documentation shows them, with made-up values. «…» marks a secret,
- * ‹…› a value that the user is asked about; everything else is plain. `{b36}` stands for 36 random
- * characters: b letters and digits, u the same with `-` and `_`, l lower case letters and digits, h hex, A
- * capitals and digits, d digits; `{uuid}` for one. So nothing here looks like a key that somebody lost.
+ * Declarations of tool servers from their documentation, with invented values. «…» marks a secret, ‹…› a
+ * value that the user is asked about; everything else is plain. `{b36}` is replaced by 36 random characters:
+ * b letters and digits, u the same with `-` and `_`, l lower case letters and digits, h hex, A capitals and
+ * digits, d digits; `{uuid}` by a UUID. So no secret scanner takes a value for a leaked key.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -14,7 +14,7 @@ export interface Declaration {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** As the configuration names a variable of the environment. */
+/** Returns the reference to an environment variable in a configuration. */
 export const variable = (name: string): string => ['$', `{${name}}`].join('')
 
 const npx = (...args: readonly string[]): Declaration => ({ command: 'npx', args: ['-y', ...args] })
@@ -254,7 +254,7 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     env: { AWS_PROFILE: 'production', AWS_REGION: 'eu-central-1' },
   },
   cloudflare: npx('mcp-remote', 'https://observability.mcp.cloudflare.com/mcp'),
-  // No name tells an account from a key: the first is kept as a secret, too.
+  // The names do not distinguish an account from a key: the account is stored as a secret, too.
   'cloudflare, token': {
     ...npx('@cloudflare/mcp-server-cloudflare', 'run', '«{h32}»'),
     env: { CLOUDFLARE_API_TOKEN: '«{u40}»', CLOUDFLARE_ACCOUNT_ID: '{h32}' },
@@ -484,7 +484,7 @@ export const randomText = (alphabet: keyof typeof alphabets, length: number, ran
     '',
   )
 
-/** The same with random characters in place of `{b36}` and the like. */
+/** Replaces `{b36}` and the other placeholders with random characters. */
 export const filled = (text: string, random = Math.random): string =>
   text
     .replaceAll('{uuid}', () => randomUUID())

@@ -1,6 +1,6 @@
 /**
- * A server of tools that repeats all that it was started with, in every way out and in the usual encodings:
- * `node echo-server.mjs <file> …`, where the JSON file says `starts: false` if it should fail at once.
+ * A tool server that repeats its arguments and environment in every output and in the usual encodings: `node
+ * echo-server.mjs <file> …`. The JSON file contains `starts: false` to make it fail immediately.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -34,7 +34,7 @@ const short = (text) => text.slice(0, 4000)
 process.stdout.write(`starting with ${plain.replaceAll('\n', ' ')}\n`)
 process.stderr.write(`${all}\n`)
 
-// What it wrote is on its way.
+// Waits until its output is flushed.
 if (!starts) await new Promise(() => setTimeout(() => process.exit(4), 50))
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)

@@ -1,4 +1,4 @@
-/** What is judged a secret in declarations of tool servers: real ones, random tokens, names of packages. */
+/** Detection of secrets in declarations of tool servers: real ones, random tokens, package names. */
 import { readFile } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -20,9 +20,9 @@ const marked = (text: string): readonly string[] =>
     secret === undefined ? `unsure ${doubtful}` : `secret ${secret}`,
   )
 
-// Seen failing with the list of patterns that there was before: 32 of 53 secrets in arguments and addresses
-// stood in clear, and 8 ordinary arguments were hidden.
-test('the secrets of 114 real declarations are found, and nothing else is taken for one', () => {
+// Fails with the former list of patterns: 32 of 53 secrets in arguments and addresses were stored in clear
+// text, and 8 ordinary arguments were hidden.
+test('finds the secrets of 114 real declarations, and no false positives', () => {
   const { next: random } = createChance('declarations')
   const wrong: string[] = []
   let missed = 0
@@ -33,17 +33,19 @@ test('the secrets of 114 real declarations are found, and nothing else is taken 
       const texts = declaredTexts(whole)
       const clean = declaredTexts(mapped(whole, (text) => text.replace(/[«»‹›]/g, '')) as Declaration)
       for (const [n, { text, parts, field, key }] of clean.entries()) {
-        const found = parts
+        const findings = parts
           .filter(({ verdict }) => verdict !== 'plain')
           .map(({ verdict, start, end }) => `${verdict} ${text.slice(start, end)}`)
         const expected = marked(texts[n]?.text ?? '')
         secrets += expected.length
         const values = (all: readonly string[]) => all.map((one) => one.replace(/^\w+ /, '')).join('\n')
-        // Whether it asks may depend on chance; whether it is kept may not.
-        if (values(found) !== values(expected)) {
-          missed += expected.length > found.length ? 1 : 0
-          if (expected.length <= found.length) wrong.push(`${name} ${field} ${key}: ${found.join(', ')}`)
-        } else if (round === 0 && found.join() !== expected.join()) wrong.push(`${name}: ${found.join(', ')}`)
+        // Whether the user is asked may depend on chance; whether it is stored as a secret may not.
+        if (values(findings) !== values(expected)) {
+          missed += expected.length > findings.length ? 1 : 0
+          if (expected.length <= findings.length)
+            wrong.push(`${name} ${field} ${key}: ${findings.join(', ')}`)
+        } else if (round === 0 && findings.join() !== expected.join())
+          wrong.push(`${name}: ${findings.join(', ')}`)
       }
     }
   assert.equal(wrong, [])
@@ -51,7 +53,7 @@ test('the secrets of 114 real declarations are found, and nothing else is taken 
   assert.ok(missed <= secrets / 500, `${missed} of ${secrets} secrets were missed`)
 })
 
-test('of random tokens without a name at most 3 % of 20 characters are taken for plain, and of 32 at most 1 %', () => {
+test('of random tokens without a name, at most 3 % of 20 characters and 1 % of 32 count as plain', () => {
   const { next: random } = createChance('random tokens')
   for (const alphabet of ['b', 'u', 'h', 'l', 'A'] as const)
     for (const [length, most] of [
@@ -140,7 +142,7 @@ test('a name that says secret makes a secret of its value, and a word under it i
     assert.is(judgeSecret(value, name), verdict, `${name} ${value}`)
 })
 
-test('words, numbers and what is shorter than 8 characters are not masked wherever they stand', () => {
+test('never masks words, numbers and texts of fewer than 8 characters', () => {
   for (const word of [
     'weather',
     'debug',

@@ -1,4 +1,4 @@
-/** Looks for a secret in everything a daemon leaves behind, in every spelling that would give it away. */
+/** Searches all output of a daemon for a secret, in every encoding that would reveal it. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
@@ -14,7 +14,7 @@ export interface Secret {
 
 export const secretOf = (name: string, value: string | Uint8Array): Secret => {
   const bytes = Buffer.from(value)
-  // Base64 of a text that it stands in the middle of: three ways, without the letters its neighbours change.
+  // Base64 of a text that contains it: three alignments, without the letters that depend on neighbours.
   const inside = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
@@ -33,7 +33,7 @@ export const isIn = ({ spellings }: Secret, where: string | Buffer): boolean => 
   return spellings.some((spelling) => bytes.includes(spelling))
 }
 
-/** Paths of the files that hold it, relative to the home. */
+/** Returns paths of the files that contain it, relative to the home. */
 export const filesWith = async (secret: Secret, home: string): Promise<readonly string[]> => {
   const found = await Promise.all(
     (await walk(home)).map(async ({ path, folder }) => {
@@ -49,8 +49,8 @@ const decodedIn = (text: string): readonly string[] =>
   (text.match(/[\w+/-]{8,}={0,2}/g) ?? []).map((letters) => Buffer.from(letters, 'base64').toString())
 
 /**
- * All that the journals of a closed home say: tables and parts are packed, so their files alone would not
- * show it.
+ * Returns all texts in the journals of a closed home. Tables and parts are compressed, so a search of the
+ * files is not enough.
  */
 export const wordsOfHome = async (home: string): Promise<readonly string[]> => {
   const catalog = await openCatalog(home)

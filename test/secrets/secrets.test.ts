@@ -12,10 +12,9 @@ import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { filesWith, isIn, type Secret, secretOf, wordsOfHome } from './search.ts'
 
 /**
- * Seen failing: with an organ that keeps its key in its fact, with a runtime's words taken into a sentence as
- * they come, with a log line that holds the phrase, with a sweep that sweeps nothing or is not waited for,
- * with a deleted folder that stays in the trash, with a key that is kept before the change it came with is
- * sure.
+ * Fails if an organ stores its key in its fact, if an error message quotes a runtime's text unmasked, if a
+ * log line contains the phrase, if the sweep does nothing or is not awaited, if a deleted folder stays in the
+ * trash, or if a key is stored before its change is committed.
  */
 interface World {
   ends: (() => unknown)[]
@@ -23,7 +22,7 @@ interface World {
   ollama: OllamaStandIn
   daemon: TestDaemon
   system: Listener
-  /** Every line that was logged, every body that was answered. */
+  /** Every log line and every response body. */
   lines: string[]
   bodies: string[]
 }
@@ -70,7 +69,7 @@ const noted = (world: World, reply: Reply): Reply => {
   return reply
 }
 
-/** The reply to create is the one that may hold secrets, and is not kept for the search. */
+/** The response to create may contain secrets, and is not searched. */
 const created = async (
   world: World,
   key: string | undefined,
@@ -89,26 +88,26 @@ const created = async (
 
 const everythingBut = (path: string) => [path]
 
-/** Nothing that was answered, pushed or logged holds it, and no file but those named. */
+/** Asserts that no response, frame or log line contains it, and only the named files. */
 const hidden = async (
   world: World,
   secret: Secret,
   listeners: readonly Listener[],
   files: readonly string[],
 ): Promise<void> => {
-  const told = {
+  const outputs = {
     bodies: world.bodies,
     lines: world.lines,
     frames: [world.system, ...listeners].flatMap(({ texts }) => texts),
   }
-  for (const [where, texts] of Object.entries(told)) {
+  for (const [where, texts] of Object.entries(outputs)) {
     for (const text of texts)
       assert.not.ok(isIn(secret, text), `${secret.name} is in the ${where}: ${text.slice(0, 300)}`)
   }
   assert.equal(await filesWith(secret, world.home), files, secret.name)
 }
 
-/** Everything that can be asked of it, well and badly. */
+/** Calls every route of a persona, with valid and invalid input. */
 const live = async (world: World, id: string, key: string): Promise<void> => {
   const persona = `/api/persona/${id}`
   const { faults } = world.ollama
@@ -131,7 +130,7 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
     assert.is((await get(world, path)).status, 200, path)
   }
 
-  // The runtime repeats what it was sent, in every kind of error.
+  // The runtime repeats its request in every kind of error.
   const echo = (status: number) =>
     Object.assign(faults, {
       fails: 1000,
@@ -148,12 +147,13 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
       thinking_model: 'llama3',
       thinking_api_key: key,
     })
-    // Where its model is unknown, there is nothing that keeps it from being deleted.
+    // If its model is unknown, it can be deleted.
     if (status !== 404) assert.is((await post(world, `${persona}/delete`)).status, 400)
   }
   echo(401)
   assert.match((await say('And now?')).body.reply.content, /\*\*\*/)
-  // Its Mind is marked failed, and no turn begins until its endpoint answers: what waited is answered then.
+  // Its Mind is marked as failed, and no turn begins until its endpoint answers. Pending messages are
+  // answered then.
   const answered = () =>
     until(
       'her answer',
@@ -168,7 +168,7 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
   await post(world, `${persona}/restart`)
   await answered()
 
-  // Sent where it has no place: what is refused is not repeated.
+  // Sent in an invalid request: the error must not repeat it.
   await post(world, '/api/persona/create', { name: 5, thinking_model: 'llama3', thinking_api_key: key })
   await post(world, '/api/persona/create', { thinking_model: 'llama3', thinking_api_key: key })
   await post(world, '/api/persona/create', { name: 'Ada', thinking_model: 'llama3', thinking_api_key: [key] })
@@ -183,7 +183,7 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
   await post(world, '/api/models', { api_key: key, provider: 'openai' })
 }
 
-test('a key lies in its secrets file, is in the reply to create, and nowhere else', async (world) => {
+test('a key is in its secrets file and in the response to create, and nowhere else', async (world) => {
   const key = newKey()
   const secret = secretOf('the key', key)
   const { id, listener } = await created(world, key)
@@ -196,7 +196,7 @@ test('a key lies in its secrets file, is in the reply to create, and nowhere els
   await end(world)
   await hidden(world, secret, [listener], everythingBut(`personas/${id}/secrets`))
   for (const words of await wordsOfHome(world.home)) assert.not.ok(isIn(secret, words), words)
-  // It is still its own: nothing of it was hidden from where it belongs.
+  // The persona can still use it.
   await begin(world)
   await until('her waking', async () => (await get(world, '/api/personas')).body.personas[0].running)
   const before = world.ollama.log.length
@@ -207,7 +207,7 @@ test('a key lies in its secrets file, is in the reply to create, and nowhere els
   assert.ok(world.ollama.log.slice(before).every(({ authorization }) => authorization === `Bearer ${key}`))
 })
 
-test('a key that was cleared, replaced or left behind is gone from the disk with the reply, whether it runs or not', async (world) => {
+test('deletes a cleared, replaced or orphaned key from the disk before the response', async (world) => {
   const elsewhere = await createOllama({ answer: () => 'ok' })
   world.ends.push(elsewhere.close)
   for (const running of [true, false]) {
@@ -236,7 +236,7 @@ test('a key that was cleared, replaced or left behind is gone from the disk with
   }
 })
 
-test('a key that came with a refused change is not kept', async (world) => {
+test('does not store the key of a refused change', async (world) => {
   const [key, refused] = [newKey(), newKey()]
   const { id } = await created(world, key)
   const thinking = { model: 'llama3', api_key: refused }
@@ -261,7 +261,7 @@ test('a key that came with a refused change is not kept', async (world) => {
   assert.equal(await filesWith(secretOf('the key', key), world.home), [`personas/${id}/secrets`])
 })
 
-test('nothing of a deleted persona is left, neither its key nor what was said', async (world) => {
+test('purging a persona deletes its key and its messages', async (world) => {
   const key = newKey()
   const words = `words ${randomBytes(12).toString('hex')}`
   const { id } = await created(world, key)
@@ -274,7 +274,7 @@ test('nothing of a deleted persona is left, neither its key nor what was said', 
   assert.equal(await filesWith(secretOf('the key', key), world.home), [])
 })
 
-test('the recovery phrase is told once, and lies nowhere', async (world) => {
+test('the recovery phrase is returned once, and stored nowhere', async (world) => {
   const key = newKey()
   const { id, phrase, listener } = await created(world, key)
   const words = phrase.split(' ')
@@ -287,7 +287,7 @@ test('the recovery phrase is told once, and lies nowhere', async (world) => {
   const secrets = [
     secretOf('the phrase', phrase),
     secretOf('its entropy', entropy),
-    // However it is laid out: no four of its words stand together.
+    // No four of its words appear together, with any separator.
     ...[' ', ',', '\n', '","'].flatMap((between) =>
       [0, 4, 8, 12, 16, 20].map((at) =>
         secretOf('words of the phrase', words.slice(at, at + 4).join(between)),

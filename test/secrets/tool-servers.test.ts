@@ -1,6 +1,6 @@
 /**
- * Servers of tools that repeat what they were given: their secrets are in their own file alone, and in
- * nothing that a client, a model or a log gets to see.
+ * Tool servers that repeat their input: their secrets are only in the secrets file, and never reach a client,
+ * a model or a log.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -57,7 +57,7 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** Uses the tool that the newest message of the user names. */
+/** Uses the tool that the user's newest message names. */
 const mind = ({ messages, tools = [] }: ChatRequest) => {
   const last = messages.at(-1)
   const name = /use (\w+)/.exec(last?.content ?? '')?.[1]
@@ -106,7 +106,7 @@ const allow = async (world: World, server: string) => {
 const random = (bytes = 15) =>
   randomBytes(bytes).toString('base64url').replaceAll('-', 'x').replaceAll('_', 'y')
 
-/** As search.ts spells it, and as addresses, forms and JSON do. */
+/** In the encodings of search.ts, and in those of addresses, forms and JSON. */
 const sought = (value: string): Secret => {
   const { spellings } = secretOf(value, value)
   const texts = [
@@ -117,7 +117,7 @@ const sought = (value: string): Secret => {
   return { name: value, spellings: [...spellings, ...texts.map((text) => Buffer.from(text))] }
 }
 
-/** Nothing that was answered, pushed, logged or sent to a model holds them, and no file but the secrets'. */
+/** Asserts that no response, frame, log line or model request contains them, and only the secrets file. */
 const hidden = async (world: World, values: readonly string[]) => {
   for (const path of [
     '/tools',
@@ -128,7 +128,7 @@ const hidden = async (world: World, values: readonly string[]) => {
     '/changes?from=0',
   ])
     await ask(world, 'GET', path)
-  const told = {
+  const outputs = {
     bodies: world.bodies,
     lines: world.lines,
     frames: world.listeners.flatMap(({ texts }) => texts),
@@ -136,7 +136,7 @@ const hidden = async (world: World, values: readonly string[]) => {
   }
   for (const value of values) {
     const secret = sought(value)
-    for (const [where, texts] of Object.entries(told))
+    for (const [where, texts] of Object.entries(outputs))
       for (const text of texts)
         assert.not(isIn(secret, text), `${value} is in the ${where}: ${text.slice(0, 400)}`)
     assert.equal(await filesWith(secret, world.home), [`personas/${world.id}/secrets`], value)
@@ -145,8 +145,8 @@ const hidden = async (world: World, values: readonly string[]) => {
 
 const script = fileURLToPath(new URL('echo-server.mjs', import.meta.url))
 
-// Seen failing on the build before: 7 of the 13 tokens and a pin stood in clear in a fact.
-test('what a program was started with is in no fact, frame, log, prompt or answer, however it says it', async (world) => {
+// Fails on an older version: 7 of the 13 tokens and a PIN were in clear text in a fact.
+test('secrets of a program are in no fact, frame, log, prompt or answer, in any encoding that it prints', async (world) => {
   const [pat, option, short, bearer, docker, json, header, path, query, variable, dsn] = Array.from(
     { length: 11 },
     () => random(),
@@ -187,22 +187,22 @@ test('what a program was started with is in no fact, frame, log, prompt or answe
   const probed = await allow(world, 'echo')
   assert.is(probed.state, 'ready', probed.reason)
   assert.match(probed.reason, 'its name contains a secret')
-  const told = await use(world, 'tell')
-  assert.match(told, '--mode weather')
-  assert.match(told, /--pat \*\*\*/)
-  assert.match(told, /--pin \*\*\*/)
-  assert.match(told, /OWN_PIN=\*\*\*/)
-  assert.not.match(told, /2580|4711/)
+  const answer = await use(world, 'tell')
+  assert.match(answer, '--mode weather')
+  assert.match(answer, /--pat \*\*\*/)
+  assert.match(answer, /--pin \*\*\*/)
+  assert.match(answer, /OWN_PIN=\*\*\*/)
+  assert.not.match(answer, /2580|4711/)
   for (const tool of ['fail', 'sorry', 'structured', 'files', 'link', 'progress', 'die']) {
-    const said = await use(world, tool)
-    assert.ok(said && said !== '[]', tool)
+    const answer = await use(world, tool)
+    assert.ok(answer && answer !== '[]', tool)
   }
   await writeFile(file, JSON.stringify({ marked, starts: false }))
   const { body: ended } = await ask(world, 'POST', '/tools/echo/probe')
   assert.match(ended.reason, /It said last/)
   await hidden(world, marked)
 
-  // It still gets what it was given, also after a restart, with what was shown given back.
+  // It still gets its values, also after a restart and after the masked declaration was saved again.
   await writeFile(file, JSON.stringify({ marked }))
   await ask(world, 'PUT', '/tools/echo', declared.server)
   await stop(world)
@@ -243,11 +243,11 @@ test('ordinary values are masked nowhere: a tool called weather is used with --m
   const { tools } = await allow(world, 'echo')
   assert.ok(tools.some(({ name }: { name: string }) => name === 'weather'))
   assert.match(await use(world, 'weather'), 'The weather is fine: weather, debug, production, localhost.')
-  const told = await use(world, 'tell')
-  assert.match(told, '--mode weather --log-level debug --host localhost --token ***')
+  const answer = await use(world, 'tell')
+  assert.match(answer, '--mode weather --log-level debug --host localhost --token ***')
 })
 
-test('the mask is sent to a server as it stands: nothing puts a secret in its place', async (world) => {
+test('sends the mask to a server unchanged, and never replaces it with a secret', async (world) => {
   const token = random()
   const args = [script, '--token', token]
   await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args })
@@ -255,22 +255,22 @@ test('the mask is sent to a server as it stands: nothing puts a secret in its pl
   assert.match(await use(world, 'progress'), String.raw`Called progress with {\"note\":\"with ***`)
 })
 
-test('the user’s word decides: a value that is no secret is shown and not masked, another is kept', async (world) => {
+test('the user decides: a value that is not a secret is shown unmasked, another is stored as one', async (world) => {
   const doubtful = 'x7Gk2pQ9zT'
   const args = [script, '--channel', doubtful, '--theme', 'sea-green-17']
   const put = async (more: object) =>
     (await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args, ...more })).body.server.args
   assert.equal((await put({})).slice(1), ['--channel', '***', '--theme', 'sea-green-17'])
-  const said = await put({ plain_values: [doubtful], secret_values: ['sea-green-17'] })
-  assert.equal(said.slice(1), ['--channel', doubtful, '--theme', '***'])
-  const again = (await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args: said })).body
+  const maskedArgs = await put({ plain_values: [doubtful], secret_values: ['sea-green-17'] })
+  assert.equal(maskedArgs.slice(1), ['--channel', doubtful, '--theme', '***'])
+  const again = (await ask(world, 'PUT', '/tools/echo', { command: process.execPath, args: maskedArgs })).body
     .server.args
-  assert.equal(again, said, 'what is given back as it was shown stays as it was decided')
+  assert.equal(again, maskedArgs, 'saving a masked value again keeps its classification')
   await allow(world, 'echo')
   assert.match(await use(world, 'tell'), `--channel ${doubtful} --theme ***`)
 })
 
-test('values are judged without being stored or told', async (world) => {
+test('classifies values without storing or returning them', async (world) => {
   const token = random()
   const entry = {
     command: 'x',
@@ -340,7 +340,7 @@ test('the path and query of an address are secrets that no answer, fact or log h
     seen.every((url) => url === `/s/${path}/mcp?api_key=${key}&mode=weather`),
     seen.join('\n'),
   )
-  // Given back as it was shown.
+  // Saved again in its masked form.
   const { body: same } = await ask(world, 'PUT', '/tools/far', body.server)
   assert.is(same.server.url, body.server.url)
   for (mode of ['sorry', 'broken']) assert.ok((await ask(world, 'POST', '/tools/far/probe')).body.reason)
@@ -355,7 +355,7 @@ test('the path and query of an address are secrets that no answer, fact or log h
   )
 })
 
-/** A declaration as builds before wrote it: every argument and the address in clear. */
+/** Writes a declaration as older versions did: every argument and the address in clear text. */
 const declareInClear = async (world: World, name: string, server: ToolServer) => {
   const catalog = await openCatalog(world.home)
   const journals = openJournals({
@@ -368,8 +368,8 @@ const declareInClear = async (world: World, name: string, server: ToolServer) =>
   await catalog.close()
 }
 
-// Seen failing on the build before, where the token was in `GET …/tools`, in prompts and in what it answered.
-test('a token that stands in clear in an old fact is masked, moved when it is saved again, and can be erased', async (world) => {
+// Fails on an older version: the token was in `GET …/tools`, in prompts and in answers.
+test('a token in clear text in an old fact is masked, moved when it is saved again, and can be erased', async (world) => {
   const [token, path] = [random(), random(18)]
   const file = join(world.folder, 'echo.json')
   await writeFile(file, JSON.stringify({ marked: [token] }))

@@ -1,4 +1,4 @@
-/** Chance that is the same every time (mulberry32): numbers from 0 up to 1. */
+/** Returns a deterministic random generator (mulberry32): numbers from 0 up to 1. */
 export const dice = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)

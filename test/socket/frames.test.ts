@@ -1,4 +1,4 @@
-/** What sockets are told of each fact. */
+/** The frame that sockets get for each fact. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Channel, Media } from '../../journal/facts/fact-values.ts'
@@ -7,15 +7,15 @@ import { createFrames, systemFramesOf } from '../../src/socket/frames.ts'
 import { own, theirs } from '../heard.ts'
 import { born, entriesOf, heard, spoken } from './stage.ts'
 
-const entryOf = (event: PersonaEvent) => {
+const toEntry = (event: PersonaEvent) => {
   const [entry] = entriesOf(40, [event])
   if (!entry) throw new Error('no entry')
   return entry
 }
-const told = (event: PersonaEvent) => createFrames('ada', entryOf(event))
-const toldSystem = (event: PersonaEvent) => systemFramesOf('ada', entryOf(event), () => null)
-const detailsOf = (event: PersonaEvent): unknown => {
-  const [frame] = told(event)
+const getFrames = (event: PersonaEvent) => createFrames('ada', toEntry(event))
+const getSystemFrames = (event: PersonaEvent) => systemFramesOf('ada', toEntry(event), () => null)
+const getDetails = (event: PersonaEvent): unknown => {
+  const [frame] = getFrames(event)
   return frame?.type === 'event' ? frame.details : undefined
 }
 
@@ -24,7 +24,7 @@ const placed = { time: '2026-06-04T08:01:53.655+02:00', seq: 41, persona_id: 'ad
 const shown = { filename: 'a b.png', name: 'sea.png', mime: 'image/png', caption: 'the sea' }
 const unheard = { voice: false, bytes: 7, sha256: null }
 const picture: Media = { ...shown, ...unheard }
-const said = (content: string, media: Media | null): PersonaEvent => ({
+const createReply = (content: string, media: Media | null): PersonaEvent => ({
   type: 'MessageSpoken',
   turn: 12,
   step: 3,
@@ -35,8 +35,8 @@ const said = (content: string, media: Media | null): PersonaEvent => ({
 })
 const aloud = { ...placed, channel: telegram, turn: 12, step: 3 }
 
-test('words spoken are a chat_message with turn, step and channel', () => {
-  assert.equal(told(said('good morning', null)), [
+test('a reply is a chat_message with turn, step and channel', () => {
+  assert.equal(getFrames(createReply('good morning', null)), [
     { type: 'chat_message', ...aloud, content: 'good morning' },
   ])
 })
@@ -47,17 +47,17 @@ test('a question about a call shows the whole input, with the values of secret n
     ...{ type: 'ApprovalAsked', turn: 12, step: 1, call: 'c1', server: 'web', tool: 'example.org' },
     ...{ input: { url: long, token: 'hidden' }, definition: 'a'.repeat(64), changed: false },
   }
-  const [frame] = told(question)
+  const [frame] = getFrames(question)
   assert.equal(frame, {
     ...{ type: 'approval', ...placed, id: 41, state: 'asked', turn: 12, server: 'web', tool: 'example.org' },
     ...{ input: { url: long, token: '***' }, changed: false, again: false },
   })
-  const [again] = told({ ...question, again: true })
+  const [again] = getFrames({ ...question, again: true })
   assert.is(again?.type === 'approval' && again.state === 'asked' && again.again, true)
 })
 
-test('words spoken in no turn have neither turn nor step', () => {
-  const [frame] = told({
+test('a message outside a turn has neither turn nor step', () => {
+  const [frame] = getFrames({
     type: 'MessageSpoken',
     turn: null,
     step: null,
@@ -78,14 +78,14 @@ test('words spoken in no turn have neither turn nor step', () => {
 
 test('a spoken picture is a chat_image with its address and caption', () => {
   const url = '/api/persona/ada/media/a%20b.png'
-  assert.equal(told(said('', picture)), [
+  assert.equal(getFrames(createReply('', picture)), [
     { type: 'chat_image', ...aloud, url, name: 'sea.png', content: 'the sea' },
   ])
 })
 
 test('spoken sound is a chat_audio', () => {
-  const [frame] = told(
-    said('', { filename: 'v.ogg', name: 'voice.ogg', mime: 'audio/ogg', caption: '', ...unheard }),
+  const [frame] = getFrames(
+    createReply('', { filename: 'v.ogg', name: 'voice.ogg', mime: 'audio/ogg', caption: '', ...unheard }),
   )
   assert.equal(frame, {
     type: 'chat_audio',
@@ -96,9 +96,9 @@ test('spoken sound is a chat_audio', () => {
   })
 })
 
-test('words spoken together with a picture come first, as words', () => {
+test('the text of a message with a picture comes first, as a chat_message', () => {
   assert.equal(
-    told(said('look', picture)).map((frame) => [frame.type, 'content' in frame && frame.content]),
+    getFrames(createReply('look', picture)).map((frame) => [frame.type, 'content' in frame && frame.content]),
     [
       ['chat_message', 'look'],
       ['chat_image', 'the sea'],
@@ -109,13 +109,13 @@ test('words spoken together with a picture come first, as words', () => {
 test('a spoken file that is neither picture nor sound is a chat_message that names it', () => {
   const pdf = { filename: 'x.pdf', name: 'bill.pdf', mime: 'application/pdf', caption: 'the bill' }
   const media = { ...pdf, url: '/api/persona/ada/media/x.pdf' }
-  assert.equal(told(said('', { ...pdf, ...unheard })), [
+  assert.equal(getFrames(createReply('', { ...pdf, ...unheard })), [
     { type: 'chat_message', ...aloud, content: 'the bill', media },
   ])
 })
 
-test('what the person said is a person_message with its channel and file, and without its dedupe key', () => {
-  const frames = told({
+test('a message of the user is a person_message with its channel and file, and without its dedupe key', () => {
+  const frames = getFrames({
     type: 'MessageHeard',
     channel: telegram,
     parts: [{ ...own, text: 'hi' }],
@@ -127,7 +127,7 @@ test('what the person said is a person_message with its channel and file, and wi
 })
 
 test('any other fact is an event titled by its type', () => {
-  assert.equal(told({ type: 'StatusSet', status: 'sick', reason: 'no answer' }), [
+  assert.equal(getFrames({ type: 'StatusSet', status: 'sick', reason: 'no answer' }), [
     { type: 'event', ...placed, title: 'StatusSet', details: { status: 'sick', reason: 'no answer' } },
   ])
 })
@@ -143,7 +143,7 @@ test('secrets in an event are masked, at any depth and however they are spelled'
     list: [{ api_key: 'S' }],
     city: 'Bonn',
   }
-  const details = detailsOf({
+  const details = getDetails({
     type: 'ToolCalled',
     turn: 1,
     step: 1,
@@ -173,35 +173,36 @@ test('secrets in an event are masked, at any depth and however they are spelled'
 
 test('an organ without a key shows that it has none', () => {
   const organ = { model: 'm', provider: null, url: null, key: null }
-  assert.equal(detailsOf({ type: 'OrganReplaced', slot: 'eye', organ }), { slot: 'eye', organ })
+  assert.equal(getDetails({ type: 'OrganReplaced', slot: 'eye', organ }), { slot: 'eye', organ })
   assert.match(
-    JSON.stringify(detailsOf({ type: 'OrganReplaced', slot: 'eye', organ: { ...organ, key: 'ref' } })),
+    JSON.stringify(getDetails({ type: 'OrganReplaced', slot: 'eye', organ: { ...organ, key: 'ref' } })),
     '"key":"***"',
   )
 })
 
-test('long bodies are cut and say how much is left, never within a character', () => {
+test('truncates long bodies between characters, and gives the remaining length', () => {
   const text = `${'a'.repeat(1999)}😀${'b'.repeat(100)}`
   const sources60 = Array.from({ length: 60 }, (_, at) => at + 1)
-  const details = detailsOf({ type: 'MemoryRevised', id: 'm', text, sources: sources60, origin: 'persona' })
+  const details = getDetails({ type: 'MemoryRevised', id: 'm', text, sources: sources60, origin: 'persona' })
   const { text: shown, sources } = details as { text: string; sources: unknown[] }
   assert.is(shown, `${'a'.repeat(1999)}… 102 more characters`)
   assert.is(sources.length, 51)
   assert.is(sources.at(-1), '… 10 more')
 })
 
-test('what is said and heard is never cut', () => {
+test('never truncates messages', () => {
   const long = 'a'.repeat(200_000)
-  const [frame] = told(spoken(long))
+  const [frame] = getFrames(spoken(long))
   assert.is(frame?.type === 'chat_message' && frame.content, long)
 })
 
-test('nested without end is cut as well', () => {
+test('truncates deeply nested bodies', () => {
   let input: unknown = 'bottom'
   for (let level = 0; level < 100; level++) input = { input }
   assert.ok(
-    JSON.stringify(detailsOf({ type: 'ToolCalled', turn: 1, step: 1, call: 'c', name: 'n', input, of: null }))
-      .length < 300,
+    JSON.stringify(
+      getDetails({ type: 'ToolCalled', turn: 1, step: 1, call: 'c', name: 'n', input, of: null }),
+    ).length < 300,
   )
 })
 
@@ -268,17 +269,17 @@ const wordy: readonly PersonaEvent[] = [
 ]
 
 for (const event of wordy) {
-  test(`the system socket hears nothing of the words in ${event.type}`, () => {
-    assert.not.match(JSON.stringify(toldSystem(event)), words)
+  test(`the system socket gets no text of ${event.type}`, () => {
+    assert.not.match(JSON.stringify(getSystemFrames(event)), words)
   })
 }
 
-test('the system socket hears nothing at all of what is said', () => {
-  assert.equal([heard(words), spoken(words)].flatMap(toldSystem), [])
+test('the system socket gets no frame for messages', () => {
+  assert.equal([heard(words), spoken(words)].flatMap(getSystemFrames), [])
 })
 
-test('the system socket hears what a model call cost', () => {
-  const [frame] = wordy.filter(({ type }) => type === 'ModelAnswered').flatMap(toldSystem)
+test('the system socket gets the cost of a model call', () => {
+  const [frame] = wordy.filter(({ type }) => type === 'ModelAnswered').flatMap(getSystemFrames)
   const details = {
     turn: 9,
     step: 1,
@@ -294,9 +295,11 @@ test('the system socket hears what a model call cost', () => {
   assert.equal(frame, { type: 'event', ...placed, title: 'ModelAnswered', details })
 })
 
-test('birth and end are frames of their own on the system socket', () => {
-  assert.equal(toldSystem(born('ada')), [{ type: 'persona_created', ...placed, persona: null }])
-  assert.equal(toldSystem({ type: 'PersonaDeleted', purge: false }), [{ type: 'persona_deleted', ...placed }])
+test('creation and deletion have their own frames on the system socket', () => {
+  assert.equal(getSystemFrames(born('ada')), [{ type: 'persona_created', ...placed, persona: null }])
+  assert.equal(getSystemFrames({ type: 'PersonaDeleted', purge: false }), [
+    { type: 'persona_deleted', ...placed },
+  ])
 })
 
 test.run()

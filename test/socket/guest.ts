@@ -1,8 +1,8 @@
-/** A client of the sockets, which waits for what is to come. */
+/** A client of the sockets that waits for frames. */
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
-/** A frame as a client sees it. */
+/** A frame as a client receives it. */
 export type Heard = { readonly type: string; readonly time: string; readonly seq: number | null } & Readonly<
   Record<string, unknown>
 >
@@ -11,9 +11,9 @@ export interface Guest {
   readonly ws: WebSocket
   readonly frames: readonly Heard[]
   readonly opened: Promise<void>
-  /** How it was closed; fails after five seconds. */
+  /** Resolves with the close code and reason. Rejects after five seconds. */
   closed(): Promise<{ readonly code: number; readonly reason: string }>
-  /** Resolves with all frames once there are so many; fails after five seconds. */
+  /** Resolves with all frames as soon as there are `count`. Rejects after five seconds. */
   told(count: number): Promise<readonly Heard[]>
 }
 
@@ -60,7 +60,7 @@ export const until = async (
   }
 }
 
-/** Long enough for whatever is on its way to arrive. */
+/** Waits long enough for pending frames to arrive. */
 export const calm = async (): Promise<void> => {
   await new Promise((resolve) => setTimeout(resolve, 30))
 }

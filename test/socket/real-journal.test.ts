@@ -1,4 +1,4 @@
-/** Listeners of personas whose journals lie on a disk, behind the gate. */
+/** Listeners of personas with journals on a disk, through the gate. */
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -72,9 +72,9 @@ const openSetup = async (limits: Partial<SocketLimits> = {}) => {
   }
 }
 
-// Seen failing with `goLive` only after the client has taken the last page, and with the look at the head
-// taken before the page is read.
-test('no fact is missed and none told twice while commands are executed', async () => {
+// Fails if `goLive` waits until the client has received the last page, and if the head is read before the
+// page.
+test('sends each fact once while commands are executed', async () => {
   const roll = dice(5370)
   const setup = await openSetup({ page: 9, pageBytes: 2000 })
   try {
@@ -103,8 +103,8 @@ test('no fact is missed and none told twice while commands are executed', async 
   }
 })
 
-// Seen failing with the client waited for while the journal was held: the removal waited with it.
-test('a client that does not read keeps nobody from being removed', async () => {
+// Fails if the journal stays locked while a client is waited for: the removal waited, too.
+test('a client that does not read does not block the removal of a persona', async () => {
   const setup = await openSetup({ grace: 20_000, pageBytes: 64 * mebi, pileUp: 64 * mebi })
   try {
     await Promise.all(Array.from({ length: 100 }, () => setup.hear('x'.repeat(200_000))))

@@ -1,4 +1,4 @@
-/** Who may connect, who is let go, and what it costs to tell many the same. */
+/** Accepted and closed connections, and the cost of many listeners. */
 import { connect as dial } from 'node:net'
 import { Writable } from 'node:stream'
 import { setImmediate as nextTick } from 'node:timers/promises'
@@ -10,21 +10,21 @@ import { calm, type Guest, type Heard, until } from './guest.ts'
 import { born, heard, type Stage, spoken, stage } from './stage.ts'
 
 const withStage =
-  (run: (on: Stage) => Promise<void>, options: Parameters<typeof stage>[0] = {}) =>
+  (run: (daemon: Stage) => Promise<void>, options: Parameters<typeof stage>[0] = {}) =>
   async () => {
-    const on = await stage(options)
+    const daemon = await stage(options)
     try {
-      on.commit('ada', born('ada'))
-      await run(on)
+      daemon.commit('ada', born('ada'))
+      await run(daemon)
     } finally {
-      await on.close()
+      await daemon.close()
     }
   }
 
 const statusIn = (frame: Heard | undefined) => (frame?.persona as { status: string } | null)?.status
 const types = ({ frames }: Guest) => frames.map(({ type }) => type)
 
-/** The answer to an upgrade written by hand. */
+/** Returns the answer to an upgrade request written by hand. */
 const answerTo = (port: number, path: string, headers: readonly string[] = []): Promise<string> =>
   new Promise((resolve, reject) => {
     const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', ...headers]
@@ -39,10 +39,10 @@ const answerTo = (port: number, path: string, headers: readonly string[] = []): 
   })
 
 test(
-  'a path that is no socket is refused like any unknown path',
-  withStage(async (on) => {
+  'refuses a path without a socket like any unknown path',
+  withStage(async (daemon) => {
     for (const path of ['/', '/ws', '/ws/', '/ws/ada/more', '/api/persona', '/ws/%E0%A4%A']) {
-      const answer = await answerTo(on.port, path, ['Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA=='])
+      const answer = await answerTo(daemon.port, path, ['Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA=='])
       assert.match(answer, /^HTTP\/1\.1 404 Not Found\r\n/, path)
       assert.match(answer, /Content-Type: application\/json/)
       assert.match(answer, /\{"detail":"Not Found"\}$/)
@@ -51,82 +51,82 @@ test(
 )
 
 test(
-  'a handshake that is none is a 400 with a detail',
-  withStage(async (on) => {
-    const answer = await answerTo(on.port, '/ws/ada')
+  'returns 400 with a detail for an invalid handshake',
+  withStage(async (daemon) => {
+    const answer = await answerTo(daemon.port, '/ws/ada')
     assert.match(answer, /^HTTP\/1\.1 400 /)
     assert.match(answer, /\{"detail":"[^"]*Sec-WebSocket-Key[^"]*"\}$/)
   }),
 )
 
 test(
-  'an unknown persona is closed with 4404, and nobody listens to it',
-  withStage(async (on) => {
+  'closes with 4404 for an unknown persona',
+  withStage(async (daemon) => {
     for (const path of ['/ws/nobody', '/ws/nobody?after=3', '/ws/..%2Fada']) {
-      const guest = await on.connect(path)
+      const guest = await daemon.connect(path)
       assert.is((await guest.closed()).code, 4404)
     }
-    assert.not(on.web.isOpen('nobody'))
+    assert.not(daemon.web.isOpen('nobody'))
   }),
 )
 
 test(
-  'a deleted persona’s sockets hear of it and close with 4404, others stay',
-  withStage(async (on) => {
-    on.commit('bob', born('bob'))
+  'closes the sockets of a deleted persona with 4404, and no others',
+  withStage(async (daemon) => {
+    daemon.commit('bob', born('bob'))
     const [hosted, catching, his] = await Promise.all([
-      on.connect('/ws/ada'),
-      on.connect('/ws/ada?after=0'),
-      on.connect('/ws/bob'),
+      daemon.connect('/ws/ada'),
+      daemon.connect('/ws/ada?after=0'),
+      daemon.connect('/ws/bob'),
     ])
-    on.commit('ada', { type: 'PersonaDeleted', purge: false })
+    daemon.commit('ada', { type: 'PersonaDeleted', purge: false })
     assert.is((await hosted.closed()).code, 4404)
     assert.is((await catching.closed()).code, 4404)
     assert.is(hosted.frames[0]?.title, 'PersonaDeleted')
     assert.is(his.ws.readyState, his.ws.OPEN)
-    const late = await on.connect('/ws/ada')
+    const late = await daemon.connect('/ws/ada')
     assert.is((await late.closed()).code, 4404)
   }),
 )
 
 test(
   'its web channel is open from the moment a socket is connected',
-  withStage(async (on) => {
+  withStage(async (daemon) => {
     let listeners = 0
-    on.bus.signs.subscribe(({ type }) => type === 'presence' && listeners++)
-    assert.not(on.web.isOpen('ada'))
-    const guest = await on.connect('/ws/ada')
-    assert.ok(on.web.isOpen('ada'))
-    on.web.woke('ada')
-    assert.ok(on.web.isOpen('ada'))
+    daemon.bus.signs.subscribe(({ type }) => type === 'presence' && listeners++)
+    assert.not(daemon.web.isOpen('ada'))
+    const guest = await daemon.connect('/ws/ada')
+    assert.ok(daemon.web.isOpen('ada'))
+    daemon.web.woke('ada')
+    assert.ok(daemon.web.isOpen('ada'))
     guest.ws.close()
     await guest.closed()
-    // It woke while somebody listened: that is enough until it wakes again.
-    assert.ok(on.web.isOpen('ada'))
+    // It started while a client was connected: the channel stays open until the next start.
+    assert.ok(daemon.web.isOpen('ada'))
     await until(() => {
-      on.web.woke('ada')
-      return !on.web.isOpen('ada')
+      daemon.web.woke('ada')
+      return !daemon.web.isOpen('ada')
     })
   }),
 )
 
 test(
-  'what a client says is read and dropped',
-  withStage(async (on) => {
-    const guest = await on.connect('/ws/ada')
+  'reads and ignores frames of clients',
+  withStage(async (daemon) => {
+    const guest = await daemon.connect('/ws/ada')
     guest.ws.send('{"type":"chat_message"}')
     guest.ws.send(Buffer.alloc(1024 * 1024))
     await calm()
-    on.commit('ada', heard('still here'))
+    daemon.commit('ada', heard('still here'))
     await guest.told(1)
     assert.equal(types(guest), ['person_message'])
   }),
 )
 
 test(
-  'a client that says more than a mebibyte at once is closed with 1009',
-  withStage(async (on) => {
-    const guest = await on.connect('/ws/ada')
+  'closes a client with 1009 after a frame of more than a mebibyte',
+  withStage(async (daemon) => {
+    const guest = await daemon.connect('/ws/ada')
     guest.ws.send(Buffer.alloc(1024 * 1024 + 1))
     assert.is((await guest.closed()).code, 1009)
   }),
@@ -134,29 +134,29 @@ test(
 
 test(
   'compression is not offered',
-  withStage(async (on) => {
-    const guest = await on.connect('/ws/ada')
+  withStage(async (daemon) => {
+    const guest = await daemon.connect('/ws/ada')
     assert.is(guest.ws.extensions, '')
   }),
 )
 
-// Seen failing with a count that pongs did not reset, and with one ping and five pings of patience.
+// Fails if pongs do not reset the count, and if the limit is one or five missed pings.
 test(
-  'a client that misses two pings is cut off, one that answers stays',
-  withStage(async (on) => {
-    const silent = await on.connect('/ws/ada')
-    const faithful = await on.connect('/ws/system')
-    // From here on its web channel is open only while the silent one is connected.
-    on.web.stopped('ada')
+  'terminates a client that misses two pings, and keeps one that answers',
+  withStage(async (daemon) => {
+    const silent = await daemon.connect('/ws/ada')
+    const faithful = await daemon.connect('/ws/system')
+    // From here on its web channel is open only while the silent client is connected.
+    daemon.web.stopped('ada')
     let pings = 0
     faithful.ws.on('ping', () => pings++)
-    // Nothing is read any more, so no pong goes out.
+    // The client reads nothing any more, so it sends no pong.
     silent.ws.pause()
     for (let beat = 1; beat <= 5; beat++) {
-      on.beat()
+      daemon.beat()
       await until(() => pings === beat)
       await calm()
-      assert.is(on.web.isOpen('ada'), beat <= 2, `after beat ${beat}`)
+      assert.is(daemon.web.isOpen('ada'), beat <= 2, `after beat ${beat}`)
     }
     silent.ws.resume()
     assert.is((await silent.closed()).code, 1006)
@@ -164,16 +164,16 @@ test(
   }),
 )
 
-// Seen failing with a reader that was never judged.
+// Fails if slow readers are not checked.
 test(
-  'a reader that lets eight mebibytes pile up is closed with 1013 while others go on',
-  withStage(async (on) => {
-    const slow = await on.connect('/ws/ada')
-    const quick = await on.connect('/ws/ada')
+  'closes a reader with eight mebibytes pending with 1013, and others continue',
+  withStage(async (daemon) => {
+    const slow = await daemon.connect('/ws/ada')
+    const quick = await daemon.connect('/ws/ada')
     slow.ws.pause()
     const words = 'x'.repeat(256 * 1024)
     for (let at = 1; at <= 80; at++) {
-      on.commit('ada', heard(words))
+      daemon.commit('ada', heard(words))
       await quick.told(at)
     }
     slow.ws.resume()
@@ -186,43 +186,43 @@ test(
       slow.frames.map((_, at) => at + 2),
     )
     assert.is(quick.ws.readyState, quick.ws.OPEN)
-    const back = await on.connect(`/ws/ada?after=${slow.frames.at(-1)?.seq}`)
+    const back = await daemon.connect(`/ws/ada?after=${slow.frames.at(-1)?.seq}`)
     await back.told(80 - slow.frames.length)
   }),
 )
 
-// Seen failing with a goodbye that nothing followed: the library waits half a minute.
+// Fails if a close frame is not followed by a timeout: the library waits half a minute.
 test(
-  'a reader that never comes back is cut off when the grace is over',
+  'terminates a reader that does not resume within the grace period',
   withStage(
-    async (on) => {
-      const slow = await on.connect('/ws/ada')
+    async (daemon) => {
+      const slow = await daemon.connect('/ws/ada')
       slow.ws.pause()
       for (let at = 0; at < 80; at++) {
-        on.commit('ada', heard('x'.repeat(256 * 1024)))
+        daemon.commit('ada', heard('x'.repeat(256 * 1024)))
         await nextTick()
       }
-      on.web.stopped('ada')
-      await until(() => !on.web.isOpen('ada'))
+      daemon.web.stopped('ada')
+      await until(() => !daemon.web.isOpen('ada'))
     },
     { limits: { grace: 50 } },
   ),
 )
 
-// Seen failing with the frames made for each listener.
-test('a commit is put into words once, however many listen', async () => {
+// Fails if frames are serialized for each listener.
+test('serializes a commit once for all listeners', async () => {
   const made: string[] = []
   const stringify = (frame: Frame) => {
     made.push(frame.type)
     return JSON.stringify(frame)
   }
   await withStage(
-    async (on) => {
-      on.commit('ada', heard('nobody listens'))
+    async (daemon) => {
+      daemon.commit('ada', heard('nobody listens'))
       assert.equal(made, [])
-      const guests = await Promise.all(Array.from({ length: 20 }, () => on.connect('/ws/ada')))
-      on.commit('ada', heard('one'), { type: 'StopAsked' })
-      on.bus.sign({ type: 'delta', id: 'ada', channel: null, turn: 2, step: 0, offset: 0, delta: 'x' })
+      const guests = await Promise.all(Array.from({ length: 20 }, () => daemon.connect('/ws/ada')))
+      daemon.commit('ada', heard('one'), { type: 'StopAsked' })
+      daemon.bus.sign({ type: 'delta', id: 'ada', channel: null, turn: 2, step: 0, offset: 0, delta: 'x' })
       for (const guest of guests) await guest.told(3)
       assert.equal(made, ['person_message', 'event', 'chat_delta'])
     },
@@ -230,36 +230,36 @@ test('a commit is put into words once, however many listen', async () => {
   )()
 })
 
-const think = (on: Stage, delta: string, offset: number, step = 0) =>
-  on.bus.sign({ type: 'delta', id: 'ada', channel: null, turn: 2, step, offset, delta })
-const told = ({ frames }: Guest) =>
+const think = (daemon: Stage, delta: string, offset: number, step = 0) =>
+  daemon.bus.sign({ type: 'delta', id: 'ada', channel: null, turn: 2, step, offset, delta })
+const getTexts = ({ frames }: Guest) =>
   frames.map(({ type, offset, delta }) => (type === 'chat_delta' ? [offset, delta] : type))
 
-// Seen failing with no flush before a commit, and with words joined across steps.
+// Fails without a flush before a commit, and if text of different steps is joined.
 test(
-  'words close behind one another leave as one frame, before whatever is told next',
-  withStage(async (on) => {
-    const guest = await on.connect('/ws/ada')
-    for (const [at, letter] of ['a', 'b', 'c'].entries()) think(on, letter, at)
-    on.commit('ada', spoken('abc', 2))
-    think(on, 'd', 0, 1)
-    think(on, '', 0, 1)
-    think(on, 'e', 0, 1)
-    think(on, 'f', 1, 1)
+  'joins text that arrives in quick succession into one frame, before the next event',
+  withStage(async (daemon) => {
+    const guest = await daemon.connect('/ws/ada')
+    for (const [at, letter] of ['a', 'b', 'c'].entries()) think(daemon, letter, at)
+    daemon.commit('ada', spoken('abc', 2))
+    think(daemon, 'd', 0, 1)
+    think(daemon, '', 0, 1)
+    think(daemon, 'e', 0, 1)
+    think(daemon, 'f', 1, 1)
     await guest.told(5)
-    assert.equal(told(guest), [[0, 'a'], [1, 'bc'], 'chat_message', [0, 'd'], [0, 'ef']])
+    assert.equal(getTexts(guest), [[0, 'a'], [1, 'bc'], 'chat_message', [0, 'd'], [0, 'ef']])
   }),
 )
 
-// Seen failing with no flush before somebody goes live: the newcomer was told the last word twice.
+// Fails without a flush before a client goes live: it got the last text twice.
 test(
-  'who comes in the middle is told each word once',
-  withStage(async (on) => {
-    const first = await on.connect('/ws/ada')
-    think(on, 'a', 0)
-    think(on, 'b', 1)
-    const second = await on.connect('/ws/ada')
-    think(on, 'c', 2)
+  'sends each text once to a client that connects during an answer',
+  withStage(async (daemon) => {
+    const first = await daemon.connect('/ws/ada')
+    think(daemon, 'a', 0)
+    think(daemon, 'b', 1)
+    const second = await daemon.connect('/ws/ada')
+    think(daemon, 'c', 2)
     await Promise.all([first.told(3), second.told(2)])
     await calm()
     const words = ({ frames }: Guest) => frames.map(({ delta }) => delta).join('')
@@ -267,7 +267,7 @@ test(
   }),
 )
 
-test('all that is written to a socket in one tick leaves in one write', async () => {
+test('joins all frames of one tick into one write', async () => {
   const writes: number[] = []
   const socket = new Writable({
     write: (_, __, done) => {
@@ -293,16 +293,16 @@ test('all that is written to a socket in one tick leaves in one write', async ()
 })
 
 test(
-  'the system socket hears of every persona, and of no chat',
-  withStage(async (on) => {
-    const guest = await on.connect('/ws/system')
-    on.commit('bob', born('bob'), { type: 'StartAsked' })
-    on.commit('bob', heard('psst'))
-    on.bus.sign({ type: 'delta', id: 'bob', channel: null, turn: 2, step: 0, offset: 0, delta: 'psst' })
-    on.bus.sign({ type: 'typing', id: 'bob', channel: null, on: true })
-    on.commit('bob', { type: 'StatusSet', status: 'hibernate', reason: null })
-    on.bus.sign({ type: 'progress', model: 'llama', status: 'pulling', completed: 5, total: 10 })
-    on.commit('bob', { type: 'PersonaDeleted', purge: false })
+  'the system socket gets facts of every persona, and no chat',
+  withStage(async (daemon) => {
+    const guest = await daemon.connect('/ws/system')
+    daemon.commit('bob', born('bob'), { type: 'StartAsked' })
+    daemon.commit('bob', heard('psst'))
+    daemon.bus.sign({ type: 'delta', id: 'bob', channel: null, turn: 2, step: 0, offset: 0, delta: 'psst' })
+    daemon.bus.sign({ type: 'typing', id: 'bob', channel: null, on: true })
+    daemon.commit('bob', { type: 'StatusSet', status: 'hibernate', reason: null })
+    daemon.bus.sign({ type: 'progress', model: 'llama', status: 'pulling', completed: 5, total: 10 })
+    daemon.commit('bob', { type: 'PersonaDeleted', purge: false })
     await guest.told(6)
     await calm()
     assert.equal(types(guest), [
@@ -329,15 +329,15 @@ test(
 )
 
 test(
-  'that the daemon calls it sick, and well again, is told with its view',
-  withStage(async (on) => {
-    const guest = await on.connect('/ws/system')
+  'sends the view of a persona when the daemon marks it as sick, and as well again',
+  withStage(async (daemon) => {
+    const guest = await daemon.connect('/ws/system')
     const [failed, reason] = [
       { type: 'OrganFailed', slot: 'thinking', reason: 'away' } as const,
       'My mind answers again.',
     ]
-    on.commit('ada', failed, { type: 'StatusSet', status: 'sick', reason: 'away' })
-    on.commit(
+    daemon.commit('ada', failed, { type: 'StatusSet', status: 'sick', reason: 'away' })
+    daemon.commit(
       'ada',
       { type: 'OrganRecovered', slot: 'thinking' },
       { type: 'StatusSet', status: 'active', reason },
@@ -350,13 +350,13 @@ test(
 )
 
 test(
-  'a change of presence is told with its view, and only when it looks different',
-  withStage(async (on) => {
-    const guest = await on.connect('/ws/system')
-    on.bus.sign({ type: 'presence', id: 'ada' })
-    on.bus.sign({ type: 'presence', id: 'ada' })
-    on.bus.sign({ type: 'presence', id: 'nobody' })
-    await on.connect('/ws/ada')
+  'sends the view when the presence changes visibly',
+  withStage(async (daemon) => {
+    const guest = await daemon.connect('/ws/system')
+    daemon.bus.sign({ type: 'presence', id: 'ada' })
+    daemon.bus.sign({ type: 'presence', id: 'ada' })
+    daemon.bus.sign({ type: 'presence', id: 'nobody' })
+    await daemon.connect('/ws/ada')
     await guest.told(2)
     await calm()
     assert.equal(
@@ -370,13 +370,13 @@ test(
 )
 
 test(
-  'a listener of one persona hears nothing of another',
-  withStage(async (on) => {
-    on.commit('bob', born('bob'))
-    const guest = await on.connect('/ws/ada')
-    on.commit('bob', heard('for bob'))
-    on.bus.sign({ type: 'typing', id: 'bob', channel: null, on: true })
-    on.commit('ada', heard('for ada'))
+  'a listener of one persona gets no facts of another',
+  withStage(async (daemon) => {
+    daemon.commit('bob', born('bob'))
+    const guest = await daemon.connect('/ws/ada')
+    daemon.commit('bob', heard('for bob'))
+    daemon.bus.sign({ type: 'typing', id: 'bob', channel: null, on: true })
+    daemon.commit('ada', heard('for ada'))
     await guest.told(1)
     await calm()
     assert.equal(
@@ -387,21 +387,21 @@ test(
 )
 
 test(
-  'when the daemon closes every client is told 1001, and who does not answer is cut off',
+  'closes every client with 1001 when the daemon closes, and terminates those that do not answer',
   withStage(
-    async (on) => {
+    async (daemon) => {
       const guests = await Promise.all([
-        on.connect('/ws/ada'),
-        on.connect('/ws/system'),
-        on.connect('/ws/ada?after=0'),
+        daemon.connect('/ws/ada'),
+        daemon.connect('/ws/system'),
+        daemon.connect('/ws/ada?after=0'),
       ])
-      const deaf = await on.connect('/ws/ada')
+      const deaf = await daemon.connect('/ws/ada')
       deaf.ws.pause()
-      const begun = Date.now()
-      await on.sockets.close()
-      assert.ok(Date.now() - begun < 2000)
+      const startedAt = Date.now()
+      await daemon.sockets.close()
+      assert.ok(Date.now() - startedAt < 2000)
       for (const guest of guests) assert.is((await guest.closed()).code, 1001)
-      assert.match(await answerTo(on.port, '/ws/ada'), /^HTTP\/1\.1 503 /)
+      assert.match(await answerTo(daemon.port, '/ws/ada'), /^HTTP\/1\.1 503 /)
       deaf.ws.resume()
       await deaf.closed()
     },

@@ -21,7 +21,7 @@ import { createGuest, type Guest } from './guest.ts'
 const start = Date.UTC(2026, 5, 4, 6, 1, 53, 655)
 const urls = providerUrls({ local: 'http://localhost:11434' })
 
-/** Time stands still but for goodbyes; `beat` rings what is asked for every so often. */
+/** Creates a stopped clock, except for close timeouts; `beat` runs all interval callbacks. */
 const stillClock = () => {
   const beats = new Set<() => void>()
   const clock: Clock = {
@@ -46,7 +46,7 @@ const stillClock = () => {
   return { clock, beat }
 }
 
-/** Entries as a journal gives them, from facts at consecutive positions. */
+/** Returns entries as a journal yields them, for facts at consecutive positions. */
 export const entriesOf = (after: number, events: readonly PersonaEvent[]): readonly Entry[] =>
   events.map((event, at) => ({
     seq: after + 1 + at,
@@ -83,7 +83,7 @@ export const spoken = (content: string, turn = 1, step = 0): PersonaEvent => ({
   asks: null,
 })
 
-/** A journal that takes its time between records, and knows how many read it. */
+/** A journal that pauses between records, and counts its readers. */
 const createStory = (pause: () => Promise<void>) => {
   const entries: Entry[] = []
   let broken = Number.POSITIVE_INFINITY
@@ -119,7 +119,7 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
     error: (fields, words) => console.error(words, fields),
   }
 
-  const storyOf = (id: PersonaId) => {
+  const getStory = (id: PersonaId) => {
     const story = stories.get(id)
     if (!story?.persona || story.persona.self.deleted) throw new Refused({ code: 'persona_unknown' })
     return { ...story, persona: story.persona }
@@ -133,7 +133,7 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
     read: async (id, look) => {
       reading++
       try {
-        const { persona, journal } = storyOf(id)
+        const { persona, journal } = getStory(id)
         return await look({ persona, journal })
       } finally {
         reading--
@@ -141,7 +141,7 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
     },
   }
 
-  /** On disk, and not told yet. */
+  /** Writes a commit that is not published yet. */
   const append = (id: PersonaId, events: readonly PersonaEvent[]): Commit => {
     const story = stories.get(id) ?? { ...createStory(pause), persona: undefined }
     stories.set(id, story)

@@ -1,4 +1,6 @@
-/** What a browser is told while its page is closed, by a push service that opens it as a browser would. */
+/**
+ * Notifications to a browser with a closed page, through a push service that decrypts them like a browser.
+ */
 import { randomBytes } from 'node:crypto'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -39,12 +41,12 @@ const born = async ({ url }: TestDaemon, name = 'Mira'): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
     .id
 
-const keyOf = async ({ url }: TestDaemon): Promise<string> =>
+const getKey = async ({ url }: TestDaemon): Promise<string> =>
   (await call(url, 'GET', '/api/push')).body.public_key
 
-/** A browser that has subscribed. */
-const subscribed = async (daemon: TestDaemon, service: PushService): Promise<PushBrowser> => {
-  const browser = service.browser(await keyOf(daemon))
+/** Returns a browser with a subscription. */
+const subscribe = async (daemon: TestDaemon, service: PushService): Promise<PushBrowser> => {
+  const browser = service.browser(await getKey(daemon))
   assert.equal((await call(daemon.url, 'POST', '/api/push', browser.subscription)).body, {
     status: 'subscribed',
   })
@@ -54,19 +56,19 @@ const subscribed = async (daemon: TestDaemon, service: PushService): Promise<Pus
 const tell = ({ url }: TestDaemon, id: string, message: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
 
-const wordsOf = ({ pushed }: PushService) => pushed.map(({ words }) => words as Record<string, unknown>)
+const getPayloads = ({ pushed }: PushService) => pushed.map(({ words }) => words as Record<string, unknown>)
 
-test('an answer is told, sealed, where no page listens, and not where one does', async (world) => {
+test('pushes an encrypted answer if no page is connected, and none otherwise', async (world) => {
   const { service } = world
   const daemon = await opened(world)
   const id = await born(daemon)
-  const browser = await subscribed(daemon, service)
+  const browser = await subscribe(daemon, service)
   await tell(daemon, id, 'My name is Mia.')
   await until('it is told', () => service.pushed.length > 0 || service.wrong[0])
   assert.equal(service.wrong, [])
   const [{ browser: whose, ttl, urgency } = { browser: '', ttl: '', urgency: '' }] = service.pushed
   assert.equal([whose, ttl, urgency], [browser.name, '86400', 'high'])
-  const [words] = wordsOf(service)
+  const [words] = getPayloads(service)
   assert.equal([words?.kind, words?.persona, words?.name], ['said', id, 'Mira'])
   assert.match(String(words?.words), /^Nice to meet you, Mia\./)
 
@@ -75,19 +77,19 @@ test('an answer is told, sealed, where no page listens, and not where one does',
   await tell(daemon, id, 'Thanks!')
   await until('it is heard', () => listener.frames.some(({ type }) => type === 'chat_message'))
   listener.leave()
-  // Sent in order: what comes now would come behind the answer.
+  // Messages are sent in order: this one would come after the answer.
   await call(daemon.url, 'POST', '/api/push/try', { endpoint: browser.subscription.endpoint })
-  assert.equal(wordsOf(service).at(-1), { kind: 'trial' })
+  assert.equal(getPayloads(service).at(-1), { kind: 'trial' })
   assert.is(service.asked(), before + 1)
 })
 
-test('what falls due is told to every browser, though a page listens', async (world) => {
+test('pushes due entries to every browser, even if a page is connected', async (world) => {
   const { service } = world
   const clock = createFakeClock()
   const daemon = await opened(world, { clock })
   const id = await born(daemon)
-  await subscribed(daemon, service)
-  await subscribed(daemon, service)
+  await subscribe(daemon, service)
+  await subscribe(daemon, service)
   const listener = await listenTo(daemon.url, `/ws/${id}`)
   await tell(daemon, id, 'Remind me in 2 minutes to water the plants')
   const answered = service.asked()
@@ -98,28 +100,28 @@ test('what falls due is told to every browser, though a page listens', async (wo
   listener.leave()
   assert.is(answered, 0)
   assert.is(new Set(service.pushed.map(({ browser }) => browser)).size, 2)
-  for (const words of wordsOf(service)) assert.match(String(words.words), /water the plants/)
+  for (const words of getPayloads(service)) assert.match(String(words.words), /water the plants/)
 })
 
-test('long words and names are cut, no sign in its middle, and fit a push', async (world) => {
+test('truncates long texts and names between characters to fit a push', async (world) => {
   const { service } = world
   const daemon = await opened(world)
   const id = await born(daemon, '🌱'.repeat(60))
-  await subscribed(daemon, service)
+  await subscribe(daemon, service)
   await tell(daemon, id, `My name is ${'🌱'.repeat(200)}.`)
   await until('it is told', () => service.pushed.length > 0 || service.wrong[0])
   assert.equal(service.wrong, [])
-  const [words] = wordsOf(service)
+  const [words] = getPayloads(service)
   assert.ok(String(words?.name).length <= 80 && String(words?.words).length <= 240)
   assert.ok(String(words?.name).isWellFormed() && String(words?.words).isWellFormed())
 })
 
-test('a push service that is busy is asked again later, in order, and one that refuses is not', async (world) => {
+test('retries a busy push service later and in order, and not one that refuses', async (world) => {
   const { service } = world
   const clock = createFakeClock()
   const daemon = await opened(world, { clock, random: () => 1 })
   const id = await born(daemon)
-  await subscribed(daemon, service)
+  await subscribe(daemon, service)
   service.answers.push([503], [429, { 'retry-after': '120' }])
   await tell(daemon, id, 'My name is Mia.')
   await tell(daemon, id, 'What do you know about me?')
@@ -129,11 +131,11 @@ test('a push service that is busy is asked again later, in order, and one that r
   await clock.advance(1)
   await until('it is asked again', () => service.asked() === 2)
   await clock.advance(129_999)
-  assert.is(service.asked(), 2, 'what it asked for is waited for')
+  assert.is(service.asked(), 2, 'respects the delay that the push service requests')
   await clock.advance(1)
   await until('both are told', () => service.pushed.length === 2)
-  assert.match(String(wordsOf(service)[0]?.words), /^Nice to meet you/)
-  assert.match(String(wordsOf(service)[1]?.words), /^Here is what I know/)
+  assert.match(String(getPayloads(service)[0]?.words), /^Nice to meet you/)
+  assert.match(String(getPayloads(service)[1]?.words), /^Here is what I know/)
 
   service.answers.push([403])
   await tell(daemon, id, 'Thanks!')
@@ -142,12 +144,12 @@ test('a push service that is busy is asked again later, in order, and one that r
   assert.is(service.asked(), 5)
 })
 
-test('a browser that wants nothing any more is forgotten; the others, and the key, outlive the daemon', async (world) => {
+test('removes a browser that unsubscribed; the others and the key persist over a restart', async (world) => {
   const { service, home } = world
   const first = await opened(world)
-  const key = await keyOf(first)
-  const gone = await subscribed(first, service)
-  const stays = await subscribed(first, service)
+  const key = await getKey(first)
+  const gone = await subscribe(first, service)
+  const stays = await subscribe(first, service)
   service.answers.push([410])
   const tried = await call(first.url, 'POST', '/api/push/try', { endpoint: gone.subscription.endpoint })
   assert.equal([tried.status, tried.body.detail], [404, 'This browser is not subscribed.'])
@@ -155,7 +157,7 @@ test('a browser that wants nothing any more is forgotten; the others, and the ke
   assert.is((await stat(join(home, 'push'))).mode & 0o777, 0o600)
 
   const second = await opened(world)
-  assert.is(await keyOf(second), key)
+  assert.is(await getKey(second), key)
   const id = await born(second)
   await tell(second, id, 'My name is Mia.')
   await until('it is told', () => service.pushed.length > 0)
@@ -175,11 +177,11 @@ test('a browser that wants nothing any more is forgotten; the others, and the ke
   assert.is(service.asked(), before)
 })
 
-test('where it is sent is in no line of the log, and of a failure only the host is', async (world) => {
+test('logs no endpoint, and of a failure only the host', async (world) => {
   const { service, lines } = world
   const daemon = await opened(world)
   const id = await born(daemon)
-  const browser = await subscribed(daemon, service)
+  const browser = await subscribe(daemon, service)
   await service.close()
   const { endpoint } = browser.subscription
   const tried = await call(daemon.url, 'POST', '/api/push/try', { endpoint })
@@ -198,13 +200,13 @@ test('where it is sent is in no line of the log, and of a failure only the host 
     )
 })
 
-test('a file that cannot be trusted is begun anew, and keeps nobody from anything', async (world) => {
+test('replaces a damaged file, which blocks nothing', async (world) => {
   await writeFile(join(world.home, 'push'), randomBytes(300))
   const daemon = await opened(world)
   const id = await born(daemon)
   assert.is((await tell(daemon, id, 'Hello')).status, 200)
-  assert.is(Buffer.from(await keyOf(daemon), 'base64url').length, 65)
-  await subscribed(daemon, world.service)
+  assert.is(Buffer.from(await getKey(daemon), 'base64url').length, 65)
+  await subscribe(daemon, world.service)
   await tell(daemon, id, 'Hello again')
   await until('it is told', () => world.service.pushed.length > 0)
 })
@@ -228,9 +230,9 @@ const bad = (subscription: PushBrowser['subscription']): readonly (readonly [obj
   ]
 }
 
-test('what is no subscription is refused with the field that is wrong, and nothing is kept of it', async (world) => {
+test('refuses an invalid subscription with the wrong field, and stores nothing of it', async (world) => {
   const daemon = await opened(world)
-  const browser = world.service.browser(await keyOf(daemon))
+  const browser = world.service.browser(await getKey(daemon))
   for (const [body, field] of bad(browser.subscription)) {
     const { status, body: told } = await call(daemon.url, 'POST', '/api/push', body)
     assert.equal([status, told.detail[0].loc.at(-1)], [422, field], JSON.stringify(body))

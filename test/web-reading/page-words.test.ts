@@ -1,4 +1,4 @@
-/** What a page says: its article, in its letters, with its links. */
+/** Extraction of a page's article, in its encoding, with its links. */
 import type { RequestListener } from 'node:http'
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
@@ -8,14 +8,14 @@ import { article, openSite, tryToRead } from './site.ts'
 
 const at = 'https://a.example/dir/page'
 
-test('the article is read, without what stands around it', () => {
+test('extracts the article without the surrounding elements', () => {
   const { title, text } = readArticle(article(), at)
   is(title, 'The title')
   ok(text.includes('A sentence of the article') && !text.includes('imprint') && !text.includes('menu'))
   ok(text.endsWith('- one\n- two'), text.slice(-40))
 })
 
-test('links are told from the page, once each, fifty at most', () => {
+test('lists the links of the page, once each, fifty at most', () => {
   equal(readArticle(article(), at).links, [{ text: 'more of it', url: 'https://a.example/more?a=1&b=2' }])
   const many = Array.from(
     { length: 80 },
@@ -45,7 +45,7 @@ test('a page in which no article is looked for gives all its words', () => {
   equal(readArticle(deep, at), { title: 'T', text: 'all of it', links: [] })
 })
 
-test('nothing at all has no words', () => is(readArticle('', at).text, ''))
+test('an empty page has no text', () => is(readArticle('', at).text, ''))
 
 const bytes = (text: string, encoding: BufferEncoding = 'latin1') => Buffer.from(text, encoding)
 const letters: readonly (readonly [string, Buffer, string, string])[] = [
@@ -70,13 +70,13 @@ const letters: readonly (readonly [string, Buffer, string, string])[] = [
     '<?xml version="1.0" encoding="iso-8859-2"?>š',
   ],
   [
-    'by its mark, whatever the header says',
+    'by its byte order mark, regardless of the header',
     bytes('\ufeffä', 'utf16le'),
     'text/html; charset=iso-8859-1',
     'ä',
   ],
-  ['as UTF-8 where nothing is said', bytes('ä', 'utf8'), 'text/html', 'ä'],
-  ['as Windows has it where it is no UTF-8', bytes('\x93\xe4\x94'), 'text/html', '“ä”'],
+  ['as UTF-8 by default', bytes('ä', 'utf8'), 'text/html', 'ä'],
+  ['as Windows-1252 if it is not UTF-8', bytes('\x93\xe4\x94'), 'text/html', '“ä”'],
   ['as UTF-8 where the name is none', bytes('ä', 'utf8'), 'text/html; charset=nonsense', 'ä'],
   [
     'as UTF-8 where it claims two bytes a letter',
@@ -86,7 +86,7 @@ const letters: readonly (readonly [string, Buffer, string, string])[] = [
   ],
 ]
 for (const [how, given, type, expected] of letters)
-  test(`letters are read ${how}`, async () => is((await decodePage(given, type)).text, expected))
+  test(`decodes text ${how}`, async () => is((await decodePage(given, type)).text, expected))
 
 test('plain text, Markdown and JSON are read as they are, a PDF by the reader of documents', async () => {
   const serve: RequestListener = (request, response) =>

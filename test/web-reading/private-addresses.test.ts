@@ -1,4 +1,4 @@
-/** No byte goes to a machine at home, however its address is written or comes about. */
+/** No byte is sent to a private address, in any notation and by any redirect or name. */
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import { isPublicAddress } from '../../packages/kit/network/public-address.ts'
@@ -16,13 +16,16 @@ const reserved = [
 const open = ['1.1.1.1', '8.8.8.8', '100.63.0.1', '100.128.0.1', '172.15.0.1', '172.32.0.1', '192.169.0.1']
 const open6 = ['2606:4700:4700::1111', '2a00:1450::1', '2001:4860:4860::8888', '2003::1']
 
-// Seen failing where carrier-grade NAT was left out, and where all of IPv6 counted as given to networks.
+// Fails if carrier-grade NAT is missing, and if all of IPv6 counts as public.
 for (const address of reserved)
-  test(`${address || 'nothing'} is no public address`, () => is(isPublicAddress(address), false))
+  test(`${address || 'nothing'} is not a public address`, () => is(isPublicAddress(address), false))
 for (const address of [...open, ...open6])
   test(`${address} is a public address`, () => is(isPublicAddress(address), true))
 
-const on = async (play: (site: Site) => Promise<void>, location = (site: Site) => site.url(homeAddress)) => {
+const withSite = async (
+  play: (site: Site) => Promise<void>,
+  location = (site: Site) => site.url(homeAddress),
+) => {
   const site: Site = await openSite((request, response) => {
     if (request.url === '/away') response.writeHead(302, { location: location(site) }).end()
     else response.setHeader('content-type', 'text/html').end(article())
@@ -50,9 +53,9 @@ const spellings = [
   ...['user@127.0.0.1', 'user:word@127.0.0.1', 'example.org@127.0.0.1', 'example.org%40127.0.0.1'],
 ]
 
-// Seen failing where only names were judged, and no address that stands in place of one.
-test('an address at home is refused in every spelling, and nobody is asked about it', () =>
-  on(async (site) => {
+// Fails if only names are checked, and not addresses in their place.
+test('refuses a private address in every notation without a request', () =>
+  withSite(async (site) => {
     for (const spelling of spellings)
       for (const text of [
         site.url(spelling),
@@ -64,7 +67,7 @@ test('an address at home is refused in every spelling, and nobody is asked about
   }))
 
 test('only http and https are read, and no name or password is sent', () =>
-  on(async (site) => {
+  withSite(async (site) => {
     for (const text of [
       'file:///etc/passwd',
       'ftp://a.example/',
@@ -78,23 +81,23 @@ test('only http and https are read, and no name or password is sent', () =>
     equal(site.asked, [])
   }))
 
-// Seen failing where redirects were followed by the library.
-test('a redirect to a machine at home is refused in every spelling', async () => {
+// Fails if the library follows redirects.
+test('refuses a redirect to a private address in every notation', async () => {
   for (const spelling of spellings.filter((one) => !one.includes('%')))
-    await on(
+    await withSite(
       async (site) => match(await tryToRead(site, site.url('a.example', '/away')), 'PageUnread', spelling),
       (site) => encodeURI(site.url(spelling)).replace(/%5B/g, '[').replace(/%5D/g, ']'),
     )
 })
 
 test('a redirect to another scheme is refused', () =>
-  on(
+  withSite(
     async (site) => match(await tryToRead(site, site.url('a.example', '/away')), 'only addresses'),
     () => 'file:///etc/passwd',
   ))
 
-test('a name that leads home is refused, also where it leads elsewhere as well', () =>
-  on(async (site) => {
+test('refuses a name with a private address, even if it has public ones, too', () =>
+  withSite(async (site) => {
     site.names.set('home.example', [[homeAddress]])
     site.names.set('both.example', [[publicAddress, homeAddress]])
     site.names.set('none.example', [[]])
@@ -104,23 +107,23 @@ test('a name that leads home is refused, also where it leads elsewhere as well',
     equal(site.asked, [])
   }))
 
-// Seen failing where the name was looked up and judged before, and looked up once more to connect.
-test('a name that leads elsewhere a moment later is judged by what is connected to', () =>
-  on(
+// Fails if the name is resolved for the check and again for the connection.
+test('checks the address of the connection if a name resolves differently a moment later', () =>
+  withSite(
     async (site) => {
       site.names.set('turns.example', [[publicAddress], [homeAddress]])
       ok((await tryToRead(site, site.url('turns.example'))).includes('A sentence of the article'))
       match(await tryToRead(site, site.url('turns.example')), 'public internet')
       site.names.set('again.example', [[publicAddress], [homeAddress]])
-      // One connection may serve both, or another is made and judged.
+      // One connection may serve both requests, or a second one is opened and checked.
       const words = await tryToRead(site, site.url('again.example', '/away'))
       ok(words.includes('A sentence of the article') || words.includes('public internet'), words)
     },
     (site) => site.url('again.example'),
   ))
 
-test('another host is not gone to where the person has not allowed it, and not even looked up', () =>
-  on(
+test('does not resolve or contact a host that the user has not allowed', () =>
+  withSite(
     async (site) => {
       site.names.set('other.example', [[homeAddress]])
       is(

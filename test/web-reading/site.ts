@@ -1,6 +1,6 @@
 /**
- * A site of the public web and a machine at home, both on loopback and on the same port: 127.0.0.2 stands for
- * all that is public here, and 127.0.0.1 is what it is.
+ * A public site and a private machine, both on loopback and on the same port: 127.0.0.2 counts as public
+ * here, and 127.0.0.1 is private.
  */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,13 +17,13 @@ export const [publicAddress, homeAddress] = ['127.0.0.2', '127.0.0.1']
 
 export interface Site {
   readonly port: number
-  /** What was asked of the site, as `GET host path`. */
+  /** Requests to the site, as `GET host path`. */
   readonly asked: string[]
-  /** Connections that came to the machine at home. */
+  /** Number of connections to the private machine. */
   readonly home: () => number
-  /** Names are looked up here, one after another for a list that is longer. */
+  /** Addresses by name. A longer list is used lookup by lookup. */
   readonly names: Map<string, string[][]>
-  /** How the reader looks up names, and what it takes for public. */
+  /** The reader's DNS lookup, and the addresses that it treats as public. */
   readonly reach: Reach
   readonly reader: PageReader
   url(host: string, path?: string): string
@@ -67,7 +67,7 @@ export const openSite = async (
 
 type Listening = ReturnType<typeof createServer>
 
-/** The port that one of them is given may be taken for the other. */
+/** A free port of one address may be in use on the other. */
 const listenBoth = async (site: Listening, home: Listening): Promise<number> => {
   for (let tries = 0; ; tries++) {
     const port = await listen(site, publicAddress, 0)
@@ -93,7 +93,7 @@ export const article = (words = 'A sentence of the article, with commas, to be r
 <article><h1>The title</h1>${`<p>${words} <a href="/more?a=1&amp;b=2">more of it</a></p>`.repeat(12)}
 <ul><li>one</li><li><p>two</p></li></ul></article><footer>imprint</footer></body></html>`
 
-/** What reading says: its words, where it leads, or why not. */
+/** Returns the text, the redirect or the refusal. */
 export const tryToRead = async (
   { reader }: Site,
   text: string,
