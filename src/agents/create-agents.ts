@@ -50,7 +50,9 @@ const loadAgentModules = () => {
 /** Max time in ms that a caller waits for a persona that is starting or whose journal is being replaced. */
 const maxWaitMs = 30_000
 
-let agentModules: Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/tool-table.ts')]> | undefined
+let agentModules:
+  | Promise<[typeof import('./agent.ts'), typeof import('../mind/tools/tool-table.ts')]>
+  | undefined
 
 export const createAgents = (deps: Deps): Agents => {
   const { personas, bus, clock, log, stopwatch, web, hosts = () => true } = deps

@@ -6,8 +6,8 @@ import { suite } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
 import * as z from 'zod'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { allTools } from '../../src/mind/tools/tool-table.ts'
 import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
+import { allTools } from '../../src/mind/tools/tool-table.ts'
 import { calls, of, openStage, type Script, type Stage, says } from './stage.ts'
 
 interface World {

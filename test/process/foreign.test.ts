@@ -219,7 +219,9 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const report = await doctor(world, home, daemon)
     for (const name of [other, 'ada-copy', 'ada-damaged', `${ada} copy`])
       assert.ok(report.includes(`personas/${name} in the home`), report)
-    await until('the log to name them', async () => daemon.stderr().includes(`personas/${other}: it contains`))
+    await until('the log to name them', async () =>
+      daemon.stderr().includes(`personas/${other}: it contains`),
+    )
     await daemon.kill(signal)
     const secondDaemon = await started(world, { home })
     await until(

@@ -136,7 +136,10 @@ test('stack traces show function names, and sources if Node maps them', async (w
     return (await daemon.kill('SIGTERM')).stderr
   }
   assert.match(await stack({}), /at async ripe \(\S+\.cjs:\d+:\d+\)/)
-  assert.match(await stack({ NODE_OPTIONS: '--enable-source-maps' }), /at async ripe \(\S*retention\.ts:\d+:\d+\)/)
+  assert.match(
+    await stack({ NODE_OPTIONS: '--enable-source-maps' }),
+    /at async ripe \(\S*retention\.ts:\d+:\d+\)/,
+  )
 })
 
 test.run()
