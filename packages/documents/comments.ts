@@ -58,22 +58,29 @@ export const readSlideComments = async (
   return comments
 }
 
-/** Reads the names of the people who commented on slides, by their ids. */
-export const readSlideAuthors = async (
+/** Reads the names of the people who commented, by their ids: authors of slides, or persons of a workbook. */
+export const readCommenters = async (
   archive: Archive,
   parts: readonly string[],
   limits: Limits,
 ): Promise<ReadonlyMap<string, string>> => {
-  const authors = new Map<string, string>()
+  const names = new Map<string, string>()
   for (const part of parts)
     await listen(archive.read(part), limits, {
-      open: (name, attributes) => {
-        if (name === 'cmAuthor' || name === 'author')
-          authors.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'name') ?? '')
+      open: (element, attributes) => {
+        const field = nameFields.get(element)
+        if (field) names.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, field) ?? '')
       },
     })
-  return authors
+  return names
 }
+
+/** The attribute with the name, by element. */
+const nameFields: ReadonlyMap<string, string> = new Map([
+  ['cmAuthor', 'name'],
+  ['author', 'name'],
+  ['person', 'displayName'],
+])
 
 /** Keys are cell references, like `B2`. */
 type CellComments = ReadonlyMap<string, readonly Comment[]>
@@ -124,21 +131,4 @@ export const readCellComments = async (
       words: addWords,
     })
   return commentsByCell
-}
-
-/** Reads the names of the people who take part in discussions of a workbook, by their ids. */
-export const readPeople = async (
-  archive: Archive,
-  parts: readonly string[],
-  limits: Limits,
-): Promise<ReadonlyMap<string, string>> => {
-  const people = new Map<string, string>()
-  for (const part of parts)
-    await listen(archive.read(part), limits, {
-      open: (name, attributes) => {
-        if (name === 'person')
-          people.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'displayName') ?? '')
-      },
-    })
-  return people
 }

@@ -3,7 +3,7 @@
  * show, each with its notes and comments.
  */
 import type { Archive } from './archive.ts'
-import { formatComment, readSlideAuthors, readSlideComments } from './comments.ts'
+import { formatComment, readCommenters, readSlideComments } from './comments.ts'
 import type { Limits } from './limits.ts'
 import { getAttribute, listen, prefixedAttributeOf } from './markup.ts'
 import type { Paper } from './paper.ts'
@@ -21,7 +21,7 @@ export const readPptx = async (archive: Archive, limits: Limits, paper: Paper): 
     },
   })
   const authorParts = ['commentAuthors', 'authors'].flatMap((type) => getTargets(relations, type))
-  const authors = await readSlideAuthors(archive, authorParts.filter(archive.has), limits)
+  const authors = await readCommenters(archive, authorParts.filter(archive.has), limits)
   for (const [index, slide] of order.filter(archive.has).entries()) {
     paper.gap()
     paper.line(`[slide ${index + 1}]`)

@@ -1,6 +1,6 @@
 /** Reads the text and numbers of an Excel workbook (ECMA-376, SpreadsheetML), row by row. */
 import type { Archive } from './archive.ts'
-import { formatComment, readCellComments, readPeople } from './comments.ts'
+import { formatComment, readCellComments, readCommenters } from './comments.ts'
 import type { Limits } from './limits.ts'
 import { type Attributes, getAttribute, listen, prefixedAttributeOf } from './markup.ts'
 import { getNumberShape, numberAs, type Shape } from './numbers.ts'
@@ -17,7 +17,7 @@ export const readXlsx = async (archive: Archive, limits: Limits, paper: Paper): 
     shapes: await readShapes(archive, part('styles'), limits),
     strings: await readStrings(archive, part('sharedStrings'), limits),
   }
-  const people = await readPeople(archive, getTargets(relations, 'person').filter(archive.has), limits)
+  const people = await readCommenters(archive, getTargets(relations, 'person').filter(archive.has), limits)
   for (const { name, relation } of sheets) {
     const target = relations.get(relation)?.target
     paper.gap()
