@@ -28,12 +28,15 @@ const columnOf = (name: string): string =>
     .trim()
     .toLowerCase()
 
-/** Throws `Unreadable` if quotes do not fit or a row is too long. A short row lacks its last columns. */
+/**
+ * `head`: the beginning of the file. Throws `Unreadable` if quotes do not fit or a row is too long. A short
+ * row lacks its last columns.
+ */
 export const rowsIn = async function* (
+  head: string,
   chunks: AsyncIterable<Buffer>,
   maybeYield: MaybeYield,
 ): AsyncGenerator<Row> {
-  const { head, all } = await withHead(chunks)
   const parser = parse({
     bom: true,
     columns: (names: readonly string[]) => names.map(columnOf),
@@ -43,7 +46,7 @@ export const rowsIn = async function* (
     relax_quotes: true,
     skip_empty_lines: true,
   })
-  const input = Readable.from(all)
+  const input = Readable.from(chunks)
   input.on('error', (error) => parser.destroy(error))
   try {
     for await (const row of input.pipe(parser)) {

@@ -121,16 +121,14 @@ export const fromDiscordList = async function* (
     }
     yield* splitter.end()
   }
-  const cutter = createCutter(chat)
-  for await (const piece of messages()) {
-    if (piece.kind === 'closed') continue
-    const value = piece.kind === 'value' ? await parseGently(piece.bytes, maybeYield) : null
-    const line = isObject(value) ? lineIn(value, 'Contents', 'Timestamp', 'Attachments') : undefined
-    const found = line ? cutter.push(line) : onLeftOut('bad_message')
-    if (found) yield found
+  const lines = async function* () {
+    for await (const piece of messages()) {
+      if (piece.kind === 'closed') continue
+      const value = piece.kind === 'value' ? await parseGently(piece.bytes, maybeYield) : null
+      yield isObject(value) ? lineIn(value, 'Contents', 'Timestamp', 'Attachments') : undefined
+    }
   }
-  const last = cutter.end()
-  if (last) yield last
+  yield* toConversations(lines(), chat, onLeftOut)
 }
 
 export const fromDiscordRows = async function* (
@@ -138,18 +136,27 @@ export const fromDiscordRows = async function* (
   chat: DiscordChat | undefined,
   onLeftOut: OnLeftOut,
 ): AsyncGenerator<Found> {
-  const cutter = createCutter(chat)
-  for await (const row of rows) {
-    const line = lineIn(row, 'contents', 'timestamp', 'attachments')
+  const lines = async function* () {
+    for await (const row of rows) yield lineIn(row, 'contents', 'timestamp', 'attachments')
+  }
+  yield* toConversations(lines(), chat, onLeftOut)
+}
+
+/** A line is undefined if its message could not be read. */
+const toConversations = async function* (
+  lines: AsyncIterable<ChatLine | undefined>,
+  chat: DiscordChat | undefined,
+  onLeftOut: OnLeftOut,
+): AsyncGenerator<Found> {
+  const { title, person } = chat ?? unknownChat
+  const cutter = createChatCutter({ kind: 'people', title: `Discord: ${title}`, person: () => person })
+  for await (const line of lines) {
     const found = line ? cutter.push(line) : onLeftOut('bad_message')
     if (found) yield found
   }
   const last = cutter.end()
   if (last) yield last
 }
-
-const createCutter = ({ title, person }: DiscordChat = unknownChat) =>
-  createChatCutter({ kind: 'people', title: `Discord: ${title}`, person: () => person })
 
 /** Returns undefined if the message has no text. A message may be a file alone. */
 const lineIn = (

@@ -28,14 +28,15 @@ interface Options {
   readonly objects: 'whole' | 'members'
 }
 
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const colon = 0x3a
-const openList = 0x5b
-const closeList = 0x5d
-const openObject = 0x7b
-const closeObject = 0x7d
+/** Bytes of the signs of JSON. */
+export const quote = 0x22
+export const backslash = 0x5c
+export const comma = 0x2c
+export const colon = 0x3a
+export const openList = 0x5b
+export const closeList = 0x5d
+export const openObject = 0x7b
+export const closeObject = 0x7d
 
 /** Names of the list of conversations in an object around it. */
 const lists = new Set(['conversations', 'chats'])

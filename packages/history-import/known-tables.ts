@@ -23,8 +23,8 @@ export const fromTable = (
   { maybeYield, onLeftOut, onNote }: Options,
 ): AsyncIterable<Found> | undefined => {
   const columns = columnsIn(head)
-  if (isCopilot(columns)) return fromCopilot(rowsIn(chunks, maybeYield), onLeftOut)
+  if (isCopilot(columns)) return fromCopilot(rowsIn(head, chunks, maybeYield), onLeftOut)
   if (!isDiscordTable(columns)) return undefined
   onNote(onlyYoursNote)
-  return fromDiscordRows(rowsIn(chunks, maybeYield), chat, onLeftOut)
+  return fromDiscordRows(rowsIn(head, chunks, maybeYield), chat, onLeftOut)
 }

@@ -2,7 +2,18 @@
  * Cuts one JSON object that may be larger than memory into the values at chosen paths. It checks strings,
  * brackets, names and commas; a value that is cut out is checked when it is parsed.
  */
-import { createPile, nextSign } from './json-splitter.ts'
+import {
+  backslash,
+  closeList,
+  closeObject,
+  colon,
+  comma,
+  createPile,
+  nextSign,
+  openList,
+  openObject,
+  quote,
+} from './json-splitter.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** `path`: names and `*` for an element of a list, joined by dots. */
@@ -34,14 +45,6 @@ interface Level {
   readonly path: string
 }
 
-const quote = 0x22
-const backslash = 0x5c
-const comma = 0x2c
-const colon = 0x3a
-const openList = 0x5b
-const closeList = 0x5d
-const openObject = 0x7b
-const closeObject = 0x7d
 const longestName = 64
 
 export const createPathSplitter = ({ most, values, deepest, plan }: Options): PathSplitter => {
