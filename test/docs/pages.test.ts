@@ -1,5 +1,5 @@
 /** The links and blocks of the docs are valid, and generated pages are up to date. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'uvu'
 import { equal, is, match, ok } from 'uvu/assert'
@@ -123,6 +123,25 @@ test('generated pages are up to date: node --import tsx test/docs/made-pages.ts'
   for (const [page, text] of Object.entries(made)) ok(textOf(page) === text, `${page} is out of date`)
   for (const type of Object.keys(oneOfEach))
     ok(made['docs/reference/facts.md']?.includes(`| \`${type}\` |`), type)
+})
+
+// Fails if a quoted test is renamed.
+test('every test and mutant that the reliability page quotes exists', () => {
+  const plain = (text: string) => text.replaceAll('`', '').replaceAll("\\'", "'")
+  const files = ['test', 'packages'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.test\.ts$|twins\.json$/.test(name))
+      .map((name) => plain(readFileSync(`${root}${folder}/${name}`, 'utf8'))),
+  )
+  const rows = textOf('docs/explanation/reliability.md').match(/^\| \d+ \|.*$/gm) ?? []
+  const quotes = rows.flatMap((row) => [...row.matchAll(/(?<![*\w])\*([^*|]{6,})\*(?![*\w])/g)])
+  ok(quotes.length > 50, `${quotes.length} quotes`)
+  for (const [, quote = ''] of quotes)
+    for (const piece of plain(quote).split('…'))
+      ok(
+        files.some((text) => text.includes(piece.trim())),
+        `no test is called “${quote}”`,
+      )
 })
 
 let asked: Promise<Description> | undefined
