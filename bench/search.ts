@@ -38,7 +38,7 @@ export const search = async (): Promise<readonly Figure[]> => {
     )
     const megabytes = (await bytesIn(searchFolder(home, longLife))) / 1e6
     const cold = await during(home, async (find) => {
-      // Opens the journal, as it is for a running persona.
+      // A running persona has an open journal.
       await find(longLife, '')
       return timed(() => find(longLife, 'kabare'))
     })
