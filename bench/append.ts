@@ -16,7 +16,8 @@ import { createPersonaStore } from '../src/persona/create-persona-store.ts'
 import { type Figure, median } from './figure.ts'
 
 /** Milliseconds. */
-const [warmingUp, ms] = [500, 1000]
+const warmingUp = 500
+const ms = 1000
 /** An odd number. On shared hardware the CPU speed changes from second to second. */
 const rounds = 7
 const content = 'x'.repeat(200)

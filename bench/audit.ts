@@ -38,21 +38,27 @@ export const audit = async (): Promise<readonly Figure[]> => {
     peak = Math.max(peak, await status('RssAnon'))
   }
   const watch = setInterval(() => void look(), 100)
-  const [began, from] = [await cpuSeconds(), performance.now()]
+  const began = await cpuSeconds()
+  const from = performance.now()
   const bytes = await readAll(`${url}${at}/journal`)
-  const [streaming, streamed] = [(await cpuSeconds()) - began, (performance.now() - from) / 1000]
+  const streaming = (await cpuSeconds()) - began
+  const streamed = (performance.now() - from) / 1000
   clearInterval(watch)
 
-  const [verifyBegan, verifyFrom] = [await cpuSeconds(), performance.now()]
+  const verifyBegan = await cpuSeconds()
+  const verifyFrom = performance.now()
   await fetch(`${url}${at}/verify`, { method: 'POST' }).then((response) => response.text())
-  const [verifying, verified] = [(await cpuSeconds()) - verifyBegan, (performance.now() - verifyFrom) / 1000]
+  const verifying = (await cpuSeconds()) - verifyBegan
+  const verified = (performance.now() - verifyFrom) / 1000
 
   // The first call counts the costs of all model calls; later ones reuse that.
   await readAll(`${url}${at}/history?at=${facts}`)
   const chance = chanceFrom(1)
-  const [walls, times] = [[] as number[], [] as number[]]
+  const walls = [] as number[]
+  const times = [] as number[]
   for (let n = 0; n < moments; n++) {
-    const [cpu, start] = [await cpuSeconds(), performance.now()]
+    const cpu = await cpuSeconds()
+    const start = performance.now()
     await readAll(`${url}${at}/history?at=${chance.between(1, facts)}`)
     walls.push(performance.now() - start)
     times.push(((await cpuSeconds()) - cpu) * 1000)
@@ -73,7 +79,11 @@ export const audit = async (): Promise<readonly Figure[]> => {
 }
 
 const figure = (label: string, value: number, unit: string, goal: number, is: '≥' | '<'): Figure => ({
-  ...{ label, value, unit, goal: `${is} ${goal} ${unit}`, met: is === '<' ? value < goal : value >= goal },
+  label,
+  value,
+  unit,
+  goal: `${is} ${goal} ${unit}`,
+  met: is === '<' ? value < goal : value >= goal,
 })
 
 /** Waits until the background work after the start is done. */

@@ -34,7 +34,8 @@ export const clusterDaemons = async (): Promise<readonly Figure[]> => {
     keep(runtime)
     const env = { ...(await envOf(nats.addresses, folder)), OLLAMA_BASE_URL: runtime.url }
 
-    const [aloneHome, clusterHome] = [join(folder, 'alone'), join(folder, 'moved')]
+    const aloneHome = join(folder, 'alone')
+    const clusterHome = join(folder, 'moved')
     await fillHome(aloneHome, Array<number>(personas).fill(factsOfEach))
     await cp(aloneHome, clusterHome, { recursive: true })
     const home = await hosting(aloneHome, {})
@@ -50,7 +51,9 @@ export const clusterDaemons = async (): Promise<readonly Figure[]> => {
     const connection = keep(await connectTo(nats))
     const findHost = async (id: string): Promise<string> => {
       const { daemons, personas: all } = await standOfCluster(connection, {
-        ...{ name: 'daimon', shards: 1, replicas: 3 },
+        name: 'daimon',
+        shards: 1,
+        replicas: 3,
       })
       const daemon = all.find((item) => item.id === id)?.daemon
       return daemons.find((item) => item.id === daemon)?.address ?? ''

@@ -126,7 +126,8 @@ interface Watched {
 
 const measureResources = async (act: () => Promise<unknown>): Promise<Watched> => {
   const before = process.memoryUsage().rss
-  let [memory, childMemory] = [0, 0]
+  let memory = 0
+  let childMemory = 0
   const look = setInterval(() => {
     memory = Math.max(memory, process.memoryUsage().rss - before)
     void besides().then((others) => {

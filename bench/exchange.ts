@@ -22,10 +22,8 @@ export const exchange = async (): Promise<readonly Figure[]> => {
   await daemon.close()
   await rm(home, { recursive: true, force: true })
   const kilobytes = (bytes: number) => bytes / exchanges / 1024
-  const [writtenBytes, diskBytes] = [
-    kilobytes(after.given - before.given - answerCount),
-    kilobytes(after.stored - before.stored),
-  ]
+  const writtenBytes = kilobytes(after.given - before.given - answerCount)
+  const diskBytes = kilobytes(after.stored - before.stored)
   return [
     {
       label: 'bytes written per exchange',

@@ -49,12 +49,14 @@ export const feed = async (): Promise<readonly Figure[]> => {
   // Loads code and data that only the first import needs.
   const warm = await born()
   await measure(warm, () => conversations(200, 4))
-  const [ada, bea] = [await born(), await born()]
+  const ada = await born()
+  const bea = await born()
   callCount = 0
   marks.length = 0
   const manyConversations = await measure(ada, () => conversations(10_000, 4))
   marks.push({ at: performance.now(), ...process.cpuUsage() })
-  const [first, last] = [measureSpan(marks.slice(0, 2)), measureSpan(marks.slice(-2))]
+  const first = measureSpan(marks.slice(0, 2))
+  const last = measureSpan(marks.slice(-2))
   const repeatedImport = await measure(ada, () => conversations(10_000, 4))
   const preview = await measure(bea, () => conversations(1000, 100), '?preview=1')
   const large = await measure(bea, () => conversations(1000, 100))
@@ -107,12 +109,11 @@ export const feed = async (): Promise<readonly Figure[]> => {
       met: large.seconds < 120,
     },
     ...[manyConversations, preview, large].map(({ more }, n) => ({
-      ...{
-        label: `max additional memory, ${['10 000 conversations', '100 MB, previewed', '100 MB'][n]}`,
-        value: more,
-        unit: 'MB',
-      },
-      ...{ goal: '< 150 MB', met: more < 150 },
+      label: `max additional memory, ${['10 000 conversations', '100 MB, previewed', '100 MB'][n]}`,
+      value: more,
+      unit: 'MB',
+      goal: '< 150 MB',
+      met: more < 150,
     })),
   ]
 }

@@ -34,13 +34,19 @@ export const fork = async (): Promise<readonly Figure[]> => {
         { label: `${label}, forked, CPU time`, value: head.work, ...seconds, met: head.work < 10 },
         { label: `${label}, forked in its middle`, value: middle.took, ...seconds, met: middle.took < 10 },
         {
-          ...{ label: `${label}, forked, memory of the daemon`, value: head.memory, unit: 'MB' },
-          ...{ goal: '< 50 MB over that', met: head.memory - creating.memory < 50 },
+          label: `${label}, forked, memory of the daemon`,
+          value: head.memory,
+          unit: 'MB',
+          goal: '< 50 MB over that',
+          met: head.memory - creating.memory < 50,
           baseline: { label: 'creating a persona', value: creating.memory },
         },
         {
-          ...{ label: `${label}, forked, longest wait of other requests`, value: head.waited, unit: 'ms' },
-          ...{ goal: '< 100 ms', met: head.waited < 100 },
+          label: `${label}, forked, longest wait of other requests`,
+          value: head.waited,
+          unit: 'ms',
+          goal: '< 100 ms',
+          met: head.waited < 100,
         },
       ]
     } finally {
@@ -63,7 +69,9 @@ const measureFork = async (
     async () => (await fetch(`${url}/api/personas`)).text(),
     async () => {
       const response = await fetch(`${url}/api/persona/${id}/fork`, {
-        ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) },
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
       })
       if (response.status !== 200) throw new Error(await response.text())
       await response.arrayBuffer()

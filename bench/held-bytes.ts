@@ -22,7 +22,8 @@ export const heldBytes = async (): Promise<number> => {
   for await (const piece of getHeapSnapshot()) pieces.push(Buffer.from(piece))
   const { snapshot, nodes } = JSON.parse(Buffer.concat(pieces).toString()) as Snapshot
   const { node_fields: fields, node_types: types } = snapshot.meta
-  const [type, size] = [fields.indexOf('type'), fields.indexOf('self_size')]
+  const type = fields.indexOf('type')
+  const size = fields.indexOf('self_size')
   let sum = 0
   for (let at = 0; at < nodes.length; at += fields.length)
     if (!ofCode.has(types[0][nodes[at + type] ?? 0] ?? '')) sum += nodes[at + size] ?? 0

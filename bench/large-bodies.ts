@@ -53,7 +53,10 @@ export const largeBodies = async (): Promise<readonly Figure[]> => {
     console.log(`        ${programs} bodies of ${(large.length / 1e6).toFixed(1)} MB in ${took.toFixed(1)} s`)
     const figure = (label: string, value: number, unit: string, max: number): Figure => ({
       label: `${programs} clients with a picture each at once, ${label}`,
-      ...{ value, unit, goal: `≤ ${max} ${unit}`, met: value <= max },
+      value,
+      unit,
+      goal: `≤ ${max} ${unit}`,
+      met: value <= max,
     })
     return [
       figure('not answered', programs - answeredCount, '', 0),

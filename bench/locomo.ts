@@ -68,7 +68,11 @@ const ask = async ({ turns, qa }: Conversation): Promise<readonly Found[]> => {
   try {
     return await library.personas.read(ada, async ({ persona, journal }) => {
       const context = {
-        ...{ persona, journal, turn: journal.head.seq, now: library.clock.now(), zone: library.clock.zone },
+        persona,
+        journal,
+        turn: journal.head.seq,
+        now: library.clock.now(),
+        zone: library.clock.zone,
         search: (reading, question) => library.search.rank(ada, reading, question),
       } as ToolContext
       const results: Found[] = []

@@ -23,7 +23,8 @@ const rounds = 21
 
 export const longLife = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
-  const [longLife, shortLife] = [nameOf(0), nameOf(1)]
+  const longLife = nameOf(0)
+  const shortLife = nameOf(1)
   await fillHome(home, [facts, 1000])
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   // The first opening in a process checks every file.
@@ -34,10 +35,8 @@ export const longLife = async (): Promise<readonly Figure[]> => {
     wakings.long.push(await waking(journals, longLife))
     wakings.short.push(await waking(journals, shortLife))
   }
-  const [longJournal, other] = [
-    await journals.open(longLife, 'reader'),
-    await journals.open(shortLife, 'reader'),
-  ]
+  const longJournal = await journals.open(longLife, 'reader')
+  const other = await journals.open(shortLife, 'reader')
   const pages = { long: [] as number[], short: [] as number[] }
   const moments: number[] = []
   for (let n = 0; n < rounds; n++) {
@@ -49,7 +48,9 @@ export const longLife = async (): Promise<readonly Figure[]> => {
   await Promise.all([longJournal.close(), other.close()])
   const diagnoses = await diagnosing(home, [longLife, shortLife])
   await rm(home, { recursive: true, force: true })
-  const [woke, pageMs, pastMs] = [median(wakings.long), median(pages.long), median(moments)]
+  const woke = median(wakings.long)
+  const pageMs = median(pages.long)
+  const pastMs = median(moments)
   const ofShort = (value: number) => ({ label: 'a persona with 1000 facts', value })
   return [
     {

@@ -72,7 +72,8 @@ export const watched = async (
   try {
     const took = await seconds(act)
     return {
-      ...{ took, waited: waitedMs },
+      took,
+      waited: waitedMs,
       memory: (await megabytes(pid, 'VmHWM')) - before,
       work: (await worked(pid)) - working,
     }
@@ -91,7 +92,8 @@ export const created = async (url: string, pid: number | undefined): Promise<Wat
     async () => undefined,
     () =>
       once(undefined, {
-        ...{ url: `${url}/api/persona/create`, method: 'POST' },
+        url: `${url}/api/persona/create`,
+        method: 'POST',
         body: () => JSON.stringify({ name: 'Ada', thinking_model: 'embedded/practice' }),
       }),
   )

@@ -25,7 +25,8 @@ const facts = Math.round(1_000_000 * (Number(process.env.MIGRATE_BENCH) || 1))
 export const migrate = async (): Promise<readonly Figure[]> => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'))
   try {
-    const [home, diary] = [join(folder, 'home'), join(folder, 'her.diary')]
+    const home = join(folder, 'home')
+    const diary = join(folder, 'her.diary')
     await mkdir(home)
     const [id = ''] = await fillHome(home, [facts])
     const { phrase, exporting, creating } = await exportPersona(home, id, diary)

@@ -15,8 +15,12 @@ const op = (n: number): Op => ({ type: 'put', key: Buffer.from(`e/${n}`), value:
 const openUnprotected = async (folder: string): Promise<{ close(): Promise<void> }> => {
   await checkFiles(folder)
   const database = new Level<Buffer, Buffer>(folder, {
-    ...{ keyEncoding: 'buffer', valueEncoding: 'buffer', createIfMissing: false },
-    ...{ cacheSize: 256 * 1024, writeBufferSize: 2 * 1024 * 1024, maxOpenFiles: 32 },
+    keyEncoding: 'buffer',
+    valueEncoding: 'buffer',
+    createIfMissing: false,
+    cacheSize: 256 * 1024,
+    writeBufferSize: 2 * 1024 * 1024,
+    maxOpenFiles: 32,
   })
   await database.open()
   return {
@@ -57,8 +61,11 @@ export const open = async (): Promise<readonly Figure[]> => {
   for (const records of [20, 200]) {
     const [value, unprotectedMs] = await measureOpening(records)
     figures.push({
-      ...{ label: `opening a journal with ${records} records in its log`, value, unit: 'ms' },
-      ...{ goal: '≤ 1 ms more', met: value - unprotectedMs <= 1 },
+      label: `opening a journal with ${records} records in its log`,
+      value,
+      unit: 'ms',
+      goal: '≤ 1 ms more',
+      met: value - unprotectedMs <= 1,
       baseline: { label: 'the same unprotected', value: unprotectedMs },
     })
   }

@@ -56,7 +56,9 @@ export const page = async (): Promise<readonly Figure[]> => {
 }
 
 const figure = (label: string, value: number, unit: string, max: number): Figure => ({
-  ...{ label, value, unit },
+  label,
+  value,
+  unit,
   goal: `≤ ${max} ${unit}`.trim(),
   met: value <= max,
 })

@@ -48,7 +48,8 @@ export const startRunning = async (
 /** Sends a message to the first persona and resolves to its complete reply. */
 export const exchangeWith = ({ url, ids: [id] }: Running, n: number): Promise<string> =>
   once(undefined, {
-    ...{ url: `${url}/api/persona/${id}/read?wait=60`, method: 'POST' },
+    url: `${url}/api/persona/${id}/read?wait=60`,
+    method: 'POST',
     body: () => JSON.stringify({ message: `Message ${n}, with some words in it as people say them.` }),
   })
 

@@ -28,7 +28,8 @@ const rounds = 21
 
 export const search = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
-  const [longLife, longest] = [nameOf(0), nameOf(1)]
+  const longLife = nameOf(0)
+  const longest = nameOf(1)
   await fillHome(home, lives, sayings())
   try {
     const making = await during(
@@ -125,7 +126,8 @@ type Find = (id: PersonaId, text: string, by?: Question['by']) => Promise<unknow
 /** Runs with a daemon that is started for it. */
 const during = async <T>(home: string, act: (find: Find) => Promise<T>): Promise<T> => {
   const log = await createLog({ level: 'warn' })
-  const [clock, bus] = [systemClock(), createBus()]
+  const clock = systemClock()
+  const bus = createBus()
   const catalog = await openCatalog(home)
   const journals = openJournals({
     stores: await openLevelStores(home),

@@ -54,7 +54,8 @@ export const start = async (): Promise<readonly Figure[]> => {
     bares.push(await bare())
   }
   const toFigure = (label: string, read: (started: Started) => number, goal: number): Figure => {
-    const [value, baseline] = [median(daemons.map(read)), median(bares.map(read))]
+    const value = median(daemons.map(read))
+    const baseline = median(bares.map(read))
     return {
       label: `start, empty home, spawn to ${label}`,
       value,

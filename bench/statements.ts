@@ -12,12 +12,14 @@ import { newKeys, outlineOf, paged, recordsOf, whole } from '../test/diary/made.
 import { born } from '../test/journal/facts.ts'
 import type { Figure } from './figure.ts'
 
-const [fewCount, manyCount] = [10_000, 100_000]
+const fewCount = 10_000
+const manyCount = 100_000
 
 export const statements = async (): Promise<readonly Figure[]> => {
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   try {
-    const [fewSeconds, manySeconds] = [await opening(home, fewCount), await opening(home, manyCount)]
+    const fewSeconds = await opening(home, fewCount)
+    const manySeconds = await opening(home, manyCount)
     const baseline = { label: `${fewCount} statements, ten times`, value: 10 * fewSeconds }
     return [
       {
@@ -44,7 +46,8 @@ export const statements = async (): Promise<readonly Figure[]> => {
 const opening = async (home: string, count: number): Promise<number> => {
   const { identity, recipient } = await newKeys()
   const { values, head } = recordsOf([born, ...Array.from({ length: count }, (_, n) => statement(n))])
-  const [path, within] = [join(home, `${count}.diary`), join(home, `opened-${count}`)]
+  const path = join(home, `${count}.diary`)
+  const within = join(home, `opened-${count}`)
   await writeFile(
     path,
     await whole(encryptDiary({ ...outlineOf(recipient, head), media: [] }, paged(values), () => '')),
@@ -56,11 +59,10 @@ const opening = async (home: string, count: number): Promise<number> => {
 }
 
 const statement = (n: number): PersonaEvent => ({
-  ...{
-    type: 'MemoryKept',
-    id: `m${n.toString(36)}-${(n * 7919) % 10_007}`,
-    document: 'person',
-    text: `They know thing ${n}.`,
-  },
-  ...{ sources: [], origin: 'person' },
+  type: 'MemoryKept',
+  id: `m${n.toString(36)}-${(n * 7919) % 10_007}`,
+  document: 'person',
+  text: `They know thing ${n}.`,
+  sources: [],
+  origin: 'person',
 })

@@ -47,7 +47,8 @@ export const toolCall = async (): Promise<readonly Figure[]> => {
   const bare = () => client.callTool({ name: 'echo', arguments: input })
   const times = { ours: [] as number[], bare: [] as number[] }
   for (let n = 0; n < rounds; n++) {
-    const [oursMs, other] = [await timed(ours), await timed(bare)]
+    const oursMs = await timed(ours)
+    const other = await timed(bare)
     if (n < 20) continue // both warm
     times.ours.push(oursMs)
     times.bare.push(other)
@@ -60,7 +61,8 @@ export const toolCall = async (): Promise<readonly Figure[]> => {
   )
   await servers.close()
   await rm(home, { recursive: true, force: true })
-  const [value, baseline] = [median(times.ours), median(times.bare)]
+  const value = median(times.ours)
+  const baseline = median(times.bare)
   return [
     {
       label: 'tool-call, a call of a process server',

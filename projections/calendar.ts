@@ -169,7 +169,8 @@ const joinDay = (pieces: readonly ClosedDay[]): ClosedDay => {
   return { ...last, body: inOrder.flatMap(({ body }) => body.trim() || []).join('\n\n') }
 }
 
-const [firstPage, longestPage] = [500, 16_000]
+const firstPage = 500
+const longestPage = 16_000
 
 interface Looking {
   readonly kind: Kind
@@ -197,7 +198,9 @@ const readBack = async (
   let end = upTo
   for (let last = firstPage; end > 0; last = Math.min(2 * last, longestPage)) {
     const page = openPage()
-    let [first, read, before] = [end, 0, 0]
+    let first = end
+    let read = 0
+    let before = 0
     for await (const entry of journal.read({ kind, upTo: end, last })) {
       if (read++ === 0) first = entry.seq
       if (entry.at < since) before++

@@ -18,7 +18,8 @@ export const getDifference = <T extends { readonly id: string }>(
   after: readonly T[],
   isSame: (one: T, other: T) => boolean,
 ): Difference<T> => {
-  const [old, now] = [byId(before), byId(after)]
+  const old = byId(before)
+  const now = byId(after)
   return {
     added: after.filter(({ id }) => !old.has(id)),
     changed: after.flatMap((thing) => {

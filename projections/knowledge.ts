@@ -149,10 +149,20 @@ export const getVia = ({ via, origin }: Pick<Statement, 'via' | 'origin'>): Via 
   via ?? (origin === 'history' ? { from: 'history', by: null } : null)
 
 const froms: Readonly<Record<Via['from'], string>> = {
-  ...{ program: 'a program', forwarded: 'a forwarded message', quoted: 'a quotation' },
-  ...{ replied: 'an answered message', embedded: 'a link preview', shared: 'a shared card' },
-  ...{ pasted: 'pasted text', file: 'a file', page: 'a web page', tool: 'a tool', skill: 'a skill' },
-  ...{ teacher: 'the Teacher', history: 'a talk with another AI', talk: 'words of others in the talk' },
+  program: 'a program',
+  forwarded: 'a forwarded message',
+  quoted: 'a quotation',
+  replied: 'an answered message',
+  embedded: 'a link preview',
+  shared: 'a shared card',
+  pasted: 'pasted text',
+  file: 'a file',
+  page: 'a web page',
+  tool: 'a tool',
+  skill: 'a skill',
+  teacher: 'the Teacher',
+  history: 'a talk with another AI',
+  talk: 'words of others in the talk',
 }
 
 /** Formats a source, for example `a forwarded message: Ana`. */

@@ -182,11 +182,13 @@ const createNode = <T>(
 ): TreeNode<T> => ({ id, value, place, size: getSize(left) + getSize(right) + 1, left, right })
 
 /** Max weight ratio of the two sides, and of the inner to the outer part of the heavier side. */
-const [maxRatio, maxInnerRatio] = [3, 2]
+const maxRatio = 3
+const maxInnerRatio = 2
 
 /** Hirai and Yamamoto, Balancing weight-balanced trees (2011). */
 const balance = <T>(node: TreeNode<T>, left: TreeNode<T> | null, right: TreeNode<T> | null): TreeNode<T> => {
-  const [l, r] = [getSize(left) + 1, getSize(right) + 1]
+  const l = getSize(left) + 1
+  const r = getSize(right) + 1
   if (right && r > maxRatio * l) return rotateLeft(node, left, right)
   if (left && l > maxRatio * r) return rotateRight(node, left, right)
   return createNode(node, left, right)

@@ -55,7 +55,9 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
       // A status that the daemon sets has a reason and does not change `wanted`: the persona should run but
       // cannot.
       return {
-        ...{ ...self, status: event.status, reason: event.status === 'sick' ? event.reason : null },
+        ...self,
+        status: event.status,
+        reason: event.status === 'sick' ? event.reason : null,
         wanted: event.reason === null ? event.status === 'active' : self.wanted,
       }
     case 'PhraseChanged':
@@ -65,15 +67,33 @@ export const evolveSelf = (self: Self, { seq, at, event }: FactFor<'self'>): Sel
     case 'PersonaRestored':
       // Restoring a diary requires the recovery phrase.
       return {
-        ...{ ...self, recipient: event.recipient, phraseConfirmed: true },
-        ...{ restored: Math.max(seq, (event.over ?? 0) + 1), status: 'active', reason: null },
-        ...{ organs: {}, channels: [], servers: {}, hosts: {} },
+        ...self,
+        recipient: event.recipient,
+        phraseConfirmed: true,
+        restored: Math.max(seq, (event.over ?? 0) + 1),
+        status: 'active',
+        reason: null,
+        organs: {},
+        channels: [],
+        servers: {},
+        hosts: {},
       }
     case 'PersonaForked':
       return {
-        ...{ ...self, id: event.id, name: event.name, created: at, recipient: event.recipient },
-        ...{ phraseConfirmed: false, restored: 0, organs: {}, channels: [], servers: {}, hosts: {} },
-        ...{ status: 'active', reason: null, wanted: false },
+        ...self,
+        id: event.id,
+        name: event.name,
+        created: at,
+        recipient: event.recipient,
+        phraseConfirmed: false,
+        restored: 0,
+        organs: {},
+        channels: [],
+        servers: {},
+        hosts: {},
+        status: 'active',
+        reason: null,
+        wanted: false,
       }
     case 'ChannelAdded':
     case 'ChannelRemoved':

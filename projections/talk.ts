@@ -112,8 +112,16 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
       return {
         ...talk,
         turn: {
-          ...{ id: seq, at, life, channel, stimuli, step: 0, answered: [], approvals: [] },
-          ...{ deaths: 0, laidDown: false },
+          id: seq,
+          at,
+          life,
+          channel,
+          stimuli,
+          step: 0,
+          answered: [],
+          approvals: [],
+          deaths: 0,
+          laidDown: false,
         },
       }
     }
@@ -125,7 +133,9 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
       return talk.turn ? { ...talk, turn: { ...talk.turn, laidDown: true } } : talk
     case 'PersonaForked':
       return {
-        ...{ ...talk, turn: null, parked: [] },
+        ...talk,
+        turn: null,
+        parked: [],
         inboxes: mapInboxes(talk.inboxes, (inbox) => consume(inbox, inbox.heard)),
       }
     case 'ModelAnswered':

@@ -144,7 +144,8 @@ export const toTurnView = (persona: PersonaId, found: TurnFacts, manner: Manner)
     id: began.seq,
     began: manner.time(began),
     ended: end ? manner.time(end.entry) : null,
-    ...{ outcome: end?.event.outcome ?? null, reason: end?.event.reason ?? null },
+    outcome: end?.event.outcome ?? null,
+    reason: end?.event.reason ?? null,
     life,
     channel,
     heard: toMessages(heard),
@@ -168,10 +169,12 @@ type Of<T extends PersonaEvent['type']> = { readonly entry: Entry; readonly even
 const groupFacts = (facts: readonly Entry[]) => {
   const calls: Of<Call['type']>[] = []
   const perceived: EventOf<'MediaDescribed'>[] = []
-  const [began, answered]: [Of<'ToolCalled'>[], Of<'ToolAnswered'>[]] = [[], []]
+  const began: Of<'ToolCalled'>[] = []
+  const answered: Of<'ToolAnswered'>[] = []
   const asked: Of<'ApprovalAsked'>[] = []
   const decided = new Map<Seq, Decided>()
-  const [spoken, others]: [Entry[], Entry[]] = [[], []]
+  const spoken: Entry[] = []
+  const others: Entry[] = []
   let end: Of<'TurnEnded'> | undefined
   for (const entry of facts) {
     const { event } = entry
@@ -236,7 +239,10 @@ const toPerception = (
   { message, filename, organ, outcome, text }: EventOf<'MediaDescribed'>,
   manner: Manner,
 ): Perception => ({
-  ...{ message, filename, organ, outcome },
+  message,
+  filename,
+  organ,
+  outcome,
   text: manner.text(text),
 })
 
@@ -263,13 +269,19 @@ const toToolUse = (
 ): ToolUse => {
   const isOfIt = ({ event }: { readonly event: { readonly step: number; readonly call: string } }) =>
     event.step === step && event.call === id
-  const [call, result, approval] = [began.find(isOfIt), answered.find(isOfIt), asked.findLast(isOfIt)]
+  const call = began.find(isOfIt)
+  const result = answered.find(isOfIt)
+  const approval = asked.findLast(isOfIt)
   const target = call?.event.of ?? approval?.event ?? null
   const decision = approval ? (decided.get(approval.entry.seq) ?? 'waiting') : 'always'
   return {
-    ...{ id, name, input: manner.value(input) },
-    ...{ output: result ? manner.value(result.event.output) : null, ok: result?.event.ok ?? null },
-    ...{ server: target?.server ?? null, tool: target?.tool ?? null },
+    id,
+    name,
+    input: manner.value(input),
+    output: result ? manner.value(result.event.output) : null,
+    ok: result?.event.ok ?? null,
+    server: target?.server ?? null,
+    tool: target?.tool ?? null,
     ms: call && result ? Math.max(0, result.entry.at - call.entry.at) : null,
     allowed: target ? decision : null,
   }
@@ -288,8 +300,14 @@ const toAsked = (call: Call): Asked => {
   const { organ, provider, model, ms, calls: tries } = call
   const price = call.type === 'ModelAnswered' ? call.price : null
   return {
-    ...{ organ, provider, model, usage: call.type === 'ModelAnswered' ? call.usage : null, ms, tries },
-    ...{ usd: price && shownUsd(price.usd), dated: price?.dated ?? null },
+    organ,
+    provider,
+    model,
+    usage: call.type === 'ModelAnswered' ? call.usage : null,
+    ms,
+    tries,
+    usd: price && shownUsd(price.usd),
+    dated: price?.dated ?? null,
   }
 }
 

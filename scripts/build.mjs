@@ -81,7 +81,13 @@ const publishedManifest = () => {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const { name, version, description, license, engines, dependencies } = own
   const manifest = {
-    ...{ name, version, description, license, private: true, type: 'commonjs', engines },
+    name,
+    version,
+    description,
+    license,
+    private: true,
+    type: 'commonjs',
+    engines,
     bin: { daimon: 'main.js' },
     dependencies: Object.fromEntries(native.map((name) => [name, dependencies[name]])),
   }

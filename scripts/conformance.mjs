@@ -40,7 +40,9 @@ const main = async () => {
   const daemon = await startDaemon(folder)
   try {
     const creation = spawnSync(process.execPath, ['dist/main.js', 'create', 'Ada', '--json'], {
-      ...{ cwd: root, encoding: 'utf8', env: { ...process.env, DAIMON_URL: daemon.url } },
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, DAIMON_URL: daemon.url },
     })
     const { id } = JSON.parse(creation.stdout).persona
     const client = `${process.execPath} --import ${join(root, 'node_modules/tsx/dist/esm/index.mjs')} ${join(root, 'packages/mcp-client/test/conformance-client.ts')}`
@@ -61,7 +63,9 @@ const main = async () => {
 const startDaemon = async (folder) => {
   const env = { ...process.env, DAIMON_HOME: join(folder, 'home') }
   const child = spawn(process.execPath, ['dist/main.js', 'serve', '--port', '0'], {
-    ...{ cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] },
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const bytes of child.stdout.iterator({ destroyOnReturn: false })) {
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(String(bytes))?.[0]
@@ -73,7 +77,9 @@ const startDaemon = async (folder) => {
 const passes = (cwd, run) => {
   const packageOptions = packages.map((name) => `--package=${name}`)
   const ran = spawnSync('npm', ['exec', '--yes', ...packageOptions, '--', 'conformance', ...run], {
-    ...{ cwd, encoding: 'utf8', timeout: 300_000 },
+    cwd,
+    encoding: 'utf8',
+    timeout: 300_000,
   })
   const output = `${ran.stdout}${ran.stderr}`
   const count = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(output)

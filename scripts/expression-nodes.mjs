@@ -14,7 +14,8 @@ const mostCopies = 3
  */
 export const nodesOf = (source, flagText) => {
   const parser = new RegExpParser()
-  const [unicode, unicodeSets] = [flagText.includes('u'), flagText.includes('v')]
+  const unicode = flagText.includes('u')
+  const unicodeSets = flagText.includes('v')
   const pattern = parser.parsePattern(source, 0, source.length, { unicode, unicodeSets })
   const flags = parser.parseFlags(flagText)
   const nodes = []

@@ -48,7 +48,8 @@ export const statesOf = (source, flagText) => {
  * for it.
  */
 const splitCharacters = (nodes, flags) => {
-  const [word, lineEnd] = [Chars.word(flags), Chars.lineTerminator(flags)]
+  const word = Chars.word(flags)
+  const lineEnd = Chars.lineTerminator(flags)
   const conditions = nodes.flatMap(({ free }) => free.flatMap(({ condition }) => condition ?? []))
   const lookBehindSets = [
     ...(conditions.some(({ kind }) => kind === 'word') ? [word] : []),
@@ -133,7 +134,8 @@ const neverFailing = (states) => {
 
 /** Tarjan's algorithm. */
 const findComponents = (states) => {
-  const [order, low] = [states.map(() => -1), states.map(() => -1)]
+  const order = states.map(() => -1)
+  const low = states.map(() => -1)
   const stack = []
   const parts = states.map(() => undefined)
   let count = 0

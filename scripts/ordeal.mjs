@@ -49,7 +49,9 @@ const run = (files, jobs) => {
     process.execPath,
     ['scripts/test.mjs', '--results', results, ...place, ...files],
     {
-      ...{ cwd: root, env, stdio: 'inherit' },
+      cwd: root,
+      env,
+      stdio: 'inherit',
     },
   )
   keep(Object.values(read(results)))

@@ -91,7 +91,9 @@ const findLoops = ({ states, parts }) =>
 
 /** Returns at least one state of every loop: the states that a walk returns to. */
 const findHeads = (states, members) => {
-  const [heads, open, visited] = [new Set(), new Set(), new Set()]
+  const heads = new Set()
+  const open = new Set()
+  const visited = new Set()
   const visit = (n) => {
     visited.add(n)
     open.add(n)

@@ -280,7 +280,8 @@ const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
     advertise,
     credentials: readOptionalPath(env, 'DAIMON_NATS_CREDENTIALS'),
     authority: readOptionalPath(env, 'DAIMON_NATS_CA'),
-    ...{ key, name },
+    key,
+    name,
     shards,
     replicas,
   }

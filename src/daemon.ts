@@ -105,7 +105,13 @@ const open = async (
   const { clock = systemClock(), stopwatch = systemClock(), random = Math.random } = world
   const bus = createBus()
   const base: Base = {
-    ...{ config, home: config.home, bus, clock, stopwatch, random, log },
+    config,
+    home: config.home,
+    bus,
+    clock,
+    stopwatch,
+    random,
+    log,
     tallies: createTallies({ bus, log }),
     inTurn: createKeyedMutex().run,
   }
@@ -382,13 +388,14 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
   const begin = async () => {
     const { createApp, sockets, passing } = await faces
     const metrics = createMetrics(tallies, {
-      ...{ personas, agents, sockets: sockets.connected, connections: server.connections },
-      ...{
-        outbox: channels.waiting,
-        droppedLogLines: deps.log.droppedLines,
-        journals: () => tallies.open,
-        durability: () => durability?.last() ?? null,
-      },
+      personas,
+      agents,
+      sockets: sockets.connected,
+      connections: server.connections,
+      outbox: channels.waiting,
+      droppedLogLines: deps.log.droppedLines,
+      journals: () => tallies.open,
+      durability: () => durability?.last() ?? null,
     })
     server.serve({
       mount: (serverParts, classes) => {

@@ -51,7 +51,8 @@ export const openEngine = async (
 ): Promise<JournalEngine> => {
   if (cluster) return openCluster(home, cluster, { log, stopwatch })
   mustBeNoCache(home)
-  const [stores, beside] = [await openLevelStores(home), openFileStores(home, stopwatch)]
+  const stores = await openLevelStores(home)
+  const beside = openFileStores(home, stopwatch)
   return { stores, cache: null, beside, connection: null, durability: null, close: async () => {} }
 }
 
@@ -74,7 +75,8 @@ const openCluster = async (
     )
     for (const reason of differs)
       log.warn({ reason }, 'a stream of the cluster has another configuration than requested')
-    const [cache, beside] = [await openLevelStores(home), besideInCluster(cluster, home, stopwatch)]
+    const cache = await openLevelStores(home)
+    const beside = besideInCluster(cluster, home, stopwatch)
     return { stores, cache, beside, connection, durability, close }
   } catch (error) {
     await close()
@@ -95,7 +97,8 @@ export const connectTo = async (
 ): Promise<NatsConnection> => {
   const { openConnection } = await import('./cluster/jetstream/nats-connection.ts')
   return openConnection({
-    ...{ servers, ...as },
+    servers,
+    ...as,
     ...(credentials !== null && { credentials }),
     ...(authority !== null && { authority }),
   })

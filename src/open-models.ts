@@ -69,7 +69,9 @@ export const createModels = (deps: ModelsDeps): Models => {
       unwrap: (wrapper) => ollama.unwrap(at, wrapper),
       probe: (wrapper, signal) => ollama.probe(at, model, wrapper, signal),
       mind: (wrapper) => ollama.mind(at, model, wrapper),
-      ...{ ear: cloud.ear(target), mouth: cloud.mouth(target), imagination: cloud.imagination(target) },
+      ear: cloud.ear(target),
+      mouth: cloud.mouth(target),
+      imagination: cloud.imagination(target),
       takes: (wrapper, signal) => ollama.takes(at, model, wrapper, signal),
       holds: (wrapper, signal) => ollama.holds(at, model, wrapper, signal),
     }
@@ -85,10 +87,13 @@ export const createModels = (deps: ModelsDeps): Models => {
     }
     return {
       prepare: (slot, progress, signal) => forAPerson(() => cloud.prepare(slot, target, progress, signal)),
-      ...{ wrap: doNothing, unwrap: doNothing },
+      wrap: doNothing,
+      unwrap: doNothing,
       probe: (_, signal) => forAPerson(() => cloud.probe(target, signal)),
       mind: () => cloud.mind(target),
-      ...{ ear: cloud.ear(target), mouth: cloud.mouth(target), imagination: cloud.imagination(target) },
+      ear: cloud.ear(target),
+      mouth: cloud.mouth(target),
+      imagination: cloud.imagination(target),
       takes: async () => cloud.takes(target),
       holds: async () => cloud.holds(target),
     }
@@ -147,7 +152,10 @@ const createEmbedded = (model: string): Served => {
     )
   }
   return {
-    ...{ prepare: checkPresent, wrap: checkPresent, unwrap: checkPresent, probe: checkPresent },
+    prepare: checkPresent,
+    wrap: checkPresent,
+    unwrap: checkPresent,
+    probe: checkPresent,
     mind: () => ({
       async *think(prompt, signal) {
         yield* embeddedMind(model).think(prompt, signal)

@@ -91,8 +91,11 @@ test('~ and $HOME at the beginning of a path are the home directory, and no path
   assert.is(readConfig({ HOME }).home, '/home/ada/.daimon')
   assert.is(readConfig({ HOME, DAIMON_SKILLS: '$HOME/skills' }).skillsFolder, '/home/ada/skills')
   const { cluster } = readConfig({
-    ...{ HOME, DAIMON_NATS: 'nats://10.0.0.1', DAIMON_CLUSTER_KEY: '~/key' },
-    ...{ DAIMON_NATS_CREDENTIALS: `${braced}/creds`, DAIMON_NATS_CA: 'ca.pem' },
+    HOME,
+    DAIMON_NATS: 'nats://10.0.0.1',
+    DAIMON_CLUSTER_KEY: '~/key',
+    DAIMON_NATS_CREDENTIALS: `${braced}/creds`,
+    DAIMON_NATS_CA: 'ca.pem',
   })
   assert.equal(
     [cluster?.key, cluster?.credentials, cluster?.authority],

@@ -44,7 +44,9 @@ export const toldThen = async (get: Get, id: string, at: number | string): Promi
       ...persona,
       thinking: { ...persona.thinking, name: persona.base_model },
       channels: persona.channels.map(({ type, name, verified_at }: Told) => ({
-        ...{ type, name, verified: verified_at !== null },
+        type,
+        name,
+        verified: verified_at !== null,
       })),
     }),
     memories,

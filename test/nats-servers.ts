@@ -57,13 +57,18 @@ export const startNatsServers = async (
 ): Promise<NatsServers> => {
   const folder = await mkdtemp(join(tmpdir(), 'nats-'))
   const names = Array.from({ length: count }, (_, n) => `n${n + 1}`)
-  const [ports, routes] = [await freePorts(count), await freePorts(count)]
+  const ports = await freePorts(count)
+  const routes = await freePorts(count)
   const servers = await Promise.all(
     names.map(async (name, n) => {
       const config = join(folder, `${name}.conf`)
       const place = {
-        ...{ name, port: ports[n] ?? 0, route: routes[n] ?? 0, routes: count === 1 ? [] : routes },
-        ...{ discreet, at },
+        name,
+        port: ports[n] ?? 0,
+        route: routes[n] ?? 0,
+        routes: count === 1 ? [] : routes,
+        discreet,
+        at,
       }
       await writeFile(config, conf(folder, place))
       return createNatsServer({ file, config, name, port: place.port, folder })

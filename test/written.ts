@@ -22,23 +22,19 @@ type Answered = EventOf<'ModelAnswered'>
 
 /** Returns an answer of a model as stored in the ledger: 10 tokens in, 2 out, no price. */
 export const answered = (fields: Partial<Answered> = {}): Answered => ({
-  ...{
-    type: 'ModelAnswered',
-    turn: null,
-    step: null,
-    organ: 'thinking',
-    provider: null,
-    model: 'llama',
-    cause: 'turn',
-  },
-  ...{
-    usage: { input: 10, output: 2, cached: null, made: null },
-    ms: 100,
-    calls: 1,
-    price: null,
-    recipe: null,
-    answer: null,
-  },
+  type: 'ModelAnswered',
+  turn: null,
+  step: null,
+  organ: 'thinking',
+  provider: null,
+  model: 'llama',
+  cause: 'turn',
+  usage: { input: 10, output: 2, cached: null, made: null },
+  ms: 100,
+  calls: 1,
+  price: null,
+  recipe: null,
+  answer: null,
   ...fields,
 })
 
@@ -47,16 +43,17 @@ export const used = (input: number, fields: Partial<Answered> = {}): Answered =>
   answered({ usage: { input, output: 0, cached: null, made: null }, ...fields })
 
 export const modelFailed = (fields: Partial<EventOf<'ModelFailed'>> = {}): EventOf<'ModelFailed'> => ({
-  ...{
-    type: 'ModelFailed',
-    turn: null,
-    step: null,
-    organ: 'thinking',
-    provider: null,
-    model: 'llama',
-    cause: 'turn',
-  },
-  ...{ ms: 30, calls: 3, kind: 'unreachable', reason: 'nobody answers' },
+  type: 'ModelFailed',
+  turn: null,
+  step: null,
+  organ: 'thinking',
+  provider: null,
+  model: 'llama',
+  cause: 'turn',
+  ms: 30,
+  calls: 3,
+  kind: 'unreachable',
+  reason: 'nobody answers',
   ...fields,
 })
 

@@ -78,12 +78,10 @@ export const timeFacts = {
       by: z.enum(['mind', 'excerpt']),
     },
     {
-      ...{
-        ...dayTraits,
-        search: 'day',
-        background: false,
-        outside: ['after', 'upTo', 'began', 'ended', 'by'],
-      },
+      ...dayTraits,
+      search: 'day',
+      background: false,
+      outside: ['after', 'upTo', 'began', 'ended', 'by'],
       blank: { summary: '' },
     },
   ),
@@ -92,7 +90,8 @@ export const timeFacts = {
   SleepEnded: fact(
     { life: z.int(), outcome: z.enum(['slept', 'failed']), reason: z.string().nullable() },
     {
-      ...{ ...dayTraits, outside: ['life', 'outcome', 'reason'] },
+      ...dayTraits,
+      outside: ['life', 'outcome', 'reason'],
       counted: { as: 'sleeps', by: ['outcome'] },
     },
   ),

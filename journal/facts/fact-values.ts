@@ -248,8 +248,11 @@ export const ToolServer = z.discriminatedUnion('transport', [
     headers: z.array(NamedSetting).readonly(),
     oauth: z
       .strictObject({
-        ...{ client: z.string(), secret: Setting.nullable(), scope: z.string().nullable() },
-        ...{ issuer: z.string().nullable(), port: z.int().nullable() },
+        client: z.string(),
+        secret: Setting.nullable(),
+        scope: z.string().nullable(),
+        issuer: z.string().nullable(),
+        port: z.int().nullable(),
       })
       .nullable(),
     tokens: z.string(),

@@ -34,13 +34,18 @@ const withBorrowed: Upcast = ({ foreign, ...older }) => ({
 
 export const memoryFacts = {
   MemoryKept: fact(statement, {
-    ...{ ...memoryTraits, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
-    ...{ older: [unchanged, unchanged, unchanged], blank: { text: '', via: null } },
+    ...memoryTraits,
+    search: 'memory',
+    outside: ['id', 'document', 'sources', 'origin'],
+    older: [unchanged, unchanged, unchanged],
+    blank: { text: '', via: null },
   }),
   MemoryRevised: fact(
     { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin, via },
     {
-      ...{ ...memoryTraits, search: 'memory', outside: ['id', 'sources', 'origin'] },
+      ...memoryTraits,
+      search: 'memory',
+      outside: ['id', 'sources', 'origin'],
       older: [(older) => ({ ...older, origin: 'persona' }), unchanged, unchanged],
       blank: { text: '', via: null },
     },
@@ -51,8 +56,11 @@ export const memoryFacts = {
   ),
   /** A forgotten statement was restored unchanged. */
   MemoryRestored: fact(statement, {
-    ...{ ...memoryTraits, search: 'memory', outside: ['id', 'document', 'sources', 'origin'] },
-    ...{ older: [unchanged, unchanged], blank: { text: '', via: null } },
+    ...memoryTraits,
+    search: 'memory',
+    outside: ['id', 'document', 'sources', 'origin'],
+    older: [unchanged, unchanged],
+    blank: { text: '', via: null },
   }),
   /**
    * A program suggested a statement. It becomes one of the persona's only when the user accepts it. `by` is
@@ -61,7 +69,9 @@ export const memoryFacts = {
   MemoryProposed: fact(
     { id: z.string(), document: Document, text: z.string(), by: z.string().nullable() },
     {
-      ...{ ...memoryTraits, state: ['proposals'], outside: ['id', 'document'] },
+      ...memoryTraits,
+      state: ['proposals'],
+      outside: ['id', 'document'],
       blank: { text: '', by: null },
     },
   ),
@@ -78,7 +88,10 @@ export const memoryFacts = {
   ContextCarried: fact(
     { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), borrowed },
     {
-      ...{ ...memoryTraits, index: 'days', state: ['days'], outside: ['after', 'upTo'] },
+      ...memoryTraits,
+      index: 'days',
+      state: ['days'],
+      outside: ['after', 'upTo'],
       older: [withBorrowed],
       blank: { carry: '', summary: '', borrowed: [] },
     },
@@ -87,14 +100,18 @@ export const memoryFacts = {
   InstructionLearned: fact(
     { id: z.string(), intention: z.string(), body: z.string() },
     {
-      ...{ ...memoryTraits, search: 'instruction', outside: ['id'] },
+      ...memoryTraits,
+      search: 'instruction',
+      outside: ['id'],
       blank: { intention: '', body: '' },
     },
   ),
   InstructionRevised: fact(
     { id: z.string(), body: z.string() },
     {
-      ...{ ...memoryTraits, search: 'instruction', outside: ['id'] },
+      ...memoryTraits,
+      search: 'instruction',
+      outside: ['id'],
       blank: { body: '' },
     },
   ),

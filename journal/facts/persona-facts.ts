@@ -33,7 +33,11 @@ export const selfFacts = {
   PersonaRestored: fact(
     { made: z.int(), upTo: Seq, over: Seq.optional(), recipient: z.string() },
     {
-      ...{ ...redeclared, outside: 'come', changes: ['keys', 'channels'], wish: 'stay', older: [unchanged] },
+      ...redeclared,
+      outside: 'come',
+      changes: ['keys', 'channels'],
+      wish: 'stay',
+      older: [unchanged],
       state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries'],
     },
   ),
@@ -44,11 +48,18 @@ export const selfFacts = {
    */
   PersonaForked: fact(
     {
-      ...{ id: z.string(), from: z.string(), at: Seq, hash: Sha256 },
-      ...{ name: z.string(), recipient: z.string() },
+      id: z.string(),
+      from: z.string(),
+      at: Seq,
+      hash: Sha256,
+      name: z.string(),
+      recipient: z.string(),
     },
     {
-      ...{ ...self, outside: 'come', changes: ['keys', 'channels'], wish: 'stay' },
+      ...self,
+      outside: 'come',
+      changes: ['keys', 'channels'],
+      wish: 'stay',
       state: ['self', 'life', 'talk', 'days', 'deliveries'],
     },
   ),
@@ -68,8 +79,11 @@ export const selfFacts = {
   OrganReplaced: fact(
     { slot: Slot, organ: Organ },
     {
-      ...{ ...redeclared, state: ['self', 'life', 'talk'], outside: ['slot', 'organ'] },
-      ...{ changes: ['keys'], wish: 'pick up' },
+      ...redeclared,
+      state: ['self', 'life', 'talk'],
+      outside: ['slot', 'organ'],
+      changes: ['keys'],
+      wish: 'pick up',
     },
   ),
   OrganRemoved: fact(
@@ -80,7 +94,9 @@ export const selfFacts = {
   StatusSet: fact(
     { status: Status, reason: z.string().nullable() },
     {
-      ...{ ...redeclared, background: true, outside: ['status', 'reason'] },
+      ...redeclared,
+      background: true,
+      outside: ['status', 'reason'],
       wish: ({ status }) => (status === 'active' ? 'run anew' : 'rest'),
     },
   ),

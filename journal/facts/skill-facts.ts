@@ -22,7 +22,9 @@ export const skillFacts = {
    */
   SkillAdded: fact(
     {
-      ...{ name: z.string(), description: z.string(), files: z.array(SkillFile).readonly() },
+      name: z.string(),
+      description: z.string(),
+      files: z.array(SkillFile).readonly(),
       media: SkillPack,
     },
     row,

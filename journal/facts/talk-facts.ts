@@ -54,8 +54,10 @@ const withParts: Upcast = ({ content, ...older }) => {
 const withoutQuestion: Upcast = (older) => ({ ...older, asks: null })
 
 const withCosts: Upcast = ({ usage, ...older }) => ({
-  ...{ ...older, usage: { ...(usage as Payload), cached: null, made: null } },
-  ...{ calls: 1, price: null },
+  ...older,
+  usage: { ...(usage as Payload), cached: null, made: null },
+  calls: 1,
+  price: null,
 })
 
 export const talkFacts = {
@@ -70,7 +72,9 @@ export const talkFacts = {
       key: z.string().nullable(),
     },
     {
-      ...{ ...message, state: ['talk', 'days'], older: [withFile, withParts] },
+      ...message,
+      state: ['talk', 'days'],
+      older: [withFile, withParts],
       blank: { parts: [], media: null },
     },
   ),
@@ -127,7 +131,10 @@ export const talkFacts = {
       text: z.string(),
     },
     {
-      ...{ ...talkTraits, index: 'media', search: 'file', outside: ['turn', 'message', 'organ', 'outcome'] },
+      ...talkTraits,
+      index: 'media',
+      search: 'file',
+      outside: ['turn', 'message', 'organ', 'outcome'],
       counted: { as: 'files_perceived', by: ['outcome'] },
       blank: { text: '' },
     },
@@ -135,18 +142,26 @@ export const talkFacts = {
   /** `of`: the server of the tool; absent for built-in tools. */
   ToolCalled: fact(
     {
-      ...{ turn: Seq, step: z.int(), call: z.string(), name: z.string(), input: z.unknown() },
+      turn: Seq,
+      step: z.int(),
+      call: z.string(),
+      name: z.string(),
+      input: z.unknown(),
       of: z.strictObject({ server: z.string(), tool: z.string() }).nullable(),
     },
     {
-      ...{ ...talkTraits, state: [], outside: ['turn', 'step', 'call', 'name', 'of'] },
-      ...{ blank: { input: null }, older: [(older) => ({ ...older, of: null })] },
+      ...talkTraits,
+      state: [],
+      outside: ['turn', 'step', 'call', 'name', 'of'],
+      blank: { input: null },
+      older: [(older) => ({ ...older, of: null })],
     },
   ),
   ToolAnswered: fact(
     { turn: Seq, step: z.int(), call: z.string(), name: z.string(), ok: z.boolean(), output: z.unknown() },
     {
-      ...{ ...talkTraits, outside: ['turn', 'step', 'call', 'name', 'ok'] },
+      ...talkTraits,
+      outside: ['turn', 'step', 'call', 'name', 'ok'],
       counted: { as: 'tool_calls', by: ['ok'] },
       blank: { output: null },
     },
@@ -166,14 +181,18 @@ export const talkFacts = {
       borrowed: z.array(z.string()).readonly().optional(),
     },
     {
-      ...{ ...message, state: ['talk', 'days', 'deliveries'], older: [withFile, withoutQuestion, unchanged] },
+      ...message,
+      state: ['talk', 'days', 'deliveries'],
+      older: [withFile, withoutQuestion, unchanged],
       blank: { content: '', media: null, borrowed: [] },
     },
   ),
   TurnEnded: fact(
     { turn: Seq, outcome: Outcome, reason: z.string().nullable() },
     {
-      ...{ ...talkTraits, background: true, outside: ['turn', 'outcome', 'reason'] },
+      ...talkTraits,
+      background: true,
+      outside: ['turn', 'outcome', 'reason'],
       counted: { as: 'turns', by: ['outcome'] },
       blank: { reason: null },
     },

@@ -19,7 +19,9 @@ export const toolFacts = {
   ToolServerSet: fact(
     { name: z.string(), server: ToolServer },
     {
-      ...{ ...ofServers, outside: ['name'], older: [unchanged] },
+      ...ofServers,
+      outside: ['name'],
+      older: [unchanged],
       blank: { server: { transport: 'stdio', command: '', args: [], cwd: null, env: [] } },
     },
   ),
@@ -30,8 +32,11 @@ export const toolFacts = {
    */
   ToolModeSet: fact(
     {
-      ...{ server: z.string(), tool: z.string(), mode: ToolMode },
-      ...{ definition: Sha256.nullable(), described: z.string().nullable() },
+      server: z.string(),
+      tool: z.string(),
+      mode: ToolMode,
+      definition: Sha256.nullable(),
+      described: z.string().nullable(),
     },
     { ...ofServers, changes: [], outside: ['server', 'tool', 'mode'] },
   ),
@@ -43,11 +48,20 @@ export const toolFacts = {
    */
   ApprovalAsked: fact(
     {
-      ...{ turn: Seq, step: z.int(), call: z.string(), server: z.string(), tool: z.string() },
-      ...{ input: z.unknown(), definition: Sha256, changed: z.boolean(), again: z.boolean().optional() },
+      turn: Seq,
+      step: z.int(),
+      call: z.string(),
+      server: z.string(),
+      tool: z.string(),
+      input: z.unknown(),
+      definition: Sha256,
+      changed: z.boolean(),
+      again: z.boolean().optional(),
     },
     {
-      ...{ ...row, state: ['talk'], outside: ['turn', 'step', 'call', 'server', 'tool', 'changed', 'again'] },
+      ...row,
+      state: ['talk'],
+      outside: ['turn', 'step', 'call', 'server', 'tool', 'changed', 'again'],
       blank: { input: null },
     },
   ),

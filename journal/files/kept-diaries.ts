@@ -112,7 +112,8 @@ export const createKeptDiaries = ({
     const opening = open(path, 'wx', 0o600)
     try {
       const file = await withTimeout(opening, full)
-      let [written, lasting] = [0, 0]
+      let written = 0
+      let lasting = 0
       for await (const piece of bytes) {
         await withTimeout(file.writeFile(piece), full)
         written += piece.length
@@ -211,11 +212,9 @@ export const surplus = (
   })
 }
 
-const [full, unread, stuck] = [
-  'the diary cannot be stored',
-  'the diaries cannot be listed',
-  'the diary cannot be removed',
-]
+const full = 'the diary cannot be stored'
+const unread = 'the diaries cannot be listed'
+const stuck = 'the diary cannot be removed'
 
 /** File that marks a deleted persona. It contains the time of deletion in ISO 8601. */
 const retiredMark = (home: string, id: PersonaId): string => join(diariesFolder(home, id), 'deleted')

@@ -139,7 +139,8 @@ export const keepMedia = async (
   extension: string,
 ): Promise<KeptMedia> => {
   const filename = `${randomBytes(16).toString('hex')}.${safeExtension(extension)}`
-  const [folder, place] = [mediaFolder(home, id), join(mediaFolder(home, id), filename)]
+  const folder = mediaFolder(home, id)
+  const place = join(mediaFolder(home, id), filename)
   const draft = 'path' in from ? from.path : join(trashFolder(home), `media-${randomUUID()}`)
   try {
     const measured = 'path' in from ? await sync(from) : await written(home, draft, from.bytes)

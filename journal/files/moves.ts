@@ -40,7 +40,8 @@ export const replace = async (
   draft: string,
   { old, files = [], before = async () => {} }: Replacing,
 ): Promise<void> => {
-  const [place, next] = [journalFolder(home, id), nextFolder(home, id)]
+  const place = journalFolder(home, id)
+  const next = nextFolder(home, id)
   const trashPath = join(trashFolder(home), old === 'keep' ? partedName(id, new Date()) : randomUUID())
   try {
     await syncWhole(draft)
@@ -64,7 +65,8 @@ export const replace = async (
 /** Moves files into the old journal's folder, so that the switch removes all or none of them. */
 const park = async (home: string, id: PersonaId, files: readonly string[]): Promise<void> => {
   if (files.length === 0) return
-  const [from, to] = [mediaFolder(home, id), leavingFolder(home, id)]
+  const from = mediaFolder(home, id)
+  const to = leavingFolder(home, id)
   await makeFolder(to)
   for (const name of files) await present(rename(join(from, name), join(to, name)))
   await syncFolder(to)
@@ -129,7 +131,8 @@ export const finishReplacing = async (home: string): Promise<void> => {
   const ids = await personaFolders(home)
   const finish = async (id: PersonaId) => {
     await finishSwitch(home, id)
-    const [place, files] = [journalFolder(home, id), nextMediaFolder(home, id)]
+    const place = journalFolder(home, id)
+    const files = nextMediaFolder(home, id)
     if (await fileExists(place)) await moveFiles(files, mediaFolder(home, id))
     else await rm(files, { recursive: true, force: true })
   }
@@ -138,7 +141,8 @@ export const finishReplacing = async (home: string): Promise<void> => {
 
 /** Moves the new journal into place if a crash has left neither there. */
 export const finishSwitch = async (home: string, id: PersonaId): Promise<void> => {
-  const [place, next] = [journalFolder(home, id), nextFolder(home, id)]
+  const place = journalFolder(home, id)
+  const next = nextFolder(home, id)
   if (!(await fileExists(place)) && (await fileExists(next))) {
     await rename(next, place)
     await syncFolder(personaFolder(home, id))

@@ -98,7 +98,8 @@ const copyPersonas = async (home: string, copy: string, ids: readonly PersonaId[
 }
 
 const copyPersona = async (home: string, copy: string, id: PersonaId): Promise<boolean> => {
-  const [from, to] = [join(personasFolder(home), id), join(personasFolder(copy), id)]
+  const from = join(personasFolder(home), id)
+  const to = join(personasFolder(copy), id)
   try {
     for (const part of parts) await copyFolder(join(from, part), join(to, part), part.startsWith('media'))
     return true
@@ -115,7 +116,8 @@ const copyFolder = async (from: string, to: string, writtenOnce: boolean): Promi
   await makeFolder(to)
   for (const entry of entries) {
     if (!entry.isFile() || entry.name === 'LOCK') continue
-    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    const source = join(from, entry.name)
+    const target = join(to, entry.name)
     const wasLinked = (writtenOnce || isTable(entry.name)) && (await isLinked(source, target))
     if (!wasLinked) await copySynced(source, target)
   }

@@ -117,7 +117,8 @@ const inFolder = (folder: string) => (name: string) => join(folder, name)
  * needed.
  */
 const keepTorn = async (path: string): Promise<void> => {
-  const [folder, copy] = [dirname(path), join(dirname(path), `torn-${basename(path, '.log')}`)]
+  const folder = dirname(path)
+  const copy = join(dirname(path), `torn-${basename(path, '.log')}`)
   try {
     await rm(copy, { force: true })
     await linkOrCopy(path, copy)

@@ -259,7 +259,8 @@ const copyAside = async (home: string, id: PersonaId): Promise<string> => {
 }
 
 const stage = async (home: string, id: PersonaId, folder: string): Promise<StagedStore> => {
-  const [draft, files] = [join(folder, 'journal'), join(folder, 'media')]
+  const draft = join(folder, 'journal')
+  const files = join(folder, 'media')
   const store = await openLevelStore(draft, 'existing')
   const place = async (old: 'drop' | 'keep') => {
     await store.close()

@@ -44,7 +44,9 @@ export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCur
   const room = Buffer.allocUnsafe(usual)
   /** The previous key: keys are stored as the difference from it. No key of a journal is longer. */
   const key = Buffer.alloc(1024)
-  let [next, at, end] = [0, 0, 0]
+  let next = 0
+  let at = 0
+  let end = 0
   const none: Buffer = key
   const cursor = { seq: 0, number: 0, isDeleted: false, block: none, from: 0, to: 0, step: () => {} }
 
@@ -58,7 +60,9 @@ export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCur
   }
   /** Reads the next pair. Returns the key's length; the value is between `from` and `to`. */
   const pair = (): number => {
-    const [shared, unshared, length] = [varint(), varint(), varint()]
+    const shared = varint()
+    const unshared = varint()
+    const length = varint()
     if (shared + unshared > key.length) throw new RangeError('a key is too long')
     cursor.block.copy(key, shared, at, at + unshared)
     cursor.from = at + unshared

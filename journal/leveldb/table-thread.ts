@@ -17,7 +17,9 @@ export interface Reading {
 const ofPage = 64 * 1024
 
 function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
-  let [page, ends, last]: [Buffer, number[], Seq | 0] = [room(ofPage), [], after]
+  let page: Buffer = room(ofPage)
+  let ends: number[] = []
+  let last: Seq | 0 = after
   const full = (): RecordPage => {
     const fullPage = { after: last, bytes: asArray(page, ends.at(-1) ?? 0), ends: Uint32Array.from(ends) }
     last += ends.length
@@ -27,7 +29,8 @@ function* pages({ folder, after, upTo }: Reading): Generator<RecordPage> {
     const at = ends.at(-1) ?? 0
     if (at + to - from > page.length) {
       if (ends.length > 0) yield full()
-      ;[page, ends] = [room(Math.max(ofPage, to - from)), []]
+      page = room(Math.max(ofPage, to - from))
+      ends = []
     }
     const begin = ends.at(-1) ?? 0
     block.copy(page, begin, from, to)

@@ -9,7 +9,8 @@ import { type Op, type Store, Unreadable } from './store.ts'
 const size = 8
 
 export const addChecksum = (key: Uint8Array, value: Uint8Array): Buffer => {
-  const [start, end] = [key.length, key.length + value.length]
+  const start = key.length
+  const end = key.length + value.length
   const output = Buffer.allocUnsafe(end + size)
   output.set(key)
   output.set(value, start)

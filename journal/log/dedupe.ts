@@ -75,7 +75,8 @@ const isTally = (mark: Buffer, { count, sum }: Tally): boolean =>
  */
 export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<void> => {
   let mark: Buffer | undefined
-  let [all, copiedTally] = [noTally, noTally]
+  let all = noTally
+  let copiedTally = noTally
   try {
     for await (const page of from.items(wholeDedupe)) {
       const items: Item[] = []

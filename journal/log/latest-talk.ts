@@ -26,11 +26,14 @@ const mostWords = 256 * 1024
 /** Overhead per fact. */
 const weightOfFact = 64
 /** Evicts in groups of this size: evicting one at a time moves all others (measured). */
-const [spare, spareWords] = [64, mostWords / 8]
+const spare = 64
+const spareWords = mostWords / 8
 
 export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   /** The cache holds every conversation fact after `since`. `words` is their total weight. */
-  let [since, cached, words]: [Seq | 0, Entry[], number] = [head, [], 0]
+  let since: Seq | 0 = head
+  let cached: Entry[] = []
+  let words: number = 0
   let weights: number[] = []
 
   const put = (entry: Entry) => {

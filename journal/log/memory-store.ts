@@ -236,7 +236,8 @@ const createOrderedMap = (entries: Iterable<readonly [string, Buffer]> = []): Or
   const sorted = [...values.keys()].sort()
   /** Returns the number of names before this one. */
   const before = (name: string): number => {
-    let [low, high] = [0, sorted.length]
+    let low = 0
+    let high = sorted.length
     while (low < high) {
       const middle = (low + high) >>> 1
       if ((sorted[middle] ?? '') < name) low = middle + 1

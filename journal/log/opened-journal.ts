@@ -40,7 +40,8 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
   const known = ({ after = 0, upTo = tail.head.seq, kind, last }: Range): readonly Entry[] | undefined => {
     const records = unread
     unread = undefined
-    const [first, end] = [records?.[0], records?.at(-1)]
+    const first = records?.[0]
+    const end = records?.at(-1)
     const isExactRange =
       first?.seq === after + 1 && end?.seq === upTo && kind === undefined && last === undefined
     return isExactRange ? records?.map(toEntry) : undefined

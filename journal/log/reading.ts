@@ -84,7 +84,8 @@ async function* ofKind(view: View, kind: Kind, stretch: Stretch): AsyncGenerator
   if (stretch.after >= stretch.upTo || stretch.last === 0) return
   const look = (marks: Marks | undefined) => marks && positions(view.store, marks, { kind, ...stretch })
   const entries = (await look(view.marks)) ?? (await look(await view.reindex()))
-  const [first, end] = [entries?.[0], entries?.at(-1)]
+  const first = entries?.[0]
+  const end = entries?.at(-1)
   // Fetching a record by position takes five times as long as skipping it in a scan (measured).
   if (entries && first && end && end.seq - first.seq < 4 * entries.length)
     return yield* scanRecords(view, kind, { after: first.seq - 1, upTo: end.seq, last: undefined })

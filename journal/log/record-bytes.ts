@@ -16,7 +16,9 @@ export interface HeaderFields {
 }
 
 const format = 1
-const [listOfTen, wordByte, binByte] = [0x9a, 0xa0, 0xc4]
+const listOfTen = 0x9a
+const wordByte = 0xa0
+const binByte = 0xc4
 const mostInWord = 31
 /** Max header size: five numbers of nine bytes, a type, a cause, three binaries. */
 const room = Buffer.alloc(512)

@@ -63,7 +63,8 @@ const encodedHeader = (
   { seq, commit, type, version, at, offset, cause, prev }: HeaderFields,
   commitment: string,
 ): { readonly header: Uint8Array; readonly hash: string } => {
-  const [before, words] = [Buffer.from(prev, 'hex'), Buffer.from(commitment, 'hex')]
+  const before = Buffer.from(prev, 'hex')
+  const words = Buffer.from(commitment, 'hex')
   const fields = [format, seq, commit, type, version, at, offset, cause, before, words]
   const header = headers.encodeSharedRef(fields)
   return { header, hash: hash('sha256', header) }
@@ -133,10 +134,19 @@ const decodedRecord = (seq: Seq, value: Uint8Array): StoredRecord => {
   // The decoder returns views into its input.
   const place = (bytes: Uint8Array): number => bytes.byteOffset - header.byteOffset
   return {
-    ...{ seq: position, type, version, at, offset, cause },
-    ...{ salt: toBuffer(salt), payload: toBuffer(payload), header: toBuffer(header) },
+    seq: position,
+    type,
+    version,
+    at,
+    offset,
+    cause,
+    salt: toBuffer(salt),
+    payload: toBuffer(payload),
+    header: toBuffer(header),
     hash: hash('sha256', header),
-    ...{ commitAt: place(commit), prevAt: place(prev), commitmentAt: place(commitment) },
+    commitAt: place(commit),
+    prevAt: place(prev),
+    commitmentAt: place(commitment),
   }
 }
 
@@ -244,7 +254,8 @@ export const auditEntryOf = (record: StoredRecord): AuditEntry => {
     // Values other than maps need the decoder.
     return text?.startsWith('{') ? text : JSON.stringify(words())
   }
-  const [commit, prev] = [commitIdOf(record), previousHash(record)]
+  const commit = commitIdOf(record)
+  const prev = previousHash(record)
   return { seq, commit, type, version, at, offset, cause, prev, hash, words, json }
 }
 

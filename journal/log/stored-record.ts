@@ -53,7 +53,9 @@ interface Cursor {
   at: number
 }
 
-const [frameOfThree, listOfTen, format] = [0x93, 0x9a, 1]
+const frameOfThree = 0x93
+const listOfTen = 0x9a
+const format = 1
 const authors = Cause.shape.by.options
 
 const readFields = (cursor: Cursor, salt: Buffer, payload: Buffer): StoredRecord | undefined => {

@@ -18,7 +18,9 @@ export const openThread = <Asked, Told>(file: URL, data?: unknown): Thread<Asked
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 },
   })
   const answers: Told[] = []
-  let [hasEnded, pendingCount, wake] = [false, 0, () => {}]
+  let hasEnded = false
+  let pendingCount = 0
+  let wake = () => {}
   const leave = () => {
     hasEnded = true
     wake()

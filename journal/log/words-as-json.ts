@@ -141,4 +141,7 @@ const put = (pen: Pen, word: string): boolean => {
 
 const isFull = ({ to }: Pen): boolean => to > paper.length - 64
 
-const [zero, comma, quote, backslash] = [0x30, 0x2c, 0x22, 0x5c]
+const zero = 0x30
+const comma = 0x2c
+const quote = 0x22
+const backslash = 0x5c

@@ -73,7 +73,8 @@ const readStory = async (
       if (passing) return
       if (name === 'footnote' || name === 'endnote' || name === 'comment') onNote?.(name, attributes)
       if (name === 'p') paragraphs.push({ text: '', style: '', list: {} })
-      const [table, paragraph] = [tableParts[name], paragraphs.at(-1)]
+      const table = tableParts[name]
+      const paragraph = paragraphs.at(-1)
       if (table) tables.open(table)
       if (paragraph) note(paragraph, name, attributes, path.at(-2), setting)
     },

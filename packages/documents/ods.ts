@@ -49,8 +49,11 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
       if (name === 'table-cell' || name === 'covered-table-cell') {
         const repeatCount = toCount(getAttribute(attributes, 'number-columns-repeated'))
         cell = {
-          ...{ value: getExactValue(attributes), lines: [], fallback: getFallback(attributes) },
-          ...{ comment: '', repeated: repeatCount },
+          value: getExactValue(attributes),
+          lines: [],
+          fallback: getFallback(attributes),
+          comment: '',
+          repeated: repeatCount,
         }
       }
       if (name === 'p') cell?.lines.push('')

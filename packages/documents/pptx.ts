@@ -62,7 +62,10 @@ const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pape
       if (table) tables.open(table)
       if (name === 'sp') place = ''
       if (name === 'ph') place = getAttribute(attributes, 'type') ?? ''
-      if (name === 'p') [text, level] = ['', 0]
+      if (name === 'p') {
+        text = ''
+        level = 0
+      }
       if (name === 'pPr') level = Number(getAttribute(attributes, 'lvl') ?? 0) || 0
       if (name === 'br' && text !== undefined) text += '\n'
     },

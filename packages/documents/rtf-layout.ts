@@ -51,7 +51,10 @@ export const createRtfLayout = (paper: Paper): RtfLayout => {
     endRow,
     openMargin: (mark) => {
       const outer = { text, isTable, cells }
-      ;[text, isTable, cells, label] = ['', false, [], mark]
+      text = ''
+      isTable = false
+      cells = []
+      label = mark
       return () => {
         const line = takeLine()
         if (line.trim()) paper.line(label + line)

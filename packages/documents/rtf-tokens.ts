@@ -9,7 +9,11 @@ export type RtfToken =
   /** Raw bytes of text, or one byte of `\'hh`. */
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
 
-const [open, close, backslash, space, minus] = [0x7b, 0x7d, 0x5c, 0x20, 0x2d]
+const open = 0x7b
+const close = 0x7d
+const backslash = 0x5c
+const space = 0x20
+const minus = 0x2d
 const longestWord = 32
 
 export const rtfTokens = function* (rtf: Buffer): Generator<RtfToken> {

@@ -60,9 +60,14 @@ interface Reader {
 }
 
 const createReader = (paper: Paper): Reader => ({
-  ...{ layout: createRtfLayout(paper), fonts: createRtfFonts(), groups: [] },
+  layout: createRtfLayout(paper),
+  fonts: createRtfFonts(),
+  groups: [],
   group: { skipped: false, hidden: false, font: undefined, fallback: 1 },
-  ...{ fontTable: 0, pending: [], toSkip: 0, isStarred: false },
+  fontTable: 0,
+  pending: [],
+  toSkip: 0,
+  isStarred: false,
 })
 
 const isSilent = ({ group }: Reader): boolean => group.skipped || group.hidden
@@ -145,7 +150,11 @@ const skipIfSilent =
 const endParagraph = skipIfSilent((layout) => layout.endParagraph())
 
 const layoutActions: Readonly<Record<string, Action>> = {
-  ...{ par: endParagraph, '\r': endParagraph, '\n': endParagraph, sect: endParagraph, page: endParagraph },
+  par: endParagraph,
+  '\r': endParagraph,
+  '\n': endParagraph,
+  sect: endParagraph,
+  page: endParagraph,
   pard: ({ layout }) => layout.resetParagraph(),
   intbl: ({ layout }) => layout.startTable(),
   cell: skipIfSilent((layout) => layout.endCell()),
@@ -179,7 +188,9 @@ const characterActions: Readonly<Record<string, Action>> = {
     reader.toSkip = reader.group.fallback
   },
   // `\htmlrtf`: HTML that Outlook converted to RTF has parts that are only for RTF readers.
-  ...{ v: setHidden, deleted: setHidden, htmlrtf: setHidden },
+  v: setHidden,
+  deleted: setHidden,
+  htmlrtf: setHidden,
 }
 
 const actions: Readonly<Record<string, Action>> = { ...layoutActions, ...fontActions, ...characterActions }
@@ -192,14 +203,36 @@ const skippedGroups = new Set([
 const keptIfStarred = new Set(['shpinst', 'nesttableprops', 'annotation', 'footnote'])
 
 const margins: Readonly<Record<string, string>> = {
-  ...{ header: '[header] ', headerl: '[header] ', headerr: '[header] ', headerf: '[header] ' },
-  ...{ footer: '[footer] ', footerl: '[footer] ', footerr: '[footer] ', footerf: '[footer] ' },
+  header: '[header] ',
+  headerl: '[header] ',
+  headerr: '[header] ',
+  headerf: '[header] ',
+  footer: '[footer] ',
+  footerl: '[footer] ',
+  footerr: '[footer] ',
+  footerf: '[footer] ',
 }
 
 const notes: Readonly<Record<string, string>> = { footnote: ' [note: ', annotation: ' [comment: ' }
 
 const signs: Readonly<Record<string, string>> = {
-  ...{ line: '\n', lbr: '\n', tab: '\t', '~': ' ', _: '-', '-': '', '{': '{', '}': '}', '\\': '\\' },
-  ...{ emdash: '—', endash: '–', bullet: '•', emspace: ' ', enspace: ' ', qmspace: ' ' },
-  ...{ lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”' },
+  line: '\n',
+  lbr: '\n',
+  tab: '\t',
+  '~': ' ',
+  _: '-',
+  '-': '',
+  '{': '{',
+  '}': '}',
+  '\\': '\\',
+  emdash: '—',
+  endash: '–',
+  bullet: '•',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
 }

@@ -129,7 +129,10 @@ const readSheet = async (
   }
   await listen(chunks, limits, {
     open: (name, attributes) => {
-      if (name === 'row') [row, column] = [[], 0]
+      if (name === 'row') {
+        row = []
+        column = 0
+      }
       if (name === 'v') cell.hasValue = true
       if (name === 'f') {
         const kind = getAttribute(attributes, 't')
@@ -181,7 +184,11 @@ interface Cell {
 const createCell = (attributes: Attributes): Cell => ({
   type: getAttribute(attributes, 't') ?? 'n',
   style: Number(getAttribute(attributes, 's') ?? 0),
-  ...{ text: '', hasValue: false, formula: '', isArray: false, shared: undefined },
+  text: '',
+  hasValue: false,
+  formula: '',
+  isArray: false,
+  shared: undefined,
 })
 
 /**

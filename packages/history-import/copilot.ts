@@ -57,7 +57,9 @@ export const fromCopilot = async function* (
 }
 
 const toFound = ({ title, said }: Held): Found => ({
-  ...{ id: null, title, updated: [] },
+  id: null,
+  title,
+  updated: [],
   said: () => (isNewestFirst(said) ? said.toReversed() : said),
 })
 

@@ -19,7 +19,8 @@ interface Locked {
 }
 
 const iterations = 480_000
-const [version, tag] = [1 + 8 + 16, 32]
+const version = 1 + 8 + 16
+const tag = 32
 
 /** Returns the zip in it. Throws `Unreadable` `locked` if the phrase is wrong or missing. */
 export const openDiary = async ({ path, name = '', phrase = '' }: Locked): Promise<Buffer> => {

@@ -98,7 +98,8 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
   }: Asked): Promise<OpenHistory> => {
     const signal = AbortSignal.any([gone, ending.signal])
     const release = await reading[as].acquire(signal)
-    let [reader, mark]: [Apart<ReaderMessage> | undefined, Mark | undefined] = [undefined, undefined]
+    let reader: Apart<ReaderMessage> | undefined
+    let mark: Mark | undefined
     const end = async () => {
       try {
         await reader?.end()

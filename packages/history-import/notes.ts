@@ -10,7 +10,9 @@ export const fromNotes = (name: string, text: string): Found => {
   const title = name.split('/').at(-1) ?? name
   const time = /^\d{4}-\d\d-\d\d/.exec(title)?.[0] ?? null
   return {
-    ...{ id: null, title, updated: [] },
+    id: null,
+    title,
+    updated: [],
     said: () => notesIn(text).map((content) => ({ role: 'assistant', content, time })),
   }
 }

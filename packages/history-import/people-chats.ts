@@ -49,7 +49,7 @@ export const createChatCutter = ({ kind, title, person }: Options): ChatCutter =
     lines = []
     characters = 0
     const people = kind === 'people' ? { person: person(), names } : {}
-    return { ...{ kind, ...people, id: null, title }, ...{ updated: [], said: () => all } }
+    return { kind, ...people, id: null, title, updated: [], said: () => all }
   }
 
   return {

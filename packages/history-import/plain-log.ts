@@ -76,7 +76,8 @@ export const fromLog = (text: string, me?: string): readonly Found[] | undefined
   const speakers = speakersIn(lines, me)
   if (!speakers) return undefined
   const sessions: Said[][] = [[]]
-  let [said, day] = [undefined as Spoken | undefined, null as number | null]
+  let said = undefined as Spoken | undefined
+  let day = null as number | null
   const end = () => {
     if (said) sessions.at(-1)?.push({ ...said, content: said.lines.join('\n') })
     said = undefined

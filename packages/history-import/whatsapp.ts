@@ -172,7 +172,8 @@ const timeReader = (lines: readonly Line[]): ((date: Groups) => number | null) =
 const orderIn = (dates: readonly Groups[]): Order => {
   if (dates.some(({ a }) => Number(a) > 12)) return 'day'
   if (dates.some(({ b }) => Number(b) > 12)) return 'month'
-  const [byDay, byMonth] = [descents(dates, 'day'), descents(dates, 'month')]
+  const byDay = descents(dates, 'day')
+  const byMonth = descents(dates, 'month')
   if (byDay !== byMonth) return byDay < byMonth ? 'day' : 'month'
   return dates.some(({ separator, half }) => separator === '/' && half) ? 'month' : 'day'
 }

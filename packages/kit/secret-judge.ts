@@ -18,13 +18,17 @@
 export type Verdict = 'secret' | 'unsure' | 'plain'
 
 /** Min characters of random runs for `secret` and for `unsure`. */
-const [leastRandom, leastDoubtful] = [16, 8]
+const leastRandom = 16
+const leastDoubtful = 8
 /** Bits per character. */
-const [leastHexEntropy, leastEntropy] = [3, 3.5]
+const leastHexEntropy = 3
+const leastEntropy = 3.5
 /** Max average length of runs of one character class: longer in words, 1.5 in random letters and digits. */
-const [mostChunk, mostChunkOfLong] = [2.6, 4.5]
+const mostChunk = 2.6
+const mostChunkOfLong = 4.5
 /** Min share of rare letter pairs in a run that is not a word. A random run has 0.52. */
-const [mostRarePairs, mostRarePairsOfLong] = [0.34, 0.25]
+const mostRarePairs = 0.34
+const mostRarePairsOfLong = 0.25
 
 /** `name`: the option, variable, header, key or query field with this value; null if there is none. */
 export const judgeSecret = (value: string, name: string | null = null): Verdict => {
@@ -185,35 +189,32 @@ const getPairs = (word: string): readonly string[] =>
 
 /** Letters that commonly follow each letter in English words. */
 const followers: Readonly<Record<string, string>> = {
-  ...{
-    a: 'bcdfgiklmnprstuvwxyz',
-    b: 'aegijlorsuy',
-    c: 'acehiklorstuy',
-    d: 'abdefgilmoprsuy',
-    f: 'aefilortuy',
-  },
-  ...{
-    e: 'abcdefghiklmnopqrstuvwxy',
-    g: 'aeghilnorstu',
-    h: 'aeilmortu',
-    i: 'abcdefgklmnoprstvxz',
-    j: 'aeosu',
-  },
-  ...{
-    k: 'aeins',
-    l: 'acdeiklopstuvy',
-    m: 'abeilmopsuy',
-    n: 'abcdefghiklmnoprstuvy',
-    p: 'aehiloprstu',
-    q: 'u',
-  },
-  ...{
-    o: 'abcdefgiklmnoprstuvwxy',
-    r: 'abcdefgiklmnoprstuvy',
-    s: 'acefhiklmnopstuwy',
-    t: 'acdefhilmnoprstuwy',
-  },
-  ...{ u: 'abcdefgilmnprst', v: 'aeio', w: 'aehinors', x: 'ceipt', y: 'aceilmnopst', z: 'aeio' },
+  a: 'bcdfgiklmnprstuvwxyz',
+  b: 'aegijlorsuy',
+  c: 'acehiklorstuy',
+  d: 'abdefgilmoprsuy',
+  f: 'aefilortuy',
+  e: 'abcdefghiklmnopqrstuvwxy',
+  g: 'aeghilnorstu',
+  h: 'aeilmortu',
+  i: 'abcdefgklmnoprstvxz',
+  j: 'aeosu',
+  k: 'aeins',
+  l: 'acdeiklopstuvy',
+  m: 'abeilmopsuy',
+  n: 'abcdefghiklmnoprstuvy',
+  p: 'aehiloprstu',
+  q: 'u',
+  o: 'abcdefgiklmnoprstuvwxy',
+  r: 'abcdefgiklmnoprstuvy',
+  s: 'acefhiklmnopstuwy',
+  t: 'acdefhilmnoprstuwy',
+  u: 'abcdefgilmnprst',
+  v: 'aeio',
+  w: 'aehinors',
+  x: 'ceipt',
+  y: 'aceilmnopst',
+  z: 'aeio',
 }
 const isRare = ([first = '', second = '']: string): boolean => !followers[first]?.includes(second)
 

@@ -61,7 +61,10 @@ export const readLog = (log: Buffer): LogContents => {
   for (const { kind, data, whole } of fragments(log)) {
     if (!whole && end === 'whole') end = 'torn'
     else if (whole && kind !== 0 && end === 'torn') end = 'broken'
-    if (kind === 1 || kind === 2) [parts, isOpen] = [[], true]
+    if (kind === 1 || kind === 2) {
+      parts = []
+      isOpen = true
+    }
     isOpen &&= whole && kind !== 0
     parts.push(data)
     if (isOpen && (kind === 1 || kind === 4)) records.push(parts.length === 1 ? data : Buffer.concat(parts))

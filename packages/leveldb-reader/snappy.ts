@@ -7,7 +7,8 @@ export const unpackSnappy = (packed: Buffer, room?: Buffer): Buffer => {
   const length = head.number()
   // Uninitialized memory is safe here: every byte is written, or the call throws.
   const out = room && length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length)
-  let [at, to] = [head.at(), 0]
+  let at = head.at()
+  let to = 0
   while (at < packed.length) {
     const tag = packed[at++] ?? 0
     const kind = tag & 3

@@ -124,7 +124,9 @@ function* pairs(block: Buffer): Generator<Item> {
   let key = Buffer.alloc(0)
   for (let at = 0; at < end; ) {
     const head = varintsIn(block, at)
-    const [shared, unshared, length] = [head.number(), head.number(), head.number()]
+    const shared = head.number()
+    const unshared = head.number()
+    const length = head.number()
     key = Buffer.concat([key.subarray(0, shared), head.bytes(unshared)])
     at = head.at() + length
     yield [key, block.subarray(at - length, at)]

@@ -88,7 +88,8 @@ export const createFlowProvider = (
     },
   }
   const exchange = async (came: URLSearchParams, fetch: Fetch) => {
-    const [code, iss] = [came.get('code'), came.get('iss')]
+    const code = came.get('code')
+    const iss = came.get('iss')
     const metadata = discovery?.authorizationServerMetadata
     if (!code || !discovery) throw new ServerTrouble('The authorization was refused.', 'authorize')
     mask.hide(code)

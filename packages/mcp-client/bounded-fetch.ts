@@ -11,7 +11,8 @@ const longestTimerMs = 2 ** 31 - 1
 /** The caller must close the network. */
 export const createUntimedNetwork = (env: NodeJS.ProcessEnv, reach: Partial<Reach> = {}): Network =>
   createNetwork({
-    ...{ env, reach },
+    env,
+    reach,
     limits: { remote: { firstByte: longestTimerMs, silence: longestTimerMs, whole: null, size: null } },
   })
 
@@ -66,7 +67,8 @@ const messageLimit = (
   })
 }
 
-const [newline, carriageReturn] = [0x0a, 0x0d]
+const newline = 0x0a
+const carriageReturn = 0x0d
 
 const beginningOnly = (): TransformStream<Uint8Array, Uint8Array> => {
   let left = mostRefusal

@@ -67,7 +67,10 @@ export const valueParts = (text: string, name: string | null, at = 0): readonly 
 }
 
 const leaf = (text: string, name: string | null, at: number, value = text): ValuePart => ({
-  ...{ start: at, end: at + text.length, name, value },
+  start: at,
+  end: at + text.length,
+  name,
+  value,
   verdict: judgeSecret(value, name),
 })
 

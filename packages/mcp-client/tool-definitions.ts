@@ -37,8 +37,11 @@ const Tool = z.object({
 export const parseDefinitions = (given: readonly unknown[], mask: SecretMask): Definitions => {
   const tools = new Map<string, ToolDefinition>()
   const left = {
-    ...{ malformed: [] as string[], large: [] as string[], deep: [] as string[] },
-    ...{ telling: [] as string[], many: 0 },
+    malformed: [] as string[],
+    large: [] as string[],
+    deep: [] as string[],
+    telling: [] as string[],
+    many: 0,
   }
   let bytes = 0
   for (const raw of given) {

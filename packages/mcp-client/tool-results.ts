@@ -43,7 +43,9 @@ interface Budget {
 }
 
 const createBudget = (secrets: SecretMask): Budget => {
-  let [room, files, cutBytes] = [mostText, mostFiles, 0]
+  let room = mostText
+  let files = mostFiles
+  let cutBytes = 0
   const left: string[] = []
   const maskHead = (raw: string): string => {
     const head = raw.slice(0, room > 0 ? mostMasked : 0)

@@ -7,6 +7,7 @@
  */
 export const readVoice = (name: string): { readonly model: string; readonly voice: string | null } => {
   const sign = name.lastIndexOf('#')
-  const [model, voice] = [name.slice(0, Math.max(sign, 0)).trimEnd(), name.slice(sign + 1).trim()]
+  const model = name.slice(0, Math.max(sign, 0)).trimEnd()
+  const voice = name.slice(sign + 1).trim()
   return model && voice ? { model, voice } : { model: name, voice: null }
 }

@@ -82,7 +82,13 @@ const asUtterance = ({ by, words }: TalkLine): Utterance =>
 
 /** Assumes that all tools were available, so that a request for a tool is not mistaken for a fact. */
 const baseSituation = {
-  ...{ passedOn: false, plans: [], laterPlans: 0, carried: '', results: [], files: [], nextCall: 1 },
+  passedOn: false,
+  plans: [],
+  laterPlans: 0,
+  carried: '',
+  results: [],
+  files: [],
+  nextCall: 1,
   tools: new Set(
     'remember recall plan cancel_plan check_calendar draw speak ask_teacher look_again read_document check_health'.split(
       ' ',

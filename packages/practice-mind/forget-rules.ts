@@ -49,7 +49,8 @@ const isDenied = ({ text }: KnownStatement, denial: string): boolean => {
   const [begin, end] = [text, denial].map((sentence) => /^(?:They|Their)\b/.exec(sentence)?.[0])
   if (!begin || begin !== end || /\b(?:not|no|never|no longer)\b|n't\b/i.test(text)) return false
   if (getVerb(text) !== getVerb(denial)) return false
-  const [statementWords, denialWords] = [significantWords(text), significantWords(denial)]
+  const statementWords = significantWords(text)
+  const denialWords = significantWords(denial)
   return denialWords.length > 0 && denialWords.every((word) => statementWords.includes(word))
 }
 

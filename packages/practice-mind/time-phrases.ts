@@ -205,7 +205,8 @@ const dates: readonly Phrase[] = [
   date(
     '(?:on )?(?<a>\\d{1,2})/(?<b>\\d{1,2})(?:/(?<year>\\d{4}|\\d{2}))?',
     (moment, { a = '', b = '', year }) => {
-      const [firstNumber, secondNumber] = [Number(a), Number(b)]
+      const firstNumber = Number(a)
+      const secondNumber = Number(b)
       if (firstNumber <= 12 && secondNumber <= 12 && firstNumber !== secondNumber) {
         const choice = [`${firstNumber} ${name(secondNumber)}`, `${secondNumber} ${name(firstNumber)}`]
         moment.unclear = `Do you mean ${choice[0]} or ${choice[1]}?`

@@ -21,7 +21,8 @@ const blocks = new Set(
 /** Elements that start after an empty line. */
 const spacedElements = new Set('P PRE BLOCKQUOTE TABLE UL OL DL H1 H2 H3 H4 H5 H6'.split(' '))
 
-const [elementNode, textNode] = [1, 3]
+const elementNode = 1
+const textNode = 3
 
 /** Returns the text below a node. It is not recursive, because elements may be nested 10,000 levels deep. */
 export const extractPageText = (root: PageNode): string => {
@@ -100,7 +101,9 @@ const createSheet = () => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
-const [maxLinks, maxUrlLength, maxTextLength] = [50, 400, 100]
+const maxLinks = 50
+const maxUrlLength = 400
+const maxTextLength = 100
 
 /** Returns the links in page order, without duplicates. Relative addresses are resolved against `base`. */
 export const extractLinks = (root: PageNode, base: string): readonly Link[] => {

@@ -48,10 +48,12 @@ const getBase = (document: PageDocument, url: string): string => {
  * Measured: the time to find the article grows with the square of the nesting depth: 1.5 s for 1000 levels,
  * 18 s for 5000.
  */
-const [maxDepth, maxElements] = [200, 30_000]
+const maxDepth = 200
+const maxElements = 30_000
 
 const isPlain = (document: PageDocument): boolean => {
-  let [depth, elements] = [0, 0]
+  let depth = 0
+  let elements = 0
   let node: PageNode | null = document.documentElement
   while (node) {
     if (++elements > 4 * maxElements || depth > maxDepth) return false

@@ -4,7 +4,8 @@
  */
 
 /** Max UTF-16 units of a path and of one segment that carry little information. */
-const [maxPath, maxSegment] = [100, 40]
+const maxPath = 100
+const maxSegment = 40
 
 /** Returns true if the address may carry information: in a query, in path parameters, or in a long path. */
 export const carriesWords = ({ search, pathname }: URL): boolean =>

@@ -85,7 +85,10 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const notices = createNotices(parts)
   const turns = createTurns(
     {
-      ...{ ...parts, notices, onNoticeError: noticeFailed, silence: createSilenceWatch(stopwatch) },
+      ...parts,
+      notices,
+      onNoticeError: noticeFailed,
+      silence: createSilenceWatch(stopwatch),
       keepPart: (bytes) => personas.keepPart(id, bytes),
       health: () => health,
       sleep: () => sleep,
@@ -97,7 +100,11 @@ export const createAgent = (deps: AgentDeps): Agent => {
     signal,
   )
   const health = createHealthMonitor({
-    ...{ clock, stopwatch, notices, persona: () => persona, ending: signal },
+    clock,
+    stopwatch,
+    notices,
+    persona: () => persona,
+    ending: signal,
     execute: (command) => personas.execute(id, command, 'host'),
     word: async (cut) => pingModel((await deps.organs(persona, cut).mind()).mind, cut),
     asleep: () => sleep.asleep,

@@ -41,7 +41,11 @@ export async function* openedCalls(
     return models.holds(ask, wrapper, signal)
   }
   const deps = {
-    ...{ journal, zone, signal, files: filesIn(personas, id), lost: new Map() },
+    journal,
+    zone,
+    signal,
+    files: filesIn(personas, id),
+    lost: new Map(),
     holds: () => {
       holds ??= mindHolds()
       return holds

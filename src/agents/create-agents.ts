@@ -178,8 +178,12 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const wakingDeps = {
-    ...{ clock, shouldRun, tryToWake, closing: closing.signal },
-    ...{ sicken: failures.sicken, isOfJournal: failures.isOfJournal },
+    clock,
+    shouldRun,
+    tryToWake,
+    closing: closing.signal,
+    sicken: failures.sicken,
+    isOfJournal: failures.isOfJournal,
   }
 
   const boot = async () => {

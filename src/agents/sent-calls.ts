@@ -196,7 +196,15 @@ const rebuildPrompt = async (
   const perceived = await readPerceived(pastJournal, [...talk.before, ...talk.heard])
   const progress = await readProgress(pastJournal, id)
   return tell({
-    ...{ ...talk, ...progress, persona, budget, perceived, zone, turn: id, tools, now: turn.at },
+    ...talk,
+    ...progress,
+    persona,
+    budget,
+    perceived,
+    zone,
+    turn: id,
+    tools,
+    now: turn.at,
     files: listFiles(talk.heard, perceived, files),
     due: getDueEntries(turn, persona),
     greets: isGreeting(turn),

@@ -53,7 +53,10 @@ export const createChannels = ({
   const pairing = createPairing({ now: clock.now, random: randomBytes })
   const listening = createListening({ ...deps, pairing, log, closing: closing.signal })
   const gateways = createGateways({
-    ...{ personas, agents, platforms, log },
+    personas,
+    agents,
+    platforms,
+    log,
     heard: listening.heard,
     pressed: createPressing({ personas, serverTools: deps.serverTools }),
     known: listening.known,

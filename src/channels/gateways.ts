@@ -59,7 +59,8 @@ export const createGateways = ({
   opened,
 }: Deps): Gateways => {
   const posts = new Map<string, Post>()
-  let [closed, isPending] = [false, false]
+  let closed = false
+  let isPending = false
   let reconciling: Promise<void> | null = null
 
   /** Records the state of a channel as a fact. Does nothing if the channel was removed meanwhile. */

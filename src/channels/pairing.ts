@@ -101,8 +101,11 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
     }
     const valid = codes.filter(fresh)
     const state = {
-      ...{ codes: valid, times: times.filter(fresh), wrong: valid.length > 0 ? wrong : 0 },
-      ...{ queues, topics },
+      codes: valid,
+      times: times.filter(fresh),
+      wrong: valid.length > 0 ? wrong : 0,
+      queues,
+      topics,
     }
     stateById.set(id, state)
     return state

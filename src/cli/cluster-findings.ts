@@ -37,7 +37,9 @@ const key = async ({ key: path }: ClusterConfig): Promise<readonly Finding[]> =>
 
 const connect = ({ credentials, authority }: ClusterConfig, servers: readonly string[]) =>
   openConnection({
-    ...{ servers, name: 'daimon-doctor', timeout: 3000 },
+    servers,
+    name: 'daimon-doctor',
+    timeout: 3000,
     ...(credentials !== null && { credentials }),
     ...(authority !== null && { authority }),
   })

@@ -17,7 +17,8 @@ export const join = (json: boolean): Promise<void> =>
   withHome(async (home, { jetStream }) => {
     const movedPersonas: { readonly id: string; readonly events: number }[] = []
     const count = await joinCluster({
-      ...{ home, jetStream },
+      home,
+      jetStream,
       told: (id, { seq }) => {
         movedPersonas.push({ id, events: seq })
         if (!json) printLine(`${id}  ${seq} facts, verified`)

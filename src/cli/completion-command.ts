@@ -100,8 +100,10 @@ const readWords = (program: Command, words: readonly string[]) => {
     if (option !== null) {
       if (option === '--url') url = word
       option = null
-    } else if (next) [at, argumentCount] = [next, 0]
-    else if (word.startsWith('-')) option = takesValue([at, program], word) ? word : null
+    } else if (next) {
+      at = next
+      argumentCount = 0
+    } else if (word.startsWith('-')) option = takesValue([at, program], word) ? word : null
     else argumentCount += 1
   }
   return { at, place: option === null ? placeIn(at, argumentCount) : null, begun: words.at(-1) ?? '', url }

@@ -78,7 +78,8 @@ const frameForm = async ({ file, fields }: Form) => {
     ? `--${boundary}\r\ncontent-disposition: form-data; name="${file.field}"; filename="${label}"\r\ncontent-type: application/octet-stream\r\n\r\n`
     : ''
   return {
-    ...{ size, content },
+    size,
+    content,
     type: `multipart/form-data; boundary=${boundary}`,
     head: Buffer.from(`${parts.join('')}${fileHeader}`),
     tail: Buffer.from(`${file ? '\r\n' : ''}--${boundary}--\r\n`),

@@ -35,7 +35,12 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
         Record<string, string | undefined>
       >
       const query = toQuery({
-        ...{ type, after, from, to, last, q: words },
+        type,
+        after,
+        from,
+        to,
+        last,
+        q: words,
         follow: follow ? '1' : undefined,
       })
       for await (const line of client.lines(personaPath(await findPersona(client, ref), `journal${query}`))) {
@@ -138,7 +143,9 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
         const { also = false, diaries = false, forks = false } = options
         const answer = await client.send<Erased>('POST', personaPath(persona, 'erase'), {
           seqs: seqs.map(Number),
-          ...{ also, diaries, forks },
+          also,
+          diaries,
+          forks,
         })
         if (json(command)) return printJson(answer)
         printLine(`erased: ${answer.erased.join(', ')}`)

@@ -279,7 +279,8 @@ const printServer = ({ name, transport, state, reason, authorize, tools }: Serve
 }
 
 /** Max UTF-16 units of a tool's description: in a list, and in a change. */
-const [mostOfLine, mostOfChange] = [200, 4000]
+const mostOfLine = 200
+const mostOfChange = 4000
 
 const firstLineOf = (words: string): string =>
   harmless(toMaskedText(words.trim().split(/[\r\n]/)[0] ?? '', mostOfLine))

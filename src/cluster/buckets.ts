@@ -17,8 +17,11 @@ export const leaseTime = 4000
 const answerTime = 1500
 
 export const listServers = (connection: NatsConnection, name: string, replicas: number): Servers => ({
-  ...{ connection, name, replicas },
-  ...{ requests: createRequests(connection), quick: createRequests(connection, answerTime) },
+  connection,
+  name,
+  replicas,
+  requests: createRequests(connection),
+  quick: createRequests(connection, answerTime),
 })
 
 /**
@@ -71,12 +74,20 @@ export const isEnd = (header: (name: string) => string): boolean => header(opera
 export const openBucket = async (servers: Servers, bucketName: BucketName): Promise<Bucket> => {
   const { requests, replicas } = servers
   const name = `${servers.name}-${bucketName}`
-  const [stream, prefix] = [`KV_${name}`, `$KV.${name}.`]
+  const stream = `KV_${name}`
+  const prefix = `$KV.${name}.`
   const isRenewed = buckets[bucketName] === 'renewed'
   await getStream(requests, {
-    ...{ name: stream, subjects: [`${prefix}>`], num_replicas: replicas, retention: 'limits' },
-    ...{ max_msgs_per_subject: 1, discard: 'new', allow_direct: true, deny_delete: false },
-    ...{ allow_rollup_hdrs: true, storage: isRenewed ? 'memory' : 'file' },
+    name: stream,
+    subjects: [`${prefix}>`],
+    num_replicas: replicas,
+    retention: 'limits',
+    max_msgs_per_subject: 1,
+    discard: 'new',
+    allow_direct: true,
+    deny_delete: false,
+    allow_rollup_hdrs: true,
+    storage: isRenewed ? 'memory' : 'file',
     ...(isRenewed && { max_age: leaseTime * nanoseconds }),
   })
   const publish = (
@@ -85,7 +96,9 @@ export const openBucket = async (servers: Servers, bucketName: BucketName): Prom
     options: { after?: number; headers?: Record<string, string> },
   ) =>
     (isRenewed ? servers.quick : requests).publish({
-      ...{ subject: `${prefix}${key}`, data: Buffer.from(value), name: randomBytes(8).toString('hex') },
+      subject: `${prefix}${key}`,
+      data: Buffer.from(value),
+      name: randomBytes(8).toString('hex'),
       ...options,
     })
 

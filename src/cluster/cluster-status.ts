@@ -52,9 +52,14 @@ export const standOfCluster = async (connection: NatsConnection, layout: Layout)
     }
     return valuesByKey
   }
-  const [daemons, summaries] = [await all('daemons', readAnnouncement), await all('summaries', readSummary)]
+  const daemons = await all('daemons', readAnnouncement)
+  const summaries = await all('summaries', readSummary)
   const personas = [...summaries].map(([id, { host, view }]) => ({
-    ...{ id, name: view.name, running: view.running, daemon: host, alive: daemons.has(host) },
+    id,
+    name: view.name,
+    running: view.running,
+    daemon: host,
+    alive: daemons.has(host),
   }))
   const { server_name: name = '', version = '' } = connection.info ?? {}
   return {

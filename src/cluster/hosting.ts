@@ -66,7 +66,8 @@ const atOnce = 16
 /**
  * Milliseconds: the longest time that readers can delay a hand-over, and the pause after a failed take-over.
  */
-const [longestWait, pause] = [3000, 2000]
+const longestWait = 3000
+const pause = 2000
 
 export const createHosting = (deps: Deps): Hosting => {
   const { self, holdings, personas, agents, clock, log, cutOff } = deps
@@ -209,4 +210,5 @@ export const createHosting = (deps: Deps): Hosting => {
  * Milliseconds before the lease is requested again: if another daemon held it, and if the persona was asked
  * to leave.
  */
-const [retryMs, letGoPauseMs] = [200, 10_000]
+const retryMs = 200
+const letGoPauseMs = 10_000

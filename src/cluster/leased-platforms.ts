@@ -40,7 +40,8 @@ interface Open {
  * Opens the gateway of the platform when the lease is taken, closes it when the lease is lost, and retries.
  */
 const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
-  let [now, closed]: [Open | null, boolean] = [null, false]
+  let now: Open | null = null
+  let closed: boolean = false
   let step: Promise<void> = Promise.resolve()
 
   const closeGateway = async () => {

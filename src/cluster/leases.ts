@@ -37,7 +37,8 @@ interface Held {
  * with the same id are taken immediately.
  */
 export const openLeases = async (servers: Servers, daemon: string): Promise<Leases> => {
-  const [bucket, sessions] = [await openBucket(servers, 'leases'), await openBucket(servers, 'sessions')]
+  const bucket = await openBucket(servers, 'leases')
+  const sessions = await openBucket(servers, 'sessions')
   const holders = new Map<string, Held>()
   /**
    * All holders are notified before a lease is taken again: after the process was suspended, every lease is
@@ -126,7 +127,9 @@ const holding = ({ session, token, name, epoch, over, giveBack }: Claimed): Held
   const losing = new AbortController()
   let isEnded = false
   const lease: Lease = {
-    ...{ name, epoch, lost: losing.signal },
+    name,
+    epoch,
+    lost: losing.signal,
     held: () => !isEnded && session.held(token),
     release: async () => {
       if (isEnded) return

@@ -112,7 +112,8 @@ const removeRest = async (
 }
 
 /** Milliseconds: how long the host is asked for the lease, and the time between two requests. */
-const [longestMs, pollMs] = [30_000, 500]
+const longestMs = 30_000
+const pollMs = 500
 
 const askedBack = async (
   id: PersonaId,
@@ -137,7 +138,8 @@ const copyJournal = async (id: PersonaId, { jetStream, home }: Leaving, { epoch 
   const journals = openJournals({ stores: jetStream.stores, witness: async () => undefined })
   const journal = await journals.open(id, 'writer')
   try {
-    const [at, { zone }] = [Date.now(), systemClock()]
+    const at = Date.now()
+    const { zone } = systemClock()
     const event = { type: 'Hosted', epoch, daemon: 'leave' } as const
     await journal.append(
       [{ events: [event], cause: { by: 'host' }, at, offset: offsetAt(at, zone) }],

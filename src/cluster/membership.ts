@@ -51,7 +51,9 @@ export const letGoSubject = (name: string): string => `${name}.let-go`
  * Milliseconds: without an answer until the daemon counts as cut off; between two checks; between two full
  * reloads.
  */
-const [silence, every, reloadMs] = [leaseTime * 0.75, 200, 30_000]
+const silence = leaseTime * 0.75
+const every = 200
+const reloadMs = 30_000
 
 export const openMembership = async (deps: MembershipDeps): Promise<Membership> => {
   const { servers, self, personas, bus, clock, log, holdings } = deps
@@ -70,11 +72,16 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
 
   const cutOff = () => performance.now() - registry.answered > silence
   const summarize = (id: PersonaId) => {
-    const [persona, view] = [personas.listed(id), deps.view(id)]
+    const persona = personas.listed(id)
+    const view = deps.view(id)
     if (persona && view) summaries.tell(id, { host: self, created: persona.self.created, view })
   }
   const hosts = createHosting({
-    ...{ ...deps, taking: registry.taking, cutOff, came: summarize, went: summaries.cease },
+    ...deps,
+    taking: registry.taking,
+    cutOff,
+    came: summarize,
+    went: summaries.cease,
     known: () => new Set([...summaries.all.keys(), ...journalIds]),
     unknown: (id) => {
       journalIds = withoutId(journalIds, id)

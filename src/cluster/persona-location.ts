@@ -56,7 +56,8 @@ interface Deps {
 }
 
 /** Milliseconds: longest wait for the next host, and the time between two checks. */
-const [longestWaitMs, pollMs] = [5000, 50]
+const longestWaitMs = 5000
+const pollMs = 50
 
 export const createPersonaLocations = (deps: Deps): PersonaLocations => {
   const { self, registry, summaries, holdings, known, state, cutOff, clock } = deps
@@ -65,7 +66,8 @@ export const createPersonaLocations = (deps: Deps): PersonaLocations => {
    * Returns null while the persona is between two hosts, or if its host has died and has no successor yet.
    */
   const locate = (id: PersonaId): Place | null => {
-    const [ownState, summary] = [state(id), summaries.get(id)]
+    const ownState = state(id)
+    const summary = summaries.get(id)
     // The state alone is not enough: a process that was suspended does not yet know which leases it lost.
     if (ownState === 'here' && holdings.has(id)) return { at: 'here' }
     if (!known(id) && ownState === undefined) return { at: 'unknown' }

@@ -7,11 +7,12 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 /** Returns the id of a daemon, or undefined if there are none. The order of the daemons does not matter. */
 export const choosePlacement = (id: PersonaId, daemons: Iterable<string>): string | undefined => {
   const key = hashText(id)
-  let [place, highest]: [string | undefined, number] = [undefined, -1]
+  let place: string | undefined
+  let highest: number = -1
   for (const daemon of daemons) {
     const weight = mixBits(key ^ getSeed(daemon))
-    if (weight > highest || (weight === highest && place !== undefined && daemon < place))
-      [place, highest] = [daemon, weight]
+    if (weight > highest || (weight === highest && place !== undefined && daemon < place)) place = daemon
+    highest = weight
   }
   return place
 }

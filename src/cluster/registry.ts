@@ -59,7 +59,9 @@ export const openRegistry = async (deps: Deps): Promise<Registry> => {
   const { servers, self, instance, advertise, log } = deps
   const lastSeen = new Map<string, Announcement>()
   const bucket = await openWatched<Announcement>({
-    ...{ servers, log, name: 'daemons' },
+    servers,
+    log,
+    name: 'daemons',
     read: readAnnouncement,
     changed: (daemon, announcement) => void (announcement && lastSeen.set(daemon, announcement)),
   })

@@ -37,7 +37,8 @@ export const createSession = (sessions: Bucket, onLost: () => void): Session => 
     onLost()
   }
   const begin = async (): Promise<string> => {
-    const [token, askedAt] = [randomBytes(8).toString('hex'), performance.now()]
+    const token = randomBytes(8).toString('hex')
+    const askedAt = performance.now()
     const seq = (await sessions.put(token, token)) ?? 0
     current = { token, until: askedAt + leaseTime - margin, seq }
     return token

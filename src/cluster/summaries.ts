@@ -52,7 +52,9 @@ const retryMs = 1000
 export const openSummaries = async ({ servers, log, changed }: Deps): Promise<Summaries> => {
   const all = new Map<PersonaId, Summary>()
   const bucket = await openWatched<Summary>({
-    ...{ servers, log, name: 'summaries' },
+    servers,
+    log,
+    name: 'summaries',
     read: readSummary,
     changed: (id, summary) => {
       if (summary) all.set(id, summary)

@@ -66,7 +66,8 @@ export const openWatched = async <T>(watching: Watching<T>): Promise<WatchedBuck
 
   const refresh = async () => {
     updatedKeys.clear()
-    const [loadedKeys, began] = [new Set<string>(), performance.now()]
+    const loadedKeys = new Set<string>()
+    const began = performance.now()
     for await (const { subject, data, header } of bucket.all()) {
       const key = subject.slice(prefix.length)
       const value = isEnd(header) ? undefined : parsed(data, read)

@@ -14,7 +14,8 @@ export interface DurabilityWatch {
 }
 
 /** In ms: max age of a report that is not refreshed, and max time to wait for a new one. */
-const [fresh, patience] = [5000, 1000]
+const fresh = 5000
+const patience = 1000
 
 export const createDurabilityWatch = (
   ask: () => Promise<Durability>,

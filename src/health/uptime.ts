@@ -47,7 +47,8 @@ export const getUptime = (cells: readonly Cell[], now: number, zone: string): Up
  */
 const createTimeFormatter = (from: number, to: number, zone: string) => {
   const getOffset = (minute: number) => offsetAt(minute * 60_000, zone)
-  const [first, last] = [getOffset(from), getOffset(to)]
+  const first = getOffset(from)
+  const last = getOffset(to)
   const hours = new Map<number, string>()
   return (minute: number): string => {
     const offset = first === last ? first : getOffset(minute)

@@ -153,7 +153,18 @@ export const route = <
   head = false,
   handle,
 }: RouteDefinition<P, B, Q, R>): Route => ({
-  ...{ method, path, summary, description, tag, body, form, query, reply, events, refuses, head },
+  method,
+  path,
+  summary,
+  description,
+  tag,
+  body,
+  form,
+  query,
+  reply,
+  events,
+  refuses,
+  head,
   serve: (deps) => {
     const answer = handle(deps)
     const readQuery = query && createQueryReader(query)

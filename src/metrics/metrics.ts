@@ -94,7 +94,9 @@ const counter = (
   { help, scale = 1 }: { readonly help: string; readonly scale?: number },
   series: Series,
 ): Metric => ({
-  ...{ name: `daimon_${key}_total`, help, type: 'counter' },
+  name: `daimon_${key}_total`,
+  help,
+  type: 'counter',
   lines: () => series.read().map(({ labels, value }) => ({ labels, value: value * scale })),
 })
 
@@ -104,7 +106,8 @@ const toLines = (
   { labels, within, count, sum }: Spread,
 ): readonly Line[] => [
   ...bounds.map((bound, n) => ({
-    ...{ metricName: `${name}_bucket`, labels: { ...labels, le: String(bound) } },
+    metricName: `${name}_bucket`,
+    labels: { ...labels, le: String(bound) },
     value: within[n] ?? count,
   })),
   { metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },

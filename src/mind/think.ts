@@ -118,8 +118,11 @@ export const think = async (
     signal.throwIfAborted()
     if (part.type === 'end')
       return {
-        ...{ answer: { text, calls }, usage: part.usage, calls: part.calls ?? 1 },
-        ...{ cut: part.cut ?? false, opaque: part.opaque },
+        answer: { text, calls },
+        usage: part.usage,
+        calls: part.calls ?? 1,
+        cut: part.cut ?? false,
+        opaque: part.opaque,
       }
     if (part.type === 'pulse') continue
     if (part.type === 'call') calls.push(part.call)

@@ -38,17 +38,40 @@ export const Languages = [
 export type Language = (typeof Languages)[number]
 
 const stemmers: Readonly<Record<Language, (word: string) => string>> = {
-  ...{ en: english, de: german, fr: french, es: spanish, it: italian, pt: portuguese, nl: dutch },
-  ...{ sv: swedish, da: danish, no: norwegian, fi: finnish, ro: romanian, ru: russian },
-  ...{ hu: hungarian, tr: turkish },
+  en: english,
+  de: german,
+  fr: french,
+  es: spanish,
+  it: italian,
+  pt: portuguese,
+  nl: dutch,
+  sv: swedish,
+  da: danish,
+  no: norwegian,
+  fi: finnish,
+  ro: romanian,
+  ru: russian,
+  hu: hungarian,
+  tr: turkish,
 }
 
 const commonWords: Readonly<Record<Language, readonly string[]>> = {
   // Contractions are one word in the index, and stemming would break them.
   en: [...englishWords, 'get', 'got', "i've", "i'm", "i'd", "i'll", "it's", "don't", "didn't", "doesn't"],
-  ...{ de: germanWords, fr: frenchWords, es: spanishWords, it: italianWords, pt: portugueseWords },
-  ...{ nl: dutchWords, sv: swedishWords, da: danishWords, no: norwegianWords, fi: finnishWords },
-  ...{ ro: romanianWords, ru: russianWords, hu: hungarianWords, tr: turkishWords },
+  de: germanWords,
+  fr: frenchWords,
+  es: spanishWords,
+  it: italianWords,
+  pt: portugueseWords,
+  nl: dutchWords,
+  sv: swedishWords,
+  da: danishWords,
+  no: norwegianWords,
+  fi: finnishWords,
+  ro: romanianWords,
+  ru: russianWords,
+  hu: hungarianWords,
+  tr: turkishWords,
 }
 
 /** Bit set of the languages in which a word is a stop word. */

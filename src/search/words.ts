@@ -78,7 +78,8 @@ function* foreign(run: string, at: number): Generator<Word> {
     if (!alone || !part.test(letter)) continue
     const next = letters[n + 1] ?? ''
     const joined = unspaced.test(next) && part.test(next)
-    const [from, to] = [Math.min(place, end), Math.min(place + letter.length, end)]
+    const from = Math.min(place, end)
+    const to = Math.min(place + letter.length, end)
     yield { forms: joined ? [letter, letter + next] : [letter], at: from, end: to, letter: true, joined }
   }
   if (word) yield plain([word], Math.max(at, end - word.length), end)
@@ -99,7 +100,17 @@ const cut = (word: string): string =>
 const marks =
   /(?=\p{M})(?![\u3099\u309a])[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Cyrillic}]/gu
 const letters: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', ı: 'i', þ: 'th', ħ: 'h', ς: 'σ' },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ı: 'i',
+  þ: 'th',
+  ħ: 'h',
+  ς: 'σ',
 }
 
 /** Removes case and accents. Keeps a text that has only marks. */

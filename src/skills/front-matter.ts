@@ -7,7 +7,9 @@ import { invalidSkill } from './invalid-skill.ts'
 
 /** Max length of the front matter in UTF-16 units. */
 const longest = 16 * 1024
-const [longestName, longestDescription, longestCompatibility] = [64, 1024, 500]
+const longestName = 64
+const longestDescription = 1024
+const longestCompatibility = 500
 
 const Name = z
   .string({ error: 'a name is missing: `name: …`' })

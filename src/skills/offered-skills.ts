@@ -19,7 +19,8 @@ import {
 } from './skill-files.ts'
 
 /** Max folders that are searched, and max bytes of a SKILL.md. */
-const [mostOffered, largestMain] = [200, 256 * 1024]
+const mostOffered = 200
+const largestMain = 256 * 1024
 
 /**
  * Returns the skills that can be added, sorted by name. Leaves out links, unreadable folders and invalid

@@ -20,7 +20,10 @@ import {
 /** Folders are also entries of a zip. */
 const limits = {
   ...usualLimits,
-  ...{ entries: 4 * mostFiles, directory: 512 * 1024, entry: mostBytes, total: mostBytes },
+  entries: 4 * mostFiles,
+  directory: 512 * 1024,
+  entry: mostBytes,
+  total: mostBytes,
 }
 
 /** Throws skill_invalid. */

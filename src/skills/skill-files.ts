@@ -15,7 +15,8 @@ export interface SkillFiles extends FrontMatter {
 
 /** Max files of a skill, and max bytes of all files, of one path, and of all paths. */
 export const [mostFiles, mostBytes] = [200, 5 * 1024 * 1024]
-const [longestPath, longestPaths] = [200, 16 * 1024]
+const longestPath = 200
+const longestPaths = 16 * 1024
 export const tooMuch = `a skill has ${mostFiles} files and ${mostBytes / 1024 / 1024} MiB at most`
 /** Max nested folders. */
 export const deepest = 16
@@ -43,7 +44,8 @@ export const checkSkill = (files: readonly FileOfSkill[], folder: string | null)
       `its name is ${frontMatter.name}, but its folder is ${quote(folder)}: they must be the same`,
     )
   return {
-    ...{ name: frontMatter.name, description: frontMatter.description },
+    name: frontMatter.name,
+    description: frontMatter.description,
     files: [...files].sort((a, b) => (a.path < b.path ? -1 : 1)),
   }
 }

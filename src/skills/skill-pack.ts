@@ -20,7 +20,10 @@ export const packSkill = async (files: readonly FileOfSkill[]): Promise<Buffer> 
 
 /** Returns the fields of a pack in a fact, without its location. */
 export const packNamed = (skill: string): Omit<SkillPack, 'filename' | 'bytes' | 'sha256'> => ({
-  ...{ name: `${skill}.tar`, mime: 'application/x-tar', caption: '', voice: false },
+  name: `${skill}.tar`,
+  mime: 'application/x-tar',
+  caption: '',
+  voice: false,
 })
 
 /**

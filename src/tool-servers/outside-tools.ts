@@ -131,7 +131,9 @@ const toResult = async (
     .join('\n\n')
   const stored = await keepFiles(content, origin, context)
   const body = {
-    ...{ origin, note: foreignNote, ...(ok ? {} : { failed: true }) },
+    origin,
+    note: foreignNote,
+    ...(ok ? {} : { failed: true }),
     ...(stored.files.length > 0 && { files: stored.files }),
     ...(structured !== undefined && text === '' ? { structured } : {}),
   }
@@ -150,7 +152,8 @@ const fitToFact = (body: object, text: string, cut: boolean): unknown => {
   if (getSize(fullOutput) <= maxBytes) return fullOutput
   const { structured: _, ...rest } = body as { structured?: unknown }
   const left = text || JSON.stringify((body as { structured?: unknown }).structured ?? '')
-  let [length, output] = [left.length, {}]
+  let length = left.length
+  let output = {}
   do {
     length = Math.floor(length * 0.8)
     output = { ...rest, text: left.slice(0, length).toWellFormed(), cut: 'More came than is shown.' }
@@ -177,15 +180,20 @@ const keepFiles = async (
   context: ToolContext,
 ): Promise<Kept> => {
   const stored: { files: object[]; effect: Effect[]; calls: NonNullable<ToolResult['calls']>[number][] } = {
-    ...{ files: [], effect: [], calls: [] },
+    files: [],
+    effect: [],
+    calls: [],
   }
   for (const block of content) {
     if (block.type !== 'file') continue
     const extension = extensions[block.mime] ?? extensionIn(block.name)
     const file = await context.files.keep(block.bytes, extension)
     const media: Media = {
-      ...{ ...file, name: block.name || `${tool}.${extension}`, mime: block.mime },
-      ...{ caption: `${server}: ${tool}`, voice: false },
+      ...file,
+      name: block.name || `${tool}.${extension}`,
+      mime: block.mime,
+      caption: `${server}: ${tool}`,
+      voice: false,
     }
     stored.effect.push({ type: 'Say', content: '', media })
     const description = stored.calls.length < mostSeen ? await seenIn(media, context) : null

@@ -149,7 +149,9 @@ const readInputs = (value: unknown): ReadonlyMap<string, ConfigurationInput> => 
 }
 
 const inputFor = (id: string, description = id, secret = true): ConfigurationInput => ({
-  ...{ id, description, secret },
+  id,
+  description,
+  secret,
   variable: id
     .replace(/\W+/g, '_')
     .replace(/^(?=\d)/, '_')

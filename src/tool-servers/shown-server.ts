@@ -35,7 +35,11 @@ export const shownServer = async (
   { state, reason, authorize, tools }: ServerView,
   journal: Journal,
 ): Promise<ServerShown> => ({
-  ...{ name, transport: declared.server.transport, state, reason, authorize },
+  name,
+  transport: declared.server.transport,
+  state,
+  reason,
+  authorize,
   server: shownEntry(declared.server),
   tools: await Promise.all(tools.map((tool) => shownTool(tool, declared, journal))),
 })

@@ -13,7 +13,8 @@ import { atOnce, createFakeClock } from '../clock.ts'
 import { calls, gate, has, of, openStage, type Script, type Stage, type Staged, says } from './stage.ts'
 
 const hour = 3_600_000
-const [definition1, definition2] = ['1'.repeat(64), '2'.repeat(64)]
+const definition1 = '1'.repeat(64)
+const definition2 = '2'.repeat(64)
 
 /** A tool of a server that records its calls in `used`. */
 const sending = (definition: string, used: unknown[], name = 'send'): Tool => ({
@@ -272,8 +273,12 @@ test('neither shows nor runs a disabled tool', () => {
   const used: unknown[] = []
   return withStage({ outside: async () => [sending(definition1, used)] }, async (stage) => {
     await stage.execute({
-      ...{ type: 'SetToolMode', server: 'post', tool: 'send', mode: 'off' },
-      ...{ definition: definition1, described: null },
+      type: 'SetToolMode',
+      server: 'post',
+      tool: 'send',
+      mode: 'off',
+      definition: definition1,
+      described: null,
     })
     await stage.hear('send Ines')
     const facts = await stage.until('an answer', has('TurnEnded'))

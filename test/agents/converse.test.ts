@@ -55,22 +55,18 @@ const stand = ({
     costOf: async () => null,
   } as Partial<Organs> as Organs
   const deps: ConverseDeps = {
-    ...{
-      outside: async () => [],
-      id: 'ada',
-      life: 1,
-      organs: () => organs,
-      ceiling: async () => null,
-      spare: async () => true,
-      search: async () => ({ hits: [], more: false }),
-      signal: new AbortController().signal,
-    },
-    ...{
-      clock: createFakeClock(),
-      random: () => 0,
-      newId: () => 'x',
-      log: { debug: warn, info: warn, error: warn, warn },
-    },
+    outside: async () => [],
+    id: 'ada',
+    life: 1,
+    organs: () => organs,
+    ceiling: async () => null,
+    spare: async () => true,
+    search: async () => ({ hits: [], more: false }),
+    signal: new AbortController().signal,
+    clock: createFakeClock(),
+    random: () => 0,
+    newId: () => 'x',
+    log: { debug: warn, info: warn, error: warn, warn },
     ...({ files: {}, documents: {} } as Pick<ConverseDeps, 'files' | 'documents'>),
     vitals: async () => ({ head: { seq: 1, hash: '' }, bytes: 0, verified: null, keyless: [] }),
     writeDiary: async () => undefined,
@@ -82,7 +78,9 @@ const stand = ({
     },
   }
   const exchange: Exchange = {
-    ...{ talk: [{ role: 'user', content, pictures: [] }], store, gone: deps.signal },
+    talk: [{ role: 'user', content, pictures: [] }],
+    store,
+    gone: deps.signal,
     onWords: () => {},
   }
   return { deps, exchange, written, logged }

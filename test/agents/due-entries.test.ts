@@ -104,7 +104,8 @@ playing(
 test('retries a failed write at the next heartbeat, not immediately', async () => {
   const clock = createFakeClock(start, zone)
   const ending = new AbortController()
-  let [tried, told] = [0, 0]
+  let tried = 0
+  let told = 0
   const refusing = {
     execute: async () => {
       tried++
@@ -129,7 +130,12 @@ test('retries a failed write at the next heartbeat, not immediately', async () =
   } as unknown as Persona
   const due = createReminders(
     {
-      ...{ id: 'ada', life: 1, personas: refusing, clock, newId: () => 'x', execute: async () => undefined },
+      id: 'ada',
+      life: 1,
+      personas: refusing,
+      clock,
+      newId: () => 'x',
+      execute: async () => undefined,
       persona: () => persona,
       failed: () => told++,
       faults: { add: () => {}, clear: () => {}, describe: () => null },

@@ -86,7 +86,11 @@ const getApprovalSeq = async (stage: Stage): Promise<number> => {
 }
 const allow = (stage: Stage, approval: number) =>
   stage.execute({
-    ...{ type: 'SettleApproval', approval, decision: 'once', channel: null, described: null },
+    type: 'SettleApproval',
+    approval,
+    decision: 'once',
+    channel: null,
+    described: null,
   })
 
 test('asks for an approval although asking fails once', async (world) => {

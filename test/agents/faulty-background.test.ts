@@ -41,17 +41,18 @@ const conversations = ['one', 'two', 'three'].map((id) => ({
 const feed = async (faulty: readonly string[]) => {
   const fedTitles: string[] = []
   const deps = {
-    ...{ id: 'ada', life: 1, clock: createFakeClock(), bus: { sign() {} } },
+    id: 'ada',
+    life: 1,
+    clock: createFakeClock(),
+    bus: { sign() {} },
     log: { debug() {}, info() {}, warn() {}, error() {} },
     histories: {
       open: async () => ({
-        ...{
-          total: conversations.length,
-          leftOut: 0,
-          notes: [],
-          keptSome: async () => {},
-          close: async () => {},
-        },
+        total: conversations.length,
+        leftOut: 0,
+        notes: [],
+        keptSome: async () => {},
+        close: async () => {},
         conversations: async function* () {
           yield* conversations
         },

@@ -95,8 +95,14 @@ const say = (stage: Stage, content: string) =>
         content: 'look at this',
         media: {
           filename: `${'0'.repeat(32)}.bin`,
-          ...{ name: 'thing.bin', mime: 'a/b', caption: 'what is it?', voice: false, bytes: 1, sha256: null },
-          ...{ from: 'person', by: null },
+          name: 'thing.bin',
+          mime: 'a/b',
+          caption: 'what is it?',
+          voice: false,
+          bytes: 1,
+          sha256: null,
+          from: 'person',
+          by: null,
         },
         key: null,
       })
@@ -187,8 +193,13 @@ test('delivers a due reminder without a model if each of its turns fails', async
   Object.assign(world, { failing: 'outside', left: Number.POSITIVE_INFINITY })
   const wall = '2026-11-23T10:17:00'
   const entry = {
-    ...{ id: 'p1', kind: 'reminder' as const, wall, zone: 'Europe/Berlin', content: 'water the plants' },
-    ...{ recurrence: null, anchor: wall },
+    id: 'p1',
+    kind: 'reminder' as const,
+    wall,
+    zone: 'Europe/Berlin',
+    content: 'water the plants',
+    recurrence: null,
+    anchor: wall,
   }
   await stage.execute({ type: 'WriteEntry', entry })
   const facts = await waitFor(stage, 'the reminder', hasEnded(1))
@@ -201,8 +212,13 @@ test('delivers the reminder even if formatting its time fails', async (world) =>
   Object.assign(world, { failing: 'zone', left: Number.POSITIVE_INFINITY })
   const wall = '2026-11-23T10:17:00'
   const entry = {
-    ...{ id: 'p1', kind: 'reminder' as const, wall, zone: 'Europe/Berlin', content: 'water the plants' },
-    ...{ recurrence: 'daily' as const, anchor: wall },
+    id: 'p1',
+    kind: 'reminder' as const,
+    wall,
+    zone: 'Europe/Berlin',
+    content: 'water the plants',
+    recurrence: 'daily' as const,
+    anchor: wall,
   }
   await stage.execute({ type: 'WriteEntry', entry })
   const facts = await waitFor(stage, 'the reminder', hasEnded(1))

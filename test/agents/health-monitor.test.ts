@@ -221,7 +221,8 @@ test('counts tries per message, not across earlier failures of the channel', asy
 
 // Fails without the silence watch: no notice is sent until the answer arrives.
 test('sends one notice after some seconds of silence, and the answer when it arrives', async () => {
-  const [modelCalled, mayAnswer] = [gate(), gate()]
+  const modelCalled = gate()
+  const mayAnswer = gate()
   const seconds = createFakeClock()
   const stage = await openStage({
     stopwatch: seconds,

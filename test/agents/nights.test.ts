@@ -118,12 +118,12 @@ test('consolidates the talk with its sources after the idle timeout', () =>
       ['Lives in Lisbon.', [messageSeq], 'consolidation'],
     )
     assert.equal(of(facts, 'ContextCarried')[0], {
-      ...{
-        type: 'ContextCarried',
-        after: 0,
-        upTo: facts.findIndex(({ type }) => type === 'MessageSpoken') + 1,
-      },
-      ...{ carry: 'They asked about trams.', summary: 'They told me where they live.', borrowed: [] },
+      type: 'ContextCarried',
+      after: 0,
+      upTo: facts.findIndex(({ type }) => type === 'MessageSpoken') + 1,
+      carry: 'They asked about trams.',
+      summary: 'They told me where they live.',
+      borrowed: [],
     })
     await pass(stage, 2 * hour, 10 * minute)
     assert.is(times, 1)

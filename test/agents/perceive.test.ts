@@ -20,15 +20,13 @@ const organs = (...slots: readonly Slot[]): Partial<Record<Slot, Organ>> =>
   Object.fromEntries(slots.map((slot) => [slot, organ(slot)]))
 
 const media = (name: string, more: Partial<Media> = {}): Media => ({
-  ...{
-    filename: `f-${name}`,
-    name,
-    mime: 'application/octet-stream',
-    caption: '',
-    voice: false,
-    bytes: 3,
-    sha256: null,
-  },
+  filename: `f-${name}`,
+  name,
+  mime: 'application/octet-stream',
+  caption: '',
+  voice: false,
+  bytes: 3,
+  sha256: null,
   ...more,
 })
 

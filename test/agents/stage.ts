@@ -225,7 +225,11 @@ export const openStage = async ({
         return clock.zone
       },
     },
-    ...{ web, log, tools, random: () => 0, stopwatch: stopwatch ?? systemClock() },
+    web,
+    log,
+    tools,
+    random: () => 0,
+    stopwatch: stopwatch ?? systemClock(),
   })
   const facts = () =>
     personas.read(id, async ({ journal }) => {

@@ -44,15 +44,13 @@ const getDelivered = (facts: readonly PersonaEvent[]) =>
     .sort()
 
 const entry = (id: string, wall: string, recurrence: Recurrence | null = null, anchor = wall) => ({
-  ...{
-    id,
-    kind: 'reminder' as const,
-    wall: `${wall}:00`,
-    zone,
-    content: `the ${id}`,
-    recurrence,
-    anchor: `${anchor}:00`,
-  },
+  id,
+  kind: 'reminder' as const,
+  wall: `${wall}:00`,
+  zone,
+  content: `the ${id}`,
+  recurrence,
+  anchor: `${anchor}:00`,
 })
 const plan = async (stage: Stage, ...entries: readonly ReturnType<typeof entry>[]) => {
   for (const planned of entries) await stage.execute({ type: 'WriteEntry', entry: planned })

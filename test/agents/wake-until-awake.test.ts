@@ -10,7 +10,8 @@ const second = 1000
 const triedFor = async (seconds: number, isOfJournal: boolean) => {
   const clock = createFakeClock()
   const began = clock.now()
-  const [tries, sick]: [number[], string[]] = [[], []]
+  const tries: number[] = []
+  const sick: string[] = []
   const closing = new AbortController()
   await wakeUntilAwake('ada', {
     clock,

@@ -112,10 +112,8 @@ const instantIn = (calendar: Component, zone: string): ((local: number) => numbe
   if (!zoneComponent) throw new Error(`no VTIMEZONE for ${zone}`)
   const onsets = zoneComponent.inner
     .flatMap((observance) => {
-      const [from, to] = [
-        parseOffset(propertyOf(observance, 'TZOFFSETFROM')),
-        parseOffset(propertyOf(observance, 'TZOFFSETTO')),
-      ]
+      const from = parseOffset(propertyOf(observance, 'TZOFFSETFROM'))
+      const to = parseOffset(propertyOf(observance, 'TZOFFSETTO'))
       const begins = [
         propertyOf(observance, 'DTSTART'),
         ...(observance.properties.RDATE ?? []).flatMap(({ value }) => value.split(',')),

@@ -12,7 +12,8 @@ import { createDiscordStandIn } from '../stand-ins/discord.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { codeIn } from './platform.ts'
 
-const [minute, hour] = [60_000, 3_600_000]
+const minute = 60_000
+const hour = 3_600_000
 const room = '1190000000000099999'
 const late = 'This question is closed'
 /** SUPPRESS_EMBEDS of Discord's message flags. */
@@ -26,10 +27,12 @@ test.after.each(async ({ ends }) => {
 
 /** A daemon that can be restarted, and a tool that counts its calls. */
 const stage = async (ends: Ends, { clock }: { readonly clock?: FakeClock } = {}) => {
-  const [telegram, discord] = [await createTelegramStandIn(), await createDiscordStandIn()]
+  const telegram = await createTelegramStandIn()
+  const discord = await createDiscordStandIn()
   const home = await tempHome()
   const models = standIn()
-  const [used, lines]: [unknown[], string[]] = [[], []]
+  const used: unknown[] = []
+  const lines: string[] = []
   const sending: Tool = {
     ...defineTool({
       name: 'post__send',
@@ -44,13 +47,19 @@ const stage = async (ends: Ends, { clock }: { readonly clock?: FakeClock } = {})
     permission: { server: 'post', tool: 'send', definition: '1'.repeat(64) },
   }
   const env = {
-    ...{ TELEGRAM_API_BASE_URL: telegram.url, DISCORD_API_BASE_URL: discord.url },
+    TELEGRAM_API_BASE_URL: telegram.url,
+    DISCORD_API_BASE_URL: discord.url,
     DAIMON_LOG_LEVEL: 'trace',
   }
   let daemon: TestDaemon
   const start = async () => {
     daemon = await startDaemon({
-      ...{ home, env, models, random: () => 0, tools: [sending], ...(clock && { clock }) },
+      home,
+      env,
+      models,
+      random: () => 0,
+      tools: [sending],
+      ...(clock && { clock }),
       logTo: (line) => lines.push(line),
     })
   }
@@ -77,7 +86,14 @@ const stage = async (ends: Ends, { clock }: { readonly clock?: FakeClock } = {})
     await until('the greeting', () => said().length === 2)
   }
   return {
-    ...{ telegram, discord, models, used, lines, at, ask, start },
+    telegram,
+    discord,
+    models,
+    used,
+    lines,
+    at,
+    ask,
+    start,
     end: () => daemon.close(),
     onTelegram: () =>
       pair(

@@ -64,12 +64,15 @@ const hasty = (): Clock => {
 const stage = async (close: Ends, options: { readonly heartbeat?: number } = {}): Promise<Stage> => {
   const discord = await createDiscordStandIn(options)
   const network = createNetwork({ env: {} })
-  const [heard, told, logged]: [IncomingMessage[], string[], string[]] = [[], [], []]
+  const heard: IncomingMessage[] = []
+  const told: string[] = []
+  const logged: string[] = []
   const write = (fields: unknown, sentence: string) =>
     void logged.push(`${JSON.stringify(fields)} ${sentence}`)
   const log: Log = { debug: write, info: write, warn: write, error: write }
   const platform = createDiscordPlatform({ base: discord.url, network, clock: hasty(), log })
-  const [direct, guild] = [snowflake(), snowflake()]
+  const direct = snowflake()
+  const guild = snowflake()
   discord.addChannel(direct, 'direct')
   discord.addChannel(guild, 'guild')
   close.push(discord.close, network.close)

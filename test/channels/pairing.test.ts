@@ -212,7 +212,13 @@ test('splits a letter that exceeds the limit between its code points', () => {
 test('sends the text, then the file, then a caption that is too long', () => {
   const limits = { text: 20, caption: 10 }
   const media = (caption: string) => ({
-    ...{ filename: 'a.png', name: 'a.png', mime: 'image/png', caption, voice: false, bytes: 1, sha256: null },
+    filename: 'a.png',
+    name: 'a.png',
+    mime: 'image/png',
+    caption,
+    voice: false,
+    bytes: 1,
+    sha256: null,
   })
   const told = (content: string, caption: string) =>
     spokenParts({ content, media: media(caption) }, limits).map((part) =>

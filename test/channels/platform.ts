@@ -61,15 +61,13 @@ export const createFakePlatform = (
   let written = 0
 
   const fake: FakePlatform = {
-    ...{
-      kind,
-      bots,
-      sent: [],
-      typed: [],
-      checked: [],
-      limits: { text: 100, caption: 40 },
-      before: () => undefined,
-    },
+    kind,
+    bots,
+    sent: [],
+    typed: [],
+    checked: [],
+    limits: { text: 100, caption: 40 },
+    before: () => undefined,
     check: async (token) => {
       fake.checked.push(token)
       const bot = bots.get(token)
@@ -132,7 +130,8 @@ export const createFakePlatform = (
 export const codeIn = (words: string): string | undefined => /^[0-9A-Z]{8}$/m.exec(words)?.[0]
 
 export const fileOf = (name: string, bytes: Uint8Array, voice = false): IncomingFile => ({
-  ...{ name, voice },
+  name,
+  voice,
   ...own,
   async *bytes() {
     yield bytes

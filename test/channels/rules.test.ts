@@ -12,19 +12,22 @@ import { providerUrls } from '../provider-urls.ts'
 
 const at = '2026-11-23T10:15:00.000+01:00'
 const added = (id: string, name = 'ada_bot', kind: 'telegram' | 'discord' = 'telegram'): PersonaEvent => ({
-  ...{ type: 'ChannelAdded', id, kind, name, bot: '42', token: `ref-${id}` },
+  type: 'ChannelAdded',
+  id,
+  kind,
+  name,
+  bot: '42',
+  token: `ref-${id}`,
 })
 const paired = (id: string, target = '7'): PersonaEvent => ({ type: 'ChannelPaired', id, target, at })
 const spoken = (name = '7', type: 'telegram' | 'web' = 'telegram'): PersonaEvent => ({
-  ...{
-    type: 'MessageSpoken',
-    turn: null,
-    step: null,
-    channel: { type, name },
-    content: 'x',
-    media: null,
-    asks: null,
-  },
+  type: 'MessageSpoken',
+  turn: null,
+  step: null,
+  channel: { type, name },
+  content: 'x',
+  media: null,
+  asks: null,
 })
 const names = (...facts: readonly PersonaEvent[]) => fold([born, ...facts])?.self.channels.map(channelName)
 const waiting = (...facts: readonly PersonaEvent[]) =>

@@ -108,7 +108,9 @@ test('stores files like uploads on the page; a note replaces a file that is not 
   )
   const large = fileOf('film.mp4', Buffer.alloc(3000))
   const gone = {
-    ...{ name: 'gone.pdf', voice: false, ...own },
+    name: 'gone.pdf',
+    voice: false,
+    ...own,
     bytes: () => {
       throw new SendError('It is gone.', { lasting: true })
     },
@@ -141,7 +143,9 @@ test('requests a file that may be available later again before its message is st
   const { at, write } = await paired()
   let callCount = 0
   const late = {
-    ...{ name: 'a.txt', voice: false, ...own },
+    name: 'a.txt',
+    voice: false,
+    ...own,
     async *bytes() {
       if (++callCount === 1) throw new SendError('The connection was cut.', { lasting: false })
       yield Buffer.from('hello')

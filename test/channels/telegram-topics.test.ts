@@ -26,7 +26,9 @@ test.after.each(async ({ ends }) => {
 /** A daemon with an unpaired persona, and a tool that needs the user's approval. */
 const unpaired = async (ends: (() => unknown)[]) => {
   const telegram = await createTelegramStandIn()
-  const [home, models, clock] = [await tempHome(), standIn(), createFakeClock()]
+  const home = await tempHome()
+  const models = standIn()
+  const clock = createFakeClock()
   const sending: Tool = {
     ...defineTool({
       name: 'post__send',
@@ -41,7 +43,9 @@ const unpaired = async (ends: (() => unknown)[]) => {
   const daemon = await startDaemon({ home, models, clock, env, random: () => 0, tools: [sending] })
   ends.push(telegram.close, () => rm(home, { recursive: true, force: true }), daemon.close)
   const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
-    ...{ name: 'Ada', thinking_model: 'llama', telegram_token: telegram.token },
+    name: 'Ada',
+    thinking_model: 'llama',
+    telegram_token: telegram.token,
   })
   const at = `/api/persona/${body.persona.id}`
   await until('a poll', () => telegram.polling() > 0)
@@ -51,7 +55,11 @@ const unpaired = async (ends: (() => unknown)[]) => {
       return telegram.sent.find(({ words }) => words.startsWith(start))
     })
   return {
-    ...{ telegram, models, clock, at, sent },
+    telegram,
+    models,
+    clock,
+    at,
+    sent,
     topicOf: async (start: string) => (await sent(start)).params.message_thread_id,
     pair: async () => {
       const code = await until('a code', () =>

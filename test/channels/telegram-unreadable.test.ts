@@ -27,7 +27,11 @@ test('skips an update that cannot be parsed, and receives the next one', async (
     error: (fields: object) => lines.push(JSON.stringify(fields)),
   }
   await poll({
-    ...{ api, log, clock: createFakeClock(), closed: closed.signal, takePress: () => null },
+    api,
+    log,
+    clock: createFakeClock(),
+    closed: closed.signal,
+    takePress: () => null,
     bot: { id: '12' } as Bot,
     clean: (words) => words.replace('12:token', '***'),
     listener: {

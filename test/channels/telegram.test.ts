@@ -53,7 +53,8 @@ test('reports why a token cannot be checked now', async (context) => {
 
 test('receives messages of a pause in order, and acknowledges them once they are stored', async (context) => {
   const { telegram, connect, listener, bot } = await createSetup(context)
-  const [first, second] = [telegram.write({ text: 'one' }), telegram.write({ text: 'two' })]
+  const first = telegram.write({ text: 'one' })
+  const second = telegram.write({ text: 'two' })
   const seen: (readonly number[])[] = []
   const ear = listener(async () => void seen.push(telegram.pending()))
   connect(ear)

@@ -65,7 +65,9 @@ const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, 
 
 test('a persona answers on Telegram', () =>
   talks(setup, {
-    ...{ type: 'telegram', token: telegram.token, chat: '99' },
+    type: 'telegram',
+    token: telegram.token,
+    chat: '99',
     listens: () => telegram.polling() > 0,
     write: (text) => telegram.write({ text }),
     said: () => telegram.sent.map(({ words }) => words),
@@ -75,7 +77,9 @@ test('a persona answers on Discord', async () => {
   const chat = '1190000000000099999'
   discord.addChannel(chat, 'direct')
   await talks(setup, {
-    ...{ type: 'discord', token: discord.token, chat },
+    type: 'discord',
+    token: discord.token,
+    chat,
     listens: () => discord.gateway.some(({ op }) => op === 'identify'),
     write: (content) => discord.write(chat, { content }),
     said: () => discord.posted.map(({ body }) => String(body.content ?? '')),

@@ -37,12 +37,16 @@ withNats(test, () => {
   test('loses nothing and leaves nothing behind after any interruption', async () => {
     const nats = await startNatsServers()
     const connection = await connectTo(nats)
-    const [home, other] = [await tempHome(), await tempHome()]
+    const home = await tempHome()
+    const other = await tempHome()
     try {
       await lived(home)
       const open = (to: string, answers: number) =>
         openJetStream({
-          ...{ ...layout, home: to, clusterKey, patience: 50 },
+          ...layout,
+          home: to,
+          clusterKey,
+          patience: 50,
           connection: answering(connection, answers),
         })
       const joinCut = await insisting(async (answers) => {

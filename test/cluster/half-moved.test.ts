@@ -96,7 +96,8 @@ withNats(test, () => {
 
   // Seen failing without the check of the cluster's identity.
   test('does not continue a move with another cluster', async () => {
-    const [first, other] = [await moving(), await moving()]
+    const first = await moving()
+    const other = await moving()
     const { identity } = await first.open(first.home)
     await markHome(first.home, { is: 'joining', moved: ['ada'], of: identity })
     const wrong = { ...layout, name: `half${clusters}`, home: first.home, connection }
@@ -122,7 +123,8 @@ withNats(test, () => {
   test('does not restore a persona that was deleted before the copy was complete', async () => {
     const { open, joinHome, leave } = await moving()
     await joinHome()
-    const [other, third] = [await emptyHome(), await emptyHome()]
+    const other = await emptyHome()
+    const third = await emptyHome()
     const { cluster } = await open(third)
     await markHome(other, { is: 'leaving', id: 'ada', isWhole: false })
     await mkdir(journalFolder(other, 'ada'), { recursive: true })

@@ -28,7 +28,8 @@ withNats(test, () => {
     const nats = await startNatsServers()
     const ends: (() => Promise<unknown>)[] = [nats.end]
     const hostOf = async (self: string) => {
-      const [home, connection] = [await temporary(), await connectTo(nats)]
+      const home = await temporary()
+      const connection = await connectTo(nats)
       ends.unshift(
         () => connection.close(),
         () => rm(home, { recursive: true, force: true }),
@@ -36,8 +37,10 @@ withNats(test, () => {
       const { stores } = await openOn(connection, home, { name: 'fenced' })
       const fenced: string[] = []
       const holdings = {
-        ...{ take: async () => ({ ...lease, release: async () => undefined }), has: () => true },
-        ...{ fenced: (id: string) => void fenced.push(id), giveBack: async () => undefined },
+        take: async () => ({ ...lease, release: async () => undefined }),
+        has: () => true,
+        fenced: (id: string) => void fenced.push(id),
+        giveBack: async () => undefined,
       }
       const journals = openJournals({ stores, witness: async () => undefined })
       return {
@@ -47,7 +50,8 @@ withNats(test, () => {
     }
     const host = (self: string): PersonaEvent => ({ type: 'Hosted', epoch: 1, daemon: self })
     try {
-      const [first, second] = [await hostOf('one'), await hostOf('two')]
+      const first = await hostOf('one')
+      const second = await hostOf('two')
       const early = await first.journals.create('ada', draft(born))
       await early.append([draft(host('one'))], early.head)
       const next = await second.journals.open('ada', 'writer')
@@ -67,15 +71,18 @@ withNats(test, () => {
   // last read.
   test('opens a journal for reading without the servers if its holder is unknown', async () => {
     const nats = await startNatsServers()
-    const [home, connection] = [await temporary(), await connectTo(nats)]
+    const home = await temporary()
+    const connection = await connectTo(nats)
     try {
       const { stores } = await openOn(connection, home, { name: 'waiting' })
       const witness = async () => undefined
       const cached = openJournals({ stores: await openLevelStores(home), witness })
       let isHeld = true
       const holdings = {
-        ...{ take: async () => ({ ...lease, release: async () => undefined }), has: () => isHeld },
-        ...{ fenced: () => undefined, giveBack: async () => undefined },
+        take: async () => ({ ...lease, release: async () => undefined }),
+        has: () => isHeld,
+        fenced: () => undefined,
+        giveBack: async () => undefined,
       }
       const waits = (id: string) => id === 'ada'
       const all = openJournals({ stores, witness })

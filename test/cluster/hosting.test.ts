@@ -15,7 +15,8 @@ withNats(test, () => {
       const nats = await startNatsServers()
       keep({ close: nats.end })
       const env = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
-      const [first, second] = [keep(await startDaemon({ env })), keep(await startDaemon({ env }))]
+      const first = keep(await startDaemon({ env }))
+      const second = keep(await startDaemon({ env }))
       const names = ['Ada', 'Bo', 'Cy', 'Di']
       const ids: string[] = []
       for (const [n, name] of names.entries()) ids.push(await create(n % 2 ? first.url : second.url, name))

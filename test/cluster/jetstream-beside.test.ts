@@ -84,7 +84,9 @@ withNats(test, () => {
     const path = join(first.home, 'file')
     await writeFile(path, randomBytes(6 * 1024 * 1024))
     const dying = createRemoteFiles({
-      ...{ names, shards: 1, clusterKey: clusterKeyOf(randomBytes(32)) },
+      names,
+      shards: 1,
+      clusterKey: clusterKeyOf(randomBytes(32)),
       requests: {
         ...requests,
         publish: async (message) => {
@@ -170,7 +172,9 @@ withNats(test, () => {
     await (await first.beside.secrets.open('ada')).put('a', 'sk-first')
     const { requests, names } = first.engine.cluster
     const other = createSecretsBucket({
-      ...{ requests, bucket: names.secrets, clusterKey: clusterKeyOf(randomBytes(32)) },
+      requests,
+      bucket: names.secrets,
+      clusterKey: clusterKeyOf(randomBytes(32)),
     })
     assert.match((await getRefusal(other.open('ada')))?.message ?? '', /sealed with the cluster key/)
   })
@@ -181,10 +185,15 @@ withNats(test, () => {
     const { names, keys } = first.engine.cluster
     const requests = createRequests(connection, 400)
     const files = createRemoteFiles({
-      ...{ requests, names, shards: 1, clusterKey: clusterKeyOf(randomBytes(32)) },
+      requests,
+      names,
+      shards: 1,
+      clusterKey: clusterKeyOf(randomBytes(32)),
     })
     const secrets = createSecretsBucket({
-      ...{ requests, bucket: names.secrets, clusterKey: clusterKeyOf(randomBytes(32)) },
+      requests,
+      bucket: names.secrets,
+      clusterKey: clusterKeyOf(randomBytes(32)),
     })
     const kept = await secrets.open('bo')
     const media = besideInCluster({ requests, names, keys, files, secrets }, first.home, systemClock()).media

@@ -31,7 +31,8 @@ const inCluster = async (
     way(next: Way): void
   }) => Promise<void>,
 ): Promise<void> => {
-  const [servers, home] = [await startNatsServers(), await temporary()]
+  const servers = await startNatsServers()
+  const home = await temporary()
   const connection = await connectTo(servers)
   let way = straight
   const request: Request = (subject, ...rest) =>
@@ -188,7 +189,8 @@ withNats(test, () => {
 
   // Seen failing when its own message, known only to the leader, counted as refused.
   test('waits for a pending append that is sent again', async () => {
-    const [servers, home] = [await startNatsServers(3), await temporary()]
+    const servers = await startNatsServers(3)
+    const home = await temporary()
     const connection = await connectTo(servers)
     try {
       const engine = await untilThere(() => openOn(connection, home, { replicas: 3 }))

@@ -150,7 +150,8 @@ withNats(test, () => {
 
   test("a host that lost a conflict stays lost until it settles, and then has the other's commits", () =>
     inCluster(async ({ host }) => {
-      const [first, second] = [await host(), await host()]
+      const first = await host()
+      const second = await host()
       const { journal: old } = await fillJournal(first)
       const next = await second.journals.open('ada', 'writer')
       await next.append([draft(heard('over here', 'key new'))], next.head)
@@ -169,7 +170,8 @@ withNats(test, () => {
 
   test('an index is extended with new records and is not rebuilt', () =>
     inCluster(async ({ host }) => {
-      const [first, second] = [await host(), await host()]
+      const first = await host()
+      const second = await host()
       const { journal } = await fillJournal(first)
       await (await second.journals.open('ada', 'writer')).close()
       for (let n = 0; n < 3; n++)
@@ -223,7 +225,8 @@ withNats(test, () => {
 
   test('a persona that was removed by another host is unknown, and a late append to it is refused', () =>
     inCluster(async ({ host }) => {
-      const [first, second] = [await host(), await host()]
+      const first = await host()
+      const second = await host()
       const { journal } = await fillJournal(first)
       await second.journals.remove('ada')
       assert.instance(await getErrorClass(journal.append([draft(renamed('late'))], journal.head)), Conflict)
@@ -239,7 +242,8 @@ withNats(test, () => {
   // Seen failing when only the bucket switched histories: the append was acknowledged and lost.
   test('keeps an append of another host during an erasure, and erases nothing', () =>
     inCluster(async ({ host }) => {
-      const [first, second] = [await host(), await host()]
+      const first = await host()
+      const second = await host()
       await (await fillJournal(first)).journal.close()
       const other = await second.journals.open('ada', 'writer')
       const erasure = { seqs: new Set([2]), parts: new Set<string>(), texts: [] }
@@ -258,7 +262,8 @@ withNats(test, () => {
 
   test('an erasure reaches the other host, and its late append is refused', () =>
     inCluster(async ({ host }) => {
-      const [one, second] = [await host(), await host()]
+      const one = await host()
+      const second = await host()
       const { journal } = await fillJournal(one)
       await journal.close()
       const late = await second.journals.open('ada', 'writer')

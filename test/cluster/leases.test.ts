@@ -32,7 +32,8 @@ withNats(test, () => {
 
   test('has one holder at a time, renews its lease, and releases it immediately', async () => {
     const connection = await connect(nats)
-    const [one, two] = [await openLeases(at(connection), 'one'), await openLeases(at(connection), 'two')]
+    const one = await openLeases(at(connection), 'one')
+    const two = await openLeases(at(connection), 'two')
     const first = await takeLease(one, 'ada')
     assert.is(await two.take('ada'), null)
     // Longer than an unrenewed lease.
@@ -51,8 +52,10 @@ withNats(test, () => {
   })
 
   test('a silent holder loses its lease before another daemon can take it', async () => {
-    const [mute, other] = [await connect(nats), await connect(nats)]
-    const [first, second] = [await openLeases(at(mute), 'one'), await openLeases(at(other), 'two')]
+    const mute = await connect(nats)
+    const other = await connect(nats)
+    const first = await openLeases(at(mute), 'one')
+    const second = await openLeases(at(other), 'two')
     const lost: string[] = []
     const holdings = createHeldLeases(first, (id) => lost.push(id))
     await until('it to be free', async () => (await holdings.take('bo')) !== null)
@@ -68,7 +71,8 @@ withNats(test, () => {
 
   test('a daemon takes over a lease that its earlier process has left', async () => {
     const connection = await connect(nats)
-    const [one, again] = [await openLeases(at(connection), 'same'), await openLeases(at(connection), 'same')]
+    const one = await openLeases(at(connection), 'same')
+    const again = await openLeases(at(connection), 'same')
     const first = await takeLease(one, 'cy')
     const second = await again.take('cy')
     assert.ok(second?.held() && second.epoch > first.epoch)
@@ -77,7 +81,8 @@ withNats(test, () => {
   })
 
   test('daemons know the live, the leaving and the silent daemons', async () => {
-    const [first, second] = [await connect(nats), await connect(nats)]
+    const first = await connect(nats)
+    const second = await connect(nats)
     const log = await silent()
     const of = (self: string, connection: typeof first) =>
       openRegistry({
@@ -88,7 +93,8 @@ withNats(test, () => {
         now: Date.now,
         log,
       })
-    const [a, b] = [await of('a', first), await of('b', second)]
+    const a = await of('a', first)
+    const b = await of('b', second)
     await until('both to be known', () => `${a.taking()}` === 'a,b' && `${b.taking()}` === 'a,b')
     await b.leave()
     await until('b to be leaving', () => `${a.taking()}` === 'a' && a.alive().has('b'))
@@ -104,7 +110,8 @@ withNats(test, () => {
     const connection = await connect(nats)
     const log = await silent()
     const open = () => openSummaries({ servers: at(connection), log, changed: () => undefined })
-    const [first, second] = [await open(), await open()]
+    const first = await open()
+    const second = await open()
     const summary = (n: number) =>
       ({ host: 'a', created: n, view: { id: `p${n}`, name: `P${n}`, running: true } }) as unknown as Summary
     for (let n = 0; n < 600; n++) first.tell(`p${n}`, summary(n))

@@ -30,7 +30,8 @@ const daimon = (words: readonly string[], env: object): Promise<Said> =>
 /** Kills the command after `ms` milliseconds. */
 const cutOff = async (words: readonly string[], env: object, ms: number): Promise<void> => {
   const child = spawn(process.execPath, [mainFile, ...words], {
-    ...{ env: { ...process.env, ...env }, stdio: 'ignore' },
+    env: { ...process.env, ...env },
+    stdio: 'ignore',
   })
   const exited = once(child, 'exit')
   await Promise.race([delay(ms), exited])
@@ -52,7 +53,8 @@ withNats(test, () => {
       const nats = await startNatsServers()
       keep({ close: nats.end })
       const cluster = await envOf(nats.addresses, nats.servers[0]?.folder ?? '')
-      const [home, other] = [await tempHome(), await tempHome()]
+      const home = await tempHome()
+      const other = await tempHome()
       for (const item of [home, other]) keep({ close: () => rm(item, { recursive: true, force: true }) })
 
       const standalone = await startDaemon({ home })

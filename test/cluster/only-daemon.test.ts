@@ -58,15 +58,13 @@ test('reports invalid cluster settings without their secrets', () => {
   const { cluster } = readConfig({ DAIMON_NATS, DAIMON_CLUSTER_KEY: '/k' })
   assert.equal(cluster, {
     servers: ['nats://10.0.0.1:4222', 'tls://n2.example.org'],
-    ...{
-      credentials: null,
-      authority: null,
-      key: '/k',
-      name: 'daimon',
-      shards: 1,
-      replicas: 3,
-      advertise: null,
-    },
+    credentials: null,
+    authority: null,
+    key: '/k',
+    name: 'daimon',
+    shards: 1,
+    replicas: 3,
+    advertise: null,
   })
   for (const [env, words] of [
     [{ DAIMON_NATS }, /DAIMON_CLUSTER_KEY must name the file/],
@@ -105,7 +103,8 @@ withNats(test, () => {
   })
 
   test('a persona outlives the home of its daemon', async () => {
-    const [first, second] = [await tempHome(), await tempHome()]
+    const first = await tempHome()
+    const second = await tempHome()
     const one = await startDaemon({ home: first, env: env() })
     const id = await create(one.url)
     const told = await call(one.url, 'POST', `/api/persona/${id}/read?wait=20`, { message: 'hello' })

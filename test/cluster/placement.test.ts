@@ -25,7 +25,8 @@ test('a new daemon takes its share and moves no persona between the others', () 
   const daemons = daemonsOf(4)
   const more = [...daemons, ...daemonsOf(1)]
   const moved = ids(5000).filter((id) => {
-    const [before, after] = [choosePlacement(id, daemons), choosePlacement(id, more)]
+    const before = choosePlacement(id, daemons)
+    const after = choosePlacement(id, more)
     if (before !== after) assert.is(after, more[4])
     return before !== after
   })
@@ -54,7 +55,8 @@ test('ignores the order of the daemons, and returns undefined without daemons', 
 })
 
 test('plans every persona for exactly one daemon, which takes the personas that another leaves', () => {
-  const [daemons, known] = [daemonsOf(3), ids(300)]
+  const daemons = daemonsOf(3)
+  const known = ids(300)
   const [first = '', ...rest] = daemons
   const plans = daemons.map((self) =>
     planHosting({ self, alive: daemons, known, hosts: () => (self === first ? 'here' : undefined) }),
@@ -73,7 +75,8 @@ test('plans every persona for exactly one daemon, which takes the personas that 
 })
 
 test('takes a read-only persona back if it belongs here, and releases it if another daemon has it', () => {
-  const [daemons, known] = [['a', 'b'], ids(100)]
+  const daemons = ['a', 'b']
+  const known = ids(100)
   const { take, leave } = planHosting({ self: 'a', alive: daemons, known, hosts: () => 'waiting' })
   assert.equal([...take, ...leave].sort(), [...known].sort())
   assert.ok(take.every((id) => choosePlacement(id, daemons) === 'a') && leave.length > 0)

@@ -85,7 +85,10 @@ const scene = (past: readonly PersonaEvent[] = []) => {
     waitForReply(
       { bus, clock, log: silent, personas },
       {
-        ...{ id, key, seconds: 60, over: gone.signal },
+        id,
+        key,
+        seconds: 60,
+        over: gone.signal,
         send: async () => {
           const repeated =
             key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)

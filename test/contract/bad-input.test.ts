@@ -280,7 +280,8 @@ test('rejects a lone surrogate in every field that a fact would store', async ()
 // --- Sizes
 
 const bodyOfSize = (bytes: number) => {
-  const [head, tail] = ['{"message":5,"pad":"', '"}']
+  const head = '{"message":5,"pad":"'
+  const tail = '"}'
   return `${head}${'x'.repeat(bytes - head.length - tail.length)}${tail}`
 }
 

@@ -32,27 +32,24 @@ const unknownEntry: Answer = [404, { detail: 'Entry not found.' }]
 
 type Planned = EventOf<'EntryPlanned'>
 const planEntry = (id: string, wall: string, fields: Partial<Planned> = {}): Planned => ({
-  ...{
-    type: 'EntryPlanned',
-    id,
-    kind: 'reminder',
-    wall: `${wall}:00`,
-    zone: berlin,
-    content: `the ${id}`,
-    recurrence: null,
-  },
-  ...{ anchor: `${wall}:00`, ...fields },
+  type: 'EntryPlanned',
+  id,
+  kind: 'reminder',
+  wall: `${wall}:00`,
+  zone: berlin,
+  content: `the ${id}`,
+  recurrence: null,
+  anchor: `${wall}:00`,
+  ...fields,
 })
 const closeDay = (endTime: string, summary: string): PersonaEvent => ({
-  ...{
-    type: 'DayClosed',
-    after: 0,
-    upTo: 1,
-    began: Date.parse(endTime) - 1000,
-    ended: Date.parse(endTime),
-    summary,
-    by: 'mind',
-  },
+  type: 'DayClosed',
+  after: 0,
+  upTo: 1,
+  began: Date.parse(endTime) - 1000,
+  ended: Date.parse(endTime),
+  summary,
+  by: 'mind',
 })
 const daily = { recurrence: 'daily', anchor: '2026-10-20T09:00:00' } as const
 const entryDue = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
@@ -99,7 +96,8 @@ test('returns past and planned entries at the time they were due, with the offse
   assert.equal(await getCalendar(wholeRange), [
     200,
     {
-      ...{ start: '2000-01-01', end: '2100-01-01' },
+      start: '2000-01-01',
+      end: '2100-01-01',
       history: {
         conversation: [
           { time: '2026-10-24T22:00:00.000+02:00', body: 'We met.' },
@@ -180,14 +178,13 @@ test('creates, changes and deletes an entry, whether the persona runs or not', a
     const entry = await createEntry(at, { when: '2026-11-24T09:00', content: ' tea ' })
     assert.match(entry.id, /^p[0-9a-f]{8}$/)
     const wholeEntry = {
-      ...{
-        id: entry.id,
-        kind: 'reminder',
-        time: '2026-11-24T09:00:00.000+01:00',
-        when: '2026-11-24T09:00:00',
-        zone: berlin,
-      },
-      ...{ body: 'tea', recurrence: null },
+      id: entry.id,
+      kind: 'reminder',
+      time: '2026-11-24T09:00:00.000+01:00',
+      when: '2026-11-24T09:00:00',
+      zone: berlin,
+      body: 'tea',
+      recurrence: null,
     }
     assert.equal(entry, wholeEntry)
     const { kind: _, when: __, zone: ___, ...listedEntry } = wholeEntry

@@ -103,7 +103,9 @@ test('checks shape, persona, kind and token in this order and reports the first 
     badRequest('odd validation failed: Kind must be telegram or discord.'),
   )
   const reply = await send({
-    ...{ method: 'POST', path: `${getPath(id)}/channels`, headers: json },
+    method: 'POST',
+    path: `${getPath(id)}/channels`,
+    headers: json,
     body: JSON.stringify({ kind: 5, credentials: { token: 'secret-of-hers' } }),
   })
   assert.not(reply.text.includes('secret-of-hers'))
@@ -221,7 +223,8 @@ test('keeps one unchanged channel when the same token is added twice, before and
 
 test('replaces the token of a bot, deletes the old one and keeps the pairing', async () => {
   const id = await born()
-  const [old, fresh] = [tokenOf('ida_bot'), 'another-token-of-ida-0123456789']
+  const old = tokenOf('ida_bot')
+  const fresh = 'another-token-of-ida-0123456789'
   const bot = telegram.bots.get(old)
   if (!bot) throw new Error('unknown bot')
   await addChannel(id, 'telegram', old)
@@ -253,7 +256,8 @@ test('distinguishes the code of a removed channel from that of a paired one', as
   const bot = tokenOf('eva_bot')
   await telegram.write(bot, '1', 'hi')
   await telegram.write(bot, '2', 'hi')
-  const [firstCode, secondCode] = [await telegram.code('1'), await telegram.code('2')]
+  const firstCode = await telegram.code('1')
+  const secondCode = await telegram.code('2')
   assert.is((await post(`${getPath(id)}/pair`, { code: firstCode }))[0], 200)
   assert.equal(
     await post(`${getPath(id)}/pair`, { code: secondCode }),

@@ -112,7 +112,8 @@ test('accepts any position as before, also one without a message or beyond the e
   const at = await setup.home()
   await setup.say(at, 'hello')
   const { messages } = await getPage(at)
-  const [first, last] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
+  const first = messages[0]?.id ?? 0
+  const last = messages.at(-1)?.id ?? 0
   assert.equal(await getPage(at, '?before=1'), { messages: [], has_more: false })
   assert.equal(await getPage(at, `?before=${first}`), { messages: [], has_more: false })
   assert.equal(getContents(await getPage(at, `?before=${first + 1}`)), ['hello'])

@@ -21,7 +21,8 @@ for (const way of ways)
     assert.equal([status, body.status], received)
     const { filename, url } = (await getUserMessages(at))[0].media
     const path = join(setup.daemon.home, 'personas', getPersonaId(at), 'media', filename)
-    const [goodBytes, { atime, mtime }] = [await readFile(path), await stat(path)]
+    const goodBytes = await readFile(path)
+    const { atime, mtime } = await stat(path)
     const get = (headers = {}, method = 'GET') => setup.send({ method, path: url, headers })
     assert.is((await get()).status, 200)
     const badBytes = Buffer.from(goodBytes)

@@ -39,7 +39,8 @@ const listDiaries = (id: string, home = agingSetup.daemon.home): Promise<readonl
 const dayMs = 24 * 60 * 60 * 1000
 /** Creates a gate: `pass` waits until `open` is called. */
 const createGate = () => {
-  let [open, reach] = [() => {}, () => {}]
+  let open = () => {}
+  let reach = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
@@ -69,7 +70,8 @@ test('deletes the persona and its folder permanently and returns null', async ()
 
 // Fails if the fork opens the journal while it is being removed: it then gets 500.
 test('does not open a persona that is being removed for a request accepted before the deletion', async () => {
-  const [taking, removing] = [createGate(), createGate()]
+  const taking = createGate()
+  const removing = createGate()
   const daemon = await startDaemon({
     stores: (stores) => ({
       ...stores,
@@ -88,7 +90,8 @@ test('does not open a persona that is being removed for a request accepted befor
     const born = async (name: string): Promise<string> =>
       (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body
         .persona.id
-    const [ada, ben] = [await born('Ada'), await born('Ben')]
+    const ada = await born('Ada')
+    const ben = await born('Ben')
     const fork = (id: string) => call(url, 'POST', `/api/persona/${id}/fork`, { name: 'Fork' })
     const ahead = fork(ada)
     await taking.reached
@@ -224,7 +227,8 @@ test('keeps a last diary with all messages, which restores the persona', async (
 // Fails if diaries are purged by the clock alone, if none is purged while the daemon runs, and if those of
 // every unlisted persona are purged.
 test('keeps the last diary for thirty days and purges it the next day; diaries of existing personas stay', async () => {
-  const [id, other] = [await agingSetup.born(), await agingSetup.born({ name: 'Eva' })]
+  const id = await agingSetup.born()
+  const other = await agingSetup.born({ name: 'Eva' })
   await agingSetup.post(`/api/persona/${other}/stop`)
   assert.equal(await agingSetup.post(`/api/persona/${id}/delete`), [200, null])
   const deleted = clock.now()

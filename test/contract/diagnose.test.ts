@@ -122,7 +122,8 @@ test('shows each organ with the last failure of its current model', async () => 
   const { organs, status, running, reason } = await getAdaDiagnosis()
   assert.equal(organs, {
     thinking: {
-      ...{ ...practice, state: 'failing' },
+      ...practice,
+      state: 'failing',
       last_error: { reason: 'no such key', time: '2026-11-23T11:00:00.000+01:00', kind: 'barred' },
     },
     eye: { ...practice, state: 'well', last_error: null },
@@ -216,7 +217,8 @@ test('shows the readable part of a damaged journal and the reason', async () => 
 // Fails if the keyring treats a lost key as one that never existed: the organ is then shown as well, and
 // nothing is logged.
 test('lists the organs whose saved key is damaged, logs it once and shows no key', async () => {
-  const [ownHome, models] = [await tempHome(), standIn()]
+  const ownHome = await tempHome()
+  const models = standIn()
   const cloud = {
     thinking_model: 'gpt',
     thinking_provider: 'openai',
@@ -273,7 +275,8 @@ test('lists the organs whose saved key is damaged, logs it once and shows no key
 })
 
 test('shows a heartbeat, a start and a failure in the minutes', async () => {
-  const [models, clock] = [standIn(), createFakeClock(noon)]
+  const models = standIn()
+  const clock = createFakeClock(noon)
   const setup = await startDaemon({ models, clock })
   try {
     const { body } = await call(setup.url, 'POST', '/api/persona/create', {
@@ -331,8 +334,12 @@ test('reports status, last sleep, missing keys and the verification of the journ
     readonly organs: readonly { readonly organ: string; readonly reason?: string }[]
   }
   assert.equal(report, {
-    ...{ status: 'sick', reason: 'nobody answers', channels_waiting: 0, due: 0 },
-    ...{ slept: { at: time, well: true }, journal: { events: 5, found_whole_at: time } },
+    status: 'sick',
+    reason: 'nobody answers',
+    channels_waiting: 0,
+    due: 0,
+    slept: { at: time, well: true },
+    journal: { events: 5, found_whole_at: time },
   })
   assert.match(organs.find(({ organ }) => organ === 'eye')?.reason ?? '', /enter the key of the Eye again/)
 })

@@ -125,7 +125,10 @@ export const unpacked = async (
         bytes.subarray(at + 4, at + 4 + bytes.readUInt32BE(at)),
       ) as Buffer[]
       const fields = decode(header as Buffer) as unknown[]
-      const [seq, type, prev, mark] = [fields[1], fields[3], fields[8], fields[9]]
+      const seq = fields[1]
+      const type = fields[3]
+      const prev = fields[8]
+      const mark = fields[9]
       if (
         seq !== facts.length + 1 ||
         hex(prev) !== head ||

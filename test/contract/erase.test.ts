@@ -27,7 +27,8 @@ test('removes the words of a message, and of all facts derived from it, from eve
   const home = await tempHome()
   const daemon = await startDaemon({ home })
   const { url } = daemon
-  const [ada, bea] = [await createPersona(url), await createPersona(url, 'Bea')]
+  const ada = await createPersona(url)
+  const bea = await createPersona(url, 'Bea')
   await say(url, ada, 'I live in Lisbon.')
   await say(url, ada, `Please remember that my password at work is ${secretWord}.`)
   await say(url, ada, `Remind me tomorrow at 9 to change ${secretWord}.`)
@@ -105,7 +106,8 @@ test('names the facts derived from the words and keeps them unless they are incl
 })
 
 test('migrates a diary and creates a fork of an earlier point without the erased words', async () => {
-  const [source, other] = [await startDaemon({ newPhrase: firstPhrase }), await startDaemon()]
+  const source = await startDaemon({ newPhrase: firstPhrase })
+  const other = await startDaemon()
   try {
     const { url } = source
     const ada = await createPersona(url)
@@ -119,14 +121,17 @@ test('migrates a diary and creates a fork of an earlier point without the erased
     assert.not.match(lines, secretWord)
     assert.match(lines, 'erased')
     const forkReply = await call(url, 'POST', `/api/persona/${ada}/fork`, {
-      ...{ at: before, thinking_model: 'embedded/practice' },
+      at: before,
+      thinking_model: 'embedded/practice',
     })
     assert.is(forkReply.status, 200, JSON.stringify(forkReply.body))
     const fork = forkReply.body.persona.id
     assert.ok((await call(url, 'POST', `/api/persona/${fork}/verify`)).body.intact)
     assert.not.match(JSON.stringify(await getMessages(url, fork)), secretWord)
     const [status] = await migrate(other, {
-      ...{ diary: await exported(source, ada), phrase: first.phrase, model: 'embedded/practice' },
+      diary: await exported(source, ada),
+      phrase: first.phrase,
+      model: 'embedded/practice',
     })
     assert.is(status, 200)
     assert.ok((await call(other.url, 'POST', `/api/persona/${ada}/verify`)).body.intact)

@@ -82,7 +82,8 @@ test('leaves a running persona running and a stopped one stopped, and writes not
   await setup.say(`/api/persona/${id}`, 'One.')
   for (const step of ['running', 'stopped']) {
     if (step === 'stopped') await setup.post(`/api/persona/${id}/stop`)
-    const [facts, view] = [await readFrames(setup.daemon, id), await setup.view(id)]
+    const facts = await readFrames(setup.daemon, id)
+    const view = await setup.view(id)
     const files = await waitForRest(setup.daemon.home)
     assert.ok((await readTexts(await exported(setup.daemon, id))).includes('One.'), step)
     assert.equal(await setup.view(id), view)

@@ -131,7 +131,8 @@ test('imports only the chosen conversations, given by their places in the previe
 
 /** Holds the model call for this conversation until `release` is called. */
 const holdAt = (place: string) => {
-  let [isRunning, cut] = [false, false]
+  let isRunning = false
+  let cut = false
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve

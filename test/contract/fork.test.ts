@@ -80,7 +80,10 @@ test('returns a fork like a created persona and leaves the other personas unchan
   await clock.advance(1000)
   const system = await listenTo(setup.daemon.url, '/ws/system')
   const { status, headers, text } = await setup.send({
-    ...{ method: 'POST', path: `${getPath(id)}/fork`, headers: json, body: JSON.stringify({ name: 'Eva' }) },
+    method: 'POST',
+    path: `${getPath(id)}/fork`,
+    headers: json,
+    body: JSON.stringify({ name: 'Eva' }),
   })
   assert.is(status, 200, text)
   assert.is(headers['cache-control'], 'no-store')
@@ -221,7 +224,9 @@ test('resolves a position, an instant or the current end to a whole commit', asy
 test('cancels the plans in the fork and keeps them in the original', async () => {
   const id = await setup.born()
   const [status] = await setup.post(`${getPath(id)}/calendar`, {
-    ...{ kind: 'reminder', content: 'Water the plants', when: new Date(clock.now() + 60_000).toISOString() },
+    kind: 'reminder',
+    content: 'Water the plants',
+    when: new Date(clock.now() + 60_000).toISOString(),
   })
   assert.is(status, 200)
   const forkId = await createFork(id)

@@ -25,7 +25,11 @@ const validate = async (component: string, answer: Told): Promise<void> => {
 
 const memoryKept = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
-  ...{ id, document: 'person', text, sources: [3], origin: 'persona' },
+  id,
+  document: 'person',
+  text,
+  sources: [3],
+  origin: 'persona',
 })
 const writtenAt = (time: string, ...events: readonly PersonaEvent[]): Written => ({ at: time, events })
 
@@ -214,7 +218,8 @@ test('reports invalid input in a fixed order', async () => {
 })
 
 test('shows no current or past key, token or code', async () => {
-  const [key, other] = ['marked-key-0123456789', 'marked-other-9876543210']
+  const key = 'marked-key-0123456789'
+  const other = 'marked-other-9876543210'
   const home = await setup.home({ thinking_provider: 'openai', thinking_model: 'gpt', thinking_api_key: key })
   await setup.post(`${home}/update`, { eye: { model: 'gpt', provider: 'openai', api_key: other } })
   await setup.post(`${home}/pair`, { code: 'MARKEDCD' })

@@ -107,7 +107,8 @@ test('stores a large picture encrypted in a file during the model call and then 
   await say(id, showUrls(dataUrl(png)))
   const releaseAnswers = holdAnswers()
   const leaving = new AbortController()
-  const [message, signal] = [showUrls(dataUrl(createPicture(1, 100_000))), leaving.signal]
+  const message = showUrls(dataUrl(createPicture(1, 100_000)))
+  const signal = leaving.signal
   const left = setup.client.chat.completions.create({ model: id, messages: [message] }, { signal })
   left.catch(() => undefined)
   await until('the model call', () => setup.asked().length === 2)

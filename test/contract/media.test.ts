@@ -37,16 +37,15 @@ const withFiles = async (files: Readonly<Record<string, string | Buffer>>) => {
 
 test('detects the type of a file from its bytes, never from its name', async () => {
   const { get } = await withFiles({
-    ...{ 'a.png': png, 'png.html': png, 'sound.wav': wav, 'film.mp4': mp4 },
-    ...{
-      'page.png': '<!doctype html><script>alert(1)</script>',
-      'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-    },
-    ...{
-      'feed.xml': '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script/></svg>',
-      'text.txt': 'words',
-      'empty.png': '',
-    },
+    'a.png': png,
+    'png.html': png,
+    'sound.wav': wav,
+    'film.mp4': mp4,
+    'page.png': '<!doctype html><script>alert(1)</script>',
+    'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'feed.xml': '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script/></svg>',
+    'text.txt': 'words',
+    'empty.png': '',
     'paper.pdf': '%PDF-1.4\n1 0 obj',
   })
   const getType = async (name: string) => {
@@ -126,7 +125,8 @@ test('serves byte ranges', async () => {
 
 test('returns the same headers for HEAD without the bytes', async () => {
   const { get } = await withFiles({ 'a.png': png })
-  const [getReply, head] = [await get('a.png'), await get('a.png', {}, 'HEAD')]
+  const getReply = await get('a.png')
+  const head = await get('a.png', {}, 'HEAD')
   assert.equal([head.status, head.text, head.headers['content-length']], [200, '', String(png.length)])
   for (const name of ['content-type', 'etag', 'last-modified', 'content-security-policy'])
     assert.is(head.headers[name], getReply.headers[name], name)

@@ -30,7 +30,7 @@ test('lists a learned memory with its source message and one written by the user
   const at = await setup.home()
   await setup.say(at, 'My name is Mia and I live in Lisbon.')
   const byHand = await writeMemory(at, 'wishes', 'They want to see the sea.')
-  const [{ messages }] = [(await setup.get(`${at}/conversation`))[1]]
+  const { messages } = (await setup.get(`${at}/conversation`))[1]
   const [name, home, sea] = await listMemories(at)
   assert.equal(Object.keys(name).join(' '), 'id document text origin sources via time forgotten')
   assert.equal([name.text, name.origin, name.forgotten], ['Their name is Mia.', 'persona', false])

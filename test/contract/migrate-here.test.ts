@@ -69,7 +69,8 @@ test('keeps a local journal that continues the diary, with its newer messages an
   await sayAll(id, 'Two.')
   phrase = second
   assert.is((await setup.post(`${getPath(id)}/phrase`))[0], 200)
-  const [before, talk] = [await readFrames(setup.daemon, id), await getTalk(id)]
+  const before = await readFrames(setup.daemon, id)
+  const talk = await getTalk(id)
   const [file = ''] = await uploads.listMedia(getPath(id))
   await rm(join(setup.daemon.home, 'personas', id, 'media', file))
   assert.is((await setup.get(`${getPath(id)}/media/${file}`))[0], 404)
@@ -139,7 +140,8 @@ test('continues from the diary if only technical facts follow here, and refuses 
 
   await otherDaemon.say(getPath(id), 'Four.')
   await sayAll(id, 'Five.')
-  const [before, files] = [await readFrames(setup.daemon, id), await listTrash()]
+  const before = await readFrames(setup.daemon, id)
+  const files = await listTrash()
   const diary = await exported(otherDaemon.daemon, id)
   setup.models.done.length = 0
   const detail =
@@ -200,7 +202,8 @@ const createForeignDiary = async (home: string): Promise<Buffer> => {
 test('keeps a replaced journal across a start and deletes it when its time is over', async () => {
   const home = await tempHome()
   const listParted = () => readdir(join(home, 'trash'))
-  const [young, expired] = ['parted-ada-20261123T101500000Z', 'parted-ada-20251123T101500000Z']
+  const young = 'parted-ada-20261123T101500000Z'
+  const expired = 'parted-ada-20251123T101500000Z'
   for (const name of [young, expired, randomUUID()])
     await mkdir(join(home, 'trash', name), { recursive: true })
   await openLevelStores(home)

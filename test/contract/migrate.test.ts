@@ -22,7 +22,8 @@ import { getTitles, invalidBody, joinKeys, json, shareSetup } from './setup.ts'
 import { createUploads } from './uploads.ts'
 
 /** Whether the disk refuses to move the staged folder into place, and whether it refuses writes. */
-let [refusesPlace, refusesWrites] = [false, false]
+let refusesPlace = false
+let refusesWrites = false
 const withWriteFaults = (store: Store): Store => ({
   ...store,
   batch: async (ops, options) => {
@@ -92,7 +93,9 @@ test('requires diary, phrase and model by name and never echoes the phrase', asy
   assert.equal(await migrateDiary({ diary: 'x', phrase: undefined }), missing('phrase'))
   assert.equal(await migrateDiary({ diary: 'x', model: undefined }), missing('model'))
   const { status, text } = await setup.send({
-    ...{ method: 'POST', path: '/api/persona/migrate', headers: json },
+    method: 'POST',
+    path: '/api/persona/migrate',
+    headers: json,
     body: JSON.stringify({ phrase: first.phrase, model: 'llama' }),
   })
   assert.is(status, 422)
@@ -108,7 +111,9 @@ test('requires diary, phrase and model by name and never echoes the phrase', asy
     'latin1',
   )
   const answer = await setup.send({
-    ...{ method: 'POST', path: '/api/persona/migrate', body: twistedForm },
+    method: 'POST',
+    path: '/api/persona/migrate',
+    body: twistedForm,
     headers: { ...headers, 'Content-Length': String(twistedForm.length) },
   })
   assert.equal([answer.status, /hamster/.test(answer.text)], [422, false])
@@ -192,23 +197,20 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
   await plan({ kind: 'schedule', when: '2026-12-01T09:00', content: 'the dentist', recurrence: 'weekly' })
   await oldSetup.post(`${at}/update`, { name: 'Ada Augusta', idle_timeout: 60 })
   await oldSetup.post(`${at}/update`, { status: 'hibernate' })
-  const [talk, before] = [await getTalk(oldSetup, id), await oldSetup.view(id)]
+  const talk = await getTalk(oldSetup, id)
+  const before = await oldSetup.view(id)
   const diary = await exported(oldSetup.daemon, id)
 
   const [status, body] = await migrateDiary({
-    ...{
-      diary,
-      filename: 'a copy (2).bin',
-      phrase: `\n 1. ${words.map((word) => word.slice(0, 4).toUpperCase()).join(',\r\n')}. `,
-    },
-    ...{
-      api_key: 'sk-of-the-mind',
-      url: '',
-      ear_model: 'whisper-1',
-      ear_provider: 'openai',
-      ear_api_key: 'sk-of-the-ear',
-      eye_model: '',
-    },
+    diary,
+    filename: 'a copy (2).bin',
+    phrase: `\n 1. ${words.map((word) => word.slice(0, 4).toUpperCase()).join(',\r\n')}. `,
+    api_key: 'sk-of-the-mind',
+    url: '',
+    ear_model: 'whisper-1',
+    ear_provider: 'openai',
+    ear_api_key: 'sk-of-the-ear',
+    eye_model: '',
   })
   assert.is(status, 200, JSON.stringify(body))
   assert.is(joinKeys(body), 'persona')
@@ -250,7 +252,8 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
 test('restores a persona awake from a diary made during a night, answers waiting messages and does not sleep again', async () => {
   const id = await oldSetup.born()
   await oldSetup.say(getPath(id), 'One.')
-  let [asleep, wake] = [false, () => {}]
+  let asleep = false
+  let wake = () => {}
   oldSetup.models.think = () =>
     new Promise((resolve) => {
       asleep = true

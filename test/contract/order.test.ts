@@ -70,7 +70,9 @@ const queryFault = (text: string): Fault => ({
   spoil: (request) => ({ ...request, query: `?${text}` }),
 })
 const personaFault = (status: number, says: RegExp): Fault => ({
-  ...{ what: 'who', status, says },
+  what: 'who',
+  status,
+  says,
   spoil: (request) => ({ ...request, path: request.path.replace(/persona\/[^/]+/, 'persona/nobody') }),
 })
 const unknownFault = personaFault(404, /^Persona not found\.$/)
@@ -340,7 +342,8 @@ const rows: readonly Row[] = [
 ]
 
 test('reports the earliest fault on every route', async () => {
-  const [id, stopped] = [await setup.born(), await setup.born()]
+  const id = await setup.born()
+  const stopped = await setup.born()
   await setup.post(`/api/persona/${stopped}/stop`)
   for (const action of ['prepare', 'probe', 'unwrap', 'names'] as const)
     setup.models.broken[action] = 'No runtime answers.'

@@ -230,8 +230,12 @@ test('restarts a running persona with a new organ and leaves a stopped one stopp
 test('keeps the key of each organ while its provider and address stay the same', () =>
   recordPreparations(async (calls) => {
     const at = await setup.home({
-      ...{ eye_model: 'a', eye_provider: 'openai', eye_api_key: 'sk-eye-key' },
-      ...{ ear_model: 'a', ear_provider: 'openai', ear_api_key: 'sk-ear-key' },
+      eye_model: 'a',
+      eye_provider: 'openai',
+      eye_api_key: 'sk-eye-key',
+      ear_model: 'a',
+      ear_provider: 'openai',
+      ear_api_key: 'sk-ear-key',
     })
     const keyAfter = async (eye: object) => {
       calls.length = 0

@@ -83,7 +83,10 @@ test('detects the encoding if the bytes contradict the charset, or if it is unkn
 test('decodes each of several files with the charset of its part', async () => {
   const at = await setup.home()
   const parts = ['windows-1253', 'windows-1251'].map((charset, n) => ({
-    ...{ name: 'file', filename: `${n}.txt`, type: `text/plain; charset=${charset}`, content: cyrillic },
+    name: 'file',
+    filename: `${n}.txt`,
+    type: `text/plain; charset=${charset}`,
+    content: cyrillic,
   }))
   await post(`${at}/attach?wait=20`, [...parts, { name: 'caption', content: 'both' }])
   const read = prompts.join('\n')

@@ -124,7 +124,8 @@ test('leaves a stopped persona stopped, and rejects a missing persona and an inv
 // received.
 test('keeps phrase and diaries when the client disconnects before the end', async () => {
   const id = await setup.born()
-  const [names, facts] = [await listDiaries(id), await readFrames(setup.daemon, id)]
+  const names = await listDiaries(id)
+  const facts = await readFrames(setup.daemon, id)
   let go = () => {}
   phraseDelay = new Promise((resolve) => {
     go = resolve

@@ -173,7 +173,8 @@ test('records concurrent messages with one key once and returns the same reply t
 })
 
 test('scopes a key to its persona, compares it with case and ignores an empty one', async () => {
-  const [at, other] = [await setup.home(), await setup.home()]
+  const at = await setup.home()
+  const other = await setup.home()
   await sendMessage(at, { message: 'one' }, '?wait=20', { 'Idempotency-Key': 'c' })
   await sendMessage(other, { message: 'two' }, '?wait=20', { 'Idempotency-Key': 'c' })
   await sendMessage(at, { message: 'three' }, '?wait=20', { 'Idempotency-Key': 'C' })

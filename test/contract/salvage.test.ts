@@ -43,7 +43,11 @@ test('shows a damaged persona as sick and readable up to the damage, and salvage
     assert.is((await call(url, 'GET', `${at}/conversation`)).body.messages.length, 0)
     const { head, diaries, ...verdict } = (await call(url, 'POST', `${at}/verify`)).body
     assert.equal(verdict, {
-      ...{ events: message.id - 1, intact: false, first_bad: message.id, media: null, snapshots: null },
+      events: message.id - 1,
+      intact: false,
+      first_bad: message.id,
+      media: null,
+      snapshots: null,
     })
     assert.ok(diaries.length > 0)
     assert.match(head, /^[0-9a-f]{64}$/)
@@ -78,7 +82,8 @@ test('shows damage found by a full verification and stops the persona', async ()
     }),
   })
   try {
-    const [ada, bea] = [await createPersona(url, 'Ada'), await createPersona(url, 'Bea')]
+    const ada = await createPersona(url, 'Ada')
+    const bea = await createPersona(url, 'Bea')
     await say(url, ada, 'My name is Kim.')
     const at = `/api/persona/${ada}`
     const [message] = (await call(url, 'GET', `${at}/conversation`)).body.messages

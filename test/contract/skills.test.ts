@@ -61,7 +61,10 @@ const createTeaZip = (body?: string) =>
   )
 const patchSkill = async (at: string, name: string, body: object): Promise<Answer> => {
   const { status, text } = await setup.send({
-    ...{ method: 'PATCH', path: `${at}/skills/${name}`, headers: json, body: JSON.stringify(body) },
+    method: 'PATCH',
+    path: `${at}/skills/${name}`,
+    headers: json,
+    body: JSON.stringify(body),
   })
   return [status, JSON.parse(text)]
 }
@@ -126,7 +129,8 @@ const createTar = async (...entries: readonly Entry[]) => Buffer.from(await pack
 
 test('accepts a tar of the folder like a zip and refuses paths outside it', async () => {
   const at = await setup.home()
-  const [ours, folder] = [createEntry('./tea/SKILL.md', createMain()), createEntry('./tea/', '', 'directory')]
+  const ours = createEntry('./tea/SKILL.md', createMain())
+  const folder = createEntry('./tea/', '', 'directory')
   const [status, body] = await addSkill(
     at,
     await createTar(folder, ours, createEntry('./tea/scripts/boil.py', 'print(1)')),
@@ -213,7 +217,8 @@ test('refuses to show, enable or use damaged bytes', async () => {
   const at = await createEnabled()
   const [name = ''] = await readdir(getMediaPath(at))
   const path = join(getMediaPath(at), name)
-  const [goodBytes, { atime, mtime }] = [await readFile(path), await stat(path)]
+  const goodBytes = await readFile(path)
+  const { atime, mtime } = await stat(path)
   const badBytes = Buffer.from(goodBytes)
   const place = badBytes.indexOf('four minutes')
   badBytes.write('five', place)
@@ -365,7 +370,8 @@ test('offers skills of the machine and adds them only on request', async () => {
   assert.equal(listing.offered, [{ ...offeredSkills[0], name: 'linked' }, ...offeredSkills])
   const take = async (name: string): Promise<Answer> => {
     const { status, text } = await setup.send({
-      ...{ method: 'POST', path: `${at}/skills` },
+      method: 'POST',
+      path: `${at}/skills`,
       ...formOf([{ name: 'offered', content: name }]),
     })
     return [status, JSON.parse(text)]

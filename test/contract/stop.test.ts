@@ -100,7 +100,8 @@ test('stops a persona that is still starting', async () => {
 })
 
 test('ends the retries of a persona that could not be started, though it is not running', async () => {
-  const [home, models] = [await tempHome(), standIn()]
+  const home = await tempHome()
+  const models = standIn()
   const first = await startDaemon({ home, models })
   const { body } = await call(first.url, 'POST', '/api/persona/create', {
     name: 'Ada',

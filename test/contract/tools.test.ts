@@ -64,7 +64,8 @@ test('declares, starts, approves and uses a server, and stores its secret only i
   const [, probedServer] = await setup.post(`${at}/tools/files/probe`)
   assert.equal([probedServer.state, probedServer.reason, probedServer.authorize], ['ready', null, null])
   assert.equal(findTool(probedServer.tools, 'read_text_file'), {
-    ...{ name: 'read_text_file', mode: 'ask' },
+    name: 'read_text_file',
+    mode: 'ask',
     description: (findTool(probedServer.tools, 'read_text_file') as { description?: string }).description,
   })
 
@@ -74,15 +75,13 @@ test('declares, starts, approves and uses a server, and stores its secret only i
   assert.equal(
     { ...question, id: 0, turn: 0, asked_at: '' },
     {
-      ...{
-        id: 0,
-        turn: 0,
-        server: 'files',
-        tool: 'read_text_file',
-        asked_at: '',
-        changed: false,
-        again: false,
-      },
+      id: 0,
+      turn: 0,
+      server: 'files',
+      tool: 'read_text_file',
+      asked_at: '',
+      changed: false,
+      again: false,
       input: { path: join(folder, 'note.txt') },
     },
   )

@@ -74,7 +74,8 @@ test('shows every call of a turn exactly as it was sent, with its answer', async
     bodies.map(({ sent: { system, messages, tools } }) => JSON.stringify({ system, messages, tools })),
     sentPrompts,
   )
-  const [first, last] = [bodies[0], bodies.at(-1)]
+  const first = bodies[0]
+  const last = bodies.at(-1)
   assert.match(first.sent.system, /Mia[\s\S]*water the plants/)
   assert.is(first.answer.calls[0].name, 'plan')
   assert.is(last.sent.messages.at(-1).role, 'tool')
@@ -286,8 +287,10 @@ test('aborts the call when the client disconnects', async () => {
   const leaving = new AbortController()
   const before = askedOrgans.length
   const going = fetch(`${setup.daemon.url}${at}/turns/${turn}/compare`, {
-    ...{ method: 'POST', headers: { 'Content-Type': 'application/json' } },
-    ...{ body: JSON.stringify({ model: 'slow' }), signal: leaving.signal },
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ model: 'slow' }),
+    signal: leaving.signal,
   }).catch(() => null)
   while (askedOrgans.length === before) await new Promise((resolve) => setTimeout(resolve, 5))
   leaving.abort()

@@ -96,7 +96,8 @@ const life: Written[] = [
   ]),
 ]
 const fullTurn = seq + 1
-const [hello, picture] = [5, 7]
+const hello = 5
+const picture = 7
 life.push(
   beginTurn('09:00:03', { stimuli: { after: 0, upTo: picture, due: ['p1', 'p9'] } }),
   inTurn(
@@ -185,15 +186,13 @@ life.push(
     fullTurn,
     '09:00:10',
     answered({
-      ...{
-        turn: fullTurn,
-        step: 2,
-        organ: 'imagination',
-        provider: 'xai',
-        model: 'imagine',
-        cause: 'tool',
-        price: createPrice(0.2),
-      },
+      turn: fullTurn,
+      step: 2,
+      organ: 'imagination',
+      provider: 'xai',
+      model: 'imagine',
+      cause: 'tool',
+      price: createPrice(0.2),
       usage: { input: null, output: null, cached: null, made: { unit: 'image', count: 1 } },
     }),
     { type: 'MessageSpoken', turn: fullTurn, step: 2, channel: web, content: '', media: drawing, asks: null },

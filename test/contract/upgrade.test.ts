@@ -34,7 +34,8 @@ const getTalk = async (url: string, id: string): Promise<readonly { id: number; 
 const createOldHome = async () => {
   const home = await tempHome()
   const { url, close } = await start(home)
-  const [ada, bea] = [await createPersona(url, 'Ada'), await createPersona(url, 'Bea')]
+  const ada = await createPersona(url, 'Ada')
+  const bea = await createPersona(url, 'Bea')
   for (const id of [ada, bea]) await say(url, id, `My boat is a ${secretWord}.`)
   const talk = await getTalk(url, ada)
   await close()

@@ -58,19 +58,19 @@ const getInput = async (query: string): Promise<number> => (await getUsage(query
 test('sums everything without a range, with the dates of the price lists', async () => {
   const { total, causes, days, from, to, today, prices } = await getUsage()
   assert.equal(total, {
-    ...{
-      calls: 9,
-      failed: 1,
-      tries: 11,
-      input: 111_131,
-      output: 4,
-      cached: 0,
-      images: 0,
-      characters: 0,
-      seconds: 0,
-      ms: 830,
-    },
-    ...{ usd: 0.3, unpriced: 6, dated: ['2026-11-01', '2026-11-02'] },
+    calls: 9,
+    failed: 1,
+    tries: 11,
+    input: 111_131,
+    output: 4,
+    cached: 0,
+    images: 0,
+    characters: 0,
+    seconds: 0,
+    ms: 830,
+    usd: 0.3,
+    unpriced: 6,
+    dated: ['2026-11-01', '2026-11-02'],
   })
   assert.equal(
     causes.map(({ cause, calls, usd, dated }: Record<string, unknown>) => [cause, calls, usd, dated]),

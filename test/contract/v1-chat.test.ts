@@ -154,23 +154,22 @@ test('answers with the practice model, which does not mistake a note for a messa
 test('ignores unknown fields and the user and credentials of a request', async () => {
   const id = await setup.born()
   const strange = {
-    ...{
-      temperature: 2,
-      top_p: 0,
-      n: 3,
-      stop: ['o'],
-      max_tokens: 1,
-      max_completion_tokens: 1,
-      seed: 1,
-      user: 'x',
-      unheard_of: [{}],
-    },
-    ...{
-      tools: [{ type: 'function', function: { name: 'rain' } }],
-      tool_choice: 'required',
-      response_format: { type: 'json_object' },
-    },
-    ...{ stream: null, store: null, stream_options: null, metadata: null },
+    temperature: 2,
+    top_p: 0,
+    n: 3,
+    stop: ['o'],
+    max_tokens: 1,
+    max_completion_tokens: 1,
+    seed: 1,
+    user: 'x',
+    unheard_of: [{}],
+    tools: [{ type: 'function', function: { name: 'rain' } }],
+    tool_choice: 'required',
+    response_format: { type: 'json_object' },
+    stream: null,
+    store: null,
+    stream_options: null,
+    metadata: null,
   }
   const body = JSON.stringify({
     model: id,

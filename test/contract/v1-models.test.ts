@@ -7,7 +7,8 @@ import { getApiError, shareSetup } from './v1-setup.ts'
 const setup = shareSetup(test)
 
 test('lists running personas as models', async () => {
-  const [ada, eva] = [await setup.born(), await setup.born({ name: 'Eva' })]
+  const ada = await setup.born()
+  const eva = await setup.born({ name: 'Eva' })
   await setup.post(`/api/persona/${eva}/stop`)
   const { data } = await setup.client.models.list()
   assert.equal(

@@ -44,7 +44,8 @@ test('accepts all messages sent during erasures and restarts in order, and answe
   const { url } = daemon
   try {
     const created = await call(url, 'POST', '/api/persona/create', {
-      ...{ name: 'Ada', thinking_model: 'embedded/practice' },
+      name: 'Ada',
+      thinking_model: 'embedded/practice',
     })
     const id: string = created.body.persona.id
     const at = `/api/persona/${id}`

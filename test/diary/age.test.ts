@@ -78,7 +78,8 @@ test('accepts pieces of any size', async () => {
 // Fails if the nonce of the payload is constant.
 test('no two files share encrypted bytes or a key', async () => {
   const plain = Buffer.alloc(3 * chunk)
-  const [one, other] = [await encrypt(plain), await encrypt(plain)]
+  const one = await encrypt(plain)
+  const other = await encrypt(plain)
   const start = getPayloadOffset(one)
   assert.not.ok(one.subarray(start, start + 16).equals(other.subarray(start, start + 16)))
   const chunks = [one, other].flatMap((file) =>
@@ -108,7 +109,9 @@ test('refuses chunks that are truncated, moved, missing, added, or wrongly marke
       assert.is.not(await refusal(Buffer.concat([first, ...made])), 'opened', `${what}, ${size}`)
     assert.is(await refusal(Buffer.concat([first, ...chunks])), 'opened')
     for (let n = 0; n < chunks.length; n++) {
-      const [before, one, after] = [chunks.slice(0, n), chunks[n] ?? first, chunks.slice(n + 1)]
+      const before = chunks.slice(0, n)
+      const one = chunks[n] ?? first
+      const after = chunks.slice(n + 1)
       await expectRefusal('cut at its edge', before)
       await expectRefusal('cut behind its first byte', [...before, one.subarray(0, 1)])
       await expectRefusal('cut within its tag', [...before, one.subarray(0, 15)])

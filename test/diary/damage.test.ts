@@ -44,7 +44,8 @@ let opened = 0
 
 /** Returns the outcome of opening these bytes. Removes the folder after an error, as the keeper does. */
 const outcome = async (content: Uint8Array, identity = keys.identity): Promise<string> => {
-  const [path, into] = [join(home, 'a.diary'), join(home, `into-${opened++}`)]
+  const path = join(home, 'a.diary')
+  const into = join(home, `into-${opened++}`)
   await writeFile(path, content)
   try {
     await unseal(path, identity, into)

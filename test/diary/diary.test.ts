@@ -30,7 +30,8 @@ import { goldenMedia, goldenPhrase } from './make-golden.ts'
 const run = promisify(execFile)
 
 test('a decrypted diary equals its journal byte for byte, without files that were deleted', async () => {
-  const [home, keys] = [await temporary(), await newKeys()]
+  const home = await temporary()
+  const keys = await newKeys()
   const { values, head } = recordsOf(life(1200, 500))
   const media = await mediaIn(home, [0, 1, 511, 512, 513, 300_000])
   const path = join(home, 'ada.diary')
@@ -68,11 +69,10 @@ test('a decrypted diary equals its journal byte for byte, without files that wer
 })
 
 test('the same life is the same tar, and another age file each time', async () => {
-  const [home, keys] = [await temporary(), await newKeys()]
-  const [one, other] = [
-    await madeDiary(home, keys.recipient, life(50), [9]),
-    await madeDiary(home, keys.recipient, life(50), [9]),
-  ]
+  const home = await temporary()
+  const keys = await newKeys()
+  const one = await madeDiary(home, keys.recipient, life(50), [9])
+  const other = await madeDiary(home, keys.recipient, life(50), [9])
   assert.not(one.bytes.equals(other.bytes))
   const decrypter = new Decrypter()
   decrypter.addIdentity(keys.identity)
@@ -112,7 +112,8 @@ test('opens every golden diary with the phrase alone, and reads the expected sta
 })
 
 test('reports files that differ from their facts, and encrypts them unchanged', async () => {
-  const [home, keys] = [await temporary(), await newKeys()]
+  const home = await temporary()
+  const keys = await newKeys()
   const media = await mediaIn(home, [9, 9, 9])
   const files = await surveyDiary(media)
   const naming = files.map(({ filename, sha256 }, n) => {
@@ -124,7 +125,8 @@ test('reports files that differ from their facts, and encrypts them unchanged', 
       voice: false,
       bytes: 9,
       sha256: n === 1 ? 'ab'.repeat(32) : sha256,
-      ...{ from: 'person', by: null },
+      from: 'person',
+      by: null,
     }
     return { ...heard('look'), media: n === 2 ? null : file } as PersonaEvent
   })
@@ -141,7 +143,8 @@ test('reports files that differ from their facts, and encrypts them unchanged', 
 })
 
 test('a diary is an ordinary age file of an ordinary tar', async () => {
-  const [home, keys] = [await temporary(), await newKeys()]
+  const home = await temporary()
+  const keys = await newKeys()
   const { bytes, manifest, values, media } = await madeDiary(home, keys.recipient, life(1600, 700), [70_000])
   const decrypter = new Decrypter()
   decrypter.addIdentity(keys.identity)
@@ -186,7 +189,8 @@ const isThere = (command: string): Promise<boolean> =>
 
 // Fails if the keeper's answer is ignored: half a diary would count as complete.
 test('refuses a journal that differs from its announcement or is unreadable, and a file that changes meanwhile', async () => {
-  const [home, { recipient }] = [await temporary(), await newKeys()]
+  const home = await temporary()
+  const { recipient } = await newKeys()
   const { values, head } = recordsOf(life(30))
   const outline = outlineOf(recipient, head)
   const through = (records: AsyncIterable<readonly Buffer[]>) =>
@@ -218,7 +222,8 @@ test('refuses a journal that differs from its announcement or is unreadable, and
 })
 
 test('stops the work and the reading of the journal when the reader stops', async () => {
-  const [home, keys] = [await temporary(), await newKeys()]
+  const home = await temporary()
+  const keys = await newKeys()
   const { values, head } = recordsOf(life(100, 20_000))
   let closed = false
   const records = async function* () {
@@ -254,7 +259,8 @@ test('stops the work and the reading of the journal when the reader stops', asyn
 
 // Fails if the folder is left to the caller.
 test('an aborted or failed decryption leaves no files', async () => {
-  const [home, keys] = [await temporary(), await newKeys()]
+  const home = await temporary()
+  const keys = await newKeys()
   const { bytes } = await madeDiary(home, keys.recipient, life(1200, 2000), [])
   const path = join(home, 'ada.diary')
   await writeFile(path, bytes)
@@ -275,7 +281,8 @@ test('an aborted or failed decryption leaves no files', async () => {
 })
 
 test('detects an age file by its first bytes', async () => {
-  const [home, keys] = [await temporary(), await newKeys()]
+  const home = await temporary()
+  const keys = await newKeys()
   const { bytes } = await madeDiary(home, keys.recipient, life(1), [])
   for (const [content, kind] of [
     [bytes, 'diary'],

@@ -44,7 +44,8 @@ const outcome = async (facts: readonly (PersonaEvent | Said)[]): Promise<string>
     { name: 'manifest.json', body: JSON.stringify(manifest) },
     { name: 'journal/000000000001.records', body: chunk(values) },
   ])
-  const [path, into] = [join(home, 'a.diary'), join(home, `into-${opened++}`)]
+  const path = join(home, 'a.diary')
+  const into = join(home, `into-${opened++}`)
   await writeFile(path, await sealedAs(keys.recipient, tar))
   try {
     await unseal(path, keys.identity, into)
@@ -63,7 +64,8 @@ const lifeWith = <T extends EventType>(type: T, change: object): readonly Person
   everyKind.map((event) => (event.type === type ? { ...event, ...change } : event))
 
 const far = Number.MAX_SAFE_INTEGER
-const [beyond, long] = [8.64e15, 'n'.repeat(450_000)]
+const beyond = 8.64e15
+const long = 'n'.repeat(450_000)
 const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
 const usage = of('ModelAnswered').usage
 const media = of('MessageHeard').media

@@ -14,7 +14,8 @@ const day = 24 * 60 * 60 * 1000
 const start = Date.UTC(2026, 10, 21, 3, 15)
 /** Disks in these tests never time out. */
 const stopwatch = { wait: () => new Promise<void>(() => {}) }
-const [mine, old] = ['age1mine', 'age1old']
+const mine = 'age1mine'
+const old = 'age1old'
 
 const diariesIn = (home: string, limits = {}) => createKeptDiaries({ home, stopwatch, ...limits })
 const diary = (n: number, recipient = mine) => ({ made: start + n * day, seq: 100 + n, recipient })

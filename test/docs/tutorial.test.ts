@@ -11,7 +11,8 @@ typePages(test, (page) => !page.startsWith('docs/how-to/') && page !== tutorial)
 
 // Fails if an option is renamed in it, or if a word of the output is changed.
 test('a new user can run the tutorial', async () => {
-  const [daemon, elsewhere] = [await startDaemon({ newPhrase }), await startDaemon()]
+  const daemon = await startDaemon({ newPhrase })
+  const elsewhere = await startDaemon()
   try {
     await typeSteps('', stepsOf(blocksOf(tutorial)), { daemon, elsewhere })
   } finally {

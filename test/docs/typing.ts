@@ -41,7 +41,9 @@ export const typeSteps = async (
     await writeFile(join(cwd, 'export.zip'), chatGptZip())
     const others = { openclaw: workspace, tavern: sillyTavern, eternego: eternegoHome }
     for (const [name, files] of Object.entries(others)) await writeFile(join(cwd, `${name}.zip`), zip(files))
-    const [DAIMON, ELSEWHERE, DAIMON_HOME] = [daemon.url, elsewhere.url, daemon.home]
+    const DAIMON = daemon.url
+    const ELSEWHERE = elsewhere.url
+    const DAIMON_HOME = daemon.home
     const ours = { PATH: await toolsIn(tools), DAIMON, DAIMON_URL: DAIMON, ELSEWHERE, DAIMON_HOME }
     await walk(before, steps, { cwd, env: { ...process.env, ...ours } })
   } finally {

@@ -46,7 +46,9 @@ interface Ring {
 
 const test = suite<Ring>('minutes', {} as Ring)
 test.before.each(async (ring) => {
-  const [home, clock, bus] = [await tempHome(), createFakeClock(start), createBus()]
+  const home = await tempHome()
+  const clock = createFakeClock(start)
+  const bus = createBus()
   const say = (_: unknown, sentence: string) => void ring.logged.push(sentence)
   Object.assign(ring, { home, clock, logged: [] })
   ring.open = () => createMinutes({ home, clock, bus, log: { debug: say, info: say, warn: say, error: say } })
@@ -54,7 +56,12 @@ test.before.each(async (ring) => {
   ring.commit = (events, at = clock.now()) => {
     const entries = events.map(
       (event): Entry => ({
-        ...{ seq: 1, commit: '', type: event.type, at, offset: 0, cause: { by: 'host' } },
+        seq: 1,
+        commit: '',
+        type: event.type,
+        at,
+        offset: 0,
+        cause: { by: 'host' },
         event,
       }),
     )
@@ -152,12 +159,10 @@ test('combines all marks of a minute', async (ring) => {
   ring.commit([modelFailed(), { type: 'OrganFailed', slot: 'thinking', reason: 'x' }])
   ring.commit([{ type: 'Salvaged', kept: 1, lost: 0, first: null }])
   equal(await ring.ago(0), {
-    ...{
-      tick: true,
-      fault: true,
-      providers: ['local', 'anthropic'],
-      signals: ['turn', 'organ failed', 'salvaged'],
-    },
+    tick: true,
+    fault: true,
+    providers: ['local', 'anthropic'],
+    signals: ['turn', 'organ failed', 'salvaged'],
   })
 })
 
@@ -327,7 +332,9 @@ test('decodes each stored bit with its original meaning', () => {
     const { tick, fault, providers, signals: decodedSignals } = formatMarks((1 << bit) >>> 0)
     return [...(tick ? ['served'] : []), ...(fault ? ['failed'] : []), ...providers, ...decodedSignals].join()
   })
-  const [low, places, high] = [meanings.slice(0, 8), meanings.slice(8, 16), meanings.slice(16)]
+  const low = meanings.slice(0, 8)
+  const places = meanings.slice(8, 16)
+  const high = meanings.slice(16)
   equal(low, ['served', 'failed', '', '', '', '', '', ''])
   equal(places, ['local', 'anthropic', 'openai', 'xai', 'gemini', '', '', ''])
   equal(high.slice(0, 5), ['woke', 'stopped', 'waking failed', 'turn', 'perception'])

@@ -59,7 +59,11 @@ const atDesk =
       async (port) => {
         const open: Desk['open'] = (headers = {}) => {
           const asking = request({
-            ...{ host: '127.0.0.1', port, path, method: 'POST', agent: false },
+            host: '127.0.0.1',
+            port,
+            path,
+            method: 'POST',
+            agent: false,
             headers: { 'Content-Type': 'application/json', ...headers },
           })
           const reply = readReply(asking)

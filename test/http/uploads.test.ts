@@ -460,13 +460,11 @@ test('allows an upload to take longer than any other request as long as bytes ar
     const { headers, body } = formOf([file({ content: 'CONTENT' })])
     const [begin, end] = body.toString().split('CONTENT')
     const sending = open({
-      ...{
-        host: '127.0.0.1',
-        port: daemon.port,
-        method: 'POST',
-        path: `/api/persona/${persona.id}/attach?wait=0`,
-        agent: false,
-      },
+      host: '127.0.0.1',
+      port: daemon.port,
+      method: 'POST',
+      path: `/api/persona/${persona.id}/attach?wait=0`,
+      agent: false,
       headers: { 'Content-Type': headers['Content-Type'] },
     })
     const status = new Promise((resolve, reject) => {

@@ -392,11 +392,9 @@ const reading = (claim: Claim): void => {
 
   claim('reads up to the head at the time of the call', async ({ journals }) => {
     const journal = await createFilled(journals, 4)
-    const [reading, commits, talk] = [
-      journal.read({}),
-      journal.commits(nowhere),
-      journal.read({ kind: 'talk' }),
-    ]
+    const reading = journal.read({})
+    const commits = journal.commits(nowhere)
+    const talk = journal.read({ kind: 'talk' })
     await journal.append([draft(heard('later'))], journal.head)
     assert.is((await positionsOf(reading)).at(-1), 5)
     assert.is((await allOf(commits)).at(-1)?.head.seq, 5)
@@ -522,7 +520,9 @@ const claimDerived = (claim: Claim): void => {
   claim('returns the newest snapshot of a version at or before a position', async (world) => {
     const journal = await createFilled(world.journals)
     const heads = (await allOf(journal.commits(nowhere))).map(({ head }) => head)
-    const [early, middle, late] = [heads[2] ?? nowhere, heads[8] ?? nowhere, heads[16] ?? nowhere]
+    const early = heads[2] ?? nowhere
+    const middle = heads[8] ?? nowhere
+    const late = heads[16] ?? nowhere
     const keep = (version: number, head: Head, state: unknown) =>
       journal.keepSnapshot({ projector: 'state', version, head, state })
     const state = { list: [1, 'two', null], big: 'x'.repeat(10_000), at: 1_780_000_000_000 }

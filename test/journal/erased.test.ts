@@ -104,10 +104,8 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
 
   test('erasing removes exactly the parts and snapshots that contain the text', async ({ place }) => {
     const journal = await write(place, draft(heard('A quinquireme.')), draft(heard('A tram.')))
-    const [ship, tram] = [
-      await journal.putPart(Buffer.from('ship')),
-      await journal.putPart(Buffer.from('tram')),
-    ]
+    const ship = await journal.putPart(Buffer.from('ship'))
+    const tram = await journal.putPart(Buffer.from('tram'))
     const states = { ship: { said: 'A quinquireme.' }, tram: { said: 'A tram.' } }
     for (const [projector, state] of Object.entries(states))
       await journal.keepSnapshot({ projector, version: 1, head: journal.head, state })

@@ -24,7 +24,9 @@ const megabyte = 1024 * 1024
 const cameBy = async (world: Place, megabytes: number): Promise<string> => {
   const home = await mkdtemp(join(tmpdir(), 'whole-'))
   world.homes.push(home)
-  const [one, next, here] = [join(home, 'one'), join(home, 'next'), join(home, 'here')]
+  const one = join(home, 'one')
+  const next = join(home, 'next')
+  const here = join(home, 'here')
   await mkdir(one)
   const store = await openLevelStore(join(one, 'journal'), 'new')
   // Random bytes, which do not compress.

@@ -11,7 +11,9 @@ export const encodeNewer = (
     version = 1,
   }: { readonly format?: number; readonly type?: string; readonly version?: number } = {},
 ): Buffer => {
-  const [commit, salt, payload] = [Buffer.alloc(16, 7), Buffer.alloc(16, 8), encode({ name: 'x' })]
+  const commit = Buffer.alloc(16, 7)
+  const salt = Buffer.alloc(16, 8)
+  const payload = encode({ name: 'x' })
   const commitment = hash('sha256', Buffer.concat([salt, payload]), 'buffer')
   const header = encode([
     format,

@@ -11,7 +11,8 @@ const encoder = new Encoder({ ignoreUndefined: true })
 
 const spelt = (fields: HeaderFields, commitment: string): Buffer => {
   const { seq, commit, type, version, at, offset, cause, prev } = fields
-  const [before, words] = [Buffer.from(prev, 'hex'), Buffer.from(commitment, 'hex')]
+  const before = Buffer.from(prev, 'hex')
+  const words = Buffer.from(commitment, 'hex')
   return Buffer.from(encoder.encode([1, seq, commit, type, version, at, offset, cause, before, words]))
 }
 

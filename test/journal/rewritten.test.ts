@@ -24,12 +24,10 @@ const written = async (home: string, write: (put: Write) => Promise<void>): Prom
   const folder = journalFolder(home, 'ada')
   await makeFolder(join(folder, '..'))
   const database = new Level<Buffer, Buffer>(folder, {
-    ...{
-      keyEncoding: 'buffer',
-      valueEncoding: 'buffer',
-      writeBufferSize: 64 * 1024,
-      maxFileSize: 1024 * 1024,
-    },
+    keyEncoding: 'buffer',
+    valueEncoding: 'buffer',
+    writeBufferSize: 64 * 1024,
+    maxFileSize: 1024 * 1024,
   })
   await database.open()
   await write((key, value) =>

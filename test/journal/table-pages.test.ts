@@ -56,7 +56,8 @@ const splitPage = ({ bytes, ends }: RecordPage): readonly Buffer[] => {
 
 /** Reads in a thread from the first record on, and from the store. */
 const readBoth = async (folder: string, store: Store, after: number, upTo: number) => {
-  const [inThread, plain]: [Buffer[], Buffer[]] = [[], []]
+  const inThread: Buffer[] = []
+  const plain: Buffer[] = []
   for await (const page of tablePages(folder, store, after, upTo, 1)) {
     assert.is(page.after, after + inThread.length)
     inThread.push(...splitPage(page))

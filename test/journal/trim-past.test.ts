@@ -29,7 +29,10 @@ import { inHome } from './engines.ts'
 import { oneOfEach } from './facts.ts'
 
 const draft = (...events: readonly PersonaEvent[]): Draft => ({
-  ...{ events, cause: { by: 'person' }, at: 1_767_000_000_000, offset: 0 },
+  events,
+  cause: { by: 'person' },
+  at: 1_767_000_000_000,
+  offset: 0,
 })
 const channel = { type: 'web', name: 'ada' } as const
 const toSha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -41,7 +44,9 @@ const fileName = (n: number) =>
   ({ ...oneOfEach.MessageHeard.media, filename: filename(n) }) as typeof oneOfEach.MessageHeard.media
 
 const messageAt = (seq: number, n: number, long: number, chance: Chance): PersonaEvent => ({
-  ...{ type: 'MessageHeard', channel, parts: saying(wordAt(seq).repeat(long)) },
+  type: 'MessageHeard',
+  channel,
+  parts: saying(wordAt(seq).repeat(long)),
   media: chance.next() < 0.2 ? fileName(n) : null,
   key: chance.next() < 0.5 ? `k${chance.between(0, n)}` : null,
 })
@@ -59,15 +64,19 @@ const live = async (journals: Journals, chance: Chance): Promise<Journal> => {
     const events: PersonaEvent[] = [messageAt(seq, n, chance.between(1, long), chance)]
     if (chance.next() < 0.6)
       events.push({
-        ...{ ...oneOfEach.ModelAnswered, turn: null },
+        ...oneOfEach.ModelAnswered,
+        turn: null,
         recipe: { parts: [1, put], sent: '00'.repeat(32) },
       })
     if (chance.next() < 0.2) events.push({ ...oneOfEach.EntryPlanned, id: `p${n}` })
     await journal.append([draft(...events)], journal.head)
     if (chance.next() < 0.3)
       await journal.keepSnapshot({
-        ...{ projector: chance.pick(['persona', 'usage']), version: 1, head: journal.head },
-        ...{ state: wordAt(seq).repeat(long), alone: chance.next() < 0.3 },
+        projector: chance.pick(['persona', 'usage']),
+        version: 1,
+        head: journal.head,
+        state: wordAt(seq).repeat(long),
+        alone: chance.next() < 0.3,
       })
     if (chance.next() < 0.1) {
       const pruning = journal.pruning()
@@ -180,7 +189,8 @@ test('copies files during appends and compactions without losing a published fac
     const journal = await journals.create('ada', draft({ ...oneOfEach.PersonaCreated, id: 'ada' }))
     const chance = createChance('files of a busy journal')
     let published = journal.head
-    let [isDone, copies] = [false, 0]
+    let isDone = false
+    let copies = 0
     const writing = (async () => {
       for (let n = 0; !isDone; n++) {
         await journal.append([draft(messageAt(published.seq + 1, n, 2000, chance))], journal.head)

@@ -51,7 +51,10 @@ const readRpc = ({ text, headers }: Reply): any =>
     /event-stream/.test(headers['content-type'] ?? '') ? (/^data: (.*)$/m.exec(text)?.[1] ?? '') : text,
   )
 const call = (method: string, params: object = {}, id: number | string = 1) => ({
-  ...{ jsonrpc: '2.0', id, method, params },
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
 })
 
 for (const era of eras)
@@ -242,8 +245,10 @@ test('a statement from a client is a proposal that is unknown until the user acc
 
   const patch = async (proposal: string, accepted: unknown) => {
     const { status, text: answer } = await ask(setup.daemon.port, {
-      ...{ method: 'PATCH', path: `${at(id)}/proposals/${proposal}` },
-      ...{ headers: { 'content-type': 'application/json' }, body: JSON.stringify({ accepted }) },
+      method: 'PATCH',
+      path: `${at(id)}/proposals/${proposal}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ accepted }),
     })
     return [status, JSON.parse(answer)]
   }

@@ -62,15 +62,13 @@ test('does not take one matching word for the whole statement', () => {
 })
 
 const media = (voice: boolean): HeardMedia => ({
-  ...{
-    filename: 'f',
-    name: 'n',
-    mime: 'application/octet-stream',
-    caption: '',
-    voice,
-    bytes: 3,
-    sha256: null,
-  },
+  filename: 'f',
+  name: 'n',
+  mime: 'application/octet-stream',
+  caption: '',
+  voice,
+  bytes: 3,
+  sha256: null,
   ...ofUser,
 })
 const createMessage = (
@@ -78,7 +76,12 @@ const createMessage = (
   content: string,
   changes: Partial<EventOf<'MessageHeard'>> = {},
 ): Entry => ({
-  ...{ seq, at: 0, offset: 0, commit: '00', type: 'MessageHeard', cause: { by: 'person' } },
+  seq,
+  at: 0,
+  offset: 0,
+  commit: '00',
+  type: 'MessageHeard',
+  cause: { by: 'person' },
   event: {
     type: 'MessageHeard',
     channel: { type: 'web', name: 'p' },
@@ -156,7 +159,8 @@ test('treats descriptions of external tools as third-party text', () => {
 })
 
 const withMessage = (words: string, changes: Partial<Provenance> = {}, file = false): Provenance => ({
-  ...{ said: [{ seq: 7, words, file }], others: [] },
+  said: [{ seq: 7, words, file }],
+  others: [],
   ...changes,
 })
 const theirs = (
@@ -182,7 +186,8 @@ test('stores a permission only if a message of the user without a file states it
 
 test('names only the messages that state a permission as its sources', () => {
   const messages = ['What a day!', 'You may ring me at night', 'ring me at night'].map((words, n) => ({
-    ...{ seq: n + 1, words },
+    seq: n + 1,
+    words,
     file: n === 2,
   }))
   equal(grantAuthority('permissions', ring, { said: messages }), ownFrom(2))

@@ -49,16 +49,15 @@ const createPersona = (...facts: readonly PersonaEvent[]) => {
 const persona = createPersona({ type: 'EntryPlanned', ...planned })
 
 const media: HeardMedia = {
-  ...{
-    name: 'k.png',
-    filename: 'f1.png',
-    mime: 'image/png',
-    bytes: 3,
-    sha256: 'a'.repeat(64),
-    caption: '',
-    voice: false,
-  },
-  ...{ from: 'person', by: null },
+  name: 'k.png',
+  filename: 'f1.png',
+  mime: 'image/png',
+  bytes: 3,
+  sha256: 'a'.repeat(64),
+  caption: '',
+  voice: false,
+  from: 'person',
+  by: null,
 }
 const createMessage = (
   seq: number,
@@ -97,23 +96,23 @@ const perceived = new Map([
 ])
 
 const turnInput: Telling = {
-  ...{
-    persona,
-    budget: budgetIn(null),
-    now: Date.UTC(2026, 10, 24, 9, 15),
-    zone: 'Europe/Berlin',
-    turn: 30,
-    before: [],
-    cut: false,
-    greets: false,
-  },
-  ...{ heard: talk, due: [plan], perceived, files: new Map(), tools: [] },
+  persona,
+  budget: budgetIn(null),
+  now: Date.UTC(2026, 10, 24, 9, 15),
+  zone: 'Europe/Berlin',
+  turn: 30,
+  before: [],
+  cut: false,
+  greets: false,
+  heard: talk,
+  due: [plan],
+  perceived,
+  files: new Map(),
+  tools: [],
   steps: [
     {
-      ...{
-        seq: 31,
-        answer: { text: '', calls: [{ id: 'call-1', name: 'recall', input: { query: 'kite' } }] },
-      },
+      seq: 31,
+      answer: { text: '', calls: [{ id: 'call-1', name: 'recall', input: { query: 'kite' } }] },
       results: [{ seq: 32, call: 'call-1', name: 'recall', output: { found: [] } }],
     },
   ],
@@ -121,7 +120,11 @@ const turnInput: Telling = {
 
 test('contains the name, statements, plans, messages and tool results of a turn as data', () => {
   equal(tell(turnInput).prompt.data(), {
-    ...{ kind: 'turn', name: 'Ada', carried: '', now: '2026-11-24T10:15', laterPlans: 0 },
+    kind: 'turn',
+    name: 'Ada',
+    carried: '',
+    now: '2026-11-24T10:15',
+    laterPlans: 0,
     statements: [{ id: 'm1', document: 'person', text: 'They live in Rome.' }],
     plans: [{ id: 'p1', kind: 'reminder', when: '2026-11-24T09:00', recurrence: null, content: 'call mum' }],
     talk: [
@@ -132,7 +135,9 @@ test('contains the name, statements, plans, messages and tool results of a turn 
       { by: 'person', words: 'My name is ‹words>Mia', files: [], passedOn: false },
       { by: 'person', words: 'What do you say?', files: [], passedOn: true },
       {
-        ...{ by: 'person', words: 'Look', passedOn: false },
+        by: 'person',
+        words: 'Look',
+        passedOn: false,
         files: [{ name: 'k.png', file: 'f1.png', perceived: { by: 'eye', text: 'A red kite.' } }],
       },
       { by: 'person', words: 'Call me May', files: [], passedOn: false },
@@ -169,7 +174,11 @@ test('contains only each speaker’s own words in the data of a consolidation', 
   const data = buildConsolidationPrompt(span, false).question.data as Prompt['data']
   const line = { time: '2026-11-23T10:15', by: 'person', alone: true }
   equal(data(), {
-    ...{ kind: 'consolidation', name: 'Ada', forgotten: ['They have a cat.'], carried: '', day: '' },
+    kind: 'consolidation',
+    name: 'Ada',
+    forgotten: ['They have a cat.'],
+    carried: '',
+    day: '',
     statements: [{ id: 'm1', document: 'person', text: 'They live in Rome.' }],
     lines: [
       { ...line, seq: 20, words: 'My name is ‹words>Mia' },

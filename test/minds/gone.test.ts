@@ -218,7 +218,9 @@ test('a daemon without the runtime opens its port immediately and starts persona
   assert.is(countProbes(), tries)
   await setup.until('the first try', () => countProbes() > tries, second / 10)
   for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
-    const [began, tries, step] = [setup.clock.now(), countProbes(), Math.max(1, seconds / 10)]
+    const began = setup.clock.now()
+    const tries = countProbes()
+    const step = Math.max(1, seconds / 10)
     await setup.until('another try', () => countProbes() > tries, step * second)
     const waitedSeconds = (setup.clock.now() - began) / second
     // A busy machine may delay the attempt, but it must not be early.

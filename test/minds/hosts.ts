@@ -98,15 +98,13 @@ const createCloud = async (kind: Exclude<Kind, 'ollama'>, script: Script): Promi
   // The other providers use the daemon's keys.
   const key = ['anthropic', 'gemini', 'compatible'].includes(kind) ? { api_key: keyOf(kind) } : {}
   return {
-    ...{
-      kind,
-      url,
-      open: standIn.open,
-      rekey: standIn.rekey,
-      leave: standIn.leave,
-      comeBack: standIn.comeBack,
-      close: standIn.close,
-    },
+    kind,
+    url,
+    open: standIn.open,
+    rekey: standIn.rekey,
+    leave: standIn.leave,
+    comeBack: standIn.comeBack,
+    close: standIn.close,
     address: kind === 'openai' ? 'https://api.openai.com' : url,
     thinking: { model: models[kind], provider: kind === 'compatible' ? 'openai' : kind, ...address, ...key },
     asked: () =>
@@ -132,7 +130,9 @@ const toCloudRequest = (kind: Kind, { said, tools, body }: Heard): Asked => {
     .flatMap((all) => (Array.isArray(all) ? (all as readonly Json[]) : []))
     .at(-1)
   return {
-    ...{ kind, tools, last: last ?? {} },
+    kind,
+    tools,
+    last: last ?? {},
     text: said.findLast(({ role, text }) => role === 'user' && text)?.text ?? '',
     results: results.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
   }
@@ -160,13 +160,11 @@ const createLocal = async (script: Script): Promise<Host> => {
   const healthyFaults = { ...ollama.faults }
   return {
     kind: 'ollama',
-    ...{
-      url: front.address,
-      address: front.address,
-      open: ollama.open,
-      leave: front.close,
-      comeBack: front.open,
-    },
+    url: front.address,
+    address: front.address,
+    open: ollama.open,
+    leave: front.close,
+    comeBack: front.open,
     thinking: { model: models.ollama, api_key: keyOf('ollama') },
     asked: () =>
       ollama

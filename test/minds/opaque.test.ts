@@ -213,8 +213,11 @@ const localUrls = { local: nowhere, anthropic: nowhere, openai: nowhere, gemini:
 
 const create = async (url: string, { provider }: Form, strict: Strict, model = 'm'): Promise<string> => {
   const { status, body } = await call(url, 'POST', '/api/persona/create', {
-    ...{ name: 'Ada', thinking_provider: provider, thinking_model: model },
-    ...{ thinking_url: strict.url, thinking_api_key: 'sk-key-of-a-test' },
+    name: 'Ada',
+    thinking_provider: provider,
+    thinking_model: model,
+    thinking_url: strict.url,
+    thinking_api_key: 'sk-key-of-a-test',
   })
   assert.is(status, 200, JSON.stringify(body))
   return body.persona.id

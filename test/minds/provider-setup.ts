@@ -188,7 +188,9 @@ export const openProviderSetup = async ({
   }
 
   return {
-    ...{ clock, hosts, bounds },
+    clock,
+    hosts,
+    bounds,
     get daemon() {
       return daemon
     },
@@ -240,9 +242,13 @@ const createHosted = ({ clock, ask, ...persona }: Born): Hosted => {
     assert.is(status, 200, JSON.stringify(body))
   }
   return {
-    ...{ ...persona, post, get, tell },
+    ...persona,
+    post,
+    get,
+    tell,
     say: async (message) => {
-      const [before, began] = [frames.length, clock.now()]
+      const before = frames.length
+      const began = clock.now()
       await tell(message)
       const end = await until(`${kind} to end its turn`, () =>
         frames.slice(before).find(({ title }) => title === 'TurnEnded'),

@@ -72,13 +72,12 @@ const assertUsage = async (persona: Hosted): Promise<void> => {
     .map(({ step, calls, usage }) => ({ step, calls, ...usage, made: undefined }))
   const local = persona.kind === 'ollama'
   const step = (step: number, input: number, output: number, cached: number) => ({
-    ...{
-      step,
-      calls: 1,
-      input: local ? answers[step - 1]?.input : input,
-      output: local ? answers[step - 1]?.output : output,
-    },
-    ...{ cached: local ? null : cached, made: undefined },
+    step,
+    calls: 1,
+    input: local ? answers[step - 1]?.input : input,
+    output: local ? answers[step - 1]?.output : output,
+    cached: local ? null : cached,
+    made: undefined,
   })
   assert.equal(answers, [step(1, 100, 7, 40), step(2, 150, 5, 110)])
   const sum = (field: 'input' | 'output' | 'cached') =>
@@ -234,7 +233,8 @@ test('another Mind resumes a turn of any provider and is called in its own form'
     const ring = [...kinds.slice(1), 'anthropic'] as const
     let before: Kind = 'anthropic'
     for (const [n, kind] of ring.entries()) {
-      const [from, to] = [setup.hosts[before], setup.hosts[kind]]
+      const from = setup.hosts[before]
+      const to = setup.hosts[kind]
       from.strike(stall)
       const message = `Move no. ${n}`
       await persona.tell(message)

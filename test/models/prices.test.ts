@@ -25,7 +25,9 @@ const log: Log = { debug: note('debug'), info: note('info'), warn: note('warn'),
 const { urls } = readConfig({})
 
 const test = suite<World>('prices', {
-  ...{ home: '', prices: openPrices({ home: '/nowhere', urls, log }), told: logged },
+  home: '',
+  prices: openPrices({ home: '/nowhere', urls, log }),
+  told: logged,
   write: async () => {},
   own: async () => {},
 })
@@ -57,7 +59,10 @@ const call = (
   provider: Priced['provider'] = 'openai',
   url: string | null = null,
 ) => ({
-  ...{ provider, model, usage, url },
+  provider,
+  model,
+  usage,
+  url,
 })
 const usd = async ({ prices }: World, pricedCall: Priced): Promise<number | null> =>
   (await prices.of(pricedCall))?.usd ?? null
@@ -87,11 +92,9 @@ test('rounds sums without floating point errors', async (world) => {
 
 test('charges images, characters and seconds, and also tokens if the list has both', async (world) => {
   await world.own({
-    ...{
-      'openai/draw': { image: 0.04 },
-      'openai/say': { million_characters: 15 },
-      'openai/hear': { minute: 0.006 },
-    },
+    'openai/draw': { image: 0.04 },
+    'openai/say': { million_characters: 15 },
+    'openai/hear': { minute: 0.006 },
     'openai/both': { image: 0.039, input: 0.3 },
   })
   assert.is(await usd(world, call('draw', makeUsage('image', 2))), 0.08)
@@ -129,12 +132,11 @@ test("charges a prompt beyond the list's limit as a long one", async (world) => 
 
 test('charges a snapshot as its family unless it has its own price', async (world) => {
   await world.own({
-    ...{ 'openai/gpt-x': { input: 2, output: 0 }, 'openai/gpt-x-2024-05-13': { input: 5, output: 0 } },
-    ...{
-      'anthropic/claude-x': { input: 3, output: 0 },
-      'gemini/gemini-x': { input: 4, output: 0 },
-      'xai/grok-x': { input: 6, output: 0 },
-    },
+    'openai/gpt-x': { input: 2, output: 0 },
+    'openai/gpt-x-2024-05-13': { input: 5, output: 0 },
+    'anthropic/claude-x': { input: 3, output: 0 },
+    'gemini/gemini-x': { input: 4, output: 0 },
+    'xai/grok-x': { input: 6, output: 0 },
   })
   const each = async (provider: Provider, ...models: readonly string[]) =>
     Promise.all(models.map((model) => usd(world, call(model, tokens(million, 0), provider))))

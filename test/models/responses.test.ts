@@ -41,7 +41,8 @@ const refusals = [
 for (const words of refusals)
   test(`switches to Responses and remembers it: ${words}`, async (world) => {
     const stage = await given(world, 'compatible', {
-      ...{ model: 'gpt-5', models: ['gpt-5'] },
+      model: 'gpt-5',
+      models: ['gpt-5'],
       refusesChat: () => words,
     })
     assert.is((await think(stage.mind(), promptWithTools)).text, 'ok')

@@ -142,8 +142,11 @@ const listCases = async (crew: readonly Worker[], homes: Homes, folder: string):
   const record = async (worker: Worker, place: number) => {
     for (let play = waiting.shift(); play; play = waiting.shift()) {
       const { calls = [], faults } = await worker.ask({
-        ...{ what: 'do', homes, scratch: join(folder, `recorded-${place}-${waiting.length}`) },
-        ...{ deed: play.deed, state: play.state },
+        what: 'do',
+        homes,
+        scratch: join(folder, `recorded-${place}-${waiting.length}`),
+        deed: play.deed,
+        state: play.state,
       })
       assert.equal(faults, [], `${play.deed} (${play.state}) without a fault`)
       const relevantCalls = play.within ? calls.filter((kind) => play.within?.test(kind)) : calls
@@ -195,7 +198,8 @@ const runAll = async (
   const waiting = [...cases]
   const end = Date.now() + budget
   const failures: string[] = []
-  let [caseCount, metCount] = [0, 0]
+  let caseCount = 0
+  let metCount = 0
   const goesOn = () => failures.length < maxFailures && (caseCount < minCases || Date.now() < end)
   const work = async (worker: Worker) => {
     for (let nextCase = waiting.shift(); nextCase && goesOn(); nextCase = waiting.shift()) {

@@ -23,7 +23,8 @@ export const write = async (
 ): Promise<Written> => {
   const journal = await untilThere(() => journals.create(id, draft(born)))
   const names: string[] = []
-  let [doubts, conflicts] = [0, 0]
+  let doubts = 0
+  let conflicts = 0
   for (let n = 0; names.length < count; n++) {
     const name = `${id} ${n}`
     const before = journal.head

@@ -30,7 +30,8 @@ const inCluster = async (
   const servers = await startNatsServers(3)
   const ends: (() => Promise<unknown>)[] = []
   const host = async () => {
-    const [home, connection] = [await temporary(), await connectTo(servers)]
+    const home = await temporary()
+    const connection = await connectTo(servers)
     ends.push(
       () => connection.close(),
       () => rm(home, { recursive: true, force: true }),

@@ -16,7 +16,8 @@ export interface Link {
 
 /** Listens on a free port of this address. */
 export const createLink = async (target = 0, at = '127.0.0.1'): Promise<Link> => {
-  let [to, isCut] = [target, false]
+  let to = target
+  let isCut = false
   const pairs = new Set<readonly [Socket, Socket]>()
   const waiting = new Set<Socket>()
 

@@ -24,7 +24,8 @@ export const judge = (
   const faults: string[] = []
   let outcome: Judgement['outcome'] = 'harmless'
   for (const { id } of hosted) {
-    const [was, is] = [before[id], now[id]]
+    const was = before[id]
+    const is = now[id]
     if (!was || !is) throw new Error(`${id} was not asked`)
     if (isDeepStrictEqual(was, is)) continue
     outcome = 'detected'

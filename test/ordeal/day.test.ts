@@ -162,7 +162,8 @@ const listOpenPaths = async (): Promise<readonly string[]> => {
 /** Slope of y over x, by least squares. */
 const getSlope = (xs: readonly number[], ys: readonly number[]): number => {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const [x, y] = [mean(xs), mean(ys)]
+  const x = mean(xs)
+  const y = mean(ys)
   const covariance = xs.reduce((sum, value, n) => sum + (value - x) * ((ys[n] ?? 0) - y), 0)
   return covariance / xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
 }

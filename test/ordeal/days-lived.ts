@@ -125,15 +125,13 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   }
   const open = (start: number): World =>
     openWorld({
-      ...{
-        disk,
-        chance: lag,
-        minds: models,
-        settle,
-        start,
-        zone,
-        newId: () => (++ids).toString(16).padStart(8, '0'),
-      },
+      disk,
+      chance: lag,
+      minds: models,
+      settle,
+      start,
+      zone,
+      newId: () => (++ids).toString(16).padStart(8, '0'),
       wrong: (problem) => wrong.push(problem),
     })
   let world = open(story.begins)

@@ -96,7 +96,8 @@ const tickMs = 2500
 
 const createHangTime = () => {
   const waiters = new Set<{ readonly at: number; readonly wake: () => void }>()
-  let [hanging, elapsed] = [0, 0]
+  let hanging = 0
+  let elapsed = 0
   const go = async () => {
     for (await pause(10); hanging > 0; await pause(10)) {
       elapsed += tickMs

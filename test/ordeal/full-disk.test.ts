@@ -135,7 +135,8 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     const countBefore = client.acknowledged.length
     await until('messages before the disk is full', () => client.acknowledged.length > countBefore + 5)
     await fillDisk(disk, id, daemon.url, 'x'.repeat(900))
-    const [refusalsBefore, looks] = [client.refusals.length, client.looks]
+    const refusalsBefore = client.refusals.length
+    const looks = client.looks
     await until('refusals', () => client.refusals.length > refusalsBefore + 10 && client.looks > looks + 40)
     const update = await post('/update', {
       thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' },
@@ -164,9 +165,11 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   )
 
   await fillDisk(disk, id, daemon.url, 'y'.repeat(900))
-  const [cpu, lines] = [await getCpuMs(daemon.child.pid), countLines(daemon.stderr())]
+  const cpu = await getCpuMs(daemon.child.pid)
+  const lines = countLines(daemon.stderr())
   await pause(2000)
-  const [burnt, logLines] = [(await getCpuMs(daemon.child.pid)) - cpu, countLines(daemon.stderr()) - lines]
+  const burnt = (await getCpuMs(daemon.child.pid)) - cpu
+  const logLines = countLines(daemon.stderr()) - lines
   assert.ok(burnt < 1500, `it used ${burnt} ms in two seconds`)
   assert.ok(logLines <= 4, `it logged ${logLines} lines in two seconds`)
   await disk.empty()

@@ -67,7 +67,8 @@ test('after an interrupted erase all texts are present, or the erased ones are n
   const daemon = await start(home)
   try {
     const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
-      ...{ name: 'Ada', thinking_model: 'llama' },
+      name: 'Ada',
+      thinking_model: 'llama',
     })
     const { id } = body.persona
     await say(daemon, id, 'One.')
@@ -88,7 +89,8 @@ test('after an interrupted erase all texts are present, or the erased ones are n
       home,
       (step, n) => whole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
     )
-    let [steps, status] = [0, 0]
+    let steps = 0
+    let status = 0
     try {
       ;({ status } = await call(daemon.url, 'POST', `/api/persona/${id}/erase`, { seqs, also: true }))
     } finally {

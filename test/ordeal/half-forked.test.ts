@@ -89,7 +89,8 @@ test('an interrupted fork is complete or absent', async () => {
       home,
       (step, n) => whole || /^rename journal|^sync [0-9a-f-]{36}$/.test(step) || n % 10 === luck,
     )
-    let [steps, status] = [0, 0]
+    let steps = 0
+    let status = 0
     try {
       const fields = { thinking_model: 'qwen', thinking_api_key: 'sk-new' }
       ;({ status } = await call(daemon.url, 'POST', `/api/persona/${id}/fork`, fields))

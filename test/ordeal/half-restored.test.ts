@@ -121,12 +121,16 @@ const testEveryStep = async (
 
 /** Creates a persona in one daemon and migrates it to another one, which then receives a file for it. */
 const twoSetups = async (ends: Ends['ends']) => {
-  const [firstHome, other] = [await tempHome(), await tempHome()]
+  const firstHome = await tempHome()
+  const other = await tempHome()
   ends.push(() => Promise.all([firstHome, other].map((home) => rm(home, { recursive: true, force: true }))))
-  const [firstDaemon, otherDaemon] = [await start(firstHome), await start(other)]
+  const firstDaemon = await start(firstHome)
+  const otherDaemon = await start(other)
   ends.push(firstDaemon.close, otherDaemon.close)
   const { body } = await call(firstDaemon.url, 'POST', '/api/persona/create', {
-    ...{ name: 'Ada', thinking_model: 'llama', thinking_api_key: 'sk-old' },
+    name: 'Ada',
+    thinking_model: 'llama',
+    thinking_api_key: 'sk-old',
   })
   const { id } = body.persona
   await show(firstDaemon, id, 'letter')

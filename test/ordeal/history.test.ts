@@ -39,11 +39,15 @@ test('the state at any position equals the fold of its facts and the answers giv
   const chance = createChance('histories')
   const clock = createFakeClock('2026-11-23T09:00:00+01:00', zone)
   const daemon = await startDaemon({ clock })
-  let [n, positions, moments, facts] = [0, 0, 0, 0]
+  let n = 0
+  let positions = 0
+  let moments = 0
+  let facts = 0
   const ready = performance.now()
   for (; n < histories && (n < minLives || performance.now() - ready < budget); n++) {
     const { body } = await call(daemon.url, 'POST', '/api/persona/create', {
-      ...{ name: `Ada ${n}`, thinking_model: 'embedded/practice' },
+      name: `Ada ${n}`,
+      thinking_model: 'embedded/practice',
     })
     const life: Life = { url: daemon.url, id: body.persona.id, get: getFrom(daemon.url), clock, chance }
     const answersBySeq = new Map<number, Told>()

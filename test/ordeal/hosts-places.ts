@@ -46,7 +46,9 @@ export const byLinks: Places =
     return {
       servers: ways.map(({ port }) => `nats://127.0.0.1:${port}`),
       door: `http://127.0.0.1:${door.port}`,
-      ...{ telegram, names: [], port: 0 },
+      telegram,
+      names: [],
+      port: 0,
       lead: (port) => {
         door.lead(port)
         return `http://127.0.0.1:${port}`
@@ -60,7 +62,8 @@ export const byLinks: Places =
     }
   }
 
-const [ownPort, forwardedPort] = [5370, 5371]
+const ownPort = 5370
+const forwardedPort = 5371
 
 export const onHosts: Places = async ({ nats, telegram, keep }) => {
   const network = keep(await openNetwork())
@@ -78,7 +81,10 @@ export const onHosts: Places = async ({ nats, telegram, keep }) => {
       door: `http://${address}:${forwardedPort}`,
       telegram: `http://${network.outside}:${toTelegram.port}`,
       names: [address, outsideAddress],
-      ...{ port: ownPort, namespace, cut, mend },
+      port: ownPort,
+      namespace,
+      cut,
+      mend,
       lead: () => `http://${outsideAddress}:${forwardedPort}`,
     }
   }

@@ -89,7 +89,11 @@ const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World
 
   const stand = () => standOfCluster(connection, { name: 'daimon', shards: 1, replicas: servers })
   return {
-    ...{ nats, members, telegram, stand, close },
+    nats,
+    members,
+    telegram,
+    stand,
+    close,
     hostedBy: async ({ place }) => {
       const { daemons: all, personas } = await stand()
       const ownAddress = all.find(({ address }) => address === place.door)

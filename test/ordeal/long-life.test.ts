@@ -28,7 +28,8 @@ interface Long {
 const test = suite<Long>('a long life', { home: '', ends: [] })
 
 const facts = sized(1_000_000)
-const [longLife, shortLife] = [nameOf(0), nameOf(1)]
+const longLife = nameOf(0)
+const shortLife = nameOf(1)
 /** The facts after the newest snapshot, and the one record that certifies it. */
 const tail = 1024 + 5
 

@@ -149,7 +149,8 @@ const list = async (daemon: DaemonProcess): Promise<readonly View[]> =>
 
 /** Resolves when all run, with the maximum of the measured values. */
 const waitUntilAllRun = async (daemon: DaemonProcess) => {
-  let [files, megabytes] = [0, 0]
+  let files = 0
+  let megabytes = 0
   await until(
     'all to run',
     async () => {

@@ -305,7 +305,8 @@ const kinds: readonly Fault[] = ['refused', 'lost', 'kept', 'torn', 'unreadable'
 const openWorld = async (
   count: number,
 ): Promise<{ readonly world: World; readonly ids: readonly string[] }> => {
-  const [home, clock] = [await tempHome(), createFakeClock(undefined, undefined, () => pause(2))]
+  const home = await tempHome()
+  const clock = createFakeClock(undefined, undefined, () => pause(2))
   const ids = await seedHome(home, clock, count, oldKey)
   const disk = createFaultyDisk()
   const keys: (string | null)[] = []
@@ -512,7 +513,8 @@ const stopAndRecord = async (
 ): Promise<RecordedAnswers> => {
   const stopped = await post(world, `${persona.at}/stop`)
   assert.ok([200, 404].includes(stopped.status), JSON.stringify(stopped))
-  const [listed, talk] = [await getListed(world, persona.id), await getTalk(world, persona)]
+  const listed = await getListed(world, persona.id)
+  const talk = await getTalk(world, persona)
   persona.listener.leave()
   const facts = persona.listener.frames.flatMap(({ seq, title, type }) =>
     typeof seq === 'number' ? [`${seq} ${title ?? type}`] : [],

@@ -166,7 +166,8 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     return runCall(write)
   }) as Any)
   put('rename', (async (from: string, to: string) => {
-    const [old, name] = [toName(from), toName(to)]
+    const old = toName(from)
+    const name = toName(to)
     if (old === undefined || name === undefined) return plain.rename(from, to)
     const replacedTree = readTree(home, name)
     const undo: Step['undo'] = (tree) => {

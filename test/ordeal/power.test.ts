@@ -56,7 +56,8 @@ test('a power cut at any moment loses nothing that was acknowledged', async ({ e
   const chance = createChance('power')
   const disk = createDisk(chance)
   ends.push(disk.restore)
-  let [commands, cutCount] = [0, 0]
+  let commands = 0
+  let cutCount = 0
   const began = performance.now()
   while (cutCount < cuts && (cutCount < 2 * cutsOfLife || performance.now() - began < budget)) {
     const next = Math.min(cuts - cutCount, cutsOfLife)

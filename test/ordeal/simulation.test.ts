@@ -65,7 +65,8 @@ test('a daemon that is interrupted at any moment keeps its guarantees', async ()
 })
 
 test('the same seed gives the same journals byte for byte', async () => {
-  const [firstRun, secondRun] = [await play(first), await play(first)]
+  const firstRun = await play(first)
+  const secondRun = await play(first)
   assert.is(firstRun.digest, secondRun.digest)
   assert.equal(firstRun.steps, secondRun.steps)
 })

@@ -51,7 +51,8 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
   const goodbyes = recordCloseCodes(ends)
   const watch = watchConnections(daemon.port)
   ends.push(watch.stop)
-  const [ada, bea] = [await createPersona(daemon.url, 'Ada'), await createPersona(daemon.url, 'Bea')]
+  const ada = await createPersona(daemon.url, 'Ada')
+  const bea = await createPersona(daemon.url, 'Bea')
   // More data than the buffers of a socket can hold.
   for (let n = 0; n < 5; n++) await sendLongMessage(daemon.url, ada)
   const before = getHeldBytes()

@@ -90,9 +90,11 @@ const findNextByTrying = (anchor: string, zone: string, recurrence: Recurrence, 
 // 03:30 forever after.
 test('a recurring plan keeps its local time when the clocks of its zone change', () => {
   const chance = createChance('recurrences')
-  const [rounds, combinations] = [sized(20_000), new Set<string>()]
+  const rounds = sized(20_000)
+  const combinations = new Set<string>()
   for (let round = 0; round < rounds; round++) {
-    const [zone, recurrence] = [chance.pick(zones), chance.pick(recurrences)]
+    const zone = chance.pick(zones)
+    const recurrence = chance.pick(recurrences)
     const changeAt = parseAsUtc(`${chance.pick(days)}T02:00`)
     const back = chance.pick([0, 0, 1, 3, recurrence === 'hourly' ? 2 : 35])
     const anchor = formatAsUtc(changeAt - back * day + chance.between(-8, 8) * 15 * minute)
@@ -378,7 +380,8 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
 }) => {
   const chance = createChance('jumps')
   const start = '2026-11-23T10:15:00+01:00'
-  let [open, closed] = [0, 0]
+  let open = 0
+  let closed = 0
   const scene = await openScene(start, 'Europe/Berlin', ends, {
     stores: (stores) => ({
       ...stores,

@@ -36,7 +36,8 @@ function* toPieces(batch: Buffer, begin: number): Generator<Buffer> {
     if (left < headerSize) yield Buffer.alloc(left)
     at += left < headerSize ? left : 0
     const data = batch.subarray(from, from + blockSize - (at % blockSize) - headerSize)
-    const [isFirst, isLast] = [from === 0, from + data.length === batch.length]
+    const isFirst = from === 0
+    const isLast = from + data.length === batch.length
     yield piece(isFirst && isLast ? 1 : isFirst ? 2 : isLast ? 4 : 3, data)
     from += data.length
     at += headerSize + data.length

@@ -52,7 +52,9 @@ const deeds: readonly ((n: number, chance: Chance, seq: number) => readonly Pers
   },
   (_, chance, seq) => [
     {
-      ...{ type: 'TurnBegan', life: 1, channel: chance.pick(chats) },
+      type: 'TurnBegan',
+      life: 1,
+      channel: chance.pick(chats),
       stimuli: { after: 0, upTo: seq - 1, due: [] },
     },
   ],
@@ -128,7 +130,11 @@ const withLife = (chance: Chance, look: (personas: PersonaStore, home: string) =
     })
     await writeLife(home, journals, chance)
     const personas = createPersonaStore({
-      ...{ home, catalog, journals, bus: createBus(), clock: systemClock() },
+      home,
+      catalog,
+      journals,
+      bus: createBus(),
+      clock: systemClock(),
       log: await createLog({ level: 'silent' }),
     })
     try {
@@ -145,8 +151,13 @@ const forkedAt = async (personas: PersonaStore, id: string, moment: Moment | nul
     id,
     pastState,
     {
-      ...{ type: 'ForkPersona', id: as, name: null, at: pastState.head.seq, hash: pastState.head.hash },
-      ...{ recipient: 'age1fork', organs: { thinking: organ } },
+      type: 'ForkPersona',
+      id: as,
+      name: null,
+      at: pastState.head.seq,
+      hash: pastState.head.hash,
+      recipient: 'age1fork',
+      organs: { thinking: organ },
     },
     new AbortController().signal,
   )
@@ -259,8 +270,13 @@ test('an aborted fork, and one of a persona that is deleted meanwhile, leaves no
   await withLife(createChance('a fork that is cut'), async (personas, home) => {
     const pastState = await personas.asOf('ada', null)
     const command: ForkPersona = {
-      ...{ type: 'ForkPersona', id: 'eva', name: null, at: pastState.head.seq, hash: pastState.head.hash },
-      ...{ recipient: 'age1fork', organs: {} },
+      type: 'ForkPersona',
+      id: 'eva',
+      name: null,
+      at: pastState.head.seq,
+      hash: pastState.head.hash,
+      recipient: 'age1fork',
+      organs: {},
     }
     const abortedSignal = AbortSignal.abort(new Error('gone'))
     await personas.fork('ada', pastState, command, abortedSignal).then(

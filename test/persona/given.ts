@@ -74,16 +74,14 @@ export const answer = (text: string, overrides: Partial<RecordAnswer> = {}): Rec
   ...overrides,
 })
 export const failure = (fields: Partial<Failed> = {}): Failed => ({
-  ...{
-    organ: 'thinking',
-    provider: null,
-    model: 'm',
-    ms: 5,
-    calls: 3,
-    kind: 'unreachable',
-    reason: 'away',
-    ...fields,
-  },
+  organ: 'thinking',
+  provider: null,
+  model: 'm',
+  ms: 5,
+  calls: 3,
+  kind: 'unreachable',
+  reason: 'away',
+  ...fields,
 })
 
 export const fold = (facts: readonly PersonaEvent[]): Persona | undefined =>

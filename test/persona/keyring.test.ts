@@ -8,27 +8,23 @@ import { createKeyring } from '../../src/persona/keyring.ts'
 import { tempHome } from '../daemon.ts'
 
 const createAda = (key: string | null) => ({
-  ...{
-    id: 'ada',
-    name: 'Ada',
-    birthday: '2026-01-01',
-    created: 0,
-    status: 'active' as const,
-    reason: null,
-    idleTimeout: 1,
-    recipient: '',
-  },
-  ...{
-    wanted: true,
-    deleted: false,
-    purged: false,
-    restored: 0,
-    phraseConfirmed: false,
-    channels: [],
-    servers: {},
-    hosts: {},
-    organs: { thinking: { model: 'llama', provider: null, url: null, key } },
-  },
+  id: 'ada',
+  name: 'Ada',
+  birthday: '2026-01-01',
+  created: 0,
+  status: 'active' as const,
+  reason: null,
+  idleTimeout: 1,
+  recipient: '',
+  wanted: true,
+  deleted: false,
+  purged: false,
+  restored: 0,
+  phraseConfirmed: false,
+  channels: [],
+  servers: {},
+  hosts: {},
+  organs: { thinking: { model: 'llama', provider: null, url: null, key } },
 })
 
 test('removes a key whose fact was not written, and no other', async () => {

@@ -27,7 +27,11 @@ const calling = (...calls: readonly OrganCall[]): Command => ({
   calls,
 })
 const toFailed = (fields: Partial<Failed> = {}): PersonaEvent => ({
-  ...{ type: 'ModelFailed', turn: null, step: null, cause: 'consolidation', ...failure(fields) },
+  type: 'ModelFailed',
+  turn: null,
+  step: null,
+  cause: 'consolidation',
+  ...failure(fields),
 })
 const toMark = (slot: Slot = 'thinking', reason = 'away'): PersonaEvent => ({
   type: 'OrganFailed',

@@ -28,7 +28,11 @@ test('a journal is reopened at most once in five seconds, however many writes we
     const clock = createFakeClock()
     const catalog = await openCatalog(home)
     const personas = createPersonaStore({
-      ...{ home, catalog, bus: createBus(), clock, stopwatch: clock },
+      home,
+      catalog,
+      bus: createBus(),
+      clock,
+      stopwatch: clock,
       log: await createLog({ level: 'silent' }),
       journals: openJournals({ stores, witness: async () => undefined }),
     })

@@ -17,7 +17,12 @@ import type { Effect } from '../../src/persona/rules/tools.ts'
 import { answer, awake, began, fold, given, heard } from './given.ts'
 
 const write = (text: string, overrides: Partial<KeepMemory> = {}): KeepMemory => ({
-  ...{ type: 'KeepMemory', id: 'new', document: 'person', text, sources: [], origin: 'person' },
+  type: 'KeepMemory',
+  id: 'new',
+  document: 'person',
+  text,
+  sources: [],
+  origin: 'person',
   ...overrides,
 })
 const amend = (fields: Partial<AmendMemory>): AmendMemory => ({
@@ -28,19 +33,21 @@ const amend = (fields: Partial<AmendMemory>): AmendMemory => ({
   ...fields,
 })
 const keptFact = (overrides: Partial<EventOf<'MemoryKept'>> = {}): PersonaEvent => ({
-  ...{
-    type: 'MemoryKept',
-    id: 'm1',
-    document: 'person',
-    text: 'They live in Lisbon.',
-    sources: [5],
-    origin: 'persona',
-  },
+  type: 'MemoryKept',
+  id: 'm1',
+  document: 'person',
+  text: 'They live in Lisbon.',
+  sources: [5],
+  origin: 'persona',
   ...overrides,
 })
 const forgottenFact = (id = 'm1'): PersonaEvent => ({ type: 'MemoryForgotten', id, why: null })
 const revisedFact = (overrides: Partial<EventOf<'MemoryRevised'>> = {}): PersonaEvent => ({
-  ...{ type: 'MemoryRevised', id: 'm1', text: 'They live in Porto.', sources: [5], origin: 'person' },
+  type: 'MemoryRevised',
+  id: 'm1',
+  text: 'They live in Porto.',
+  sources: [5],
+  origin: 'person',
   ...overrides,
 })
 
@@ -140,28 +147,40 @@ test('a property name of every object is no id of a statement or a plan', () => 
 })
 
 const consolidate = (lessons: readonly Lesson[], overrides: Partial<Consolidate> = {}): Consolidate => ({
-  ...{
-    type: 'Consolidate',
-    life: 1,
-    after: 0,
-    upTo: 5,
-    lessons,
-    carry: 'so far',
-    summary: 'a talk',
-    borrowed: [],
-    calls: [],
-  },
+  type: 'Consolidate',
+  life: 1,
+  after: 0,
+  upTo: 5,
+  lessons,
+  carry: 'so far',
+  summary: 'a talk',
+  borrowed: [],
+  calls: [],
   ...overrides,
 })
 const carriedFact = (overrides: Partial<EventOf<'ContextCarried'>> = {}): PersonaEvent => ({
-  ...{ type: 'ContextCarried', after: 0, upTo: 5, carry: 'so far', summary: 'a talk', borrowed: [] },
+  type: 'ContextCarried',
+  after: 0,
+  upTo: 5,
+  carry: 'so far',
+  summary: 'a talk',
+  borrowed: [],
   ...overrides,
 })
 const keep = (text: string, sources = [5], id = 'm9'): KeepMemory => ({
-  ...{ type: 'KeepMemory', id, document: 'person', text, sources, origin: 'consolidation' },
+  type: 'KeepMemory',
+  id,
+  document: 'person',
+  text,
+  sources,
+  origin: 'consolidation',
 })
 const revise = (text: string, sources = [5], id = 'm1'): ReviseMemory => ({
-  ...{ type: 'ReviseMemory', id, text, sources, origin: 'consolidation' },
+  type: 'ReviseMemory',
+  id,
+  text,
+  sources,
+  origin: 'consolidation',
 })
 const forget = (id: string, why: string): ForgetMemory => ({
   type: 'ForgetMemory',
@@ -286,18 +305,19 @@ test('a night does not undo a correction: older messages do not override newer o
 })
 
 const history = {
-  ...{
-    source: 'chatgpt',
-    conversation: 'c1',
-    title: 'Trips',
-    updated: null,
-    hash: 'ab'.repeat(32),
-    messages: 4,
-    summary: 'Of trips.',
-  },
+  source: 'chatgpt',
+  conversation: 'c1',
+  title: 'Trips',
+  updated: null,
+  hash: 'ab'.repeat(32),
+  messages: 4,
+  summary: 'Of trips.',
 }
 const feed = (...texts: readonly string[]): FeedHistory => ({
-  ...{ type: 'FeedHistory', life: 1, calls: [], history },
+  type: 'FeedHistory',
+  life: 1,
+  calls: [],
+  history,
   lessons: texts.map((text, n) => ({ ...keep(text, [], `h${n}`), origin: 'history' })),
 })
 const fedFact: PersonaEvent = { type: 'HistoryFed', ...history }
@@ -371,7 +391,13 @@ const givenTurn = (facts: readonly PersonaEvent[], ...effect: readonly Effect[])
   }
 }
 const inTurn = (text: string, sources: readonly number[], saidIn = sources): KeepMemory => ({
-  ...{ type: 'KeepMemory', id: 'm9', document: 'person', text, sources, saidIn, origin: 'persona' },
+  type: 'KeepMemory',
+  id: 'm9',
+  document: 'person',
+  text,
+  sources,
+  saidIn,
+  origin: 'persona',
 })
 
 // Fails if a tool stores every statement.
@@ -400,7 +426,8 @@ test('no tool stores a forgotten statement, unless the user says it again', () =
   }).refuses('statement_unknown')
   givenTurn([...afterForgetting, keptFact({ id: 'm2', text: 'They like fish.' }), heard('hello')], {
     ...revise('They live in Lisbon!', [9], 'm2'),
-    ...{ saidIn: [], origin: 'persona' },
+    saidIn: [],
+    origin: 'persona',
   }).refuses('statement_forgotten')
   givenTurn([...afterForgetting, heard('I live in Lisbon again')], inTurn('They live in Lisbon.', [8])).keeps(
     keptFact({ id: 'm9', sources: [8] }),

@@ -16,7 +16,8 @@ import { createChance } from '../random.ts'
 const phrasePromise = newPhrase()
 
 test('a new phrase has 24 words of the list and a valid checksum, and differs each time', async () => {
-  const [firstPhrase, secondPhrase] = [await phrasePromise, await newPhrase()]
+  const firstPhrase = await phrasePromise
+  const secondPhrase = await newPhrase()
   is(firstPhrase.phrase.split(' ').length, 24)
   is(mnemonicToEntropy(firstPhrase.phrase, wordlist).length, 32)
   not.equal(firstPhrase.phrase, secondPhrase.phrase)
@@ -145,7 +146,8 @@ test('a mistyped phrase is rejected, unless its checksum happens to be valid', a
       Uint8Array.from({ length: 32 }, () => chance.between(0, 255)),
       wordlist,
     ).split(' ')
-    const [at, other] = [chance.between(0, 23), chance.between(0, 23)]
+    const at = chance.between(0, 23)
+    const other = chance.between(0, 23)
     const word = right[at] ?? ''
     const place = chance.between(0, word.length - 1)
     const letter = letters[chance.between(0, 25)] ?? ''

@@ -27,7 +27,9 @@ const openCalls = async () => {
   const stores = memoryStores({ fault: (operation) => (operation === 'batch' ? faults.shift() : undefined) })
   const journals = openJournals({ stores, witness: async () => undefined })
   let journal: Journal = await journals.create('p', {
-    ...{ cause: { by: 'person' }, at: start, offset: 0 },
+    cause: { by: 'person' },
+    at: start,
+    offset: 0,
     events: [born],
   })
   const put = (text: string) => journal.putPart(Buffer.from(text))

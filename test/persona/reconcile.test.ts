@@ -12,7 +12,8 @@ import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { inHome } from '../journal/engines.ts'
 
-const [count, maxOpen] = [64, 32]
+const count = 64
+const maxOpen = 32
 
 interface Home {
   /** The personas, opened after a crash. */
@@ -45,14 +46,12 @@ const home = (tells: boolean, staleIds: readonly string[], look: (home: Home) =>
     const log = await createLog({ level: 'silent' })
     const lives = (complete: boolean) =>
       createPersonaStore({
-        ...{
-          home: folder,
-          catalog: { ...catalog, complete },
-          bus: createBus(),
-          clock: systemClock(),
-          log,
-          most: maxOpen,
-        },
+        home: folder,
+        catalog: { ...catalog, complete },
+        bus: createBus(),
+        clock: systemClock(),
+        log,
+        most: maxOpen,
         journals: openJournals({ stores: countedStores, witness: async () => undefined }),
       })
     const before = lives(true)

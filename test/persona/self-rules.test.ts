@@ -65,13 +65,23 @@ test('refuses commands to a persona that does not exist or was deleted', () => {
 test('a fork cancels plans, ends the current turn, and has the organs that are declared with it', () => {
   given(...awake, planned, heard('hello'), began(6))
     .when({
-      ...{ type: 'ForkPersona', id: 'q', name: null, at: 7, hash: 'ab'.repeat(32) },
-      ...{ recipient: 'age1q', organs: { eye: gpt } },
+      type: 'ForkPersona',
+      id: 'q',
+      name: null,
+      at: 7,
+      hash: 'ab'.repeat(32),
+      recipient: 'age1q',
+      organs: { eye: gpt },
     })
     .writes(
       {
-        ...{ type: 'PersonaForked', id: 'q', from: 'p', at: 7, hash: 'ab'.repeat(32) },
-        ...{ name: 'Ada', recipient: 'age1q' },
+        type: 'PersonaForked',
+        id: 'q',
+        from: 'p',
+        at: 7,
+        hash: 'ab'.repeat(32),
+        name: 'Ada',
+        recipient: 'age1q',
       },
       {
         type: 'TurnEnded',

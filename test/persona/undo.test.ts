@@ -31,9 +31,14 @@ const openLife = async () => {
   } as const
   const journal = await journals.create('p', firstCommit)
   const gate = createGate({
-    ...{ journal, persona: undefined, head: nowhere, stopwatch: clock },
+    journal,
+    persona: undefined,
+    head: nowhere,
+    stopwatch: clock,
     now: () => ({ at: clock.now(), offset: 60 }),
-    ...{ publish: () => {}, damaged: () => {}, doubtful: () => {} },
+    publish: () => {},
+    damaged: () => {},
+    doubtful: () => {},
   })
   await gate.readOn()
   const state = () => gate.persona as Persona
@@ -49,7 +54,9 @@ const openLife = async () => {
     secret: async () => null,
   }
   const deps = {
-    ...{ personas, clock, config: { urls: { local: 'http://localhost' } } },
+    personas,
+    clock,
+    config: { urls: { local: 'http://localhost' } },
     agents: { settled: async () => ({ running: false, failed: null }) },
     models: { prepare: async () => {}, wrap: async () => {}, unwrap: async () => {} },
     inTurn: (_: string, work: () => Promise<unknown>) => work(),
@@ -77,7 +84,10 @@ const openLife = async () => {
 
 /** All that can be undone, without positions. */
 const getUndoable = ({ self, knowledge, plans }: Persona) => ({
-  ...{ name: self.name, idle: self.idleTimeout, status: self.status, organs: self.organs },
+  name: self.name,
+  idle: self.idleTimeout,
+  status: self.status,
+  organs: self.organs,
   channels: self.channels.map(({ id, token }) => [id, token]),
   memories: listValues(knowledge.statements)
     .map(({ id, document, text, sources, origin }) => [id, document, text, sources, origin])
@@ -109,8 +119,12 @@ const drawCommand = (chance: Chance, n: number): Command => {
     () => ({ ...update, organs: { thinking: { ...opus, model: `m${anyId}` } } }),
     () => ({ ...update, clear: ['eye'] }),
     () => ({
-      ...{ type: 'KeepMemory', id: `m${anyId}`, document: 'person', text: `likes ${n}` },
-      ...{ sources: [], origin: 'person' },
+      type: 'KeepMemory',
+      id: `m${anyId}`,
+      document: 'person',
+      text: `likes ${n}`,
+      sources: [],
+      origin: 'person',
     }),
     () => ({ type: 'AmendMemory', id: `m${anyId}`, text: `likes ${n} more`, forgotten: null }),
     () => ({ type: 'AmendMemory', id: `m${anyId}`, text: null, forgotten: true }),
@@ -122,7 +136,7 @@ const drawCommand = (chance: Chance, n: number): Command => {
     () => ({ type: 'MoveEntry', entry }),
     () => ({ type: 'CancelEntry', id: `p${anyId}` }),
     () => ({
-      ...{ type: 'AddChannel' },
+      type: 'AddChannel',
       channel: { id: `c${anyId}`, kind: 'telegram', bot: { id: `b${n}`, name: `bot ${n}` }, token: `t${n}` },
     }),
     () => ({ type: 'RemoveChannels', name: `bot ${n - 1}` }),

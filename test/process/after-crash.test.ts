@@ -207,7 +207,8 @@ const createHaltingModels = (): {
   readonly halted: () => boolean
   readonly goOn: () => void
 } => {
-  let [calls, isHalted] = [0, false]
+  let calls = 0
+  let isHalted = false
   let goOn = () => {}
   const released = new Promise<void>((resolve) => {
     goOn = resolve

@@ -48,7 +48,8 @@ for (const [entry, signal, ...closed] of [
   test(`a persona whose ${entry} is not readable is shown as sick with a reason, others run, and it runs when it is readable again`, async (world) => {
     const home = await newHomeOf(world)
     const before = await started(world, { home, uid })
-    const [ada, bea] = [await create(before, 'Ada'), await create(before, 'Bea')]
+    const ada = await create(before, 'Ada')
+    const bea = await create(before, 'Bea')
     await call(before.url, 'POST', `/api/persona/${ada}/read?wait=20`, { message: 'hello' })
     await before.kill(signal)
     const folder = join(home, 'personas', ada, ...closed)

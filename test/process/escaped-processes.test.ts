@@ -101,10 +101,8 @@ if (isLinux) {
   test('end when the server is removed; those of other servers and homes stay', async (world) => {
     const daemon = await create(world)
     const badServer = await startServer(world, daemon)
-    const [sibling, stranger] = [
-      await startServer(world, daemon),
-      await startServer(world, await create(world)),
-    ]
+    const sibling = await startServer(world, daemon)
+    const stranger = await startServer(world, await create(world))
     await remove(badServer.url, '/tools/bad')
     assert.equal(await badServer.running(), [])
     assert.is(await readProcess(badServer.cleared), null)
@@ -144,8 +142,10 @@ if (isLinux) {
   })
 
   test('end at the next start when the daemon and its watcher were killed; those of another home stay', async (world) => {
-    const [daemon, other] = [await create(world), await create(world)]
-    const [badServer, strangeServer] = [await startServer(world, daemon), await startServer(world, other)]
+    const daemon = await create(world)
+    const other = await create(world)
+    const badServer = await startServer(world, daemon)
+    const strangeServer = await startServer(world, other)
     const watchers = await findChildren(daemon, 'signal_marked')
     assert.is(watchers.length, 1)
     watchers.forEach(kill)
@@ -180,8 +180,10 @@ if (isLinux) {
   })
 
   test('a start ends those of a killed daemon of its home alone, and never itself', async (world) => {
-    const [home, other] = [await newHome(world), await newHome(world)]
-    const [mine, theirs] = [await createMark(home), await createMark(other)]
+    const home = await newHome(world)
+    const other = await newHome(world)
+    const mine = await createMark(home)
+    const theirs = await createMark(other)
     const [ofHome = '', ofOther = ''] = [mine?.value, theirs?.value]
     const toKilled = (value: string) => value.replace(/-\d+-\d+\./, `-${2 ** 30}-1.`)
     const toReused = (value: string) => value.replace(/-\d+\./, '-1.')

@@ -24,7 +24,8 @@ test('receives every fact once while the daemon is killed repeatedly', async () 
   for (let round = 0; round <= kills; round++) {
     const daemon = await startProcess({ home })
     const follower: Followed = await followAudit(daemon.url, id, `&after=${seenLines.at(-1)?.seq ?? 0}`)
-    let [going, written] = [true, 0]
+    let going = true
+    let written = 0
     const writing = (async () => {
       for (; going; written++)
         await call(daemon.url, 'POST', `/api/persona/${id}/update`, {

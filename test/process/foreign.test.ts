@@ -186,7 +186,8 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const ada = await create(before, 'Ada')
     await say(before, ada, 'I live in Lisbon.')
     const forkReply = await call(before.url, 'POST', `/api/persona/${ada}/fork`, {
-      ...{ name: 'Eve', thinking_model: 'embedded/practice' },
+      name: 'Eve',
+      thinking_model: 'embedded/practice',
     })
     const eve: string = forkReply.body.persona.id
     await before.kill(signal)

@@ -61,8 +61,11 @@ test('the turn that is resumed after SIGKILL sends the reasoning of its first st
   const home = await newHome(world)
   const first = await started(world, { home })
   const { status, body } = await call(first.url, 'POST', '/api/persona/create', {
-    ...{ name: 'Ada', thinking_provider: 'openai', thinking_model: 'm' },
-    ...{ thinking_url: strict.url, thinking_api_key: 'sk-key-of-a-test' },
+    name: 'Ada',
+    thinking_provider: 'openai',
+    thinking_model: 'm',
+    thinking_url: strict.url,
+    thinking_api_key: 'sk-key-of-a-test',
   })
   assert.is(status, 200, JSON.stringify(body))
   const at = `/api/persona/${body.persona.id}`

@@ -24,7 +24,8 @@ interface Listening {
 
 /** The listening line may be lost, so requests are sent until one is answered. */
 const startListening = async (world: World, redirect: string): Promise<Listening> => {
-  const [home, port] = [await newHome(world), await freePort(world)]
+  const home = await newHome(world)
+  const port = await freePort(world)
   const running = run(world, { home, args: ['--port', String(port)], redirect })
   const url = `http://127.0.0.1:${port}`
   let hasEnded = false

@@ -12,16 +12,14 @@ type Planned = EventOf<'EntryPlanned'>
 
 const zone = 'Europe/Berlin'
 const planned = (id: string, wall: string, more: Partial<Planned> = {}): Planned => ({
-  ...{
-    type: 'EntryPlanned',
-    id,
-    kind: 'reminder',
-    wall: `${wall}:00`,
-    zone,
-    content: `the ${id}`,
-    recurrence: null,
-  },
-  ...{ anchor: `${wall}:00` },
+  type: 'EntryPlanned',
+  id,
+  kind: 'reminder',
+  wall: `${wall}:00`,
+  zone,
+  content: `the ${id}`,
+  recurrence: null,
+  anchor: `${wall}:00`,
   ...more,
 })
 const moved = (id: string, wall: string, content: string): PersonaEvent => ({
@@ -155,14 +153,13 @@ test('reads the last days of a long journal without reading all of it, and finds
 })
 
 const closed = (ended: string, summary: string): PersonaEvent => ({
-  ...{
-    type: 'DayClosed',
-    after: 0,
-    upTo: 1,
-    began: toInstant(ended, zone) - hour,
-    ended: toInstant(ended, zone),
-  },
-  ...{ summary, by: 'mind' },
+  type: 'DayClosed',
+  after: 0,
+  upTo: 1,
+  began: toInstant(ended, zone) - hour,
+  ended: toInstant(ended, zone),
+  summary,
+  by: 'mind',
 })
 const days = async (written: readonly Written[], range: Span = always, offset = 60) =>
   (await daysWithin(await writtenJournal(written), range, () => offset)).map(

@@ -44,7 +44,8 @@ test('equals a plain map in insertion order after any changes, and stays balance
 /** Neither side weighs more than three times the other. */
 const isBalanced = (knot: Keyed<unknown>['top']): boolean => {
   if (!knot) return true
-  const [left, right] = [(knot.left?.size ?? 0) + 1, (knot.right?.size ?? 0) + 1]
+  const left = (knot.left?.size ?? 0) + 1
+  const right = (knot.right?.size ?? 0) + 1
   return left <= 3 * right && right <= 3 * left && isBalanced(knot.left) && isBalanced(knot.right)
 }
 

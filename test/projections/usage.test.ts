@@ -21,19 +21,19 @@ const readUsage = async (written: readonly Written[], window: Window = open) =>
 const within = (from: string, to: string): Window => ({ from: Date.parse(from), to: Date.parse(to) })
 const noon = '2026-11-23T12:00:00+01:00'
 const noUsage = {
-  ...{
-    calls: 0,
-    failed: 0,
-    tries: 0,
-    input: 0,
-    output: 0,
-    cached: 0,
-    images: 0,
-    characters: 0,
-    seconds: 0,
-    ms: 0,
-  },
-  ...{ usd: null, unpriced: 0, dated: [] },
+  calls: 0,
+  failed: 0,
+  tries: 0,
+  input: 0,
+  output: 0,
+  cached: 0,
+  images: 0,
+  characters: 0,
+  seconds: 0,
+  ms: 0,
+  usd: null,
+  unpriced: 0,
+  dated: [],
 }
 
 test('sums calls in total, by organ, model, cause and day', async () => {
@@ -54,26 +54,29 @@ test('sums calls in total, by organ, model, cause and day', async () => {
       at: '2026-11-24T08:00:00+01:00',
       events: [
         answered({
-          ...{ ...opus, organ: 'imagination', cause: 'tool', price: { usd: 0.04, dated: '2026-11-01' } },
+          ...opus,
+          organ: 'imagination',
+          cause: 'tool',
+          price: { usd: 0.04, dated: '2026-11-01' },
           usage: { input: null, output: null, cached: null, made: { unit: 'image', count: 1 } },
         }),
       ],
     },
   ])
   assert.equal(usage.total, {
-    ...{
-      calls: 4,
-      failed: 1,
-      tries: 7,
-      input: 20,
-      output: 4,
-      cached: 0,
-      images: 1,
-      characters: 0,
-      seconds: 0,
-      ms: 270,
-    },
-    ...{ usd: 0.06, unpriced: 1, dated: ['2026-10-01', '2026-11-01'] },
+    calls: 4,
+    failed: 1,
+    tries: 7,
+    input: 20,
+    output: 4,
+    cached: 0,
+    images: 1,
+    characters: 0,
+    seconds: 0,
+    ms: 270,
+    usd: 0.06,
+    unpriced: 1,
+    dated: ['2026-10-01', '2026-11-01'],
   })
   const costOf = (sums: readonly { calls: number; usd: number | null }[], ...names: readonly string[]) =>
     sums.map((sum) => [
@@ -201,7 +204,8 @@ test('a window includes its start and excludes its end; a reversed one is empty'
     events: [used(10 ** n)],
   }))
   const tokens = async (window: Window) => (await readUsage(written, window)).total.input
-  const [from, to] = [Date.parse('2026-11-23T00:00:00Z'), Date.parse('2026-11-24T00:00:00Z')]
+  const from = Date.parse('2026-11-23T00:00:00Z')
+  const to = Date.parse('2026-11-24T00:00:00Z')
   assert.is(await tokens({ from, to }), 110)
   assert.is(await tokens({ from, to: null }), 1110)
   assert.is(await tokens({ from: null, to }), 111)

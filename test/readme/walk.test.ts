@@ -18,7 +18,8 @@ const section = (title: string): string => {
 }
 
 test('the walk works word for word, and prints what it says', async () => {
-  const [daemon, elsewhere] = [await startDaemon({ newPhrase }), await startDaemon()]
+  const daemon = await startDaemon({ newPhrase })
+  const elsewhere = await startDaemon()
   const folder = await mkdtemp(join(tmpdir(), 'walk-'))
   try {
     const steps = stepsOf(blocksOf('README.md', section('Five minutes with curl')))

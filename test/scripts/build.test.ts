@@ -32,7 +32,9 @@ const published = (...paths: readonly string[]): readonly string[] => {
 
 /** Fails if chunks of earlier builds are kept for a day. */
 test('leaves only files that a running daemon may need', () => {
-  const [first, second, third] = ['chunk-1.cjs', 'web/assets/talk-2.js', 'chunk-3.cjs']
+  const first = 'chunk-1.cjs'
+  const second = 'web/assets/talk-2.js'
+  const third = 'chunk-3.cjs'
   assert.equal(published(first), [first, 'main.js'])
   assert.equal(published(second), [first, 'main.js', second], 'keeps the files of the previous build')
   for (const path of ['chunk-0.cjs', 'web/assets/talk-0.js', 'compiled/v20/daimon.cjs', '.daimon']) lay(path)

@@ -39,7 +39,9 @@ const life = (by: Parts['by'], words: number): Parts => {
   const [first] = terms
   const isNamed = first && chance.between(0, 3) === 0
   return {
-    ...{ terms, there, by },
+    terms,
+    there,
+    by,
     names: new Set(isNamed ? [first] : []),
     speakers: new Set(isNamed ? ['own'] : []),
     said: intersect(some(0.8, chance), there),

@@ -109,16 +109,14 @@ const kept = (id: string, text: string): PersonaEvent => ({
 })
 
 const plan = (type: 'EntryPlanned', id: string, content: string): PersonaEvent => ({
-  ...{
-    type,
-    id,
-    kind: 'reminder',
-    wall: '2026-11-23T09:00:00',
-    zone: 'Europe/Berlin',
-    content,
-    recurrence: null,
-    anchor: '2026-11-23T09:00:00',
-  },
+  type,
+  id,
+  kind: 'reminder',
+  wall: '2026-11-23T09:00:00',
+  zone: 'Europe/Berlin',
+  content,
+  recurrence: null,
+  anchor: '2026-11-23T09:00:00',
 })
 
 const createText = (chance: Chance): string => {

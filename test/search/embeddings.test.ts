@@ -246,8 +246,10 @@ test('sends a key only to its provider and never logs it, even on errors', async
   const standIn = await createOpenAi({ key, models: ['text-embedding-3-small'], lenient: true })
   const elsewhere = await createOllama()
   const env = {
-    ...{ DAIMON_EMBEDDINGS: 'openai/text-embedding-3-small', DAIMON_LOG_LEVEL: 'debug' },
-    ...{ OPENAI_BASE_URL: standIn.url, OPENAI_API_KEY: key },
+    DAIMON_EMBEDDINGS: 'openai/text-embedding-3-small',
+    DAIMON_LOG_LEVEL: 'debug',
+    OPENAI_BASE_URL: standIn.url,
+    OPENAI_API_KEY: key,
   }
   await during({ env }, async (daemon, ollama, lines) => {
     standIn.faults.next.push({ what: 'redirect', to: elsewhere.url })

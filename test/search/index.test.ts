@@ -266,7 +266,11 @@ test('ignores an index of another journal', () =>
       'bea',
       draft({
         type: 'PersonaCreated',
-        ...{ id: ada, name: 'Ada', birthday: '2026-01-31', idleTimeout: 1, recipient: 'age1' },
+        id: ada,
+        name: 'Ada',
+        birthday: '2026-01-31',
+        idleTimeout: 1,
+        recipient: 'age1',
       }),
     )
     await other.append(

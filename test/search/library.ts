@@ -57,7 +57,13 @@ export const openLibrary = async (home: string, embedder?: Embedder): Promise<Li
       search.find(ada, reading, { query: [], before: reading.journal.head.seq + 1, limit: 10_000, ...ask }),
     )
   return {
-    ...{ home, personas, search, bus, clock, told, page },
+    home,
+    personas,
+    search,
+    bus,
+    clock,
+    told,
+    page,
     find: async (text, { limit = 10_000, before, kind } = {}) => {
       const { hits } = await page({
         query: parseQuery(text, 'last'),

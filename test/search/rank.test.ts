@@ -10,7 +10,11 @@ import { ada, firstLived, type Library, openLibrary } from './library.ts'
 
 const createStatement = (id: string, text: string): PersonaEvent => ({
   type: 'MemoryKept',
-  ...{ id, document: 'person', text, sources: [], origin: 'persona' },
+  id,
+  document: 'person',
+  text,
+  sources: [],
+  origin: 'persona',
 })
 
 /** The library's clock is set to November 2026. */
@@ -32,7 +36,12 @@ const history: readonly (readonly [day: string, event: PersonaEvent])[] = [
     '2026-11-19',
     {
       type: 'DayClosed',
-      ...{ after: 0, upTo: 3, began: 0, ended: 1, summary: 'A day on which a kite was flown.', by: 'mind' },
+      after: 0,
+      upTo: 3,
+      began: 0,
+      ended: 1,
+      summary: 'A day on which a kite was flown.',
+      by: 'mind',
     },
   ],
 ]
@@ -50,7 +59,10 @@ test.after(async () => {
 const ask = (text: string, by: Question['by'] = 'sense', more: Partial<Question> = {}) =>
   library.personas.read(ada, (reading) =>
     library.search.rank(ada, reading, {
-      ...{ text, by, limit: 8, before: reading.journal.head.seq + 1 },
+      text,
+      by,
+      limit: 8,
+      before: reading.journal.head.seq + 1,
       now: { at: Date.parse('2026-11-23T12:00:00Z'), zone: 'Europe/Berlin' },
       ...more,
     }),
@@ -126,7 +138,10 @@ test('ranks by the names of the persona and of the user', async () => {
     ] as const) {
       const { hits } = await other.personas.read(ada, (reading) =>
         other.search.rank(ada, reading, {
-          ...{ text: question, by: 'sense', limit: 1, before: reading.journal.head.seq + 1 },
+          text: question,
+          by: 'sense',
+          limit: 1,
+          before: reading.journal.head.seq + 1,
           now: { at: 0, zone: 'UTC' },
         }),
       )

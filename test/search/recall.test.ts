@@ -11,14 +11,12 @@ import { heard, spoken } from '../journal/facts.ts'
 import { ada, firstLived, type Library, lived, openLibrary } from './library.ts'
 
 const letter: Media = {
-  ...{
-    filename: `${'0'.repeat(32)}.pdf`,
-    name: 'lease.pdf',
-    mime: 'application/pdf',
-    bytes: 3,
-    sha256: 'a'.repeat(64),
-    caption: '',
-  },
+  filename: `${'0'.repeat(32)}.pdf`,
+  name: 'lease.pdf',
+  mime: 'application/pdf',
+  bytes: 3,
+  sha256: 'a'.repeat(64),
+  caption: '',
   voice: false,
 }
 const createStatement = (id: string, text: string): PersonaEvent => ({
@@ -37,17 +35,13 @@ const events: readonly PersonaEvent[] = [
     media: theirs(letter),
   },
   {
-    ...{
-      type: 'MediaDescribed',
-      turn: firstLived + 2,
-      message: firstLived + 2,
-      filename: letter.filename,
-      organ: 'researcher',
-    },
-    ...{
-      outcome: 'perceived',
-      text: `${'Whereas. '.repeat(300)}The landlord repairs the boiler. ${'Hereby. '.repeat(300)}`,
-    },
+    type: 'MediaDescribed',
+    turn: firstLived + 2,
+    message: firstLived + 2,
+    filename: letter.filename,
+    organ: 'researcher',
+    outcome: 'perceived',
+    text: `${'Whereas. '.repeat(300)}The landlord repairs the boiler. ${'Hereby. '.repeat(300)}`,
   },
   createStatement('m1', 'Their landlord is called Hagen.'),
   createStatement('m2', 'They were afraid of their landlord.'),
@@ -63,15 +57,13 @@ const events: readonly PersonaEvent[] = [
   },
   heard('What did I say about the roses?'),
   {
-    ...{
-      type: 'HistoryFed',
-      source: 'chatgpt',
-      conversation: 'c1',
-      title: 'A glacier',
-      updated: null,
-      hash: 'a'.repeat(64),
-      messages: 2,
-    },
+    type: 'HistoryFed',
+    source: 'chatgpt',
+    conversation: 'c1',
+    title: 'A glacier',
+    updated: null,
+    hash: 'a'.repeat(64),
+    messages: 2,
     summary: 'They asked how to cross it.',
   },
 ]

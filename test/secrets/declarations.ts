@@ -93,13 +93,11 @@ export const declarations: Readonly<Record<string, Declaration>> = {
   mysql: {
     ...npx('@benborla29/mcp-server-mysql'),
     env: {
-      ...{
-        MYSQL_HOST: '127.0.0.1',
-        MYSQL_PORT: '3306',
-        MYSQL_USER: 'root',
-        MYSQL_PASS: '«{b10}»',
-        MYSQL_DB: 'shop',
-      },
+      MYSQL_HOST: '127.0.0.1',
+      MYSQL_PORT: '3306',
+      MYSQL_USER: 'root',
+      MYSQL_PASS: '«{b10}»',
+      MYSQL_DB: 'shop',
       ALLOW_INSERT_OPERATION: 'false',
     },
   },
@@ -244,8 +242,11 @@ export const declarations: Readonly<Record<string, Declaration>> = {
     command: 'uvx',
     args: ['awslabs.aws-documentation-mcp-server@latest'],
     env: {
-      ...{ AWS_ACCESS_KEY_ID: '«AKIA{A16}»', AWS_SECRET_ACCESS_KEY: '«{b40}»', AWS_REGION: 'us-east-1' },
-      ...{ FASTMCP_LOG_LEVEL: 'ERROR', AWS_DOCUMENTATION_PARTITION: 'aws' },
+      AWS_ACCESS_KEY_ID: '«AKIA{A16}»',
+      AWS_SECRET_ACCESS_KEY: '«{b40}»',
+      AWS_REGION: 'us-east-1',
+      FASTMCP_LOG_LEVEL: 'ERROR',
+      AWS_DOCUMENTATION_PARTITION: 'aws',
     },
   },
   'aws, profile': {
@@ -470,12 +471,11 @@ export const declarations: Readonly<Record<string, Declaration>> = {
 }
 
 const alphabets = {
-  ...{
-    b: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
-    h: '0123456789abcdef',
-    d: '0123456789',
-  },
-  ...{ l: 'abcdefghijklmnopqrstuvwxyz0123456789', A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789' },
+  b: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+  h: '0123456789abcdef',
+  d: '0123456789',
+  l: 'abcdefghijklmnopqrstuvwxyz0123456789',
+  A: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
   u: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
 }
 

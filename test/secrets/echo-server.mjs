@@ -49,13 +49,11 @@ const tools = () => [
     },
   },
   ...['fail', 'sorry', 'structured', 'files', 'link', 'progress', 'weather', 'die'].map((name) => ({
-    ...{
-      name,
-      title: short(plain),
-      description: `A tool for ${name}.`,
-      inputSchema: object,
-      annotations: { title: marked[0] },
-    },
+    name,
+    title: short(plain),
+    description: `A tool for ${name}.`,
+    inputSchema: object,
+    annotations: { title: marked[0] },
   })),
   ...marked.slice(0, 1).map((name) => ({ name, description: 'Called like a secret.', inputSchema: object })),
   { name: `broken ${marked[0]}`, inputSchema: 5 },
@@ -99,8 +97,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const answer = (result) => send({ id, result })
   if (method === 'initialize')
     return answer({
-      ...{ protocolVersion: params.protocolVersion, capabilities: { tools: {}, logging: {} } },
-      ...{ serverInfo: { name: short(plain), version: '1' }, instructions: short(all) },
+      protocolVersion: params.protocolVersion,
+      capabilities: { tools: {}, logging: {} },
+      serverInfo: { name: short(plain), version: '1' },
+      instructions: short(all),
     })
   if (method === 'tools/list') return answer({ tools: tools() })
   if (method !== 'tools/call')

@@ -237,7 +237,8 @@ test('deletes a cleared, replaced or orphaned key from the disk before the respo
 })
 
 test('does not store the key of a refused change', async (world) => {
-  const [key, refused] = [newKey(), newKey()]
+  const key = newKey()
+  const refused = newKey()
   const { id } = await created(world, key)
   const thinking = { model: 'llama3', api_key: refused }
   for (const absent of ['/api/chat', '/api/create']) {

@@ -370,28 +370,25 @@ const declareInClear = async (world: World, name: string, server: ToolServer) =>
 
 // Fails on an older version: the token was in `GET …/tools`, in prompts and in answers.
 test('a token in clear text in an old fact is masked, moved when it is saved again, and can be erased', async (world) => {
-  const [token, path] = [random(), random(18)]
+  const token = random()
+  const path = random(18)
   const file = join(world.folder, 'echo.json')
   await writeFile(file, JSON.stringify({ marked: [token] }))
   await stop(world)
   await declareInClear(world, 'echo', {
-    ...{
-      transport: 'stdio',
-      command: process.execPath,
-      args: [script, file, '--pat', token],
-      cwd: null,
-      env: [],
-    },
+    transport: 'stdio',
+    command: process.execPath,
+    args: [script, file, '--pat', token],
+    cwd: null,
+    env: [],
   })
   await declareInClear(world, 'far', {
-    ...{
-      transport: 'http',
-      url: `http://127.0.0.1:9/s/${path}/mcp`,
-      query: null,
-      headers: [],
-      oauth: null,
-      tokens: 'none',
-    },
+    transport: 'http',
+    url: `http://127.0.0.1:9/s/${path}/mcp`,
+    query: null,
+    headers: [],
+    oauth: null,
+    tokens: 'none',
   })
   await begin(world)
   world.listeners.push(await listenTo(world.daemon.url, `/ws/${world.id}?after=0`))

@@ -164,7 +164,8 @@ export const createDrawer = (chance: Chance): Drawer => {
       if (dice < 0.74) return time()
       if (dice < 0.83) return trouble()
       if (dice < 0.88) {
-        const [endpoint, talk] = [chance.next() < 0.7, chance.next() < 0.7]
+        const endpoint = chance.next() < 0.7
+        const talk = chance.next() < 0.7
         return { type: 'mood', endpoint, talk, trouble: chance.pick([0, 0.2, 0.6, 0.95]) }
       }
       if (dice < 0.95) return { type: 'die', power: chance.next() < 0.5 }

@@ -34,7 +34,10 @@ test.after.each(() => rm(folder, { recursive: true, force: true }))
 
 /** Returns a skill with these files, as its facts describe it. */
 const createSkill = (filename: string, bytes: Buffer, files = [file('SKILL.md', main())]): Skill => ({
-  ...{ seq: 3, name: 'tea', description: 'How it is made.', enabled: true },
+  seq: 3,
+  name: 'tea',
+  description: 'How it is made.',
+  enabled: true,
   files: files.map(({ path, bytes: { length } }) => ({ path, bytes: length })),
   pack: { ...packNamed('tea'), filename, bytes: bytes.length, sha256: hash('sha256', bytes) },
 })
@@ -100,7 +103,8 @@ test('its line in a prompt is short, single and unformatted', () => {
   const told = (many: number) => {
     const skills = Array.from({ length: many }, (_, n) => ({
       ...createSkill('a.tar', Buffer.alloc(0)),
-      ...{ name: `s${n}`, description },
+      name: `s${n}`,
+      description,
     }))
     return skillParts({ skills } as unknown as Persona, budgetIn(null)).slice(1)
   }

@@ -44,13 +44,28 @@ test('a reply is a chat_message with turn, step and channel', () => {
 test('a question about a call shows the whole input, with the values of secret names masked', () => {
   const long = `https://example.org/?about=${'pin4711'.repeat(400)}`
   const question: PersonaEvent = {
-    ...{ type: 'ApprovalAsked', turn: 12, step: 1, call: 'c1', server: 'web', tool: 'example.org' },
-    ...{ input: { url: long, token: 'hidden' }, definition: 'a'.repeat(64), changed: false },
+    type: 'ApprovalAsked',
+    turn: 12,
+    step: 1,
+    call: 'c1',
+    server: 'web',
+    tool: 'example.org',
+    input: { url: long, token: 'hidden' },
+    definition: 'a'.repeat(64),
+    changed: false,
   }
   const [frame] = getFrames(question)
   assert.equal(frame, {
-    ...{ type: 'approval', ...placed, id: 41, state: 'asked', turn: 12, server: 'web', tool: 'example.org' },
-    ...{ input: { url: long, token: '***' }, changed: false, again: false },
+    type: 'approval',
+    ...placed,
+    id: 41,
+    state: 'asked',
+    turn: 12,
+    server: 'web',
+    tool: 'example.org',
+    input: { url: long, token: '***' },
+    changed: false,
+    again: false,
   })
   const [again] = getFrames({ ...question, again: true })
   assert.is(again?.type === 'approval' && again.state === 'asked' && again.again, true)
@@ -245,15 +260,13 @@ const wordy: readonly PersonaEvent[] = [
   { type: 'MemoryRevised', id: 'm', text: words, sources: [3], origin: 'persona' },
   { type: 'MemoryForgotten', id: 'm', why: words },
   {
-    ...{
-      type: 'HistoryFed',
-      source: words,
-      conversation: words,
-      title: words,
-      updated: null,
-      hash: 'ab'.repeat(32),
-      messages: 2,
-    },
+    type: 'HistoryFed',
+    source: words,
+    conversation: words,
+    title: words,
+    updated: null,
+    hash: 'ab'.repeat(32),
+    messages: 2,
     summary: words,
   },
   {

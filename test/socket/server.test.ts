@@ -332,10 +332,8 @@ test(
   'sends the view of a persona when the daemon marks it as sick, and as well again',
   withStage(async (daemon) => {
     const guest = await daemon.connect('/ws/system')
-    const [failed, reason] = [
-      { type: 'OrganFailed', slot: 'thinking', reason: 'away' } as const,
-      'My mind answers again.',
-    ]
+    const failed = { type: 'OrganFailed', slot: 'thinking', reason: 'away' } as const
+    const reason = 'My mind answers again.'
     daemon.commit('ada', failed, { type: 'StatusSet', status: 'sick', reason: 'away' })
     daemon.commit(
       'ada',

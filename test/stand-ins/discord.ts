@@ -438,12 +438,19 @@ export const createDiscordStandIn = async ({
     addChannel,
     write,
     press: ({ channel, message, data }) => {
-      const [id, token] = [snowflake(), `aW50ZXJhY3Rpb24=${snowflake()}`]
+      const id = snowflake()
+      const token = `aW50ZXJhY3Rpb24=${snowflake()}`
       interactions.set(token, { id, acknowledged: false })
       const shownMessage = channels.get(channel)?.messages.find((item) => item.id === message)
       const interaction = {
-        ...{ id, token, type: 3, version: 1, application_id: bot.id, channel_id: channel, user: mainUser },
-        ...{ data: { component_type: 2, custom_id: data } },
+        id,
+        token,
+        type: 3,
+        version: 1,
+        application_id: bot.id,
+        channel_id: channel,
+        user: mainUser,
+        data: { component_type: 2, custom_id: data },
         message: { id: message, channel_id: channel, author: bot, content: '', ...shownMessage },
       }
       for (const session of sessions.values()) send(session, 'INTERACTION_CREATE', interaction)

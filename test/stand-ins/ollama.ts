@@ -195,8 +195,11 @@ export const createOllama = async (options: Options = {}): Promise<OllamaStandIn
         return json(response, 404, { error: `model "${model}" not found, try pulling it first` })
       const texts = (Array.isArray(input) ? input : [input]).map(String)
       json(response, 200, {
-        ...{ model, embeddings: texts.map((text) => embed(text)) },
-        ...{ total_duration: 14_143_917, load_duration: 1_019_500, prompt_eval_count: countTokens(texts) },
+        model,
+        embeddings: texts.map((text) => embed(text)),
+        total_duration: 14_143_917,
+        load_duration: 1_019_500,
+        prompt_eval_count: countTokens(texts),
       })
     },
     'POST /api/chat': async (body, response) => {

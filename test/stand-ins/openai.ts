@@ -193,7 +193,9 @@ export const createOpenAi = async (options: OpenAiOptions = {}): Promise<StandIn
     const wrong = Object.keys(body).find((name) => !embeddingFields.includes(name))
     if (wrong) return troubles.refusal(400, `Unknown parameter: '${wrong}'.`)
     const data = input.map((text, index) => ({
-      ...{ object: 'embedding', index, embedding: meaningOf(String(text)) },
+      object: 'embedding',
+      index,
+      embedding: meaningOf(String(text)),
     }))
     const tokens = countTokens(input.map(String))
     const usage = { prompt_tokens: tokens, total_tokens: tokens }

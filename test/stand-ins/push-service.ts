@@ -81,7 +81,10 @@ export const openPushService = async (): Promise<PushService> => {
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   return {
-    ...{ url: origin(), pushed: messages, answers, wrong },
+    url: origin(),
+    pushed: messages,
+    answers,
+    wrong,
     asked: () => requestCount,
     browser: (key) => {
       const ecdh = createECDH('prime256v1')

@@ -371,10 +371,16 @@ export const createTelegramStandIn = async (): Promise<TelegramStandIn> => {
       chats.add(String(chatId))
       return push({
         callback_query: {
-          ...{ id, data, chat_instance: '1', from: { id: chatId, is_bot: false, first_name: 'Anna' } },
+          id,
+          data,
+          chat_instance: '1',
+          from: { id: chatId, is_bot: false, first_name: 'Anna' },
           message: {
-            ...{ message_id: message, date: 1_795_000_000, from: bot },
-            ...{ chat: { id: chatId, type: 'private', first_name: 'Anna' }, text: shownMessage?.text },
+            message_id: message,
+            date: 1_795_000_000,
+            from: bot,
+            chat: { id: chatId, type: 'private', first_name: 'Anna' },
+            text: shownMessage?.text,
           },
         },
       })

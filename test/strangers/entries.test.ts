@@ -131,7 +131,9 @@ const importHistory = async (ada: Hosted, content: string) => {
 const createAda = async (): Promise<Hosted> => {
   const ada = await setup.born('ollama', { researcher: 'ollama', eye: 'sighted' })
   const { body } = await ada.post('/calendar', {
-    ...{ kind: 'schedule', when: '2999-06-01T10:00', content: 'The doctor' },
+    kind: 'schedule',
+    when: '2999-06-01T10:00',
+    content: 'The doctor',
   })
   doctorPlanId = body.id ?? body.entry?.id
   assert.type(doctorPlanId, 'string')
@@ -206,7 +208,11 @@ const continueLife = async (ada: Hosted, words: Readonly<Record<string, string>>
   assert.is((await ada.post('/delete')).status, 200)
   const { model, url } = setup.organ('ollama')
   const [status, body] = await migrate(setup.daemon, {
-    ...{ diary, filename: `${ada.id}.diary`, phrase: first.phrase, model, url },
+    diary,
+    filename: `${ada.id}.diary`,
+    phrase: first.phrase,
+    model,
+    url,
   })
   assert.is(status, 200, JSON.stringify(body))
   await ada.say(fineReply)

@@ -250,7 +250,8 @@ test('an imported history creates only knowledge about the user, marked as learn
 
 test("the user's own words have all their effects, typed or spoken", async () => {
   const ada = await createAda()
-  const [typedWord, spokenWord] = [newWord(), newWord()]
+  const typedWord = newWord()
+  const spokenWord = newWord()
   await ada.say(order(typedWord))
   assert.equal(await getEffects(ada, typedWord), allEffects)
   description = order(spokenWord)
@@ -270,7 +271,8 @@ test("learns from the user's own words in the consolidation if not in the turn",
 
 test("in a message with both, the user's own words count and the quoted ones do not", async () => {
   const ada = await createAda()
-  const [ownWord, quotedWord] = [newWord(), newWord()]
+  const ownWord = newWord()
+  const quotedWord = newWord()
   await ada.say(`${order(ownWord)}\n> ${order(quotedWord)}`)
   await runLaterMoments(ada)
   assert.equal(await getEffects(ada, ownWord), notLesson)
@@ -280,7 +282,8 @@ test("in a message with both, the user's own words count and the quoted ones do 
 
 test('"remind me of this" and "remember this" apply to the text quoted with them', async () => {
   const ada = await createAda()
-  const [word, other] = [newWord(), newWord()]
+  const word = newWord()
+  const other = newWord()
   await ada.say(`Remind me of this, please.\n> ${order(word)}`)
   assert.equal(await getEffects(ada, word), ['person*', 'plan*'])
   await ada.say(`Remember this, please.\n> ${order(other)}`)
@@ -317,7 +320,8 @@ const sendAll = async (
     const word = newWord()
     words.push(word)
     description = order(word)
-    const [before, endedBefore] = [getSent().length, await countEndedTurns(ada)]
+    const before = getSent().length
+    const endedBefore = await countEndedTurns(ada)
     write(word)
     await until('an answer', () => getSent().length > before)
     // An answer may be several messages. A message that arrives before the end of a turn joins the next one.

@@ -50,7 +50,9 @@ export const consolidateAll = (modelRequest: ModelCall): string => {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  ...{ InstructionLearned: 'lesson', EntryPlanned: 'plan', EntryCancelled: 'cancelled' },
+  InstructionLearned: 'lesson',
+  EntryPlanned: 'plan',
+  EntryCancelled: 'cancelled',
 }
 
 export type FindEffects = (word: string) => readonly string[]

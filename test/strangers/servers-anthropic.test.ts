@@ -104,7 +104,10 @@ const rows: readonly Row[] = [
   {
     what: 'a whole answer where a stream was asked for',
     says: json({
-      ...{ type: 'message', id: 'm', role: 'assistant', stop_reason: 'tool_use' },
+      type: 'message',
+      id: 'm',
+      role: 'assistant',
+      stop_reason: 'tool_use',
       content: [{ type: 'hologram' }, { type: 'text', text: 'hello' }, { ...call, input: { query: 'fox' } }],
     }),
     queries: ['fox'],

@@ -40,7 +40,11 @@ const openAiStream = `${chunk({ content: 'hello' })}${chunk({}, 'stop')}${line({
 const anthropicStream = `${messageStart}${anthropicWords(0, 'hello')}${messageDelta('end_turn')}${messageStop}`
 const call = { id: 'call_1', type: 'function', function: { name: 'recall', arguments: '{"query":"fox"}' } }
 const createOpenAiAnswer = (withCall: boolean) => ({
-  ...{ id: 'c', object: 'chat.completion', created: 1, model: 'm', usage },
+  id: 'c',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  usage,
   choices: [
     {
       index: 0,

@@ -142,7 +142,10 @@ test('does not search for the API again after a restart of the daemon', async (w
   let daemon = await begin()
   try {
     const { status, body } = await call(daemon.url, 'POST', '/api/persona/create', {
-      ...{ name: 'Ada', thinking_provider: 'openai', thinking_model: 'm', thinking_url: url },
+      name: 'Ada',
+      thinking_provider: 'openai',
+      thinking_model: 'm',
+      thinking_url: url,
       thinking_api_key: 'sk-key-of-a-test',
     })
     assert.is(status, 200, JSON.stringify(body))

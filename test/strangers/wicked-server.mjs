@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline'
 const readTexts = () => JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'))
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const createTool = (name, description, parameter = 'Anything.') => ({
-  ...{ name, description },
+  name,
+  description,
   inputSchema: { type: 'object', properties: { about: { type: 'string', description: parameter } } },
 })
 const createText = (content, isError = false) => ({ content: [{ type: 'text', text: content }], isError })

@@ -54,7 +54,12 @@ export const openSite = async (
   }
   const reader = createPageReader({ documents, ...(limits && { limits }), reach })
   return {
-    ...{ port, asked, names, reach, reader, home: () => connections },
+    port,
+    asked,
+    names,
+    reach,
+    reader,
+    home: () => connections,
     url: (host, path = '/') => `http://${host}:${port}${path}`,
     close: async () => {
       for (const server of [site, home]) {

@@ -20,13 +20,25 @@ const entryPlanned = (
   content: string,
   options: Partial<EventOf<'EntryPlanned'>> = {},
 ): PersonaEvent => ({
-  ...{ type: 'EntryPlanned', id, kind: 'reminder', wall: `${wall}:00`, zone: 'Europe/Berlin', content },
-  ...{ recurrence: null, anchor: `${wall}:00`, ...options },
+  type: 'EntryPlanned',
+  id,
+  kind: 'reminder',
+  wall: `${wall}:00`,
+  zone: 'Europe/Berlin',
+  content,
+  recurrence: null,
+  anchor: `${wall}:00`,
+  ...options,
 })
 
 const day = (ended: string, summary: string): PersonaEvent => ({
-  ...{ type: 'DayClosed', after: 0, upTo: 1, began: Date.parse(ended) - 3_600_000 },
-  ...{ ended: Date.parse(ended), summary, by: 'mind' },
+  type: 'DayClosed',
+  after: 0,
+  upTo: 1,
+  began: Date.parse(ended) - 3_600_000,
+  ended: Date.parse(ended),
+  summary,
+  by: 'mind',
 })
 
 const messages: readonly PersonaEvent[] = [
@@ -35,18 +47,26 @@ const messages: readonly PersonaEvent[] = [
   heard('I want to learn to sail before I am fifty.'),
   spoken('Then we should plan a first lesson.'),
   {
-    ...{ type: 'HistoryFed', source: 'chatgpt', conversation: 'c1', title: 'Knee pain', updated: null },
-    ...{ hash: 'a'.repeat(64), messages: 12, summary: 'About a knee.' },
+    type: 'HistoryFed',
+    source: 'chatgpt',
+    conversation: 'c1',
+    title: 'Knee pain',
+    updated: null,
+    hash: 'a'.repeat(64),
+    messages: 12,
+    summary: 'About a knee.',
   },
 ]
 
 const instructions: readonly PersonaEvent[] = [
   memoryKept('sister', 'person', 'Their sister Lena has a bakery in Porto.', { sources: [heardAt.sister] }),
   memoryKept('sail', 'wishes', 'They want to learn to sail before they are fifty.', {
-    ...{ sources: [heardAt.boat], origin: 'consolidation' },
+    sources: [heardAt.boat],
+    origin: 'consolidation',
   }),
   memoryKept('knee', 'struggles', 'Their left knee hurts after running.', {
-    ...{ sources: [heardAt.imported], origin: 'history' },
+    sources: [heardAt.imported],
+    origin: 'history',
   }),
   memoryKept('brief', 'persona-trait', 'Be brief in the morning.'),
   memoryKept('coffee', 'person', 'They drink tea.', { origin: 'person' }),
@@ -77,7 +97,8 @@ const days: readonly PersonaEvent[] = [
 export const livedHome = (): Promise<string> =>
   writtenHome([
     ...messages.map((event, place) => ({
-      ...{ at: `2026-11-19T09:0${place}:00+01:00`, events: [event] },
+      at: `2026-11-19T09:0${place}:00+01:00`,
+      events: [event],
     })),
     { at: '2026-11-19T09:10:00+01:00', events: instructions },
     { at: '2026-11-19T09:11:00+01:00', events: plans },

@@ -393,7 +393,9 @@ test('shows the source of third-party text in an entry', async () => {
     await client.callTool({ name: 'plan', arguments: { content: 'Buy bread.', when: '2999-01-01T09:00' } })
     await client.close()
     await post(url, `/api/persona/${id}/calendar`, {
-      ...{ kind: 'reminder', when: '2999-01-01T10:00', content: 'Water the plants.' },
+      kind: 'reminder',
+      when: '2999-01-01T10:00',
+      content: 'Water the plants.',
     })
     const at = `${url}/api/persona/${id}/calendar?start=2998-12-31&end=2999-01-03`
     const { destiny } = (await (await fetch(at)).json()) as {

@@ -120,7 +120,8 @@ test('ignores the microphone until a press interrupts the persona', async () => 
 
 test('explains a missing microphone, and is not offered without an Ear', async () => {
   await withDaemon(async ({ url }) => {
-    const [her, deaf] = [await wake(url, 'Mira', ear), await wake(url, 'Ada')]
+    const her = await wake(url, 'Mira', ear)
+    const deaf = await wake(url, 'Ada')
     await withPage(url + her.room, async ({ page, tab }) => {
       await page.evaluate(
         `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotFoundError'))`,

@@ -53,8 +53,15 @@ const filesHolding = async (home: string, words: string): Promise<readonly strin
 
 test('has a row for every fact with text and undo', () => {
   const all = {
-    ...{ ...selfFacts, ...bodyFacts, ...channelFacts, ...talkFacts },
-    ...{ ...memoryFacts, ...timeFacts, ...importFacts, ...toolFacts, ...skillFacts },
+    ...selfFacts,
+    ...bodyFacts,
+    ...channelFacts,
+    ...talkFacts,
+    ...memoryFacts,
+    ...timeFacts,
+    ...importFacts,
+    ...toolFacts,
+    ...skillFacts,
   }
   assert.equal(Object.keys(rows).sort(), Object.keys(all).sort())
   for (const [type, { traits }] of Object.entries(all)) {
@@ -297,7 +304,8 @@ test('names forks with the same text, and erases it in the selected ones', async
       const { persona } = await post<{ persona: { id: string } }>(url, `/api/persona/${id}/fork`, body)
       return persona.id
     }
-    const [eve, fay] = [await fork('Eve'), await fork('Fay')]
+    const eve = await fork('Eve')
+    const fay = await fork('Fay')
     const holding = async (persona: string) =>
       (await loadFacts(url, persona)).filter(({ payload }) => JSON.stringify(payload).includes('quinquireme'))
         .length

@@ -40,7 +40,9 @@ export const movableClock = (offsetMs: number): Clock & { move(ms: number): void
   const real = systemClock()
   let now = offsetMs
   return {
-    ...{ zone: real.zone, wait: real.wait, every: real.every },
+    zone: real.zone,
+    wait: real.wait,
+    every: real.every,
     now: () => real.now() + now,
     move: (ms) => {
       now += ms

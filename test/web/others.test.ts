@@ -9,7 +9,10 @@ import { soon } from './soon.ts'
 test.after(closeBrowser)
 
 const messageHeard = (...parts: EventOf<'MessageHeard'>['parts']): EventOf<'MessageHeard'> => ({
-  ...{ type: 'MessageHeard', channel: { type: 'telegram', name: '99' }, media: null, key: null },
+  type: 'MessageHeard',
+  channel: { type: 'telegram', name: '99' },
+  media: null,
+  key: null,
   parts,
 })
 

@@ -355,7 +355,8 @@ test('gives each section an address that survives a reload', async () => {
 
 test('explains what a deletion keeps, and deletes the diaries if requested', async () => {
   await withDaemon(async ({ url, home }) => {
-    const [her, him] = [await wake(url, 'Mira'), await wake(url, 'Max')]
+    const her = await wake(url, 'Mira')
+    const him = await wake(url, 'Max')
     await withPage(url + settingsPath(her, 'delete'), async ({ page, complaints }) => {
       const remove = async (name: string) => {
         await page.getByRole('button', { name: 'Delete…' }).click()

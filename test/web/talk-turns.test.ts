@@ -99,8 +99,12 @@ test('shows what was learned from a message, or that nothing was', async () => {
       at: '2026-11-20T09:02:00+01:00',
       events: [
         {
-          ...{ type: 'MemoryKept', id: 'm1', document: 'person', origin: 'persona' },
-          ...{ text: 'Their sister is called <b>Ana</b>.', sources: [3] },
+          type: 'MemoryKept',
+          id: 'm1',
+          document: 'person',
+          origin: 'persona',
+          text: 'Their sister is called <b>Ana</b>.',
+          sources: [3],
         },
       ],
     },

@@ -95,7 +95,13 @@ export const contentThen = async (id: string, at: string): Promise<Answer<Conten
 
 const toEntries = (items: readonly Listed[], kind: Kind, state: Entry['state']): readonly Entry[] =>
   items.map(({ id, time, body, recurrence, via = null }) => ({
-    ...{ id, kind, at: new Date(time), body, recurrence, via, state },
+    id,
+    kind,
+    at: new Date(time),
+    body,
+    recurrence,
+    via,
+    state,
   }))
 
 const toStories = (days: Shape<'Calendar'>['history']['conversation']): readonly Story[] =>
@@ -128,7 +134,10 @@ export const plan = (
     client.POST('/api/persona/{persona_id}/calendar', {
       params: { path: { persona_id: id } },
       body: {
-        ...{ kind, content: body, recurrence, zone: userZone?.zone ?? null },
+        kind,
+        content: body,
+        recurrence,
+        zone: userZone?.zone ?? null,
         when: userZone?.zone === null ? new Date(`${date}T${time}`).toISOString() : `${date}T${time}`,
       },
     }),
@@ -145,7 +154,9 @@ export const change = (id: string, entry: Entry, to: EntryInput): Promise<Answer
     client.PATCH('/api/persona/{persona_id}/calendar/{id}', {
       params: { path: { persona_id: id, id: entry.id } },
       body: {
-        ...{ kind: to.kind, content: to.body, recurrence: to.recurrence },
+        kind: to.kind,
+        content: to.body,
+        recurrence: to.recurrence,
         ...(isMoved && { when: at.toISOString() }),
       },
     }),

@@ -57,7 +57,8 @@ const toLessons = (facts: readonly JournalLine[]): readonly Lesson[] => {
     const old = lessons.get(id)
     const latest = { seq, time: at, facts: [...(old?.facts ?? []), seq] }
     if (type === 'InstructionLearned') {
-      const [intention, body] = [textOf(payload.intention), textOf(payload.body)]
+      const intention = textOf(payload.intention)
+      const body = textOf(payload.body)
       lessons.set(id, { id, intention, body, before: null, dropped: false, ...latest })
     } else if (old && type === 'InstructionRevised')
       lessons.set(id, { ...old, body: textOf(payload.body), before: old.body, ...latest })

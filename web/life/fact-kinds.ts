@@ -5,8 +5,13 @@ export const kinds = ['talk', 'memory', 'calendar', 'organs', 'channels', 'life'
 export type FactKind = (typeof kinds)[number]
 
 export const iconOf: Readonly<Record<FactKind, IconName>> = {
-  ...{ talk: 'talk', memory: 'memory', calendar: 'calendar', organs: 'thinking' },
-  ...{ channels: 'globe', life: 'life', workings: 'settings' },
+  talk: 'talk',
+  memory: 'memory',
+  calendar: 'calendar',
+  organs: 'thinking',
+  channels: 'globe',
+  life: 'life',
+  workings: 'settings',
 }
 
 interface Row {

@@ -27,6 +27,7 @@ export const secondsName = (ms: number): string =>
 /** Formats an amount. Amounts below a cent get two significant digits. */
 export const moneyName = (usd: number): string =>
   new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency: 'USD' },
+    style: 'currency',
+    currency: 'USD',
     ...(usd > 0 && usd < 0.01 ? { maximumSignificantDigits: 2 } : {}),
   }).format(usd)

@@ -13,8 +13,12 @@ const longFormat = new Intl.DateTimeFormat(locale, {
 })
 const shortFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
 const fullFormat = new Intl.DateTimeFormat(locale, {
-  ...{ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' },
-  ...{ hour: '2-digit', minute: '2-digit' },
+  weekday: 'short',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
 })
 
 const isMoment = (moment: Date) => !Number.isNaN(moment.getTime())

@@ -100,7 +100,11 @@ const cacheTexts = async () => {
   const { words } = await import('../strings/tool-words.ts')
   const { picture, clip, file } = text.talk.notify
   const texts = {
-    ...{ picture, clip, file, product: text.product, trial: text.settings.push.arrived },
+    picture,
+    clip,
+    file,
+    product: text.product,
+    trial: text.settings.push.arrived,
     asks: words.approval.announce('{name}', '{tool}', '{server}'),
   }
   const cache = await caches.open('daimon-words')

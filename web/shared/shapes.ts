@@ -190,8 +190,14 @@ export const toMessage = (value: unknown): Message | null => {
   const words = textOf(content) || (file?.caption ?? '')
   const parts = listOf(rawParts).flatMap(toPart)
   return {
-    ...{ id, role, content: words, parts, media: file },
-    ...{ time: textOf(time), channel: toChannel(channel), turn: toCount(turn) },
+    id,
+    role,
+    content: words,
+    parts,
+    media: file,
+    time: textOf(time),
+    channel: toChannel(channel),
+    turn: toCount(turn),
   }
 }
 
@@ -294,8 +300,14 @@ const toApproval = ({
 }: Fields): News => {
   const at = toCount(id) ?? 0
   const asked = {
-    ...{ id: at, turn: toCount(turn) ?? 0, server: textOf(server), tool: textOf(tool), input },
-    ...{ asked_at: textOf(time), changed: changed === true, again: again === true },
+    id: at,
+    turn: toCount(turn) ?? 0,
+    server: textOf(server),
+    tool: textOf(tool),
+    input,
+    asked_at: textOf(time),
+    changed: changed === true,
+    again: again === true,
   }
   return { type: 'approval', id: at, asked: state === 'asked' ? asked : null, decision: textOf(decision) }
 }

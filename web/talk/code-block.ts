@@ -16,8 +16,11 @@ export const copy = async (words: string): Promise<void> => {
 export const dress = (words: ParentNode, growing: boolean): void => {
   for (const table of words.querySelectorAll('table')) {
     const frame = el('div', {
-      ...{ class: 'table', dir: 'auto', tabindex: '0' },
-      ...{ role: 'group', 'aria-label': text.talk.table },
+      class: 'table',
+      dir: 'auto',
+      tabindex: '0',
+      role: 'group',
+      'aria-label': text.talk.table,
     })
     table.removeAttribute('dir')
     table.replaceWith(frame)

@@ -57,7 +57,9 @@ const toRow = (said: Message, before: Message | undefined, endsTurn: boolean): R
   const pauseMs = previous ? Math.abs(at.getTime() - previous.at.getTime()) : Number.POSITIVE_INFINITY
   const sameDay = previous?.day === day
   return {
-    ...{ said, at, endsTurn },
+    said,
+    at,
+    endsTurn,
     day: day !== '' && !sameDay,
     pause: day !== '' && pauseMs >= longPauseMs,
     follows:

@@ -12,15 +12,21 @@ export interface VoiceActivity {
 }
 
 /** Thresholds above the room's noise: about 8 dB to start, 5 dB to continue. */
-const [begins, goesOn] = [0.15, 0.09]
+const begins = 0.15
+const goesOn = 0.09
 /** Milliseconds: shortest sound that counts, pause that ends the speech, longest clip. */
-const [shortest, pause, longest] = [200, 1200, 90_000]
+const shortest = 200
+const pause = 1200
+const longest = 90_000
 /** Upper limit of the room's noise, because a user who speaks immediately would be taken for noise. */
 const loudestRoom = 0.4
 
 export const createVoiceActivity = (): VoiceActivity => {
   let room: number | undefined
-  let [before, loud, since, last] = [0, 0, 0, 0]
+  let before = 0
+  let loud = 0
+  let since = 0
+  let last = 0
   let speaking = false
 
   const listen = (level: number, now: number) => {
@@ -29,7 +35,9 @@ export const createVoiceActivity = (): VoiceActivity => {
     room = Math.min(loudestRoom, level < floor ? level : floor + (level - floor) * 0.02)
     loud = level > room + begins ? loud + (now - before) : 0
     if (loud < shortest) return 'quiet'
-    ;[speaking, since, last] = [true, now, now]
+    speaking = true
+    since = now
+    last = now
     return 'speaking'
   }
 

@@ -41,7 +41,8 @@ export class Doubts {
   answered(servers: Servers): Servers {
     const valuesThatAre = (isSecret: boolean) =>
       this.list.filter((doubt) => doubt.isSecret === isSecret).map(({ value }) => value)
-    const [secret, plain] = [valuesThatAre(true), valuesThatAre(false)]
+    const secret = valuesThatAre(true)
+    const plain = valuesThatAre(false)
     if (this.list.length === 0) return servers
     return Object.fromEntries(
       Object.entries(servers).map(([name, entry]) => [

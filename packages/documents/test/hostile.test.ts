@@ -344,7 +344,8 @@ test('fails only the current document when the child process dies', async () => 
 test('cancels running and queued reads', async () => {
   await withDocuments({}, (documents) =>
     withFile(endlessPdf(), async (path) => {
-      const [first, second] = [new AbortController(), new AbortController()]
+      const first = new AbortController()
+      const second = new AbortController()
       const reading = documents.read(path, 'pdf', first.signal).catch((error: unknown) => error)
       const waiting = documents.read(path, 'pdf', second.signal).catch((error: unknown) => error)
       const next = expectNextRead(documents)

@@ -237,7 +237,10 @@ const lines = (...records: readonly unknown[]): string => records.map((one) => J
 
 test('reads sessions of Claude Code without tools, side chains and words that the program sent', async () => {
   const record = (type: string, content: unknown, more: object = {}) => ({
-    ...{ type, message: { role: type, content }, timestamp: '2026-01-01T10:00:00.000Z', sessionId: 's' },
+    type,
+    message: { role: type, content },
+    timestamp: '2026-01-01T10:00:00.000Z',
+    sessionId: 's',
     ...more,
   })
   const { all, failed } = await read(
@@ -265,7 +268,8 @@ test('reads sessions of Codex once, without its context and the calls of tools',
   const record = (type: string, payload: object) => ({ timestamp: '2026-01-01T10:00:00Z', type, payload })
   const message = (role: string, text: string) =>
     record('response_item', {
-      ...{ type: 'message', role },
+      type: 'message',
+      role,
       content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text }],
     })
   const { all } = await read(

@@ -56,7 +56,12 @@ const webUiMessage = (
   content: string,
   timestamp: number,
 ) => ({
-  ...{ id, parentId, childrenIds: [], role, content, timestamp: 1_767_225_600 + timestamp },
+  id,
+  parentId,
+  childrenIds: [],
+  role,
+  content,
+  timestamp: 1_767_225_600 + timestamp,
 })
 
 const openWebUi = [
@@ -94,8 +99,14 @@ const openWebUi = [
 ]
 
 const libreMessage = (messageId: string, parentMessageId: string, text: string, more: object = {}) => ({
-  ...{ messageId, parentMessageId, conversationId: 'l-1', text, error: false },
-  ...{ isCreatedByUser: false, sender: 'GPT', ...more },
+  messageId,
+  parentMessageId,
+  conversationId: 'l-1',
+  text,
+  error: false,
+  isCreatedByUser: false,
+  sender: 'GPT',
+  ...more,
 })
 const nobody = '00000000-0000-0000-0000-000000000000'
 const mine = { isCreatedByUser: true, sender: 'User' }
@@ -154,7 +165,13 @@ const locomo = [
 ]
 
 const chatLine = (name: string, is_user: boolean, mes: string, send_date: unknown, more: object = {}) => ({
-  ...{ name, is_user, is_system: false, send_date, mes, extra: {}, ...more },
+  name,
+  is_user,
+  is_system: false,
+  send_date,
+  mes,
+  extra: {},
+  ...more,
 })
 
 export const tavernChat = lines([
@@ -191,7 +208,9 @@ const card = {
 }
 
 const chunk = (type: string, data: Buffer): Buffer => {
-  const [size, sum, named] = [Buffer.alloc(4), Buffer.alloc(4), Buffer.concat([Buffer.from(type), data])]
+  const size = Buffer.alloc(4)
+  const sum = Buffer.alloc(4)
+  const named = Buffer.concat([Buffer.from(type), data])
   size.writeUInt32BE(data.length)
   sum.writeUInt32BE(crc32(named))
   return Buffer.concat([size, named, sum])

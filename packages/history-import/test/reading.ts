@@ -48,7 +48,8 @@ export const noted = ({ all, failed }: ReadFile) => ({ all, failed })
 export const countIn = async (path: string, given: Given = {}) => {
   const { signal } = new AbortController()
   const { counts, onLeftOut } = createLeftOutCounts()
-  let [conversations, messages] = [0, 0]
+  let conversations = 0
+  let messages = 0
   for await (const one of readHistory(path, { signal, onLeftOut, ...given })) {
     conversations++
     messages += one.messages.length

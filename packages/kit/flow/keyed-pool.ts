@@ -165,7 +165,8 @@ export const createKeyedPool = <T>({
   }
 
   const whileClosed = <R>(name: string, act: () => Promise<R>): Promise<R> => {
-    const [entry, before] = [entries.get(name), closing.get(name)]
+    const entry = entries.get(name)
+    const before = closing.get(name)
     entries.delete(name)
     if (entry === latest) latest = undefined
     const result = (async () => {

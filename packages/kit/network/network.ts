@@ -102,7 +102,9 @@ const openProxy = async (proxies: Proxies, url: URL, zone: Zone, reach: Reach): 
   const { httpProxy, httpsProxy, noProxy } = proxies
   try {
     const dispatcher = new EnvHttpProxyAgent({
-      ...{ httpProxy, httpsProxy, noProxy },
+      httpProxy,
+      httpsProxy,
+      noProxy,
       // Used for the hosts in NO_PROXY.
       connect: await createConnector(zone, reach, connectTimeout),
       requestTls: connect,

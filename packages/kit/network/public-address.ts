@@ -27,11 +27,9 @@ const toBlockList = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockL
   return list
 }
 
-const [no4, yes6, no6] = [
-  toBlockList(reserved4, 'ipv4'),
-  toBlockList([global6], 'ipv6'),
-  toBlockList(reserved6, 'ipv6'),
-]
+const no4 = toBlockList(reserved4, 'ipv4')
+const yes6 = toBlockList([global6], 'ipv6')
+const no6 = toBlockList(reserved6, 'ipv6')
 
 /** `address` as returned by a resolver. Returns false if it is not an address. */
 export const isPublicAddress = (address: string): boolean => {

@@ -52,7 +52,8 @@ export const isoWithOffset = (epoch: number, offset: number): string => {
   const day = Math.floor(local / dayLength)
   if (day !== latest.day) latest = { day, words: new Date(day * dayLength).toISOString().slice(0, -13) }
   const left = local - day * dayLength
-  const [minute, ms] = [Math.trunc(left / 60_000), left % 1000]
+  const minute = Math.trunc(left / 60_000)
+  const ms = left % 1000
   const time = `${twoDigits(Math.trunc(minute / 60))}:${twoDigits(minute % 60)}:${twoDigits(Math.trunc(left / 1000) % 60)}`
   const sign = offset < 0 ? '-' : '+'
   const minutes = Math.abs(offset)

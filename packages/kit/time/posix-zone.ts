@@ -34,7 +34,8 @@ export const readPosixZone = (text: string): PosixZone | null => {
   const east = -toMinutes(standard)
   if (Math.abs(east) > 24 * 60) return null
   if (summerName === undefined) return { name: bare(standardName), standard: east, summer: null }
-  const [begins, ends] = [readChange(begin), readChange(end)]
+  const begins = readChange(begin)
+  const ends = readChange(end)
   if (begin !== undefined && (!begins || !ends)) return null
   const changes = begins && ends ? { begins, ends } : null
   const ahead = summer === undefined ? east + 60 : -toMinutes(summer)

@@ -48,7 +48,9 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
   }
   const clients = new Map<string, string[]>()
   const grants = new Map<string, Grant>()
-  let [access, refresh, grantedScope] = ['', '', '']
+  let access = ''
+  let refresh = ''
+  let grantedScope = ''
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   ends.push(() => {
@@ -104,7 +106,8 @@ export const createAuthorizationServer = async ({ ends }: World): Promise<Author
     return isRight ? give(response) : refuse()
   }
   const authorize = (params: URLSearchParams, response: ServerResponse) => {
-    const [client, redirect] = [params.get('client_id') ?? '', params.get('redirect_uri') ?? '']
+    const client = params.get('client_id') ?? ''
+    const redirect = params.get('redirect_uri') ?? ''
     const isKnown = clients.get(client)?.includes(redirect) || client === 'by-hand'
     const isPkce =
       params.get('code_challenge_method') === 'S256' && params.get('resource') === authorizationServer.url

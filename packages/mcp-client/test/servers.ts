@@ -40,7 +40,8 @@ export const houseOf = async (
   const id = 'ada'
   world.ends.push(() => rm(home, { recursive: true, force: true }))
   await mkdir(join(home, 'personas', id), { recursive: true })
-  const [hidden, logged]: [string[], unknown[]] = [[], []]
+  const hidden: string[] = []
+  const logged: unknown[] = []
   const note = (...entry: unknown[]) => void logged.push(entry)
   const log = { debug: note, info: note, warn: note, error: note }
   const openAgain = (with_ = clock) => {

@@ -102,7 +102,8 @@ const oneWord = async ({ runtime, network, descriptions, model, signal }: Prepar
   const body = {
     model,
     messages: [{ role: 'system', content: system }, ...messages],
-    ...{ stream: true, options: { num_predict: 4, num_ctx: 4096 } },
+    stream: true,
+    options: { num_predict: 4, num_ctx: 4096 },
   }
   const ask = (more: object) =>
     runtime.all({ path: '/api/chat', body: { ...body, ...more }, fetch: network.local, signal, model })

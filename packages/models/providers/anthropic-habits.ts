@@ -146,7 +146,11 @@ const mend = (json: string): string => {
   if (!isObject(answer) || !Array.isArray(answer.content)) return json
   const { id, model, stop_reason, content, usage } = answer
   return JSON.stringify({
-    ...{ type: 'message', id, model, role: 'assistant', stop_reason },
+    type: 'message',
+    id,
+    model,
+    role: 'assistant',
+    stop_reason,
     content: content.flatMap((block) => mendBlock(block) ?? []),
     usage: mendUsage(usage, 'input_tokens', 'output_tokens'),
   })

@@ -93,7 +93,8 @@ const arrange = (content: readonly Part[], blocks: readonly Block[]): Part[] => 
     const reasoning = blocks.flatMap((block) => ('reasoning' in block ? [toReasoning(block)] : []))
     return [...reasoning, ...content]
   }
-  let [at, call] = [0, 0]
+  let at = 0
+  let call = 0
   const parts = blocks.flatMap((block): readonly Part[] => {
     if ('reasoning' in block) return [toReasoning(block)]
     const providerOptions = (block.options ?? {}) as NonNullable<Part['providerOptions']>

@@ -40,8 +40,12 @@ export interface Cloud {
 
 export const createCloud = ({ network, now, probeTimeout, memory }: CloudDeps): Cloud => {
   const at = (asked: Asked): At => ({
-    ...{ ...asked, network, now },
-    ...{ refused: memory.refused(asked), found: memory.bases(asked), way: memory.way(asked) },
+    ...asked,
+    network,
+    now,
+    refused: memory.refused(asked),
+    found: memory.bases(asked),
+    way: memory.way(asked),
   })
   const openEndpoint = async () => (await import('./endpoint.ts')).createEndpoint(probeTimeout)
   const chats: KeptChats = new Map()

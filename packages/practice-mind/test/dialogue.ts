@@ -49,7 +49,10 @@ type Open = {
 
 export const parseDialogue = (source: string): Dialogue => {
   const turns: Open[] = []
-  let [title, persona, at, zone] = ['', 'Ada', '2026-11-23T10:15', 'Europe/Berlin']
+  let title = ''
+  let persona = 'Ada'
+  let at = '2026-11-23T10:15'
+  let zone = 'Europe/Berlin'
   let last: ((more: string) => void) | undefined
   const current = (line: number): Open => turns.at(-1) ?? fail(line, 'a turn must begin with > or @')
 

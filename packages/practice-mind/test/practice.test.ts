@@ -68,7 +68,12 @@ const promptFor = (
   { statements = [], plans = [], laterPlans = 0, carry = '', tools = allTools, before = [] }: Given = {},
 ): Prompt => {
   const turn: TurnData = {
-    ...{ kind: 'turn', name: 'Ada', plans, laterPlans, carried: carry, now: '2026-11-23T10:15' },
+    kind: 'turn',
+    name: 'Ada',
+    plans,
+    laterPlans,
+    carried: carry,
+    now: '2026-11-23T10:15',
     statements: statements.map((text, n) => ({ id: `m${n + 1}`, document: 'person', text })),
     talk: [...before, ...newUtterances],
   }

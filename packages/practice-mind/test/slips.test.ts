@@ -60,20 +60,18 @@ test('guesses a word with two errors, and never changes a correct word', () => {
 })
 
 const situation: Situation = {
-  ...{
-    name: 'Ada',
-    plans: [],
-    laterPlans: 0,
-    carried: '',
-    now: '2026-11-23T10:15',
-    talk: [],
-    spoken: [],
-    results: [],
-    heard: [],
-    files: [],
-    passedOn: false,
-    nextCall: 1,
-  },
+  name: 'Ada',
+  plans: [],
+  laterPlans: 0,
+  carried: '',
+  now: '2026-11-23T10:15',
+  talk: [],
+  spoken: [],
+  results: [],
+  heard: [],
+  files: [],
+  passedOn: false,
+  nextCall: 1,
   statements: [{ id: 'm1', document: 'person', text: 'The wifi password is hunter2.' }],
   tools: new Set(['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']),
 }

@@ -70,7 +70,9 @@ export const createWorld = ({
   let plans: OpenPlan[] = []
   const past: OpenPlan[] = []
   const talk: { seq: number; time: string; role: string; content: string }[] = []
-  let [carry, day, consolidated] = ['', '', 0]
+  let carry = ''
+  let day = ''
+  let consolidated = 0
   /** Messages of finished turns. Calls and results are dropped. */
   let words: Utterance[] = []
   let turn: Utterance[] = []
@@ -179,15 +181,13 @@ export const createWorld = ({
     prompt: () =>
       promptOf(
         {
-          ...{
-            kind: 'turn',
-            name: persona,
-            statements: knowledge(),
-            plans,
-            laterPlans: 0,
-            carried: carry,
-            now: world.now,
-          },
+          kind: 'turn',
+          name: persona,
+          statements: knowledge(),
+          plans,
+          laterPlans: 0,
+          carried: carry,
+          now: world.now,
           talk: [...words, ...turn],
         },
         tools,
@@ -224,7 +224,8 @@ export const createWorld = ({
 
 /** Contains no prompt text: the practice mind reads only the data. */
 export const promptOf = (data: PromptData, tools: readonly string[] = []): Prompt => ({
-  ...{ system: '', messages: [] },
+  system: '',
+  messages: [],
   tools: tools.map((name) => ({ name, description: name, parameters: {} })),
   data: () => data,
 })
@@ -261,7 +262,9 @@ export const overPrompt = (before: Before, lines: readonly TalkLine[]): Prompt =
 }
 
 export const lineOf = (line: Pick<TalkLine, 'seq' | 'words'> & Partial<TalkLine>): TalkLine => ({
-  ...{ time: '2026-11-23T10:15', by: 'person', alone: true },
+  time: '2026-11-23T10:15',
+  by: 'person',
+  alone: true,
   ...line,
 })
 

@@ -42,8 +42,11 @@ export const createPressHandler = (deps: Deps) => {
   /** Discord requires this within 3 seconds, even if storing the decision takes longer. */
   const acknowledge = ({ id, token }: Interaction) =>
     api.call({
-      ...{ method: 'POST', route: `/interactions/${id}/${encodeURIComponent(token)}/callback` },
-      ...{ body: { type: deferredUpdate }, auth: false, signal },
+      method: 'POST',
+      route: `/interactions/${id}/${encodeURIComponent(token)}/callback`,
+      body: { type: deferredUpdate },
+      auth: false,
+      signal,
     })
 
   const decided = async ({ channel_id: target, data }: Interaction): Promise<PressResult | null> => {
@@ -61,8 +64,11 @@ export const createPressHandler = (deps: Deps) => {
   /** Sends a reply that only the person who pressed can see. */
   const whisper = ({ application_id: application, token }: Interaction, content: string) =>
     api.call({
-      ...{ method: 'POST', route: `/webhooks/${application}/${encodeURIComponent(token)}` },
-      ...{ body: { content, flags: ephemeral | withoutEmbeds }, auth: false, signal },
+      method: 'POST',
+      route: `/webhooks/${application}/${encodeURIComponent(token)}`,
+      body: { content, flags: ephemeral | withoutEmbeds },
+      auth: false,
+      signal,
     })
 
   const take = async (interaction: Interaction) => {

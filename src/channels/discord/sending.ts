@@ -123,9 +123,12 @@ export const editMessage = async (
 ): Promise<void> => {
   if (!Snowflake.safeParse(message).success) return
   await api.call({
-    ...{ method: 'PATCH', route: `/channels/${toChannelId(target)}/messages/${message}` },
+    method: 'PATCH',
+    route: `/channels/${toChannelId(target)}/messages/${message}`,
     body: {
-      ...{ ...change, components: [], flags: withoutEmbeds },
+      ...change,
+      components: [],
+      flags: withoutEmbeds,
       allowed_mentions: { parse: [] },
     } satisfies Body,
     signal,

@@ -25,7 +25,8 @@ interface Deps {
 }
 
 /** Max UTF-16 units of a message, and of the short notice over the chat. */
-const [longest, longestShown] = [4096, 200]
+const longest = 4096
+const longestShown = 200
 
 /** Milliseconds for which the answer to a press is tried. */
 const longestTelling = 20_000

@@ -38,7 +38,8 @@ const isCut = ({ text = '', forward_origin, forward_date, via_bot }: Message): b
   text.length >= cutFrom && !forward_origin && forward_date === undefined && !via_bot
 
 const continues = (before: Update, after: Update): boolean => {
-  const [left, other] = [messageIn(before), messageIn(after)]
+  const left = messageIn(before)
+  const other = messageIn(after)
   if (!left || !other) return false
   const isSameSender =
     left.chat.id === other.chat.id &&

@@ -30,7 +30,8 @@ export const createHear =
     const topic = getTopic(first)
     const base = {
       key: toKey(bot, updates),
-      ...{ target: String(first.chat.id), direct },
+      target: String(first.chat.id),
+      direct,
       ...(topic !== undefined && { topic }),
     }
     // A live location or a poll also sends edits, without a correction by the user.
@@ -46,7 +47,8 @@ export const createHear =
   }
 
 const toKey = (bot: Bot, updates: readonly Update[]): string => {
-  const [first, last] = [updates[0]?.update_id, updates.at(-1)?.update_id]
+  const first = updates[0]?.update_id
+  const last = updates.at(-1)?.update_id
   return `telegram:${bot.id}:${first}${last === first ? '' : `-${last}`}`
 }
 
@@ -68,7 +70,8 @@ const getFiles = (message: Message, fetchFile: FetchFile): readonly IncomingFile
 
 /** Joins two parts without a line break if Telegram split the text at its limit. */
 const joinParts = (before: readonly MessagePart[], after: readonly MessagePart[]): readonly MessagePart[] => {
-  const [last, next] = [before.at(-1), after[0]]
+  const last = before.at(-1)
+  const next = after[0]
   if (!last || !next || last.from !== next.from || last.by !== next.by) return [...before, ...after]
   const text = `${last.text}${last.text.length % 4096 === 0 ? '' : '\n'}${next.text}`
   return [...before.slice(0, -1), { ...last, text }, ...after.slice(1)]

@@ -20,7 +20,8 @@ const minute = 60 * second
 export const openFor = 30
 
 /** Milliseconds without a new part after which a message is complete, and the max number of waits. */
-const [gatherFor, mostGathers] = [400, 3]
+const gatherFor = 400
+const mostGathers = 3
 
 export interface PollDeps {
   readonly api: BotApi
@@ -48,7 +49,8 @@ export const poll = async (deps: PollDeps): Promise<void> => {
   while (!closed.aborted) {
     try {
       lastRange ??= await lastTaken(deps)
-      const [askedAt, timeout] = [clock.now(), health.isNews() || gathers > 0 ? 0 : openFor]
+      const askedAt = clock.now()
+      const timeout = health.isNews() || gathers > 0 ? 0 : openFor
       const updates = await next(api, last, timeout, closed)
       health.well()
       // A server that answers long polls immediately would be polled in a tight loop.

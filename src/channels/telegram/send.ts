@@ -31,7 +31,10 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
             (raw, stop) =>
               raw.sendMessage(
                 {
-                  ...{ ...place, text: words, ...form, link_preview_options: { is_disabled: true } },
+                  ...place,
+                  text: words,
+                  ...form,
+                  link_preview_options: { is_disabled: true },
                   ...(buttons.length > 0 && {
                     reply_markup: { inline_keyboard: [buttons.map(toKeyboardButton)] },
                   }),

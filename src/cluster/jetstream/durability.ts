@@ -59,7 +59,9 @@ const StreamInfo = z.object({
       replicas: z
         .array(
           z.object({
-            ...{ name: z.string(), current: z.boolean(), offline: z.boolean().optional() },
+            name: z.string(),
+            current: z.boolean(),
+            offline: z.boolean().optional(),
             lag: z.int().default(0),
           }),
         )
@@ -80,7 +82,9 @@ const askStream = async (requests: Requests, requested: StreamConfig): Promise<S
     StreamInfo,
   )
   const followers = (cluster?.replicas ?? []).map(({ name, current, offline = false, lag }) => ({
-    ...{ name, lag, current: current && !offline },
+    name,
+    lag,
+    current: current && !offline,
   }))
   return {
     name: requested.name,

@@ -40,7 +40,9 @@ export const openJetStream = async (options: JetStreamOptions): Promise<JetStrea
   const names = createNames(name, shards)
   await layOut(requests, names, options)
   const cluster = {
-    ...{ requests, names, keys: createPersonaKeys(requests, names.bucket, clusterKey) },
+    requests,
+    names,
+    keys: createPersonaKeys(requests, names.bucket, clusterKey),
     files: createRemoteFiles({ requests, names, shards, clusterKey }),
     secrets: createSecretsBucket({ requests, bucket: names.secrets, clusterKey }),
   }

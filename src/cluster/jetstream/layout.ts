@@ -32,12 +32,16 @@ export const listStreams = (names: Names, { name, shards, replicas }: Layout): r
     num_replicas: replicas,
     discard: 'new',
     metadata: { 'daimon-shards': `${shards}` },
-    ...{ deny_delete: false, allow_direct: true },
+    deny_delete: false,
+    allow_direct: true,
   }
   const bucket = (key: string) => ({
-    ...{ ...common, name: `KV_${key}`, subjects: [`$KV.${key}.>`] },
+    ...common,
+    name: `KV_${key}`,
+    subjects: [`$KV.${key}.>`],
     // The previous value stays until it is overwritten explicitly.
-    ...{ max_msgs_per_subject: 2, allow_rollup_hdrs: true },
+    max_msgs_per_subject: 2,
+    allow_rollup_hdrs: true,
   })
   const eachShard = (make: (shard: number) => StreamConfig) =>
     Array.from({ length: shards }, (_, shard) => make(shard))
@@ -46,7 +50,9 @@ export const listStreams = (names: Names, { name, shards, replicas }: Layout): r
     bucket(names.secrets),
     ...eachShard((shard) => ({ ...common, name: names.stream(shard), subjects: [`${name}.${shard}.>`] })),
     ...eachShard((shard) => ({
-      ...{ ...common, name: names.files(shard), subjects: [`${name}.files.${shard}.>`] },
+      ...common,
+      name: names.files(shard),
+      subjects: [`${name}.files.${shard}.>`],
       // A subject is written once, and again only after a crash.
       max_msgs_per_subject: 1,
     })),

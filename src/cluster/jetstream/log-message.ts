@@ -13,7 +13,10 @@ export type LogMessage =
   | { readonly type: 'moved'; readonly value: Buffer }
   | { readonly type: 'part'; readonly chunks: number; readonly chunk: number; readonly bytes: Buffer }
 
-const [records, barrier, moved, part] = [1, 2, 3, 4]
+const records = 1
+const barrier = 2
+const moved = 3
+const part = 4
 const Part = z.tuple([z.int(), z.int(), z.instanceof(Uint8Array)])
 
 /** Overhead of a record in bytes. */

@@ -43,11 +43,15 @@ export const openConnection = async (options: ConnectionOptions): Promise<NatsCo
   const encrypted = authority !== undefined || servers.some((server) => server.startsWith('tls://'))
   const authenticator = await readAuthenticator(options.credentials)
   const connectOptions = {
-    ...{ servers: [...servers], name, timeout, noAsyncTraces: true },
+    servers: [...servers],
+    name,
+    timeout,
+    noAsyncTraces: true,
     ...(encrypted && { tls: { ...(authority !== undefined && { caFile: authority }), checkServerIdentity } }),
     ...(authenticator && { authenticator }),
     // A suspended server keeps its TCP connections open. Without pings the client would wait for minutes.
-    ...{ pingInterval: 1500, maxPingOut: 2 },
+    pingInterval: 1500,
+    maxPingOut: 2,
   }
   const lasting = { maxReconnectAttempts: -1, reconnectTimeWait: 250, reconnectJitter: 250 }
   const connection = await connect({ ...connectOptions, reconnect: false })

@@ -57,7 +57,8 @@ interface Deps {
 const usualSize = 512 * 1024
 const headHeader = 'Daimon-Head'
 /** Milliseconds: between two checks of a pending message, and the longest wait for it. */
-const [pause, longestWait] = [100, 5000]
+const pause = 100
+const longestWait = 5000
 
 export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): PersonaLog => {
   const { id, key, token } = history
@@ -118,7 +119,11 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
     }
   }
   return {
-    ...{ history, stream, lost: lostSignal.signal, append, newest },
+    history,
+    stream,
+    lost: lostSignal.signal,
+    append,
+    newest,
     last: () => last,
     isSure: () => isSure,
     bar: async () => {

@@ -45,13 +45,15 @@ interface Deps {
 }
 
 /** Chunk size in bytes, and the number of chunks that are sent in parallel. */
-const [usualChunk, atOnce] = [512 * 1024, 8]
+const usualChunk = 512 * 1024
+const atOnce = 8
 /** Bytes reserved in a message for everything except the chunk. */
 const frame = 1024
 /**
  * Max number of empty pages, and the pause after each in ms. A server may lag behind the leader for a moment.
  */
-const [mostWaits, wait] = [100, 50]
+const mostWaits = 100
+const wait = 50
 
 const format = 1
 const Value = z.tuple([z.literal(format), z.string(), z.instanceof(Uint8Array)])
@@ -191,7 +193,9 @@ const sendFile = async (
 ): Promise<Pick<Head, 'chunks' | 'bytes' | 'from'>> => {
   const file = await open(path, 'r')
   try {
-    let [chunks, bytes, first] = [0, 0, Number.POSITIVE_INFINITY]
+    let chunks = 0
+    let bytes = 0
+    let first = Number.POSITIVE_INFINITY
     for (let isAll = false; !isAll; ) {
       const page: Buffer[] = []
       while (page.length < atOnce && !isAll) {

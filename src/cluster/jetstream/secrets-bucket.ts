@@ -66,7 +66,8 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
   }
   /** Returns undefined if the revision is not the last one. */
   const save = async (id: PersonaId, values: Values, after: number): Promise<number | undefined> => {
-    const [subject, name] = [toSubject(id), randomBytes(8).toString('hex')]
+    const subject = toSubject(id)
+    const name = randomBytes(8).toString('hex')
     const encrypted = sealFor(clusterKey.bytes, subject, encode([...values]))
     const data = Buffer.from(encode([format, clusterKey.id, encrypted]))
     if (data.length + 512 > requests.largest)

@@ -19,7 +19,8 @@ export type AuditPredicate = (entry: AuditEntry) => boolean
  */
 export const createAuditFilter = ({ from, to, types, text }: AuditFilter): AuditPredicate | null => {
   if (from === null && to === null && types === null && text === null) return null
-  const [start, end] = [from ?? -Infinity, to ?? Infinity]
+  const start = from ?? -Infinity
+  const end = to ?? Infinity
   const wantedText = text === null ? null : normalize(text)
   return (entry) =>
     entry.at >= start &&

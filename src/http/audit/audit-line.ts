@@ -31,7 +31,8 @@ export const AuditLine = z
 /** Throws Damaged if the payload fails its checksum. */
 export const formatAuditLine = (entry: AuditEntry): string => {
   const { seq, version, at, offset, commit, prev, hash } = entry
-  const [type, cause] = [JSON.stringify(entry.type), formatCause(entry)]
+  const type = JSON.stringify(entry.type)
+  const cause = formatCause(entry)
   const payloadJson = formatPayload(entry)
   const payload = payloadJson === 'null' ? 'null,"erased":true' : payloadJson
   // Built by hand because two thirds of the fields never need escaping. Measured: faster than JSON.stringify

@@ -41,7 +41,9 @@ export const readAuditPage = async (
 ): Promise<AuditPage> => {
   const end = Math.min(upTo, journal.head.seq)
   const maybeYield = createYielding()
-  let [lines, place, read] = ['', after, 0]
+  let lines = ''
+  let place = after
+  let read = 0
   try {
     for await (const entries of journal.audit(after, end)) {
       for (const entry of entries) {
@@ -85,10 +87,16 @@ export const findStartOfLast = async (
     const begin = Math.max(after, end - mostRecords)
     const matches = await read(({ journal }) => positions(journal, begin, end, shows))
     // Facts after a damaged record are not shown, so the count starts again before it.
-    if (matches.damaged !== undefined) [end, left] = [matches.damaged - 1, last]
+    if (matches.damaged !== undefined) {
+      end = matches.damaged - 1
+      left = last
+    }
     const first = matches.seqs[matches.seqs.length - left]
     if (matches.damaged === undefined && first !== undefined) return first - 1
-    if (matches.damaged === undefined) [end, left] = [begin, left - matches.seqs.length]
+    if (matches.damaged === undefined) {
+      end = begin
+      left -= matches.seqs.length
+    }
   }
   return after
 }

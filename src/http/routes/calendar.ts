@@ -25,11 +25,13 @@ import { instantDescription, readInstant } from '../schema/instant.ts'
 
 const Calendar = z
   .object({
-    ...{ start: z.string(), end: z.string() },
+    start: z.string(),
+    end: z.string(),
     history: z
       .object({
         conversation: ListedDays,
-        ...{ schedule: ListedEntries, reminder: ListedEntries },
+        schedule: ListedEntries,
+        reminder: ListedEntries,
       })
       .describe('Days that are over and entries that fell due, at their planned time.'),
     destiny: z

@@ -31,7 +31,8 @@ const list = <T extends z.ZodType>(item: T) => z.array(item).readonly()
 
 const Changes = z
   .object({
-    ...{ from: Moment, to: Moment },
+    from: Moment,
+    to: Moment,
     name: z.object(fromTo(z.string())).nullable(),
     status: z.object(fromTo(Status)).nullable(),
     memories: z.object({
@@ -84,16 +85,12 @@ export const getChangesRoute = route({
       const end = to === undefined ? null : await readMoment(to, 'to', clock.zone)
       return withAbortSignal(response, deps.closing, (signal) =>
         personas.read(id, async ({ journal }) => {
-          const [first, last] = [
-            await getPosition(journal, begin, signal),
-            end ? await getPosition(journal, end, signal) : journal.head.seq,
-          ]
+          const first = await getPosition(journal, begin, signal)
+          const last = end ? await getPosition(journal, end, signal) : journal.head.seq
           if (last === 0) throw new Refused({ code: 'moment_unknown' })
           if (first > last) throw new HttpRefused({ code: 'moments_reversed' })
-          const [before, after] = [
-            await openPastAt(journal, first, signal),
-            await openPastAt(journal, last, signal),
-          ]
+          const before = await openPastAt(journal, first, signal)
+          const after = await openPastAt(journal, last, signal)
           if (!after) throw new Refused({ code: 'moment_unknown' })
           return compare(deps, journal, { before, after }, signal)
         }),
@@ -114,7 +111,8 @@ const compare = async (
 ): Promise<z.input<typeof Changes>> => {
   const { before, after } = states
   const range = { after: before?.last.seq ?? 0, upTo: after.last.seq }
-  const [earlier, later] = [before?.persona.self, after.persona.self]
+  const earlier = before?.persona.self
+  const later = after.persona.self
   return {
     from: before ? toMoment(before.last) : { seq: 0, time: null },
     to: toMoment(after.last),
@@ -141,7 +139,10 @@ const memoriesBetween = ({ before, after }: PastStates, { clock }: RouteDeps) =>
   return {
     kept: added.map(view),
     revised: changed.map(({ id, before, after }) => ({
-      ...{ id, document: after.document, before: before.text, after: after.text },
+      id,
+      document: after.document,
+      before: before.text,
+      after: after.text,
     })),
     forgotten: removed.map(view),
   }
@@ -186,7 +187,9 @@ const plansBetween = async (
     planned: await views(added),
     moved: await Promise.all(
       changed.map(async ({ id, before, after }) => ({
-        ...{ id, before: await toEntryView(before), after: await toEntryView(after) },
+        id,
+        before: await toEntryView(before),
+        after: await toEntryView(after),
       })),
     ),
     fallen_due: await views(removed.filter(({ id }) => !cancelledIds.has(id))),
@@ -214,7 +217,9 @@ const channelsBetween = ({ before, after }: PastStates) => {
     (a, b) => channelName(a) === channelName(b) && a.paired?.at === b.paired?.at,
   )
   const view = (channel: (typeof added)[number]) => ({
-    ...{ type: channel.kind, name: channelName(channel), verified: channel.paired !== null },
+    type: channel.kind,
+    name: channelName(channel),
+    verified: channel.paired !== null,
   })
   return {
     added: added.map(view),
@@ -228,7 +233,8 @@ const atOnce = 65_536
 
 /** Counts messages by their record headers, without decoding the payloads. */
 const messagesWithin = async (journal: Journal, { after, upTo }: PositionRange, signal: AbortSignal) => {
-  let [person, persona] = [0, 0]
+  let person = 0
+  let persona = 0
   for (let from = after; from < upTo; from += atOnce) {
     const range = { kind: 'talk', after: from, upTo: Math.min(upTo, from + atOnce) } as const
     for await (const { type } of yielding(journal.read(range), signal)) {

@@ -72,7 +72,10 @@ export const erasureRoute = route({
         diaries: erased.diaries.length,
         held_in: erased.diaries.map(({ made: createdAt }) => isoIn(deps.clock.zone, createdAt)),
         forks: erased.forks.map((fork) => ({
-          ...{ id: fork.id, name: fork.name, facts: [...fork.seqs], outcome: fork.outcome },
+          id: fork.id,
+          name: fork.name,
+          facts: [...fork.seqs],
+          outcome: fork.outcome,
           reason: fork.outcome === 'refused' ? toSentence(getProblem(fork.error).detail) : null,
         })),
       }

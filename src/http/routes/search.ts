@@ -92,14 +92,12 @@ const toFound = (
   const time = isoWithOffset(entry.at, entry.offset)
   const message = toMessage(id, bearer?.entry ?? entry, time)
   return {
-    ...{
-      id: seq,
-      kind,
-      role: message?.role ?? null,
-      time,
-      text: getExcerpt(text, place),
-      channel: message?.channel ?? null,
-    },
+    id: seq,
+    kind,
+    role: message?.role ?? null,
+    time,
+    text: getExcerpt(text, place),
+    channel: message?.channel ?? null,
     turn: event.type === 'MediaDescribed' ? event.turn : (message?.turn ?? null),
     message: message?.id ?? (event.type === 'MediaDescribed' ? event.message : null),
     media: message?.media ?? null,

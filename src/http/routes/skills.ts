@@ -58,14 +58,20 @@ const Skills = z
   .meta({ id: 'Skills' })
 
 const toSkillView = ({ name, description, enabled, pack, files }: Skill): z.input<typeof SkillView> => ({
-  ...{ name, description, enabled, sha256: pack.sha256, files: [...files] },
+  name,
+  description,
+  enabled,
+  sha256: pack.sha256,
+  files: [...files],
 })
 
 const toSkillDetails = (skill: Skill, files: readonly FileOfSkill[]): z.input<typeof WholeSkill> => ({
   ...toSkillView(skill),
   files: files.map((file) => ({
-    ...{ path: file.path, bytes: file.bytes.length },
-    ...{ text: textOfFile(file.bytes), script: isScript(file) },
+    path: file.path,
+    bytes: file.bytes.length,
+    text: textOfFile(file.bytes),
+    script: isScript(file),
   })),
 })
 

@@ -31,7 +31,8 @@ export const getToolsRoute = route({
       const { self } = requireListed(personas, id)
       const { toolsWith } = await import('../../mind/tools/tool-table.ts')
       const builtin = toolsWith(pageReader).map(({ spec: { name, description } }) => ({
-        ...{ name, description },
+        name,
+        description,
         ...(name === 'read_page' && { hosts: listHosts(self) }),
       }))
       return { servers: await serverTools.shown(id), builtin }

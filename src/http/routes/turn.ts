@@ -207,7 +207,10 @@ export const compareTurnRoute = route({
         if (!comparison) throw new HttpRefused({ code: 'turn_unknown' })
         const { answer, usage, ms, price } = comparison
         return {
-          ...{ answer: answer.text, calls: answer.calls, usage, ms },
+          answer: answer.text,
+          calls: answer.calls,
+          usage,
+          ms,
           price: price && { ...price, usd: shownUsd(price.usd) },
         }
       }),

@@ -59,9 +59,18 @@ export const verifyJournalRoute = route({
         const verdict = await verifyLife(deps, id, { deep }, signal)
         const { events, head, intact, firstBad, media, snapshots, diaries } = verdict
         return {
-          ...{ events, head: head.hash, intact, first_bad: firstBad, media, snapshots },
+          events,
+          head: head.hash,
+          intact,
+          first_bad: firstBad,
+          media,
+          snapshots,
           diaries: diaries.map(({ made: createdAt, seq, bytes, readable, current }) => ({
-            ...{ time: isoIn(deps.clock.zone, createdAt), events: seq, bytes, readable, current },
+            time: isoIn(deps.clock.zone, createdAt),
+            events: seq,
+            bytes,
+            readable,
+            current,
           })),
         }
       }),

@@ -197,8 +197,18 @@ const getKind = (field: z.core.$ZodType): string => {
 }
 
 const truths: Readonly<Record<string, boolean>> = {
-  ...{ '1': true, true: true, t: true, yes: true, y: true, on: true },
-  ...{ '0': false, false: false, f: false, no: false, n: false, off: false },
+  '1': true,
+  true: true,
+  t: true,
+  yes: true,
+  y: true,
+  on: true,
+  '0': false,
+  false: false,
+  f: false,
+  no: false,
+  n: false,
+  off: false,
 }
 
 const read = (text: string, kind: string): unknown => {

@@ -9,7 +9,8 @@ import type { Plan } from '../../../projections/plans.ts'
 /** Local times have their offset, except `when`. */
 export const CalendarEntry = z
   .object({
-    ...{ id: z.string(), kind: z.enum(['reminder', 'schedule']) },
+    id: z.string(),
+    kind: z.enum(['reminder', 'schedule']),
     time: z.string().describe('Its next time, with the offset.'),
     when: z.string().describe('The same as local time in `zone`.'),
     zone: z
@@ -27,7 +28,10 @@ type CalendarEntry = z.infer<typeof CalendarEntry>
 export const ListedEntries = z
   .array(
     z.object({
-      ...{ id: z.string(), time: z.string(), body: z.string(), recurrence: Recurrence.nullable() },
+      id: z.string(),
+      time: z.string(),
+      body: z.string(),
+      recurrence: Recurrence.nullable(),
       via: Via.optional().describe('Source of text in it that the user did not write.'),
     }),
   )
@@ -62,7 +66,10 @@ export const listEntries = (entries: readonly Listed[], kind: Planned['kind']) =
   entries
     .filter(({ plan }) => plan.kind === kind)
     .map(({ at, plan: { id, zone, content, recurrence, via } }) => ({
-      ...{ id, time: isoIn(zone, at), body: content, recurrence },
+      id,
+      time: isoIn(zone, at),
+      body: content,
+      recurrence,
       ...(via && { via }),
     }))
 

@@ -93,7 +93,12 @@ const readSecrets = async (
 const toBody = ({ entry, event, sent, answer }: OpenedCall): CallBody => {
   const { step, cause, organ, provider, model, usage, ms, calls: tries, price } = event
   return {
-    ...{ id: entry.seq, step, cause, organ, provider, model },
+    id: entry.seq,
+    step,
+    cause,
+    organ,
+    provider,
+    model,
     sent: sent && toPrompt(sent),
     parts:
       sent?.parts.map(({ from, sha256, text, gone }) => ({
@@ -104,7 +109,11 @@ const toBody = ({ entry, event, sent, answer }: OpenedCall): CallBody => {
       })) ?? null,
     verified: sent?.verified ?? false,
     answer: answer && { text: answer.text, calls: answer.calls.map(maskedFields) },
-    ...{ usage, ms, tries, usd: price && shownUsd(price.usd), dated: price?.dated ?? null },
+    usage,
+    ms,
+    tries,
+    usd: price && shownUsd(price.usd),
+    dated: price?.dated ?? null,
   }
 }
 

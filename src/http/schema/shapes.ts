@@ -259,7 +259,8 @@ const ToolUse = z
     input: z.unknown(),
     output: z.unknown(),
     ok: z.boolean().nullable(),
-    ...{ server: z.string().nullable(), tool: z.string().nullable() },
+    server: z.string().nullable(),
+    tool: z.string().nullable(),
     ms: z.int().nullable().describe('From the begin of the call to its result.'),
     allowed: z
       .enum([...Decided.options, 'waiting'])
@@ -289,8 +290,11 @@ export const Turn = z.object({
   perceptions: z
     .array(
       z.object({
-        ...{ message: z.int(), filename: z.string(), organ: Slot.nullable() },
-        ...{ outcome: z.enum(['perceived', 'shown', 'refused']), text: z.string() },
+        message: z.int(),
+        filename: z.string(),
+        organ: Slot.nullable(),
+        outcome: z.enum(['perceived', 'shown', 'refused']),
+        text: z.string(),
       }),
     )
     .readonly(),
@@ -418,12 +422,10 @@ export const Diagnosis = z
     channels: z
       .array(
         z.object({
-          ...{
-            type: ChannelKind,
-            name: z.string(),
-            verified: z.boolean(),
-            state: z.enum(['well', 'failing']),
-          },
+          type: ChannelKind,
+          name: z.string(),
+          verified: z.boolean(),
+          state: z.enum(['well', 'failing']),
           reason: z.string().nullable().describe('Why it does not work.'),
           waiting: z.int().describe('Messages of the persona that are not delivered yet.'),
         }),

@@ -57,7 +57,10 @@ export const createPassingOn = (elsewhere: PersonaLocations): PassingOn => {
     const isTls = base.protocol === 'https:'
     const path = `${base.pathname.replace(/\/$/, '')}${url}`
     const options = {
-      ...{ host: base.hostname.replace(/^\[|\]$/g, ''), port: base.port || (isTls ? 443 : 80), method, path },
+      host: base.hostname.replace(/^\[|\]$/g, ''),
+      port: base.port || (isTls ? 443 : 80),
+      method,
+      path,
       headers: {
         ...forwardedHeaders(headers),
         ...extraHeaders,

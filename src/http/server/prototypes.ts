@@ -36,7 +36,8 @@ export type Classes = ReturnType<typeof createPrototypes>
 
 /** Gives the app its prototypes before it serves anything. */
 export const placeBelow = (app: Express, classes: Classes): void => {
-  const [request, response] = [classes.IncomingMessage.prototype, classes.ServerResponse.prototype]
+  const request = classes.IncomingMessage.prototype
+  const response = classes.ServerResponse.prototype
   Object.setPrototypeOf(request, app.request)
   Object.setPrototypeOf(response, app.response)
   Object.assign(app, { request, response })

@@ -78,8 +78,12 @@ export const createFormReader = (
     const failure = createFailure()
     let readCharset = (): string | null => null
     const intake = createIntake({
-      ...{ part, most: maxFileBytes, mostFiles: takesMany ? mostFiles : 1, charset: () => readCharset() },
-      ...{ stage: personas.stageMedia, fail: failure.fail },
+      part,
+      most: maxFileBytes,
+      mostFiles: takesMany ? mostFiles : 1,
+      charset: () => readCharset(),
+      stage: personas.stageMedia,
+      fail: failure.fail,
     })
     const brokenText = createBrokenLetters()
     const stopWatching = pace.watch(request, () => failure.fail(new HttpRefused({ code: 'request_slow' })))
@@ -97,7 +101,8 @@ export const createFormReader = (
         fail: failure.fail,
       })
     }
-    const read = multer({ ...options, ...{ streamHandler: feed } }).any()
+    // `streamHandler` is missing in multer's types.
+    const read = multer(Object.assign({ streamHandler: feed }, options)).any()
     try {
       await failure.orDone((callback) =>
         read(request, response, (error: unknown) => callback(error instanceof Error ? error : undefined)),
@@ -199,7 +204,8 @@ const replacement = Buffer.from('\ufffd')
  * invalid. It is then replaced by a lone surrogate, which the schema check refuses.
  */
 const createBrokenLetters = () => {
-  let [sent, tail]: [boolean, Buffer] = [false, Buffer.alloc(0)]
+  let sent = false
+  let tail: Buffer = Buffer.alloc(0)
   return {
     look: (chunk: Buffer): void => {
       sent ||=

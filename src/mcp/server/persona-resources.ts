@@ -83,11 +83,15 @@ const page = async (
     resources: [
       ...memories.map((document) => ({
         uri: `${toUri(id, 'memories')}${document}`,
-        ...{ name: document, title: `Memory: ${document}`, mimeType: markdown },
+        name: document,
+        title: `Memory: ${document}`,
+        mimeType: markdown,
       })),
       ...days.map((day) => ({
         uri: `${toUri(id, 'days')}${formatDate(day)}`,
-        ...{ name: formatDate(day), title: `Day: ${formatDate(day)}`, mimeType: markdown },
+        name: formatDate(day),
+        title: `Day: ${formatDate(day)}`,
+        mimeType: markdown,
       })),
     ],
     ...(last && { nextCursor: formatDate(last) }),

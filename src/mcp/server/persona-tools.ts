@@ -47,7 +47,11 @@ const offerRecall = (server: McpServer, deps: ToolDeps, id: PersonaId): void => 
         personas.read(id, async ({ persona, journal }) =>
           jsonResult({
             found: await recallTexts(input, {
-              ...{ persona, journal, turn: journal.head.seq, now: clock.now(), zone: clock.zone },
+              persona,
+              journal,
+              turn: journal.head.seq,
+              now: clock.now(),
+              zone: clock.zone,
               search: (reading, question) => search.rank(id, reading, question),
             }),
           }),
@@ -107,7 +111,9 @@ const offerPlan = (server: McpServer, deps: ToolDeps, id: PersonaId): void => {
     ({ recurrence = null, ...entry }) =>
       answerWith(deps, async () => {
         const { wall, zone, content, kind, ...plannedEntry } = await writeEntry(deps, id, {
-          ...{ ...entry, recurrence, zone: entry.zone },
+          ...entry,
+          recurrence,
+          zone: entry.zone,
           via: { from: 'program', by: server.server.getClientVersion()?.name.slice(0, 100) ?? null },
         })
         return jsonResult({

@@ -71,7 +71,8 @@ const pause = 1000
 /** A client that asks for progress keeps waiting as long as text arrives. */
 const createProgress = ({ _meta, notify }: ServerContext['mcpReq'], clock: TalkDeps['clock']) => {
   const progressToken = _meta?.progressToken
-  let [progress, last] = [0, -Infinity]
+  let progress = 0
+  let last = -Infinity
   return (delta: string): void => {
     progress += delta.length
     if (progressToken === undefined || clock.now() - last < pause) return

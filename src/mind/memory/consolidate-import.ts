@@ -134,17 +134,13 @@ const buildSystem = ({ persona, budget, conversation, source, zone, learned }: G
 const toTitle = (title: string): string => attribute(plainLine(title))
 
 const toData = ({ persona, budget, conversation, source, learned, lines }: Part): ImportData => ({
-  ...{
-    kind: 'import',
-    name: persona.self.name,
-    statements: knownData(persona, budget),
-    forgotten: forgottenData(persona),
-  },
-  ...{
-    title: toTitle(conversation.title),
-    other: conversation.kind === 'people' ? 'other people' : otherNamed(source),
-    lines,
-  },
+  kind: 'import',
+  name: persona.self.name,
+  statements: knownData(persona, budget),
+  forgotten: forgottenData(persona),
+  title: toTitle(conversation.title),
+  other: conversation.kind === 'people' ? 'other people' : otherNamed(source),
+  lines,
   learned: toLearnedLines(learned),
 })
 
@@ -166,7 +162,9 @@ const toDay = (time: string, zone: string): string => localTimeAt(Date.parse(tim
 const toLine = (n: number, { conversation, zone }: Pick<Part, 'conversation' | 'zone'>): TalkLine => {
   const { role, content, time } = conversation.messages[n] as Message
   return {
-    ...{ seq: n + 1, by: role === 'user' ? 'person' : 'other', alone: true },
+    seq: n + 1,
+    by: role === 'user' ? 'person' : 'other',
+    alone: true,
     time: time === null ? null : shortLocalTime(localTimeAt(Date.parse(time), zone)),
     words: cutToTokens(removeMarkup(content), mostOfMessage),
   }

@@ -118,12 +118,11 @@ const reminder =
 const toData = (span: Span): ConsolidationData => {
   const { persona, budget } = span
   return {
-    ...{ kind: 'consolidation', name: persona.self.name },
-    ...{
-      statements: knownData(persona, budget),
-      forgotten: forgottenData(persona),
-      carried: carriedData(persona),
-    },
+    kind: 'consolidation',
+    name: persona.self.name,
+    statements: knownData(persona, budget),
+    forgotten: forgottenData(persona),
+    carried: carriedData(persona),
     day: persona.days.summary ? plainLine(persona.days.summary.text) : '',
     lines: span.entries.flatMap((entry) => toTalkLine(entry, span) ?? []),
   }
@@ -169,10 +168,8 @@ export const readAnswer = (text: string): z.infer<typeof Answer> | null => {
  * it.
  */
 const objectIn = (text: string): unknown => {
-  const [begins, ends] = [
-    findAll(text, '{').slice(0, mostOpenings),
-    findAll(text, '}').slice(-mostOpenings).reverse(),
-  ]
+  const begins = findAll(text, '{').slice(0, mostOpenings)
+  const ends = findAll(text, '}').slice(-mostOpenings).reverse()
   for (const begin of begins) {
     for (const end of ends) {
       const value = end > begin ? parsed(text.slice(begin, end + 1)) : undefined

@@ -124,7 +124,8 @@ const capitalizedWord = /(?<![\p{L}\p{M}])[\p{Lu}\p{Lo}][\p{L}\p{M}]{0,60}/gu
 export const borrowedWords = (words: readonly string[], provenance: Provenance): readonly string[] => {
   const { others = [] } = provenance
   if (others.length === 0) return []
-  const [ownWords, theirs] = [ownIndex(provenance), createWordIndex(others.map(({ text }) => text))]
+  const ownWords = ownIndex(provenance)
+  const theirs = createWordIndex(others.map(({ text }) => text))
   return [...new Set(words)].filter(
     (word) => theirs.has(word) && !ownWords.has(word) && !isNeutral(word, provenance),
   )

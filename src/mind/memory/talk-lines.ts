@@ -33,18 +33,19 @@ export const toTalkLine = ({ seq, at, event }: Entry, { perceived, zone }: LineC
     .filter(Boolean)
     .join('\n')
   return {
-    ...{
-      seq,
-      by,
-      time: shortLocalTime(localTimeAt(at, zone)),
-      alone: event.media === null || voice !== null,
-    },
+    seq,
+    by,
+    time: shortLocalTime(localTimeAt(at, zone)),
+    alone: event.media === null || voice !== null,
     words: cutToTokens(by === 'person' ? withoutMarks(words) : removeMarkup(words), mostOfMessage),
   }
 }
 
 const speakers: Readonly<Record<TalkLine['by'], string>> = {
-  ...{ person: 'person', program: 'person, through a program', persona: 'you', other: 'the other' },
+  person: 'person',
+  program: 'person, through a program',
+  persona: 'you',
+  other: 'the other',
 }
 
 /** Continuation lines are indented, so no message can imitate the start of a line. */

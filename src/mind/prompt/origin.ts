@@ -24,11 +24,23 @@ export interface OthersWords {
  * each item with words of others is marked. A tool without a row does not compile.
  */
 export const toolOrigins = {
-  ...{ remember: 'own', plan: 'own', cancel_plan: 'own', learn_instruction: 'own', notify: 'own' },
-  ...{ follow_instruction: 'own', recall: 'marked', check_calendar: 'marked' },
-  ...{ read_document: 'others', look_again: 'others', read_page: 'others', use_skill: 'others' },
+  remember: 'own',
+  plan: 'own',
+  cancel_plan: 'own',
+  learn_instruction: 'own',
+  notify: 'own',
+  follow_instruction: 'own',
+  recall: 'marked',
+  check_calendar: 'marked',
+  read_document: 'others',
+  look_again: 'others',
+  read_page: 'others',
+  use_skill: 'others',
   // Their answers can quote an error of an organ or a provider.
-  ...{ ask_teacher: 'others', draw: 'others', speak: 'others', check_health: 'others' },
+  ask_teacher: 'others',
+  draw: 'others',
+  speak: 'others',
+  check_health: 'others',
   find_tools: 'others',
 } as const satisfies Record<string, 'own' | 'marked' | 'others'>
 export type OwnTool = keyof typeof toolOrigins

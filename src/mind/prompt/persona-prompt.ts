@@ -42,7 +42,9 @@ export const selfData = (
     name: persona.self.name,
     statements: knownData(persona, budget),
     plans: shown.map(({ id, kind, wall, recurrence, content }) => ({
-      ...{ id, kind, recurrence },
+      id,
+      kind,
+      recurrence,
       when: shortLocalTime(wall),
       content: plainLine(content),
     })),

@@ -68,11 +68,9 @@ export const tell = (telling: Telling): TurnPrompt => {
   const system = systemParts(telling)
   const talkMessages = [...before(telling), ...stimuli(telling), ...telling.steps.flatMap(stepMessages)]
   const prompt = {
-    ...{
-      system: system.map(({ text }) => text).join(''),
-      messages: talkMessages.map(({ message }) => message),
-      tools: telling.tools,
-    },
+    system: system.map(({ text }) => text).join(''),
+    messages: talkMessages.map(({ message }) => message),
+    tools: telling.tools,
     data: () => toData(telling, talkMessages),
   }
   const toolList: ToldPart = {
@@ -170,7 +168,8 @@ const stimuli = ({
   if (due.length === 0) return words
   const duePlans = due.map((plan) => toDuePlan(plan, now, zone))
   const parts = duePlans.map((plan, n) => ({
-    ...{ text: dueLine(plan), from: due[n]?.seq ?? null },
+    text: dueLine(plan),
+    from: due[n]?.seq ?? null,
     others: othersInPlan(due[n]),
   }))
   const fell: TalkMessage = {

@@ -6,7 +6,8 @@ import { via } from './origin.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn } from './prompt-part.ts'
 
 /** Max and min tokens per skill. The more skills are enabled, the fewer tokens each one gets. */
-const [maxTokens, minTokens] = [100, 25]
+const maxTokens = 100
+const minTokens = 25
 
 export const skillParts = ({ skills }: Persona, budget: TokenBudget): readonly ToldPart[] => {
   const enabled = skills.filter((skill) => skill.enabled)

@@ -215,7 +215,8 @@ const fileNoted = (
   { name, filename }: Pick<HeardMedia, 'name' | 'filename'>,
   perceived: FileNote['perceived'],
 ): FileNote => ({
-  ...{ name: attribute(name), file: filename },
+  name: attribute(name),
+  file: filename,
   perceived,
 })
 
@@ -231,7 +232,9 @@ const cutDescription = ({ organ, text }: Seen, maxUnits: number): string =>
 export const stepMessages = ({ seq, answer, opaque, results }: Stepped): readonly TalkMessage[] => [
   {
     message: {
-      ...{ role: 'assistant', content: answer.text, calls: answer.calls },
+      role: 'assistant',
+      content: answer.text,
+      calls: answer.calls,
       ...(opaque && { opaque: () => opaque }),
     },
     data: { by: 'persona', words: answer.text, files: [], calls: answer.calls },

@@ -32,13 +32,11 @@ export const checkHealth = defineTool({
     return {
       ok: true,
       output: {
-        ...{
-          status: self.status,
-          reason: self.reason,
-          organs,
-          channels_waiting: waiting,
-          due: plans.due.length,
-        },
+        status: self.status,
+        reason: self.reason,
+        organs,
+        channels_waiting: waiting,
+        due: plans.due.length,
         slept: days.slept && { at: time(days.slept.at), well: days.slept.well },
         journal: { events: journal.head.seq, found_whole_at: verified === null ? null : time(verified) },
       },

@@ -63,7 +63,8 @@ const rank = (serverTools: readonly Tool[], query: string): readonly Tool[] => {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
   const scored = serverTools.map((tool) => {
     const { name, description } = tool.spec
-    const [lowerName, lowerDescription] = [name.toLowerCase(), description.toLowerCase()]
+    const lowerName = name.toLowerCase()
+    const lowerDescription = description.toLowerCase()
     const exact = query.includes(name) ? 100 : 0
     const score = (word: string) =>
       (lowerName.includes(word) ? 3 : 0) + (lowerDescription.includes(word) ? 1 : 0)

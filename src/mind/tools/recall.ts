@@ -34,7 +34,11 @@ export const recallTexts = async (
   const { hits } = await search(
     { persona, journal },
     {
-      ...{ text: query, now: { at: now, zone }, before: turn + 1, limit: limit + mostAsking, by: 'sense' },
+      text: query,
+      now: { at: now, zone },
+      before: turn + 1,
+      limit: limit + mostAsking,
+      by: 'sense',
       kinds: ['said', 'file', 'memory', 'day', 'history'],
     },
   )
@@ -111,7 +115,8 @@ const toRecalled = async (
 
 /** Returns undefined if the two messages belong to different channels. */
 const toNeighbour = (entry: Entry, neighbour: Entry | undefined, persona: Persona): Beside | undefined => {
-  const [event, other] = [entry.event, neighbour?.event]
+  const event = entry.event
+  const other = neighbour?.event
   if (!neighbour || !other || !isIn('talk', event) || !isIn('talk', other)) return undefined
   if (isAsked(neighbour, persona)) return undefined
   if (inboxKey(event.channel) !== inboxKey(other.channel)) return undefined

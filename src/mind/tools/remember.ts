@@ -80,7 +80,8 @@ const sourceFields = (
   { sources, via }: { readonly sources: readonly Seq[]; readonly via: Via | null },
   { said }: Provenance,
 ) => ({
-  ...{ sources, via },
+  sources,
+  via,
   saidIn: isSaidIn(text, wordsIn(said)) ? sources : [],
 })
 

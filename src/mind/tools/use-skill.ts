@@ -66,10 +66,13 @@ const read = async (
   return {
     ok: true,
     output: {
-      ...{ origin: { skill: skill.name, file: path }, note },
+      origin: { skill: skill.name, file: path },
+      note,
       ...(isScript(match) && { script: scriptNote }),
       words: text.slice(from, from + page).toWellFormed(),
-      ...{ from, next, length: text.length },
+      from,
+      next,
+      length: text.length,
       ...(path === mainFile && from === 0 && { files: others }),
     },
   }

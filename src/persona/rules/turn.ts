@@ -93,8 +93,13 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   const channel = persona.talk.turn?.channel ?? null
   const events: PersonaEvent[] = [
     {
-      ...{ type: 'ModelAnswered', turn, step, ...used, ...(opaque && { opaque }) },
-      ...{ answer: part === null ? answer : { part }, cause: 'turn' },
+      type: 'ModelAnswered',
+      turn,
+      step,
+      ...used,
+      ...(opaque && { opaque }),
+      answer: part === null ? answer : { part },
+      cause: 'turn',
     },
     ...organMarkFacts(persona, [{ used }]),
   ]

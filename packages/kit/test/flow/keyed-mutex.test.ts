@@ -37,7 +37,9 @@ test('a failure does not affect other work', async () => {
 
 test('work that is added when other work ends still runs alone', async () => {
   const { run } = createKeyedMutex()
-  let [atWork, most, done] = [0, 0, 0]
+  let atWork = 0
+  let most = 0
+  let done = 0
   const work = async () => {
     most = Math.max(most, ++atWork)
     for (let tick = 0; tick < done % 4; tick++) await Promise.resolve()

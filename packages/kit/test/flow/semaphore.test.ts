@@ -6,7 +6,8 @@ import { createSemaphore } from '../../flow/keyed-pool.ts'
 test('limits concurrent work and runs the rest in order', async () => {
   const semaphore = createSemaphore(2)
   const started: number[] = []
-  let [atWork, most] = [0, 0]
+  let atWork = 0
+  let most = 0
   const work = (n: number) => async () => {
     started.push(n)
     most = Math.max(most, ++atWork)
