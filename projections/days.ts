@@ -27,6 +27,8 @@ export interface Days {
   readonly summary: Noted | null
   /** Third-party text in the two above, which the user did not say. */
   readonly borrowed: readonly string[]
+  /** Summaries of the last closed days, oldest first. `at`: the end of the day, epoch ms. */
+  readonly past: readonly (Noted & { readonly at: number })[]
   /** Messages up to here belong to a closed day. */
   readonly closed: Seq | 0
   /** The last message after `closed`, from either side; null if there is none. */
@@ -42,11 +44,15 @@ export interface Days {
   readonly slept: { readonly at: number; readonly well: boolean } | null
 }
 
+/** Max closed days whose summary is kept in mind. */
+const maxPastDays = 3
+
 export const initialDays: Days = {
   consolidated: 0,
   carried: null,
   summary: null,
   borrowed: [],
+  past: [],
   closed: 0,
   last: null,
   stirred: null,
@@ -80,6 +86,9 @@ export const evolveDays = (days: Days, { seq, at, event }: FactFor<'days'>): Day
       return {
         ...days,
         closed: event.upTo,
+        past: event.summary
+          ? [...days.past, { seq, at: event.ended, text: event.summary }].slice(-maxPastDays)
+          : days.past,
         summary: null,
         last: days.last && days.last.seq > event.upTo ? days.last : null,
         untold: true,
@@ -110,6 +119,7 @@ const withMessage = (days: Days, last: Moment): Days => ({
   carried: days.carried,
   summary: days.summary,
   borrowed: days.borrowed,
+  past: days.past,
   closed: days.closed,
   last,
   stirred: days.stirred ?? last,

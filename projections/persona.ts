@@ -8,6 +8,7 @@ import type { Fact, FactFor } from './fact.ts'
 import { evolveKnowledge, initialKnowledge, type Knowledge } from './knowledge.ts'
 import { evolveLife, initialLife, type Life } from './life.ts'
 import { evolvePlans, initialPlans, type Plans } from './plans.ts'
+import { evolvePromptBase, type PromptBase } from './prompt-base.ts'
 import { evolveProposals, initialProposals, type Proposals } from './proposals.ts'
 import { evolveSelf, type Self } from './self.ts'
 import { evolveSkills, initialSkills, type Skills } from './skills.ts'
@@ -23,10 +24,12 @@ export interface Persona {
   readonly skills: Skills
   readonly days: Days
   readonly deliveries: Deliveries
+  /** The state that the system prompt shows. */
+  readonly base: PromptBase
 }
 
 /** Raise it when the state's shape or a fold's meaning changes. Snapshots of other versions are ignored. */
-export const personaVersion = 11
+export const personaVersion = 12
 
 const folds: { readonly [P in StatePart]: (before: Persona[P], fact: FactFor<P>) => Persona[P] } = {
   self: evolveSelf,
@@ -40,7 +43,7 @@ const folds: { readonly [P in StatePart]: (before: Persona[P], fact: FactFor<P>)
   deliveries: evolveDeliveries,
 }
 
-const initial: Omit<Persona, 'self'> & { readonly self: undefined } = {
+const initial: Omit<Persona, 'self' | 'base'> & { readonly self: undefined } = {
   self: undefined,
   life: initialLife,
   talk: initialTalk,
@@ -56,9 +59,10 @@ export const evolve = (persona: Persona | undefined, fact: Fact): Persona => {
   const { type } = fact.event
   if (!persona && type !== 'PersonaCreated') throw new Error(`${type} comes before PersonaCreated`)
   const { state, background } = getTraits(type)
-  const after: Record<StatePart, unknown> = { ...(persona ?? initial) }
+  const after: Record<StatePart | 'base', unknown> = { base: undefined, ...(persona ?? initial) }
   // The row's `state` lists only parts whose fold accepts this fact.
   for (const part of state) after[part] = folds[part](after[part] as never, fact as never)
   if (!background && !state.includes('days')) after.days = markStirred(after.days as Days, fact)
+  after.base = evolvePromptBase(persona?.base, fact, after as unknown as Persona)
   return after as unknown as Persona
 }

@@ -14,9 +14,14 @@ export interface Plans {
   readonly open: Keyed<Plan>
   /** Due entries, oldest first, until a turn about them has ended. */
   readonly due: readonly Plan[]
+  /** The last due entries that turns have handled, oldest first: their turns are still in prompts. */
+  readonly handled: readonly Plan[]
 }
 
-export const initialPlans: Plans = { open: emptyKeyed, due: [] }
+/** Max entries of `handled`. */
+const maxHandled = 100
+
+export const initialPlans: Plans = { open: emptyKeyed, due: [], handled: [] }
 
 export const evolvePlans = (plans: Plans, { seq, event }: FactFor<'plans'>): Plans => {
   switch (event.type) {
@@ -26,14 +31,29 @@ export const evolvePlans = (plans: Plans, { seq, event }: FactFor<'plans'>): Pla
       return { ...plans, open: withValue(plans.open, plan.id, { ...plan, seq }) }
     }
     case 'EntryCancelled':
-      return { open: withoutValue(plans.open, event.id), due: plans.due.filter(({ id }) => id !== event.id) }
+      return {
+        ...plans,
+        open: withoutValue(plans.open, event.id),
+        due: plans.due.filter(({ id }) => id !== event.id),
+        handled: withHandled(plans, event.id),
+      }
     case 'EntryDue': {
       const plan = valueAt(plans.open, event.id)
-      return plan ? { open: withoutValue(plans.open, event.id), due: [...plans.due, plan] } : plans
+      return plan ? { ...plans, open: withoutValue(plans.open, event.id), due: [...plans.due, plan] } : plans
     }
     case 'EntryDone':
-      return { ...plans, due: plans.due.filter(({ id }) => id !== event.id) }
+      return {
+        ...plans,
+        due: plans.due.filter(({ id }) => id !== event.id),
+        handled: withHandled(plans, event.id),
+      }
   }
+}
+
+/** Also for a due entry that was cancelled: a turn may have shown it. */
+const withHandled = ({ due, handled }: Plans, id: string): readonly Plan[] => {
+  const plan = due.find((entry) => entry.id === id)
+  return plan ? [...handled, plan].slice(-maxHandled) : handled
 }
 
 /** Returns whether the entry is open, or due and not yet handled. */

@@ -80,10 +80,13 @@ export const talkFacts = {
   ),
   /** A user opened an empty conversation: the persona speaks first. */
   GreetingAsked: fact({}, { ...talkTraits, background: true, missed: false, outside: [] }),
-  /** A turn's id is the position of its TurnBegan. A greeting consumes no message and no due plan. */
+  /**
+   * A turn's id is the position of its TurnBegan. A greeting consumes no message and no due plan. `window`:
+   * position of the first fact of the talk that its prompt shows; absent in older journals.
+   */
   TurnBegan: fact(
-    { life: z.int(), channel: Channel.nullable(), stimuli: Stimuli },
-    { ...talkTraits, background: true, outside: ['life', 'channel', 'stimuli'] },
+    { life: z.int(), channel: Channel.nullable(), stimuli: Stimuli, window: Seq.optional() },
+    { ...talkTraits, background: true, outside: ['life', 'channel', 'stimuli', 'window'] },
   ),
   /**
    * `turn` is null outside a turn; `step` is that of the Mind in a turn. An answer over 256 KiB is stored in

@@ -9,14 +9,13 @@ import { entryAt } from '../../journal/log/keys.ts'
 import { yielding, yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Prompt, ToolSpec } from '../../packages/models/mind.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import { isGreeting } from '../../projections/talk.ts'
 import { type Files, listFiles } from '../mind/prompt/heard-files.ts'
-import { sentHash, type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
+import { buildTurnPrompt, sentHash, type TurnPrompt } from '../mind/prompt/prompt.ts'
 import { budgetIn, joinParts, sentParts, type TokenBudget } from '../mind/prompt/prompt-part.ts'
-import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
+import { readPerceived } from '../mind/prompt/recent-talk.ts'
+import { listMessages, readTalk } from '../mind/prompt/talk-window.ts'
 import { fold } from '../persona/fold.ts'
 import { endingAt } from '../persona/past.ts'
-import { getDueEntries } from './end-turn.ts'
 
 type ModelAnswered = EventOf<'ModelAnswered'>
 
@@ -117,14 +116,15 @@ interface Step {
  */
 const rebuildTurnCall = async (step: Step, deps: Deps): Promise<SentCall | null> => {
   const { entry, turn, kept } = step
-  const began = kept.findIndex(({ from }) => from === turn)
-  const tools = parseTools(kept[began + 1])
   let firstCandidate: SentCall | null = null
-  for (const persona of await readStatesBefore(entry, turn, deps))
+  for (const then of await readStatesBefore(entry, turn, deps)) {
+    // The last part of the system prompt. The tools follow it.
+    const began = kept.findLastIndex(({ from }) => from === then.persona.base.seq)
+    const tools = parseTools(kept[began + 1])
     for (const holds of [async () => null, deps.holds]) {
       await yieldNow(deps.signal)
       const rebuiltPrompt = await rebuildPrompt(
-        persona,
+        then,
         { ...step, tools: tools ?? [] },
         budgetIn(await holds()),
         deps,
@@ -135,6 +135,7 @@ const rebuildTurnCall = async (step: Step, deps: Deps): Promise<SentCall | null>
       // The hash can only be compared if all parts exist.
       if (firstCandidate && !firstCandidate.whole) return firstCandidate
     }
+  }
   return firstCandidate
 }
 
@@ -192,12 +193,10 @@ const rebuildPrompt = async (
   const { turn } = persona.talk
   if (turn?.id !== id) return null
   const pastJournal = endingAt(journal, { ...journal.head, seq })
-  const talk = await readTalk(pastJournal, persona, turn, budget)
-  const perceived = await readPerceived(pastJournal, [...talk.before, ...talk.heard])
-  const progress = await readProgress(pastJournal, id)
-  return tell({
+  const talk = await readTalk(pastJournal, persona, id)
+  const perceived = await readPerceived(pastJournal, listMessages(talk.items))
+  return buildTurnPrompt({
     ...talk,
-    ...progress,
     persona,
     budget,
     perceived,
@@ -205,15 +204,13 @@ const rebuildPrompt = async (
     turn: id,
     tools,
     now: turn.at,
-    files: listFiles(talk.heard, perceived, files),
-    due: getDueEntries(turn, persona),
-    greets: isGreeting(turn),
+    files: listFiles(talk.items, { turn: id, since: persona.base.seq }, perceived, files),
   })
 }
 
-/** The tool specifications are the part after the last part about the persona. */
+/** The tool specifications are the part after the system prompt. Null if there are none at that place. */
 const parseTools = (part: SentPart | undefined): readonly ToolSpec[] | null =>
-  part?.text ? (JSON.parse(part.text) as readonly ToolSpec[]) : null
+  part?.text?.startsWith('[') ? (JSON.parse(part.text) as readonly ToolSpec[]) : null
 
 /** Returns null if the rebuilt parts do not match the recipe. */
 const toCallIfSameParts = (

@@ -7,8 +7,9 @@ import { isWrittenIn } from '../../packages/web-reading/seen-address.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'
 import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
 import { listFiles } from '../mind/prompt/heard-files.ts'
-import { type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
-import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
+import { buildTurnPrompt, type TurnPrompt } from '../mind/prompt/prompt.ts'
+import { readPerceived, readProgress, readTurnMessages } from '../mind/prompt/recent-talk.ts'
+import { listMessages, readTalk } from '../mind/prompt/talk-window.ts'
 import { type Thought, type Tried, Unanswered, withMarks } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { usableBy } from '../mind/tools/tool.ts'
@@ -73,18 +74,17 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
   }
 }
 
-/** Reads the messages of the turn and the talk before them. Neither changes during the turn. */
+/** Reads the messages of the turn and perceives their files. */
 const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
   const budget = await deps.read(({ persona }) => deps.organs(persona, deps.signal).budget())
-  const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona, turn, budget))
+  const heard = await deps.read(({ journal }) => readTurnMessages(journal, turn))
   const limitMessage = await deps.read(deps.ceiling)
   if (limitMessage !== null) {
-    await endOverLimit(turn, talk.heard.length > 0 ? limitMessage : null, deps)
+    await endOverLimit(turn, heard.length > 0 ? limitMessage : null, deps)
     return null
   }
-  await perceive(turn, talk.heard, deps)
-  const perceived = await deps.read(({ journal }) => readPerceived(journal, [...talk.before, ...talk.heard]))
-  return { ...talk, budget, perceived, files: listFiles(talk.heard, perceived, deps.files) }
+  await perceive(turn, heard, deps)
+  return { heard, budget }
 }
 
 /**
@@ -125,7 +125,22 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
       last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
     const toolSelection = toolSet(usableBy(persona, deps.tools), await deps.outside(persona), progress.steps)
     const organs = deps.organs(persona, deps.signal)
-    return { ...perceivedTalk, ...progress, ...toolSelection, openCall, otherCalls, persona, organs }
+    const talk = await readTalk(journal, persona, turn.id)
+    const messages = listMessages(talk.items)
+    const perceived = await readPerceived(journal, messages)
+    return {
+      ...perceivedTalk,
+      ...progress,
+      ...toolSelection,
+      ...talk,
+      perceived,
+      before: messages.filter(({ seq }) => !perceivedTalk.heard.some((message) => message.seq === seq)),
+      files: listFiles(talk.items, { turn: turn.id, since: persona.base.seq }, perceived, deps.files),
+      openCall,
+      otherCalls,
+      persona,
+      organs,
+    }
   })
 
 const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
@@ -134,13 +149,11 @@ const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): T
   // The reminder that caused this turn was cancelled in the meantime.
   const isCancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
   if (steps.length === 0 && (isCancelled || isFullyAnswered(turn, heard, perceived))) return null
-  return tell({
+  return buildTurnPrompt({
     ...progress,
     now: turn.at,
     zone: clock.zone,
     turn: turn.id,
-    greets: isGreeting(turn),
-    due,
     tools: progress.specs,
   })
 }

@@ -5,7 +5,11 @@ import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { type Turn, waiting } from '../../projections/talk.ts'
 import type { Bus, Committed } from '../bus.ts'
-import { fitting } from '../mind/prompt/recent-talk.ts'
+import type { Journal } from '../../journal/log/journal.ts'
+import { measureItems } from '../mind/prompt/prompt.ts'
+import type { TokenBudget } from '../mind/prompt/prompt-part.ts'
+import { fitting, readPerceived } from '../mind/prompt/recent-talk.ts'
+import { chooseWindow, listMessages } from '../mind/prompt/talk-window.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Saying } from '../persona/rules/turn.ts'
@@ -172,14 +176,26 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
  * due, the turn begins on the web channel.
  */
 const beginTurn = async (
-  { id, life, persona, organs, read, execute }: Deps,
+  { id, life, persona, organs, read, execute, clock }: Deps,
   ending: AbortSignal,
 ): Promise<void> => {
   const inbox = waiting(persona().talk)[0]
-  const budget = inbox && (await organs(persona(), ending).budget())
-  const upTo = budget ? await read(({ journal }) => fitting(journal, inbox, budget)) : 0
-  await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : webChannelOf(id), upTo })
+  const budget = await organs(persona(), ending).budget()
+  const upTo = inbox ? await read(({ journal }) => fitting(journal, inbox, budget)) : 0
+  const window = await read((reading) => chooseTurnWindow(reading, budget, clock.zone))
+  await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : webChannelOf(id), upTo, window })
 }
+
+/** Files count as long as their descriptions. They are opened only when a prompt is sent. */
+const chooseTurnWindow = (
+  { persona, journal }: { readonly persona: Persona; readonly journal: Journal },
+  budget: TokenBudget,
+  zone: string,
+): Promise<Seq> =>
+  chooseWindow(journal, persona, budget.talk, async (items) => {
+    const perceived = await readPerceived(journal, listMessages(items))
+    return measureItems({ items, turn: 0, zone, budget, perceived, files: new Map() })
+  })
 
 const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, deps: Deps): TurnDeps => ({
   ...deps,

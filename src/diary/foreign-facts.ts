@@ -303,6 +303,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
       taken.after <= taken.upTo &&
       taken.upTo < past.seq &&
       taken.due.every((plan) => id(plan, past, undefined)),
+    window: (first, past) => first === undefined || first <= past.seq,
   },
   ModelAnswered: {
     ...called,

@@ -11,7 +11,7 @@ import type { Entry } from '../../journal/log/journal.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { Plan } from '../../projections/plans.ts'
 import { buildConsolidationPrompt } from '../../src/mind/memory/consolidate.ts'
-import { sentHash, type Telling, tell } from '../../src/mind/prompt/prompt.ts'
+import { buildTurnPrompt, type PromptInput, sentHash } from '../../src/mind/prompt/prompt.ts'
 import { budgetIn } from '../../src/mind/prompt/prompt-part.ts'
 import type { Seen } from '../../src/mind/prompt/recent-talk.ts'
 import { saying } from '../heard.ts'
@@ -95,31 +95,37 @@ const perceived = new Map([
   [23, createDescription(23, 'ear', 'Call me May')],
 ])
 
-const turnInput: Telling = {
+const turn = 30
+const at = Date.UTC(2026, 10, 24, 9, 15)
+const turnInput: PromptInput = {
   persona,
   budget: budgetIn(null),
-  now: Date.UTC(2026, 10, 24, 9, 15),
+  now: at,
   zone: 'Europe/Berlin',
-  turn: 30,
-  before: [],
+  turn,
   cut: false,
-  greets: false,
-  heard: talk,
-  due: [plan],
+  items: [
+    { kind: 'due', turn, at, plans: [plan] },
+    ...talk.map((entry) => ({ kind: 'message', turn, at: entry.at, entry, files: 2 }) as const),
+    {
+      kind: 'step',
+      turn,
+      at,
+      unanswered: null,
+      step: {
+        seq: 31,
+        answer: { text: '', calls: [{ id: 'call-1', name: 'recall', input: { query: 'kite' } }] },
+        results: [{ seq: 32, call: 'call-1', name: 'recall', output: { found: [] } }],
+      },
+    },
+  ],
   perceived,
   files: new Map(),
   tools: [],
-  steps: [
-    {
-      seq: 31,
-      answer: { text: '', calls: [{ id: 'call-1', name: 'recall', input: { query: 'kite' } }] },
-      results: [{ seq: 32, call: 'call-1', name: 'recall', output: { found: [] } }],
-    },
-  ],
 }
 
 test('contains the name, statements, plans, messages and tool results of a turn as data', () => {
-  equal(tell(turnInput).prompt.data(), {
+  equal(buildTurnPrompt(turnInput).prompt.data(), {
     kind: 'turn',
     name: 'Ada',
     carried: '',
@@ -153,11 +159,11 @@ test('contains the name, statements, plans, messages and tool results of a turn 
 })
 
 test('builds the same data from the same facts', () => {
-  equal(tell({ ...turnInput }).prompt.data(), tell(turnInput).prompt.data())
+  equal(buildTurnPrompt({ ...turnInput }).prompt.data(), buildTurnPrompt(turnInput).prompt.data())
 })
 
 test('leaves the data out of the sent prompt and its hash', () => {
-  const { prompt } = tell(turnInput)
+  const { prompt } = buildTurnPrompt(turnInput)
   const { system, messages, tools } = prompt
   equal(JSON.parse(JSON.stringify(prompt)), JSON.parse(JSON.stringify({ system, messages, tools })))
   is(sentHash(prompt), createHash('sha256').update(JSON.stringify({ system, messages, tools })).digest('hex'))

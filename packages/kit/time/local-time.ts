@@ -33,6 +33,14 @@ export const sayNow = (epoch: number, zone: string): string =>
     `cccc, yyyy-MM-dd'T'HH:mm '(${zone})'`,
   )
 
+/** Formats as `Friday 27 November 2026`. */
+export const formatDay = (epoch: number, zone: string): string =>
+  DateTime.fromMillis(epoch, { zone: knownZone(zone), locale: 'en' }).toFormat('cccc d LLLL yyyy')
+
+/** Formats a local time as `Friday 2026-11-27T09:00`. */
+export const formatWall = (localTime: string): string =>
+  `${DateTime.fromISO(localTime, { zone: 'utc', locale: 'en' }).toFormat('cccc')} ${shortLocalTime(localTime)}`
+
 /** Removes the seconds. */
 export const shortLocalTime = (localTime: string): string => localTime.slice(0, 16)
 

@@ -7,10 +7,10 @@ import { localTimeAt, sayNow, shortLocalTime } from '../../../packages/kit/time/
 import type { Prompt, Shown, ToolSpec } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { encloseInTag, withoutTokens } from './marked-data.ts'
-import { personaParts, selfData } from './persona-prompt.ts'
-import type { TokenBudget } from './prompt-part.ts'
-import type { Stepped } from './recent-talk.ts'
-import { stepMessages, type TalkMessage } from './talk-messages.ts'
+import { baseParts, selfData } from './persona-prompt.ts'
+import { type TokenBudget, toUnits } from './prompt-part.ts'
+import { type TalkMessage, toStepMessages } from './talk-messages.ts'
+import type { Stepped } from './talk-window.ts'
 
 /**
  * One message from a program. `note`: written by the program itself. `result`: returned by a tool of the
@@ -38,8 +38,13 @@ export interface PassedOn {
 export type PassedMessage = Pick<TalkMessage, 'message' | 'data'>
 
 export const tellCaller = ({ persona, budget, now, zone, kept, talk, steps, tools }: PassedOn): Prompt => {
-  const messages = [...withUserEnds(talk), ...steps.flatMap(stepMessages)]
-  const self = personaParts(persona, budget).map(({ text }) => text)
+  const messages = [
+    ...withUserEnds(talk),
+    ...steps.flatMap((step) =>
+      toStepMessages(step, { unanswered: null, place: 'result', maxTextUnits: toUnits(budget.talk / 2) }),
+    ),
+  ]
+  const self = baseParts(persona, { budget, zone }).map(({ text }) => text)
   return {
     system: [frame(persona.self.name, kept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
     messages: messages.map(({ message }) => message),

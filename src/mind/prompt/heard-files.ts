@@ -6,6 +6,7 @@ import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Shown } from '../../../packages/models/mind.ts'
 import type { Seen } from './recent-talk.ts'
+import type { TalkItem } from './talk-window.ts'
 
 export interface Files {
   /** Returns the path of a file, even if the file is missing. Throws JournalUnavailable. */
@@ -39,18 +40,30 @@ export const toShownFile = (media: Media, files: Files): Shown => ({
   },
 })
 
-/** Returns the files that this turn shows to the Mind directly, by message. */
+/** Bytes. A larger file is attached only in its own turn. */
+const maxRepeatedBytes = 4 * 1024 * 1024
+
+/**
+ * Returns the files that the prompt of a turn attaches, by message: those of the turn, and the pictures of
+ * earlier turns since the prompt's base, so that the same model sees the same prefix.
+ */
 export const listFiles = (
-  heard: readonly Entry[],
+  items: readonly TalkItem[],
+  { turn, since }: { readonly turn: Seq; readonly since: Seq },
   perceived: Perceived,
   files: Files,
 ): ReadonlyMap<Seq, Shown> =>
   new Map(
-    heard.flatMap((entry) => {
-      const media = listMedia(entry)
-      if (!media || perceived.get(entry.seq)?.outcome !== 'shown') return []
+    items.flatMap((item) => {
+      const media = item.kind === 'message' ? listMedia(item.entry) : null
+      if (item.kind !== 'message' || !media || perceived.get(item.entry.seq)?.outcome !== 'shown') return []
+      const isRepeated =
+        (item.turn ?? 0) >= since &&
+        media.mime.startsWith('image/') &&
+        (media.bytes ?? Number.POSITIVE_INFINITY) <= maxRepeatedBytes
+      if (item.turn !== turn && !isRepeated) return []
       // Models accept an APNG as a PNG.
       const mime = media.mime === 'image/apng' ? 'image/png' : media.mime
-      return [[entry.seq, toShownFile({ ...media, mime }, files)] as const]
+      return [[item.entry.seq, toShownFile({ ...media, mime }, files)] as const]
     }),
   )

@@ -1,28 +1,15 @@
-/**
- * Reads the talk of a turn from the journal: earlier messages, the messages to answer, and the completed
- * steps.
- */
+/** Reads a turn from the journal: its messages, the descriptions of their files, and the completed steps. */
 
 import type { Answer, Seq } from '../../../journal/facts/fact-values.ts'
 import { type EventOf, isIn, type PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
-import type { Opaque } from '../../../packages/models/mind.ts'
 import { getContent, isOfOthers } from '../../../projections/message-parts.ts'
-import type { Persona } from '../../../projections/persona.ts'
-import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
+import { type Inbox, inboxKey, type Turn } from '../../../projections/talk.ts'
 import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
 import { type TokenBudget, tokensIn } from './prompt-part.ts'
+import type { Stepped, ToolOutput } from './talk-window.ts'
 
 const mostMessages = 400
-/** Messages from before the last consolidation that remain in the prompt, for continuity. */
-const overlap = 8
-
-export interface Heard {
-  readonly before: readonly Entry[]
-  readonly cut: boolean
-  readonly heard: readonly Entry[]
-}
-
 /** Returns the last waiting message that fits into one turn. Takes at least one message. */
 export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBudget): Promise<Seq> => {
   let left = talk
@@ -34,7 +21,7 @@ export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBud
     upTo: inbox.heard,
   })) {
     if (event.type !== 'MessageHeard' || inboxKey(event.channel) !== inboxKey(inbox.channel)) continue
-    left -= estimateTokens(event, weightOfFile.now)
+    left -= estimateTokens(event)
     messages++
     if (last > 0 && (left < 0 || messages > mostMessages)) return last
     last = seq
@@ -42,38 +29,19 @@ export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBud
   return last || inbox.heard
 }
 
-/**
- * Min tokens reserved for a file's description. Files of this turn get as much as fits; earlier files only
- * their beginning.
- */
-const weightOfFile = { now: 256, past: 128 }
+/** Min tokens reserved for a file's description. */
+const weightOfFile = 256
 const weightOfMessage = 8
 /** Tokens of the mark that names the author. */
 const weightOfMark = 16
-const estimateTokens = (event: PersonaEvent, file: number): number => {
+const estimateTokens = (event: PersonaEvent): number => {
   if (!isIn('talk', event)) return 0
   const { media } = event
   const content = getContent(event)
   const marks = event.type === 'MessageHeard' ? event.parts.filter(isOfOthers).length * weightOfMark : 0
   const words = weightOfMessage + tokensIn(content) + marks
   if (!media) return words
-  return words + file + (media.caption === content ? 0 : tokensIn(media.caption))
-}
-
-/**
- * A step of a turn: the model's answer and the tool results. `seq`: its fact, or null if the talk is not
- * stored.
- */
-export interface Stepped {
-  readonly seq: Seq | null
-  readonly answer: Answer
-  readonly opaque?: Opaque | undefined
-  readonly results: readonly {
-    readonly seq: Seq | null
-    readonly call: string
-    readonly name: string
-    readonly output: unknown
-  }[]
+  return words + weightOfFile + (media.caption === content ? 0 : tokensIn(media.caption))
 }
 
 /**
@@ -86,59 +54,18 @@ export interface Progress {
   readonly spoke: boolean
 }
 
-export const readTalk = async (
+/** Returns the messages that a turn answers. */
+export const readTurnMessages = async (
   journal: Journal,
-  { talk, days }: Persona,
-  turn: Turn,
-  budget: TokenBudget,
-): Promise<Heard> => {
-  const earlier: Entry[] = []
-  const take = async (range: { readonly after?: Seq; readonly upTo: Seq; readonly last: number }) => {
-    for await (const entry of journal.read({ kind: 'talk', ...range }))
-      if (isPast(talk, entry)) earlier.push(entry)
-  }
-  const { consolidated } = days
-  if (consolidated > 0) await take({ upTo: consolidated, last: overlap })
-  const thread = earlier.length
-  await take({ after: consolidated, upTo: turn.id, last: mostMessages })
-  const turnMessages: Entry[] = []
-  const { after, upTo } = turn.stimuli
+  { stimuli: { after, upTo }, channel }: Turn,
+): Promise<readonly Entry[]> => {
+  const messages: Entry[] = []
   if (upTo > after)
     for await (const entry of journal.read({ kind: 'talk', after, upTo }))
-      if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(turn.channel))
-        turnMessages.push(entry)
-  const before = latest(earlier, budget)
-  return {
-    heard: turnMessages,
-    before,
-    cut: before.length < earlier.length || thread === overlap || earlier.length - thread === mostMessages,
-  }
+      if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === inboxKey(channel))
+        messages.push(entry)
+  return messages
 }
-
-/** A waiting message belongs to its own turn, this one or a later one. */
-const isPast = (talk: Talk, { seq, event }: Entry): boolean =>
-  event.type !== 'MessageHeard' ||
-  event.channel === null ||
-  seq <= (talk.inboxes[inboxKey(event.channel)]?.consumed ?? 0)
-
-/**
- * Returns the latest whole turns that fit, at least the last one. Its long messages are cut in the prompt.
- */
-const latest = (entries: readonly Entry[], { talk }: TokenBudget): readonly Entry[] => {
-  let left = talk
-  let first = entries.length
-  for (let i = entries.length - 1; i >= 0; i--) {
-    const event = entries[i]?.event
-    left -= event ? Math.min(estimateTokens(event, weightOfFile.past), talk / 4) : 0
-    if (left < 0 && first < entries.length) break
-    if (beginsTurn(entries, i)) first = i
-  }
-  return first < entries.length ? entries.slice(first) : entries.slice(-1)
-}
-
-/** A turn begins with a user message that follows one of the persona, or with the first user message. */
-const beginsTurn = (entries: readonly Entry[], i: number): boolean =>
-  entries[i]?.type === 'MessageHeard' && entries[i - 1]?.type !== 'MessageHeard'
 
 /** The description of a file, and its fact. */
 export type Seen = EventOf<'MediaDescribed'> & { readonly seq: Seq }
@@ -160,7 +87,7 @@ export const readPerceived = async (
 }
 
 export const readProgress = async (journal: Journal, turn: Seq): Promise<Progress> => {
-  const steps: (Omit<Progress['steps'][number], 'results'> & { results: Stepped['results'][number][] })[] = []
+  const steps: (Omit<Progress['steps'][number], 'results'> & { results: ToolOutput[] })[] = []
   const began = new Set<string>()
   let spoke = false
   for await (const entry of journal.read({ after: turn })) {

@@ -1,10 +1,9 @@
 /** Converts a message of the talk for the prompt, as text and as data. */
-import type { HeardMedia, MessagePart, Seq, Via } from '../../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../../journal/facts/facts.ts'
+import type { Call, HeardMedia, MessagePart, Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Message, Shown } from '../../../packages/models/mind.ts'
 import type { FileNote, Utterance } from '../../../packages/models/prompt-data.ts'
-import { isOfOthers, isOwnVoice, isQuestion } from '../../../projections/message-parts.ts'
+import { isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'
 import type { Perceived } from './heard-files.ts'
 import {
   attribute,
@@ -16,8 +15,9 @@ import {
   withoutTokens,
 } from './marked-data.ts'
 import { type OthersWords, othersInAnswer, via } from './origin.ts'
-import type { ToldPart } from './prompt-part.ts'
-import type { Seen, Stepped } from './recent-talk.ts'
+import { ownText, type ToldPart } from './prompt-part.ts'
+import type { Seen } from './recent-talk.ts'
+import type { Stepped, ToolOutput } from './talk-window.ts'
 
 /** `data`: null if another message already contains it. */
 export interface TalkMessage {
@@ -26,39 +26,40 @@ export interface TalkMessage {
   readonly parts: readonly ToldPart[]
 }
 
-export interface Beside {
+/** What the conversion of a message depends on. `time`: the line about its time, or an empty string. */
+export interface MessageContext {
   readonly perceived: Perceived
   readonly files: ReadonlyMap<Seq, Shown>
-  /** True if the current turn answers this message. */
-  readonly now: boolean
+  readonly place: OthersWords['place']
+  readonly time: string
   /** Max UTF-16 units of the description of one file. */
-  readonly most: number
+  readonly maxFileUnits: number
   /** Max UTF-16 units of the text of one message. */
-  readonly longest: number
+  readonly maxTextUnits: number
 }
 
-export const mostOfPast = 2000
-
-export const toMessages = ({ seq, event }: Entry, context: Beside): readonly TalkMessage[] => {
-  // Left out: the model would learn to ask for permission in text instead of calling the tool.
-  if (event.type === 'MessageSpoken' && isQuestion(event)) return []
-  if (event.type === 'MessageSpoken') return toOwnMessages(seq, event, context.longest)
+/** Converts a message of the user. */
+export const toUserMessage = ({ seq, event }: Entry, context: MessageContext): readonly TalkMessage[] => {
   if (event.type !== 'MessageHeard') return []
-  const { content, own } = formatParts(event.parts, context.longest)
-  const place = context.now ? 'brought' : 'earlier'
-  const words: ToldPart = { text: content, from: seq, others: othersInParts(event.parts, place) }
+  const { place, time } = context
+  const { content, own } = formatParts(event.parts, context.maxTextUnits)
+  const words: ToldPart = {
+    text: joinLines(time, content),
+    from: seq,
+    others: othersInParts(event.parts, place),
+  }
   const passedOn = event.parts.some((part) => !isPlain(part))
   if (!event.media)
     return [
       {
-        message: { role: 'user', content },
+        message: { role: 'user', content: words.text },
         data: { by: 'person', words: own, files: [], passedOn },
         parts: [words],
       },
     ]
   const { note, file, voice } = toNote(event.media, seq, context)
   const shownFile = context.files.get(seq)
-  const text = content ? `${content}\n\n${note.text}` : note.text
+  const text = words.text ? `${words.text}\n\n${note.text}` : note.text
   return [
     {
       message: { role: 'user', content: text, ...(shownFile ? { files: [shownFile] } : {}) },
@@ -72,6 +73,9 @@ export const toMessages = ({ seq, event }: Entry, context: Beside): readonly Tal
     },
   ]
 }
+
+export const joinLines = (...lines: readonly string[]): string =>
+  lines.filter((line) => line !== '').join('\n')
 
 /** Returns the words of others in a message, with their authors. */
 export const othersInParts = (
@@ -123,16 +127,17 @@ const formatParts = (
 const isPlain = ({ from }: MessagePart): boolean =>
   from === 'person' || from === 'daemon' || from === 'program'
 
+/** Max UTF-16 units of a caption. */
+const maxCaptionUnits = 2000
+
 /**
- * A file that the persona made is noted like a received file, not in its own message. Otherwise the model
- * would learn to write such a note instead of calling the tool.
+ * Converts a message of the persona that no step contains. A file that it made is noted like a received file,
+ * not in its own message. Otherwise the model would learn to write such a note instead of calling the tool.
  */
-const toOwnMessages = (
-  seq: Seq,
-  { content: fullContent, media, borrowed = [] }: EventOf<'MessageSpoken'>,
-  longest: number,
-): readonly TalkMessage[] => {
-  const content = withoutTokens(cutTo(fullContent, longest))
+export const toOwnMessages = ({ seq, event }: Entry, maxTextUnits: number): readonly TalkMessage[] => {
+  if (event.type !== 'MessageSpoken') return []
+  const { media, borrowed = [] } = event
+  const content = withoutTokens(cutTo(event.content, maxTextUnits))
   const others = quoteRepeated(borrowed)
   const files = media ? [fileNoted(media, null)] : []
   const data: Utterance = { by: 'persona', words: content, files, calls: [] }
@@ -146,7 +151,7 @@ const toOwnMessages = (
   const note = encloseInTag(
     'file',
     { name, file: filename },
-    `You made this for the person. ${cutTo(caption, mostOfPast)}`.trim(),
+    `You made this for the user. ${cutTo(caption, maxCaptionUnits)}`.trim(),
   )
   const fileMessage: TalkMessage = {
     message: { role: 'user', content: note },
@@ -168,30 +173,31 @@ interface Noted {
 }
 
 /** Describes a file in the prompt. */
-const toNote = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Beside): Noted => {
+const toNote = (
+  media: HeardMedia,
+  seq: Seq,
+  { perceived, files, place, maxFileUnits }: MessageContext,
+): Noted => {
   const { filename, name } = media
   const description = perceived.get(seq)
   const marks = { name, file: filename, ...(isOfOthers(media) ? markedBy(media) : {}) }
-  const others = othersInFile(media, description?.text ?? '', now ? 'brought' : 'earlier')
-  const saying = (text: string): Noted => ({
+  const others = othersInFile(media, description?.text ?? '', place)
+  const createNote = (text: string): Noted => ({
     note: { text: encloseInTag('file', marks, text), from: description?.seq ?? seq, others },
     file: fileNoted(media, null),
     voice: '',
   })
-  if (!description) return saying('Nobody has looked at it yet: look_again or read_document does.')
-  // After the turn, the persona's own message in the talk contains the reason.
+  if (!description) return createNote('Not opened yet: look_again or read_document opens it.')
   if (description.outcome === 'refused')
-    return saying(
-      `It could not be perceived, ${now ? `and the person has been told so: ${description.text}` : 'and you said why.'}`,
-    )
+    return createNote(`It could not be opened, and the user has been told so: ${description.text}`)
   if (description.outcome === 'shown')
-    return saying(
+    return createNote(
       files.has(seq)
-        ? 'It is before you: see for yourself.'
-        : 'It was before you when it came. look_again or read_document shows it once more.',
+        ? 'It is attached to this message.'
+        : 'It was attached to this message. look_again or read_document shows it again.',
     )
   if (isOwnVoice({ media })) {
-    const voice = cutTo(description.text, most)
+    const voice = cutTo(description.text, maxFileUnits)
     return {
       note: { text: encloseInTag('voice', { file: filename }, voice), from: description.seq, others },
       file: null,
@@ -199,7 +205,7 @@ const toNote = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
     }
   }
   const by = description.organ === 'thinking' ? 'yourself' : (description.organ ?? '')
-  const text = cutDescription(description, most)
+  const text = cutDescription(description, maxFileUnits)
   return {
     note: {
       text: encloseInTag('file', { ...marks, 'perceived-by': by }, text),
@@ -226,28 +232,93 @@ const fileNoted = (
  */
 const cutDescription = ({ organ, text }: Seen, maxUnits: number): string =>
   organ === 'thinking' && text.length > maxUnits
-    ? `${text.slice(0, maxUnits).toWellFormed()}\n[It goes on: read_document reads on from ${maxUnits}.]`
+    ? `${text.slice(0, maxUnits).toWellFormed()}\n[There is more: call read_document with from: ${maxUnits}.]`
     : cutTo(text, maxUnits)
 
-export const stepMessages = ({ seq, answer, opaque, results }: Stepped): readonly TalkMessage[] => [
-  {
-    message: {
-      role: 'assistant',
-      content: answer.text,
-      calls: answer.calls,
-      ...(opaque && { opaque: () => opaque }),
+interface StepContext {
+  /** Why calls without a result have none; null if all have one. */
+  readonly unanswered: 'waits' | 'ended' | null
+  /** `result` in the current turn. */
+  readonly place: OthersWords['place']
+  /** Max UTF-16 units of the text, and of each result. */
+  readonly maxTextUnits: number
+}
+
+export const toStepMessages = (
+  { seq, answer, opaque, results }: Stepped,
+  { unanswered, place, maxTextUnits }: StepContext,
+): readonly TalkMessage[] => {
+  const messages: TalkMessage[] = [
+    {
+      message: {
+        role: 'assistant',
+        content: cutTo(withoutTokens(answer.text), maxTextUnits),
+        calls: answer.calls,
+        ...(opaque && { opaque: () => opaque }),
+      },
+      data: { by: 'persona', words: answer.text, files: [], calls: answer.calls },
+      // An answer is derived from the rest of the same prompt, so it adds no new words of others.
+      parts: [{ text: JSON.stringify(answer), from: seq, others: [] }],
     },
-    data: { by: 'persona', words: answer.text, files: [], calls: answer.calls },
-    // An answer is derived from the rest of the same prompt, so it adds no new words of others.
-    parts: [{ text: JSON.stringify(answer), from: seq, others: [] }],
-  },
-  ...results.map(({ seq: at, call, name, output }): TalkMessage => {
-    const content = removeMarkup(JSON.stringify(output))
-    const input = answer.calls.find(({ id }) => id === call)?.input
-    return {
-      message: { role: 'tool', call, name, content },
-      data: { by: 'tool', call, name, output: JSON.parse(content) },
-      parts: [{ text: content, from: at, others: othersInAnswer({ name, input, output }) }],
-    }
-  }),
-]
+    ...results.map((result) =>
+      toResultMessage(result, answer.calls.find(({ id }) => id === result.call)?.input, {
+        place,
+        maxTextUnits,
+      }),
+    ),
+  ]
+  if (unanswered === null) return messages
+  const missing = answer.calls.filter(({ id }) => !results.some(({ call }) => call === id))
+  return [
+    ...messages,
+    ...missing.map(({ id, name }): TalkMessage => {
+      const content = JSON.stringify({ note: noResult[unanswered] })
+      return {
+        message: { role: 'tool', call: id, name, content },
+        data: { by: 'tool', call: id, name, output: JSON.parse(content) },
+        parts: [ownText(content)],
+      }
+    }),
+  ]
+}
+
+/** For calls without a result. Providers require one for every call. */
+const noResult = {
+  waits: 'This waits for the approval of the user. The result follows when they have answered.',
+  ended: 'The turn ended before this ran.',
+} as const
+
+/** Results that arrive after other turns: the call is repeated with another id, because ids are unique. */
+export const toLateMessages = (
+  call: Call,
+  result: ToolOutput,
+  context: Omit<StepContext, 'unanswered'>,
+): readonly TalkMessage[] => {
+  const id = `${call.id}-later`
+  const repeated = { ...call, id }
+  return [
+    {
+      message: { role: 'assistant', content: '', calls: [repeated] },
+      data: null,
+      parts: [{ text: JSON.stringify(repeated), from: result.seq, others: [] }],
+    },
+    toResultMessage({ ...result, call: id }, call.input, context),
+  ]
+}
+
+const toResultMessage = (
+  { seq, call, name, output }: ToolOutput,
+  input: unknown,
+  { place, maxTextUnits }: Omit<StepContext, 'unanswered'>,
+): TalkMessage => {
+  const json = removeMarkup(JSON.stringify(output))
+  const content = cutTo(json, maxTextUnits)
+  const others = othersInAnswer({ name, input, output }).map((words) =>
+    words.place === 'result' ? { ...words, place } : words,
+  )
+  return {
+    message: { role: 'tool', call, name, content },
+    data: { by: 'tool', call, name, output: JSON.parse(json) },
+    parts: [{ text: content, from: seq, others }],
+  }
+}

@@ -14,6 +14,8 @@ interface BeginTurn extends OfLife {
   readonly channel: Channel | null
   /** Last message it takes, bounded by the Mind's context. The next turn takes the rest. */
   readonly upTo: Seq | 0
+  /** Position of the first fact of the talk that its prompt shows. Absent: the same as before. */
+  readonly window?: Seq
 }
 
 /** Records an answer and its text as a message. Without tool calls, the turn ends as `answered`. */
@@ -72,7 +74,7 @@ export interface Saying {
 export type TurnCommand = BeginTurn | RecordAnswer | RecordPerception | EndTurn | HoldTurn | Hush
 
 /** Takes the waiting messages of the channel and all due plans. A turn that takes nothing is a greeting. */
-const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: BeginTurn): Decision => {
+const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo, window }: BeginTurn): Decision => {
   if (days.sleeping !== null) return refuse({ code: 'asleep' })
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]
@@ -83,7 +85,13 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo }: Begi
   // A message since the agent's last look cancels the greeting; the agent looks again.
   if (taken === after && due.length === 0 && talk.greeting !== 'asked')
     return refuse({ code: 'nothing_waits' })
-  return accept({ type: 'TurnBegan', life: life.life, channel, stimuli: { after, upTo: taken, due } })
+  return accept({
+    type: 'TurnBegan',
+    life: life.life,
+    channel,
+    stimuli: { after, upTo: taken, due },
+    ...(window && { window }),
+  })
 }
 
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {

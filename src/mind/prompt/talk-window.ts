@@ -1,0 +1,349 @@
+/**
+ * Reads the part of the talk that prompts show, in the order in which the model sees it. The order depends
+ * only on facts, so a later prompt repeats an earlier one and only adds to it.
+ *
+ * 1. A turn shows its messages and due plans when it begins, then its steps.
+ * 2. Facts that arrive during a turn are shown after it.
+ * 3. A turn that waits for an approval is interrupted by other turns; its results follow them.
+ */
+import type { Answer, Call, Seq } from '../../../journal/facts/fact-values.ts'
+import type { EventOf, EventType } from '../../../journal/facts/facts.ts'
+import type { Entry, Journal } from '../../../journal/log/journal.ts'
+import type { Opaque } from '../../../packages/models/mind.ts'
+import type { Persona } from '../../../projections/persona.ts'
+import type { Plan } from '../../../projections/plans.ts'
+import { inboxKey } from '../../../projections/talk.ts'
+import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
+
+export interface ToolOutput {
+  readonly seq: Seq | null
+  readonly call: string
+  readonly name: string
+  readonly output: unknown
+}
+
+/**
+ * A step of a turn: the model's answer and the tool results. `seq`: its fact, or null if the talk is not
+ * stored.
+ */
+export interface Stepped {
+  readonly seq: Seq | null
+  readonly answer: Answer
+  readonly opaque?: Opaque | undefined
+  readonly results: readonly ToolOutput[]
+}
+
+/** `turn` is null for facts outside of turns. `at`: epoch ms. */
+export type TalkItem = { readonly turn: Seq | null; readonly at: number } & (
+  | { readonly kind: 'message'; readonly entry: Entry; readonly files: number }
+  | { readonly kind: 'due'; readonly plans: readonly Plan[] }
+  | { readonly kind: 'greeting' }
+  | { readonly kind: 'step'; readonly step: Stepped; readonly unanswered: 'waits' | 'ended' | null }
+  /** Results of a step that other turns interrupted. */
+  | { readonly kind: 'late'; readonly call: Call; readonly result: ToolOutput }
+  /** A message of the persona outside of steps. */
+  | { readonly kind: 'spoken'; readonly entry: Entry }
+  /** The user changed something outside of the talk. */
+  | { readonly kind: 'change'; readonly entry: Entry }
+)
+
+interface OpenStep {
+  readonly kind: 'step'
+  readonly turn: Seq
+  readonly at: number
+  readonly step: Stepped & { readonly number: number; readonly results: ToolOutput[] }
+  unanswered: 'waits' | 'ended' | null
+}
+
+interface ShownTurn {
+  readonly steps: OpenStep[]
+  /** True once other turns may have run between its steps. */
+  parked: boolean
+}
+
+/** Changes by the user that prompts report. */
+export const changes = [
+  'MemoryKept',
+  'MemoryRevised',
+  'MemoryRestored',
+  'MemoryForgotten',
+  'InstructionLearned',
+  'InstructionRevised',
+  'InstructionRemoved',
+  'EntryPlanned',
+  'EntryMoved',
+  'EntryCancelled',
+] as const satisfies readonly EventType[]
+export type Change = EventOf<(typeof changes)[number]>
+
+/** Other facts are not decoded. */
+const shown: ReadonlySet<EventType> = new Set<EventType>([
+  'MessageHeard',
+  'MessageSpoken',
+  'TurnBegan',
+  'TurnResumed',
+  'TurnEnded',
+  'ModelAnswered',
+  'ToolAnswered',
+  'ApprovalAsked',
+])
+const changeTypes: ReadonlySet<EventType> = new Set<EventType>(changes)
+
+/** Reads the items from a position up to the end of the journal. */
+export const readItems = async (
+  journal: Journal,
+  { base, plans }: Pick<Persona, 'base' | 'plans'>,
+  first: Seq,
+): Promise<readonly TalkItem[]> => {
+  let items: TalkItem[] = []
+  let deferred: TalkItem[] = []
+  let current: Seq | null = null
+  const turns = new Map<Seq, ShownTurn>()
+  const waiting = new Map<string, Entry[]>()
+
+  const addLater = (item: TalkItem) => void (current === null ? items : deferred).push(item)
+  const leaveTurn = () => {
+    current = null
+    items.push(...deferred)
+    deferred = []
+  }
+  const listPlans = (ids: readonly string[]): readonly Plan[] =>
+    ids.flatMap((id) => [...plans.due, ...plans.handled].find((plan) => plan.id === id) ?? [])
+
+  const beginTurn = async (entry: Entry, { channel, stimuli }: EventOf<'TurnBegan'>) => {
+    const { seq: turn, at } = entry
+    const { after, upTo, due } = stimuli
+    current = turn
+    turns.set(turn, { steps: [], parked: false })
+    const duePlans = listPlans(due)
+    if (duePlans.length > 0) items.push({ kind: 'due', turn, at, plans: duePlans })
+    if (upTo === after && due.length === 0) items.push({ kind: 'greeting', turn, at })
+    if (upTo === after) return
+    const key = inboxKey(channel)
+    const earlier =
+      after + 1 < first ? await readMessages(journal, key, after, Math.min(upTo, first - 1)) : []
+    const known = waiting.get(key) ?? []
+    const messages = [...earlier, ...known.filter(({ seq }) => seq > after && seq <= upTo)]
+    waiting.set(
+      key,
+      known.filter(({ seq }) => seq > upTo),
+    )
+    const files = messages.filter(hasFile).length
+    for (const message of messages)
+      items.push({ kind: 'message', turn, at: message.at, entry: message, files })
+  }
+
+  const addResult = (entry: Entry, event: EventOf<'ToolAnswered'>) => {
+    const turn = turns.get(event.turn)
+    const step = turn?.steps.find(({ step }) => step.number === event.step)
+    if (!turn || !step) return
+    const result = { seq: entry.seq, call: event.call, name: event.name, output: event.output }
+    // Nothing was shown since the step, so the result can still follow it.
+    if (!turn.parked || items.at(-1) === step) {
+      step.step.results.push(result)
+      return
+    }
+    const call = step.step.answer.calls.find(({ id }) => id === event.call)
+    if (call) items.push({ kind: 'late', turn: event.turn, at: entry.at, call, result })
+  }
+
+  for await (const entry of journal.read({ after: first - 1 })) {
+    const isChange = changeTypes.has(entry.type)
+    if (isChange) {
+      if (entry.seq > base.seq && entry.cause.by === 'person' && !entry.erased)
+        addLater({ kind: 'change', turn: null, at: entry.at, entry })
+      continue
+    }
+    if (!shown.has(entry.type)) continue
+    const { event, at } = entry
+    switch (event.type) {
+      case 'MessageHeard': {
+        if (isEmpty(entry)) break
+        if (event.channel === null) {
+          addLater({ kind: 'message', turn: null, at, entry, files: hasFile(entry) ? 1 : 0 })
+          break
+        }
+        const key = inboxKey(event.channel)
+        waiting.set(key, [...(waiting.get(key) ?? []), entry])
+        break
+      }
+      case 'TurnBegan':
+        await beginTurn(entry, event)
+        break
+      case 'TurnResumed':
+        if (turns.has(event.turn)) current = event.turn
+        break
+      case 'ModelAnswered': {
+        const turn = event.turn === null ? undefined : turns.get(event.turn)
+        if (!turn || event.turn === null || event.cause !== 'turn' || event.step === null) break
+        const step: OpenStep = {
+          kind: 'step',
+          turn: event.turn,
+          at,
+          step: {
+            seq: entry.seq,
+            number: event.step,
+            answer: (await keptAnswer(journal, event)) ?? silence,
+            opaque: await keptOpaque(journal, event),
+            results: [],
+          },
+          unanswered: null,
+        }
+        turn.steps.push(step)
+        items.push(step)
+        break
+      }
+      case 'ToolAnswered':
+        addResult(entry, event)
+        break
+      case 'ApprovalAsked': {
+        const turn = turns.get(event.turn)
+        const step = turn?.steps.at(-1)
+        if (turn) turn.parked = true
+        if (step) step.unanswered = 'waits'
+        if (current === event.turn) leaveTurn()
+        break
+      }
+      case 'MessageSpoken': {
+        const turn = event.turn === null ? null : turns.get(event.turn)
+        if (isOwnText(entry, turn)) addSpoken(entry, event.turn)
+        break
+      }
+      case 'TurnEnded': {
+        const turn = turns.get(event.turn)
+        // Its messages wait again and are shown by a later turn.
+        if (event.outcome === 'unreachable') items = items.filter((item) => item.turn !== event.turn)
+        for (const step of turn?.steps ?? []) step.unanswered = 'ended'
+        if (current === event.turn) leaveTurn()
+        break
+      }
+    }
+  }
+  return items
+
+  function addSpoken(entry: Entry, turn: Seq | null) {
+    const item: TalkItem = { kind: 'spoken', turn, at: entry.at, entry }
+    if (turn === null) addLater(item)
+    else items.push(item)
+  }
+}
+
+/** Replaces an answer that was erased. */
+const silence: Answer = { text: '', calls: [] }
+
+const hasFile = ({ event }: Entry): boolean => event.type === 'MessageHeard' && event.media !== null
+
+/** Returns true for a message whose text was erased. */
+const isEmpty = ({ event }: Entry): boolean =>
+  event.type === 'MessageHeard' && event.media === null && event.parts.every(({ text }) => text === '')
+
+/**
+ * Returns true for text of the persona that no step contains: a stopped answer, a delivered reminder, and an
+ * answer to a program. Notices and questions of the daemon are not the persona's words.
+ */
+const isOwnText = ({ event }: Entry, turn: ShownTurn | null | undefined): boolean => {
+  if (event.type !== 'MessageSpoken' || event.asks !== null) return false
+  if (event.content === '' && event.media === null) return false
+  if (event.turn === null) return !isNotice(event)
+  if (!turn || event.step === null) return false
+  return !turn.steps.some(({ step }) => step.number === event.step)
+}
+
+/** Older notices have no mark. */
+const isNotice = ({ content }: EventOf<'MessageSpoken'>): boolean =>
+  content.startsWith('I cannot think right now:')
+
+const readMessages = async (
+  journal: Journal,
+  key: string,
+  after: Seq | 0,
+  upTo: Seq,
+): Promise<readonly Entry[]> => {
+  const messages: Entry[] = []
+  for await (const entry of journal.read({ kind: 'talk', after, upTo }))
+    if (entry.event.type === 'MessageHeard' && inboxKey(entry.event.channel) === key && !isEmpty(entry))
+      messages.push(entry)
+  return messages
+}
+
+export interface ShownTalk {
+  readonly items: readonly TalkItem[]
+  /** True if there are earlier messages. */
+  readonly cut: boolean
+}
+
+/** Reads the talk that the prompt of a turn shows. */
+export const readTalk = async (
+  journal: Journal,
+  persona: Pick<Persona, 'base' | 'plans'>,
+  turn: Seq,
+): Promise<ShownTalk> => {
+  const first = persona.base.window ?? turn
+  const items = await readItems(journal, persona, first)
+  // A turn that waited for an approval longer than its messages are shown.
+  const ownItems =
+    turn < first ? (await readItems(journal, persona, turn)).filter((item) => item.turn === turn) : []
+  return {
+    items: [...items.filter((item) => ownItems.length === 0 || item.turn !== turn), ...ownItems],
+    cut: await hasMessagesBefore(journal, first),
+  }
+}
+
+const hasMessagesBefore = async (journal: Journal, first: Seq): Promise<boolean> => {
+  for await (const _ of journal.read({ kind: 'talk', upTo: first - 1, last: 1 })) return true
+  return false
+}
+
+/** Returns the messages among the items, oldest first. */
+export const listMessages = (items: readonly TalkItem[]): readonly Entry[] =>
+  items.flatMap((item) => (item.kind === 'message' || item.kind === 'spoken' ? item.entry : []))
+
+/** Messages from before the last night that remain in the prompt, for continuity. */
+const overlap = 8
+/** Max messages that are read to choose the first one. */
+const maxMessages = 400
+
+/**
+ * Returns the position of the first fact that the next prompt shows. It stays the same until the talk is
+ * longer than `maxTokens`; then the oldest turns are dropped, down to half of it. `measure` returns the
+ * tokens of each item.
+ */
+export const chooseWindow = async (
+  journal: Journal,
+  persona: Persona,
+  maxTokens: number,
+  measure: (items: readonly TalkItem[]) => Promise<readonly number[]>,
+): Promise<Seq> => {
+  const { window } = persona.base
+  const first = window ?? (await findRecent(journal, persona))
+  const items = await readItems(journal, persona, first)
+  const tokens = await measure(items)
+  const total = tokens.reduce((sum, count) => sum + count, 0)
+  if (total <= (window === null ? maxTokens / 2 : maxTokens)) return first
+  return findStart(items, tokens, maxTokens / 2)
+}
+
+/** Returns the position of the messages after the last night, and of a few before it. */
+const findRecent = async (journal: Journal, { days }: Persona): Promise<Seq> => {
+  const entries: Entry[] = []
+  for await (const entry of journal.read({ kind: 'talk', upTo: journal.head.seq, last: maxMessages }))
+    entries.push(entry)
+  const fresh = entries.findIndex(({ seq }) => seq > days.consolidated)
+  const start = Math.max(0, (fresh < 0 ? entries.length : fresh) - overlap)
+  return entries[start]?.seq ?? journal.head.seq + 1
+}
+
+/** Returns the position of the first turn of those that fit. At least the last turn stays. */
+const findStart = (items: readonly TalkItem[], tokens: readonly number[], maxTokens: number): Seq => {
+  let left = maxTokens
+  let start = items.length - 1
+  for (let n = items.length - 1; n >= 0; n--) {
+    left -= tokens[n] ?? 0
+    if (left < 0 && start < items.length - 1) break
+    if (n === 0 || items[n]?.turn === null || items[n]?.turn !== items[n - 1]?.turn) start = n
+  }
+  const first = items[start]
+  if (!first) return 1
+  // Messages of the turn from before this position are read again when it is shown.
+  return first.turn ?? ('entry' in first ? first.entry.seq : 1)
+}

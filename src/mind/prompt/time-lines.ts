@@ -1,0 +1,48 @@
+/** The lines in front of messages that tell when they were sent. They depend only on the times of facts. */
+import { DateTime } from 'luxon'
+import { knownZone } from '../../../packages/kit/time/zone-name.ts'
+
+export interface TimeLines {
+  /** Returns the line for a message at this time (epoch ms), or an empty string if it needs none. */
+  next(at: number): string
+  /** Records an event without a line. */
+  pass(at: number): void
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** After this long without a line, a message gets a short one, so that "in ten minutes" can be computed. */
+const maxAgeMs = 10 * minuteMs
+
+/**
+ * The first message, the first of a day, and one after a pause of an hour get the date and the time.
+ */
+export const createTimeLines = (zone: string): TimeLines => {
+  let lastAt: number | null = null
+  let lastLineAt: number | null = null
+  const atZone = (at: number) => DateTime.fromMillis(at, { zone: knownZone(zone), locale: 'en' })
+  return {
+    next: (at) => {
+      const time = atZone(at)
+      const pauseMs = lastAt === null ? 0 : at - lastAt
+      const isNewDay = lastLineAt === null || !time.hasSame(atZone(lastLineAt), 'day')
+      const isPause = pauseMs >= hourMs
+      const isOld = lastLineAt !== null && Math.abs(at - lastLineAt) >= maxAgeMs
+      lastAt = at
+      if (!isNewDay && !isPause && !isOld) return ''
+      lastLineAt = at
+      if (!isNewDay && !isPause) return `(${time.toFormat('HH:mm')})`
+      const later = isPause ? `, ${formatPause(pauseMs)} later` : ''
+      return `(${time.toFormat('cccc d LLLL yyyy, HH:mm')}${later})`
+    },
+    pass: (at) => {
+      lastAt = at
+    },
+  }
+}
+
+const formatPause = (ms: number): string => {
+  const hours = Math.floor(ms / hourMs)
+  if (hours < 48) return hours === 1 ? '1 hour' : `${hours} hours`
+  return `${Math.floor(hours / 24)} days`
+}
