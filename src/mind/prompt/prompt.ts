@@ -23,7 +23,7 @@ import {
   toUserMessage,
 } from './talk-messages.ts'
 import type { TalkItem } from './talk-window.ts'
-import { createTimeLines } from './time-lines.ts'
+import { createTimeLines, formatTime } from './time-lines.ts'
 
 export interface TurnPrompt {
   readonly prompt: Prompt
@@ -127,9 +127,13 @@ const systemParts = ({ persona, budget, zone, items, cut, tools }: PromptInput):
     ...baseParts(base, { budget, zone, removed }),
     ...(cut ? [ownText('\nEarlier messages are not shown. recall finds them.\n')] : []),
     // Separates the system prompt from the tools in a stored recipe.
-    { text: '\nWhat has changed since is in the conversation.\n', from: base.seq, others: [] },
+    { text: `\n${describeBegin(items, zone)}`, from: base.seq, others: [] },
   ]
 }
+
+/** The first message has no line about its time. */
+const describeBegin = ([first]: readonly TalkItem[], zone: string): string =>
+  `${first ? `The conversation below begins on ${formatTime(first.at, zone)} (${zone}). ` : ''}What has changed since is in it.\n`
 
 /** Max UTF-16 units of one file. All files of a turn together may use `shareOfFiles` of the talk budget. */
 const maxFileUnits = 16_000
@@ -140,7 +144,7 @@ type ItemMessage = TalkMessage & { readonly item: TalkItem }
 
 /** Converts the talk. The text of an item depends on it and on earlier items only. */
 const toTalkMessages = (input: TalkInput): readonly ItemMessage[] => {
-  const timeLines = createTimeLines(input.zone)
+  const timeLines = createTimeLines(input.zone, input.items[0]?.at ?? 0)
   return input.items.flatMap((item) => {
     const isOwn = item.kind === 'step' || item.kind === 'late' || item.kind === 'spoken'
     const time = isOwn ? '' : timeLines.next(item.at)

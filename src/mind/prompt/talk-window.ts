@@ -123,11 +123,8 @@ export const readItems = async (
     const earlier =
       after + 1 < first ? await readMessages(journal, key, after, Math.min(upTo, first - 1)) : []
     const known = waiting.get(key) ?? []
+    // They stay in the map, because a turn whose model was unreachable returns them.
     const messages = [...earlier, ...known.filter(({ seq }) => seq > after && seq <= upTo)]
-    waiting.set(
-      key,
-      known.filter(({ seq }) => seq > upTo),
-    )
     const files = messages.filter(hasFile).length
     for (const message of messages)
       items.push({ kind: 'message', turn, at: message.at, entry: message, files })

@@ -15,31 +15,38 @@ const hourMs = 60 * minuteMs
 const maxAgeMs = 10 * minuteMs
 
 /**
- * The first message, the first of a day, and one after a pause of an hour get the date and the time.
+ * The first message of a day, and one after a pause of an hour, get the date and the time. `first`: time of
+ * the first message, which the system prompt states.
  */
-export const createTimeLines = (zone: string): TimeLines => {
-  let lastAt: number | null = null
-  let lastLineAt: number | null = null
-  const atZone = (at: number) => DateTime.fromMillis(at, { zone: knownZone(zone), locale: 'en' })
+export const createTimeLines = (zone: string, first: number): TimeLines => {
+  let lastAt = first
+  let lastLineAt = first
   return {
     next: (at) => {
-      const time = atZone(at)
-      const pauseMs = lastAt === null ? 0 : at - lastAt
-      const isNewDay = lastLineAt === null || !time.hasSame(atZone(lastLineAt), 'day')
+      const time = inLocalTime(at, zone)
+      const pauseMs = at - lastAt
+      const isNewDay = !time.hasSame(inLocalTime(lastLineAt, zone), 'day')
       const isPause = pauseMs >= hourMs
-      const isOld = lastLineAt !== null && Math.abs(at - lastLineAt) >= maxAgeMs
+      const isOld = Math.abs(at - lastLineAt) >= maxAgeMs
       lastAt = at
       if (!isNewDay && !isPause && !isOld) return ''
       lastLineAt = at
       if (!isNewDay && !isPause) return `(${time.toFormat('HH:mm')})`
       const later = isPause ? `, ${formatPause(pauseMs)} later` : ''
-      return `(${time.toFormat('cccc d LLLL yyyy, HH:mm')}${later})`
+      return `(${formatTime(at, zone)}${later})`
     },
     pass: (at) => {
       lastAt = at
     },
   }
 }
+
+const inLocalTime = (at: number, zone: string) =>
+  DateTime.fromMillis(at, { zone: knownZone(zone), locale: 'en' })
+
+/** Formats as `Saturday 28 November 2026, 10:00`. */
+export const formatTime = (at: number, zone: string): string =>
+  inLocalTime(at, zone).toFormat('cccc d LLLL yyyy, HH:mm')
 
 const formatPause = (ms: number): string => {
   const hours = Math.floor(ms / hourMs)

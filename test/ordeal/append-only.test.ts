@@ -1,0 +1,223 @@
+/**
+ * Between two changes of the prompt's base, each request to the model repeats the previous one and only adds
+ * messages. Random lives with tools, approvals, edits, failures, a second channel, pauses and crashes.
+ */
+import { rm } from 'node:fs/promises'
+import { test } from 'uvu'
+import { ok } from 'uvu/assert'
+import * as z from 'zod'
+import type { PersonaEvent } from '../../journal/facts/facts.ts'
+import { MindError, type Prompt } from '../../packages/models/mind.ts'
+import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
+import { allTools } from '../../src/mind/tools/tool-table.ts'
+import type { Command } from '../../src/persona/rules/decide.ts'
+import { calls, of, openStage, type Script, type Stage, says } from '../agents/stage.ts'
+import { createFakeClock } from '../clock.ts'
+import { saying } from '../heard.ts'
+import { sized } from '../ordeal.ts'
+import { type Chance, createChance } from '../random.ts'
+
+const lives = sized(500)
+const actionsPerLife = 12
+
+/** A tool of a server, which the user has to approve. */
+const send: Tool = {
+  ...defineTool({
+    name: 'post__send',
+    description: 'Send a letter.',
+    input: z.object({ to: z.string() }),
+    acts: true,
+    run: ({ to }) => ({
+      ok: true,
+      output: { origin: { server: 'post', tool: 'send' }, text: `sent to ${to}` },
+    }),
+  }),
+  permission: { server: 'post', tool: 'send', definition: '1'.repeat(64) },
+}
+const servers: Command = {
+  type: 'SetToolServers',
+  servers: [{ name: 'post', server: { transport: 'stdio', command: 'post', args: [], cwd: null, env: [] } }],
+}
+
+/** What a prompt cache compares: tools, system prompt, messages. */
+const toText = ({ tools, system, messages }: Prompt): string =>
+  JSON.stringify([tools, system, ...messages]).slice(0, -1)
+
+/** Facts after which the prompt may begin anew. */
+const renewing: ReadonlySet<PersonaEvent['type']> = new Set<PersonaEvent['type']>([
+  'SleepEnded',
+  'OrganReplaced',
+  'MemoryForgotten',
+])
+
+/** A mind that answers by the words of the newest message, so that a repeated call has the same answer. */
+const createScript = (chance: Chance): Script =>
+  function* (prompt) {
+    const last = prompt.messages.at(-1)
+    const words = String(last?.content)
+    if (last?.role === 'tool') return yield* says(`I did that. ${words.slice(0, 20)}`)
+    if (words.includes('fail') && chance.next() < 0.5) throw new MindError('unreachable', 'It is away.')
+    if (words.includes('remember'))
+      return yield* calls(
+        'remember',
+        { op: 'keep', document: 'person', text: `They said ${words.slice(-12)}` },
+        'Noted.',
+      )
+    if (words.includes('plan'))
+      return yield* calls('plan', { kind: 'reminder', in_minutes: 30, content: words.slice(-12) })
+    if (words.includes('recall')) return yield* calls('recall', { query: words.slice(-12) })
+    if (words.includes('send')) return yield* calls('post__send', { to: words.slice(-6) })
+    yield* says(`You said: ${words.slice(-40)}`)
+  }
+
+const words = ['hello', 'remember', 'plan', 'recall', 'send', 'fail', 'tell me more'] as const
+
+interface Life {
+  readonly stage: Stage & { readonly home: string }
+  readonly chance: Chance
+  readonly restart: () => Promise<void>
+}
+
+const hear = ({ stage, chance }: Life, channel: 'web' | 'telegram', count: number) => {
+  const content = `${chance.pick(words)} number ${count} ${'word '.repeat(chance.between(0, 30))}`
+  return channel === 'web'
+    ? stage.hear(content)
+    : stage.execute({
+        type: 'Hear',
+        channel: { type: 'telegram', name: 'bot/1' },
+        parts: saying(content),
+        media: null,
+        key: null,
+      })
+}
+
+const editMemory = async ({ stage }: Life, count: number) =>
+  stage.execute({
+    type: 'KeepMemory',
+    id: `edit${count}`,
+    document: 'person',
+    text: `A statement that the user wrote, number ${count}.`,
+    sources: [],
+    origin: 'person',
+  })
+
+const settleApprovals = async ({ stage, chance }: Life) => {
+  const facts = await stage.facts()
+  const settled = new Set(of(facts, 'ApprovalSettled').map(({ approval }) => approval))
+  for (const [n, event] of facts.entries())
+    if (event.type === 'ApprovalAsked' && !settled.has(n + 1))
+      await stage
+        .execute({
+          type: 'SettleApproval',
+          approval: n + 1,
+          decision: chance.pick(['once', 'no']),
+          channel: null,
+          described: null,
+        })
+        .catch(() => undefined)
+}
+
+const act = async (life: Life, count: number): Promise<void> => {
+  const { stage, chance } = life
+  switch (
+    chance.pick(['hear', 'hear', 'hear', 'two', 'other', 'edit', 'approve', 'pause', 'restart', 'night'])
+  ) {
+    case 'hear':
+      await hear(life, 'web', count)
+      break
+    case 'two':
+      await Promise.all([hear(life, 'web', count), hear(life, 'telegram', count)])
+      break
+    case 'other':
+      await hear(life, 'telegram', count)
+      break
+    case 'edit':
+      await editMemory(life, count)
+      break
+    case 'approve':
+      await settleApprovals(life)
+      break
+    case 'pause':
+      stage.clock.leap(chance.between(1, 300) * 60_000)
+      break
+    case 'restart':
+      await life.restart()
+      break
+    case 'night':
+      await stage.agents.sleep('ada').catch(() => undefined)
+      break
+  }
+}
+
+/** Resolves when no fact was added for a moment. */
+const settle = async (stage: Stage): Promise<void> => {
+  for (let still = 0, count = -1; still < 3; ) {
+    await stage.quiet()
+    await new Promise((resolve) => setTimeout(resolve, 4))
+    const { length } = await stage.facts()
+    still = length === count ? still + 1 : 0
+    count = length
+  }
+}
+
+/** Fails with both texts from the first difference on. */
+const checkPrefix = (before: Prompt, after: Prompt): void => {
+  const [earlier, later] = [before, after].map(toText) as [string, string]
+  let at = 0
+  while (at < earlier.length && earlier[at] === later[at]) at++
+  ok(
+    at === earlier.length,
+    `the next request differs at ${at} of ${earlier.length}:\n${earlier.slice(at - 80, at + 200)}\n${later.slice(at - 80, at + 200)}`,
+  )
+}
+
+test('only adds messages to a request until its base changes', async () => {
+  const chance = createChance('append-only requests')
+  let compared = 0
+  for (let n = 0; n < lives; n++) {
+    const clock = createFakeClock()
+    const options = {
+      script: createScript(chance),
+      clock,
+      tools: allTools,
+      outside: async () => [send],
+    }
+    let stage = await openStage(options)
+    let earlier: Prompt | null = null
+    let seen = 0
+    const compare = async () => {
+      const facts = (await stage.facts()).slice(seen)
+      seen += facts.length
+      const windows = new Set(of(facts, 'TurnBegan').map(({ window }) => window))
+      const isRenewed = facts.some(({ type }) => renewing.has(type)) || windows.size > 1
+      for (const prompt of stage.prompts.splice(0)) {
+        if (prompt.form) continue
+        if (earlier && !isRenewed) {
+          checkPrefix(earlier, prompt)
+          compared++
+        }
+        earlier = prompt
+      }
+    }
+    const restart = async () => {
+      await compare()
+      const home = await stage.crashed()
+      await stage.close()
+      stage = await openStage({ ...options, home })
+    }
+    try {
+      await stage.execute(servers)
+      for (let count = 0; count < actionsPerLife; count++) {
+        await act({ stage, chance, restart }, count)
+        await settle(stage)
+        await compare()
+      }
+    } finally {
+      await stage.close()
+      await rm(stage.home, { recursive: true, force: true })
+    }
+  }
+  ok(compared > lives, `compared only ${compared} requests`)
+})
+
+test.run()
