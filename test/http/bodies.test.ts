@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod'
-import { check, createQueryReader, jsonBody } from '../../src/http/schema/bodies.ts'
-import { HttpRefused } from '../../src/http/schema/refused.ts'
+import { check, createQueryReader, jsonBody } from '../../src/http/server/json-body.ts'
+import { HttpRefused } from '../../src/http/refused.ts'
 import { ask, readingBodies, withHandlers } from './try.ts'
 
 const Order = z.object({

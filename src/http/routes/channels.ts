@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { addBot, pairBot, removeBot } from '../../commands/channels.ts'
 import { platformNames } from '../../platform-table.ts'
 import { route } from '../route.ts'
-import { ChannelRecordShape, PersonaRecordShape } from '../schema/shapes.ts'
+import { ChannelRecordShape, PersonaRecordShape } from './shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 
 const ChannelCreateRequest = z

@@ -14,7 +14,7 @@ import {
 } from '../../commands/diary.ts'
 import { requireListed, throwIfDisconnected } from '../../commands/lifecycle.ts'
 import { route, sent } from '../route.ts'
-import { HttpRefused } from '../schema/refused.ts'
+import { HttpRefused } from '../refused.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 
 const PhraseState = z

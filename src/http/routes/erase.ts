@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { eraseWords } from '../../commands/erase.ts'
 import { route } from '../route.ts'
-import { getProblem, toSentence } from '../schema/problems.ts'
+import { getProblem, toSentence } from '../problems.ts'
 
 const EraseRequest = z
   .object({

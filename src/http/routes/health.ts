@@ -5,7 +5,7 @@ import { version } from '../../../packages/kit/version.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { diagnose as examine } from '../../health/diagnosis.ts'
 import { route, sent } from '../route.ts'
-import { Diagnosis } from '../schema/shapes.ts'
+import { Diagnosis } from './shapes.ts'
 
 export const healthRoute = route({
   method: 'get',

@@ -6,7 +6,7 @@ import type { Response } from 'express'
 import { sniff, unknownType } from '../../../packages/documents/media-types.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { route, sent } from '../route.ts'
-import { HttpRefused } from '../schema/refused.ts'
+import { HttpRefused } from '../refused.ts'
 import { fileRefusal } from '../server/sent-files.ts'
 
 /** Ms without progress. Node disconnects a client that stops in the middle of a write at its second check. */

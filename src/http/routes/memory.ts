@@ -16,8 +16,8 @@ import { requireListed } from '../../commands/lifecycle.ts'
 import { amendStatement, keepStatement, settleProposal } from '../../commands/memory.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
-import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
-import { Memories, Memory } from '../schema/shapes.ts'
+import { Knowledge, knowledgeView } from './knowledge-view.ts'
+import { Memories, Memory } from './shapes.ts'
 
 // Reads the zone on each call, because loading the time zone data takes longer than the rest of the start.
 export const timeIn =

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { Endpoint, Subscription } from '../../web-push/subscription.ts'
 import { route } from '../route.ts'
-import { HttpRefused, type Item } from '../schema/refused.ts'
+import { HttpRefused, type Item } from '../refused.ts'
 
 export const getPushKeyRoute = route({
   method: 'get',

@@ -13,10 +13,10 @@ import {
   sendToPersona,
 } from '../../commands/talk.ts'
 import { type RouteDeps, route } from '../route.ts'
-import { conversationPage } from '../schema/conversation-page.ts'
-import type { ProblemCode } from '../schema/problems.ts'
-import { HttpRefused } from '../schema/refused.ts'
-import { Conversation, Reply } from '../schema/shapes.ts'
+import { conversationPage } from './conversation.ts'
+import type { ProblemCode } from '../problems.ts'
+import { HttpRefused } from '../refused.ts'
+import { Conversation, Reply } from './shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { FilePart, FileParts } from '../server/upload-form.ts'
 

@@ -8,7 +8,7 @@ import { configurationForms } from '../../tool-servers/configuration-forms.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
 import { longestConfiguration, readConfiguration } from '../../tool-servers/read-configuration.ts'
 import { route } from '../route.ts'
-import { getServerView, ToolServerView } from '../schema/tool-shapes.ts'
+import { getServerView, ToolServerView } from './tool-shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 
 const PastedServers = z

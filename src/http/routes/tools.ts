@@ -13,7 +13,7 @@ import {
   ToolServerView,
   Tools,
   WebHosts,
-} from '../schema/tool-shapes.ts'
+} from './tool-shapes.ts'
 import { timeIn } from './memory.ts'
 
 export const getToolsRoute = route({

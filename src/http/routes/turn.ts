@@ -14,9 +14,9 @@ import { compareCall } from '../../commands/compare-call.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { keptAnswer } from '../../persona/prune-calls.ts'
 import { route } from '../route.ts'
-import { HttpRefused } from '../schema/refused.ts'
-import { CallBody, readCallBodies } from '../schema/sent-bodies.ts'
-import { Turn } from '../schema/shapes.ts'
+import { HttpRefused } from '../refused.ts'
+import { CallBody, readCallBodies } from './turn-call-bodies.ts'
+import { Turn } from './shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 
 export const getTurnRoute = route({

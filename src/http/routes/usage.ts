@@ -7,8 +7,8 @@ import { dayAround, getSpentTokens } from '../../agents/spending-limit.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { route } from '../route.ts'
-import { instantDescription, readInstant } from '../schema/instant.ts'
-import { Usage } from '../schema/shapes.ts'
+import { instantDescription, readInstant } from './moments.ts'
+import { Usage } from './shapes.ts'
 
 export const getUsageRoute = route({
   method: 'get',

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Self } from '../../../projections/self.ts'
 import type { Deps } from '../route.ts'
-import { HttpRefused } from '../schema/refused.ts'
+import { HttpRefused } from '../refused.ts'
 
 export const Model = z
   .object({

@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { version } from '../../../packages/kit/version.ts'
 import { byPath, type Description } from '../route.ts'
 import { createExample, exampleText } from './examples.ts'
-import { getStatus, isV1, type ProblemCode } from './problems.ts'
-import { HTTPValidationError, Problem, V1Problem } from './shapes.ts'
+import { getStatus, isV1, type ProblemCode } from '../problems.ts'
+import { HTTPValidationError, Problem, V1Problem } from '../routes/shapes.ts'
 import { tags } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { isSecret } from '../../../packages/kit/redact.ts'
-import type { Item } from './refused.ts'
+import type { Item } from '../refused.ts'
 
 export type Place = 'body' | 'query' | 'path'
 

@@ -3,7 +3,7 @@
  * daemon.
  */
 import { readMoment } from '../../../packages/kit/time/moments.ts'
-import { HttpRefused } from './refused.ts'
+import { HttpRefused } from '../refused.ts'
 
 /** Description of either end in the OpenAPI document. */
 export const instantDescription =

@@ -6,9 +6,9 @@ import type { Request, RequestHandler, Response } from 'express'
 import * as z from 'zod'
 import type { Hold } from '../../../packages/kit/flow/byte-budget.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { type BodyReading, readBody, smallBody, UnknownEncoding } from '../server/body-reader.ts'
+import { type BodyReading, readBody, smallBody, UnknownEncoding } from './body-reader.ts'
 import { type CutUrl, type CutUrls, cutDataUrls } from './data-urls.ts'
-import { HttpRefused, type Item } from './refused.ts'
+import { HttpRefused, type Item } from '../refused.ts'
 import { brokenJson, brokenText, missingBody, type Place, toValidationItems } from './validation-errors.ts'
 
 interface Options {

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import type { Moment as AskedMoment } from '../../persona/past.ts'
-import { instantIn } from './instant.ts'
-import { HttpRefused } from './refused.ts'
+import { instantIn } from './moments.ts'
+import { HttpRefused } from '../refused.ts'
 
 /** Description of a moment in the OpenAPI document. */
 export const momentDescription =
