@@ -4,8 +4,10 @@ import type { RequestHandler } from 'express'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod'
-import { check, createQueryReader, jsonBody } from '../../src/http/server/json-body.ts'
 import { HttpRefused } from '../../src/http/refused.ts'
+import { jsonBody } from '../../src/http/server/json-body.ts'
+import { createQueryReader } from '../../src/http/server/query-string.ts'
+import { check } from '../../src/http/server/validation-errors.ts'
 import { ask, readingBodies, withHandlers } from './try.ts'
 
 const Order = z.object({

@@ -8,14 +8,14 @@ import * as z from 'zod'
 import type { Config } from '../../config.ts'
 import type { PersonaStore } from '../../persona/persona-store.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { admit, check } from './json-body.ts'
 import { HttpRefused, type Item } from '../refused.ts'
-import { brokenForm, tooManyFields } from './validation-errors.ts'
 import { type BodyReading, holdBytes } from './body-reader.ts'
 import { feedForm } from './form-feed.ts'
+import { admit } from './json-body.ts'
 import { createIntake, fileTooLarge, isUpload, type Upload } from './multipart-files.ts'
 import { watchPartCharset } from './part-charset.ts'
 import type { SlowUploadGuard } from './slow-upload.ts'
+import { brokenForm, check, tooManyFields } from './validation-errors.ts'
 
 const noFile = "Expected UploadFile, received: <class 'str'>"
 
