@@ -24,7 +24,7 @@ import type { PassingOn } from './server/pass-on.ts'
 import { createQueryReader, type Query } from './server/query-string.ts'
 import type { SlowUploadGuard } from './server/slow-upload.ts'
 import { checkForm, createFormReader } from './server/upload-form.ts'
-import { check } from './server/validation-errors.ts'
+import { validate } from './server/validation.ts'
 
 export interface Deps extends CommandDeps {
   readonly log: Log & Pick<DiscreetLog, 'droppedLines'>
@@ -205,10 +205,10 @@ const noQuery = z.object({})
 type CheckResult = { readonly value: unknown } | { readonly items: readonly Item[] }
 
 const checkBody = (body: z.ZodType | undefined, value: unknown): CheckResult =>
-  body ? check(body, value, 'body') : { value: undefined }
+  body ? validate(body, value, 'body') : { value: undefined }
 
 const checkQuery = (query: z.ZodObject, { values, texts }: Query): CheckResult =>
-  check(query, values, 'query', texts)
+  validate(query, values, 'query', texts)
 
 /** Throws HttpRefused with everything that is wrong with the query and the body. */
 const combine = (body: CheckResult, query: CheckResult) => {

@@ -18,7 +18,7 @@ import { listInstructions } from '../../mind/prompt/instructions.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
 
-export const Memory: z.ZodType<MemoryView, MemoryView> = z
+const Memory: z.ZodType<MemoryView, MemoryView> = z
   .object({
     id: z.string(),
     document: Document,

@@ -8,7 +8,7 @@ import { Refused } from '../../persona/refusals.ts'
 import { HttpRefused, type Item } from '../refused.ts'
 import { type BodyReading, readBody, smallBody, UnknownEncoding } from './body-reader.ts'
 import { type CutUrl, type CutUrls, cutDataUrls } from './data-urls.ts'
-import { brokenJson, missingBody } from './validation-errors.ts'
+import { brokenJson, missingBody } from './validation.ts'
 
 interface Options {
   /** In bytes, after decompression. */

@@ -15,7 +15,7 @@ import { admit } from './json-body.ts'
 import { createIntake, fileTooLarge, isUpload, type Upload } from './multipart-files.ts'
 import { watchPartCharset } from './part-charset.ts'
 import type { SlowUploadGuard } from './slow-upload.ts'
-import { brokenForm, check, tooManyFields } from './validation-errors.ts'
+import { brokenForm, tooManyFields, validate } from './validation.ts'
 
 const noFile = "Expected UploadFile, received: <class 'str'>"
 
@@ -132,7 +132,7 @@ export const checkForm = <F extends z.ZodObject>(
   form: F,
   { values }: Form,
 ): { readonly value: z.output<F> } | { readonly items: readonly Item[] } => {
-  const result = check(form, values, 'body')
+  const result = validate(form, values, 'body')
   if ('value' in result) return result
   // The form itself cannot be echoed.
   return { items: result.items.map((item) => (item.type === 'missing' ? { ...item, input: null } : item)) }

@@ -14,7 +14,7 @@ type Issue = z.core.$ZodIssue
 const mostItems = 100
 
 /** Returns the parsed value, or validation errors. The errors echo `sent`, the values before conversion. */
-export const check = <T extends z.ZodType>(
+export const validate = <T extends z.ZodType>(
   schema: T,
   value: unknown,
   place: Place,
