@@ -21,7 +21,8 @@ import type { Proposed } from '../../../projections/proposals.ts'
 import type { TurnView } from '../../../projections/turns.ts'
 import type { Usage as UsageView } from '../../../projections/usage.ts'
 import type { PersonaView } from '../../../projections/view.ts'
-import type { Diagnosis as DiagnosisView, OrganHealth } from '../../health/diagnosis.ts'
+import type { Diagnosis as DiagnosisView } from '../../health/diagnosis.ts'
+import type { OrganHealth } from '../../health/organ-health.ts'
 import { places, signals } from '../../health/marks.ts'
 
 export const Problem = z.object({ detail: z.string() }).meta({ id: 'Problem' })
