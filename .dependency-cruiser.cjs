@@ -107,12 +107,7 @@ module.exports = {
         ],
       },
     ),
-    forbid(
-      'no-cycles',
-      'A cycle has no starting point for a reader.',
-      {},
-      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    ),
+    forbid('no-cycles', 'A cycle has no starting point for a reader.', {}, { circular: true }),
     forbid(
       'no-orphans',
       'A file that nothing imports is dead code.',
