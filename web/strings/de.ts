@@ -3,9 +3,9 @@
 import type { Signal } from '../health/minute-runs.ts'
 import type { Document } from '../memory/documents.ts'
 import type { Kind } from '../settings/channel-kinds.ts'
-import type { DeedName } from '../settings/deeds.ts'
 import type { Section } from '../settings/sections.ts'
 import type { Room } from '../shared/address.ts'
+import type { LifeAction } from '../shared/life-actions.ts'
 import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
 import type { Strings } from './en.ts'
@@ -933,7 +933,7 @@ export const text: Strings = {
         done: 'Im Winterschlaf.',
       },
     } satisfies Record<
-      DeedName,
+      LifeAction,
       {
         readonly name: string
         readonly what: (name: string) => string

@@ -3,9 +3,9 @@
 import type { Signal } from '../health/minute-runs.ts'
 import type { Document, Via } from '../memory/documents.ts'
 import type { Kind } from '../settings/channel-kinds.ts'
-import type { DeedName } from '../settings/deeds.ts'
 import type { Section } from '../settings/sections.ts'
 import type { Room } from '../shared/address.ts'
+import type { LifeAction } from '../shared/life-actions.ts'
 import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
 import type { MicTrouble } from '../talk/recorder.ts'
@@ -927,7 +927,7 @@ export const text = {
         done: 'Hibernating.',
       },
     } satisfies Record<
-      DeedName,
+      LifeAction,
       {
         readonly name: string
         readonly what: (name: string) => string
