@@ -1,6 +1,6 @@
 /**
  * Tracks unexpected errors of a running persona. A defect in the daemon must never make a persona mute: each
- * kind of work has a limited number of tries, and the user sees the last error of each kind until that work succeeds again.
+ * kind of work has a limited number of tries, and the user sees its last error until it succeeds again.
  */
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Log } from '../../packages/kit/log.ts'

@@ -1,4 +1,4 @@
-/** Reads the part of a health report that is in the persona's journal: its recent talk, days and failed calls. */
+/** Reads the recent talk, the days and the failed model calls for a health report from the journal. */
 import type { PersonaId, Seq, Slot } from '../../journal/facts/fact-values.ts'
 import type { EventOf } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
