@@ -18,8 +18,8 @@ export const describeVerdict = ({
 }: Shape<'Verified'>): readonly Sentence[] => {
   const words = text.health
   const journal = intact
-    ? { words: words.whole(countName(events)), bad: false }
-    : { words: words.broken(countName(events), countName(first_bad ?? events + 1)), bad: true }
+    ? { words: words.whole(countName(events)), isBad: false }
+    : { words: words.broken(countName(events), countName(first_bad ?? events + 1)), isBad: true }
   return [journal, ...(media ? describeFiles(media) : []), ...describeDiaries(diaries)]
 }
 
@@ -35,7 +35,7 @@ const describeFiles = ({
     hasDamage
       ? { words: words.mediaBad(missing.length, damaged.length), isBad: hasDamage }
       : { words: words.media(checked), isBad: hasDamage },
-    ...(unhashed > 0 ? [{ words: words.mediaUnhashed(unhashed), bad: false }] : []),
+    ...(unhashed > 0 ? [{ words: words.mediaUnhashed(unhashed), isBad: false }] : []),
   ]
 }
 
@@ -47,6 +47,6 @@ const describeDiaries = (diaries: Shape<'Verified'>['diaries']): readonly Senten
     unreadable > 0
       ? { words: words.diariesBad(unreadable, diaries.length), isBad: true }
       : { words: words.diaries(diaries.length), isBad: false },
-    ...(old > 0 ? [{ words: words.diariesOld(old), bad: false }] : []),
+    ...(old > 0 ? [{ words: words.diariesOld(old), isBad: false }] : []),
   ]
 }

@@ -2,7 +2,7 @@
 import type { Answer, Failure } from '../shared/answer.ts'
 
 export interface ActionWords {
-  readonly running: string
+  readonly doing: string
   readonly done: string
 }
 
@@ -21,7 +21,7 @@ export class Action {
   async run(words: ActionWords, ask: () => Promise<Answer<unknown>>): Promise<boolean> {
     if (this.busy) return false
     this.clear()
-    this.running = words.running
+    this.running = words.doing
     const answer = await ask()
     this.running = ''
     if (answer.ok) this.done = words.done

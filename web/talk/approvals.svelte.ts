@@ -26,7 +26,7 @@ export class Approvals {
       ...this.#asked.filter(({ id }) => !this.#past.some((pastApproval) => pastApproval.id === id)),
     ].flatMap((approval) => {
       const decision = this.#decided[approval.id]
-      return decision === undefined ? [] : [{ asked: approval, decision }]
+      return decision === undefined ? [] : [{ approval, decision }]
     }),
   )
   readonly #id: string
@@ -64,9 +64,9 @@ export class Approvals {
   /** Loads the settled calls between two positions of the talk. */
   recall = async (after: number, upto: number | undefined): Promise<void> => {
     const { settledBetween } = await import('./settled-before.ts')
-    const { approvals: approval, decisions: decided } = await settledBetween(this.#id, after, upto)
-    for (const [id, decision] of decided) this.settle(id, decision)
-    if (approval.length > 0) this.#past = [...approval, ...this.#past]
+    const { approvals, decisions } = await settledBetween(this.#id, after, upto)
+    for (const [id, decision] of decisions) this.settle(id, decision)
+    if (approvals.length > 0) this.#past = [...approvals, ...this.#past]
   }
 
   /** The page may learn that a call was settled before it learns the decision. */
