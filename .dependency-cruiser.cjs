@@ -107,7 +107,18 @@ module.exports = {
         ],
       },
     ),
-    forbid('no-cycles', 'A cycle has no starting point for a reader.', {}, { circular: true }),
+    forbid(
+      'no-cycles',
+      'A cycle has no starting point for a reader. This is also true for types.',
+      {},
+      { circular: true },
+    ),
+    forbid(
+      'only-rooms-import-components',
+      'Types that a component imports are not seen here, so nothing else may lead back to a component.',
+      { path: '^web/', pathNot: ['\\.svelte$', '^web/(main|rooms)\\.ts$'] },
+      { path: '\\.svelte$' },
+    ),
     forbid(
       'no-orphans',
       'A file that nothing imports is dead code.',
