@@ -8,6 +8,7 @@ import type { Retold, RetoldFact } from './consolidate-talk.ts'
 import { overlap } from './meaning-words.ts'
 import { questions } from './moment.ts'
 import { holds, same, subjectOf } from './person-facts.ts'
+import { lowerFirst, lowerSubject } from './pronouns.ts'
 import { excerpt, list } from './reply.ts'
 
 interface DayInput extends Retold {
@@ -104,9 +105,8 @@ const toClause = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): st
   if (document === 'persona-trait') return `they want me to ${lowerFirst(plain)}`
   const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(plain) ?? []
   if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${allowed}`
-  return excerpt(/^(?:They|Their|The)\b/.test(plain) ? lowerFirst(plain) : plain, 120)
+  return excerpt(lowerSubject(plain), 120)
 }
-const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
 
 const isAbout = (item: string, hidden: string): boolean =>
   holds(hidden, item) ||

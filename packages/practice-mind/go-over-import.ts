@@ -5,6 +5,7 @@ import type { ImportData } from '../models/prompt-data.ts'
 import { consolidateTalk } from './consolidate-talk.ts'
 import { ownLines } from './lines.ts'
 import { holds, replacedBy } from './person-facts.ts'
+import { lowerSubject } from './pronouns.ts'
 import { excerpt } from './reply.ts'
 
 const maxOperations = 40
@@ -34,12 +35,9 @@ const summarize = ({ title, other }: ImportData, items: readonly string[]): stri
   const topic = title
     ? `They talked with ${other} about “${excerpt(title, 120)}”.`
     : `They talked with ${other}.`
-  const visible = [...new Set(items)].slice(-maxItems).map((text) => lowerFirst(text.replace(/\.$/, '')))
+  const visible = [...new Set(items)].slice(-maxItems).map((text) => lowerSubject(text.replace(/\.$/, '')))
   return visible.length > 0 ? `${topic} They told it: ${visible.join('; ')}.` : topic
 }
-
-const lowerFirst = (text: string): string =>
-  /^(?:They|Their|The)\b/.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text
 
 /**
  * Removes material that the user gave to the other AI to work on: fenced or quoted text, text after a colon,

@@ -70,8 +70,13 @@ const yours = (text: string): string => {
   )
 }
 
-const lowerFirst = (text: string) =>
+/** Keeps "I" and abbreviations. */
+export const lowerFirst = (text: string): string =>
   /^(?:I|[A-Z]{2,}|[A-Z][a-z]+ [A-Z])\b/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1)
+
+/** Lowercases the first word of a statement unless it may be a name. */
+export const lowerSubject = (statement: string): string =>
+  /^(?:They|Their|The)\b/.test(statement) ? lowerFirst(statement) : statement
 
 const expand = (text: string): string =>
   text

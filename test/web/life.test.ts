@@ -14,7 +14,7 @@ import { skillFacts } from '../../journal/facts/skills.ts'
 import { talkFacts } from '../../journal/facts/talk.ts'
 import { toolFacts } from '../../journal/facts/tools.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
-import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
+import { getRow, facts as rows } from '../../web/life/fact-kinds.ts'
 import { until } from '../calls.ts'
 import { barriers, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
@@ -65,8 +65,8 @@ test('has a row for every fact with text and undo', () => {
   }
   assert.equal(Object.keys(rows).sort(), Object.keys(all).sort())
   for (const [type, { traits }] of Object.entries(all)) {
-    assert.is(rowOf(type).words !== undefined, traits.blank !== null, type)
-    if (rowOf(type).undo) assert.ok(isFact(type) && mayTouch(type), type)
+    assert.is(getRow(type).words !== undefined, traits.blank !== null, type)
+    if (getRow(type).undo) assert.ok(isFact(type) && mayTouch(type), type)
   }
 })
 

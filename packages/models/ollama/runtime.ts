@@ -2,6 +2,7 @@
 
 import type { Fetch } from '../../kit/network/network.ts'
 import { NetworkError } from '../../kit/network/network-error.ts'
+import { toPlainAddress } from '../base-url.ts'
 import { MindError } from '../mind.ts'
 
 /** `status` is null if nothing answered, and `line` for an error inside an answer that began with 200. */
@@ -156,7 +157,7 @@ const readAddress = (rawUrl: string, key: string | null) => {
   const password = decodeURIComponent(url.password)
   const basic = user || password ? Buffer.from(`${user}:${password}`).toString('base64') : undefined
   const authorization = key ? `Bearer ${key}` : basic && `Basic ${basic}`
-  const at = `${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
+  const at = toPlainAddress(url).replace(/(?<!\/)\/+$/, '')
   // A key inside the address stays there for the call, but is masked in messages.
   return {
     base: at,

@@ -1,10 +1,10 @@
 /** The actions that start and stop a persona, by its condition. */
-import type { Condition } from '../shared/shapes.ts'
+import type { Condition } from './shapes.ts'
 
-export type DeedName = 'start' | 'wake' | 'sleep' | 'restart' | 'stop' | 'hibernate'
+export type LifeAction = 'start' | 'wake' | 'sleep' | 'restart' | 'stop' | 'hibernate'
 
 /** The most likely action comes first. */
-export const deedsOf: Readonly<Record<Condition, readonly DeedName[]>> = {
+export const lifeActionsByCondition: Readonly<Record<Condition, readonly LifeAction[]>> = {
   awake: ['sleep', 'restart', 'stop', 'hibernate'],
   ailing: ['restart', 'stop', 'hibernate'],
   stopped: ['start', 'hibernate'],

@@ -1,29 +1,29 @@
 /** The state of an action of the user: running, done or failed. Runs one action at a time. */
 import type { Answer, Failure } from '../shared/answer.ts'
 
-export interface DeedWords {
+export interface ActionWords {
   readonly doing: string
   readonly done: string
 }
 
-export class Deed {
+export class Action {
   /** Description of the running action, or an empty string. */
-  doing = $state('')
+  running = $state('')
   /** Description of the last completed action. */
   done = $state('')
   failure = $state.raw<Failure | null>(null)
 
   get busy(): boolean {
-    return this.doing !== ''
+    return this.running !== ''
   }
 
   /** Runs an action. Resolves to true on success, or to false if it failed or another action was running. */
-  async run(words: DeedWords, ask: () => Promise<Answer<unknown>>): Promise<boolean> {
+  async run(words: ActionWords, ask: () => Promise<Answer<unknown>>): Promise<boolean> {
     if (this.busy) return false
     this.clear()
-    this.doing = words.doing
+    this.running = words.doing
     const answer = await ask()
-    this.doing = ''
+    this.running = ''
     if (answer.ok) this.done = words.done
     else this.failure = answer.failure
     return answer.ok
