@@ -135,8 +135,8 @@ const writeTablesAnew = async (folder: string, database: Database): Promise<void
     await database.compactRange(wholeStore.from, wholeStore.to)
   })
   // compactRange does not report a failure.
-  const left = await readdir(folder)
-  if (left.some((name) => isTable(name) && old.has(Number.parseInt(name, 10))))
+  const names = await readdir(folder)
+  if (names.some((name) => isTable(name) && old.has(Number.parseInt(name, 10))))
     throw new Unavailable('the tables of the journal cannot be rewritten')
 }
 

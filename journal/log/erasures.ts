@@ -13,7 +13,7 @@ export interface Erasures {
 /** `left`: the SHA-256 of a fact's remainder. */
 export interface Erased {
   readonly seq: Seq
-  readonly left: string
+  readonly commitment: string
 }
 
 export const createErasures = (): Erasures => {
@@ -24,8 +24,8 @@ export const createErasures = (): Erasures => {
       if (record.type !== 'FactsErased') return
       const { event } = toEntry(record)
       if (event.type !== 'FactsErased') return
-      for (const { seq, left } of event.facts) if (open.get(seq) === left) open.delete(seq)
+      for (const { seq, left: commitment } of event.facts) if (open.get(seq) === commitment) open.delete(seq)
     },
-    unnamed: () => [...open].map(([seq, left]) => ({ seq, left })),
+    unnamed: () => [...open].map(([seq, commitment]) => ({ seq, left: commitment })),
   }
 }

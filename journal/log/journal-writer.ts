@@ -176,11 +176,11 @@ const derive = async <T>(
   try {
     return await write(state, deps, make)
   } catch (error) {
-    const legal =
+    const isLegal =
       error instanceof InDoubt ||
       error instanceof Unavailable ||
       (error instanceof Damaged && deps.rights !== 'append')
-    if (legal) return undefined
+    if (isLegal) return undefined
     throw error
   }
 }

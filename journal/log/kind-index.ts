@@ -7,7 +7,7 @@ import type { Seq } from '../facts/fact-values.ts'
 import { walk } from './chain.ts'
 import { getVerified, putWithChecksum } from './checksummed-value.ts'
 import type { Head } from './head.ts'
-import { nowhere } from './journal.ts'
+import { emptyHead } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqInKey, wholeIndex, writeSeq } from './keys.ts'
 import { isErased, kindIn } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
@@ -109,7 +109,7 @@ export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => 
   await wipe(store, wholeIndex)
   const index = createIndexing(noMarks)
   if (head.seq > 0) {
-    for await (const records of walk(store, nowhere, head)) {
+    for await (const records of walk(store, emptyHead, head)) {
       const ops = records.flatMap((record) => index.add(record, kindIn(record.type, isErased(record))) ?? [])
       await store.batch(ops, { sync: false })
     }

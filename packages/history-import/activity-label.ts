@@ -77,7 +77,7 @@ const longestShared = (
       if (same) same.push(title)
       else counts.set(end, [title])
     }
-    const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length)
+    const [most] = [...counts].toSorted(([, a], [, b]) => b.length - a.length)
     if (!most || most[1].length < Math.max(2, titles.length * share)) break
     shared = most[0]
     matching = most[1]

@@ -19,8 +19,8 @@ export const isExchange = (value: Loose): boolean =>
 /** Milliseconds of silence after which another conversation begins. */
 const silence = 30 * 60 * 1000
 
-export const isSeparateConversation = (one: Loose, other: Loose): boolean => {
-  const times = [toTime(at(one, 'time')), toTime(at(other, 'time'))]
+export const isSeparateConversation = (a: Loose, b: Loose): boolean => {
+  const times = [toTime(at(a, 'time')), toTime(at(b, 'time'))]
   return times[0] == null || times[1] == null || Math.abs(times[0] - times[1]) > silence
 }
 

@@ -111,5 +111,5 @@ const inOrder = (names: readonly string[], at: RegExp): readonly string[] =>
       const found = at.exec(name)
       return found ? [{ name, shard: Number(found.groups?.shard ?? -1) }] : []
     })
-    .sort((one, other) => one.shard - other.shard)
+    .sort((a, b) => a.shard - b.shard)
     .map(({ name }) => name)

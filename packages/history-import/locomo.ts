@@ -17,7 +17,7 @@ const talkIn = (value: Loose): Loose =>
 const sessionsIn = (value: Loose): readonly string[] =>
   Object.keys(value)
     .filter((name) => session.test(name) && Array.isArray(at(value, name)))
-    .sort((one, other) => numberOf(one) - numberOf(other))
+    .sort((a, b) => numberOf(a) - numberOf(b))
 
 const numberOf = (name: string): number => Number(session.exec(name)?.[1])
 

@@ -72,7 +72,7 @@ export const createChatCutter = ({ kind, title, person }: Options): ChatCutter =
 }
 
 /** Compares names regardless of case, of blanks around them, and of the `~` before unknown contacts. */
-export const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other)
+export const isSameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
 
 const plainName = (name: string): string =>
   name

@@ -56,9 +56,9 @@ const speakersIn = (lines: readonly string[], me?: string): Speakers | undefined
   if (assistants.length > 0 && toRole(person) === 'user') return { person, others: new Set(assistants) }
   const often = (name: string) => counts.get(name) ?? 0
   const rest = assistants.length > 0 ? assistants : names.filter((name) => name !== person)
-  const [other] = rest.toSorted((one, another) => often(another) - often(one))
-  if (other === undefined || often(person) < 2 || often(other) < 2) return undefined
-  return { person, others: new Set([other]) }
+  const [b] = rest.toSorted((a, another) => often(another) - often(a))
+  if (b === undefined || often(person) < 2 || often(b) < 2) return undefined
+  return { person, others: new Set([b]) }
 }
 
 const linesOf = (text: string): readonly string[] => text.split(/\r?\n/)

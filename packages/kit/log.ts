@@ -161,7 +161,7 @@ const createMask = () => {
       if (secret.length < 8 || secrets.has(secret)) return
       secrets.add(secret)
       // Longest first, because one secret may start with another.
-      const patterns = [...secrets].sort((one, other) => other.length - one.length).map(literal)
+      const patterns = [...secrets].sort((a, b) => b.length - a.length).map(literal)
       // Linear: alternatives of literal text.
       known = new RegExp(patterns.join('|'), 'g')
     },

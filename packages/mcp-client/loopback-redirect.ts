@@ -57,8 +57,8 @@ const readParams = ({ method, url = '' }: IncomingMessage): URLSearchParams | un
   return method === 'GET' && path === '/callback' ? new URLSearchParams(query) : undefined
 }
 
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const isSame = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 const words = (params: URLSearchParams): string =>
   params.has('code')

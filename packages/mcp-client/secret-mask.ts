@@ -45,7 +45,7 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
       if (isMaskedAnywhere(secret)) {
         const added = getSpellings(secret).filter((spelling) => !spellings.includes(spelling))
         // Longest first, because one may be a prefix of another.
-        spellings = [...spellings, ...added].sort((one, other) => other.length - one.length)
+        spellings = [...spellings, ...added].sort((a, b) => b.length - a.length)
         for (const spelling of added) hide(spelling)
       } else if (secret !== '') behindNames.set(`${name} ${secret}`, createNamePattern(secret, name))
     },

@@ -129,7 +129,7 @@ const canonical = (value: unknown): string => JSON.stringify(sorted(value))
 const sorted = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sorted)
-  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   // `fromEntries` keeps a field named `__proto__` as an own field.
   return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]))
 }

@@ -11,7 +11,7 @@ import { isMediaName, type MediaStore } from '../../journal/files/media.ts'
 import { present } from '../../journal/files/moves.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { type Journal, nowhere } from '../../journal/log/journal.ts'
+import { emptyHead, type Journal } from '../../journal/log/journal.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { yieldingJournal } from './yielding-journal.ts'
 
@@ -103,7 +103,7 @@ interface MediaIndex {
   readonly files: ReadonlyMap<string, Vouched>
 }
 
-const emptyIndex: MediaIndex = { from: 0, head: nowhere, files: new Map() }
+const emptyIndex: MediaIndex = { from: 0, head: emptyHead, files: new Map() }
 
 const firstPage = 500
 
