@@ -26,9 +26,9 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
   let spellings: readonly string[] = []
   const behindNames = new Map<string, RegExp>()
   const maskText = (text: string): string => {
-    const rest = spellings.reduce((left, spelling) => left.replaceAll(spelling, placeholder), text)
+    const rest = spellings.reduce((masked, spelling) => masked.replaceAll(spelling, placeholder), text)
     return [...behindNames.values()].reduce(
-      (left, expression) => left.replace(expression, `$1${placeholder}`),
+      (masked, expression) => masked.replace(expression, `$1${placeholder}`),
       rest,
     )
   }
@@ -43,10 +43,10 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
   return {
     hide: (secret, name = null) => {
       if (isMaskedAnywhere(secret)) {
-        const added = getSpellings(secret).filter((spelling) => !spellings.includes(spelling))
+        const newSpellings = getSpellings(secret).filter((spelling) => !spellings.includes(spelling))
         // Longest first, because one may be a prefix of another.
-        spellings = [...spellings, ...added].sort((a, b) => b.length - a.length)
-        for (const spelling of added) hide(spelling)
+        spellings = [...spellings, ...newSpellings].sort((a, b) => b.length - a.length)
+        for (const spelling of newSpellings) hide(spelling)
       } else if (secret !== '') behindNames.set(`${name} ${secret}`, createNamePattern(secret, name))
     },
     text: maskText,
@@ -69,10 +69,10 @@ const maskedBytes = (bytes: Uint8Array, spellings: readonly string[]): Uint8Arra
   for (let at = 0; at + 1 < left.length; at++) {
     const beginning = ((left[at] ?? 0) << 8) | (left[at + 1] ?? 0)
     if (isBeginning[beginning] === 0) continue
-    const found = byBeginning
+    const positions = byBeginning
       .get(beginning)
       ?.find((bytes) => left.subarray(at, at + bytes.length).equals(bytes))
-    if (found) left.fill('*', at, at + found.length)
+    if (positions) left.fill('*', at, at + positions.length)
   }
   return left
 }
@@ -118,14 +118,14 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
  */
 const inBase64 = (text: string): readonly string[] => {
   const bytes = Buffer.from(text)
-  const inside = [0, 1, 2].map((shift) => {
+  const innerForms = [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
       .replaceAll('=', '')
     const end = Math.floor((8 * (shift + bytes.length)) / 6)
     return encoded.slice(Math.ceil((8 * shift) / 6), end)
   })
-  const all = [bytes.toString('base64'), bytes.toString('base64').replaceAll('=', ''), ...inside]
+  const all = [bytes.toString('base64'), bytes.toString('base64').replaceAll('=', ''), ...innerForms]
   return [...all, ...all.map((encoding) => encoding.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
@@ -135,7 +135,7 @@ export const listSecrets = (config: ServerConfig): readonly NamedSecret[] => {
   const parts = declaredTexts(config).flatMap(({ text, parts: all }) =>
     all.map(({ start, end, ...part }) => ({ ...part, raw: text.slice(start, end) })),
   )
-  const known = secrets.map(({ name, value }) => ({
+  const knownSecrets = secrets.map(({ name, value }) => ({
     name: name ?? parts.find((part) => part.value === value || part.raw === value)?.name ?? null,
     value,
   }))
@@ -143,7 +143,7 @@ export const listSecrets = (config: ServerConfig): readonly NamedSecret[] => {
     ({ verdict, value, raw }) => verdict !== 'plain' && !plain.includes(value) && !plain.includes(raw),
   )
   return [
-    ...known,
+    ...knownSecrets,
     ...detected.flatMap(({ name, value, raw }) => [
       ...[
         { name, value },
