@@ -44,12 +44,12 @@ interface Asked {
  */
 export const fallenWithin = async (
   journal: Reader,
-  { span, waiting, toInstant: instantOf, upTo = journal.head.seq }: Asked,
+  { span, waiting, toInstant, upTo = journal.head.seq }: Asked,
 ): Promise<readonly Fallen[]> => {
   const fallenPlans: Fallen[] = []
   if (span.from >= span.to) return fallenPlans
   const tell = (plan: Planned, fell: number) => {
-    const at = instantOf(plan.wall, plan.zone)
+    const at = toInstant(plan.wall, plan.zone)
     if (at >= span.from && at < span.to) fallenPlans.push({ plan, at, fell })
   }
   const plansById = new Map<string, Planned>(waiting.map((plan) => [plan.id, plan]))
@@ -57,18 +57,18 @@ export const fallenWithin = async (
   const dueWithoutPlan = new Map<string, number>()
   let cancelled: ReadonlySet<string> = new Set()
 
-  const settle = ({ due, planned, ...page }: ReturnType<typeof createPage>) => {
+  const settle = ({ due, planned: plans, ...page }: ReturnType<typeof createPage>) => {
     for (const [id, { plan = plansById.get(id), fell }] of due) {
       if (cancelled.has(id)) continue
       if (plan) tell(plan, fell)
       else dueWithoutPlan.set(id, fell)
     }
     for (const [id, fell] of dueWithoutPlan) {
-      const plan = planned.get(id)
+      const plan = plans.get(id)
       if (plan) tell(plan, fell)
       if (plan) dueWithoutPlan.delete(id)
     }
-    cancelled = new Set([...[...cancelled].filter((id) => !planned.has(id)), ...page.cancelled])
+    cancelled = new Set([...[...cancelled].filter((id) => !plans.has(id)), ...page.cancelled])
   }
 
   await readBack(journal, { kind: 'plans', since: span.from, upTo }, () => {
@@ -125,11 +125,11 @@ type OffsetOf = (epoch: number, fact: Pick<Entry, 'at' | 'offset'>) => number
 export const daysWithin = async (
   journal: Reader,
   span: Span,
-  offsetOf: OffsetOf,
+  getOffset: OffsetOf,
 ): Promise<readonly ClosedDay[]> => {
   if (span.from >= span.to) return []
   // A date may be closed in several parts, the first of which may be up to a day before the span.
-  const days = await closedDays(journal, { since: span.from - aDay, limit: Infinity }, offsetOf)
+  const days = await closedDays(journal, { since: span.from - aDay, limit: Infinity }, getOffset)
   return days.filter(({ at }) => at >= span.from && at < span.to)
 }
 
@@ -137,21 +137,21 @@ export const daysWithin = async (
 export const lastDays = async (
   journal: Reader,
   limit: number,
-  offsetOf: OffsetOf,
+  getOffset: OffsetOf,
 ): Promise<readonly ClosedDay[]> =>
-  (await closedDays(journal, { since: -Infinity, limit: limit }, offsetOf)).slice(-limit)
+  (await closedDays(journal, { since: -Infinity, limit }, getOffset)).slice(-limit)
 
 /** Returns at least the days since a time or the given number of days, in order. */
 const closedDays = async (
   journal: Reader,
   { since, limit }: { readonly since: number; readonly limit: number },
-  offsetOf: OffsetOf,
+  getOffset: OffsetOf,
 ): Promise<readonly ClosedDay[]> => {
   const dates = new Map<string, ClosedDay[]>()
   const take = (entry: Entry): void => {
     if (entry.type !== 'DayClosed' || entry.event.type !== 'DayClosed') return
     const { ended, summary } = entry.event
-    const offset = offsetOf(ended, entry)
+    const offset = getOffset(ended, entry)
     const date = new Date(ended + offset * 60_000).toISOString().slice(0, 10)
     dates.set(date, [...(dates.get(date) ?? []), { at: ended, offset, body: summary }])
   }

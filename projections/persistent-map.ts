@@ -79,11 +79,11 @@ export const firstBy = <T>(map: Keyed<T>, key: By<T>, isTaken: (value: T) => boo
 export const findBy = <T>(
   map: Keyed<T>,
   key: By<T>,
-  wanted: string,
+  wantedValue: string,
   isIt: (value: T) => boolean,
 ): T | undefined => {
-  for (const { value } of nodesFrom(getTree(map, key), wanted)) {
-    if (key(value) !== wanted) return undefined
+  for (const { value } of nodesFrom(getTree(map, key), wantedValue)) {
+    if (key(value) !== wantedValue) return undefined
     if (isIt(value)) return value
   }
   return undefined

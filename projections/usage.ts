@@ -214,11 +214,11 @@ interface Counted<K> {
 const addToGroup = <K>(counts: Map<string, Counted<K>>, name: string, key: K, row: Count): void => {
   const entry = counts.get(name)
   if (entry) entry.count = plus(entry.count, row)
-  else counts.set(name, { key: key, count: plus(noCalls, row) })
+  else counts.set(name, { key, count: plus(noCalls, row) })
 }
 
 const sums = <K>(counts: ReadonlyMap<string, Counted<K>>): (K & Sum)[] =>
-  [...counts.values()].map(({ key: of, count }) => ({ ...of, ...toSum(count) }))
+  [...counts.values()].map(({ key, count }) => ({ ...key, ...toSum(count) }))
 
 /** Most expensive first, then most tokens, then most calls. */
 const byCost = (a: Sum, b: Sum): number =>

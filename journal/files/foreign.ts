@@ -45,7 +45,7 @@ export const findForeign = async (
     const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
       const reason = await getReason(entry)
-      if (reason !== null) foreign.push({ path: join(folder, entry.name), reason: reason })
+      if (reason !== null) foreign.push({ path: join(folder, entry.name), reason })
     }
   }
   const unless = (isKnown: boolean) => (isKnown ? null : stranger)

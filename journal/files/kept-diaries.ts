@@ -72,8 +72,8 @@ const syncEvery = 16 * 1024 * 1024
 export const createKeptDiaries = ({
   home,
   stopwatch,
-  maxCount: most = keptLimits.most,
-  maxBytes: mostBytes = keptLimits.mostBytes,
+  maxCount = keptLimits.most,
+  maxBytes = keptLimits.mostBytes,
 }: Deps): KeptDiaries => {
   const withTimeout = <T>(operation: Promise<T>, timeoutMessage: string): Promise<T> =>
     orUnavailable(
@@ -129,7 +129,7 @@ export const createKeptDiaries = ({
 
   /** Always keeps the newest one, because a clock jump may give it an old name. */
   const clear = async (id: PersonaId, newest: string): Promise<void> => {
-    for (const { path } of surplus(await list(id), newest, { maxCount: most, maxBytes: mostBytes }))
+    for (const { path } of surplus(await list(id), newest, { maxCount, maxBytes }))
       await withTimeout(rm(path, { force: true }), removalError)
   }
 

@@ -44,7 +44,7 @@ export interface MediaStore {
   /** Does the same for all files. */
   bringAll(id: PersonaId): Promise<void>
   /** Replaces a damaged file. Returns false if no intact copy exists. */
-  bringAnew(id: PersonaId, filename: string): Promise<boolean>
+  replaceFile(id: PersonaId, filename: string): Promise<boolean>
 }
 
 /** Creates a store that uses only the home's file system. */
@@ -62,7 +62,7 @@ export const createMediaStore = (home: string, stopwatch: Stopwatch): MediaStore
   drop: (id, filename) => orUnavailable(stopwatch, dropMedia(home, id, filename)),
   bring: async () => {},
   bringAll: async () => {},
-  bringAnew: async () => false,
+  replaceFile: async () => false,
 })
 
 /** Bytes between syncs, so that the final sync is short. */

@@ -16,10 +16,10 @@ interface Writing {
 }
 
 /** Writes one batch at a time, with only the latest put of each persona. Only the last batch is synced. */
-export const createCatalogWriter = ({ folder, store: opened, entries: listed, lag }: Writing) => {
+export const createCatalogWriter = ({ folder, store: opened, entries, lag }: Writing) => {
   /** Ids only: the value is encoded when the batch is written, so that older puts cost nothing. */
   const pendingIds = new Set<PersonaId>()
-  const latest = (id: PersonaId): Op => toOp(id, listed.get(id))
+  const latest = (id: PersonaId): Op => toOp(id, entries.get(id))
   let store = opened
   let hasFailed = false
   let currentRun: Promise<void> | undefined
@@ -83,7 +83,7 @@ export const createCatalogWriter = ({ folder, store: opened, entries: listed, la
   const replaceCatalog = async (): Promise<void> => {
     await writeNext(
       folder,
-      [...listed].map(([id, value]) => toOp(id, value)),
+      [...entries].map(([id, value]) => toOp(id, value)),
     )
     // Do not write to this handle any more. The next write opens the catalog that is in place by then.
     hasFailed = true
@@ -112,7 +112,7 @@ export const createCatalogWriter = ({ folder, store: opened, entries: listed, la
       try {
         // Write every entry, because earlier unsynced batches may be lost although a later synced one is
         // kept.
-        const all = [...listed].map(([id, value]) => toOp(id, value))
+        const all = [...entries].map(([id, value]) => toOp(id, value))
         await deliver(
           [...[...pendingIds].map(latest), ...all, putWithChecksum(inOrder, Buffer.alloc(0))],
           true,

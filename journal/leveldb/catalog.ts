@@ -69,7 +69,7 @@ export const openCatalog = async (
       await lock.close()
       throw error
     })
-  const writer = createCatalogWriter({ folder, store: store, entries: listed, lag })
+  const writer = createCatalogWriter({ folder, store, entries: listed, lag })
   const copySelf = createCopies()
   return {
     complete,
@@ -115,8 +115,8 @@ const createCopies = (): ((self: unknown) => unknown) => {
   const copies = new WeakMap<object, unknown>()
   return (self) => {
     if (typeof self !== 'object' || self === null) return toPlain(self)
-    const known = copies.get(self)
-    if (known !== undefined) return known
+    const knownCopy = copies.get(self)
+    if (knownCopy !== undefined) return knownCopy
     const copy = toPlain(self)
     copies.set(self, copy)
     return copy

@@ -125,7 +125,7 @@ const keepTorn = async (path: string): Promise<void> => {
     const old = (await readdir(folder))
       .filter((name) => name.startsWith('torn-'))
       .sort()
-      .slice(0, -maxTornBytes)
+      .slice(0, -maxTornLogs)
     for (const name of old) await rm(join(folder, name), { force: true })
   } catch (cause) {
     throw new Unavailable('the torn end of a log cannot be stored', { cause })
@@ -133,7 +133,7 @@ const keepTorn = async (path: string): Promise<void> => {
 }
 
 /** Number of torn logs that are kept. */
-const maxTornBytes = 8
+const maxTornLogs = 8
 
 // Tables of an interrupted compaction are not in the manifest and do not count as damage.
 const isLive = async (path: string): Promise<boolean> => {

@@ -9,7 +9,7 @@
  */
 import { readFile, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { batchesIn, lastSequenceOf, opsOf, readLog } from '../../packages/leveldb-reader/log-file.ts'
+import { batchesIn, getLastSequence, readLog, readOps } from '../../packages/leveldb-reader/log-file.ts'
 import { linkOrCopy } from '../files/linked-files.ts'
 import { fileExists } from '../files/moves.ts'
 import { syncFolder } from '../files/places.ts'
@@ -85,7 +85,7 @@ export const guardLogs = async (
       : []
     for (const { path } of logs) await linkOrCopy(path, guardPath(folder, path))
     return {
-      release: (write) => release(folder, { manifest, logs, lostLogs: lostLogs, guards }, write),
+      release: (write) => release(folder, { manifest, logs, lostLogs, guards }, write),
       withdraw: () => withdraw(folder, logs),
     }
   } catch (cause) {
@@ -108,12 +108,12 @@ const readGuards = async (folder: string, guards: readonly string[]): Promise<re
  * sequence number, even if a power cut brought the guard back. Several guards mean that the store was not
  * used since, because their removal is synced.
  */
-const areLost = (logs: readonly LiveLog[], writtenBytes: number): boolean =>
-  logs.length > 1 || lastSequenceIn(logs) > writtenBytes
+const areLost = (logs: readonly LiveLog[], writtenSequence: number): boolean =>
+  logs.length > 1 || lastSequenceIn(logs) > writtenSequence
 
 /** Batches of a log have ascending sequence numbers. */
 const lastSequenceIn = (logs: readonly LiveLog[]): number =>
-  Math.max(0, ...logs.flatMap(({ batches }) => batches.slice(-1)).map(lastSequenceOf))
+  Math.max(0, ...logs.flatMap(({ batches }) => batches.slice(-1)).map(getLastSequence))
 
 interface Guarded extends Logs {
   readonly manifest: Manifest
@@ -122,15 +122,15 @@ interface Guarded extends Logs {
 
 const release = async (
   folder: string,
-  { manifest, logs, lostLogs: lost, guards }: Guarded,
+  { manifest, logs, lostLogs, guards }: Guarded,
   write: (ops: readonly Op[]) => Promise<void>,
 ): Promise<void> => {
   try {
-    const areAllThere = lost.length === 0 && (await areRecovered(folder, manifest, logs))
-    const rewrittenLogs = areAllThere ? [] : [...lost, ...logs]
+    const areAllThere = lostLogs.length === 0 && (await areRecovered(folder, manifest, logs))
+    const rewrittenLogs = areAllThere ? [] : [...lostLogs, ...logs]
     // One batch, so that a crash leaves all of it or nothing.
     if (rewrittenLogs.length > 0)
-      await write(rewrittenLogs.flatMap(({ batches }) => batches.flatMap((batch) => [...opsOf(batch)])))
+      await write(rewrittenLogs.flatMap(({ batches }) => batches.flatMap((batch) => [...readOps(batch)])))
     const all = [
       ...guards.map((name) => join(folder, name)),
       ...logs.map(({ path }) => guardPath(folder, path)),

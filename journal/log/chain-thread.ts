@@ -27,13 +27,13 @@ const look = ({ bytes, ends }: RecordPage): PageVerdict => {
     const value = page.subarray(from, end)
     const record = decodeRecord(head.seq + 1, value)
     if (previousHash(record) !== head.hash || !keepsItsWord(record) || !isKnown(record.type, record.version))
-      return { sound: false, head, records: records }
+      return { sound: false, head, records }
     // A view would clone the whole page.
     if (isTelling(record)) records.push({ seq: record.seq, value: new Uint8Array(value) })
     head = { seq: record.seq, hash: record.hash }
     from = end
   }
-  return { sound: true, head, records: records }
+  return { sound: true, head, records }
 }
 
 const isTelling = (record: StoredRecord): boolean =>

@@ -4,7 +4,7 @@ import type { Kind } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import type { Head } from './head.ts'
 import { indexKey, indexMark, writeSeq } from './keys.ts'
-import { following, indexEntryOf, type Marks, marked, readMarks } from './kind-index.ts'
+import { following, type Marks, marked, readMarks, toIndexEntry } from './kind-index.ts'
 import { type Item, type Op, type Store, Unreadable } from './store.ts'
 
 /**
@@ -39,7 +39,7 @@ const droppings = async (
   for (const seq of seqs) {
     const key = indexKey(kind, seq)
     const value = await store.get(key)
-    const entry = value && indexEntryOf([key, value])
+    const entry = value && toIndexEntry([key, value])
     if (!entry) return undefined
     const previousSeq: Seq | 0 = entry.before === lastDropped?.seq ? lastDropped.left : entry.before
     lastDropped = { seq, left: previousSeq }
@@ -49,7 +49,7 @@ const droppings = async (
       continue
     }
     const item = await following(store, marks, kind, seq)
-    const next = item && indexEntryOf(item)
+    const next = item && toIndexEntry(item)
     if (!next || next.before !== seq) return undefined
     if (!droppedSeqs.has(next.seq)) ops.push(toNamingOp(item, previousSeq))
   }

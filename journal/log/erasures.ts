@@ -13,7 +13,7 @@ export interface Erasures {
 /** `left`: the SHA-256 of a fact's remainder. */
 export interface Erased {
   readonly seq: Seq
-  readonly commitment: string
+  readonly left: string
 }
 
 export const createErasures = (): Erasures => {

@@ -90,7 +90,7 @@ export const positions = async (
     let expected = await newest(store, marks, kind, upTo)
     for await (const page of store.items({ ...indexSpan(kind, after, upTo), reverse: true, limit: last })) {
       for (const item of page) {
-        const entry = indexEntryOf(item)
+        const entry = toIndexEntry(item)
         if (!entry || entry.seq !== expected) return undefined
         entries.push({ seq: entry.seq, hash: entry.hash })
         expected = entry.before
@@ -161,7 +161,7 @@ export const cutIndex = async (store: Store, head: Head, upTo: Seq): Promise<voi
 const newest = async (store: Store, marks: Marks, kind: Kind, upTo: Seq): Promise<Seq | 0 | undefined> => {
   if (marks.last[kind] <= upTo) return marks.last[kind]
   const item = await following(store, marks, kind, upTo)
-  return item && indexEntryOf(item)?.before
+  return item && toIndexEntry(item)?.before
 }
 
 /** Returns the first entry of a kind after a position. */
@@ -176,7 +176,7 @@ export const following = async (
 }
 
 /** Returns undefined if the item is not an index entry. */
-export const indexEntryOf = ([key, value]: Item): (Indexed & { readonly before: Seq | 0 }) | undefined =>
+export const toIndexEntry = ([key, value]: Item): (Indexed & { readonly before: Seq | 0 }) | undefined =>
   key.length > 8 && value.length === 16
     ? { seq: seqInKey(key), before: readSeq(value, 0), hash: value.toString('hex', 8) }
     : undefined

@@ -84,9 +84,9 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
     }
     if (entries.length > maxEntries) return
     const decoded = decodeAll(entries)
-    const hasReached =
+    const reachedSeq =
       span.last !== undefined && entries.length === span.last ? (entries[0]?.seq ?? 1) - 1 : span.after
-    if (decoded) learn(hasReached ?? 0, span.upTo, decoded)
+    if (decoded) learn(reachedSeq ?? 0, span.upTo, decoded)
   }
 
   return {

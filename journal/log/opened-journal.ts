@@ -34,12 +34,12 @@ export const journalOn = ({
   tail,
   witness,
   damage,
-  inspectedRecords: inspected,
-  onRelease: released,
+  inspectedRecords,
+  onRelease,
 }: OpenedJournal): Journal => {
   const talk = createLatestTalk(tail.head.seq)
   const parts = createParts(tail.write)
-  let unread = inspected
+  let unread = inspectedRecords
   /**
    * Returns the records that were read at opening if the range asks for exactly those. Once only, to free
    * their memory.
@@ -111,7 +111,7 @@ export const journalOn = ({
       return verdict({ damage, ...inspection })
     },
     close: async () => {
-      released()
+      onRelease()
       await tail.close()
     },
   }

@@ -39,7 +39,7 @@ export const verifyRecords = async (
     options.onRecord(record)
     reported = record.seq
   }
-  if (to && to.seq >= apartFrom && (await verifyInThread(store, { to, witness, onRecord: onRecord })))
+  if (to && to.seq >= apartFrom && (await verifyInThread(store, { to, witness, onRecord })))
     return { head: to }
   return inspect(store, emptyHead, witness, to, onRecord)
 }
@@ -54,7 +54,7 @@ const file = new URL(typeof CHAIN_THREAD === 'string' ? CHAIN_THREAD : './chain-
 /** Returns false also if the thread fails. */
 const verifyInThread = async (
   store: Store,
-  { to, witness, onRecord: each }: Verifying & { readonly to: Head },
+  { to, witness, onRecord }: Verifying & { readonly to: Head },
 ): Promise<boolean> => {
   const thread = openThread<RecordPage, PageVerdict>(file)
   const erasures = createErasures()
@@ -65,7 +65,7 @@ const verifyInThread = async (
       for (const { seq, value } of verdict?.records ?? []) {
         const record = decodeRecord(seq, value)
         erasures.take(record)
-        each(record)
+        onRecord(record)
       }
       head = verdict?.sound ? verdict.head : undefined
     }

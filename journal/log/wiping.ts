@@ -36,9 +36,9 @@ const wipe = async (store: Store, { seqs, parts, texts }: Erasure): Promise<Wipe
     if (!record) continue
     if (!keepsItsWord(record)) throw new Damaged(seq, 'its payload does not match its commitment')
     if (isErased(record)) continue
-    const { value, commitment: left } = withoutWords(record)
+    const { value, commitment } = withoutWords(record)
     await store.batch([{ type: 'put', key: recordKey(seq), value }], { sync: false })
-    erasedFacts.push({ seq, commitment: left })
+    erasedFacts.push({ seq, left: commitment })
     if (getKind(record.type) === 'talk') unnamedSeqs.push(seq)
   }
   await dropEntries(store, head, 'talk', unnamedSeqs)

@@ -39,7 +39,7 @@ export const createBegun = (home: string): Begun => {
   const limit = pLimit(1)
   const inOrder = <T>(act: () => Promise<T>): Promise<T> => limit(() => onDisk(act))
 
-  const endedOver = async (path: string): Promise<readonly string[]> => {
+  const endBegun = async (path: string): Promise<readonly string[]> => {
     const lines = await readFile(path, 'utf8').catch(absent)
     return lines.split('\n').filter((line) => line.startsWith(`${version} `) && line !== ownMark)
   }
@@ -47,10 +47,10 @@ export const createBegun = (home: string): Begun => {
     writeWhole(path, Buffer.from(`${lines.join('\n')}\n`))
 
   const begin = async (folder: string, path: string): Promise<boolean> => {
-    const before = await endedOver(path)
+    const before = await endBegun(path)
     if (before.length >= maxEnds) throw new Unreadable('ended_twice')
     // Not recursive: a persona that is deleted meanwhile must not get its folder back.
-    await mkdir(folder, { mode: 0o700 }).catch(ignoreMissing)
+    await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting)
     await write(path, [...before, ownMark])
     activeCounts.set(path, (activeCounts.get(path) ?? 0) + 1)
     return before.length > 0
@@ -87,7 +87,7 @@ const absent = (error: unknown): string => {
   throw error
 }
 
-const ignoreMissing = (error: unknown): void => {
+const ignoreExisting = (error: unknown): void => {
   if (getCode(error) !== 'EEXIST') throw error
 }
 

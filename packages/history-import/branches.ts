@@ -72,7 +72,7 @@ export const spokenBranch = (
  */
 const newestLeaf = (tree: ReadonlyMap<string, Twig>): string | null => {
   const parents = new Set([...tree.values()].map(({ parent }) => parent))
-  const messageNodes = [...tree].filter(([, { isBare: bare }]) => !bare)
+  const messageNodes = [...tree].filter(([, { isBare }]) => !isBare)
   const leaves = messageNodes.filter(([id]) => !parents.has(id))
   let newest: readonly [id: string, time: number] | undefined
   for (const [id, { time }] of leaves.length > 0 ? leaves : messageNodes) {

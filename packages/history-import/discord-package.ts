@@ -69,7 +69,9 @@ export const openDiscordPackage = async (
 /** Servers have an `index.json` of their own. */
 const isBesideChannels = (name: string, names: readonly string[]): boolean => {
   const folder = name.replace(/index\.json$/i, '')
-  return names.some((other) => other.startsWith(folder) && /^c?\d{10,22}\//.test(other.slice(folder.length)))
+  return names.some(
+    (otherName) => otherName.startsWith(folder) && /^c?\d{10,22}\//.test(otherName.slice(folder.length)),
+  )
 }
 
 const getChannelName = (channel: Loose): string => {

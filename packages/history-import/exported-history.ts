@@ -37,25 +37,25 @@ interface Options extends Omit<GivenFile, 'path'> {
  */
 export const readHistory = async function* (
   path: string,
-  { signal, onLeftOut = () => {}, onNote, ...given }: Options,
+  { signal, onLeftOut = () => {}, onNote, ...givenFile }: Options,
 ): AsyncGenerator<Conversation> {
   const maybeYield = createYielding(signal)
   const formCounts: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
   let hasBegun = false
-  const participants = createParticipants(given.me)
+  const participants = createParticipants(givenFile.me)
   const notes = new Set<string>()
   const note = (sentence: string) => {
     if (!notes.has(sentence)) onNote?.(sentence)
     notes.add(sentence)
   }
-  for await (const source of findSources({ path, onLeftOut, onNote: note, ...given })) {
+  for await (const source of findSources({ path, onLeftOut, onNote: note, ...givenFile })) {
     hasBegun = true
     const leftOut: LeftOut = (reason) => {
       formCounts.known++
       onLeftOut(reason)
     }
     const onForm = (form: Form) => formCounts[form]++
-    const { name: file, me } = given
+    const { name: file, me } = givenFile
     const reading = { maybeYield, leftOut, onForm, file, me, onLeftOut, onNote: note }
     for await (const found of readers[source.as](source, reading)) {
       if (!found) continue
@@ -64,7 +64,7 @@ export const readHistory = async function* (
     }
   }
   for (const sentence of participants.notes()) note(sentence)
-  given.onPeople?.(participants.unknownNames())
+  givenFile.onPeople?.(participants.unknownNames())
   if (hasBegun && formCounts.known + formCounts.unknown + formCounts.empty === 0)
     throw new Unreadable('empty')
   if (formCounts.unknown > 0 && formCounts.known === 0) throw new Unreadable('unknown_form')
@@ -145,8 +145,8 @@ const convertAll = async function* (
   { maybeYield, leftOut, onForm }: Reading,
 ): AsyncGenerator<Conversation | undefined> {
   onForm(found ? 'known' : 'unknown')
-  for await (const one of found ?? []) {
-    const conversation = await toConversation(one, maybeYield)
+  for await (const source of found ?? []) {
+    const conversation = await toConversation(source, maybeYield)
     if (conversation === 'too_large') leftOut(conversation)
     else yield conversation
   }
@@ -172,7 +172,7 @@ export const conversationsIn = async function* (
   onForm: (form: Form) => void = () => {},
 ): AsyncGenerator<Conversation | undefined> {
   const { conversation: maxBytes, depth: maxDepth, values } = feedLimits
-  const splitter = createSplitter({ maxBytes: maxBytes, deepest: maxDepth, values, objects: 'whole' })
+  const splitter = createSplitter({ maxBytes, deepest: maxDepth, values, objects: 'whole' })
   const gathering = createGathering(leftOut)
   const take = async (piece: Piece): Promise<readonly Found[]> => {
     if (piece.kind === 'closed') {

@@ -53,13 +53,13 @@ const withoutCards = (text: string): string => withoutBlocks(text, '<grok:render
 
 /** Removes blocks. A block that is not closed ends at the end of the text. */
 export const withoutBlocks = (text: string, open: string, close: string): string => {
-  let kept = ''
+  let keptText = ''
   for (let from = 0; ; ) {
     const start = text.indexOf(open, from)
-    if (start < 0) return kept + text.slice(from)
-    kept += text.slice(from, start)
+    if (start < 0) return keptText + text.slice(from)
+    keptText += text.slice(from, start)
     const end = text.indexOf(close, start)
-    if (end < 0) return kept
+    if (end < 0) return keptText
     from = end + close.length
   }
 }

@@ -115,11 +115,11 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
       const stream = createStream(reader, all.silence)
       reader.say({ kind: 'read', file: { path, name, phrase, charset, me }, as, bounds: all } satisfies Task)
       const { total, leftOut, notes, people } = await stream.next('surveyed')
-      let ended: Promise<void> | undefined
+      let closePromise: Promise<void> | undefined
       const close = () => {
         openHistories.delete(history)
-        ended ??= end()
-        return ended
+        closePromise ??= end()
+        return closePromise
       }
       const history = { total, leftOut, notes, people, ...handedOver(stream), keptSome: mark.wentOn, close }
       openHistories.add(history)
@@ -131,13 +131,13 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
   }
   return {
     open: (request) => {
-      const one = open(request)
-      const completion: Promise<unknown> = one.then(
+      const openPromise = open(request)
+      const completion: Promise<unknown> = openPromise.then(
         () => pendingOpens.delete(completion),
         () => pendingOpens.delete(completion),
       )
       pendingOpens.add(completion)
-      return one
+      return openPromise
     },
     close: async () => {
       ending.abort()

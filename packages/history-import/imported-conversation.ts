@@ -80,14 +80,14 @@ export const toConversation = async (
   const hash = createHash('sha256')
   let skipped = 0
   let characters = 0
-  for await (const said of found.said(maybeYield)) {
+  for await (const spokenMessage of found.said(maybeYield)) {
     await maybeYield()
-    const content = said ? clean(said.content, feedLimits.message) : ''
-    if (!said || content === '') {
+    const content = spokenMessage ? clean(spokenMessage.content, feedLimits.message) : ''
+    if (!spokenMessage || content === '') {
       skipped++
       continue
     }
-    const message: Message = { role: said.role, content, time: toIso(toTime(said.time)) }
+    const message: Message = { role: spokenMessage.role, content, time: toIso(toTime(spokenMessage.time)) }
     characters += content.length
     if (characters > feedLimits.characters) return 'too_large'
     messages.push(message)

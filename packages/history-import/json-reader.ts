@@ -85,7 +85,7 @@ const splitRuns = async function* (bytes: Buffer, maybeYield: MaybeYield): Async
       const isLarge = piece.bytes.length > atOnce
       if (smallPieces.length > 0 && (isLarge || size + piece.bytes.length > atOnce)) yield joinPieces()
       if (isLarge) {
-        yield { bytes: piece.bytes, isLarge: isLarge }
+        yield { bytes: piece.bytes, isLarge }
         continue
       }
       if (smallPieces.length > 0) smallPieces.push(commaAlone)

@@ -73,10 +73,10 @@ const isWrapped = (value: Loose): boolean =>
   Array.isArray(at(value, 'conversations')) || Array.isArray(at(value, 'chats'))
 
 const isKnown = (value: Loose): boolean =>
-  isWrapped(value) || wholes.some(({ matches: is }) => is(value)) || pieces.some((matches) => matches(value))
+  isWrapped(value) || wholes.some(({ matches }) => matches(value)) || pieces.some((matches) => matches(value))
 
 const isWhole = (value: unknown): value is Loose =>
-  isObject(value) && wholes.some(({ matches: is }) => is(value))
+  isObject(value) && wholes.some(({ matches }) => matches(value))
 
 /** Returns whether a piece of a file has one of the known shapes. */
 export const detectForm = (piece: unknown): Form => {
@@ -176,7 +176,7 @@ export const createGathering = (leftOut: (reason: 'too_large') => void): Gatheri
       return value.filter(isWhole).flatMap((item) => take(item, bytes))
     }
     if (!isObject(value)) return []
-    const whole = wholes.find(({ matches: is }) => is(value))
+    const whole = wholes.find(({ matches }) => matches(value))
     if (whole) return whole.from(value)
     if (isChatLine(value)) {
       head ??= value

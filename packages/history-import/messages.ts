@@ -17,8 +17,8 @@ export const isMessage = (value: unknown): value is Loose =>
   isObject(value) && getRole(value) !== '' && Object.hasOwn(value, getBody(value))
 
 export const fromTalk = (value: Loose): Found => {
-  const told = at(value, 'chat_messages')
-  const messages = toList(Array.isArray(told) ? told : at(value, 'messages')).filter(isObject)
+  const chatMessages = at(value, 'chat_messages')
+  const messages = toList(Array.isArray(chatMessages) ? chatMessages : at(value, 'messages')).filter(isObject)
   return {
     id: ['uuid', 'conversation_id', 'id']
       .map((name) => at(value, name))

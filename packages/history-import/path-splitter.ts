@@ -47,7 +47,7 @@ interface Level {
 
 const maxNameLength = 64
 
-export const createPathSplitter = ({ maxBytes: most, values, deepest, plan }: Options): PathSplitter => {
+export const createPathSplitter = ({ maxBytes, values, deepest, plan }: Options): PathSplitter => {
   const levels: Level[] = []
   /** The part of the grammar that may come next outside of pieces. */
   let expected: 'value' | 'name' | 'colon' | 'separator' | 'nothing' = 'value'
@@ -61,7 +61,7 @@ export const createPathSplitter = ({ maxBytes: most, values, deepest, plan }: Op
   let action: 'piece' | 'skip' | undefined
   let path = ''
   let depth = 0
-  let pile = createPile(most, values)
+  let pile = createPile(maxBytes, values)
   let pieces: PathPiece[] = []
 
   const finish = (bytes: Buffer) => {
@@ -69,7 +69,7 @@ export const createPathSplitter = ({ maxBytes: most, values, deepest, plan }: Op
       pile.add(bytes)
       const piece = pile.finish()
       if (piece.kind !== 'closed') pieces.push({ ...piece, path })
-      pile = createPile(most, values)
+      pile = createPile(maxBytes, values)
     }
     action = undefined
     depth = 0

@@ -25,7 +25,7 @@ const lineIn = (line: string): Line | undefined => {
   const match = head.exec(line.slice(0, maxHeadLength))
   const speaker = match?.groups?.who?.trim().toLowerCase()
   if (!match || speaker === undefined || notNames.has(speaker)) return undefined
-  return { speaker: speaker, timeText: match.groups?.when, words: line.slice(match[0].length) }
+  return { speaker, timeText: match.groups?.when, words: line.slice(match[0].length) }
 }
 
 /** Beginnings of lines that are not names of speakers. */
@@ -83,17 +83,17 @@ export const fromLog = (text: string, me?: string): readonly Found[] | undefined
     message = undefined
   }
   for (const line of lines) {
-    const begun = lineIn(line)
-    const role = begun && roleIn(begun.speaker, speakers)
+    const logLine = lineIn(line)
+    const role = logLine && roleIn(logLine.speaker, speakers)
     const session = role ? undefined : headingIn(line)
     if (session !== undefined) {
       end()
       day = session
       sessions.push([])
-    } else if (begun && role) {
+    } else if (logLine && role) {
       end()
-      const time = begun.timeText === undefined ? day : (writtenTime(begun.timeText) ?? day)
-      message = { role, time, lines: [begun.words] }
+      const time = logLine.timeText === undefined ? day : (writtenTime(logLine.timeText) ?? day)
+      message = { role, time, lines: [logLine.words] }
     } else message?.lines.push(line)
   }
   end()
@@ -108,9 +108,9 @@ interface Spoken {
   readonly lines: string[]
 }
 
-const roleIn = (name: string, { person, otherNames: others }: Speakers): Said['role'] | undefined => {
+const roleIn = (name: string, { person, otherNames }: Speakers): Said['role'] | undefined => {
   if (name === person || toRole(name) === 'user') return 'user'
-  return others.has(name) ? 'assistant' : undefined
+  return otherNames.has(name) ? 'assistant' : undefined
 }
 
 /**

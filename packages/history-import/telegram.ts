@@ -45,7 +45,7 @@ export const fromTelegram = async function* (
   { maybeYield, me, onLeftOut }: Options,
 ): AsyncGenerator<Found> {
   const { depth: deepest, values } = feedLimits
-  const splitter = createPathSplitter({ maxBytes: maxBytes, values, deepest, plan: choosePlan })
+  const splitter = createPathSplitter({ maxBytes, values, deepest, plan: choosePlan })
   let owner: string | undefined
   let chat = createChat({ owner, me, onLeftOut })
 

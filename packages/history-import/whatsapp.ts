@@ -87,11 +87,11 @@ const linesIn = (text: string): readonly Line[] | undefined => {
     isBegun = true
     const match = speaker.exec(groups.rest ?? '')?.groups
     const name = match?.who?.replace(marks, '').trim()
-    last = name ? { date: groups, name: name, words: [match?.words ?? ''] } : undefined
+    last = name ? { date: groups, name, words: [match?.words ?? ''] } : undefined
     if (last) lines.push(last)
   }
   // A log of a talk with an AI may have the same times.
-  if (lines.length === 0 || lines.some(({ name: who }) => toRole(who.toLowerCase()) === 'assistant'))
+  if (lines.length === 0 || lines.some(({ name }) => toRole(name.toLowerCase()) === 'assistant'))
     return undefined
   return lines
 }
@@ -109,7 +109,7 @@ export const fromWhatsApp = (text: string, { names, me }: Options): readonly Fou
   if (!lines) return undefined
   const partner = names.map(partnerIn).find((name) => name !== undefined)
   const person = personIn(lines, partner, me)
-  const otherNames = [...new Set(lines.map(({ name: who }) => who))].filter((name) => name !== person)
+  const otherNames = [...new Set(lines.map(({ name }) => name))].filter((name) => name !== person)
   const title = `WhatsApp: ${partner ?? otherNames.slice(0, 3).join(', ')}`
   const toTime = timeReader(lines)
   const cutter = createChatCutter({ kind: 'people', title, person: () => person ?? null })
@@ -124,8 +124,8 @@ const partnerIn = (name: string): string | undefined => {
   const base = name.replace(/^.*\//, '').replace(/\.(?:txt|zip)$/i, '')
   for (const form of fileNames) {
     // A second download is called "… (1)".
-    const who = form.exec(base)?.groups?.who?.replace(/ \(\d+\)$/, '')
-    if (who) return who.normalize().replace(marks, '').trim()
+    const partnerName = form.exec(base)?.groups?.who?.replace(/ \(\d+\)$/, '')
+    if (partnerName) return partnerName.normalize().replace(marks, '').trim()
   }
   return undefined
 }
@@ -135,7 +135,7 @@ const personIn = (
   partner: string | undefined,
   me: string | undefined,
 ): string | undefined => {
-  const names = [...new Set(lines.map(({ name: who }) => who))]
+  const names = [...new Set(lines.map(({ name }) => name))]
   const ownName = me === undefined ? undefined : names.find((name) => isSameName(name, me))
   if (ownName !== undefined) return ownName
   const self = names.find((name) => selfNames.has(name.toLowerCase()))
@@ -144,7 +144,7 @@ const personIn = (
   return otherNames.length === 1 ? otherNames[0] : undefined
 }
 
-const saidIn = ({ name: who, words }: Line, person: string | undefined, time: number | null): Said | null => {
+const saidIn = ({ name, words }: Line, person: string | undefined, time: number | null): Said | null => {
   const text = words.join('\n')
   // iOS puts this mark before everything that WhatsApp itself wrote.
   if (text.startsWith(mark)) return null
@@ -155,9 +155,9 @@ const saidIn = ({ name: who, words }: Line, person: string | undefined, time: nu
   if (leftOutFile.test(own) || deletedNote.test(own)) return null
   const content = own.replace(editedNote, '').trim()
   if (content === '') return null
-  return who === person
+  return name === person
     ? { role: 'user', content, time }
-    : { role: 'assistant', content: `${who}: ${content}`, time }
+    : { role: 'assistant', content: `${name}: ${content}`, time }
 }
 
 type Order = 'day' | 'month'

@@ -49,9 +49,9 @@ const silentTypes = new Set([
 export const describeParts = (parts: readonly unknown[], besideText = ''): string => {
   const partTexts = parts.map(part).filter(({ text }) => text.trim() !== '')
   if (partTexts.some((text) => text.sound === 'written'))
-    return joined(partTexts.filter((text) => text.sound !== 'unwritten'))
+    return joinPartTexts(partTexts.filter((text) => text.sound !== 'unwritten'))
   const soundsAlone = partTexts.length > 0 && partTexts.every((text) => text.sound === 'unwritten')
-  return soundsAlone && besideText.trim() !== '' ? besideText : joined(partTexts)
+  return soundsAlone && besideText.trim() !== '' ? besideText : joinPartTexts(partTexts)
 }
 
 interface PartText {
@@ -59,7 +59,8 @@ interface PartText {
   readonly sound?: 'written' | 'unwritten'
 }
 
-const joined = (partTexts: readonly PartText[]): string => partTexts.map(({ text }) => text).join('\n\n')
+const joinPartTexts = (partTexts: readonly PartText[]): string =>
+  partTexts.map(({ text }) => text).join('\n\n')
 
 const part = (value: unknown): PartText => {
   if (typeof value === 'string') return { text: value }

@@ -27,13 +27,13 @@ export interface Bounds {
 }
 
 export const boundedFetch =
-  (fetch: Fetch, { maxBytes: most, onTooLarge }: Bounds): Fetch =>
+  (fetch: Fetch, { maxBytes, onTooLarge }: Bounds): Fetch =>
   async (input, init) => {
     const response = await fetch(input, init)
     if (!response.body) return response
     const { status, statusText, headers } = response
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false
-    const limit = response.ok ? messageLimit(most, isStream, onTooLarge) : beginningOnly()
+    const limit = response.ok ? messageLimit(maxBytes, isStream, onTooLarge) : beginningOnly()
     return new Response(response.body.pipeThrough(limit), { status, statusText, headers })
   }
 

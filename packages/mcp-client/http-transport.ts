@@ -29,7 +29,7 @@ export const createHttpTransport = ({
   style,
   fetch,
   auth,
-  maxBytes: most,
+  maxBytes,
 }: Deps): HttpTransport => {
   let isTooLarge = false
   const onTooLarge = () => {
@@ -40,7 +40,7 @@ export const createHttpTransport = ({
   const { url, headers } = toAddress(config)
   const options = {
     requestInit: { headers },
-    fetch: boundedFetch(fetch, { maxBytes: most, onTooLarge }),
+    fetch: boundedFetch(fetch, { maxBytes, onTooLarge }),
     ...(auth && { authProvider: auth }),
   }
   const inner =

@@ -40,7 +40,7 @@ export const listenForRedirect = async (port: number | null, ms: number): Promis
     answer(response, 200, words(params))
     end(params)
   })
-  return { url: `http://${origin}/callback`, state, parameters: parameters, close: () => end(undefined) }
+  return { url: `http://${origin}/callback`, state, parameters, close: () => end(undefined) }
 }
 
 const listen = (server: Server, port: number): Promise<void> =>

@@ -74,9 +74,9 @@ export const startGroup = async ({ config, env, home, graceMs }: Start): Promise
     .finally(unwatch)
   return {
     child,
-    ending: ending,
-    outputEnd: outputEnd,
-    end: () => end({ child, outputEnd: outputEnd, look: family.look, exit: familyEnded, graceMs }),
+    ending,
+    outputEnd,
+    end: () => end({ child, outputEnd, look: family.look, exit: familyEnded, graceMs }),
   }
 }
 
@@ -158,19 +158,19 @@ interface Ending extends Pick<ProcessGroup, 'child' | 'heard'> {
   readonly graceMs: number
 }
 
-const end = async ({ child, outputEnd: heard, look, exit: gone, graceMs }: Ending): Promise<void> => {
+const end = async ({ child, outputEnd, look, exit, graceMs }: Ending): Promise<void> => {
   const hasExited = () => child.exitCode !== null || child.signalCode !== null
   // While the parents live, descendants with another environment can be found too.
   if (!hasExited()) await look()
   child.stdin.end()
-  if (!hasExited()) await atMost(heard, graceMs)
+  if (!hasExited()) await atMost(outputEnd, graceMs)
   if (!hasExited()) await look()
   if (!hasExited()) signalGroup(child, 'SIGTERM')
-  if (!hasExited()) await atMost(heard, graceMs)
+  if (!hasExited()) await atMost(outputEnd, graceMs)
   if (!hasExited()) await look()
   if (!hasExited()) signalGroup(child, 'SIGKILL')
-  await heard
-  await gone
+  await outputEnd
+  await exit
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
 }
 

@@ -5,7 +5,7 @@
  * secret, a number or a single word is masked only directly after its name (`PIN=4711`, `--pin 4711`,
  * `"pin":"4711"`), or before a host (`:4711@`), so that `weather` in a description stays readable.
  */
-import { isMaskedAnywhere, leastMasked } from '../kit/secret-judge.ts'
+import { isMaskedAnywhere, minMaskedLength } from '../kit/secret-judge.ts'
 import { declaredTexts, unescapeText } from './secret-parts.ts'
 import type { NamedSecret, ServerConfig } from './server-config.ts'
 
@@ -57,7 +57,7 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
 
 /** Makes one pass for all encodings, because a file may have 20 MiB. */
 const maskedBytes = (bytes: Uint8Array, spellings: readonly string[]): Uint8Array => {
-  const left = Buffer.from(bytes)
+  const copy = Buffer.from(bytes)
   const byBeginning = new Map<number, Buffer[]>()
   const isBeginning = new Uint8Array(65_536)
   for (const spelling of spellings) {
@@ -66,15 +66,15 @@ const maskedBytes = (bytes: Uint8Array, spellings: readonly string[]): Uint8Arra
     isBeginning[beginning] = 1
     byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), bytesOfSpelling])
   }
-  for (let at = 0; at + 1 < left.length; at++) {
-    const beginning = ((left[at] ?? 0) << 8) | (left[at + 1] ?? 0)
+  for (let at = 0; at + 1 < copy.length; at++) {
+    const beginning = ((copy[at] ?? 0) << 8) | (copy[at + 1] ?? 0)
     if (isBeginning[beginning] === 0) continue
     const positions = byBeginning
       .get(beginning)
-      ?.find((bytes) => left.subarray(at, at + bytes.length).equals(bytes))
-    if (positions) left.fill('*', at, at + positions.length)
+      ?.find((bytes) => copy.subarray(at, at + bytes.length).equals(bytes))
+    if (positions) copy.fill('*', at, at + positions.length)
   }
-  return left
+  return copy
 }
 
 /**
@@ -105,7 +105,7 @@ const getSpellings = (secret: string): readonly string[] => {
       ...[hex, hex.toUpperCase(), ...inBase64(text)],
     ]
   })
-  return [...new Set(all)].filter((spelling) => spelling.length >= leastMasked)
+  return [...new Set(all)].filter((spelling) => spelling.length >= minMaskedLength)
 }
 
 /** Form encoding escapes more characters than address encoding. */

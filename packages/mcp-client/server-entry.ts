@@ -51,7 +51,7 @@ interface Deps {
 const maxFailures = 3
 const backoff = { first: 1000, longest: 300_000, factor: 3 }
 /** Ms for which a protocol version is cached. The server may be upgraded. */
-const eraKept = 7 * 24 * 60 * 60 * 1000
+const eraLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
 export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerEntry => {
   const place: Place = { home, id, name: ref.name }
@@ -99,7 +99,7 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
     era: () => {
       const { era, asked } = listing ?? { era: null, asked: null }
       const age = asked === null ? 0 : clock.now() - asked
-      return era !== null && age >= 0 && age < eraKept ? era : null
+      return era !== null && age >= 0 && age < eraLifetimeMs ? era : null
     },
     starting: () => {
       isStarting = true

@@ -38,9 +38,9 @@ interface Deps {
 }
 
 export const createStdioTransport = (deps: Deps): StdioTransport => {
-  const { parse, mask, maxBytes: most } = deps
+  const { parse, mask, maxBytes } = deps
   const stderr = createStderrTail()
-  const lines = createMessageLines(parse, mask, most)
+  const lines = createMessageLines(parse, mask, maxBytes)
   let group: ProcessGroup | undefined
   let endReason: string | null = null
   let isTooLarge = false
@@ -84,7 +84,7 @@ export const createStdioTransport = (deps: Deps): StdioTransport => {
     if (!stdin?.writable) throw new NotConnected('its input is closed')
     stdin.write(`${JSON.stringify(message)}\n`)
     // The server sends requests but does not read the answers.
-    if (stdin.writableLength > most) giveUp()
+    if (stdin.writableLength > maxBytes) giveUp()
   }
   const transport: StdioTransport = {
     stderr: null,
@@ -92,7 +92,7 @@ export const createStdioTransport = (deps: Deps): StdioTransport => {
       return group?.child.pid ?? null
     },
     traces: () => ({
-      endReason: endReason,
+      endReason,
       stderr: stderr.text(mask),
       strangeLine: lines.getStrangeLine(),
       isTooLarge,

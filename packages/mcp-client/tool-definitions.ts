@@ -11,7 +11,7 @@ import { plainLine } from './trouble.ts'
 export interface Definitions {
   readonly tools: readonly ToolDefinition[]
   /** Sentences about tools that were left out. */
-  readonly leftOutNotes: readonly string[]
+  readonly left: readonly string[]
 }
 
 export const maxTools = 500
@@ -87,7 +87,7 @@ export const parseDefinitions = (values: readonly unknown[], mask: SecretMask): 
       hash: hash('sha256', text),
     })
   }
-  return { tools: [...tools.values()], leftOutNotes: describeLeftOut(leftOutTools) }
+  return { tools: [...tools.values()], left: describeLeftOut(leftOutTools) }
 }
 
 const describeLeftOut = (leftOutTools: {

@@ -109,7 +109,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
       config,
       store: entry.ref.auth,
       // Allows only addresses that are as public as the one that the user declared.
-      fetch: authorizationNetwork.named(getZone(config.url)),
+      fetch: authorizationNetwork.getNamedFetch(getZone(config.url)),
       mask: entry.mask,
       limits,
       clock,
@@ -129,7 +129,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
     onError: () => undefined,
     clock,
     interval: limits.idle,
-    most: maxConnections,
+    maxItems: maxConnections,
   })
 
   const use = async <T>(

@@ -82,9 +82,9 @@ const describeRedirect = (status: number): string | undefined =>
     ? `It sends the call to another server (${status}), which is not followed. Is that its new address?`
     : undefined
 
-const endedWords = ({ endReason: ended, stderr, strangeLine: strange }: Traces, isCall: boolean): string => {
+const endedWords = ({ endReason, stderr, strangeLine }: Traces, isCall: boolean): string => {
   const endSentence = isCall ? 'It ended in the middle of the call' : 'It ended before it could be used'
-  return [`${endSentence}, ${ended}.`, ...strangeWords(strange), ...lastWords(stderr)].join(' ')
+  return [`${endSentence}, ${endReason}.`, ...strangeWords(strangeLine), ...lastWords(stderr)].join(' ')
 }
 
 const strangeWords = (strangeLine: string | null): readonly string[] =>

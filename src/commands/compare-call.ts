@@ -57,7 +57,7 @@ export const compareCall = async (
   throwIfDisconnected(gone)
   const usage = fully(tokens)
   const ms = Math.max(0, Math.round(clock.now() - began))
-  return { answer, usage, ms, price: await prices.of({ ...ask, usage }) }
+  return { answer, usage, ms, price: await prices.getPrice({ ...ask, usage }) }
 }
 
 const loadFirstPrompt = async (

@@ -71,7 +71,7 @@ export const createMediaIntegrity = (
     isSound: async (id, vouched) => {
       await media.bring(id, vouched.filename)
       if (await isLocallySound(id, vouched)) return true
-      return (await media.bringAnew(id, vouched.filename)) && isLocallySound(id, vouched)
+      return (await media.replaceFile(id, vouched.filename)) && isLocallySound(id, vouched)
     },
     named: async (id, filename, journal) => {
       if (!isMediaName(filename)) return undefined
