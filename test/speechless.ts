@@ -13,7 +13,7 @@ const cannot = async (): Promise<never> => {
 
 export const speechless: Pick<
   Models,
-  'ear' | 'mouth' | 'imagination' | 'takes' | 'holds' | 'refusals' | 'described'
+  'ear' | 'mouth' | 'imagination' | 'getAcceptedFiles' | 'getContextWindow' | 'refusals' | 'described'
 > = {
   ear: () => ({ hear: cannot }),
   mouth: () => ({ speak: cannot }),

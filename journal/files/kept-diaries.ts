@@ -72,8 +72,8 @@ const syncEvery = 16 * 1024 * 1024
 export const createKeptDiaries = ({
   home,
   stopwatch,
-  maxCount = keptLimits.most,
-  maxBytes = keptLimits.mostBytes,
+  maxCount = keptLimits.maxCount,
+  maxBytes = keptLimits.maxBytes,
 }: Deps): KeptDiaries => {
   const withTimeout = <T>(operation: Promise<T>, timeoutMessage: string): Promise<T> =>
     orUnavailable(
@@ -195,7 +195,7 @@ export const newestFirst = (all: readonly KeptDiary[]): readonly KeptDiary[] =>
   [...all].sort((a, b) => b.seq - a.seq || b.made - a.made)
 
 /** Max number of diaries, and max bytes of all of them. */
-const keptLimits = { most: 7, mostBytes: 2 * 1024 ** 3 } as const
+const keptLimits = { maxCount: 7, maxBytes: 2 * 1024 ** 3 } as const
 
 /**
  * Returns the diaries to delete, given all of them from newest to oldest. `newest` is the name of the new

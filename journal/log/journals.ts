@@ -52,7 +52,7 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
   /** Opens a journal that is not at its final path. */
   const openStaged = async (id: PersonaId, store: Store, head: Head): Promise<Journal> => {
     const tail = await createJournalWriter({ id, stores, store, head, rights: 'append', random })
-    const unseenState = { witness: async () => undefined, damage: undefined, inspected: undefined }
+    const unseenState = { witness: async () => undefined, damage: undefined, inspectedRecords: undefined }
     return journalOn({ id, tail, ...unseenState, onRelease: () => {} })
   }
 

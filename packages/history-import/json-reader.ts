@@ -73,7 +73,7 @@ const splitRuns = async function* (bytes: Buffer, maybeYield: MaybeYield): Async
   let smallPieces: Buffer[] = []
   let size = 0
   const joinPieces = (): Run => {
-    const run = { bytes: Buffer.concat(smallPieces), large: false }
+    const run = { bytes: Buffer.concat(smallPieces), isLarge: false }
     smallPieces = []
     size = 0
     return run

@@ -152,7 +152,7 @@ const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   }
 }
 
-interface Ending extends Pick<ProcessGroup, 'child' | 'heard'> {
+interface Ending extends Pick<ProcessGroup, 'child' | 'outputEnd'> {
   readonly look: () => Promise<void>
   readonly exit: Promise<void>
   readonly graceMs: number

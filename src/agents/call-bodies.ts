@@ -21,7 +21,7 @@ export interface OpenedCall {
 
 interface Deps {
   readonly personas: PersonaStore
-  readonly models: Pick<Models, 'holds'>
+  readonly models: Pick<Models, 'getContextWindow'>
   readonly zone: string
 }
 

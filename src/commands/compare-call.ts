@@ -14,7 +14,7 @@ import { requireListed, throwIfDisconnected } from './lifecycle.ts'
 import { readOrgan, selectOrgans } from './organ-request.ts'
 
 type Deps = Pick<CommandDeps, 'clock' | 'config' | 'models' | 'personas'> & {
-  readonly prices: Pick<Prices, 'of'>
+  readonly prices: Pick<Prices, 'getPrice'>
 }
 
 interface Compared {

@@ -50,8 +50,8 @@ export interface Organs {
 
 export interface OrgansDeps extends RetryDeps {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
-  readonly models: Pick<Models, 'mind' | 'takes' | 'holds' | 'ear' | 'mouth' | 'imagination'>
-  readonly prices: Pick<Prices, 'of'>
+  readonly models: Pick<Models, 'mind' | 'getAcceptedFiles' | 'getContextWindow' | 'ear' | 'mouth' | 'imagination'>
+  readonly prices: Pick<Prices, 'getPrice'>
   /** Returns the organ as the models expect it, with its key in clear text. */
   readonly reach: (
     slot: Slot,

@@ -34,7 +34,7 @@ const maxPersonas = 32
 
 export const createMediaIntegrity = (
   home: string,
-  media: Pick<MediaStore, 'bring' | 'bringAnew'>,
+  media: Pick<MediaStore, 'bring' | 'replaceFile'>,
 ): MediaIntegrity => {
   const reading = pLimit(maxParallelReads)
   const runExclusive = createKeyedMutex().run

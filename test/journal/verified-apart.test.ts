@@ -43,7 +43,7 @@ test.after.each(async ({ engine, store }) => {
 const verifyBoth = async (store: Store, to: Head, witness = emptyHead) => {
   const results = [1, Number.POSITIVE_INFINITY].map(async (apartFrom) => {
     const seqs: number[] = []
-    const options = { to, witness, each: ({ seq }: { seq: number }) => void seqs.push(seq) }
+    const options = { to, witness, onRecord: ({ seq }: { seq: number }) => void seqs.push(seq) }
     const { head, damage } = await verifyRecords(store, options, apartFrom)
     return { head, seq: damage?.seq, reason: damage?.message, seqs }
   })

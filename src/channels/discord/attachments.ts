@@ -11,7 +11,7 @@ import type { Attachment, Sent } from './message.ts'
 export interface FilesDeps {
   /** Base URL of the API. */
   readonly base: string
-  readonly network: Pick<Network, 'download' | 'named'>
+  readonly network: Pick<Network, 'download' | 'getNamedFetch'>
 }
 
 export const fileOfAttachment = (
