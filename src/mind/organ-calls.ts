@@ -50,7 +50,10 @@ export interface Organs {
 
 export interface OrgansDeps extends RetryDeps {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
-  readonly models: Pick<Models, 'mind' | 'getAcceptedFiles' | 'getContextWindow' | 'ear' | 'mouth' | 'imagination'>
+  readonly models: Pick<
+    Models,
+    'mind' | 'getAcceptedFiles' | 'getContextWindow' | 'ear' | 'mouth' | 'imagination'
+  >
   readonly prices: Pick<Prices, 'getPrice'>
   /** Returns the organ as the models expect it, with its key in clear text. */
   readonly reach: (

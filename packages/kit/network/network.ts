@@ -58,7 +58,7 @@ export const createNetwork = ({ env, limits = {}, reach: givenReach }: NetworkDe
     const proxies = readProxies(env)
     if (proxies && !staysDirect(url.hostname, proxies)) return openProxy(proxies, url, zone, reach)
     const cachedAgent = direct.get(zone)
-    if (cachedAgent) return { dispatcher: await cachedAgent, leave: () => {} }
+    if (cachedAgent !== undefined) return { dispatcher: await cachedAgent, leave: () => {} }
     const agentPromise = openAgent(zone, reach)
     direct.set(zone, agentPromise)
     return { dispatcher: await agentPromise, leave: () => {} }
