@@ -34,7 +34,10 @@ const waitersByStopwatch = new WeakMap<Stopwatch, Set<Waiting>>()
 /** Waits for an operation until the timeout, then throws TookTooLong. A later result is ignored. */
 export const inTime = <T>(stopwatch: Stopwatch, operation: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    const waiter = { remainingPieces: pieces, giveUp: () => reject(new TookTooLong('the disk does not answer')) }
+    const waiter = {
+      remainingPieces: pieces,
+      giveUp: () => reject(new TookTooLong('the disk does not answer')),
+    }
     const all = waitingBy(stopwatch)
     all.add(waiter)
     operation.then(resolve, reject).finally(() => all.delete(waiter))
