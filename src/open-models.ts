@@ -84,8 +84,8 @@ export const createModels = (deps: ModelsDeps): Models => {
       ear: cloud.ear(target),
       mouth: cloud.mouth(target),
       imagination: cloud.imagination(target),
-      takes: (wrapper, signal) => ollama.takes(at, model, wrapper, signal),
-      holds: (wrapper, signal) => ollama.holds(at, model, wrapper, signal),
+      takes: (wrapper, signal) => ollama.getAcceptedFiles(at, model, wrapper, signal),
+      holds: (wrapper, signal) => ollama.getContextWindow(at, model, wrapper, signal),
     }
   }
 
@@ -125,8 +125,8 @@ export const createModels = (deps: ModelsDeps): Models => {
     ear: (organ) => serve(organ).ear,
     mouth: (organ) => serve(organ).mouth,
     imagination: (organ) => serve(organ).imagination,
-    takes: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
-    holds: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
+    getAcceptedFiles: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
+    getContextWindow: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
     refusals: ({ provider, model, url }, wrapper) => {
       if (provider !== null) return cloud.refusals({ provider, model, url: trimUrl(url ?? urls[provider]) })
       return isEmbedded(model) ? [] : ollama.refusals({ url: trimUrl(url ?? urls.local) }, wrapper ?? model)

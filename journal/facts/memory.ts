@@ -24,7 +24,7 @@ const statement = {
   via,
 }
 
-const borrowed = z.array(z.string()).readonly()
+const textList = z.array(z.string()).readonly()
 
 /** Older versions did not record which third-party text was used, so all of it may have been. */
 const withBorrowed: Upcast = ({ foreign, ...older }) => ({
@@ -86,7 +86,7 @@ export const memoryFacts = {
    * words, and empty if it gave none. `borrowed`: third-party text in them, which the user did not say.
    */
   ContextCarried: fact(
-    { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), borrowed },
+    { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), borrowed: textList },
     {
       ...memoryTraits,
       index: 'days',

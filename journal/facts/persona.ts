@@ -14,7 +14,7 @@ const self = {
   blank: null,
 } as const
 /** Every migration writes these facts again. */
-const redeclared = { ...self, missed: false } as const
+const declaration = { ...self, missed: false } as const
 
 export const personaFacts = {
   /**
@@ -33,7 +33,7 @@ export const personaFacts = {
   PersonaRestored: fact(
     { made: z.int(), upTo: Seq, over: Seq.optional(), recipient: z.string() },
     {
-      ...redeclared,
+      ...declaration,
       outside: 'come',
       changes: ['keys', 'channels'],
       wish: 'stay',
@@ -79,7 +79,7 @@ export const personaFacts = {
   OrganReplaced: fact(
     { slot: Slot, organ: Organ },
     {
-      ...redeclared,
+      ...declaration,
       state: ['self', 'life', 'talk'],
       outside: ['slot', 'organ'],
       changes: ['keys'],
@@ -88,13 +88,13 @@ export const personaFacts = {
   ),
   OrganRemoved: fact(
     { slot: Slot },
-    { ...redeclared, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' },
+    { ...declaration, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' },
   ),
   // Named Set, not Changed: activating an active persona restarts its agent, so the request itself is a fact.
   StatusSet: fact(
     { status: Status, reason: z.string().nullable() },
     {
-      ...redeclared,
+      ...declaration,
       background: true,
       outside: ['status', 'reason'],
       wish: ({ status }) => (status === 'active' ? 'run anew' : 'rest'),

@@ -129,7 +129,7 @@ const findUnusedEntries = async (
   const { findForeign } = await import('../../journal/files/foreign.ts')
   const ids = all && new Set(all.map(({ id }) => id))
   const foreignEntries = await findForeign(path, ids && ((id) => ids.has(id)))
-  return foreignEntries.map(({ path: place, why }) => ({
+  return foreignEntries.map(({ path: place, reason: why }) => ({
     what: 'not used',
     state: 'note',
     told: `${place} in the home: ${why}. It is not used`,

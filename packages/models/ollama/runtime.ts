@@ -39,7 +39,7 @@ export interface Call {
   readonly fetch: Fetch
   /** The user's name of the model, for messages. `wrapped`: it is registered under a persona's own name. */
   readonly model?: string
-  readonly wrapped?: boolean
+  readonly isWrapped?: boolean
 }
 
 export type Line = Readonly<Record<string, unknown>>
@@ -58,7 +58,8 @@ export interface Runtime {
 
 export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
   const { base, at, authorization, secrets } = readAddress(url, key)
-  const clean = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
+  const clean = (text: string) =>
+    secrets.reduce((cleanText, secret) => cleanText.replaceAll(secret, '***'), text)
 
   const unreachable = (error: unknown): RuntimeError => {
     const reason = error instanceof NetworkError ? error : new NetworkError('the connection failed')
@@ -76,7 +77,7 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
     signal,
     fetch,
     model,
-    wrapped = false,
+    isWrapped = false,
   }: Call): Promise<Response> => {
     const headers = {
       accept: 'application/json',
@@ -96,9 +97,9 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
       at,
       path,
       status: response.status,
-      said: reason,
+      message: reason,
       model,
-      wrapped,
+      isWrapped,
       keyed: authorization !== undefined,
     })
     throw new RuntimeError(
@@ -178,14 +179,14 @@ interface Refusal {
   readonly at: string
   readonly path: string
   readonly status: number
-  readonly said: string
+  readonly message: string
   readonly model: string | undefined
-  readonly wrapped: boolean
+  readonly isWrapped: boolean
   readonly keyed: boolean
 }
 
-const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): string => {
-  const words = said && `: ${said}`
+const refusal = ({ at, path, status, message, model, isWrapped, keyed }: Refusal): string => {
+  const words = message && `: ${message}`
   if (status === 401 || status === 403)
     return keyed
       ? `${at} did not accept the key (${status}${words}). Give the organ the right API key.`
@@ -193,7 +194,7 @@ const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): st
   if (status === 402)
     return `${at} reports that the account has no credit left (402${words}). Look at its billing page, or give the organ another key.`
   if (status === 404 && model) {
-    const next = wrapped ? 'and give the persona this Mind again under settings' : 'or choose another'
+    const next = isWrapped ? 'and give the persona this Mind again under settings' : 'or choose another'
     return `${at} does not know the model "${model}" (404${words}). Fetch it with \`ollama pull ${model}\`, ${next}.`
   }
   if (status >= 500) return `${at} failed (${status}${words}). See its log.`
@@ -243,13 +244,13 @@ async function* objects(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, 
   let rest = ''
   let unfinished = ''
   // Max lines of one object. Long lines count more, because each new line parses all of them again.
-  let left = 1000
+  let remaining = 1000
   const read = function* (line: string): Generator<Line> {
     const text = unfinished ? `${unfinished}\n${line}` : line
-    const value = left > 0 ? parse(text) : undefined
+    const value = remaining > 0 ? parse(text) : undefined
     if (value) yield value
     unfinished = value || !/^\s*\{/.test(text) ? '' : text
-    if (unfinished) left -= 1 + text.length / 10_000
+    if (unfinished) remaining -= 1 + text.length / 10_000
   }
   for await (const chunk of body) {
     const text = decoder.decode(chunk, { stream: true })

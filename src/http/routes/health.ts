@@ -4,12 +4,9 @@ import * as z from 'zod'
 import { ChannelKind, Provider, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import { version } from '../../../packages/kit/version.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
-import {
-  type Diagnosis as DiagnosisView,
-  diagnose as examine,
-  type OrganHealth,
-} from '../../health/diagnosis.ts'
+import { type Diagnosis as DiagnosisView, diagnose as examine } from '../../health/diagnosis.ts'
 import { places, signals } from '../../health/marks.ts'
+import type { OrganHealth } from '../../health/organ-health.ts'
 import { route, sent } from '../route.ts'
 
 export const healthRoute = route({

@@ -163,7 +163,7 @@ const sendFacts = async (
     if (lines !== '') response.write(lines)
     if (response.writableNeedDrain) await once(response, 'drain', { signal })
     if (damage || (!page.more && (!follow || place.seq >= upTo))) return
-    if (!page.more) await unlessAborted(bell.rung(), signal)
+    if (!page.more) await unlessAborted(bell.waitForRing(), signal)
   }
 }
 

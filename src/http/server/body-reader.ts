@@ -70,7 +70,7 @@ export const readBody = async (
 
   const watch = () => {
     stopWatching = pace.watch(request, () => {
-      if (budget.waiting() === 0) return watch()
+      if (budget.getWaitingCount() === 0) return watch()
       stallController.abort(new HttpRefused({ code: 'request_slow' }))
     })
   }
