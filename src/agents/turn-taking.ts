@@ -3,7 +3,7 @@
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { type Turn, waiting } from '../../projections/talk.ts'
+import { getWaitingInboxes, type Turn } from '../../projections/talk.ts'
 import type { Bus, Committed } from '../bus.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { measureItems } from '../mind/prompt/prompt.ts'
@@ -179,7 +179,7 @@ const beginTurn = async (
   { id, life, persona, organs, read, execute, clock }: Deps,
   ending: AbortSignal,
 ): Promise<void> => {
-  const inbox = waiting(persona().talk)[0]
+  const inbox = getWaitingInboxes(persona().talk)[0]
   const budget = await organs(persona(), ending).budget()
   const upTo = inbox ? await read(({ journal }) => fitting(journal, inbox, budget)) : 0
   const window = await read((reading) => chooseTurnWindow(reading, budget, clock.zone))
