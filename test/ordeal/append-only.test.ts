@@ -192,7 +192,7 @@ test('only adds messages to a request until its base changes', async () => {
       const facts = (await stage.facts()).slice(seen)
       seen += facts.length
       const windows = of(facts, 'TurnBegan').flatMap((began) => began.window ?? [])
-      isRenewed ||= facts.some(({ type }) => renewing.has(type)) || windows.some((first) => first !== window)
+      isRenewed ||= facts.some(({ type }) => renewing.has(type)) || windows.some((first) => window !== undefined && first !== window)
       window = windows.at(-1) ?? window
       const prompts = stage.prompts.splice(0).filter(({ tools }) => tools.length > 0)
       for (const prompt of prompts) {

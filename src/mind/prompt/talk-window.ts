@@ -11,6 +11,7 @@ import type { EventOf, EventType } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import type { Opaque } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
+import type { PromptBase } from '../../../projections/prompt-base.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
@@ -210,7 +211,8 @@ export const readItems = async (
         const turn = turns.get(event.turn)
         // Its messages wait again and are shown by a later turn.
         if (event.outcome === 'unreachable') items = items.filter((item) => item.turn !== event.turn)
-        for (const step of turn?.steps ?? []) step.unanswered = 'ended'
+        // A request may already have said that a call waits.
+        for (const step of turn?.steps ?? []) step.unanswered ??= 'ended'
         if (current === event.turn) leaveTurn()
         break
       }
@@ -275,7 +277,7 @@ export const readTalk = async (
   persona: Pick<Persona, 'base' | 'plans'>,
   turn: Seq,
 ): Promise<ShownTalk> => {
-  const first = persona.base.window ?? turn
+  const first = await findFirst(journal, persona.base)
   const items = await readItems(journal, persona, first)
   // A turn that waited for an approval longer than its messages are shown.
   const ownItems =
@@ -312,7 +314,7 @@ export const chooseWindow = async (
   measure: (items: readonly TalkItem[]) => Promise<readonly number[]>,
 ): Promise<Seq> => {
   const { window } = persona.base
-  const first = window ?? (await findRecent(journal, persona))
+  const first = await findFirst(journal, persona.base)
   const items = await readItems(journal, persona, first)
   const tokens = await measure(items)
   const total = tokens.reduce((sum, count) => sum + count, 0)
@@ -320,14 +322,17 @@ export const chooseWindow = async (
   return findStart(items, tokens, maxTokens / 2)
 }
 
-/** Returns the position of the messages after the last night, and of a few before it. */
-const findRecent = async (journal: Journal, { days }: Persona): Promise<Seq> => {
+/**
+ * Returns the position of the first shown fact. Until a turn chooses it: that of the first message that is
+ * not consolidated, and of a few before it. It depends on the base only.
+ */
+const findFirst = async (journal: Journal, { window, seq: base, days }: PromptBase): Promise<Seq> => {
+  if (window !== null) return window
   const entries: Entry[] = []
-  for await (const entry of journal.read({ kind: 'talk', upTo: journal.head.seq, last: maxMessages }))
-    entries.push(entry)
+  for await (const entry of journal.read({ kind: 'talk', upTo: base, last: maxMessages })) entries.push(entry)
   const fresh = entries.findIndex(({ seq }) => seq > days.consolidated)
   const start = Math.max(0, (fresh < 0 ? entries.length : fresh) - overlap)
-  return entries[start]?.seq ?? journal.head.seq + 1
+  return entries[start]?.seq ?? base
 }
 
 /** Returns the position of the first turn of those that fit. At least the last turn stays. */
