@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import { Conflict, Damaged, Held, InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import { emptyHead } from '../../journal/log/journal.ts'
 import { ModelError } from '../../packages/models/models.ts'
-import { getProblem, toProblemBody } from '../../src/http/schema/problems.ts'
-import { type HttpRefusal, HttpRefused } from '../../src/http/schema/refused.ts'
+import { getProblem, toProblemBody } from '../../src/http/problems.ts'
+import { type HttpRefusal, HttpRefused } from '../../src/http/refused.ts'
 import { JournalReplaced, JournalUnavailable, type Refusal, Refused } from '../../src/persona/refusals.ts'
 
 const toProblem = (error: unknown) => {

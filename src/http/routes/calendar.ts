@@ -20,8 +20,8 @@ import {
   listEntries,
   toDayView,
   toEntryView,
-} from '../schema/entries.ts'
-import { instantDescription, readInstant } from '../schema/instant.ts'
+} from './calendar-shapes.ts'
+import { instantDescription, readInstant } from './moments.ts'
 
 const Calendar = z
   .object({

@@ -1,15 +1,14 @@
-/** Reads JSON bodies within a limit, decodes them as UTF-8 only, and checks them against their schema. */
+/** Reads JSON bodies within a limit, and decodes them as UTF-8 only. */
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
-import * as z from 'zod'
 import type { Hold } from '../../../packages/kit/flow/byte-budget.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { type BodyReading, readBody, smallBody, UnknownEncoding } from '../server/body-reader.ts'
+import { HttpRefused, type Item } from '../refused.ts'
+import { type BodyReading, readBody, smallBody, UnknownEncoding } from './body-reader.ts'
 import { type CutUrl, type CutUrls, cutDataUrls } from './data-urls.ts'
-import { HttpRefused, type Item } from './refused.ts'
-import { brokenJson, brokenText, missingBody, type Place, toValidationItems } from './validation-errors.ts'
+import { brokenJson, missingBody } from './validation.ts'
 
 interface Options {
   /** In bytes, after decompression. */
@@ -128,19 +127,6 @@ export const admit = (
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
 }
 
-/** Returns the parsed value, or validation errors. The errors echo `sent`, the values before conversion. */
-export const check = <T extends z.ZodType>(
-  schema: T,
-  value: unknown,
-  place: Place,
-  sent = value,
-): { value: z.output<T> } | { items: readonly Item[] } => {
-  const parsed = schema.safeParse(value)
-  if (!parsed.success) return { items: toValidationItems(schema, parsed.error.issues, place, value, sent) }
-  const brokenItems = brokenText(parsed.data, [place])
-  return brokenItems.length > 0 ? { items: brokenItems } : { value: parsed.data }
-}
-
 const invalid = (...items: readonly Item[]): HttpRefused => new HttpRefused({ code: 'invalid', items })
 const notUtf8 = () => brokenJson('The body is not UTF-8')
 
@@ -158,62 +144,4 @@ const describeJsonError = (error: unknown): Item => {
   const [, words, position] = /^(.*?)(?: in JSON| after JSON)? at position (\d+)/.exec(message) ?? []
   if (words !== undefined) return brokenJson(words, Number(position))
   return brokenJson(/^Unexpected end/.test(message) ? 'Unexpected end of JSON input' : 'Unexpected token')
-}
-
-// Reads query strings. The last of a repeated name counts. Texts become numbers or booleans if the schema
-// asks for them.
-
-/** `texts` are the values as they were sent, by name. */
-export interface Query {
-  readonly values: Readonly<Record<string, unknown>>
-  readonly texts: Readonly<Record<string, string>>
-}
-
-/**
- * Reads the fields of the schema only. A value that does not match its type stays text, so that the schema
- * refuses it.
- */
-export const createQueryReader = (schema: z.ZodObject): ((url: string) => Query) => {
-  const fields = Object.entries(schema.shape).map(([name, field]) => [name, getKind(field)] as const)
-  return (url) => {
-    const mark = url.indexOf('?')
-    if (mark < 0) return { values: {}, texts: {} }
-    const params = new URLSearchParams(url.slice(mark))
-    const values: Record<string, unknown> = {}
-    const texts: Record<string, string> = {}
-    for (const [name, kind] of fields) {
-      const text = params.getAll(name).at(-1)
-      if (text === undefined) continue
-      texts[name] = text
-      values[name] = read(text, kind)
-    }
-    return { values, texts }
-  }
-}
-
-const getKind = (field: z.core.$ZodType): string => {
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return getKind(field.def.innerType)
-  return field._zod.def.type
-}
-
-const truths: Readonly<Record<string, boolean>> = {
-  '1': true,
-  true: true,
-  t: true,
-  yes: true,
-  y: true,
-  on: true,
-  '0': false,
-  false: false,
-  f: false,
-  no: false,
-  n: false,
-  off: false,
-}
-
-const read = (text: string, kind: string): unknown => {
-  if (kind === 'number')
-    return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : text
-  if (kind === 'boolean') return truths[text.toLowerCase()] ?? text
-  return text
 }

@@ -1,10 +1,10 @@
 /**
- * Formats validation errors of zod like Pydantic v2, because clients of this API expect that. Secrets are not
- * echoed.
+ * Checks values against their schema. Formats validation errors of zod like Pydantic v2, because clients of
+ * this API expect that. Secrets are not echoed.
  */
 import * as z from 'zod'
 import { isSecret } from '../../../packages/kit/redact.ts'
-import type { Item } from './refused.ts'
+import type { Item } from '../refused.ts'
 
 export type Place = 'body' | 'query' | 'path'
 
@@ -13,13 +13,26 @@ type Issue = z.core.$ZodIssue
 /** Only the first errors are returned. */
 const mostItems = 100
 
+/** Returns the parsed value, or validation errors. The errors echo `sent`, the values before conversion. */
+export const validate = <T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  place: Place,
+  sent = value,
+): { value: z.output<T> } | { items: readonly Item[] } => {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) return { items: toValidationItems(schema, parsed.error.issues, place, value, sent) }
+  const brokenItems = brokenText(parsed.data, [place])
+  return brokenItems.length > 0 ? { items: brokenItems } : { value: parsed.data }
+}
+
 /** `value` is the value that the schema refused, `sent` are the values that are echoed. */
-export const toValidationItems = (
+const toValidationItems = (
   schema: z.ZodType,
   issues: readonly Issue[],
   place: Place,
   value: unknown,
-  sent = value,
+  sent: unknown,
 ): readonly Item[] =>
   issues
     .flatMap(toItemIssues)
@@ -73,7 +86,7 @@ export const tooManyFields = (max: number): Item => ({
 /**
  * Finds lone surrogates. They have no UTF-8, so no journal could store them. `value` has passed its schema.
  */
-export const brokenText = (value: unknown, loc: Item['loc']): readonly Item[] => {
+const brokenText = (value: unknown, loc: Item['loc']): readonly Item[] => {
   if (typeof value === 'string') {
     if (!/\p{Surrogate}/u.test(value)) return []
     return [

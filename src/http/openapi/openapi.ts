@@ -2,10 +2,9 @@
 import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
 import { version } from '../../../packages/kit/version.ts'
+import { getStatus, isV1, type ProblemCode } from '../problems.ts'
 import { byPath, type Description } from '../route.ts'
 import { createExample, exampleText } from './examples.ts'
-import { getStatus, isV1, type ProblemCode } from './problems.ts'
-import { HTTPValidationError, Problem, V1Problem } from './shapes.ts'
 import { tags } from './tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -123,6 +122,35 @@ const queryParameters = ({ query }: Description, components: Components): readon
       example,
     }
   })
+
+// Bodies of refusals.
+
+const Problem = z.object({ detail: z.string() }).meta({ id: 'Problem' })
+
+const ValidationError = z
+  .object({
+    loc: z.array(z.union([z.string(), z.int()])),
+    msg: z.string(),
+    type: z.string(),
+    input: z.unknown().optional(),
+    ctx: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'ValidationError' })
+
+const HTTPValidationError = z.object({ detail: z.array(ValidationError) }).meta({ id: 'HTTPValidationError' })
+
+/** Clients of OpenAI's API read only `error`. */
+const V1Problem = z
+  .object({
+    detail: z.union([z.string(), z.array(ValidationError)]),
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string(),
+    }),
+  })
+  .meta({ id: 'V1Problem' })
 
 const describeRefusals = (
   { path, body, form, query, refuses }: Description,

@@ -10,7 +10,7 @@ import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { listPersonas, personaPath } from './find-persona.ts'
 import type { Finding } from './finding.ts'
-import { type Diagnosis, formatRefusal, formatTrouble } from './health-commands.ts'
+import { type Diagnosis, formatRefusal, formatTrouble } from './health.ts'
 import { applyStyle, harmless, printJson, table } from './printing.ts'
 
 interface Health {

@@ -2,7 +2,7 @@
  * `daimon verify`: recomputes the hash chain of one journal, or of all. If a daemon has the home, it does the
  * work.
  */
-import { verifyRunning } from './health-commands.ts'
+import { verifyRunning } from './health.ts'
 import { offline } from './offline.ts'
 
 export const verify = (nameOrId: string | undefined): Promise<never> =>

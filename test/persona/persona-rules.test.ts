@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
-import type { UpdatePersona } from '../../src/persona/rules/self.ts'
+import type { UpdatePersona } from '../../src/persona/rules/persona.ts'
 import { awake, began, born, eye, given, heard, minded, opus, planned } from './given.ts'
 
 const update = (fields: Partial<UpdatePersona>): Command => ({

@@ -2,7 +2,7 @@
  * `daimon salvage`: continues with the part of a damaged journal that verifies. If a daemon has the home, it
  * does the work.
  */
-import { salvageRunning } from './health-commands.ts'
+import { salvageRunning } from './health.ts'
 import { offline } from './offline.ts'
 
 export const salvage = (nameOrId: string): Promise<never> =>

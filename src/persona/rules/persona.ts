@@ -1,4 +1,4 @@
-/** Rules of a persona's self: created, changed, restored, forked, deleted, and its recovery phrase. */
+/** Rules of the persona itself: created, changed, restored, forked, deleted, and its recovery phrase. */
 import { type Organ, type Seq, type Sha256, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../../journal/facts/facts.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
@@ -81,7 +81,7 @@ export interface DeletePersona {
   readonly purge: boolean
 }
 
-export type SelfCommand =
+export type PersonaCommand =
   | UpdatePersona
   | RestorePersona
   | ForkPersona
@@ -171,7 +171,7 @@ const forkedReason = 'The one it was forked from goes on with it.'
 const diaryWritten = ({ upTo, bytes }: Omit<RecordDiary, 'type'>) =>
   ({ type: 'DiaryWritten', upTo, bytes }) as const
 
-export const selfRules: Rules<SelfCommand> = {
+export const personaRules: Rules<PersonaCommand> = {
   UpdatePersona: update,
   RestorePersona: (_, command) => restore(command),
   ForkPersona: fork,

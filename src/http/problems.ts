@@ -2,13 +2,13 @@
  * Maps every error to a response. Only this file contains HTTP statuses: one row per refusal. A refusal
  * without a row does not compile.
  */
-import { Provider } from '../../../journal/facts/fact-values.ts'
-import { Damaged, TooLarge } from '../../../journal/log/errors.ts'
-import { listImportForms } from '../../../packages/history-import/import-formats.ts'
-import { pathless } from '../../../packages/kit/files/pathless.ts'
-import { ModelError } from '../../../packages/models/models.ts'
-import { formatPhraseFault } from '../../persona/phrase.ts'
-import { isUnavailable, JournalReplaced, type Refusal, Refused } from '../../persona/refusals.ts'
+import { Provider } from '../../journal/facts/fact-values.ts'
+import { Damaged, TooLarge } from '../../journal/log/errors.ts'
+import { listImportForms } from '../../packages/history-import/import-formats.ts'
+import { pathless } from '../../packages/kit/files/pathless.ts'
+import { ModelError } from '../../packages/models/models.ts'
+import { formatPhraseFault } from '../persona/phrase.ts'
+import { isUnavailable, JournalReplaced, type Refusal, Refused } from '../persona/refusals.ts'
 import { type HttpRefusal, HttpRefused, type Item } from './refused.ts'
 
 type AnyRefusal = Refusal | HttpRefusal

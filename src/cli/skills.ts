@@ -149,7 +149,7 @@ const packFolder = async (folder: string): Promise<Buffer> => {
     import('../skills/skill-pack.ts'),
     import('../skills/offered-skills.ts'),
     import('../persona/refusals.ts'),
-    import('../http/schema/problems.ts'),
+    import('../http/problems.ts'),
   ])
   try {
     const files = await filesUnder(folder)

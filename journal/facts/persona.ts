@@ -16,7 +16,7 @@ const self = {
 /** Every migration writes these facts again. */
 const declaration = { ...self, missed: false } as const
 
-export const selfFacts = {
+export const personaFacts = {
   /**
    * `recipient`: the age X25519 recipient that its diaries are encrypted to. Only the recovery phrase, which
    * the daemon does not store, decrypts them.

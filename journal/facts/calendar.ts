@@ -48,7 +48,7 @@ const plan = {
   blank: { content: '', via: null },
 } as const
 
-export const timeFacts = {
+export const calendarFacts = {
   EntryPlanned: fact(entry, plan),
   /** The new version of an entry with the same id. */
   EntryMoved: fact(entry, plan),
