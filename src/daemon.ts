@@ -65,7 +65,7 @@ export interface World {
   readonly random?: () => number
   readonly newPhrase?: () => Promise<RecoveryPhrase>
   /** Derives the key of the diaries from a recovery phrase. */
-  readonly identityOf?: (entropy: Uint8Array) => Promise<string>
+  readonly toIdentity?: (entropy: Uint8Array) => Promise<string>
   /** Measures disk operations. */
   readonly stopwatch?: Stopwatch
   /** Wraps the stores of the journals. */
@@ -99,7 +99,7 @@ const open = async (
   config: Config,
   log: DiscreetLog,
   world: World,
-  { keep, close }: Closing,
+  { keep: addCloser, close }: Closing,
 ): Promise<Daemon> => {
   for (const key of Object.values(config.keys)) if (key !== null) log.hide(key)
   const { clock = systemClock(), stopwatch = systemClock(), random = Math.random } = world
@@ -117,43 +117,50 @@ const open = async (
   }
   const files = await shareFiles(log)
   // Comes first, so that a second daemon fails because the port is taken before it touches anything.
-  const { server, port } = await listen(base, world, files, keep)
-  const { journals, beside, catalog, cluster, durability } = await openHomeJournals(base, world, port, keep)
+  const { server, port } = await listen(base, world, files, addCloser)
+  const { journals, beside, catalog, cluster, durability } = await openHomeJournals(
+    base,
+    world,
+    port,
+    addCloser,
+  )
   const isCluster = cluster !== null
   const personas = openPersonaParts(
     base,
-    { journals, beside, catalog, most: files.journals, told: isCluster },
-    keep,
+    { journals, files: beside, catalog, maxOpenJournals: files.journals, isInformed: isCluster },
+    addCloser,
   )
-  const minds = openMinds(base, world, keep)
+  const minds = openMinds(base, world, addCloser)
   const embedder = config.embeddings && (await openEmbedder(config, config.embeddings, clock))
-  const search = keep(createSearch({ ...base, ...personas, embedder, most: Math.ceil(files.journals / 16) }))
-  const served = openAgents({ ...base, ...personas, ...minds, search, cluster }, world, keep)
+  const search = addCloser(
+    createSearch({ ...base, ...personas, embedder, maxOpen: Math.ceil(files.journals / 16) }),
+  )
+  const agents = openAgents({ ...base, ...personas, ...minds, search, cluster }, world, addCloser)
   const deps = {
     ...base,
     ...personas,
     ...minds,
     search,
-    ...served,
+    ...agents,
     newId: cluster?.newId ?? randomUUID,
     durability,
     elsewhere: null,
     newPhrase: world.newPhrase ?? newPhrase,
-    identityOf: world.identityOf ?? deriveIdentity,
+    identityOf: world.toIdentity ?? deriveIdentity,
   }
   const view = viewer(deps)
-  const elsewhere = cluster && keep(await cluster.begin({ ...deps, view }))
-  serveRequests({ ...deps, view, elsewhere }, world, server, keep)
+  const elsewhere = cluster && addCloser(await cluster.begin({ ...deps, view }))
+  serveRequests({ ...deps, view, elsewhere }, world, server, addCloser)
   // Closes first: requests during the handover are forwarded to the other daemon.
-  if (elsewhere) keep({ close: elsewhere.leave })
-  served.agents.boot()
+  if (elsewhere) addCloser({ close: elsewhere.leave })
+  agents.agents.boot()
   if (!cluster) void nameForeign(base, personas.personas)
-  endOrphansLater(base, keep)
-  warnOfZoneLater(base, keep)
+  endOrphansLater(base, addCloser)
+  warnOfZoneLater(base, addCloser)
   return { port, home: config.home, close }
 }
 
-type Keep = Closing['keep']
+type AddCloser = Closing['keep']
 
 /** Shared by all stages. */
 interface Base {
@@ -178,12 +185,12 @@ const listen = async (
   { config, log, tallies }: Base,
   { timeouts }: World,
   { connections }: OpenFiles,
-  keep: Keep,
+  addCloser: AddCloser,
 ) => {
   const { allowedHosts, limits } = config
   const countResponse = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
   const options = { responded: countResponse, ...(timeouts && { timeouts }) }
-  const server = keep(
+  const server = addCloser(
     createHttpServer({ allowedHosts, connections, log, maxBodies: limits.bodies, ...options }),
   )
   return { server, ...(await server.listen(config.port)) }
@@ -194,76 +201,78 @@ const openCluster = async (
   { config, home, log }: Base,
   { connection }: JournalEngine,
   port: number,
-  keep: Keep,
+  addCloser: AddCloser,
 ): Promise<Cluster | null> => {
   if (!config.cluster || !connection) return null
   const { openCluster: open } = await import('./cluster/open-cluster.ts')
   const { name, replicas, advertise } = config.cluster
   const identity = { advertise: advertise ?? `http://127.0.0.1:${port}`, newId: randomUUID }
-  return keep(await open({ ...identity, connection, name, replicas, home, log }))
+  return addCloser(await open({ ...identity, connection, name, replicas, home, log }))
 }
 
 const openHomeJournals = async (
   base: Base,
   { stores = (plain) => plain }: World,
   port: number,
-  keep: Keep,
+  addCloser: AddCloser,
 ) => {
   const { config, home, stopwatch, tallies, log } = base
-  const { catalog, upgraded } = keep(await openHome(home, `process ${process.pid} on port ${port}`))
+  const { catalog, upgraded } = addCloser(await openHome(home, `process ${process.pid} on port ${port}`))
   if (upgraded !== undefined) log.info({}, upgraded)
   const witness = async (id: string) => catalog.get(id)?.head
-  const engine = keep(await openEngine(home, config.cluster, { log, stopwatch }))
+  const engine = addCloser(await openEngine(home, config.cluster, { log, stopwatch }))
   const withTimeouts = (plain: Stores) => storesWithTimeout(stores(plain), stopwatch)
   const all = openJournals({ stores: withTimeouts(engine.stores), witness })
-  const cached =
+  const cachedJournals =
     engine.cache && openJournals({ stores: withTimeouts(engine.cache), witness: async () => undefined })
-  const cluster = await openCluster(base, engine, port, keep)
-  const journals = cluster && cached ? cluster.journals(all, cached) : all
+  const cluster = await openCluster(base, engine, port, addCloser)
+  const journals = cluster && cachedJournals ? cluster.journals(all, cachedJournals) : all
   const durability =
     engine.durability &&
     (await import('./health/durability-watch.ts')).createDurabilityWatch(engine.durability, stopwatch.wait)
-  return { catalog, cluster, durability, beside: engine.beside, journals: watchJournals(journals, tallies) }
+  return { catalog, cluster, durability, beside: engine.files, journals: watchJournals(journals, tallies) }
 }
 
 interface HomeJournals
   extends Pick<Parameters<typeof createPersonaStore>[0], 'journals' | 'catalog' | 'most' | 'told'> {
-  readonly beside: FileStores
+  readonly files: FileStores
 }
 
-const openPersonaParts = (base: Base, home: HomeJournals, keep: Keep) => {
-  const personas = keep(createPersonaStore({ ...base, ...home }))
-  const diaries = keep(createDiaries({ ...base, personas, stored: home.beside.diaries }))
-  return { personas, diaries, minutes: keep(createMinutes(base)) }
+const openPersonaParts = (base: Base, home: HomeJournals, addCloser: AddCloser) => {
+  const personas = addCloser(createPersonaStore({ ...base, ...home }))
+  const diaries = addCloser(createDiaries({ ...base, personas, storedDiaries: home.files.diaries }))
+  return { personas, diaries, minutes: addCloser(createMinutes(base)) }
 }
 
-const openMinds = ({ config, home, clock, log }: Base, world: World, keep: Keep) => {
-  const asked = { urls: config.urls, keys: config.keys, now: clock.now, log }
-  const models = keep(world.models ?? createModels({ ...asked, serversFile: modelServersFile(home) }))
-  const documents = keep(createDocuments())
-  const histories = keep(createHistories({ home }))
+const openMinds = ({ config, home, clock, log }: Base, world: World, addCloser: AddCloser) => {
+  const providerDeps = { urls: config.urls, keys: config.keys, now: clock.now, log }
+  const models = addCloser(
+    world.models ?? createModels({ ...providerDeps, serversFile: modelServersFile(home) }),
+  )
+  const documents = addCloser(createDocuments())
+  const histories = addCloser(createHistories({ home }))
   return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }
 }
 
 /** Max entries in separate log lines. */
-const mostNamed = 50
+const maxNamed = 50
 
 /** Logs once at startup which entries of the home do not belong to the daemon. Never rejects. */
 const nameForeign = async ({ home, log }: Base, personas: PersonaStore): Promise<void> => {
   await personas.ready.catch(() => undefined)
-  const lives = (id: string) => personas.listed(id) !== undefined || personas.unread(id) !== null
+  const lives = (id: string) => personas.getRow(id) !== undefined || personas.unread(id) !== null
   const entries = await findForeign(home, lives)
-  for (const { path, why: reason } of entries.slice(0, mostNamed))
+  for (const { path, why: reason } of entries.slice(0, maxNamed))
     log.warn({ reason: `${path}: ${reason}` }, 'an entry of the home is unknown and ignored')
-  if (entries.length > mostNamed)
-    log.warn({ count: entries.length - mostNamed }, 'more entries of the home are unknown and ignored')
+  if (entries.length > maxNamed)
+    log.warn({ count: entries.length - maxNamed }, 'more entries of the home are unknown and ignored')
 }
 
 /** In ms. Leaves time for early requests. */
 const laterMs = 1000
 
 /** Ends processes that a killed daemon left running. Only Linux can identify them. */
-const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
+const endOrphansLater = ({ home, log }: Base, addCloser: AddCloser): void => {
   if (process.platform !== 'linux') return
   const endNow = async () => {
     const { endOrphans } = await import('../packages/kit/processes/process-family.ts')
@@ -273,16 +282,16 @@ const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
   const timer = setTimeout(() => {
     endNow().catch((err: unknown) => log.warn({ err }, 'could not end processes of a killed daemon'))
   }, laterMs).unref()
-  keep({ close: async () => clearTimeout(timer) })
+  addCloser({ close: async () => clearTimeout(timer) })
 }
 
 /**
  * Logs once if the time zone may be wrong. Runs later, because loading the zones would delay early requests.
  */
-const warnOfZoneLater = ({ clock, log }: Base, keep: Keep): void => {
+const warnOfZoneLater = ({ clock, log }: Base, addCloser: AddCloser): void => {
   const warn = () => clock.zoneWarning && log.warn({}, clock.zoneWarning)
   const timer = setTimeout(warn, laterMs).unref()
-  keep({ close: async () => clearTimeout(timer) })
+  addCloser({ close: async () => clearTimeout(timer) })
 }
 
 /** Loads the embedder only if it is configured. */
@@ -301,37 +310,39 @@ type Minds = ReturnType<typeof openMinds>
 const openAgents = (
   parts: Base & PersonaParts & Minds & { readonly search: Search; readonly cluster: Cluster | null },
   world: World,
-  keep: Keep,
+  addCloser: AddCloser,
 ) => {
   const { config, bus, clock, log, minutes, cluster } = parts
   const web = createWebChannel({
-    running: (id) => agents.running(id),
-    changed: (id) => bus.sign({ type: 'presence', id }),
+    isRunning: (id) => agents.isRunning(id),
+    onChange: (id) => bus.sign({ type: 'presence', id }),
   })
   const pulse = (ids: Iterable<string>) => {
     minutes.beat(ids)
     channels.beat()
   }
   const reach = world.reach && { reach: world.reach }
-  const serverTools = keep(
+  const serverTools = addCloser(
     createServerTools({ ...parts, env: process.env, open: () => openServers({ ...parts, ...reach }) }),
   )
   const tools = {
     outside: serverTools.of,
     rest: serverTools.rest,
-    ...(cluster && { hosts: cluster.hosts }),
+    ...(cluster && { hosts: cluster.isHosting }),
     ...(world.tools && { tools: world.tools }),
   }
   const { dailyTokens, keepCallsDays } = config
   const pageReader = config.webReading ? createPageReader({ ...parts, ...reach }) : null
-  const agents = keep(
+  const agents = addCloser(
     createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
   )
   const createAll = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
   const all = world.platforms ? toPlatforms(world.platforms) : createAll()
   const platforms = cluster ? cluster.platforms(all) : all
-  const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
-  const webPush = keep(createWebPush({ ...parts, ...reach, web }))
+  const channels = addCloser(
+    createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }),
+  )
+  const webPush = addCloser(createWebPush({ ...parts, ...reach, web }))
   return { web, agents, channels, serverTools, pageReader, webPush }
 }
 
@@ -352,11 +363,13 @@ const openServers = async ({ home, clock, log, reach }: Base & Pick<World, 'reac
 const viewer =
   ({ personas, agents, web, config }: Pick<Deps, 'personas' | 'agents' | 'web' | 'config'>) =>
   (id: string): PersonaView | undefined => {
-    const self = personas.listed(id)?.self
-    return self && toPersonaView(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
+    const self = personas.getRow(id)?.self
+    return (
+      self && toPersonaView(self, { running: agents.isRunning(id), webOpen: web.isOpen(id) }, config.urls)
+    )
   }
 
-interface Served extends Deps {
+interface RequestDeps extends Deps {
   readonly channels: Channels
   readonly tallies: Tallies
   readonly view: ReturnType<typeof viewer>
@@ -367,15 +380,16 @@ interface Served extends Deps {
  * persona. The request handlers are loaded after the start. Measured: loading them takes as long as the start
  * itself.
  */
-const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Keep): void => {
+const serveRequests = (deps: RequestDeps, world: World, server: HttpServer, addCloser: AddCloser): void => {
   const { personas, agents, tallies, channels, durability, elsewhere } = deps
-  const view = (id: string) => deps.view(id) ?? elsewhere?.others().get(id)?.view
+  const view = (id: string) => deps.view(id) ?? elsewhere?.getOtherSummaries().get(id)?.view
   const faces = startOver().then(async () => {
     const { createApp } = await import('./http/server/app.ts')
     const { createSocketServer } = await import('./socket/socket-server.ts')
     const limits = world.sockets && { limits: world.sockets }
-    const passing = elsewhere && keep((await import('./http/server/pass-on.ts')).createPassingOn(elsewhere))
-    return { createApp, passing, sockets: createSocketServer({ ...deps, view, ...limits }) }
+    const passOnServer =
+      elsewhere && addCloser((await import('./http/server/pass-on.ts')).createPassingOn(elsewhere))
+    return { createApp, passing: passOnServer, sockets: createSocketServer({ ...deps, view, ...limits }) }
   })
   // Order: reject new requests, answer waiting ones, close the sockets. The agents stop afterwards.
   const close = async () => {
@@ -383,26 +397,26 @@ const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Kee
     await (await faces).sockets.close()
     await serverClosed
   }
-  keep({ close })
+  addCloser({ close })
   const pages = world.pages ?? fileURLToPath(new URL('./web', import.meta.url))
   const begin = async () => {
-    const { createApp, sockets, passing } = await faces
+    const { createApp, sockets, passing: passOnServer } = await faces
     const metrics = createMetrics(tallies, {
       personas,
       agents,
-      sockets: sockets.connected,
+      sockets: sockets.countConnected,
       connections: server.connections,
-      outbox: channels.waiting,
+      outbox: channels.countWaiting,
       droppedLogLines: deps.log.droppedLines,
       journals: () => tallies.open,
       durability: () => durability?.last() ?? null,
     })
     server.serve({
       mount: (serverParts, classes) => {
-        const app = createApp({ ...deps, ...serverParts, metrics, passing }, pages, classes)
-        return passing ? passing.before(app, serverParts.pace) : app
+        const app = createApp({ ...deps, ...serverParts, metrics, passing: passOnServer }, pages, classes)
+        return passOnServer ? passOnServer.before(app, serverParts.pace) : app
       },
-      onUpgrade: passing ? passing.beforeUpgrade(sockets.onUpgrade) : sockets.onUpgrade,
+      onUpgrade: passOnServer ? passOnServer.beforeUpgrade(sockets.onUpgrade) : sockets.onUpgrade,
     })
   }
   void personas.ready.then(begin, begin)

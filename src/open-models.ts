@@ -29,7 +29,7 @@ export interface ModelsDeps {
 }
 
 /** The operations of one organ. */
-interface Served {
+interface ModelServer {
   prepare(slot: Slot, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
   wrap(wrapper: string): Promise<void>
   unwrap(wrapper: string): Promise<void>
@@ -59,7 +59,7 @@ export const createModels = (deps: ModelsDeps): Models => {
   const memory = createServerMemory({ file: serversFile, log, now })
   const cloud = createCloud({ network, now, probeTimeout, memory })
 
-  const local = (organ: OrganAsk): Served => {
+  const local = (organ: OrganAsk): ModelServer => {
     const { model, url, apiKey } = organ
     const at = { url: trimUrl(url ?? urls.local), apiKey }
     const target: Asked = { provider: null, model, ...at }
@@ -77,7 +77,7 @@ export const createModels = (deps: ModelsDeps): Models => {
     }
   }
 
-  const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): Served => {
+  const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): ModelServer => {
     const { model, url } = organ
     const target: Asked = {
       provider,
@@ -99,7 +99,7 @@ export const createModels = (deps: ModelsDeps): Models => {
     }
   }
 
-  const serve = (organ: OrganAsk): Served => {
+  const serve = (organ: OrganAsk): ModelServer => {
     if (organ.provider !== null) return remote(organ.provider, organ)
     return isEmbedded(organ.model) ? createEmbedded(organ.model) : local(organ)
   }
@@ -140,7 +140,7 @@ export const createModels = (deps: ModelsDeps): Models => {
   }
 }
 
-const createEmbedded = (model: string): Served => {
+const createEmbedded = (model: string): ModelServer => {
   const checkPresent = () => forAPerson(async () => void embeddedMind(model))
   const cannot = (reason: string) => async (): Promise<never> => {
     embeddedMind(model)

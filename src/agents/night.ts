@@ -71,9 +71,9 @@ const withFailureReport = (
   let failedWrites = 0
   return async (command) => {
     try {
-      const written = await execute(command)
+      const result = await execute(command)
       failedWrites = 0
-      return written
+      return result
     } catch (error) {
       if (error instanceof JournalUnavailable && ++failedWrites > 1)
         fail(new Refused({ code: 'sleep_failed' }))
@@ -134,8 +134,8 @@ export const createNightQueue = (clock: Pick<Clock, 'wait'>): NightQueue => {
   /** Resolves when the work has succeeded or failed, or after `ms`. */
   const waitAtMost = async (ms: number, work: Promise<unknown>) => {
     const timeout = new AbortController()
-    const settled = work.catch(() => undefined).finally(() => timeout.abort())
-    await Promise.race([settled, clock.wait(ms, timeout.signal)])
+    const task = work.catch(() => undefined).finally(() => timeout.abort())
+    await Promise.race([task, clock.wait(ms, timeout.signal)])
   }
   return {
     run: (night) =>
@@ -168,7 +168,7 @@ export interface Beats {
   /** Runs the work. All calls during a run cause one more run. */
   beat(): void
   /** Resolves when no run is in progress. */
-  ended(): Promise<void>
+  waitForEnd(): Promise<void>
 }
 
 /** `runOnce` must not reject. */
@@ -188,7 +188,7 @@ export const createBeats = (runOnce: () => Promise<void>, ending: AbortSignal): 
         currentRun = null
       })
     },
-    ended: async () => {
+    waitForEnd: async () => {
       await currentRun
     },
   }

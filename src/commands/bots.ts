@@ -24,7 +24,7 @@ export interface Bots {
   /** Uses up a pairing code. Returns null for a wrong one. */
   claim(id: PersonaId, code: string): Claimed | null
   /** Gives a code back after a failed write. */
-  unclaim(id: PersonaId, claimed: Claimed): void
+  unclaim(id: PersonaId, claim: Claimed): void
 }
 
 /** The token is invalid or the platform is unreachable. `message` is one sentence, without the token. */

@@ -50,15 +50,15 @@ export const keepSkill = (
     const kept = await personas.keepMedia(id, { bytes }, 'tar')
     const files = all.map(({ path, bytes: { length } }) => ({ path, bytes: length }))
     const media = { ...packNamed(name), ...kept }
-    let changed = false
+    let hasChanged = false
     try {
       const command = { type: 'AddSkill', name, description, files, media } as const
-      changed = (await personas.execute(id, command, 'person')).entries.length > 0
+      hasChanged = (await personas.execute(id, command, 'person')).entries.length > 0
     } finally {
-      if (!changed) await personas.dropMedia(id, kept.filename)
+      if (!hasChanged) await personas.dropMedia(id, kept.filename)
     }
-    if (changed && before) await personas.dropMedia(id, before.pack.filename)
-    return { skill: await getSkill(personas, id, name), changed: changed && before !== undefined }
+    if (hasChanged && before) await personas.dropMedia(id, before.pack.filename)
+    return { skill: await getSkill(personas, id, name), changed: hasChanged && before !== undefined }
   })
 
 /**

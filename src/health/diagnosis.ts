@@ -28,7 +28,7 @@ import type { Self } from '../../projections/self.ts'
 import { getWrapper } from '../../projections/view.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Diaries } from '../diary/diaries.ts'
-import type { Listed, PersonaStore, Vitals } from '../persona/persona-store.ts'
+import type { RosterRow, PersonaStore, Vitals } from '../persona/persona-store.ts'
 import { formatMissingKeys, Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { VectorsTold } from '../search/vectors.ts'
@@ -140,10 +140,10 @@ interface Deps {
 export const diagnose = async (
   { personas, agents, minutes, search, models, diaries, durability, clock, log }: Deps,
   id: PersonaId,
-  listed: Listed,
+  row: RosterRow,
 ): Promise<Diagnosis> => {
   const vitals = await personas.vitals(id)
-  const [lasting, journalData, cells, storedDiaries] = await Promise.all([
+  const [diskErrors, journalData, cells, storedDiaries] = await Promise.all([
     durability?.now() ?? null,
     readJournal({ personas, search, log }, id),
     minutes.read(id),
@@ -153,21 +153,22 @@ export const diagnose = async (
       return null
     }),
   ])
-  const { self } = journalData.persona ?? listed
-  const running = agents.running(id)
+  const { self } = journalData.persona ?? row
+  const isRunning = agents.isRunning(id)
   const { head, bytes, verified } = vitals
   const known = journalData.head ?? head
   return {
-    status: listed.self.status,
-    running,
-    reason: getReason(listed, running, agents.wakingFailure(id), vitals) ?? agents.fault(id),
+    status: row.self.status,
+    running: isRunning,
+    reason: getReason(row, isRunning, agents.wakingFailure(id), vitals) ?? agents.fault(id),
     mind: journalData.mind,
     uptime: getUptime(cells, clock.now(), clock.zone),
     organs: toOrganViews(self, {
       ...journalData,
       vitals,
       zone: clock.zone,
-      refusalsOf: (slot, organ) => models.refusals(organ, slot === 'thinking' ? getWrapper(id, organ) : null),
+      getRefusals: (slot, organ) =>
+        models.refusals(organ, slot === 'thinking' ? getWrapper(id, organ) : null),
     }),
     channels: toChannelViews(self, journalData.persona),
     journal: {
@@ -177,7 +178,7 @@ export const diagnose = async (
         journalData.factsPerMessage && Math.round((1000 * bytes * journalData.factsPerMessage) / known.seq),
       head: known.hash,
       verified_at: verified === null ? null : isoIn(clock.zone, verified),
-      ...(lasting && { durability: toDurabilityView(lasting) }),
+      ...(diskErrors && { durability: toDurabilityView(diskErrors) }),
     },
     idle_timeout: self.idleTimeout,
     diaries: storedDiaries && toDiariesView(storedDiaries, self, clock.zone),
@@ -204,7 +205,7 @@ const toChannelViews = ({ channels }: Self, persona: Persona | null): Diagnosis[
   channels.map((channel) => {
     const { kind: type, paired, trouble: reason } = channel
     const name = channelName(channel)
-    const waiting =
+    const waitingCount =
       persona?.deliveries.waiting.filter(
         (delivery) => delivery.channel.type === type && delivery.channel.name === paired?.target,
       ) ?? []
@@ -214,20 +215,20 @@ const toChannelViews = ({ channels }: Self, persona: Persona | null): Diagnosis[
       verified: paired !== null,
       state: reason === null ? 'well' : 'failing',
       reason,
-      waiting: waiting.length,
+      waiting: waitingCount.length,
     }
   })
 
 const formatTime = ({ at, offset }: Entry) => isoWithOffset(at, offset)
 
 const getReason = (
-  { self, trouble }: Listed,
-  running: boolean,
+  { self, trouble }: RosterRow,
+  isRunning: boolean,
   wakingFailure: string | null,
   { keyless }: Vitals,
 ): string | null => {
   if (trouble !== null) return formatTrouble(trouble)
-  const startFailure = self.wanted && !running ? wakingFailure : null
+  const startFailure = self.wanted && !isRunning ? wakingFailure : null
   return self.reason ?? startFailure ?? (keyless.length > 0 ? formatMissingKeys(keyless) : null)
 }
 
@@ -237,7 +238,7 @@ const formatTrouble = (trouble: string): string =>
     ? trouble
     : `Its journal is damaged (${trouble}). Salvage it to continue with the part that is intact.`
 
-interface Found {
+interface Evidence {
   /** Null if the journal cannot be read. */
   readonly persona: Persona | null
   readonly head: Journal['head'] | null
@@ -250,7 +251,7 @@ interface Found {
 
 type FailedCall = { readonly entry: Entry; readonly event: EventOf<'ModelFailed'> }
 
-const noJournalData: Found = {
+const noJournalData: Evidence = {
   persona: null,
   head: null,
   mind: { messages: [], archive: [], context: '' },
@@ -262,7 +263,7 @@ const noJournalData: Found = {
 const readJournal = async (
   { personas, search, log }: Pick<Deps, 'personas' | 'search' | 'log'>,
   id: PersonaId,
-): Promise<Found> => {
+): Promise<Evidence> => {
   try {
     return await personas.read(id, async ({ persona, journal }) => {
       // Read first: it loads the messages into memory that are shown below.
@@ -378,7 +379,7 @@ const readEvent = (entry: Entry): Entry['event'] | undefined => {
 const maxCalls = 100
 
 /** Returns the last failure of each organ, if it still has the model that failed. */
-const readErrors = async (journal: Journal, { organs }: Self): Promise<Found['errors']> => {
+const readErrors = async (journal: Journal, { organs }: Self): Promise<Evidence['errors']> => {
   const errors = new Map<Slot, FailedCall>()
   await readUntilDamage(journal.read({ kind: 'calls', last: maxCalls }), (entry) => {
     const event = entry.type === 'ModelFailed' ? readEvent(entry) : undefined
@@ -390,23 +391,23 @@ const readErrors = async (journal: Journal, { organs }: Self): Promise<Found['er
   return errors
 }
 
-type Known = Pick<Found, 'persona' | 'errors'> & {
+type SlotEvidence = Pick<Evidence, 'persona' | 'errors'> & {
   readonly vitals: Vitals
   readonly zone: string
-  readonly refusalsOf: (slot: Slot, organ: Organ) => readonly string[]
+  readonly getRefusals: (slot: Slot, organ: Organ) => readonly string[]
 }
 
-const toOrganViews = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
+const toOrganViews = ({ organs }: Self, known: SlotEvidence): Diagnosis['organs'] =>
   Object.fromEntries(
     (Object.entries(organs) as [Slot, Organ][]).map(([slot, organ]) => {
       const { model, provider } = organ
-      const refusals = known.refusalsOf(slot, organ)
+      const refusals = known.getRefusals(slot, organ)
       const keyless = known.vitals.keyless.includes(slot)
-      const failing = keyless || known.persona?.life.failed[slot] !== undefined
+      const isFailing = keyless || known.persona?.life.failed[slot] !== undefined
       const health: OrganHealth = {
         model,
         provider,
-        state: failing ? 'failing' : 'well',
+        state: isFailing ? 'failing' : 'well',
         last_error: getLastError(slot, known),
         ...(refusals.length > 0 && { server_refuses: refusals }),
       }
@@ -423,13 +424,13 @@ const toOrganViews = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
     }),
   )
 
-const getLastError = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
-  const failed = errors.get(slot)
-  if (failed)
+const getLastError = (slot: Slot, { persona, errors, zone }: SlotEvidence): OrganError | null => {
+  const slotError = errors.get(slot)
+  if (slotError)
     return {
-      reason: toMaskedText(failed.event.reason),
-      time: formatTime(failed.entry),
-      kind: failed.event.kind,
+      reason: toMaskedText(slotError.event.reason),
+      time: formatTime(slotError.entry),
+      kind: slotError.event.kind,
     }
   const mark = persona?.life.failed[slot]
   return mark ? { reason: toMaskedText(mark.reason), time: isoIn(zone, mark.since), kind: null } : null

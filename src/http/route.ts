@@ -237,7 +237,7 @@ const mapDeletedPersona = async <A>(
   id: PersonaId | undefined,
   answer: () => A,
 ): Promise<Awaited<A>> => {
-  const isListed = () => id !== undefined && personas.listed(id) !== undefined
+  const isListed = () => id !== undefined && personas.getRow(id) !== undefined
   const wasListed = isListed()
   try {
     return await answer()

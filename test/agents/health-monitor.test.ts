@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { MindError } from '../../packages/models/mind.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
@@ -95,7 +95,7 @@ test('during a long outage makes three calls, probes less and less often, falls 
     )
     const during = await stage.until('the sick status', has('StatusSet'))
     assert.equal(statuses(during), [['sick', 'No answer from http://x.']])
-    assert.ok(stage.agents.running('ada'), 'the agent still receives messages')
+    assert.ok(stage.agents.isRunning('ada'), 'the agent still receives messages')
     await minutes(outage, 30)
     looks.count = 0
     await minutes(outage, 60)
@@ -318,7 +318,7 @@ test('after a start during an outage falls sick, and becomes active after the re
   const daemon = await startDaemon({ home, models, clock })
   try {
     const passing = (description: string, look: () => Promise<boolean>) =>
-      until(description, async () => {
+      waitFor(description, async () => {
         await clock.advance(5000)
         return look()
       })

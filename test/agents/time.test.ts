@@ -6,7 +6,7 @@ import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { MindError } from '../../packages/models/mind.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { hangs, openStage, type Script, type Stage, says } from './stage.ts'
 
@@ -22,7 +22,7 @@ const waitFor = (
   test: (facts: readonly PersonaEvent[]) => boolean,
   step = 100,
 ) =>
-  until(description, async () => {
+  waitFor(description, async () => {
     const facts = await stage.facts()
     if (test(facts)) return facts
     await stage.clock.advance(step)

@@ -73,7 +73,7 @@ test('a command is loaded by the row that names it', async () => {
   for (const { names, load } of groups) {
     const program = new Command()
     const add = await load()
-    add(program, { daemon: () => createDaemonClient(new URL(daemon.url)), json: () => false })
+    add(program, { daemon: () => createDaemonClient(new URL(daemon.url)), isJson: () => false })
     assert.equal(
       program.commands.map((one) => one.name()).filter((name) => !name.startsWith('__')),
       names,

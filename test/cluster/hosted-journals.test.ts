@@ -45,7 +45,7 @@ withNats(test, () => {
       const journals = openJournals({ stores, witness: async () => undefined })
       return {
         fenced,
-        journals: hostedJournals(journals, { holdings, self, cached: journals, waits: () => false }),
+        journals: hostedJournals(journals, { holdings, self, cachedJournals: journals, waits: () => false }),
       }
     }
     const host = (self: string): PersonaEvent => ({ type: 'Hosted', epoch: 1, daemon: self })
@@ -76,7 +76,7 @@ withNats(test, () => {
     try {
       const { stores } = await openOn(connection, home, { name: 'waiting' })
       const witness = async () => undefined
-      const cached = openJournals({ stores: await openLevelStores(home), witness })
+      const cachedJournals = openJournals({ stores: await openLevelStores(home), witness })
       let isHeld = true
       const holdings = {
         take: async () => ({ ...lease, release: async () => undefined }),
@@ -86,7 +86,7 @@ withNats(test, () => {
       }
       const waits = (id: string) => id === 'ada'
       const all = openJournals({ stores, witness })
-      const journals = hostedJournals(all, { holdings, self: 'one', cached, waits })
+      const journals = hostedJournals(all, { holdings, self: 'one', cachedJournals, waits })
       const journal = await journals.create('ada', draft(born))
       await journal.append([draft(heard('hello', 'key'))], journal.head)
       await journal.close()

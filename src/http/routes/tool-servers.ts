@@ -6,7 +6,7 @@ import { requireListed } from '../../commands/lifecycle.ts'
 import { declareToolServer, declareToolServers, removeToolServer } from '../../commands/tools.ts'
 import { configurationForms } from '../../tool-servers/configuration-forms.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
-import { longestConfiguration, readConfiguration } from '../../tool-servers/read-configuration.ts'
+import { maxConfigurationLength, readConfiguration } from '../../tool-servers/read-configuration.ts'
 import { route } from '../route.ts'
 import { getServerView, ToolServerView } from '../schema/tool-shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
@@ -15,7 +15,7 @@ const PastedServers = z
   .looseObject({
     text: z
       .string()
-      .max(longestConfiguration)
+      .max(maxConfigurationLength)
       .optional()
       .describe(
         'The configuration as text in any supported form. Without it, the other fields are the configuration.',

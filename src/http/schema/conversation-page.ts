@@ -3,13 +3,13 @@ import type { PersonaId, Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { toMessage } from '../../../projections/conversation.ts'
-import type { Past } from '../../persona/past.ts'
+import type { PastState } from '../../persona/past.ts'
 import { readDeliveries } from './delivery-states.ts'
 
 /** Returns the last `limit` messages up to a position, the oldest first. */
 export const conversationPage = async (
   id: PersonaId,
-  past: Pick<Past, 'persona' | 'journal'>,
+  past: Pick<PastState, 'persona' | 'journal'>,
   { limit, upTo }: { readonly limit: number; readonly upTo?: Seq },
 ) => {
   const entries: Entry[] = []

@@ -5,14 +5,14 @@
 import type { Seq } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { DeliveryView } from '../../../projections/conversation.ts'
-import type { Past } from '../../persona/past.ts'
+import type { PastState } from '../../persona/past.ts'
 
 /**
  * Returns the states of those entries that are messages to a platform. `entries` are sorted, the oldest
  * first.
  */
 export const readDeliveries = async (
-  { persona, journal }: Pick<Past, 'persona' | 'journal'>,
+  { persona, journal }: Pick<PastState, 'persona' | 'journal'>,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<Seq, DeliveryView>> => {
   const states = new Map<Seq, DeliveryView>()

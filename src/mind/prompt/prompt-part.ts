@@ -53,14 +53,14 @@ const usual = 16_384
 /** More tokens cost money at every step, and models hardly use them. */
 const maxContext = 32_768
 /** Reserved for the frame, organs, tools, and an answer. */
-const reserved = 4000
+const reservedTokens = 4000
 /** Reserved for the answer of a consolidation. */
 const answer = 2000
 
 /** `holds`: the context window in tokens, or null if unknown. */
 export const budgetIn = (holds: number | null): TokenBudget => {
   const context = Math.min(holds ?? usual, maxContext)
-  const free = Math.max(context * 0.9 - reserved, context / 4)
+  const free = Math.max(context * 0.9 - reservedTokens, context / 4)
   return {
     talk: Math.floor(free * 0.65),
     knowledge: Math.floor(free * 0.25),
