@@ -86,8 +86,8 @@ const birth: Draft = {
   offset: 0,
 }
 
-const write = async (journal: Journal, written: readonly WrittenEvents[]): Promise<Journal> => {
-  const drafts = written.map(
+const write = async (journal: Journal, commits: readonly WrittenEvents[]): Promise<Journal> => {
+  const drafts = commits.map(
     ({ at, zone = 'Europe/Berlin', cause = { by: 'agent', life: 1 }, events }): Draft => {
       const epoch = Date.parse(at)
       return { events, cause, at: epoch, offset: offsetAt(epoch, zone) }

@@ -114,9 +114,14 @@ export const answerFromDocument = async (
       { organ: 'researcher', could: `My Researcher could not read ${quotedName}`, advice: retryAdvice },
       async () => {
         const question = toQuestion(entry, quotedName, 'Read this document.')
-        const read = await research('researcher', { system: researcherFrame, question }, document, means)
-        if ('unreadable' in read) return unreadable(read.unreadable)
-        const { answer, calls, note } = read
+        const researchResult = await research(
+          'researcher',
+          { system: researcherFrame, question },
+          document,
+          means,
+        )
+        if ('unreadable' in researchResult) return unreadable(researchResult.unreadable)
+        const { answer, calls, note } = researchResult
         const perception = perceivedBy('researcher', answer, calls, 'My Researcher found nothing in it.')
         return { ...perception, text: withNote(perception.text, note), note }
       },
@@ -124,9 +129,9 @@ export const answerFromDocument = async (
   if (!(await organs.takes('thinking')).documents)
     return refuseWithoutOrgan('Researcher', 'reads documents', `read ${quotedName}`)
   if (await isTakenAsItIs('thinking', document, means)) return shownToMind
-  const read = await readWords(document, means)
-  if (read.kind === 'refused') return unreadable(read.words)
-  const { text, note } = read
+  const documentText = await readWords(document, means)
+  if (documentText.kind === 'refused') return unreadable(documentText.words)
+  const { text, note } = documentText
   return { organ: 'thinking', outcome: 'perceived', text: withNote(text, note), calls: [], note }
 }
 

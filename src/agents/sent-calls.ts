@@ -240,6 +240,6 @@ const toCallIfSameParts = (
   const { messages, data } = prompt
   const whole = tools !== null && parts.every(({ gone: isPartLost }) => !isPartLost)
   // The key order is the order that was hashed.
-  const sent: Prompt = { system, messages, tools: tools ?? [], data }
-  return { parts, prompt: sent, whole, verified: whole && sentHash(sent) === recipe.sent }
+  const sentPrompt: Prompt = { system, messages, tools: tools ?? [], data }
+  return { parts, prompt: sentPrompt, whole, verified: whole && sentHash(sentPrompt) === recipe.sent }
 }

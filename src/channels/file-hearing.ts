@@ -69,7 +69,7 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
         else got.push({ file, staged: result })
       }
       const words = { parts: [...parts, ...notes] }
-      const [keep, ...otherFiles] = got.map(({ file, staged: stagedFile }, n) => {
+      const [keepFirst, ...otherFiles] = got.map(({ file, staged: stagedFile }, n) => {
         const { name, voice, from, by } = file
         const caption = n === 0 ? toReadable(parts) : ''
         const arrival = { name: plainName(name), caption, from, by, staged: stagedFile }
@@ -79,7 +79,7 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
         channel,
         words,
         key,
-        ...(keep && { keepFile: keep, keepOtherFiles: otherFiles }),
+        ...(keepFirst && { keepFile: keepFirst, keepOtherFiles: otherFiles }),
       })
     } finally {
       for (const item of got) await item.staged.drop()

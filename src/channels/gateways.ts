@@ -7,7 +7,7 @@ import type { Agents } from '../agents/agents.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'
-import type { Gateway, IncomingMessage, Listener, Pressed, PressResult } from './platform.ts'
+import type { Gateway, IncomingMessage, Listener, ButtonPress, PressResult } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 
 export interface Gateways {
@@ -27,7 +27,7 @@ interface Deps {
   readonly log: Log
   readonly onMessage: (holder: Holder, gateway: Gateway, message: IncomingMessage) => Promise<void>
   /** Returns the result of a button press, for the person who pressed. */
-  readonly onPress: (holder: Holder, press: Pressed) => Promise<PressResult | null>
+  readonly onPress: (holder: Holder, press: ButtonPress) => Promise<PressResult | null>
   /** Returns the chats of a holder, each with the key of its last stored message. */
   readonly known: (holder: Holder) => Promise<readonly { readonly target: string; readonly key: string }[]>
   /** Called when messages of the persona can be sent again. Must not throw. */

@@ -155,7 +155,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
     }
   }
 
-  const hear = async (
+  const receive = async (
     { id, channel: { kind } }: Holder,
     { target, topic, parts: receivedParts, files, key }: IncomingMessage,
   ) => {
@@ -174,7 +174,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
       if (message.target !== holder.channel.paired?.target) return meet(holder, gateway, message)
       try {
         if (message.command !== null) await obey(holder, gateway, message)
-        else await hear(holder, message)
+        else await receive(holder, message)
       } catch (error) {
         // The persona was deleted, so the message needs no answer.
         if (!(error instanceof Refused) && !isGivenUp(holder, gateway, message, error)) throw error

@@ -11,7 +11,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { Claim, Claimed } from '../commands/bots.ts'
+import type { Claim, ClaimedBot } from '../commands/bots.ts'
 import { createPairingQueue, type PairingQueue } from './pairing-queue.ts'
 
 /** A code for a waiting chat. */
@@ -36,9 +36,9 @@ export interface Pairing {
    * Returns the chat of a code, and uses the code up. Returns null for a wrong code. Too many wrong codes
    * revoke all codes of the persona.
    */
-  claim(id: PersonaId, typed: string): Claimed | null
+  claim(id: PersonaId, typed: string): ClaimedBot | null
   /** Makes a claimed code valid again after a failed pairing, unless the chat has a newer code. */
-  unclaim(id: PersonaId, claim: Claimed): void
+  unclaim(id: PersonaId, claim: ClaimedBot): void
   /**
    * Keeps only the queues of these unpaired channels. Codes of other channels stay valid until they expire.
    */
@@ -70,7 +70,7 @@ const maxTopics = 1000
 
 interface PairingState {
   /** At most one per chat. */
-  codes: readonly Claimed[]
+  codes: readonly ClaimedBot[]
   /** Times at which codes were given, including used and revoked ones. */
   times: readonly (Claim & { readonly at: number })[]
   wrong: number

@@ -53,7 +53,7 @@ export interface Button {
 }
 
 /** A press of a button below a message of the bot. */
-export interface Pressed {
+export interface ButtonPress {
   readonly target: string
   /** The data of the button as the platform reports it. It is untrusted. */
   readonly data: string
@@ -79,7 +79,7 @@ export interface Listener {
    * Resolves to null if this chat has nothing to decide; then there is no reply. The press is acknowledged
    * only after this resolves. If it rejects, the press is delivered again.
    */
-  onPress(press: Pressed): Promise<PressResult | null>
+  onPress(press: ButtonPress): Promise<PressResult | null>
   /**
    * Called when no messages will arrive until the user acts, for example because the token was revoked or
    * another program polls. `reason` is one sentence without the token.

@@ -5,7 +5,7 @@ import type { CommandDeps } from '../commands/command-deps.ts'
 import { type ApprovalAnswer, settleApproval } from '../commands/tools.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'
-import type { Pressed, PressResult } from './platform.ts'
+import type { ButtonPress, PressResult } from './platform.ts'
 import { pressIn } from './press-data.ts'
 
 export type PressingDeps = Pick<CommandDeps, 'personas' | 'serverTools'>
@@ -15,7 +15,7 @@ export const createPressing =
   (deps: PressingDeps) =>
   async (
     { id, channel: { kind, paired } }: Holder,
-    { target, data }: Pressed,
+    { target, data }: ButtonPress,
   ): Promise<PressResult | null> => {
     if (target !== paired?.target) return null
     const channel: Channel = { type: kind, name: target }

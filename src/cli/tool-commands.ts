@@ -112,17 +112,21 @@ const addServers = (tools: Command, { daemon, isJson }: CommandMeans): void => {
     )
     .action(async (ref: string, file: string, options: ImportOptions, command: Command) => {
       const client = daemon(command)
-      const pasted = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
+      const requestBody = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
       const persona = await findPersona(client, ref)
-      const read = await client.send<ReadAnswer>('POST', personaPath(persona, 'tools/read'), pasted)
-      const body = { mcpServers: withPlainValues(read.mcpServers, options.plainValue) }
+      const readAnswer = await client.send<ReadAnswer>(
+        'POST',
+        personaPath(persona, 'tools/read'),
+        requestBody,
+      )
+      const body = { mcpServers: withPlainValues(readAnswer.mcpServers, options.plainValue) }
       const result = await client.send<ImportAnswer>('POST', personaPath(persona, 'tools/import'), body)
-      const answer = { ...result, inputs: read.inputs, skipped: read.skipped }
+      const answer = { ...result, inputs: readAnswer.inputs, skipped: readAnswer.skipped }
       if (isJson(command)) return printJson(answer)
       for (const server of answer.servers) printServer(server)
       printStoredSecrets(answer.servers)
       for (const { id, description, variable } of answer.inputs)
-        if (!Object.hasOwn(pasted.input_values, id))
+        if (!Object.hasOwn(requestBody.input_values, id))
           printLine(
             `required: ${harmless(description)}. Set ${variable} for the daemon, or pass --input-from ${id}=<variable>`,
           )

@@ -31,8 +31,8 @@ export const createHeldLeases = (
 
   return {
     take: async (id) => {
-      const existing = leasesById.get(id)
-      if (existing?.isHeld()) return existing
+      const currentLease = leasesById.get(id)
+      if (currentLease?.isHeld()) return currentLease
       const lease = await leases.take(toLeaseName(id))
       if (!lease) return null
       leasesById.set(id, lease)

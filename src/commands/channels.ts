@@ -29,15 +29,15 @@ export const addBot = async (
   // Dry run with an existing bot: the real one may be one of these, which is known only with its name.
   const candidate = { id: '', kind: first?.kind ?? kind, bot: first?.bot ?? { id: '', name: '' }, token: '' }
   await personas.would(id, { type: 'AddChannel', channel: candidate })
-  const wanted = await checkToken(deps, { kind, token: request.token, shown: kind }, disconnectSignal)
+  const checkedChannel = await checkToken(deps, { kind, token: request.token, shown: kind }, disconnectSignal)
   const { failed } = await inTurn(id, async () => {
     // The persona may have been deleted during the request to the platform.
     const { self } = requireListed(personas, id)
-    if (await hasAlready(personas, self, wanted)) return { failed: null }
+    if (await hasAlready(personas, self, checkedChannel)) return { failed: null }
     await withTokens(
       deps,
       id,
-      [wanted],
+      [checkedChannel],
       async ([channel]) => channel && personas.execute(id, { type: 'AddChannel', channel }, 'person'),
     )
     return agents.waitUntilSettled(id)
@@ -79,7 +79,7 @@ export const pairBot = (
       if (!(error instanceof Refused)) channels.unclaim(id, claim)
       throw error
     })
-    const pairedChannel = persona.self.channels.find((one) => one.id === channel)
+    const pairedChannel = persona.self.channels.find((candidate) => candidate.id === channel)
     if (!pairedChannel) throw new Refused({ code: 'channel_unknown' })
     const token = await personas.secret(id, pairedChannel.token)
     return {

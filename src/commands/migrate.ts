@@ -130,10 +130,14 @@ const restore = async (
       'on failure',
     )
   const owner = personas.getRow(id)?.self ?? { id, organs: {} }
-  const { persona: restored } = await saveOrgans(deps, owner, requestedOrgans, disconnectSignal, (organs) =>
-    withTokens(deps, id, bots, (channels) => bringIn(organs, channels)),
+  const { persona: restoredPersona } = await saveOrgans(
+    deps,
+    owner,
+    requestedOrgans,
+    disconnectSignal,
+    (organs) => withTokens(deps, id, bots, (channels) => bringIn(organs, channels)),
   )
   const { failed } = await agents.waitUntilSettled(id)
   if (failed !== null) throw new Refused({ code: 'migrated_not_started', reason: failed })
-  return recordFor(personas, personas.getRow(id)?.self ?? restored.self, config.urls)
+  return recordFor(personas, personas.getRow(id)?.self ?? restoredPersona.self, config.urls)
 }

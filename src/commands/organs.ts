@@ -91,8 +91,8 @@ const loadRegistration = async (
   { personas }: CommandDeps,
   self: OrganOwner,
 ): Promise<Registration | undefined> => {
-  const wrapped = wrappedMind(self)
-  return wrapped && { ...wrapped, ask: await organRequestFor(personas, self.id, wrapped.mind) }
+  const wrappedOrgan = wrappedMind(self)
+  return wrappedOrgan && { ...wrappedOrgan, ask: await organRequestFor(personas, self.id, wrappedOrgan.mind) }
 }
 
 const hasMoved = ({ config }: CommandDeps, id: PersonaId, from: Organ, to: Organ): boolean =>

@@ -181,10 +181,10 @@ const unregister = async (
   self: Self,
   isForced: boolean,
 ): Promise<void> => {
-  const wrapped = wrappedMind(self)
-  if (!wrapped) return
+  const wrappedOrgan = wrappedMind(self)
+  if (!wrappedOrgan) return
   try {
-    await models.unwrap(await organRequestFor(personas, self.id, wrapped.mind), wrapped.wrapper)
+    await models.unwrap(await organRequestFor(personas, self.id, wrappedOrgan.mind), wrappedOrgan.wrapper)
   } catch (error) {
     if (!isForced) throw error
     log.warn({ id: self.id, err: error }, 'failed to unregister a local model: its runtime is unreachable')
@@ -196,10 +196,10 @@ const registerAgain = async (
   { log, models, personas }: Pick<CommandDeps, 'log' | 'models' | 'personas'>,
   self: Self,
 ): Promise<void> => {
-  const wrapped = wrappedMind(self)
-  if (!wrapped) return
+  const wrappedOrgan = wrappedMind(self)
+  if (!wrappedOrgan) return
   try {
-    await models.wrap(await organRequestFor(personas, self.id, wrapped.mind), wrapped.wrapper)
+    await models.wrap(await organRequestFor(personas, self.id, wrappedOrgan.mind), wrappedOrgan.wrapper)
   } catch (err) {
     log.warn({ id: self.id, err }, 'failed to register a local model again')
   }

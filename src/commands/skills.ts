@@ -47,15 +47,15 @@ export const keepSkill = (
     const before = skillNamed(await listSkills(personas, id), name)
     const { packNamed, packSkill } = await import('../skills/skill-pack.ts')
     const bytes = await packSkill(all)
-    const kept = await personas.keepMedia(id, { bytes }, 'tar')
+    const storedMedia = await personas.keepMedia(id, { bytes }, 'tar')
     const files = all.map(({ path, bytes: { length } }) => ({ path, bytes: length }))
-    const media = { ...packNamed(name), ...kept }
+    const media = { ...packNamed(name), ...storedMedia }
     let hasChanged = false
     try {
       const command = { type: 'AddSkill', name, description, files, media } as const
       hasChanged = (await personas.execute(id, command, 'person')).entries.length > 0
     } finally {
-      if (!hasChanged) await personas.dropMedia(id, kept.filename)
+      if (!hasChanged) await personas.dropMedia(id, storedMedia.filename)
     }
     if (hasChanged && before) await personas.dropMedia(id, before.pack.filename)
     return { skill: await getSkill(personas, id, name), changed: hasChanged && before !== undefined }

@@ -34,10 +34,10 @@ export const setToolMode = async (
   const { self } = requireListed(personas, id)
   const serverEntry = serverAt(self.servers, server)
   if (!serverEntry) throw new Refused({ code: 'tool_server_unknown' })
-  const found = await serverTools.definition(self, server, tool)
-  if (!found && !choiceAt(serverEntry, tool)) throw new Refused({ code: 'tool_unknown' })
-  const definition = found?.hash ?? null
-  const description = keptDescription(found)
+  const foundDefinition = await serverTools.definition(self, server, tool)
+  if (!foundDefinition && !choiceAt(serverEntry, tool)) throw new Refused({ code: 'tool_unknown' })
+  const definition = foundDefinition?.hash ?? null
+  const description = keptDescription(foundDefinition)
   await personas.execute(
     id,
     { type: 'SetToolMode', server, tool, mode, definition, described: description },
@@ -77,7 +77,7 @@ export const settleApproval = async (
 ): Promise<void> => {
   const { self } = requireListed(personas, id)
   const request = await personas.read(id, async ({ persona }) =>
-    openApprovals(persona.talk).find((one) => one.id === approval),
+    openApprovals(persona.talk).find((openApproval) => openApproval.id === approval),
   )
   if (!request) throw new Refused({ code: 'approval_unknown' })
   const now = decision === 'always' ? await serverTools.definition(self, request.server, request.tool) : null

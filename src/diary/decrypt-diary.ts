@@ -146,8 +146,8 @@ const unpack = async (
     const firstMedia = await storeRecords({ manifest, next, folder: journal, foreign })
     await makeSyncedFolder(media)
     let file = firstMedia
-    for (const wanted of manifest.media) {
-      await storeMedia(wanted, file, media)
+    for (const manifestFile of manifest.media) {
+      await storeMedia(manifestFile, file, media)
       file = await next()
     }
     if (file) throw createDamageError('it contains more files than its manifest lists')

@@ -117,10 +117,10 @@ export interface OpenedDiary {
 export const openDiary = async (
   path: string,
   identity: string,
-  within: string,
+  parentFolder: string,
   signal?: AbortSignal,
 ): Promise<OpenedDiary> => {
-  const folder = join(within, `diary-${randomUUID()}`)
+  const folder = join(parentFolder, `diary-${randomUUID()}`)
   const drop = () => rm(folder, { recursive: true, force: true }).catch(() => undefined)
   const keeper = await startKeeper({ pipes: 'ignore', signal })
   try {

@@ -46,15 +46,15 @@ const toSignalMark = (signal: Signal): Marks => 1 << signalBits[signal]
 
 /** The decoded marks of a minute. */
 export interface CallMarks {
-  readonly isTick: boolean
-  readonly isFault: boolean
+  readonly tick: boolean
+  readonly fault: boolean
   readonly providers: readonly Place[]
   readonly signals: readonly Signal[]
 }
 
 export const formatMarks = (marks: Marks): CallMarks => ({
-  isTick: (marks & servedMark) !== 0,
-  isFault: (marks & failedMark) !== 0,
+  tick: (marks & servedMark) !== 0,
+  fault: (marks & failedMark) !== 0,
   providers: places.filter((place) => marks & toPlaceMark(place)),
   signals: signals.filter((signal) => marks & toSignalMark(signal)),
 })

@@ -40,7 +40,7 @@ export const planErasure = async (
   const maybeYield = createYielding()
   const entries = await wordedFacts(journal, seqs)
   const askedSeqs = entries.map(({ seq }) => seq)
-  const present = entries.filter(({ erased }) => !erased)
+  const present = entries.filter(({ erased: erasedFacts }) => !erasedFacts)
   const derivedSeqs = await findDerivedFacts(journal, entries, maybeYield)
   const derivedEntries: Entry[] = []
   for (const seq of isCascade ? derivedSeqs : []) derivedEntries.push(await readErasable(journal, seq))
@@ -133,9 +133,9 @@ export const eraseWords = (
   journals.erase(
     id,
     erasure,
-    async (journal, erased) => {
+    async (journal, erasedFacts) => {
       const { persona } = await foldWhole(id, journal)
-      return buildDrafts(persona, journal, erased, now())
+      return buildDrafts(persona, journal, erasedFacts, now())
     },
     { files, beside: eraseFiles },
   )
@@ -146,15 +146,15 @@ const maxFactsPerDraft = 4000
 const buildDrafts = async (
   persona: Persona,
   journal: Journal,
-  erased: readonly Erased[],
+  erasedFacts: readonly Erased[],
   { at, offset }: Instant,
 ): Promise<readonly Draft[]> => {
-  const erasedSeqs = new Set(erased.map(({ seq }) => seq))
+  const erasedSeqs = new Set(erasedFacts.map(({ seq }) => seq))
   const draft = (events: readonly PersonaEvent[]): Draft => ({ events, cause: { by: 'person' }, at, offset })
   const withdrawals = await findWithdrawn(persona, journal, erasedSeqs)
   const drafts: Draft[] = []
-  for (let from = 0; from < erased.length; from += maxFactsPerDraft) {
-    const facts = erased.slice(from, from + maxFactsPerDraft)
+  for (let from = 0; from < erasedFacts.length; from += maxFactsPerDraft) {
+    const facts = erasedFacts.slice(from, from + maxFactsPerDraft)
     drafts.push(draft([{ type: 'FactsErased', facts, withdrawn: from === 0 ? withdrawals : [] }]))
   }
   return [...drafts, draft(await revokeDependents(persona, journal, erasedSeqs))]
@@ -166,7 +166,7 @@ const revokeDependents = async (
   journal: Journal,
   erasedSeqs: ReadonlySet<Seq>,
 ): Promise<readonly PersonaEvent[]> => {
-  const silenced =
+  const isTurnEmpty =
     turn !== null &&
     turn.stimuli.due.length === 0 &&
     (await isEmptied(journal, turn.channel, turn.stimuli, erasedSeqs))
@@ -186,7 +186,7 @@ const revokeDependents = async (
     ...deliveries.waiting
       .filter(({ message }) => erasedSeqs.has(message))
       .map(({ message }) => ({ type: 'DeliveryFailed', message, reason: 'Its words were erased.' }) as const),
-    ...(silenced ? [{ type: 'TurnEnded', turn: turn.id, outcome: 'hushed', reason: null } as const] : []),
+    ...(isTurnEmpty ? [{ type: 'TurnEnded', turn: turn.id, outcome: 'hushed', reason: null } as const] : []),
   ]
 }
 

@@ -34,7 +34,8 @@ export const takenFolder = (folder: string): string => join(folder, 'taken')
 const maxCutShare = 1 / 4
 
 /** Whether copying the files and trimming them is cheaper than copying the records. */
-export const isNearHead = (past: Head, head: Head): boolean => head.seq - past.seq <= head.seq * maxCutShare
+export const isNearHead = (pastHead: Head, head: Head): boolean =>
+  head.seq - pastHead.seq <= head.seq * maxCutShare
 
 /** Copies record by record. Does not sync the journal. Throws Damaged. */
 export const copyRecords = (journal: Journal, context: Copying): Promise<readonly Erased[]> =>

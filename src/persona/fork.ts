@@ -66,9 +66,9 @@ export const createForking = (deps: Deps): Pick<PersonaStore, 'asOf' | 'fork'> =
       const canCopyFiles = !('trouble' in state) && isNearHead(head, journal.head)
       return canCopyFiles ? journals.take(id, takenFolder(folder)) : undefined
     })
-    const past = takenFiles && (await copyFiles(takenFiles, context))
+    const stagedPast = takenFiles && (await copyFiles(takenFiles, context))
     return (
-      past ??
+      stagedPast ??
       pool.use(id, async ({ journal }) => {
         await assertSameHistory(journal)
         return copyRecords(journal, context)
@@ -88,8 +88,8 @@ export const createForking = (deps: Deps): Pick<PersonaStore, 'asOf' | 'fork'> =
     }
     try {
       const bringFile = (filename: string) => media.bring(id, filename)
-      const past = { head, folder, files: mediaFolder(home, id), bring: bringFile, assertWanted }
-      return await rejectIfRemoved(roster, id, copyPast(id, past))
+      const stagedPast = { head, folder, files: mediaFolder(home, id), bring: bringFile, assertWanted }
+      return await rejectIfRemoved(roster, id, copyPast(id, stagedPast))
     } catch (error) {
       const row = roster.get(id)
       if (!(error instanceof Damaged) || !row || row.trouble !== null) throw error
@@ -101,12 +101,12 @@ export const createForking = (deps: Deps): Pick<PersonaStore, 'asOf' | 'fork'> =
   }
 
   /** Removes the fork on failure. */
-  const placeOrRemove = async (past: StagedPast, command: ForkPersona, folder: string) => {
+  const placeOrRemove = async (stagedPast: StagedPast, command: ForkPersona, folder: string) => {
     const { id } = command
     try {
-      await pool.whileClosed(id, () => place(past, command, folder, deps))
+      await pool.whileClosed(id, () => place(stagedPast, command, folder, deps))
       // Publishes only the fork's own facts, not the copied ones.
-      published.set(id, past.head)
+      published.set(id, stagedPast.head)
       return await pool.use(id, async (handle) => ({ persona: committedPersona(handle), entries: [] }))
     } catch (error) {
       await pool
@@ -131,8 +131,8 @@ export const createForking = (deps: Deps): Pick<PersonaStore, 'asOf' | 'fork'> =
       copySemaphore.run(async () => {
         const folder = join(trashFolder(home), `fork-${randomUUID()}`)
         try {
-          const erased = await copyOrMarkDamaged(id, origin.head, folder, disconnectSignal)
-          return await placeOrRemove({ ...origin, erased }, command, folder)
+          const erasedFacts = await copyOrMarkDamaged(id, origin.head, folder, disconnectSignal)
+          return await placeOrRemove({ ...origin, erased: erasedFacts }, command, folder)
         } catch (error) {
           throw isOfTheDisk(error) && !(error instanceof Damaged || error instanceof JournalUnavailable)
             ? new JournalUnavailable('the fork could not be written', { cause: error })

@@ -31,8 +31,8 @@ export const gather = async (
   for await (const { entries, head } of readable(journal, upTo)) {
     for (const entry of entries) {
       const isSearchable = !entry.erased && getTraits(entry.type).search
-      const found = isSearchable && (await unlessDamaged(getSearchText(entry, journal, persona)))
-      if (found) for (const text of splitText(found.text)) parts.push({ seq: entry.seq, text })
+      const searchText = isSearchable && (await unlessDamaged(getSearchText(entry, journal, persona)))
+      if (searchText) for (const text of splitText(searchText.text)) parts.push({ seq: entry.seq, text })
     }
     upTo = head
     await maybeYield()

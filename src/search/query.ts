@@ -86,7 +86,7 @@ export const placesIn = async (
 
 const isWanted = (word: Word | undefined, { forms, isPrefix }: QueryWord): boolean =>
   word?.forms.some((form) =>
-    forms.some((wanted) => (isPrefix ? form.startsWith(wanted) : form === wanted)),
+    forms.some((wantedForm) => (isPrefix ? form.startsWith(wantedForm) : form === wantedForm)),
   ) ?? false
 
 /** Returns the part of a text around a position, at most `most` UTF-16 units, cut at whole characters. */

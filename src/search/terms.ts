@@ -38,7 +38,7 @@ export interface Term {
 export const findTerms = async (
   index: LifeIndex,
   question: Question,
-  there: Positions,
+  searchable: Positions,
   span: Span,
 ): Promise<readonly Term[]> => {
   const { text, now, by } = question
@@ -49,10 +49,10 @@ export const findTerms = async (
   const dateWords = new Set(dates.flatMap((date) => date.words))
   const saysNothing = (group: Group) => isWord(group) && isCommon(firstPlace(group), languages)
   const meaningfulGroups = query.filter((group) => !saysNothing(group))
-  const all = countPositions(there)
+  const all = countPositions(searchable)
   const terms: Term[] = []
   const add = async (group: Group, isNeeded: boolean, share = 1) => {
-    const positions = intersect(await findTogether(index, group, span), there)
+    const positions = intersect(await findTogether(index, group, span), searchable)
     const count = countPositions(positions)
     if (count > 0 || isNeeded)
       terms.push({
@@ -105,13 +105,13 @@ const maxForms = 256
 /** Adds the inflections of a word. A word without a match becomes a prefix. */
 const widenWord = async (
   index: LifeIndex,
-  wanted: QueryWord,
+  queryWord: QueryWord,
   languages: readonly Language[],
   { by }: Question,
   { from, to, maybeYield }: Span,
 ): Promise<Group> => {
-  const forms = new Set(wanted.forms)
-  const [word = ''] = wanted.forms
+  const forms = new Set(queryWord.forms)
+  const [word = ''] = queryWord.forms
   for (const language of /^\p{L}{3,}$/u.test(word) ? languages : []) {
     const stem = stemWord(word, language)
     const start = stem.slice(0, Math.max(enough, stem.length - 1))
@@ -122,8 +122,8 @@ const widenWord = async (
       await maybeYield()
     }
   }
-  const wide = { ...wanted, forms: [...forms] }
-  if (wanted.isPrefix || by === 'words' || word.length < enough) return [wide]
+  const wide = { ...queryWord, forms: [...forms] }
+  if (queryWord.isPrefix || by === 'words' || word.length < enough) return [wide]
   const matches = await index.findHaving(wide.forms, false, from, to, maybeYield)
   return [countPositions(matches) > 0 ? wide : { ...wide, isPrefix: true }]
 }

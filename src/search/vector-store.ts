@@ -185,7 +185,7 @@ type Offer = (seq: Seq, nearness: number) => void
 
 /** Scales to integers whose dot product with bytes fits in 32 bits. */
 const asWhole = (numbers: readonly number[]): Int32Array => {
-  const maxCount = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0)
+  const maxCount = numbers.reduce((largest, number) => Math.max(largest, Math.abs(number)), 0)
   return Int32Array.from(numbers, (number) => Math.round((number / (maxCount || 1)) * 1023))
 }
 

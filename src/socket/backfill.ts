@@ -60,7 +60,7 @@ export const backfill = async (
       : beginning(after, persona.self.restored, journal.head.seq, limits)
     const page = await readPage(deps, id, journal, begins.place)
     place = page.place
-    const sending = client.replay(
+    const sendTask = client.replay(
       begins.needsReset ? [encode(resetFrame(stamp())), ...page.frames] : page.frames,
     )
     if (page.isDamaged)
@@ -68,7 +68,7 @@ export const backfill = async (
     // No await between reading the head and going live: later commits come over the bus.
     const live = page.isDamaged || place.seq >= journal.head.seq
     if (live) seat.goLive(place.seq, place.lastStep)
-    return { live, taken: sending }
+    return { live, taken: sendTask }
   }
 
   for (let live = false; !live && !client.closeSignal.aborted; ) {
@@ -107,10 +107,10 @@ const readPage = async (
   if (upTo <= after) return { place, frames, isDamaged: false }
   try {
     for await (const entry of journal.read({ after, upTo })) {
-      const told = createFrames(id, entry).map(encode)
-      frames.push(...told)
+      const entryFrames = createFrames(id, entry).map(encode)
+      frames.push(...entryFrames)
       place = { seq: entry.seq, lastStep: laterStep(place.lastStep, getEndStep(entry.event)) }
-      bytes += told.reduce((sum, { length }) => sum + length, 0)
+      bytes += entryFrames.reduce((sum, { length }) => sum + length, 0)
       if (bytes >= limits.pageBytes) break
     }
     // Positions have no gaps: a missing one is damage.

@@ -39,7 +39,7 @@ export const readConfiguration = async (
   const content = typeof input === 'string' ? await readText(input) : { value: input }
   const namedEntries = 'entries' in content ? content.entries : findEntries(content.value)
   const inputs = 'value' in content ? readInputs(content.value) : new Map<string, ConfigurationInput>()
-  const asked = new Map<string, ConfigurationInput>()
+  const configurationInputs = new Map<string, ConfigurationInput>()
   const servers: Record<string, McpEntry> = {}
   const disabledNames: string[] = []
   const faults: string[] = []
@@ -49,7 +49,9 @@ export const readConfiguration = async (
       if (!isServerName(name)) throw new EntryFault('Its name needs a letter or digit.')
       if (Object.hasOwn(servers, name)) throw new EntryFault(`Another server has the name ${name}, too.`)
       const secrets: string[] = []
-      const filledEntry = mapTexts(entry, (text) => filledText(text, { inputs, values, asked, secrets }))
+      const filledEntry = mapTexts(entry, (text) =>
+        filledText(text, { inputs, values, configurationInputs, secrets }),
+      )
       const serverEntry = readEntry(filledEntry)
       if (serverEntry.disabled) disabledNames.push(writtenName)
       else
@@ -63,7 +65,7 @@ export const readConfiguration = async (
     }
   }
   if (faults.length > 0) throw invalid(faults.join(' '))
-  return { servers, inputs: [...asked.values()], disabled: disabledNames }
+  return { servers, inputs: [...configurationInputs.values()], disabled: disabledNames }
 }
 
 const noServers =
@@ -81,8 +83,8 @@ const findEntries = (value: unknown): readonly NamedEntry[] => {
 
 type ReadText = { readonly value: unknown } | { readonly entries: readonly NamedEntry[] }
 
-const readText = async (pasted: string): Promise<ReadText> => {
-  const text = pasted
+const readText = async (pastedText: string): Promise<ReadText> => {
+  const text = pastedText
     .replace(/^\uFEFF/, '')
     .trim()
     .replace(/^```[\w-]*\r?\n([\s\S]*?)\r?\n```$/, '$1')
@@ -162,7 +164,7 @@ interface Filling {
   readonly inputs: ReadonlyMap<string, ConfigurationInput>
   readonly values: Readonly<Record<string, string>>
   /** Output: the inputs that the servers use. */
-  readonly asked: Map<string, ConfigurationInput>
+  readonly configurationInputs: Map<string, ConfigurationInput>
   /** Output: values given for secret inputs. */
   readonly secrets: string[]
 }
@@ -170,7 +172,7 @@ interface Filling {
 /**
  * Converts the variables of editors to the daemon's syntax: `${input:x}`, `${{ secrets.X }}`, `${userHome}`.
  */
-const filledText = (text: string, { inputs, values, asked, secrets }: Filling): string =>
+const filledText = (text: string, { inputs, values, configurationInputs, secrets }: Filling): string =>
   text
     .replace(/\$\{\{\s*(?:secrets|inputs|env)\.([\w.-]{1,100})\s*\}\}/g, (_, name: string) =>
       reference(name.replace(/\W/g, '_')),
@@ -181,7 +183,7 @@ const filledText = (text: string, { inputs, values, asked, secrets }: Filling): 
     })
     .replace(/\$\{input:([\w.-]{1,100})\}/g, (_, id: string) => {
       const input = inputs.get(id) ?? inputFor(id)
-      asked.set(id, input)
+      configurationInputs.set(id, input)
       const value = Object.hasOwn(values, id) ? (values[id] ?? '') : ''
       if (value === '') return reference(input.variable)
       if (input.secret) secrets.push(value)

@@ -76,9 +76,9 @@ export const createServerTools = ({ personas, env, log, open }: Deps): ServerToo
       if (server) await (await servers()).probe(id, refs.of(id, name, server.server), signal)
     },
     definition: async ({ id, servers: all }, server, tool) => {
-      const declared = serverAt(all, server)
-      if (!declared) return null
-      const { tools } = (await servers()).view(id, refs.of(id, server, declared.server))
+      const declaredServer = serverAt(all, server)
+      if (!declaredServer) return null
+      const { tools } = (await servers()).view(id, refs.of(id, server, declaredServer.server))
       return tools.find(({ name }) => name === tool) ?? null
     },
     forget: async (id, name) => (await servers()).forget(id, name),

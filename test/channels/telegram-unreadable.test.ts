@@ -41,7 +41,7 @@ test('skips an update that cannot be parsed, and receives the next one', async (
       onTrouble: (reason) => lines.push(`troubled: ${reason}`),
       onRecovery: () => {},
     },
-    hear: ([update]) => {
+    parseMessages: ([update]) => {
       const update_id = update?.update_id ?? 0
       if (update_id === 1) throw new TypeError('cannot read 12:token')
       return { update_id } as never

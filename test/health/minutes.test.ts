@@ -248,7 +248,7 @@ test('loses no past minute when the clock jumps', async (ring) => {
     equal(await ring.minutes.read('ada'), [])
   }
   ring.clock.set(start + minute)
-  equal((await ring.ago(1)).isTick, true)
+  equal((await ring.ago(1)).tick, true)
 })
 
 test('does not recreate files of deleted personas, and logs nothing', async (ring) => {
@@ -329,13 +329,8 @@ test('formats local times, also with half-hour offsets and far in the past', () 
 // The bits as existing homes store them. A bit never changes its meaning.
 test('decodes each stored bit with its original meaning', () => {
   const meanings = Array.from({ length: 32 }, (_, bit) => {
-    const { isTick, isFault, providers, signals: decodedSignals } = formatMarks((1 << bit) >>> 0)
-    return [
-      ...(isTick ? ['served'] : []),
-      ...(isFault ? ['failed'] : []),
-      ...providers,
-      ...decodedSignals,
-    ].join()
+    const { tick, fault, providers, signals: decodedSignals } = formatMarks((1 << bit) >>> 0)
+    return [...(tick ? ['served'] : []), ...(fault ? ['failed'] : []), ...providers, ...decodedSignals].join()
   })
   const low = meanings.slice(0, 8)
   const places = meanings.slice(8, 16)

@@ -4,7 +4,7 @@ import type { Log } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { type Bot, TokenRefused } from '../../commands/bots.ts'
-import type { Gateway, IncomingMessage, Listener, Platform, Pressed } from '../platform.ts'
+import type { Gateway, IncomingMessage, Listener, Platform, ButtonPress } from '../platform.ts'
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'
 import { createCallbackHandler } from './callback-query.ts'
 import { createFetchFile } from './fetch-files.ts'
@@ -38,19 +38,19 @@ export const createTelegramPlatform = ({ base: baseUrl, clock, log, network }: T
         throw tokenRefused(error, host, signal)
       }
     },
-    open: (token, bot, hearing): Gateway => {
+    open: (token, bot, messageListener): Gateway => {
       const closing = new AbortController()
       const closeSignal = closing.signal
       const api = createCall(token, openFor + 15)
       const fetchFile = createFetchFile({ api, base, token, fetch: network.remote, closeSignal })
-      const { telling: typingState, listener } = createOffsetStore(hearing)
+      const { telling: typingState, listener } = createOffsetStore(messageListener)
       const pollTask = poll({
         api,
         clock,
         log,
         listener,
         bot,
-        hear: createHear({ bot, fetchFile }),
+        parseMessages: createHear({ bot, fetchFile }),
         takePress: createCallbackHandler({ api, closeSignal, onPress: listener.pressed }),
         clean: discreet(token),
         closeSignal,
@@ -96,7 +96,7 @@ const createOffsetStore = (listener: Listener) => {
     telling: typingState,
     listener: {
       heard: (message: IncomingMessage) => track(listener.onMessage(message)),
-      pressed: (press: Pressed) => track(listener.onPress(press)),
+      pressed: (press: ButtonPress) => track(listener.onPress(press)),
       known: async () => (await listener.known?.()) ?? [],
       troubled: (reason: string) => listener.onTrouble(reason),
       recovered: () => listener.onRecovery(),

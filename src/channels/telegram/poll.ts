@@ -10,7 +10,7 @@ import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 import type { CallbackHandler } from './callback-query.ts'
 import { groupUpdates, isOpen } from './gather-updates.ts'
-import { type Hear, parseUpdateKey, type Update } from './heard.ts'
+import { type ParseMessages, parseUpdateKey, type Update } from './heard.ts'
 import { updates } from './message.ts'
 
 const secondMs = 1000
@@ -29,7 +29,7 @@ export interface PollDeps {
   readonly log: Log
   readonly listener: Listener
   readonly bot: Bot
-  readonly hear: Hear
+  readonly parseMessages: ParseMessages
   readonly takePress: CallbackHandler
   /** Removes the token from a text. */
   readonly clean: (words: string) => string
@@ -115,9 +115,9 @@ const next = async (
 /** Retries until the message is stored. Resolves to false if `closed` aborts before that. */
 const deliver = async (
   group: readonly Update[],
-  { clock, log, listener, hear, takePress, clean, closeSignal }: PollDeps,
+  { clock, log, listener, parseMessages, takePress, clean, closeSignal }: PollDeps,
 ): Promise<boolean> => {
-  const take = createTaker(group, { log, listener, hear, takePress, clean })
+  const take = createTaker(group, { log, listener, parseMessages, takePress, clean })
   if (!take) return true
   for (let times = 1; !closeSignal.aborted; times++) {
     try {
@@ -141,13 +141,13 @@ const createTaker = (
   {
     log,
     listener,
-    hear,
+    parseMessages,
     takePress,
     clean,
   }: Pick<PollDeps, 'log' | 'listener' | 'hear' | 'takePress' | 'clean'>,
 ): (() => Promise<unknown>) | null => {
   try {
-    const message = hear(group)
+    const message = parseMessages(group)
     const [update] = group
     return message ? () => listener.onMessage(message) : update ? takePress(update) : null
   } catch (error) {

@@ -113,13 +113,13 @@ interface Place {
   readonly chat_id: string
   readonly message_thread_id?: number
 }
-interface Rest extends Place {
+interface SendPlace extends Place {
   readonly caption?: string
   readonly parse_mode?: 'HTML'
 }
 
 const senders: Readonly<
-  Record<Method, (raw: Raw, file: InputFile, rest: Rest, signal: Signal) => Promise<unknown>>
+  Record<Method, (raw: Raw, file: InputFile, rest: SendPlace, signal: Signal) => Promise<unknown>>
 > = {
   photo: (raw, photo, rest, signal) => raw.sendPhoto({ photo, ...rest }, signal),
   voice: (raw, voice, rest, signal) => raw.sendVoice({ voice, ...rest }, signal),

@@ -80,8 +80,14 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
   const send = async (message: LogMessage, name: string, newHead = head): Promise<boolean> => {
     const data = seal(subject, message)
     isSure = false
-    const sent = { subject, data, after: last, name: `${token}.${name}`, headers: { [headHeader]: newHead } }
-    const seq = await publishOnce(sent)
+    const outgoing = {
+      subject,
+      data,
+      after: last,
+      name: `${token}.${name}`,
+      headers: { [headHeader]: newHead },
+    }
+    const seq = await publishOnce(outgoing)
     isSure = true
     if (seq === undefined) return false
     last = seq

@@ -86,12 +86,12 @@ const createTaking = async ({ log, store, mark, onUnreadable }: Reading) => {
     const ops: Op[] = []
     let unopenedOne: Damaged | undefined
     for (const message of messages) {
-      const decoded = log.open(message)
-      if (!decoded && onUnreadable === 'refuse')
+      const openedMessage = log.open(message)
+      if (!openedMessage && onUnreadable === 'refuse')
         unopenedOne = new Damaged(seq + 1, 'its message cannot be decrypted')
       if (unopenedOne) break
-      if (decoded?.type === 'part') ops.push(...addChunk(message, decoded))
-      for (const record of decoded?.type === 'records' ? decoded.records : []) {
+      if (openedMessage?.type === 'part') ops.push(...addChunk(message, openedMessage))
+      for (const record of openedMessage?.type === 'records' ? openedMessage.records : []) {
         records.push(record)
         seq = Math.max(seq, seqInKey(record[0]))
       }

@@ -155,8 +155,10 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
     },
     publish: (message) => publish(message, sendOnce, patience),
     last: async (stream, subject) => {
-      const stored = await known(ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored))
-      return stored && storedMessage(stored.message)
+      const lastMessage = await known(
+        ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored),
+      )
+      return lastMessage && storedMessage(lastMessage.message)
     },
     page: (stream, filter, after) => withRetries(() => page(connection, stream, filter, after)),
     subjects: async (stream, filter) => {

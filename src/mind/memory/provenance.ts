@@ -155,7 +155,7 @@ export const findSource = (words: readonly string[], quotes: readonly OthersWord
     return { one: quote, found: foundCount, rank: foundCount * 2 + (quote.place === 'brought' ? 1 : 0) }
   })
   const bestMatch = ranks.reduce<(typeof ranks)[0] | null>(
-    (best, next) => (next.found > 0 && next.rank > (best?.rank ?? 0) ? next : best),
+    (highest, next) => (next.found > 0 && next.rank > (highest?.rank ?? 0) ? next : highest),
     null,
   )
   return bestMatch?.one ?? null

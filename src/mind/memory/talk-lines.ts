@@ -80,8 +80,8 @@ export const toTalkLines = (entry: Entry, context: LineContext): readonly ToldPa
       cutToTokens(content, maxFileTokens),
     )
     // For a file that the persona made, `borrowed` lists the words of others.
-    const others = 'from' in event.media ? othersInFile(event.media, content, place) : []
-    lines.push({ text: `  ${indent(element)}\n`, from: description?.seq ?? seq, others })
+    const fileQuotes = 'from' in event.media ? othersInFile(event.media, content, place) : []
+    lines.push({ text: `  ${indent(element)}\n`, from: description?.seq ?? seq, others: fileQuotes })
   }
   return lines
 }

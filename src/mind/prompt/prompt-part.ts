@@ -20,13 +20,14 @@ export const ownText = (text: string): ToldPart => ({ text, from: null, others: 
 
 /** Joins adjacent parts of the daemon and drops empty ones, as recipes record them. */
 export const joinParts = (parts: readonly PromptPart[]): readonly PromptPart[] => {
-  const merged: PromptPart[] = []
+  const mergedParts: PromptPart[] = []
   for (const { text, from } of parts) {
-    const last = merged.at(-1)
-    if (from === null && last?.from === null) merged[merged.length - 1] = { text: last.text + text, from }
-    else merged.push({ text, from })
+    const last = mergedParts.at(-1)
+    if (from === null && last?.from === null)
+      mergedParts[mergedParts.length - 1] = { text: last.text + text, from }
+    else mergedParts.push({ text, from })
   }
-  return merged.filter(({ text, from }) => from !== null || text !== '')
+  return mergedParts.filter(({ text, from }) => from !== null || text !== '')
 }
 
 /** Returns the hash of a prompt that consists of text only. */

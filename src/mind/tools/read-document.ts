@@ -54,15 +54,15 @@ export const readDocument = defineTool({
 })
 
 const readPage = async (document: Document, from: number, context: ToolContext): Promise<ToolResult> => {
-  const read = await readWords(document, context)
-  if (read.kind === 'refused') return createFailure(`It cannot be read: ${read.words}.`)
-  const { text, cut } = read
+  const documentText = await readWords(document, context)
+  if (documentText.kind === 'refused') return createFailure(`It cannot be read: ${documentText.words}.`)
+  const { text, cut } = documentText
   if (from >= text.length) return createFailure(`It has only ${text.length} characters.`)
   const next = from + page < text.length ? from + page : null
   const unread = cut
     ? [`The document goes on after ${text.length} characters, but no more of it can be read.`]
     : []
-  const notes = [...(read.note === undefined ? [] : [read.note]), ...unread]
+  const notes = [...(documentText.note === undefined ? [] : [documentText.note]), ...unread]
   return {
     ok: true,
     output: {
@@ -86,8 +86,8 @@ const answerQuestion = async (
     return createFailure(
       'You have no Researcher who could answer from the whole of it. Read it page by page, without a question.',
     )
-  const read = await research(reader, { system, question }, document, context)
-  if ('unreadable' in read) return createFailure(`It cannot be read: ${read.unreadable}.`)
-  const { answer, calls, note } = read
+  const researchResult = await research(reader, { system, question }, document, context)
+  if ('unreadable' in researchResult) return createFailure(`It cannot be read: ${researchResult.unreadable}.`)
+  const { answer, calls, note } = researchResult
   return { ok: true, output: { answer, ...(note !== undefined && { note }) }, calls }
 }

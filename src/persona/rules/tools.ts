@@ -82,9 +82,9 @@ const recordToolAnswer = (persona: Persona, command: RecordToolAnswer): Decision
     if ('refused' in decision) return decision
     facts.push(...decision.events)
   }
-  const called = began ? [] : [toolCalled(command)]
+  const calledEvents = began ? [] : [toolCalled(command)]
   const callEvents = callFacts(persona, calls, { turn, step, cause: 'tool' })
-  return accept(...called, ...callEvents, ...facts, {
+  return accept(...calledEvents, ...callEvents, ...facts, {
     type: 'ToolAnswered',
     turn,
     step,
