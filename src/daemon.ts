@@ -146,7 +146,7 @@ const open = async (
     durability,
     elsewhere: null,
     newPhrase: world.newPhrase ?? newPhrase,
-    identityOf: world.toIdentity ?? deriveIdentity,
+    toIdentity: world.toIdentity ?? deriveIdentity,
   }
   const view = viewer(deps)
   const elsewhere = cluster && addCloser(await cluster.begin({ ...deps, view }))
@@ -234,7 +234,10 @@ const openHomeJournals = async (
 }
 
 interface HomeJournals
-  extends Pick<Parameters<typeof createPersonaStore>[0], 'journals' | 'catalog' | 'most' | 'told'> {
+  extends Pick<
+    Parameters<typeof createPersonaStore>[0],
+    'journals' | 'catalog' | 'maxOpenJournals' | 'isInformed'
+  > {
   readonly files: FileStores
 }
 
@@ -326,7 +329,7 @@ const openAgents = (
     createServerTools({ ...parts, env: process.env, open: () => openServers({ ...parts, ...reach }) }),
   )
   const tools = {
-    outside: serverTools.of,
+    getOutsideTools: serverTools.of,
     rest: serverTools.rest,
     ...(cluster && { hosts: cluster.isHosting }),
     ...(world.tools && { tools: world.tools }),

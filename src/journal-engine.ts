@@ -93,7 +93,7 @@ export interface OpenServers {
 /** Throws NatsRefused. */
 export const connectTo = async (
   { servers, credentials, authority }: ClusterConfig,
-  as: Pick<ConnectionOptions, 'name' | 'refused'>,
+  as: Pick<ConnectionOptions, 'name' | 'onRefusal'>,
 ): Promise<NatsConnection> => {
   const { openConnection } = await import('./cluster/jetstream/nats-connection.ts')
   return openConnection({

@@ -44,7 +44,7 @@ export interface NatsServers {
 
 /**
  * Starts one server, or three as a cluster. They accept connections, but a cluster may not have its leaders
- * yet. `discreet`: they do not advertise each other to clients.
+ * yet. `isDiscreet`: they do not advertise each other to clients.
  */
 export const startNatsServers = async (
   count: 1 | 3 = 1,
@@ -67,7 +67,7 @@ export const startNatsServers = async (
         port: ports[n] ?? 0,
         route: routes[n] ?? 0,
         routes: count === 1 ? [] : routes,
-        discreet: isDiscreet,
+        isDiscreet,
         at,
       }
       await writeFile(config, conf(folder, place))

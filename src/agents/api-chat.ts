@@ -7,7 +7,7 @@ import type { Call } from '../../journal/facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { noProvenance } from '../mind/memory/provenance.ts'
-import { tellCaller, type ChatMessage } from '../mind/prompt/caller-prompt.ts'
+import { tellCaller, type CallerMessage } from '../mind/prompt/caller-prompt.ts'
 import { foldText } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
 import type { TurnStep } from '../mind/prompt/recent-talk.ts'
@@ -27,7 +27,7 @@ import { isLast, maxSteps, runTurnLoop } from './turn-loop.ts'
 /** A request of an API client. */
 export interface Exchange {
   /** Oldest first, at least one message. */
-  readonly talk: readonly ChatMessage[]
+  readonly talk: readonly CallerMessage[]
   /** True to remember the newest user message and its answer. */
   readonly store: boolean
   /** Receives the text as it is generated. */
@@ -102,7 +102,7 @@ const answer = async (
       progress: async (perception) => ({
         ...perception,
         steps,
-        spoke: paragraphs.length > 0,
+        hasSpoken: paragraphs.length > 0,
         openCall: getOpenCall(steps),
       }),
       prompt: ({ promptInput }) => ({
@@ -221,7 +221,7 @@ const toStoredExchange = ({ talk }: Exchange, text: string): RecordExchange['sai
 }
 
 /** Replaces an error reason that quotes the client's text. That text must not be recorded. */
-const withoutQuotes = (call: OrganCall, talk: readonly ChatMessage[]): OrganCall => {
+const withoutQuotes = (call: OrganCall, talk: readonly CallerMessage[]): OrganCall => {
   if ('used' in call || (call.failed.kind !== 'refused' && !quotes(call.failed.reason, talk))) return call
   return {
     failed: {
@@ -232,7 +232,7 @@ const withoutQuotes = (call: OrganCall, talk: readonly ChatMessage[]): OrganCall
 }
 
 /** Returns true if three consecutive words of the reason occur in the talk. */
-const quotes = (reason: string, talk: readonly ChatMessage[]): boolean => {
+const quotes = (reason: string, talk: readonly CallerMessage[]): boolean => {
   const talkText = ` ${foldText(talk.map(({ content }) => content).join(' '))} `
   const words = foldText(reason).split(' ')
   return words.some(

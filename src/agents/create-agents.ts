@@ -182,7 +182,7 @@ export const createAgents = (deps: Deps): Agents => {
     shouldRun,
     tryToWake,
     closing: closing.signal,
-    sicken: failures.markSick,
+    markSick: failures.markSick,
     isOfJournal: failures.isOfJournal,
   }
 

@@ -12,7 +12,7 @@ import { JournalUnavailable, Refused } from '../persona/refusals.ts'
 import { closeDay, consolidateTalk, type DayDeps } from './close-day.ts'
 import { writeWithRetries } from './recording.ts'
 
-export interface NightDeps extends Omit<DayDeps, 'pressing'> {
+export interface NightDeps extends Omit<DayDeps, 'isUrgent'> {
   /** Returns the committed state. */
   readonly persona: () => Persona
 }
@@ -44,7 +44,7 @@ export const runNight = async (
   try {
     const startedAt = clock.now()
     const isUrgent = () => hasWaitingWork(persona()) || Math.abs(clock.now() - startedAt) > maxNightMs
-    const dayDeps = { ...deps, execute, pressing: isUrgent }
+    const dayDeps = { ...deps, execute, isUrgent }
     const progress = await consolidateTalk(persona().days.sleeping ?? 0, maxSpansPerRun, dayDeps)
     await closeDay(progress, by, dayDeps)
   } catch (error) {

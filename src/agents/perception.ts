@@ -53,7 +53,7 @@ export const describePicture = async (
   const question = toQuestion(entry, quotedName, 'Describe this picture.')
   const picture = {
     picture: toShownFile({ ...media, mime }, files),
-    called: quotedName,
+    quotedName,
     question,
     parts: [{ text: '', from: entry.seq }],
   }

@@ -9,7 +9,7 @@ import {
   type PassedMessage,
   toContextMessage,
   toPassedMessage,
-  type ChatMessage,
+  type CallerMessage,
 } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, encloseInTag } from '../mind/prompt/marked-data.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
@@ -22,7 +22,7 @@ export interface SeenPictures {
   readonly done: boolean
 }
 
-type UserMessage = Extract<ChatMessage, { role: 'user' }>
+type UserMessage = Extract<CallerMessage, { role: 'user' }>
 
 /** Max pictures that the Eye describes per answer. */
 const maxPictures = 8
@@ -34,7 +34,7 @@ const maxDescriptionUnits = 16_000
  * to earlier ones. Calls `tally` for each model call.
  */
 export const lookAtPictures = async (
-  messages: readonly ChatMessage[],
+  messages: readonly CallerMessage[],
   organs: Organs,
   tally: (call: OrganCall) => void,
 ): Promise<SeenPictures> => {
@@ -85,7 +85,7 @@ const describe = async (
   const skipRest = (n: number, words: string) => ({
     notes: [...notes, ...pictures.slice(n).map((picture) => toUnseenNote(picture, words))],
     words,
-    seen: n,
+    pictureCount: n,
   })
   for (const [n, picture] of pictures.entries()) {
     if (n === maxPictures) return skipRest(n, tooManyMessage)

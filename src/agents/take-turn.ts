@@ -55,7 +55,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           const provenance = getProvenance({ ...progress, parts })
           return callToolInTurn({ ...toolCall, isSeen, provenance }, deps)
         },
-        end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
+        end: (ending, { hasSpoken }) => endTurn(turn, ending, hasSpoken, deps),
       },
       {
         ...deps,
@@ -86,7 +86,7 @@ const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
   const perceptions = await deps.read(({ journal }) =>
     readPerceived(journal, [...talk.before, ...talk.heard]),
   )
-  return { ...talk, budget, perceived: perceptions, files: listFiles(talk.heard, perceptions, deps.files) }
+  return { ...talk, budget, perceptions, files: listFiles(talk.heard, perceptions, deps.files) }
 }
 
 /**
@@ -96,12 +96,7 @@ const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
  */
 const isWrittenBefore = (
   address: URL,
-  {
-    before,
-    heard,
-    perceived: perceptions,
-    steps,
-  }: Pick<TurnProgress, 'before' | 'heard' | 'perceived' | 'steps'>,
+  { before, heard, perceptions, steps }: Pick<TurnProgress, 'before' | 'heard' | 'perceptions' | 'steps'>,
 ): boolean => {
   const messages = [...before, ...heard].flatMap(({ seq, event }) =>
     event.type === 'MessageHeard'
@@ -140,7 +135,7 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
   })
 
 const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
-  const { persona, heard, steps, perceived: perceptions } = progress
+  const { persona, heard, steps, perceptions } = progress
   const due = getDueEntries(turn, persona)
   // The reminder that caused this turn was cancelled in the meantime.
   const isCancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)

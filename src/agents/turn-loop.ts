@@ -126,7 +126,7 @@ export interface Ending {
 
 /**
  * Returns null if the turn needs no message: the last answer has text, or an earlier one had and the last is
- * empty. `answers`: of all steps, oldest first. `spoke`: true if any step contained text.
+ * empty. `answers`: of all steps, oldest first. `hasSpoken`: true if any step contained text.
  */
 const getEnding = (answers: readonly Answer[], hasSpoken: boolean): Ending | null => {
   const last = answers.at(-1)

@@ -32,7 +32,7 @@ export interface WakingFailures {
 // Starts the agents that should run, a few at a time during boot, and retries each until it runs.
 
 interface Deps {
-  readonly personas: Pick<PersonaStore, 'execute' | 'listed'>
+  readonly personas: Pick<PersonaStore, 'execute' | 'getRow'>
   readonly log: Log
   /** Aborts when the daemon closes. Failures after that do not count. */
   readonly closing: AbortSignal

@@ -21,8 +21,8 @@ export interface Gateways {
 }
 
 interface Deps {
-  readonly personas: Pick<PersonaStore, 'all' | 'listed' | 'secret' | 'execute'>
-  readonly agents: Pick<Agents, 'running'>
+  readonly personas: Pick<PersonaStore, 'all' | 'getRow' | 'secret' | 'execute'>
+  readonly agents: Pick<Agents, 'isRunning'>
   readonly platforms: Platforms
   readonly log: Log
   readonly onMessage: (holder: Holder, gateway: Gateway, message: IncomingMessage) => Promise<void>

@@ -30,7 +30,7 @@ export interface Holder {
 
 export interface ListeningDeps {
   readonly personas: PersonaStore
-  readonly agents: Pick<Agents, 'saying' | 'probeMind' | 'settled'>
+  readonly agents: Pick<Agents, 'getSaying' | 'probeMind' | 'waitUntilSettled'>
   readonly pairing: Pairing
   readonly inTurn: KeyedMutex['run']
   readonly log: Log

@@ -25,9 +25,9 @@ export interface MessageDelivery {
 }
 
 export interface DeliveryDeps {
-  readonly personas: Pick<PersonaStore, 'read' | 'execute' | 'listed' | 'mediaPath' | 'isSound'>
+  readonly personas: Pick<PersonaStore, 'read' | 'execute' | 'getRow' | 'mediaPath' | 'isSound'>
   readonly to: Gateways['to']
-  readonly questions: Pick<Questions, 'open' | 'sent'>
+  readonly questions: Pick<Questions, 'open' | 'onSent'>
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number

@@ -41,7 +41,7 @@ export interface Hosting {
 interface Deps {
   readonly self: string
   readonly holdings: HeldLeases
-  readonly personas: Pick<PersonaStore, 'admit' | 'dismiss' | 'execute' | 'listed'>
+  readonly personas: Pick<PersonaStore, 'admit' | 'dismiss' | 'execute' | 'getRow'>
   readonly agents: Pick<Agents, 'leave' | 'wakeIfWanted'>
   readonly clock: Pick<Clock, 'wait'>
   readonly log: Log

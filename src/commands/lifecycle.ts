@@ -35,7 +35,7 @@ export const stopPersona = (
   })
 
 type RestartPersonaDeps = Pick<CommandDeps, 'inTurn' | 'personas'> & {
-  readonly agents: Pick<Agents, 'probeMind' | 'settled'>
+  readonly agents: Pick<Agents, 'probeMind' | 'waitUntilSettled'>
 }
 
 /** Throws Refused (persona_unknown, not_started) or ModelError. */
@@ -63,7 +63,9 @@ export const sleepPersona = async (
   }
 }
 
-type WakeDeps = Pick<CommandDeps, 'personas'> & { readonly agents: Pick<Agents, 'probeMind' | 'settled'> }
+type WakeDeps = Pick<CommandDeps, 'personas'> & {
+  readonly agents: Pick<Agents, 'probeMind' | 'waitUntilSettled'>
+}
 
 /**
  * The Mind must answer first, so that a running agent stays if it is unreachable. Throws Refused
@@ -88,7 +90,7 @@ export const requireRunning = async (agents: Pick<Agents, 'awake'>, id: PersonaI
 }
 
 /** Throws Refused: persona_unknown. */
-export const requireListed = (personas: Pick<PersonaStore, 'listed'>, id: PersonaId): RosterRow => {
+export const requireListed = (personas: Pick<PersonaStore, 'getRow'>, id: PersonaId): RosterRow => {
   const row = personas.getRow(id)
   if (!row) throw new Refused({ code: 'persona_unknown' })
   return row

@@ -8,7 +8,7 @@ import type { CommandDeps } from './command-deps.ts'
 import { requireListed } from './lifecycle.ts'
 
 type Deps = Pick<CommandDeps, 'inTurn' | 'personas'>
-type Reads = Pick<PersonaStore, 'listed' | 'mediaPath' | 'read'>
+type Reads = Pick<PersonaStore, 'getRow' | 'mediaPath' | 'read'>
 
 export const listSkills = (personas: Reads, id: PersonaId): Promise<readonly Skill[]> => {
   requireListed(personas, id)

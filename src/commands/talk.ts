@@ -152,8 +152,8 @@ export const greetPerson = async (
 }
 
 interface HushTurnDeps {
-  readonly agents: Pick<Agents, 'saying'>
-  readonly personas: Pick<PersonaStore, 'listed' | 'execute'>
+  readonly agents: Pick<Agents, 'getSaying'>
+  readonly personas: Pick<PersonaStore, 'getRow' | 'execute'>
 }
 
 /** Returns whether there was a turn. Throws Refused: persona_unknown. */

@@ -122,7 +122,7 @@ interface MindView {
 
 interface Deps {
   readonly personas: Pick<PersonaStore, 'read' | 'vitals'>
-  readonly agents: Pick<Agents, 'running' | 'wakingFailure' | 'fault'>
+  readonly agents: Pick<Agents, 'isRunning' | 'wakingFailure' | 'fault'>
   readonly minutes: Pick<Minutes, 'read'>
   readonly search: Pick<Search, 'vectors'>
   readonly models: Pick<Models, 'refusals'>

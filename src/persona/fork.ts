@@ -46,7 +46,7 @@ interface StagedPast extends PastPersona {
   readonly erased: readonly Erased[]
 }
 
-export const createForking = (deps: Deps): Pick<PersonaStore, 'asOf' | 'fork'> => {
+export const createForking = (deps: Deps): Pick<PersonaStore, 'getPast' | 'fork'> => {
   const { home, journals, roster, pool, published, media, log, assertKnown, remove } = deps
   /** One at a time: each reads the disk from end to end. */
   const copySemaphore = createSemaphore(1)

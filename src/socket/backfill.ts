@@ -56,7 +56,7 @@ export const backfill = async (
 
   const step = async ({ persona, journal }: Reading) => {
     const begins = place
-      ? { place, anew: false }
+      ? { place, needsReset: false }
       : beginning(after, persona.self.restored, journal.head.seq, limits)
     const page = await readPage(deps, id, journal, begins.place)
     place = page.place

@@ -36,7 +36,7 @@ export interface SocketLimits extends ClientLimits, ReplayLimits {
 }
 
 export interface SocketDeps {
-  readonly personas: Pick<PersonaStore, 'listed' | 'read' | 'ready'>
+  readonly personas: Pick<PersonaStore, 'getRow' | 'read' | 'ready'>
   readonly bus: Pick<Bus, 'commits' | 'signs'>
   readonly web: Pick<WebChannel, 'connect'>
   /** The current view in the list. */

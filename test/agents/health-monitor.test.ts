@@ -47,7 +47,7 @@ const withOutage = async (
   }
 }
 
-const waitFor = async (
+const waitForFact = async (
   { stage }: Away,
   description: string,
   test: (facts: readonly PersonaEvent[]) => boolean,
@@ -84,7 +84,7 @@ test('during a long outage makes three calls, probes less and less often, falls 
     const { stage } = outage
     const looks = countProbes(outage)
     await stage.hear('one')
-    await waitFor(outage, 'the failed turn', has('OrganFailed'))
+    await waitForFact(outage, 'the failed turn', has('OrganFailed'))
     assert.is(outage.asked, 3)
     assert.is(getReplies(await stage.facts()).length, 1)
     await stage.hear('two')
@@ -257,7 +257,7 @@ test('sends one notice after some seconds of silence, and the answer when it arr
 test('probes immediately after a start if messages are waiting', () =>
   withOutage('unreachable', async (outage) => {
     await outage.stage.hear('one')
-    await waitFor(outage, 'the failed turn', has('TurnEnded'))
+    await waitForFact(outage, 'the failed turn', has('TurnEnded'))
     const home = await outage.stage.crashed()
     const asked: string[] = []
     const restarted = await openStage({
@@ -294,7 +294,7 @@ test('stays sick after the recovery of the model if the user set that status', (
   withOutage('unreachable', async (outage) => {
     const { stage } = outage
     await stage.hear('one')
-    await waitFor(outage, 'the failed turn', has('OrganFailed'))
+    await waitForFact(outage, 'the failed turn', has('OrganFailed'))
     await stage.execute({ type: 'UpdatePersona', status: 'sick', organs: {}, clear: [] })
     await stage.until('her to rest', has('Stopped'))
     outage.there = true

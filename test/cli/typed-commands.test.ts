@@ -35,7 +35,7 @@ const runCommand = async (...words: readonly string[]): Promise<string> => {
   const program = new Command('daimon').exitOverride()
   const means = {
     daemon: () => createDaemonClient(new URL(daemon.url)),
-    json: () => words.includes('--json'),
+    isJson: () => words.includes('--json'),
   }
   for (const { names, load } of groups) if (names.includes(words[0] ?? '')) (await load())(program, means)
   const { write } = process.stdout

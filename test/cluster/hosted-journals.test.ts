@@ -15,7 +15,7 @@ import { born, draft, heard } from '../journal/facts.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo, openOn } from './jetstream-engine.ts'
 
-const lease = { name: 'ada', epoch: 1, held: () => true, lost: new AbortController().signal }
+const lease = { name: 'ada', epoch: 1, isHeld: () => true, lostSignal: new AbortController().signal }
 
 const getRefusal = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -39,7 +39,7 @@ withNats(test, () => {
       const holdings = {
         take: async () => ({ ...lease, release: async () => undefined }),
         has: () => true,
-        fenced: (id: string) => void fenced.push(id),
+        onFenced: (id: string) => void fenced.push(id),
         giveBack: async () => undefined,
       }
       const journals = openJournals({ stores, witness: async () => undefined })
@@ -81,7 +81,7 @@ withNats(test, () => {
       const holdings = {
         take: async () => ({ ...lease, release: async () => undefined }),
         has: () => isHeld,
-        fenced: () => undefined,
+        onFenced: () => undefined,
         giveBack: async () => undefined,
       }
       const waits = (id: string) => id === 'ada'

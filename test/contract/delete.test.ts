@@ -328,7 +328,7 @@ const withBrokenJournal = async (
   const did = models.done
   const organ = { model: 'llama', provider: null, url: null, key: null }
   const personas = {
-    listed: () => ({ self: { id: 'ada', organs: { thinking: organ } }, trouble }),
+    getRow: () => ({ self: { id: 'ada', organs: { thinking: organ } }, trouble }),
     execute: async (_id: string, { type }: { type: string }) => {
       did.push(type)
       if (type === 'DeletePersona' && !writable) throw new Unavailable('no space')
@@ -344,7 +344,7 @@ const withBrokenJournal = async (
     },
   }
   const agents = {
-    settled: async () => ({ running: false, failed: null }),
+    waitUntilSettled: async () => ({ running: false, failed: null }),
     rest: async (_id: string, work: () => Promise<void>) => {
       did.push('rest')
       await work().catch((error: unknown) => {

@@ -100,12 +100,12 @@ const noObjectFault: Fault = {
 
 /** The blanks after the body make a form too large. */
 const tooLargeFault: Fault = { ...sizeFault, says: /^The file is too large: 2000 bytes at most\.$/ }
-const toForm = (...parts: readonly Part[]) => toForm([...parts, { name: 'caption', content: 'look' }])
+const toFileForm = (...parts: readonly Part[]) => toForm([...parts, { name: 'caption', content: 'look' }])
 const noFileFault = (way: Way): Fault => ({
   what: 'no file',
   status: 422,
   says: new RegExp(`^body\\.${partNames[way]}$`),
-  spoil: (request) => ({ ...request, body: toForm() }),
+  spoil: (request) => ({ ...request, body: toFileForm() }),
 })
 const longCaptionFault = (way: Way): Fault => ({
   what: 'a long caption',
@@ -120,7 +120,7 @@ const longCaptionFault = (way: Way): Fault => ({
 const uploadRows = ways.flatMap((way): Row[] => [
   [
     `POST /api/persona/{id}/${way}`,
-    toForm(createFilePart(way, 'x')),
+    toFileForm(createFilePart(way, 'x')),
     [
       ...commonFaults,
       tooLargeFault,
@@ -132,7 +132,7 @@ const uploadRows = ways.flatMap((way): Row[] => [
   ],
   [
     `POST /api/persona/{stopped}/${way}`,
-    toForm(createFilePart(way, 'x')),
+    toFileForm(createFilePart(way, 'x')),
     [
       ...commonFaults,
       tooLargeFault,

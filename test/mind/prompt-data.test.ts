@@ -169,7 +169,7 @@ test('contains only each speaker’s own words in the data of a consolidation', 
     budget: budgetIn(null),
     zone: 'Europe/Berlin',
     entries: talk,
-    perceived: perceptions,
+    perceptions,
   }
   const data = buildConsolidationPrompt(span, false).question.data as Prompt['data']
   const line = { time: '2026-11-23T10:15', by: 'person', alone: true }

@@ -43,7 +43,7 @@ const openLife = async () => {
   await gate.readOn()
   const state = () => gate.persona as Persona
   const personas = {
-    listed: () => ({ self: state().self, trouble: null }),
+    getRow: () => ({ self: state().self, trouble: null }),
     read: async <T>(_: string, look: (reading: { persona: Persona; journal: Journal }) => Promise<T>) =>
       look({ persona: state(), journal }),
     would: async (_: string, command: Command) => {
@@ -57,7 +57,7 @@ const openLife = async () => {
     personas,
     clock,
     config: { urls: { local: 'http://localhost' } },
-    agents: { settled: async () => ({ running: false, failed: null }) },
+    agents: { waitUntilSettled: async () => ({ running: false, failed: null }) },
     models: { prepare: async () => {}, wrap: async () => {}, unwrap: async () => {} },
     inTurn: (_: string, work: () => Promise<unknown>) => work(),
     bus: { sign: () => {} },

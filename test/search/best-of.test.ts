@@ -59,7 +59,7 @@ test('in small parts and with many words, the same in the same order', async () 
     const parts = life(n % 3 === 0 ? 'words' : 'sense', chance.pickBetween(1, 9))
     const needed = parts.terms.filter((term) => term.isNeeded).length
     for (const least of new Set([0, Math.min(1, needed), needed])) {
-      const options = { least, most: chance.pickBetween(1, 30) }
+      const options = { minScore: least, maxCount: chance.pickBetween(1, 30) }
       const [quick, whole] = await Promise.all(
         [false, true].map((isWhole) => findBest(parts, options, noPause, { atOnce: 256, isWhole })),
       )

@@ -127,7 +127,7 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
     if (!story?.persona || story.persona.self.deleted) throw new Refused({ code: 'persona_unknown' })
     return { ...story, persona: story.persona }
   }
-  const personas: Pick<PersonaStore, 'listed' | 'read' | 'ready'> = {
+  const personas: Pick<PersonaStore, 'getRow' | 'read' | 'ready'> = {
     ready: Promise.resolve(),
     getRow: (id) => {
       const self = stories.get(id)?.persona?.self

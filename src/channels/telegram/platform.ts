@@ -51,7 +51,7 @@ export const createTelegramPlatform = ({ base: baseUrl, clock, log, network }: T
         listener,
         bot,
         parseMessages: createHear({ bot, fetchFile }),
-        takePress: createCallbackHandler({ api, closeSignal, onPress: listener.pressed }),
+        takePress: createCallbackHandler({ api, closeSignal, onPress: listener.onPress }),
         clean: discreet(token),
         closeSignal,
       })
@@ -95,11 +95,11 @@ const createOffsetStore = (listener: Listener) => {
   return {
     telling: typingState,
     listener: {
-      heard: (message: IncomingMessage) => track(listener.onMessage(message)),
-      pressed: (press: ButtonPress) => track(listener.onPress(press)),
+      onMessage: (message: IncomingMessage) => track(listener.onMessage(message)),
+      onPress: (press: ButtonPress) => track(listener.onPress(press)),
       known: async () => (await listener.known?.()) ?? [],
-      troubled: (reason: string) => listener.onTrouble(reason),
-      recovered: () => listener.onRecovery(),
+      onTrouble: (reason: string) => listener.onTrouble(reason),
+      onRecovery: () => listener.onRecovery(),
     },
   }
 }

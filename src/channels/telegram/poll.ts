@@ -144,7 +144,7 @@ const createTaker = (
     parseMessages,
     takePress,
     clean,
-  }: Pick<PollDeps, 'log' | 'listener' | 'hear' | 'takePress' | 'clean'>,
+  }: Pick<PollDeps, 'log' | 'listener' | 'parseMessages' | 'takePress' | 'clean'>,
 ): (() => Promise<unknown>) | null => {
   try {
     const message = parseMessages(group)

@@ -17,7 +17,7 @@ export const cachedStore = (cache: Store, log: PersonaLog): Store => ({
     const last = records.at(-1)
     if (!last) return hasParts ? writeCache(cache, ops) : cache.batch(ops, options)
     await log.append(records)
-    const mark = { token: log.history.token, read: log.last(), seq: seqInKey(last[0]) }
+    const mark = { token: log.history.token, readUpTo: log.last(), seq: seqInKey(last[0]) }
     await writeCache(cache, [...ops, cacheMark(mark)])
   },
 })

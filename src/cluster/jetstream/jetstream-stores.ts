@@ -128,7 +128,7 @@ const openAgain = async (engine: Engine, id: PersonaId, store: Store): Promise<S
 const refresh = async (engine: Engine, id: PersonaId, onUnreadable: 'refuse' | 'skip' = 'refuse') => {
   const { cache, log, storedKey } = await takeOverCache(engine, id, onUnreadable)
   await cache.close()
-  return { log, kept: storedKey }
+  return { log, storedKey }
 }
 
 const replace = async (

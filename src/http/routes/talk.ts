@@ -135,7 +135,7 @@ export const attachRoute = route({
         const fileCaption = n === 0 ? caption : ''
         return keepFile(personas, id, { ...upload, caption: fileCaption, from: 'person', by: null })
       })
-      const storedFiles = { ...(keep && { keep }), others: otherFiles }
+      const storedFiles = { ...(keep && { keepFile: keep }), keepOtherFiles: otherFiles }
       return deliverAndWait(deps, { id, content: caption, ...storedFiles, wait, request, response })
     }
   },

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Shown } from '../../../packages/models/mind.ts'
 import type { Limits } from '../../config.ts'
-import type { ChatMessage } from '../../mind/prompt/caller-prompt.ts'
+import type { CallerMessage } from '../../mind/prompt/caller-prompt.ts'
 import { type CutUrls, wholeUrl } from '../schema/data-urls.ts'
 import { HttpRefused } from '../schema/refused.ts'
 
@@ -111,9 +111,9 @@ export const pictureUrls = (messages: readonly ChatMessage[]): readonly string[]
 export const toTalk = (
   messages: readonly ChatMessage[],
   pictures: readonly Shown[],
-): readonly ChatMessage[] => {
+): readonly CallerMessage[] => {
   let pictureCount = 0
-  return messages.flatMap((message): readonly ChatMessage[] => {
+  return messages.flatMap((message): readonly CallerMessage[] => {
     const content = getText(message)
     if (message.role !== 'user') return content.trim() ? [{ role: standsFor[message.role], content }] : []
     const first = pictureCount
@@ -137,4 +137,4 @@ const standsFor = {
   assistant: 'assistant',
   tool: 'result',
   function: 'result',
-} as const satisfies Readonly<Record<Exclude<ChatMessage['role'], 'user'>, ChatMessage['role']>>
+} as const satisfies Readonly<Record<Exclude<ChatMessage['role'], 'user'>, CallerMessage['role']>>

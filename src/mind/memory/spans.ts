@@ -37,7 +37,7 @@ export const readSpan = async (
     zone,
     share,
   }: { persona: Persona; upTo: Seq | 0; budget: TokenBudget; zone: string; share: number },
-): Promise<Pick<Span, 'entries' | 'perceived'> | null> => {
+): Promise<Pick<Span, 'entries' | 'perceptions'> | null> => {
   const end = answeredUpTo(persona, upTo)
   const after = persona.days.consolidated
   const maxTokens =

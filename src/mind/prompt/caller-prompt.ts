@@ -16,7 +16,7 @@ import { stepMessages, type TalkMessage } from './talk-messages.ts'
  * One message from a program. `note`: written by the program itself. `result`: returned by a tool of the
  * program.
  */
-export type ChatMessage =
+export type CallerMessage =
   | { readonly role: 'user'; readonly content: string; readonly pictures: readonly Shown[] }
   | { readonly role: 'assistant' | 'note' | 'result'; readonly content: string }
 
@@ -84,7 +84,7 @@ export const toPassedMessage = (
 export const toContextMessage = ({
   role,
   content: callerContent,
-}: Exclude<ChatMessage, { role: 'user' }>): PassedMessage => {
+}: Exclude<CallerMessage, { role: 'user' }>): PassedMessage => {
   const content = withoutTokens(callerContent)
   if (role === 'assistant')
     return {

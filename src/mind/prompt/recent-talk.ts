@@ -77,13 +77,13 @@ export interface TurnStep {
 }
 
 /**
- * `spoke`: the persona already sent a message in this turn. `began`: ids of calls whose effect began without
+ * `hasSpoken`: the persona already sent a message in this turn. `began`: ids of calls whose effect began without
  * a recorded answer.
  */
 export interface Progress {
   readonly steps: readonly (TurnStep & { readonly step: number })[]
   readonly began: ReadonlySet<string>
-  readonly spoke: boolean
+  readonly hasSpoken: boolean
 }
 
 export const readTalk = async (
@@ -163,7 +163,7 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
   const steps: (Omit<Progress['steps'][number], 'results'> & { results: TurnStep['results'][number][] })[] =
     []
   const began = new Set<string>()
-  let spoke = false
+  let hasSpoken = false
   for await (const entry of journal.read({ after: turn })) {
     if (!ofTurns.has(entry.type)) continue
     const { seq, event } = entry
@@ -176,7 +176,7 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
         opaque: await keptOpaque(journal, event),
         results: [],
       })
-    if (event.type === 'MessageSpoken') spoke = true
+    if (event.type === 'MessageSpoken') hasSpoken = true
     if (event.type === 'ToolCalled') began.add(event.call)
     if (event.type === 'ToolAnswered') {
       const { call, name, output } = event
@@ -184,7 +184,7 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
       steps.find(({ step }) => step === event.step)?.results.push({ seq, call, name, output })
     }
   }
-  return { steps, began, spoke }
+  return { steps, began, hasSpoken }
 }
 
 /** Other facts are not decoded, because a turn can span a large part of the journal. */
