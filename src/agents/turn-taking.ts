@@ -43,7 +43,7 @@ interface Deps extends AgentLife {
   readonly persona: () => Persona
   readonly silence: SilenceWatch
   readonly notices: Notices
-  readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'failed'>
+  readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'onTurnFailure'>
   readonly sleep: () => Pick<Sleep, 'asleep' | 'interrupt'>
   readonly onNoticeError: (error: unknown) => void
   readonly faults: Faults

@@ -35,7 +35,7 @@ export interface JournalPool {
   leave(): void
 }
 
-interface Deps extends Omit<OpeningDeps, 'damaged' | 'doubtful'> {
+interface Deps extends Omit<OpeningDeps, 'onDamage' | 'doubtful'> {
   readonly clock: Clock
   /** Max journals open at once. */
   readonly maxOpenJournals: number
