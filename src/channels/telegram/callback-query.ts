@@ -3,7 +3,7 @@ import type { MessageEntity } from 'grammy/types'
 import { z } from 'zod'
 import type { Listener, PressResult } from '../platform.ts'
 import type { BotApi } from './bot-api.ts'
-import type { Update } from './heard.ts'
+import type { Update } from './parse-messages.ts'
 
 /** `text` is missing if the message is too old. */
 const Query = z.object({

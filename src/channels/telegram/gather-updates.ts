@@ -2,7 +2,7 @@
  * Groups updates that are one message: the pictures of an album, or a long text that Telegram split. Only
  * adjacent updates are grouped, so a group is a range of update ids.
  */
-import type { Update } from './heard.ts'
+import type { Update } from './parse-messages.ts'
 import { getTopic, type Message, parseMessage } from './message.ts'
 
 /** UTF-16 units. Telegram splits a text at 4096, or earlier at the end of a word. */

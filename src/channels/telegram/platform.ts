@@ -8,7 +8,7 @@ import type { Gateway, IncomingMessage, Listener, Platform, ButtonPress } from '
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'
 import { createCallbackHandler } from './callback-query.ts'
 import { createFetchFile } from './fetch-files.ts'
-import { createHear } from './heard.ts'
+import { createHear } from './parse-messages.ts'
 import { openFor, poll } from './poll.ts'
 import { createSending, parseTarget } from './send.ts'
 

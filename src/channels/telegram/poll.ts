@@ -10,7 +10,7 @@ import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 import type { CallbackHandler } from './callback-query.ts'
 import { groupUpdates, isOpen } from './gather-updates.ts'
-import { type ParseMessages, parseUpdateKey, type Update } from './heard.ts'
+import { type ParseMessages, parseUpdateKey, type Update } from './parse-messages.ts'
 import { updates } from './message.ts'
 
 const secondMs = 1000

@@ -77,8 +77,8 @@ export interface TurnStep {
 }
 
 /**
- * `hasSpoken`: the persona already sent a message in this turn. `began`: ids of calls whose effect began without
- * a recorded answer.
+ * `hasSpoken`: the persona already sent a message in this turn. `began`: ids of calls whose effect began
+ * without a recorded answer.
  */
 export interface Progress {
   readonly steps: readonly (TurnStep & { readonly step: number })[]
