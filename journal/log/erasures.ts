@@ -1,5 +1,6 @@
 /** Tracks erased records. Each must be named, with the hash of its remainder, by a later fact. */
 import type { Seq } from '../facts/fact-values.ts'
+import type { Erased } from './journal.ts'
 import { isErased, toEntry } from './record.ts'
 import type { StoredRecord } from './stored-record.ts'
 
@@ -8,12 +9,6 @@ export interface Erasures {
   take(record: StoredRecord): void
   /** Returns erased records that no fact names: damage or manipulation. */
   unnamed(): readonly Erased[]
-}
-
-/** `left`: the SHA-256 of a fact's remainder. */
-export interface Erased {
-  readonly seq: Seq
-  readonly left: string
 }
 
 export const createErasures = (): Erasures => {

@@ -6,7 +6,6 @@
 import type { Kind, Payload } from '../facts/fact.ts'
 import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../facts/facts.ts'
-import type { Erased } from './erasures.ts'
 import type { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
 import type { Leaving, Store, TakenFiles } from './store.ts'
@@ -258,6 +257,12 @@ export interface Journals {
   denied(): Promise<readonly PersonaId[]>
   /** Deletes a journal. Resumable: the folder leaves the store by one rename before its bytes are deleted. */
   remove(id: PersonaId): Promise<void>
+}
+
+/** An erased fact. `left`: the SHA-256 of its remainder. */
+export interface Erased {
+  readonly seq: Seq
+  readonly left: string
 }
 
 /** Payloads of facts, parts, and snapshots that contain one of the texts. */

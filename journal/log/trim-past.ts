@@ -4,8 +4,8 @@ import type { Seq } from '../facts/fact-values.ts'
 import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
 import { cutDedupe } from './dedupe.ts'
-import type { Erased } from './erasures.ts'
 import type { Head } from './head.ts'
+import type { Erased } from './journal.ts'
 import {
   partIn,
   partKey,

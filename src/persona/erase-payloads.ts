@@ -2,9 +2,8 @@
 
 import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import type { Erased } from '../../journal/log/erasures.ts'
 import type { Head } from '../../journal/log/head.ts'
-import type { Draft, Entry, Erasure, Journal, Journals } from '../../journal/log/journal.ts'
+import type { Draft, Entry, Erased, Erasure, Journal, Journals } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'

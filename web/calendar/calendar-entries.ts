@@ -1,6 +1,7 @@
 /** The contents of a persona's calendar: planned entries, past entries and past days. */
 import type { Answer } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 type Listed = Shape<'Calendar'>['destiny']['reminder'][number]
 export type Kind = Shape<'CalendarEntry'>['kind']

@@ -1,5 +1,5 @@
 /** The minutes of a day as a grid, and as a list of failures. */
-import type { Shape } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Uptime = Shape<'Diagnosis'>['uptime']
 export type Minute = Uptime['rows'][number]['cells'][number]

@@ -1,5 +1,5 @@
 /** Usage by day without gaps, and totals of it. */
-import type { Shape } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Usage = Shape<'Usage'>
 

@@ -1,7 +1,7 @@
 /** Describes the result of a verification. */
 
 import { countName } from '../shared/amounts.ts'
-import type { Shape } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 
 export interface Sentence {

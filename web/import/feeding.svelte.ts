@@ -4,9 +4,8 @@
  */
 import { SvelteSet } from 'svelte/reactivity'
 import { type Failure, failureOf } from '../shared/answer.ts'
-import type { Shape } from '../shared/client.ts'
 import { readJournal } from '../shared/journal-lines.ts'
-import { fieldsOf } from '../shared/shapes.ts'
+import { fieldsOf, type Shape } from '../shared/shapes.ts'
 import { subscribe } from '../shared/system-line.ts'
 import { upload } from '../talk/upload.ts'
 

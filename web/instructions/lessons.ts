@@ -1,8 +1,8 @@
 /** Builds the list of learned instructions from their facts. */
 import type { Answer } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { type JournalLine, readJournal } from '../shared/journal-lines.ts'
-import { textOf } from '../shared/shapes.ts'
+import { type Shape, textOf } from '../shared/shapes.ts'
 
 export type BuiltIn = Pick<Shape<'Knowledge'>['instruction'][number], 'intention' | 'body'>
 

@@ -1,6 +1,7 @@
 /** Groups the differences between two moments by kind. */
-import type { Shape } from '../shared/client.ts'
+
 import { momentName } from '../shared/moments.ts'
+import type { Shape } from '../shared/shapes.ts'
 import { isolated } from '../strings/isolated.ts'
 import { lifeText } from '../strings/life-words.ts'
 import { text } from '../strings/strings.ts'

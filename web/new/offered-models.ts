@@ -1,6 +1,6 @@
 /** Loads the models that a provider offers. */
-import { answerTo, client, type Shape } from '../shared/client.ts'
-import type { Provider } from '../shared/shapes.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Provider, Shape } from '../shared/shapes.ts'
 import { practice } from './providers.ts'
 
 export interface Whereabouts {

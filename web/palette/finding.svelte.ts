@@ -2,8 +2,8 @@
 
 import { inRoom, type Place, type Room } from '../shared/address.ts'
 import type { Failure } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
-import type { Persona } from '../shared/shapes.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Persona, Shape } from '../shared/shapes.ts'
 
 export type Hit = Shape<'Found'>
 

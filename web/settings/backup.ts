@@ -1,6 +1,7 @@
 /** The requests of the backup section. */
 import { type Answer, failureOf } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Renewed = Shape<'PhraseChanged'>
 

@@ -1,6 +1,7 @@
 /** Loads the diagnosis for the settings. */
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Diagnosis = Shape<'Diagnosis'>
 

@@ -1,13 +1,10 @@
 /** The typed client of the daemon's HTTP API. */
 import createClient from 'openapi-fetch'
 import { type Answer, failureOf } from './answer.ts'
-import type { components, paths } from './api-types.ts'
+import type { paths } from './api-types.ts'
 
 /** Example: `client.GET('/api/persona/{persona_id}/usage', { params: { path: { persona_id } } })`. */
 export const client = createClient<paths>()
-
-/** A response type by its name in the OpenAPI description. */
-export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name]
 
 interface ClientResponse<T> {
   readonly data?: T

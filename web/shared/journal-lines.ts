@@ -1,7 +1,7 @@
 /** Reads facts of a journal from the daemon's line-based stream. */
 import { type Answer, failureOf } from './answer.ts'
-import { answerTo, client, type Shape } from './client.ts'
-import { fieldsOf, textOf } from './shapes.ts'
+import { answerTo, client } from './client.ts'
+import { fieldsOf, type Shape, textOf } from './shapes.ts'
 
 export type JournalLine = Shape<'AuditLine'>
 

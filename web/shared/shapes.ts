@@ -1,4 +1,8 @@
 /** Parses responses of the daemon into the types that the page needs. Invalid values become null. */
+import type { components } from './api-types.ts'
+
+/** A response type by its name in the OpenAPI description. */
+export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name]
 
 export type Status = 'active' | 'hibernate' | 'sick'
 /** `ailing`: receives messages, but its Mind is failing. */

@@ -1,7 +1,8 @@
 /** The requests of the skills section. */
 import { type Answer, failureOf } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Skill = Shape<'Skill'>
 type Added = Shape<'AddedSkill'>

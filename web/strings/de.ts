@@ -1,15 +1,14 @@
 /** Every word the page says of its own, in German. */
 
 import type { Signal } from '../health/minute-runs.ts'
-import type { ImportResult } from '../import/feeding.svelte.ts'
 import type { Document } from '../memory/documents.ts'
-import type { Kind } from '../settings/channels.ts'
+import type { Kind } from '../settings/channel-kinds.ts'
 import type { DeedName } from '../settings/deeds.ts'
 import type { Section } from '../settings/sections.ts'
 import type { Room } from '../shared/address.ts'
 import type { Condition, Provider, Slot, Way } from '../shared/shapes.ts'
 import type { Theme } from '../shared/theme.ts'
-import type { Strings } from './strings.ts'
+import type { Strings } from './en.ts'
 
 /** A sentence with something to press or to type in its middle. */
 type Three = readonly [string, string, string]
@@ -1183,7 +1182,7 @@ export const text: Strings = {
     mayLeave: (name: string) =>
       `Du kannst inzwischen mit ${name} sprechen. Lass diese Seite offen: Wenn du sie schließt, bleibt der fertige Teil, und du kannst mit derselben Datei weitermachen.`,
     stop: 'Hier aufhören',
-    gained: (name: string, { conversations, statements }: ImportResult) => {
+    gained: (name, { conversations, statements }) => {
       const chats = conversations === 1 ? 'Ein Chat war neu' : `${conversations} Chats waren neu`
       const learned = statements === 1 ? 'eine Aussage' : `${statements} Aussagen`
       if (conversations === 0) return `Nichts davon war neu für ${name}.`

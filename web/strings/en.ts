@@ -1,9 +1,8 @@
 /** All texts of the page in English, except the ones that are loaded on demand. */
 
 import type { Signal } from '../health/minute-runs.ts'
-import type { ImportResult } from '../import/feeding.svelte.ts'
 import type { Document, Via } from '../memory/documents.ts'
-import type { Kind } from '../settings/channels.ts'
+import type { Kind } from '../settings/channel-kinds.ts'
 import type { DeedName } from '../settings/deeds.ts'
 import type { Section } from '../settings/sections.ts'
 import type { Room } from '../shared/address.ts'
@@ -13,6 +12,13 @@ import type { MicTrouble } from '../talk/recorder.ts'
 
 /** A sentence with a link or code in the middle. */
 type Three = readonly [string, string, string]
+
+interface ImportCounts {
+  readonly conversations: number
+  readonly statements: number
+}
+
+export type Strings = typeof text
 
 export const text = {
   product: 'Daimon',
@@ -1159,7 +1165,7 @@ export const text = {
     mayLeave: (name: string) =>
       `You can talk to ${name} meanwhile. Keep this page open: if you close it, the finished part stays, and you can continue with the same file.`,
     stop: 'Stop here',
-    gained: (name: string, { conversations, statements }: ImportResult) => {
+    gained: (name: string, { conversations, statements }: ImportCounts) => {
       const chats = conversations === 1 ? 'One chat was new' : `${conversations} chats were new`
       const learned = statements === 1 ? 'one statement' : `${statements} statements`
       if (conversations === 0) return `Nothing in it was new to ${name}.`

@@ -1,6 +1,5 @@
 /** Describes a turn: learned statements, models and cost. */
-import type { Shape } from '../shared/client.ts'
-import { fieldsOf, textOf } from '../shared/shapes.ts'
+import { fieldsOf, type Shape, textOf } from '../shared/shapes.ts'
 import { language, text } from '../strings/strings.ts'
 import { words as toolWords } from '../strings/tool-words.ts'
 

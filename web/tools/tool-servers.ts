@@ -1,7 +1,8 @@
 /** The requests about tool servers. */
 import type { Answer } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Tools = Awaited<ReturnType<typeof ask>> extends Answer<infer T> ? T : never
 export type Server = Tools['servers'][number]

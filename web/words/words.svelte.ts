@@ -4,9 +4,10 @@
  */
 import { SvelteMap } from 'svelte/reactivity'
 import type { Answer } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { phrases } from '../shared/held.ts'
 import { readStorage, writeStorage } from '../shared/local-storage.ts'
+import type { Shape } from '../shared/shapes.ts'
 import { subscribe } from '../shared/system-line.ts'
 
 interface Gate {
