@@ -14,12 +14,12 @@ import { readPerceived } from '../mind/prompt/recent-talk.ts'
 import type { RecordPerception } from '../persona/rules/turn.ts'
 import type { TurnDeps } from './agent-deps.ts'
 import {
+  answerFromDocument,
   createRefusal,
+  describePicture,
   type IncomingFile,
   listen,
-  describePicture,
   type Perception,
-  answerFromDocument,
 } from './perception.ts'
 import { writeWithRetries } from './recording.ts'
 

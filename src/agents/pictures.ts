@@ -6,10 +6,10 @@
 import type { Shown } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import {
+  type CallerMessage,
   type PassedMessage,
   toContextMessage,
   toPassedMessage,
-  type CallerMessage,
 } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, encloseInTag } from '../mind/prompt/marked-data.ts'
 import type { OrganCall } from '../persona/rules/life.ts'

@@ -7,7 +7,7 @@ import type { Agents } from '../agents/agents.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'
-import type { Gateway, IncomingMessage, Listener, ButtonPress, PressResult } from './platform.ts'
+import type { ButtonPress, Gateway, IncomingMessage, Listener, PressResult } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 
 export interface Gateways {

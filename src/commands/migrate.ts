@@ -15,9 +15,9 @@ import {
   declaredWishes,
   type OrganFields,
   organsWithNewKeys,
+  type RequestedOrgan,
   recordFor,
   removeKeys,
-  type RequestedOrgan,
 } from './organ-request.ts'
 import { prepareOrgans, saveOrgans } from './organs.ts'
 

@@ -11,7 +11,7 @@ import { addChecksum, checkChecksum } from '../../journal/log/checksummed-value.
 import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
-import { type Bus, type PersonaCommit, listen } from '../bus.ts'
+import { type Bus, listen, type PersonaCommit } from '../bus.ts'
 import { getMarks, isServed, type Marks, mergeMarks, noMarks } from './marks.ts'
 
 /** `minute`: number of minutes since 1970. */

@@ -1,7 +1,7 @@
 /** The minutes of the last day in rows of one hour. Rows and cells are ordered newest first. */
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
-import { formatMarks, noMarks, type CallMarks } from './marks.ts'
+import { type CallMarks, formatMarks, noMarks } from './marks.ts'
 import { type Cell, minutesOfDay, toMinute } from './minutes.ts'
 
 export interface Uptime {

@@ -8,7 +8,7 @@ import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
 import type { Takes } from '../../packages/models/sense-models.ts'
 import { budgetIn, type PromptPart, sentParts, type TokenBudget } from './prompt/prompt-part.ts'
-import { type RetryDeps, think, callWithRetries } from './think.ts'
+import { callWithRetries, type RetryDeps, think } from './think.ts'
 
 export interface OrganAnswer<T> {
   readonly value: T

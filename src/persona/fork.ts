@@ -19,7 +19,7 @@ import { type Copying, copyFiles, copyRecords, isNearHead, takenFolder } from '.
 import { committedPersona, type PublishedHeads } from './journal-handle.ts'
 import type { JournalPool } from './journal-pool.ts'
 import { getHeadAt } from './past.ts'
-import type { PersonaStore, PastPersona } from './persona-store.ts'
+import type { PastPersona, PersonaStore } from './persona-store.ts'
 import { isOfTheDisk, JournalUnavailable, Refused } from './refusals.ts'
 import { mustBeListed, type Roster, rejectIfRemoved } from './roster.ts'
 import { decide } from './rules/decide.ts'

@@ -1,7 +1,7 @@
 /** Splits a question into terms: meaningful words with their inflections, and dates. */
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { datesIn, type DateContext } from './dates.ts'
+import { type DateContext, datesIn } from './dates.ts'
 import { findTogether, type Span } from './find.ts'
 import { type LifeIndex, languageMark } from './life-index.ts'
 import { countPositions, intersect, type Positions } from './positions.ts'

@@ -6,13 +6,13 @@ import type { PersonaCommit, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
 import {
   changedFrame,
+  createSystemFrames,
   type Frame,
   feedFrame,
   goneFrame,
   localTimestamp,
   progressFrame,
   type SystemFrame,
-  createSystemFrames,
 } from './frames.ts'
 
 export interface SystemRoom {

@@ -8,8 +8,8 @@ import { Refused } from '../persona/refusals.ts'
 import type { McpEntry } from './mcp-entry.ts'
 import {
   freshText,
-  mask,
   keptSetting,
+  mask,
   openSecrets,
   type SettingText,
   settingText,

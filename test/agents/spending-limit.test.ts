@@ -9,7 +9,7 @@ import {
   overCeiling,
 } from '../../src/agents/spending-limit.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import { createModelAnswered, createModelFailed, createUsage, createJournal } from '../written.ts'
+import { createJournal, createModelAnswered, createModelFailed, createUsage } from '../written.ts'
 
 const zone = 'Europe/Berlin'
 const at = (iso: string) => Date.parse(iso)

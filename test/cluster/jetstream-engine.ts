@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { isRecordOrPart } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
-import { toClusterKey, newKey } from '../../src/cluster/jetstream/cluster-key.ts'
+import { newKey, toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
 import {
   type JetStream,
   type JetStreamOptions,

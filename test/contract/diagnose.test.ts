@@ -14,7 +14,7 @@ import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { damageJournal } from '../damaged.ts'
 import { standIn } from '../http/stand-in.ts'
 import { born, heard, spoken } from '../journal/facts.ts'
-import { createModelAnswered, createModelFailed, createHome } from '../written.ts'
+import { createHome, createModelAnswered, createModelFailed } from '../written.ts'
 import { isValid } from './schema.ts'
 import { joinKeys, unknownPersona } from './setup.ts'
 

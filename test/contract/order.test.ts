@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { toForm, type Part, type SentForm } from '../forms.ts'
+import { type Part, type SentForm, toForm } from '../forms.ts'
 import { raw } from '../http/try.ts'
 import { joinKeys, json, shareSetup } from './setup.ts'
 import { createFilePart, partNames, type Way, ways } from './uploads.ts'

@@ -6,7 +6,7 @@ import { Unavailable } from '../../journal/log/errors.ts'
 import type { Stores } from '../../journal/log/store.ts'
 import { call, waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
-import { createUsage, createHome } from '../written.ts'
+import { createHome, createUsage } from '../written.ts'
 
 const unreadBody = { detail: 'JournalUnavailable: the journal cannot be opened now' }
 

@@ -1,7 +1,7 @@
 /** Uploads files to a persona and lists the ones on disk. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toForm, type Part } from '../forms.ts'
+import { type Part, toForm } from '../forms.ts'
 import type { Answer, Headers, Setup } from './setup.ts'
 
 export type Way = 'attach' | 'hear'

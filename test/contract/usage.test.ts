@@ -7,7 +7,7 @@ import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { createModelAnswered, createModelFailed, createUsage, createHome } from '../written.ts'
+import { createHome, createModelAnswered, createModelFailed, createUsage } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
 import { type Answer, shareSetup, unknownPersona } from './setup.ts'
 

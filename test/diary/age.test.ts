@@ -8,7 +8,7 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decryptAge, encryptAge, fileKeyIn, nonceSize } from '../../src/diary/age.ts'
-import { printFigures, isWhole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { newKeys, temporary } from './made.ts'
 

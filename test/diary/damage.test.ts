@@ -17,7 +17,7 @@ import { DiaryUnopened } from '../../src/diary/unopened.ts'
 import { deriveIdentity } from '../../src/persona/phrase.ts'
 import { born, heard } from '../journal/facts.ts'
 import { encodeNewer } from '../journal/newer.ts'
-import { printFigures, isWhole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { chanceFrom, createChance } from '../random.ts'
 import { bytesOf, vectorIdentity, vectors } from './age-vectors.ts'
 import {

@@ -16,7 +16,7 @@ import { createSlowUploadGuard } from '../../src/http/server/slow-upload.ts'
 import { checkForm, createFormReader, FilePart } from '../../src/http/server/upload-form.ts'
 import { pause, waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
-import { toForm, type Part } from '../forms.ts'
+import { type Part, toForm } from '../forms.ts'
 import { standIn } from './stand-in.ts'
 import { ask, type Reply, readingBodies, withHandlers } from './try.ts'
 

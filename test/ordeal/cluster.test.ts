@@ -12,7 +12,7 @@ import type { JetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { connectTo, openOn } from '../cluster/jetstream-engine.ts'
 import { temporary } from '../journal/engines.ts'
 import { type NatsServer, type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
-import { scaleSize, printFigures, isWhole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { readNames, untilThere, type Written, write } from './cluster-writers.ts'
 
 const test = suite('a cluster of three servers')

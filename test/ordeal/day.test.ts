@@ -11,7 +11,7 @@ import type { Store, Stores } from '../../journal/log/store.ts'
 import { call, pause, waitFor } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { scaleSize, printFigures, isWhole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 
 interface Ends {
   ends: (() => unknown)[]

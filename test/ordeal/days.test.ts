@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { Entry } from '../../journal/log/journal.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { listValues } from '../../projections/persistent-map.ts'
-import { printFigures, isWhole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { chanceFrom, getSeed } from '../random.ts'
 import type { LivedStory } from './days-lived.ts'
 

@@ -13,7 +13,7 @@ import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { toForm } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
-import { printFigures, isWhole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { photograph, type Shot } from './photographs.ts'
 

@@ -18,7 +18,7 @@ import { projector } from '../../src/persona/fold.ts'
 import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { scaleSize, printFigures, isWhole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { fillHome, nameOf } from './homes.ts'
 
 interface Long {

@@ -1,7 +1,7 @@
 // Runs alone: it replaces timers and other globals of Node.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { scaleSize, printFigures, isWhole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { getSeed } from '../random.ts'
 import type { PlayResult } from '../simulation/play.ts'
 

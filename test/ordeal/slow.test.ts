@@ -12,7 +12,7 @@ import { WebSocket } from 'ws'
 import { call, pause, waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { printFigures, isWhole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { type Dawdler, type Watch, watchConnections } from './dawdlers.ts'
 
 /**

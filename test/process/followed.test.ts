@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readAudit, type FollowedAudit, followAudit, type Line } from '../audit-stream.ts'
+import { type FollowedAudit, followAudit, type Line, readAudit } from '../audit-stream.ts'
 import { call, pause, waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
 import { fillHome, nameOf } from '../ordeal/homes.ts'

@@ -6,7 +6,7 @@ import type { Journal } from '../../journal/log/journal.ts'
 import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { daysWithin, fallenWithin, type Span } from '../../projections/calendar.ts'
 import { renamed } from '../journal/facts.ts'
-import { type WrittenEvents, createJournal } from '../written.ts'
+import { createJournal, type WrittenEvents } from '../written.ts'
 
 type Planned = EventOf<'EntryPlanned'>
 

@@ -14,11 +14,11 @@ import { temporary } from '../journal/engines.ts'
 import { allOf, draft, heard } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
 import {
+  createJournal,
   createModelAnswered,
   createModelFailed,
   createUsage,
   type WrittenEvents,
-  createJournal,
 } from '../written.ts'
 
 const open = { from: null, to: null } as const

@@ -17,7 +17,7 @@ import { heard, spoken } from '../journal/facts.ts'
 import { meaningOf } from '../stand-ins/meaning.ts'
 import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { createOpenAi } from '../stand-ins/openai.ts'
-import { type WrittenEvents, createHome } from '../written.ts'
+import { createHome, type WrittenEvents } from '../written.ts'
 import { ada, firstLived, openLibrary } from './library.ts'
 
 const messages: readonly string[] = [

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Question } from '../../src/search/terms.ts'
 import { heard, spoken } from '../journal/facts.ts'
-import { type WrittenEvents, createHome } from '../written.ts'
+import { createHome, type WrittenEvents } from '../written.ts'
 import { ada, firstLived, type Library, openLibrary } from './library.ts'
 
 const createStatement = (id: string, text: string): PersonaEvent => ({

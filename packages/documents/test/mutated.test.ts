@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { scaleSize, printFigures } from '../../../test/ordeal.ts'
+import { printFigures, scaleSize } from '../../../test/ordeal.ts'
 import { type Chance, createChance } from '../../../test/random.ts'
 import { createDocuments } from '../documents.ts'
 import type { DocumentFormat } from '../formats.ts'

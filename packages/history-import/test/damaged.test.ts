@@ -1,7 +1,7 @@
 /** Histories cut into chunks of every size, and randomly damaged histories. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { scaleSize, printFigures } from '../../../test/ordeal.ts'
+import { printFigures, scaleSize } from '../../../test/ordeal.ts'
 import { type Chance, createChance } from '../../../test/random.ts'
 import { withFile } from '../../documents/test/place.ts'
 import { toUtf8 } from '../../documents/text-encoding.ts'

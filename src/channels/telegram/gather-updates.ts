@@ -2,8 +2,9 @@
  * Groups updates that are one message: the pictures of an album, or a long text that Telegram split. Only
  * adjacent updates are grouped, so a group is a range of update ids.
  */
-import type { Update } from './parse-messages.ts'
+
 import { getTopic, type Message, parseMessage } from './message.ts'
+import type { Update } from './parse-messages.ts'
 
 /** UTF-16 units. Telegram splits a text at 4096, or earlier at the end of a word. */
 const cutFrom = 4000

@@ -3,7 +3,7 @@
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn, quoteLines } from '../../../projections/message-parts.ts'
 import type { Bot } from '../../commands/bots.ts'
-import type { Entity, Message, Things, MessageFields } from './message.ts'
+import type { Entity, Message, MessageFields, Things } from './message.ts'
 import { filesInMessage, isTooLarge, lostWords } from './message-files.ts'
 import { fullName, oneLine, originName, orNull } from './names.ts'
 

@@ -10,8 +10,8 @@ import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 import type { CallbackHandler } from './callback-query.ts'
 import { groupUpdates, isOpen } from './gather-updates.ts'
-import { type ParseMessages, parseUpdateKey, type Update } from './parse-messages.ts'
 import { updates } from './message.ts'
+import { type ParseMessages, parseUpdateKey, type Update } from './parse-messages.ts'
 
 const secondMs = 1000
 const minute = 60 * secondMs

@@ -9,10 +9,10 @@ import {
   borrowedWords,
   findSource,
   isNeutral,
-  type ViaMark,
+  type OwnMessage,
   ownIndex,
   type Provenance,
-  type OwnMessage,
+  type ViaMark,
   wordsIn,
 } from './provenance.ts'
 import { allOfIt, cancelRequest, forgetRequest, keepRequest, planRequest, remindRequest } from './requests.ts'

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { localTimeAt, toInstant } from '../../../packages/kit/time/local-time.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import { cancels } from '../memory/authority.ts'
-import { defineTool, createFailure } from './tool.ts'
+import { createFailure, defineTool } from './tool.ts'
 
 export const cancelPlan = defineTool({
   name: 'cancel_plan',

@@ -5,7 +5,7 @@ import { isLocalTime, localTimeAt, shortLocalTime, toInstant } from '../../../pa
 import { fallenWithin } from '../../../projections/calendar.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
-import { defineTool, createFailure, type ToolContext } from './tool.ts'
+import { createFailure, defineTool, type ToolContext } from './tool.ts'
 
 const Wall = z.string().describe('local date and time, as 2026-11-24T09:00, or a date')
 export const CalendarInput = z.object({ from: Wall.optional(), to: Wall.optional() })

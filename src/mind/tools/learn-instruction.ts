@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { listValues } from '../../../projections/persistent-map.ts'
 import { teach } from '../memory/authority.ts'
 import { builtIn, foldText } from '../prompt/instructions.ts'
-import { defineTool, createFailure } from './tool.ts'
+import { createFailure, defineTool } from './tool.ts'
 
 /** More would not fit into the prompt. */
 const maxLessons = 100

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { Channel } from '../../../journal/facts/fact-values.ts'
 import { listChats } from '../../../projections/bot-channels.ts'
-import { defineTool, createFailure } from './tool.ts'
+import { createFailure, defineTool } from './tool.ts'
 
 export const notify = defineTool({
   name: 'notify',

@@ -10,7 +10,7 @@ import {
   toInstant,
 } from '../../../packages/kit/time/local-time.ts'
 import { plans } from '../memory/authority.ts'
-import { defineTool, createFailure } from './tool.ts'
+import { createFailure, defineTool } from './tool.ts'
 
 const tenYears = 10 * 366 * 24 * 60
 

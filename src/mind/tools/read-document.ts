@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { encodingLabel } from '../../../packages/documents/encodings.ts'
 import { type Document, isTakenAsItIs, readWords, research } from '../research.ts'
 import { damagedFile, findFile } from './find-file.ts'
-import { defineTool, createFailure, type ToolContext, type ToolResult } from './tool.ts'
+import { createFailure, defineTool, type ToolContext, type ToolResult } from './tool.ts'
 
 /** UTF-16 units per page. */
 const page = 12_000

@@ -7,8 +7,8 @@ import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
 import { findChoice, getStanding, webServer } from '../../../projections/declared-servers.ts'
 import { foreignNote } from './foreign-note.ts'
 import {
-  defineTool,
   createFailure,
+  defineTool,
   type Permission,
   type Tool,
   type ToolContext,

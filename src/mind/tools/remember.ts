@@ -16,7 +16,7 @@ import type { Effect } from '../../persona/rules/tools.ts'
 import { grantAuthority, revises, withdraw } from '../memory/authority.ts'
 import { type Provenance, wordsIn } from '../memory/provenance.ts'
 import { isSaidIn } from '../memory/word-match.ts'
-import { defineTool, createFailure, type ToolResult } from './tool.ts'
+import { createFailure, defineTool, type ToolResult } from './tool.ts'
 
 const Text = z.string().overwrite(oneLine).min(1).max(maxStatementLength)
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type Skill, skillNamed } from '../../../projections/skills.ts'
 import { isScript, mainFile, textOfFile } from '../../skills/skill-files.ts'
 import { openPack } from '../../skills/skill-pack.ts'
-import { defineTool, createFailure, type ToolContext, type ToolResult } from './tool.ts'
+import { createFailure, defineTool, type ToolContext, type ToolResult } from './tool.ts'
 
 /** UTF-16 units per page. */
 const page = 12_000
