@@ -87,7 +87,7 @@ export const createForking = (deps: Deps): Pick<PersonaStore, 'getPast' | 'fork'
     }
     try {
       const bringFile = (filename: string) => media.bring(id, filename)
-      const stagedPast = { head, folder, files: mediaFolder(home, id), bring: bringFile, assertWanted }
+      const stagedPast = { head, folder, files: mediaFolder(home, id), bringFile, assertWanted }
       return await rejectIfRemoved(roster, id, copyPast(id, stagedPast))
     } catch (error) {
       const row = roster.get(id)

@@ -18,7 +18,7 @@ const createSpendingJournal = (...written: readonly (readonly [at: string, token
   createJournal(written.map(([at, tokens]) => ({ at, events: [createUsage(tokens)] })))
 
 test('counts input and output tokens of every cause since the begin of the day', async () => {
-  const journal = await createSpendingJournal([
+  const journal = await createJournal([
     { at: '2026-11-22T23:59:59.999+01:00', events: [createUsage(1_000_000)] },
     { at: '2026-11-23T00:00:00+01:00', events: [createModelAnswered({ cause: 'perception', organ: 'eye' })] },
     {
