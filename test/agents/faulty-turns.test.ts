@@ -113,7 +113,7 @@ const steps: Readonly<Record<string, string>> = {
   budget: 'hello',
   read: 'hello',
   zone: 'hello',
-  getOutsideTools: 'hello',
+  outside: 'hello',
   keepPart: 'hello',
   prices: 'hello',
   'execute BeginTurn': 'hello',
