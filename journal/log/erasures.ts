@@ -19,8 +19,8 @@ export const createErasures = (): Erasures => {
       if (record.type !== 'FactsErased') return
       const { event } = toEntry(record)
       if (event.type !== 'FactsErased') return
-      for (const { seq, left } of event.facts) if (open.get(seq) === left) open.delete(seq)
+      for (const { seq, left: commitment } of event.facts) if (open.get(seq) === commitment) open.delete(seq)
     },
-    unnamed: () => [...open].map(([seq, left]) => ({ seq, left })),
+    unnamed: () => [...open].map(([seq, commitment]) => ({ seq, left: commitment })),
   }
 }

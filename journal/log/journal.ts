@@ -161,7 +161,7 @@ export interface Journal {
    * Recomputes the chain and every commitment from the first record. Calls `each` in order with the valid
    * records that may name a file.
    */
-  verify(each?: (record: StoredRecord) => void): Promise<Verdict>
+  verify(onRecord?: (record: StoredRecord) => void): Promise<Verdict>
   /**
    * Aborts when another writer takes over, if the engine can detect that. The next append throws Conflict.
    * `settle` replaces this signal.
@@ -277,4 +277,4 @@ export interface Erasure {
  */
 export type Witness = (id: PersonaId) => Promise<Head | undefined>
 
-export const nowhere: Head = { seq: 0, hash: '0'.repeat(64) }
+export const emptyHead: Head = { seq: 0, hash: '0'.repeat(64) }

@@ -12,7 +12,7 @@ import { entryAt } from '../../journal/log/keys.ts'
 import { isHost } from '../../packages/web-reading/page-address.ts'
 import { webDefinition } from '../../packages/web-reading/web-definition.ts'
 import { choiceAt, serverAt, webServer } from '../../projections/declared-servers.ts'
-import { type Approval, openApprovals } from '../../projections/talk.ts'
+import { type Approval, listOpenApprovals } from '../../projections/talk.ts'
 import { keptAnswer } from '../persona/prune-calls.ts'
 import { Refused } from '../persona/refusals.ts'
 import { keptDescription } from '../tool-servers/definition-hash.ts'
@@ -77,7 +77,7 @@ export const settleApproval = async (
 ): Promise<void> => {
   const { self } = requireListed(personas, id)
   const request = await personas.read(id, async ({ persona }) =>
-    openApprovals(persona.talk).find((openApproval) => openApproval.id === approval),
+    listOpenApprovals(persona.talk).find((openApproval) => openApproval.id === approval),
   )
   if (!request) throw new Refused({ code: 'approval_unknown' })
   const now = decision === 'always' ? await serverTools.definition(self, request.server, request.tool) : null
@@ -164,7 +164,7 @@ export const waitingApprovals = async (
   requireListed(personas, id)
   return personas.read(id, async ({ persona, journal }) => {
     const approvals: WaitingApproval[] = []
-    for (const approval of openApprovals(persona.talk)) {
+    for (const approval of listOpenApprovals(persona.talk)) {
       const { id: seq, turn, server, tool, asked: request } = approval
       const question = await readQuestion(journal, seq)
       const { changed, again = false } = question

@@ -10,7 +10,7 @@ import { createYielding, type MaybeYield } from '../../packages/kit/flow/yieldin
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import { listValues } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { inboxKey, waiting } from '../../projections/talk.ts'
+import { getWaitingInboxes, inboxKey } from '../../projections/talk.ts'
 import { distinctivePieces, findDerivedFacts, hasWords, textsOfFact } from './derived-facts.ts'
 import { foldWhole } from './fold.ts'
 import { Refused } from './refusals.ts'
@@ -192,12 +192,8 @@ const revokeDependents = async (
 /** Returns the channels whose waiting messages are all erased. */
 const findWithdrawn = async ({ talk }: Persona, journal: Journal, erasedSeqs: ReadonlySet<Seq>) => {
   const withdrawals: { readonly channel: Channel; readonly upTo: Seq }[] = []
-  for (const { channel, oldest, heard } of waiting(talk))
-    if (
-      channel &&
-      oldest &&
-      (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, erasedSeqs))
-    )
+  for (const { channel, oldest, heard } of getWaitingInboxes(talk))
+    if (channel && oldest && (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, erasedSeqs)))
       withdrawals.push({ channel, upTo: heard })
   return withdrawals
 }

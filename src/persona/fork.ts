@@ -23,7 +23,7 @@ import type { PastPersona, PersonaStore } from './persona-store.ts'
 import { isOfTheDisk, JournalUnavailable, Refused } from './refusals.ts'
 import { mustBeListed, type Roster, rejectIfRemoved } from './roster.ts'
 import { decide } from './rules/decide.ts'
-import type { ForkPersona } from './rules/self.ts'
+import type { ForkPersona } from './rules/persona.ts'
 
 interface Deps {
   readonly home: string

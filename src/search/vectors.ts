@@ -82,7 +82,7 @@ export const createVectors = ({ home, embedder, personas, clock, log, maxOpen }:
     onError: (err) => log.warn({ err }, 'failed to close vectors'),
     clock,
     interval: idleTimeoutMs,
-    most: maxOpen,
+    maxItems: maxOpen,
   })
   const health = createHealth(embedder.name, clock, log)
   /** The journal that each store was checked against. */

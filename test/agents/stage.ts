@@ -189,16 +189,16 @@ export const openStage = async ({
     personas: late,
     models: {
       ...models,
-      holds: async (...asked) => {
+      getContextWindow: async (...asked) => {
         inject('budget')
-        return models.holds(...asked)
+        return models.getContextWindow(...asked)
       },
     },
     ...plainReplies,
     prices: {
-      of: async (...asked) => {
+      getPrice: async (...asked) => {
         inject('prices')
-        return plainReplies.prices.of(...asked)
+        return plainReplies.prices.getPrice(...asked)
       },
     },
     documents: { ...plainReplies.documents, ...scripted.documents },
@@ -343,7 +343,7 @@ const fakeModels = (
   ...(hears && { ear: () => ({ hear: hears }) }),
   ...(speaks && { mouth: () => ({ speak: async (text) => speaks(text) }) }),
   ...(draws && { imagination: () => ({ draw: async (wish) => draws(wish) }) }),
-  ...(takes && { takes: async () => takes }),
+  ...(takes && { getAcceptedFiles: async () => takes }),
   names: async () => [],
   close: async () => undefined,
 })

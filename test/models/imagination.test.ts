@@ -117,7 +117,7 @@ const drawRemote = async (url: string, picture: () => Response) => {
     return picture()
   }
   const endpoint = at('https://pictures.example', 'sdxl', 'openai', {
-    network: { ...network, local: fetch, remote: fetch, named: () => fetch },
+    network: { ...network, local: fetch, remote: fetch, getNamedFetch: () => fetch },
   })
   const result = await draw(endpoint).catch((error: MindError) => error)
   return { called: requests, drawn: result }

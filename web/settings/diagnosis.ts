@@ -5,7 +5,7 @@ import type { Shape } from '../shared/shapes.ts'
 
 export type Diagnosis = Shape<'Diagnosis'>
 
-export const diagnosisOf = (id: string): Loaded<Diagnosis> =>
+export const loadDiagnosis = (id: string): Loaded<Diagnosis> =>
   new Loaded<Diagnosis>(() =>
     answerTo(client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } })),
   )

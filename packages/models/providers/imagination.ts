@@ -121,7 +121,7 @@ const fetched = async ({ address, signal, network }: Asked, given: string): Prom
     // The server named the address, so it must be as public as the server itself.
     const fetch = isSameOrigin
       ? address.fetch
-      : network.named(getZone(home), address.near ? 'local' : 'remote')
+      : network.getNamedFetch(getZone(home), address.near ? 'local' : 'remote')
     const response = await fetch(url, { headers: isSameOrigin ? keyHeader(address) : {}, signal })
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
     await response.body?.cancel()

@@ -2,7 +2,7 @@
 import type { Provider } from '../../../journal/facts/fact-values.ts'
 import type { Fetch, Network } from '../../kit/network/network.ts'
 import { isNear } from '../../kit/network/zone.ts'
-import { trimUrl } from '../base-url.ts'
+import { toPlainAddress, trimUrl } from '../base-url.ts'
 import { MindError } from '../mind.ts'
 import type { Address, KnownWay, Service } from './address.ts'
 import { azureBase, azureQuery, isAzure, moveKey } from './azure.ts'
@@ -86,7 +86,7 @@ const getService = (provider: Provider | null, url: URL): Service => {
 
 /** The first one is the usual form. */
 const getBases = (service: Service, url: URL): readonly string[] => {
-  const address = trimUrl(`${url.protocol}//${url.host}${url.pathname}`)
+  const address = trimUrl(toPlainAddress(url))
   if (service === 'compatible') return isAzure(url) ? [azureBase(address)] : baseForms(address)
   const { version } = serviceTable[service]
   return [version === 'v1beta' && address.endsWith('/v1beta') ? address : `${address}/${version}`]
