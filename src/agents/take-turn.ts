@@ -7,9 +7,9 @@ import { isWrittenIn } from '../../packages/web-reading/seen-address.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'
 import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
 import { listFiles } from '../mind/prompt/heard-files.ts'
-import { type TurnPrompt, tell } from '../mind/prompt/prompt.ts'
+import { createTurnPrompt, type TurnPrompt } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress, readTalk } from '../mind/prompt/recent-talk.ts'
-import { type Thought, type Tried, Unanswered, withMarks } from '../mind/think.ts'
+import { type Thought, type TryResult, Unanswered, withMarks } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { usableBy } from '../mind/tools/tool.ts'
 import type { TurnDeps } from './agent-deps.ts'
@@ -55,11 +55,11 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           const provenance = getProvenance({ ...progress, parts })
           return callToolInTurn({ ...toolCall, isSeen, provenance }, deps)
         },
-        end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
+        end: (ending, { hasSpoken }) => endTurn(turn, ending, hasSpoken, deps),
       },
       {
         ...deps,
-        most: maxRetryMs,
+        maxCalls: maxRetryMs,
         onUnexpected: (err) =>
           deps.log.warn({ id: deps.id, turn: turn.id, err }, 'a model ended with an unknown error'),
       },
@@ -77,14 +77,16 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
 const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
   const budget = await deps.read(({ persona }) => deps.organs(persona, deps.signal).budget())
   const talk = await deps.read(({ persona, journal }) => readTalk(journal, persona, turn, budget))
-  const limitMessage = await deps.read(deps.ceiling)
+  const limitMessage = await deps.read(deps.getTokenLimit)
   if (limitMessage !== null) {
     await endOverLimit(turn, talk.heard.length > 0 ? limitMessage : null, deps)
     return null
   }
   await perceive(turn, talk.heard, deps)
-  const perceived = await deps.read(({ journal }) => readPerceived(journal, [...talk.before, ...talk.heard]))
-  return { ...talk, budget, perceived, files: listFiles(talk.heard, perceived, deps.files) }
+  const perceptions = await deps.read(({ journal }) =>
+    readPerceived(journal, [...talk.before, ...talk.heard]),
+  )
+  return { ...talk, budget, perceptions, files: listFiles(talk.heard, perceptions, deps.files) }
 }
 
 /**
@@ -94,13 +96,13 @@ const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
  */
 const isWrittenBefore = (
   address: URL,
-  { before, heard, perceived, steps }: Pick<TurnProgress, 'before' | 'heard' | 'perceived' | 'steps'>,
+  { before, heard, perceptions, steps }: Pick<TurnProgress, 'before' | 'heard' | 'perceptions' | 'steps'>,
 ): boolean => {
   const messages = [...before, ...heard].flatMap(({ seq, event }) =>
     event.type === 'MessageHeard'
       ? [
           ...event.parts.filter(({ from }) => from !== 'persona').map(({ text }) => text),
-          perceived.get(seq)?.text ?? '',
+          perceptions.get(seq)?.text ?? '',
         ]
       : [],
   )
@@ -123,23 +125,27 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
     const last = progress.steps.at(-1)
     const [openCall, ...otherCalls] =
       last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
-    const toolSelection = toolSet(usableBy(persona, deps.tools), await deps.outside(persona), progress.steps)
+    const toolSelection = toolSet(
+      usableBy(persona, deps.tools),
+      await deps.getOutsideTools(persona),
+      progress.steps,
+    )
     const organs = deps.organs(persona, deps.signal)
     return { ...perceivedTalk, ...progress, ...toolSelection, openCall, otherCalls, persona, organs }
   })
 
 const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
-  const { persona, heard, steps, perceived } = progress
+  const { persona, heard, steps, perceptions } = progress
   const due = getDueEntries(turn, persona)
   // The reminder that caused this turn was cancelled in the meantime.
   const isCancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
-  if (steps.length === 0 && (isCancelled || isFullyAnswered(turn, heard, perceived))) return null
-  return tell({
+  if (steps.length === 0 && (isCancelled || isFullyAnswered(turn, heard, perceptions))) return null
+  return createTurnPrompt({
     ...progress,
     now: turn.at,
     zone: clock.zone,
     turn: turn.id,
-    greets: isGreeting(turn),
+    isGreeting: isGreeting(turn),
     due,
     tools: progress.specs,
   })
@@ -149,9 +155,9 @@ const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): T
 const streamStep = async (
   turn: Turn,
   step: number,
-  think: (listener: Listener) => Promise<Tried<Thought>>,
+  think: (listener: Listener) => Promise<TryResult<Thought>>,
   { silence, onSilent, saying }: TurnDeps,
-): Promise<Tried<Thought>> => {
+): Promise<TryResult<Thought>> => {
   let text = ''
   const onWords = (delta: string, offset: number) => {
     text = offset === 0 ? delta : text + delta

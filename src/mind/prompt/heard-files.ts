@@ -5,7 +5,7 @@ import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Shown } from '../../../packages/models/mind.ts'
-import type { Seen } from './recent-talk.ts'
+import type { Perception } from './recent-talk.ts'
 
 export interface Files {
   /** Returns the path of a file, even if the file is missing. Throws JournalUnavailable. */
@@ -13,13 +13,13 @@ export interface Files {
   /** Returns true if the file matches its fact, has no checksum, or is missing. */
   isSound(media: Media): Promise<boolean>
   /** Resolves when the file is on disk. No fact refers to it yet. Throws JournalUnavailable. */
-  keep(bytes: Uint8Array, extension: string): Promise<Pick<Media, 'filename' | 'bytes' | 'sha256'>>
+  storeFile(bytes: Uint8Array, extension: string): Promise<Pick<Media, 'filename' | 'bytes' | 'sha256'>>
   /** Deletes a file that no fact refers to. Never rejects. */
   drop(filename: string): Promise<void>
 }
 
 /** Descriptions of files, by the message with the file. */
-export type Perceived = ReadonlyMap<Seq, Seen>
+export type Perceptions = ReadonlyMap<Seq, Perception>
 
 export const listMedia = ({ event }: Entry): Media | null => (isIn('talk', event) ? event.media : null)
 
@@ -41,14 +41,14 @@ export const toShownFile = (media: Media, files: Files): Shown => ({
 
 /** Returns the files that this turn shows to the Mind directly, by message. */
 export const listFiles = (
-  heard: readonly Entry[],
-  perceived: Perceived,
+  entries: readonly Entry[],
+  perceptions: Perceptions,
   files: Files,
 ): ReadonlyMap<Seq, Shown> =>
   new Map(
-    heard.flatMap((entry) => {
+    entries.flatMap((entry) => {
       const media = listMedia(entry)
-      if (!media || perceived.get(entry.seq)?.outcome !== 'shown') return []
+      if (!media || perceptions.get(entry.seq)?.outcome !== 'shown') return []
       // Models accept an APNG as a PNG.
       const mime = media.mime === 'image/apng' ? 'image/png' : media.mime
       return [[entry.seq, toShownFile({ ...media, mime }, files)] as const]

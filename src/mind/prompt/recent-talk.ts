@@ -13,19 +13,19 @@ import { type Inbox, inboxKey, type Talk, type Turn } from '../../../projections
 import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
 import { type TokenBudget, tokensIn } from './prompt-part.ts'
 
-const mostMessages = 400
+const maxMessages = 400
 /** Messages from before the last consolidation that remain in the prompt, for continuity. */
 const overlap = 8
 
-export interface Heard {
+export interface RecentTalk {
   readonly before: readonly Entry[]
   readonly cut: boolean
   readonly heard: readonly Entry[]
 }
 
 /** Returns the last waiting message that fits into one turn. Takes at least one message. */
-export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBudget): Promise<Seq> => {
-  let left = talk
+export const findTalkStart = async (journal: Journal, inbox: Inbox, { talk }: TokenBudget): Promise<Seq> => {
+  let tokensLeft = talk
   let last: Seq | 0 = 0
   let messages = 0
   for await (const { seq, event } of journal.read({
@@ -34,9 +34,9 @@ export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBud
     upTo: inbox.heard,
   })) {
     if (event.type !== 'MessageHeard' || inboxKey(event.channel) !== inboxKey(inbox.channel)) continue
-    left -= estimateTokens(event, weightOfFile.now)
+    tokensLeft -= estimateTokens(event, weightOfFile.now)
     messages++
-    if (last > 0 && (left < 0 || messages > mostMessages)) return last
+    if (last > 0 && (tokensLeft < 0 || messages > maxMessages)) return last
     last = seq
   }
   return last || inbox.heard
@@ -64,7 +64,7 @@ const estimateTokens = (event: PersonaEvent, file: number): number => {
  * A step of a turn: the model's answer and the tool results. `seq`: its fact, or null if the talk is not
  * stored.
  */
-export interface Stepped {
+export interface TurnStep {
   readonly seq: Seq | null
   readonly answer: Answer
   readonly opaque?: Opaque | undefined
@@ -77,13 +77,13 @@ export interface Stepped {
 }
 
 /**
- * `spoke`: the persona already sent a message in this turn. `began`: ids of calls whose effect began without
- * a recorded answer.
+ * `hasSpoken`: the persona already sent a message in this turn. `began`: ids of calls whose effect began
+ * without a recorded answer.
  */
 export interface Progress {
-  readonly steps: readonly (Stepped & { readonly step: number })[]
+  readonly steps: readonly (TurnStep & { readonly step: number })[]
   readonly began: ReadonlySet<string>
-  readonly spoke: boolean
+  readonly hasSpoken: boolean
 }
 
 export const readTalk = async (
@@ -91,7 +91,7 @@ export const readTalk = async (
   { talk, days }: Persona,
   turn: Turn,
   budget: TokenBudget,
-): Promise<Heard> => {
+): Promise<RecentTalk> => {
   const earlier: Entry[] = []
   const take = async (range: { readonly after?: Seq; readonly upTo: Seq; readonly last: number }) => {
     for await (const entry of journal.read({ kind: 'talk', ...range }))
@@ -100,7 +100,7 @@ export const readTalk = async (
   const { consolidated } = days
   if (consolidated > 0) await take({ upTo: consolidated, last: overlap })
   const thread = earlier.length
-  await take({ after: consolidated, upTo: turn.id, last: mostMessages })
+  await take({ after: consolidated, upTo: turn.id, last: maxMessages })
   const turnMessages: Entry[] = []
   const { after, upTo } = turn.stimuli
   if (upTo > after)
@@ -111,7 +111,7 @@ export const readTalk = async (
   return {
     heard: turnMessages,
     before,
-    cut: before.length < earlier.length || thread === overlap || earlier.length - thread === mostMessages,
+    cut: before.length < earlier.length || thread === overlap || earlier.length - thread === maxMessages,
   }
 }
 
@@ -125,12 +125,12 @@ const isPast = (talk: Talk, { seq, event }: Entry): boolean =>
  * Returns the latest whole turns that fit, at least the last one. Its long messages are cut in the prompt.
  */
 const latest = (entries: readonly Entry[], { talk }: TokenBudget): readonly Entry[] => {
-  let left = talk
+  let tokensLeft = talk
   let first = entries.length
   for (let i = entries.length - 1; i >= 0; i--) {
     const event = entries[i]?.event
-    left -= event ? Math.min(estimateTokens(event, weightOfFile.past), talk / 4) : 0
-    if (left < 0 && first < entries.length) break
+    tokensLeft -= event ? Math.min(estimateTokens(event, weightOfFile.past), talk / 4) : 0
+    if (tokensLeft < 0 && first < entries.length) break
     if (beginsTurn(entries, i)) first = i
   }
   return first < entries.length ? entries.slice(first) : entries.slice(-1)
@@ -141,7 +141,7 @@ const beginsTurn = (entries: readonly Entry[], i: number): boolean =>
   entries[i]?.type === 'MessageHeard' && entries[i - 1]?.type !== 'MessageHeard'
 
 /** The description of a file, and its fact. */
-export type Seen = EventOf<'MediaDescribed'> & { readonly seq: Seq }
+export type Perception = EventOf<'MediaDescribed'> & { readonly seq: Seq }
 
 /**
  * Returns the descriptions of files that came with these messages. If there are several, the first counts.
@@ -149,20 +149,21 @@ export type Seen = EventOf<'MediaDescribed'> & { readonly seq: Seq }
 export const readPerceived = async (
   journal: Journal,
   entries: readonly Entry[],
-): Promise<ReadonlyMap<Seq, Seen>> => {
-  const perceived = new Map<Seq, Seen>()
+): Promise<ReadonlyMap<Seq, Perception>> => {
+  const perceptions = new Map<Seq, Perception>()
   const first = entries.find(({ event }) => event.type === 'MessageHeard' && event.media)?.seq
-  if (first === undefined) return perceived
+  if (first === undefined) return perceptions
   for await (const { seq, event } of journal.read({ kind: 'media', after: first }))
-    if (event.type === 'MediaDescribed' && !perceived.has(event.message))
-      perceived.set(event.message, { ...event, seq })
-  return perceived
+    if (event.type === 'MediaDescribed' && !perceptions.has(event.message))
+      perceptions.set(event.message, { ...event, seq })
+  return perceptions
 }
 
 export const readProgress = async (journal: Journal, turn: Seq): Promise<Progress> => {
-  const steps: (Omit<Progress['steps'][number], 'results'> & { results: Stepped['results'][number][] })[] = []
+  const steps: (Omit<Progress['steps'][number], 'results'> & { results: TurnStep['results'][number][] })[] =
+    []
   const began = new Set<string>()
-  let spoke = false
+  let hasSpoken = false
   for await (const entry of journal.read({ after: turn })) {
     if (!ofTurns.has(entry.type)) continue
     const { seq, event } = entry
@@ -175,7 +176,7 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
         opaque: await keptOpaque(journal, event),
         results: [],
       })
-    if (event.type === 'MessageSpoken') spoke = true
+    if (event.type === 'MessageSpoken') hasSpoken = true
     if (event.type === 'ToolCalled') began.add(event.call)
     if (event.type === 'ToolAnswered') {
       const { call, name, output } = event
@@ -183,7 +184,7 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
       steps.find(({ step }) => step === event.step)?.results.push({ seq, call, name, output })
     }
   }
-  return { steps, began, spoke }
+  return { steps, began, hasSpoken }
 }
 
 /** Other facts are not decoded, because a turn can span a large part of the journal. */

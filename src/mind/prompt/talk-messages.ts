@@ -5,7 +5,7 @@ import type { Entry } from '../../../journal/log/journal.ts'
 import type { Message, Shown } from '../../../packages/models/mind.ts'
 import type { FileNote, Utterance } from '../../../packages/models/prompt-data.ts'
 import { isOfOthers, isOwnVoice, isQuestion } from '../../../projections/message-parts.ts'
-import type { Perceived } from './heard-files.ts'
+import type { Perceptions } from './heard-files.ts'
 import {
   attribute,
   cutTo,
@@ -17,7 +17,7 @@ import {
 } from './marked-data.ts'
 import { type OthersWords, othersInAnswer, via } from './origin.ts'
 import type { ToldPart } from './prompt-part.ts'
-import type { Seen, Stepped } from './recent-talk.ts'
+import type { Perception, TurnStep } from './recent-talk.ts'
 
 /** `data`: null if another message already contains it. */
 export interface TalkMessage {
@@ -26,20 +26,20 @@ export interface TalkMessage {
   readonly parts: readonly ToldPart[]
 }
 
-export interface Beside {
-  readonly perceived: Perceived
+export interface MessageContext {
+  readonly perceptions: Perceptions
   readonly files: ReadonlyMap<Seq, Shown>
   /** True if the current turn answers this message. */
   readonly now: boolean
   /** Max UTF-16 units of the description of one file. */
-  readonly most: number
+  readonly maxTokens: number
   /** Max UTF-16 units of the text of one message. */
   readonly longest: number
 }
 
-export const mostOfPast = 2000
+export const maxPastTokens = 2000
 
-export const toMessages = ({ seq, event }: Entry, context: Beside): readonly TalkMessage[] => {
+export const toMessages = ({ seq, event }: Entry, context: MessageContext): readonly TalkMessage[] => {
   // Left out: the model would learn to ask for permission in text instead of calling the tool.
   if (event.type === 'MessageSpoken' && isQuestion(event)) return []
   if (event.type === 'MessageSpoken') return toOwnMessages(seq, event, context.longest)
@@ -87,13 +87,13 @@ export const othersInParts = (
 /** Returns the description and the name of a file. Empty for a voice message of the user. */
 export const othersInFile = (
   media: HeardMedia,
-  perceived: string,
+  perceivedText: string,
   place: OthersWords['place'],
 ): readonly OthersWords[] => {
   if (isOwnVoice({ media })) return []
   const { from, by, name } = media
   const origin = isOfOthers(media) && by !== null ? via(from as Via['from'], by) : via('file', name)
-  return [{ text: `${name}\n${perceived}`, via: origin, place }]
+  return [{ text: `${name}\n${perceivedText}`, via: origin, place }]
 }
 
 /**
@@ -104,13 +104,13 @@ const formatParts = (
   parts: readonly MessagePart[],
   longest: number,
 ): { readonly content: string; readonly own: string } => {
-  let left = longest
+  let tokensLeft = longest
   const cut = (group: readonly MessagePart[]) =>
     new Map(
       group.map((part) => {
         const plain = part.from === 'person' ? withoutMarks(part.text) : removeMarkup(part.text)
-        const text = cutTo(plain, Math.max(left, 0))
-        left -= part.text.length
+        const text = cutTo(plain, Math.max(tokensLeft, 0))
+        tokensLeft -= part.text.length
         return [part, isPlain(part) ? text : encloseInTag('words', markedBy(part), text)] as const
       }),
     )
@@ -133,34 +133,36 @@ const toOwnMessages = (
   longest: number,
 ): readonly TalkMessage[] => {
   const content = withoutTokens(cutTo(fullContent, longest))
-  const others = quoteRepeated(borrowed)
+  const quotes = quoteRepeated(borrowed)
   const files = media ? [fileNoted(media, null)] : []
   const data: Utterance = { by: 'persona', words: content, files, calls: [] }
   const spokenMessage: TalkMessage = {
     message: { role: 'assistant', content, calls: [] },
     data,
-    parts: [{ text: content, from: seq, others }],
+    parts: [{ text: content, from: seq, others: quotes }],
   }
   if (!media) return [spokenMessage]
   const { name, filename, caption } = media
-  const note = encloseInTag(
+  const element = encloseInTag(
     'file',
     { name, file: filename },
-    `You made this for the person. ${cutTo(caption, mostOfPast)}`.trim(),
+    `You made this for the person. ${cutTo(caption, maxPastTokens)}`.trim(),
   )
   const fileMessage: TalkMessage = {
-    message: { role: 'user', content: note },
+    message: { role: 'user', content: element },
     data: content ? null : data,
-    parts: [{ text: note, from: seq, others }],
+    parts: [{ text: element, from: seq, others: quotes }],
   }
   return content ? [spokenMessage, fileMessage] : [fileMessage]
 }
 
 /** Words of others that the persona repeated. */
-export const quoteRepeated = (borrowed: readonly string[]): readonly OthersWords[] =>
-  borrowed.length > 0 ? [{ text: borrowed.join('\n'), via: via('talk', null), place: 'earlier' }] : []
+export const quoteRepeated = (borrowedWords: readonly string[]): readonly OthersWords[] =>
+  borrowedWords.length > 0
+    ? [{ text: borrowedWords.join('\n'), via: via('talk', null), place: 'earlier' }]
+    : []
 
-interface Noted {
+interface NotedFile {
   readonly note: ToldPart
   readonly file: FileNote | null
   /** Transcript of the user's voice message. */
@@ -168,43 +170,47 @@ interface Noted {
 }
 
 /** Describes a file in the prompt. */
-const toNote = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Beside): Noted => {
+const toNote = (
+  media: HeardMedia,
+  seq: Seq,
+  { perceptions, files, now, maxTokens }: MessageContext,
+): NotedFile => {
   const { filename, name } = media
-  const description = perceived.get(seq)
+  const description = perceptions.get(seq)
   const marks = { name, file: filename, ...(isOfOthers(media) ? markedBy(media) : {}) }
-  const others = othersInFile(media, description?.text ?? '', now ? 'brought' : 'earlier')
-  const saying = (text: string): Noted => ({
-    note: { text: encloseInTag('file', marks, text), from: description?.seq ?? seq, others },
+  const quotes = othersInFile(media, description?.text ?? '', now ? 'brought' : 'earlier')
+  const toNotedFile = (text: string): NotedFile => ({
+    note: { text: encloseInTag('file', marks, text), from: description?.seq ?? seq, others: quotes },
     file: fileNoted(media, null),
     voice: '',
   })
-  if (!description) return saying('Nobody has looked at it yet: look_again or read_document does.')
+  if (!description) return toNotedFile('Nobody has looked at it yet: look_again or read_document does.')
   // After the turn, the persona's own message in the talk contains the reason.
   if (description.outcome === 'refused')
-    return saying(
+    return toNotedFile(
       `It could not be perceived, ${now ? `and the person has been told so: ${description.text}` : 'and you said why.'}`,
     )
   if (description.outcome === 'shown')
-    return saying(
+    return toNotedFile(
       files.has(seq)
         ? 'It is before you: see for yourself.'
         : 'It was before you when it came. look_again or read_document shows it once more.',
     )
   if (isOwnVoice({ media })) {
-    const voice = cutTo(description.text, most)
+    const voice = cutTo(description.text, maxTokens)
     return {
-      note: { text: encloseInTag('voice', { file: filename }, voice), from: description.seq, others },
+      note: { text: encloseInTag('voice', { file: filename }, voice), from: description.seq, others: quotes },
       file: null,
       voice: removeMarkup(voice),
     }
   }
   const by = description.organ === 'thinking' ? 'yourself' : (description.organ ?? '')
-  const text = cutDescription(description, most)
+  const text = cutDescription(description, maxTokens)
   return {
     note: {
       text: encloseInTag('file', { ...marks, 'perceived-by': by }, text),
       from: description.seq,
-      others,
+      others: quotes,
     },
     file: fileNoted(media, description.organ && { by: description.organ, text: removeMarkup(text).trim() }),
     voice: '',
@@ -213,23 +219,23 @@ const toNote = (media: HeardMedia, seq: Seq, { perceived, files, now, most }: Be
 
 const fileNoted = (
   { name, filename }: Pick<HeardMedia, 'name' | 'filename'>,
-  perceived: FileNote['perceived'],
+  perceivedText: FileNote['perceived'],
 ): FileNote => ({
   name: attribute(name),
   file: filename,
-  perceived,
+  perceived: perceivedText,
 })
 
 /**
  * A text that the Mind extracted itself can be continued with read_document. The description of another organ
  * cannot.
  */
-const cutDescription = ({ organ, text }: Seen, maxUnits: number): string =>
+const cutDescription = ({ organ, text }: Perception, maxUnits: number): string =>
   organ === 'thinking' && text.length > maxUnits
     ? `${text.slice(0, maxUnits).toWellFormed()}\n[It goes on: read_document reads on from ${maxUnits}.]`
     : cutTo(text, maxUnits)
 
-export const stepMessages = ({ seq, answer, opaque, results }: Stepped): readonly TalkMessage[] => [
+export const stepMessages = ({ seq, answer, opaque, results }: TurnStep): readonly TalkMessage[] => [
   {
     message: {
       role: 'assistant',
