@@ -59,7 +59,7 @@ export const audit = async (): Promise<readonly Figure[]> => {
   for (let n = 0; n < moments; n++) {
     const cpu = await cpuSeconds()
     const start = performance.now()
-    await readAll(`${url}${at}/history?at=${chance.between(1, facts)}`)
+    await readAll(`${url}${at}/history?at=${chance.pickBetween(1, facts)}`)
     walls.push(performance.now() - start)
     times.push(((await cpuSeconds()) - cpu) * 1000)
   }

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
 import type { Draft, Journal } from '../journal/log/journal.ts'
 import { openJournals } from '../journal/log/journals.ts'
-import { clusterKeyOf } from '../src/cluster/jetstream/cluster-key.ts'
+import { toClusterKey } from '../src/cluster/jetstream/cluster-key.ts'
 import { type JetStream, openJetStream } from '../src/cluster/jetstream/jetstream.ts'
 import { openConnection } from '../src/cluster/jetstream/nats-connection.ts'
 import { natsServerFile, startNatsServers } from '../test/nats-servers.ts'
@@ -33,7 +33,7 @@ const onServers = async (count: 1 | 3): Promise<readonly Figure[]> => {
   const servers = await startNatsServers(count)
   const home = await mkdtemp(join(tmpdir(), 'bench-'))
   const connection = await openConnection({ servers: servers.addresses, name: 'bench', timeout: 20_000 })
-  const clusterKey = clusterKeyOf(randomBytes(32))
+  const clusterKey = toClusterKey(randomBytes(32))
   const options = { connection, clusterKey, name: 'bench', shards: 1, replicas: count }
   try {
     const engine = await untilThere(() => openJetStream({ ...options, home }))

@@ -90,7 +90,7 @@ const unpack = async (path: string): Promise<void> => {
 
 /** Generates words that compress about as well as natural language. */
 const words = (chance: Chance, count: number): string =>
-  Array.from({ length: count }, () => chance.between(0, 200_000).toString(36).padStart(3, 'ä')).join(' ')
+  Array.from({ length: count }, () => chance.pickBetween(0, 200_000).toString(36).padStart(3, 'ä')).join(' ')
 
 const replaceEntry = (entries: readonly ZipEntry[], name: string, markup: string): Buffer =>
   zip(entries.map((entry) => (entry.name === name ? { name, bytes: markup } : entry)))
@@ -113,7 +113,7 @@ const madeXlsx = (chance: Chance): Buffer => {
     const figures = Array.from(
       { length: 8 },
       () =>
-        `<c s="1"><v>${chance.between(30_000, 50_000)}</v></c><c><v>${chance.between(0, 9_999_999) / 100}</v></c>`,
+        `<c s="1"><v>${chance.pickBetween(30_000, 50_000)}</v></c><c><v>${chance.pickBetween(0, 9_999_999) / 100}</v></c>`,
     )
     return `<row r="${number}">${figures.join('')}<c t="inlineStr"><is><t>${words(chance, 4)}</t></is></c></row>`
   }

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { until } from '../test/calls.ts'
+import { waitFor } from '../test/calls.ts'
 import { type DaemonProcess, startProcess } from '../test/process/daemon.ts'
 import type { Figure } from './figure.ts'
 import { once } from './load.ts'
@@ -74,7 +74,7 @@ export const largeBodies = async (): Promise<readonly Figure[]> => {
 const heldAtMost = async ({ child, stdout }: DaemonProcess): Promise<number> => {
   const outputLength = stdout().length
   child.kill('SIGUSR2')
-  const [, ms] = await until(
+  const [, ms] = await waitFor(
     'the held loop',
     () => /held (.*)\n/.exec(stdout().slice(outputLength)) ?? undefined,
   )

@@ -46,11 +46,11 @@ export const night = async (): Promise<readonly Figure[]> => {
   await Promise.all([awake(longLife), awake(shortLife)])
   const before = callCount
   const fewMs = await timed(() =>
-    call(daemon.url, 'POST', `${at(shortLife)}/sleep`, undefined, { within: 120_000 }),
+    call(daemon.url, 'POST', `${at(shortLife)}/sleep`, undefined, { timeoutMs: 120_000 }),
   )
   const fewSpans = callCount - before
   const wholeMs = await timed(() =>
-    call(daemon.url, 'POST', `${at(longLife)}/sleep`, undefined, { within: 120_000 }),
+    call(daemon.url, 'POST', `${at(longLife)}/sleep`, undefined, { timeoutMs: 120_000 }),
   )
   const spans = callCount - before - fewSpans
   const chain = await timed(() => call(daemon.url, 'POST', `${at(longLife)}/verify`))

@@ -30,9 +30,9 @@ const mostNamed = 50
 /** Logs once at startup which entries of the home do not belong to the daemon. Never rejects. */
 const nameForeign = async ({ home, log }: Base, personas: PersonaStore): Promise<void> => {
   await personas.ready.catch(() => undefined)
-  const lives = (id: string) => personas.listed(id) !== undefined || personas.unread(id) !== null
+  const lives = (id: string) => personas.getRow(id) !== undefined || personas.unread(id) !== null
   const entries = await findForeign(home, lives)
-  for (const { path, why: reason } of entries.slice(0, mostNamed))
+  for (const { path, reason } of entries.slice(0, mostNamed))
     log.warn({ reason: `${path}: ${reason}` }, 'an entry of the home is unknown and ignored')
   if (entries.length > mostNamed)
     log.warn({ count: entries.length - mostNamed }, 'more entries of the home are unknown and ignored')

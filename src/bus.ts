@@ -7,7 +7,7 @@ import type { Progress } from '../packages/models/models.ts'
 import type { Persona } from '../projections/persona.ts'
 
 /** A commit of one persona, with the state after it. */
-export interface Committed extends Commit {
+export interface PersonaCommit extends Commit {
   readonly id: PersonaId
   readonly persona: Persona
 }
@@ -54,12 +54,12 @@ export type Sign =
     }
 
 export interface Bus {
-  publish(committed: Committed): void
+  publish(commit: PersonaCommit): void
   sign(sign: Sign): void
-  readonly commits: Observable<Committed>
+  readonly commits: Observable<PersonaCommit>
   readonly signs: Observable<Sign>
   /** Commits of one persona. Listeners of one persona cost the others nothing. */
-  commitsFrom(id: PersonaId): Observable<Committed>
+  commitsFrom(id: PersonaId): Observable<PersonaCommit>
 }
 
 /** Subscribes a listener and logs its errors. Without this, RxJS would end the process. */
@@ -75,14 +75,14 @@ export const listen = <T>(source: Observable<T>, log: Log, listener: (value: T) 
 }
 
 export const createBus = (): Bus => {
-  const commits = new Subject<Committed>()
+  const commits = new Subject<PersonaCommit>()
   const signs = new Subject<Sign>()
-  const byPersona = new Map<PersonaId, Subject<Committed>>()
+  const byPersona = new Map<PersonaId, Subject<PersonaCommit>>()
   return {
-    publish: (committed) => {
-      commits.next(committed)
-      byPersona.get(committed.id)?.next(committed)
-      if (committed.entries.at(-1)?.type === 'PersonaDeleted') byPersona.delete(committed.id)
+    publish: (commit) => {
+      commits.next(commit)
+      byPersona.get(commit.id)?.next(commit)
+      if (commit.entries.at(-1)?.type === 'PersonaDeleted') byPersona.delete(commit.id)
     },
     sign: (sign) => {
       signs.next(sign)
@@ -91,7 +91,7 @@ export const createBus = (): Bus => {
     commits,
     signs,
     commitsFrom: (id) => {
-      const subject = byPersona.get(id) ?? new Subject<Committed>()
+      const subject = byPersona.get(id) ?? new Subject<PersonaCommit>()
       byPersona.set(id, subject)
       return subject
     },

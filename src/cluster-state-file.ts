@@ -40,32 +40,32 @@ export const getClusterState = (home: string): HomeStand => {
 }
 
 /** Resolves when the file is durable. */
-export const markHome = async (home: string, stand: HomeStand): Promise<void> => {
-  if (stand.is === 'alone') {
+export const markHome = async (home: string, state: HomeStand): Promise<void> => {
+  if (state.is === 'alone') {
     await rm(getPath(home), { force: true })
     return syncFolder(home)
   }
-  await writeWhole(getPath(home), Buffer.from(serialize(stand)))
+  await writeWhole(getPath(home), Buffer.from(serialize(state)))
 }
 
-const serialize = (stand: Exclude<HomeStand, { is: 'alone' }>): string => {
-  if (stand.is === 'cache') return ''
-  const lines = stand.is === 'joining' ? stand.moved : [stand.id, ...(stand.isWhole ? ['whole'] : [])]
-  return [stand.is, ...lines, ...(stand.of === undefined ? [] : [ofCluster + stand.of]), ''].join('\n')
+const serialize = (state: Exclude<HomeStand, { is: 'alone' }>): string => {
+  if (state.is === 'cache') return ''
+  const lines = state.is === 'joining' ? state.moved : [state.id, ...(state.isWhole ? ['whole'] : [])]
+  return [state.is, ...lines, ...(state.of === undefined ? [] : [ofCluster + state.of]), ''].join('\n')
 }
 
 /** Says how to continue an interrupted move. */
-export const halfMoved = (home: string, stand: HomeStand): string =>
-  stand.is === 'leaving'
-    ? `the home ${home} has a persona that is on its way out of a cluster: continue with daimon cluster leave ${stand.id}`
+export const halfMoved = (home: string, state: HomeStand): string =>
+  state.is === 'leaving'
+    ? `the home ${home} has a persona that is on its way out of a cluster: continue with daimon cluster leave ${state.id}`
     : `the personas of the home ${home} are on their way into a cluster: continue with daimon cluster join`
 
 /**
  * Throws HomeError if a move would continue with another cluster. Personas already there would be mistaken
  * for moved or deleted ones.
  */
-export const mustGoOnWith = (identity: string, home: string, stand: HomeStand): void => {
-  const clusterId = 'of' in stand ? stand.of : undefined
+export const mustGoOnWith = (identity: string, home: string, state: HomeStand): void => {
+  const clusterId = 'of' in state ? state.of : undefined
   if (clusterId === undefined || clusterId === identity) return
   throw new HomeError(
     `the move of the home ${home} was begun with another cluster (its name and the id of its key are ${clusterId}, here they are ${identity}): continue with DAIMON_CLUSTER and DAIMON_CLUSTER_KEY as they were`,

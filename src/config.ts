@@ -106,8 +106,8 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
     .map(readHost),
   logLevel: readLogLevel(env.DAIMON_LOG_LEVEL),
   limits: {
-    json: readBytes(env.DAIMON_MAX_JSON, 'DAIMON_MAX_JSON', 1024 * 1024, mostJsonBytes),
-    chat: readBytes(env.DAIMON_MAX_CHAT, 'DAIMON_MAX_CHAT', 20 * 1024 * 1024, mostJsonBytes),
+    json: readBytes(env.DAIMON_MAX_JSON, 'DAIMON_MAX_JSON', 1024 * 1024, maxJsonBytes),
+    chat: readBytes(env.DAIMON_MAX_CHAT, 'DAIMON_MAX_CHAT', 20 * 1024 * 1024, maxJsonBytes),
     bodies: readBytes(env.DAIMON_MAX_BODIES, 'DAIMON_MAX_BODIES', 32 * 1024 * 1024),
     message: readBytes(env.DAIMON_MAX_MESSAGE, 'DAIMON_MAX_MESSAGE', 256 * 1024),
     upload: readBytes(env.DAIMON_MAX_UPLOAD, 'DAIMON_MAX_UPLOAD', 512 * 1024 * 1024),
@@ -123,7 +123,7 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
 })
 
 /** A larger body would exceed the max length of a string. */
-const mostJsonBytes = 256 * 1024 * 1024
+const maxJsonBytes = 256 * 1024 * 1024
 
 /** `fallback` is relative to the user's home directory. */
 const readPath = (env: NodeJS.ProcessEnv, name: string, fallback: string): string =>
@@ -259,8 +259,14 @@ const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
       `DAIMON_CLUSTER must be small letters, digits, - and _, at most 32, not ${JSON.stringify(name)}`,
     )
   const advertise = env.DAIMON_ADVERTISE ? baseUrl(env.DAIMON_ADVERTISE, 'DAIMON_ADVERTISE', '') : null
-  const shards = readCount(env.DAIMON_CLUSTER_SHARDS, 'DAIMON_CLUSTER_SHARDS', { most: 1000, fallback: 1 })
-  const replicas = readCount(env.DAIMON_CLUSTER_REPLICAS, 'DAIMON_CLUSTER_REPLICAS', { most: 5, fallback: 3 })
+  const shards = readCount(env.DAIMON_CLUSTER_SHARDS, 'DAIMON_CLUSTER_SHARDS', {
+    maxValue: 1000,
+    fallback: 1,
+  })
+  const replicas = readCount(env.DAIMON_CLUSTER_REPLICAS, 'DAIMON_CLUSTER_REPLICAS', {
+    maxValue: 5,
+    fallback: 3,
+  })
   if (servers.length === 0) return null
   for (const server of servers) {
     // Errors quote the addresses.
@@ -290,11 +296,11 @@ const readCluster = (env: NodeJS.ProcessEnv): ClusterConfig | null => {
 const readCount = (
   rawValue: string | undefined,
   name: string,
-  { most, fallback }: { readonly most: number; readonly fallback: number },
+  { maxValue, fallback }: { readonly maxValue: number; readonly fallback: number },
 ): number => {
   if (!rawValue) return fallback
-  if (/^[1-9]\d{0,3}$/.test(rawValue) && Number(rawValue) <= most) return Number(rawValue)
-  throw new ConfigError(`${name} must be a number from 1 to ${most}, not ${JSON.stringify(rawValue)}`)
+  if (/^[1-9]\d{0,3}$/.test(rawValue) && Number(rawValue) <= maxValue) return Number(rawValue)
+  throw new ConfigError(`${name} must be a number from 1 to ${maxValue}, not ${JSON.stringify(rawValue)}`)
 }
 
 const readLogLevel = (rawValue: string | undefined): string => {

@@ -61,7 +61,7 @@ export interface World {
   readonly random?: () => number
   readonly newPhrase?: () => Promise<RecoveryPhrase>
   /** Derives the key of the diaries from a recovery phrase. */
-  readonly identityOf?: (entropy: Uint8Array) => Promise<string>
+  readonly toIdentity?: (entropy: Uint8Array) => Promise<string>
   /** Measures disk operations. */
   readonly stopwatch?: Stopwatch
   /** Wraps the stores of the journals. */
@@ -95,7 +95,7 @@ const open = async (
   config: Config,
   log: DiscreetLog,
   world: World,
-  { keep, close }: Closing,
+  { keep: addCloser, close }: Closing,
 ): Promise<Daemon> => {
   for (const key of Object.values(config.keys)) if (key !== null) log.hide(key)
   const { clock = systemClock(), stopwatch = systemClock(), random = Math.random } = world
@@ -113,41 +113,48 @@ const open = async (
   }
   const files = await shareFiles(log)
   // Comes first, so that a second daemon fails because the port is taken before it touches anything.
-  const { server, port } = await listen(base, world, files, keep)
-  const { journals, beside, catalog, cluster, durability } = await openHomeJournals(base, world, port, keep)
+  const { server, port } = await listen(base, world, files, addCloser)
+  const { journals, beside, catalog, cluster, durability } = await openHomeJournals(
+    base,
+    world,
+    port,
+    addCloser,
+  )
   const isCluster = cluster !== null
   const personas = openPersonaParts(
     base,
-    { journals, beside, catalog, most: files.journals, told: isCluster },
-    keep,
+    { journals, files: beside, catalog, maxOpenJournals: files.journals, isInformed: isCluster },
+    addCloser,
   )
-  const minds = await openMinds(base, world, keep)
+  const minds = await openMinds(base, world, addCloser)
   const embedder = config.embeddings && (await openEmbedder(config, config.embeddings, clock))
-  const search = keep(createSearch({ ...base, ...personas, embedder, most: Math.ceil(files.journals / 16) }))
-  const served = openAgents({ ...base, ...personas, ...minds, search, cluster }, world, keep)
+  const search = addCloser(
+    createSearch({ ...base, ...personas, embedder, maxOpen: Math.ceil(files.journals / 16) }),
+  )
+  const agents = openAgents({ ...base, ...personas, ...minds, search, cluster }, world, addCloser)
   const deps = {
     ...base,
     ...personas,
     ...minds,
     search,
-    ...served,
+    ...agents,
     newId: cluster?.newId ?? randomUUID,
     durability,
     elsewhere: null,
     newPhrase: world.newPhrase ?? newPhrase,
-    identityOf: world.identityOf ?? deriveIdentity,
+    toIdentity: world.toIdentity ?? deriveIdentity,
   }
   const view = createViewer(deps)
-  const elsewhere = cluster && keep(await cluster.begin({ ...deps, view }))
-  serveRequests({ ...deps, view, elsewhere }, world, server, keep)
+  const elsewhere = cluster && addCloser(await cluster.begin({ ...deps, view }))
+  serveRequests({ ...deps, view, elsewhere }, world, server, addCloser)
   // Closes first: requests during the handover are forwarded to the other daemon.
-  if (elsewhere) keep({ close: elsewhere.leave })
-  served.agents.boot()
-  checkAfterStart({ ...base, personas: cluster ? null : personas.personas }, keep)
+  if (elsewhere) addCloser({ close: elsewhere.leave })
+  agents.agents.boot()
+  checkAfterStart({ ...base, personas: cluster ? null : personas.personas }, addCloser)
   return { port, home: config.home, close }
 }
 
-type Keep = Closing['keep']
+type AddCloser = Closing['keep']
 
 /** Shared by all stages. */
 interface Base {
@@ -172,12 +179,12 @@ const listen = async (
   { config, log, tallies }: Base,
   { timeouts }: World,
   { connections }: OpenFiles,
-  keep: Keep,
+  addCloser: AddCloser,
 ) => {
   const { allowedHosts, limits } = config
   const countResponse = (status: number) => tallies.counts.http_responses.add({ status: String(status) })
   const options = { responded: countResponse, ...(timeouts && { timeouts }) }
-  const server = keep(
+  const server = addCloser(
     createHttpServer({ allowedHosts, connections, log, maxBodies: limits.bodies, ...options }),
   )
   return { server, ...(await server.listen(config.port)) }
@@ -188,54 +195,57 @@ const openCluster = async (
   { config, home, log }: Base,
   { connection }: JournalEngine,
   port: number,
-  keep: Keep,
+  addCloser: AddCloser,
 ): Promise<Cluster | null> => {
   if (!config.cluster || !connection) return null
   const { openCluster: open } = await import('./cluster/open-cluster.ts')
   const { name, replicas, advertise } = config.cluster
   const identity = { advertise: advertise ?? `http://127.0.0.1:${port}`, newId: randomUUID }
-  return keep(await open({ ...identity, connection, name, replicas, home, log }))
+  return addCloser(await open({ ...identity, connection, name, replicas, home, log }))
 }
 
 const openHomeJournals = async (
   base: Base,
   { stores = (plain) => plain }: World,
   port: number,
-  keep: Keep,
+  addCloser: AddCloser,
 ) => {
   const { config, home, stopwatch, tallies, log } = base
-  const { catalog, upgraded } = keep(await openHome(home, `process ${process.pid} on port ${port}`))
+  const { catalog, upgraded } = addCloser(await openHome(home, `process ${process.pid} on port ${port}`))
   if (upgraded !== undefined) log.info({}, upgraded)
   const witness = async (id: string) => catalog.get(id)?.head
-  const engine = keep(await openEngine(home, config.cluster, { log, stopwatch }))
+  const engine = addCloser(await openEngine(home, config.cluster, { log, stopwatch }))
   const withTimeouts = (plain: Stores) => storesWithTimeout(stores(plain), stopwatch)
   const all = openJournals({ stores: withTimeouts(engine.stores), witness })
-  const cached =
+  const cachedJournals =
     engine.cache && openJournals({ stores: withTimeouts(engine.cache), witness: async () => undefined })
-  const cluster = await openCluster(base, engine, port, keep)
-  const journals = cluster && cached ? cluster.journals(all, cached) : all
+  const cluster = await openCluster(base, engine, port, addCloser)
+  const journals = cluster && cachedJournals ? cluster.journals(all, cachedJournals) : all
   const durability =
     engine.durability &&
     (await import('./health/durability-watch.ts')).createDurabilityWatch(engine.durability, stopwatch.wait)
-  return { catalog, cluster, durability, beside: engine.beside, journals: watchJournals(journals, tallies) }
+  return { catalog, cluster, durability, beside: engine.files, journals: watchJournals(journals, tallies) }
 }
 
 interface HomeJournals
-  extends Pick<Parameters<typeof createPersonaStore>[0], 'journals' | 'catalog' | 'most' | 'told'> {
-  readonly beside: FileStores
+  extends Pick<
+    Parameters<typeof createPersonaStore>[0],
+    'journals' | 'catalog' | 'maxOpenJournals' | 'isInformed'
+  > {
+  readonly files: FileStores
 }
 
-const openPersonaParts = (base: Base, home: HomeJournals, keep: Keep) => {
-  const personas = keep(createPersonaStore({ ...base, ...home }))
-  const diaries = keep(createDiaries({ ...base, personas, stored: home.beside.diaries }))
-  return { personas, diaries, minutes: keep(createMinutes(base)) }
+const openPersonaParts = (base: Base, home: HomeJournals, addCloser: AddCloser) => {
+  const personas = addCloser(createPersonaStore({ ...base, ...home }))
+  const diaries = addCloser(createDiaries({ ...base, personas, storedDiaries: home.files.diaries }))
+  return { personas, diaries, minutes: addCloser(createMinutes(base)) }
 }
 
-const openMinds = async ({ config, home, clock, log }: Base, world: World, keep: Keep) => {
-  const asked = { urls: config.urls, keys: config.keys, now: clock.now, log }
-  const models = keep(world.models ?? (await openModels({ ...asked, serversFile: modelServersFile(home) })))
-  const documents = keep(createDocuments())
-  const histories = keep(createHistories({ home }))
+const openMinds = async ({ config, home, clock, log }: Base, world: World, addCloser: AddCloser) => {
+  const providerDeps = { urls: config.urls, keys: config.keys, now: clock.now, log }
+  const models = addCloser(world.models ?? (await openModels({ ...providerDeps, serversFile: modelServersFile(home) })))
+  const documents = addCloser(createDocuments())
+  const histories = addCloser(createHistories({ home }))
   return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }
 }
 
@@ -255,37 +265,39 @@ type Minds = Awaited<ReturnType<typeof openMinds>>
 const openAgents = (
   parts: Base & PersonaParts & Minds & { readonly search: Search; readonly cluster: Cluster | null },
   world: World,
-  keep: Keep,
+  addCloser: AddCloser,
 ) => {
   const { config, bus, clock, log, minutes, cluster } = parts
   const web = createWebChannel({
-    running: (id) => agents.running(id),
-    changed: (id) => bus.sign({ type: 'presence', id }),
+    isRunning: (id) => agents.isRunning(id),
+    onChange: (id) => bus.sign({ type: 'presence', id }),
   })
   const pulse = (ids: Iterable<string>) => {
     minutes.beat(ids)
     channels.beat()
   }
   const reach = world.reach && { reach: world.reach }
-  const serverTools = keep(
+  const serverTools = addCloser(
     createServerTools({ ...parts, env: process.env, open: () => openServers({ ...parts, ...reach }) }),
   )
   const tools = {
-    outside: serverTools.of,
+    getOutsideTools: serverTools.of,
     rest: serverTools.rest,
-    ...(cluster && { hosts: cluster.hosts }),
+    ...(cluster && { hosts: cluster.isHosting }),
     ...(world.tools && { tools: world.tools }),
   }
   const { dailyTokens, keepCallsDays } = config
   const pageReader = config.webReading ? createPageReader({ ...parts, ...reach }) : null
-  const agents = keep(
+  const agents = addCloser(
     createAgents({ ...parts, dailyTokens, keepCallsDays, web, pulse, pageReader, ...tools }),
   )
   const createAll = () => createPlatforms({ urls: config.platforms, clock, log, env: process.env })
   const all = world.platforms ? toPlatforms(world.platforms) : createAll()
   const platforms = cluster ? cluster.platforms(all) : all
-  const channels = keep(createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }))
-  const webPush = keep(createWebPush({ ...parts, ...reach, web }))
+  const channels = addCloser(
+    createChannels({ ...parts, platforms, agents, serverTools, limits: config.limits }),
+  )
+  const webPush = addCloser(createWebPush({ ...parts, ...reach, web }))
   return { web, agents, channels, serverTools, pageReader, webPush }
 }
 

@@ -37,10 +37,10 @@ export class HomeHeld extends HomeError {
  */
 export const openHome = async (home: string, holder: string): Promise<Home> => {
   await prepare(home)
-  const { catalog, upgraded } = await hold(home, holder)
+  const { catalog, upgraded: upgradedFrom } = await hold(home, holder)
   return {
     catalog,
-    upgraded,
+    upgraded: upgradedFrom,
     close: async () => {
       await catalog.close()
       // If this fails, the next daemon overwrites the file.
@@ -86,16 +86,16 @@ const makeFolders = async (path: string): Promise<void> => {
 
 /** The lock of the catalog locks the whole home. The system releases it even if the process is killed. */
 const hold = async (home: string, holder: string): Promise<Omit<Home, 'close'>> => {
-  let upgraded: string | undefined
+  let upgradedFrom: string | undefined
   let catalog: Catalog | undefined
   try {
     catalog = await openCatalog(home, undefined, async () => {
-      upgraded = await upgradeHome(home)
+      upgradedFrom = await upgradeHome(home)
     })
     // Replace anything at this path. The file only informs other processes.
     await rm(holderFile(home), { recursive: true, force: true })
     await writeFile(holderFile(home), `${holder}\n`, { mode: 0o600 })
-    return { catalog, upgraded }
+    return { catalog, upgraded: upgradedFrom }
   } catch (error) {
     await catalog?.close()
     if (error instanceof HomeNewer) throw error
@@ -104,10 +104,10 @@ const hold = async (home: string, holder: string): Promise<Omit<Home, 'close'>> 
         `the home ${home} cannot be used: ${toReason(error)}. Choose another with DAIMON_HOME.`,
         { cause: error },
       )
-    const other = await readFile(holderFile(home), 'utf8').catch(() => 'another process')
-    const port = / on port (\d+)$/.exec(other.trim())?.[1]
+    const holder = await readFile(holderFile(home), 'utf8').catch(() => 'another process')
+    const port = / on port (\d+)$/.exec(holder.trim())?.[1]
     throw new HomeHeld(
-      `the home ${home} is held by a daemon that runs already (${other.trim()})`,
+      `the home ${home} is held by a daemon that runs already (${holder.trim()})`,
       port === undefined ? null : Number(port),
     )
   }

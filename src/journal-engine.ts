@@ -16,7 +16,7 @@ export interface JournalEngine {
   readonly stores: Stores
   /** The stores in the home; null if the home is not a cache. */
   readonly cache: Stores | null
-  readonly beside: FileStores
+  readonly files: FileStores
   /** The connection to the servers of the cluster; null without a cluster. */
   readonly connection: NatsConnection | null
   /** Checks how durable acknowledged commits are; null without a cluster. */
@@ -29,12 +29,12 @@ export interface JournalEngine {
  * lock.
  */
 export const mustBeNoCache = (home: string): void => {
-  const stand = getClusterState(home)
-  if (stand.is === 'cache')
+  const state = getClusterState(home)
+  if (state.is === 'cache')
     throw new HomeError(
       `the home ${home} is a cache of a cluster: set DAIMON_NATS, or choose another with DAIMON_HOME.`,
     )
-  if (stand.is !== 'alone') throw new HomeError(halfMoved(home, stand))
+  if (state.is !== 'alone') throw new HomeError(halfMoved(home, state))
 }
 
 interface Means {
@@ -52,8 +52,8 @@ export const openEngine = async (
   if (cluster) return openCluster(home, cluster, { log, stopwatch })
   mustBeNoCache(home)
   const stores = await openLevelStores(home)
-  const beside = openFileStores(home, stopwatch)
-  return { stores, cache: null, beside, connection: null, durability: null, close: async () => {} }
+  const files = openFileStores(home, stopwatch)
+  return { stores, cache: null, files, connection: null, durability: null, close: async () => {} }
 }
 
 /** Loads the cluster code only if a cluster is configured. */
@@ -76,8 +76,8 @@ const openCluster = async (
     for (const reason of differs)
       log.warn({ reason }, 'a stream of the cluster has another configuration than requested')
     const cache = await openLevelStores(home)
-    const beside = besideInCluster(cluster, home, stopwatch)
-    return { stores, cache, beside, connection, durability, close }
+    const files = besideInCluster(cluster, home, stopwatch)
+    return { stores, cache, files, connection, durability, close }
   } catch (error) {
     await close()
     throw error
@@ -93,7 +93,7 @@ export interface OpenServers {
 /** Throws NatsRefused. */
 export const connectTo = async (
   { servers, credentials, authority }: ClusterConfig,
-  as: Pick<ConnectionOptions, 'name' | 'refused'>,
+  as: Pick<ConnectionOptions, 'name' | 'onRefusal'>,
 ): Promise<NatsConnection> => {
   const { openConnection } = await import('./cluster/jetstream/nats-connection.ts')
   return openConnection({
@@ -113,7 +113,7 @@ export const openServers = async (
   const { readClusterKey } = await import('./cluster/jetstream/cluster-key.ts')
   const { openJetStream } = await import('./cluster/jetstream/jetstream.ts')
   const clusterKey = await readClusterKey(config.key)
-  const connection = await connectTo(config, { name: 'daimon', refused: onRefused })
+  const connection = await connectTo(config, { name: 'daimon', onRefusal: onRefused })
   const { name, shards, replicas } = config
   const close = () => connection.close()
   try {
@@ -127,9 +127,9 @@ export const openServers = async (
 
 /** Refuses a home with personas of its own. They would disappear from the list and be treated as caches. */
 const becomeCache = async (home: string): Promise<void> => {
-  const stand = getClusterState(home)
-  if (stand.is === 'cache') return
-  if (stand.is !== 'alone') throw new HomeError(halfMoved(home, stand))
+  const state = getClusterState(home)
+  if (state.is === 'cache') return
+  if (state.is !== 'alone') throw new HomeError(halfMoved(home, state))
   const ids = await (await openLevelStores(home)).ids()
   if (ids.length > 0)
     throw new HomeError(

@@ -35,17 +35,17 @@ const fresh: Fresh[] = []
 const load = (file: string): unknown => {
   const known = modules.get(file)
   if (known) return known.exports
-  const loaded = { exports: {} }
-  modules.set(file, loaded)
+  const moduleObject = { exports: {} }
+  modules.set(file, moduleObject)
   try {
     const path = join(folder, file)
     const run = compile(file, path).runInThisContext()
-    run.call(loaded.exports, loaded.exports, ask, loaded, path, folder)
+    run.call(moduleObject.exports, moduleObject.exports, ask, moduleObject, path, folder)
   } catch (error) {
     modules.delete(file) // a failed module must be loaded again from the start
     throw error
   }
-  return loaded.exports
+  return moduleObject.exports
 }
 
 const ask = Object.assign((id: string) => (id.startsWith('./') ? load(id.slice(2)) : nodes(id)), nodes)

@@ -37,7 +37,7 @@ interface FiledModelsDeps extends Omit<ModelsDeps, 'memory'> {
 }
 
 /** The operations of one organ. */
-interface Served {
+interface ModelServer {
   prepare(slot: Slot, progress: (p: Progress) => void, signal?: AbortSignal): Promise<void>
   wrap(wrapper: string): Promise<void>
   unwrap(wrapper: string): Promise<void>
@@ -71,7 +71,7 @@ export const createModels = (deps: ModelsDeps): Models => {
   const ollama = createOllama({ network, now, probeTimeout })
   const cloud = createCloud({ network, now, probeTimeout, memory })
 
-  const local = (organ: OrganAsk): Served => {
+  const local = (organ: OrganAsk): ModelServer => {
     const { model, url, apiKey } = organ
     const at = { url: trimUrl(url ?? urls.local), apiKey }
     const target: Asked = { provider: null, model, ...at }
@@ -89,7 +89,7 @@ export const createModels = (deps: ModelsDeps): Models => {
     }
   }
 
-  const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): Served => {
+  const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): ModelServer => {
     const { model, url } = organ
     const target: Asked = {
       provider,
@@ -111,7 +111,7 @@ export const createModels = (deps: ModelsDeps): Models => {
     }
   }
 
-  const serve = (organ: OrganAsk): Served => {
+  const serve = (organ: OrganAsk): ModelServer => {
     if (organ.provider !== null) return remote(organ.provider, organ)
     return isEmbedded(organ.model) ? createEmbedded(organ.model) : local(organ)
   }
@@ -152,7 +152,7 @@ export const createModels = (deps: ModelsDeps): Models => {
   }
 }
 
-const createEmbedded = (model: string): Served => {
+const createEmbedded = (model: string): ModelServer => {
   const checkPresent = () => forAPerson(async () => void embeddedMind(model))
   const cannot = (reason: string) => async (): Promise<never> => {
     embeddedMind(model)

@@ -15,30 +15,30 @@ export interface WebChannel {
   /** The persona started. Earlier listeners that have left no longer count. */
   woke(id: PersonaId): void
   /** The persona was stopped. */
-  stopped(id: PersonaId): void
+  onStop(id: PersonaId): void
 }
 
-export const webChannelOf = (id: PersonaId): Channel => ({ type: 'web', name: id })
+export const toWebChannel = (id: PersonaId): Channel => ({ type: 'web', name: id })
 
 export const createWebChannel = ({
-  running,
-  changed,
+  isRunning,
+  onChange,
 }: {
-  running: (id: PersonaId) => boolean
-  changed: (id: PersonaId) => void
+  isRunning: (id: PersonaId) => boolean
+  onChange: (id: PersonaId) => void
 }): WebChannel => {
   const listeners = new Map<PersonaId, number>()
-  const opened = new Set<PersonaId>()
+  const openedIds = new Set<PersonaId>()
 
-  const isOpen = (id: PersonaId) => running(id) && (opened.has(id) || listeners.has(id))
-  const changing = (id: PersonaId, change: () => void) => {
+  const isOpen = (id: PersonaId) => isRunning(id) && (openedIds.has(id) || listeners.has(id))
+  const changeListeners = (id: PersonaId, change: () => void) => {
     const before = isOpen(id)
     change()
-    if (isOpen(id) !== before) changed(id)
+    if (isOpen(id) !== before) onChange(id)
   }
   const leave = (id: PersonaId) => {
-    const left = (listeners.get(id) ?? 1) - 1
-    if (left > 0) listeners.set(id, left)
+    const listenersLeft = (listeners.get(id) ?? 1) - 1
+    if (listenersLeft > 0) listeners.set(id, listenersLeft)
     else listeners.delete(id)
   }
 
@@ -46,14 +46,14 @@ export const createWebChannel = ({
     isOpen,
     isHeard: (id) => listeners.has(id),
     connect: (id) => {
-      changing(id, () => {
+      changeListeners(id, () => {
         listeners.set(id, (listeners.get(id) ?? 0) + 1)
-        opened.add(id)
+        openedIds.add(id)
       })
-      return () => changing(id, () => leave(id))
+      return () => changeListeners(id, () => leave(id))
     },
-    open: (id) => changing(id, () => opened.add(id)),
-    woke: (id) => changing(id, () => (listeners.has(id) ? opened.add(id) : opened.delete(id))),
-    stopped: (id) => changing(id, () => opened.delete(id)),
+    open: (id) => changeListeners(id, () => openedIds.add(id)),
+    woke: (id) => changeListeners(id, () => (listeners.has(id) ? openedIds.add(id) : openedIds.delete(id))),
+    onStop: (id) => changeListeners(id, () => openedIds.delete(id)),
   }
 }

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 // biome-ignore lint/suspicious/noExplicitAny: lines are looked into by tests, which say what they expect there
 export type Line = any
 
-export const auditOf = async (url: string, id: string, query = ''): Promise<readonly Line[]> => {
+export const readAudit = async (url: string, id: string, query = ''): Promise<readonly Line[]> => {
   const response = await fetch(`${url}/api/persona/${id}/journal${query}`)
   const text = await response.text()
   assert.equal([response.status, response.headers.get('content-type')], [200, 'application/x-ndjson'], text)
@@ -14,19 +14,19 @@ export const auditOf = async (url: string, id: string, query = ''): Promise<read
     .map((line) => JSON.parse(line))
 }
 
-export interface Followed {
+export interface FollowedAudit {
   readonly lines: Line[]
   /** Number of empty lines. */
   readonly silences: () => number
   /** Resolves with true if the response was complete. */
-  readonly ended: Promise<boolean>
+  readonly whenEnded: Promise<boolean>
   leave(): void
 }
 
-export const followAudit = async (url: string, id: string, query = ''): Promise<Followed> => {
-  const leaving = new AbortController()
+export const followAudit = async (url: string, id: string, query = ''): Promise<FollowedAudit> => {
+  const closeController = new AbortController()
   const response = await fetch(`${url}/api/persona/${id}/journal?follow=1${query}`, {
-    signal: leaving.signal,
+    signal: closeController.signal,
   })
   assert.is(response.status, 200)
   const lines: Line[] = []
@@ -49,5 +49,5 @@ export const followAudit = async (url: string, id: string, query = ''): Promise<
       return false
     }
   }
-  return { lines, silences: () => silences, ended: listen(), leave: () => leaving.abort() }
+  return { lines, silences: () => silences, whenEnded: listen(), leave: () => closeController.abort() }
 }

@@ -10,7 +10,7 @@ export interface CallOptions {
   /** Value of the header `Idempotency-Key`. */
   readonly key?: string
   /** Timeout in ms. */
-  readonly within?: number
+  readonly timeoutMs?: number
 }
 
 /** Rejects only if no complete response arrives. */
@@ -19,7 +19,7 @@ export const call = async (
   method: 'GET' | 'PATCH' | 'POST' | 'PUT',
   path: string,
   body?: unknown,
-  { key, within = 30_000 }: CallOptions = {},
+  { key, timeoutMs = 30_000 }: CallOptions = {},
 ): Promise<Reply> => {
   const headers = {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -28,7 +28,7 @@ export const call = async (
   const init = {
     method,
     headers,
-    signal: AbortSignal.timeout(within),
+    signal: AbortSignal.timeout(timeoutMs),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }
   const response = await fetch(`${base}${path}`, init)
@@ -40,17 +40,17 @@ export const call = async (
 }
 
 /** Polls until `look` returns something other than undefined or false. */
-export const until = async <T>(
-  what: string,
-  look: () => Promise<T | undefined | false> | T | undefined | false,
-  within = 30_000,
+export const waitFor = async <T>(
+  description: string,
+  check: () => Promise<T | undefined | false> | T | undefined | false,
+  timeoutMs = 30_000,
 ): Promise<T> => {
-  const end = Date.now() + within
+  const end = Date.now() + timeoutMs
   // The poll may be as expensive as the condition itself, so the interval grows.
   for (let wait = 8; ; wait = Math.min(wait * 1.3, 60)) {
-    const result = await look()
+    const result = await check()
     if (result !== undefined && result !== false) return result
-    if (Date.now() > end) throw new Error(`timed out waiting for ${what}`)
+    if (Date.now() > end) throw new Error(`timed out waiting for ${description}`)
     await pause(wait)
   }
 }

@@ -5,20 +5,20 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ConfigError, readConfig } from '../src/config.ts'
 
-const refusal = (name: string, given: string): string => {
+const refusal = (name: string, value: string): string => {
   let line = ''
   try {
-    readConfig({ [name]: given })
+    readConfig({ [name]: value })
   } catch (error) {
     assert.instance(error, ConfigError)
     line = (error as Error).message
   }
-  assert.match(line, new RegExp(`^${name} must [^\\n]+$`), `${name}=${JSON.stringify(given)}`)
+  assert.match(line, new RegExp(`^${name} must [^\\n]+$`), `${name}=${JSON.stringify(value)}`)
   return line
 }
 
 test('an allowed host is a host name or an address, as a Host header has it', () => {
-  const hosts = (given: string) => readConfig({ DAIMON_ALLOWED_HOSTS: given }).allowedHosts
+  const hosts = (value: string) => readConfig({ DAIMON_ALLOWED_HOSTS: value }).allowedHosts
   assert.equal(hosts('Ada.Example.net, box_1\n10.0.0.7 machine.tail1234.ts.net'), [
     'ada.example.net',
     'box_1',
@@ -76,16 +76,16 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
 }
 for (const [name, values] of Object.entries(nonsense))
   test(`${name}: refuses invalid values without repeating a secret`, () => {
-    for (const given of values) assert.not.match(refusal(name, given), 'hunter')
+    for (const value of values) assert.not.match(refusal(name, value), 'hunter')
   })
 
 test('~ and $HOME at the beginning of a path are the home directory, and no path depends on the folder', () => {
   const HOME = '/home/ada'
   const readHome = (DAIMON_HOME: string) => readConfig({ HOME, DAIMON_HOME }).home
-  for (const given of ['~', '$HOME', braced, '~/', '/home/ada'])
-    assert.is(readHome(given).replace(/\/$/, ''), HOME)
-  for (const given of ['~/a b/.daimon', '$HOME/a b/.daimon', `${braced}/a b/.daimon`])
-    assert.is(readHome(given), '/home/ada/a b/.daimon')
+  for (const value of ['~', '$HOME', braced, '~/', '/home/ada'])
+    assert.is(readHome(value).replace(/\/$/, ''), HOME)
+  for (const value of ['~/a b/.daimon', '$HOME/a b/.daimon', `${braced}/a b/.daimon`])
+    assert.is(readHome(value), '/home/ada/a b/.daimon')
   assert.is(readHome('data/~/$HOME'), join(process.cwd(), 'data/~/$HOME'))
   assert.is(readHome('./~'), join(process.cwd(), '~'))
   assert.is(readConfig({ HOME }).home, '/home/ada/.daimon')

@@ -31,12 +31,12 @@ export interface Overrides extends World {
 export const nowhereUrl = 'http://127.0.0.1:9'
 
 /** A recipient for diaries that are never decrypted. */
-export const nobody = 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c'
+export const unusedRecipient = 'age14kxrph3hahlss7w2efpjua5yketj6f98rnmz49965gl9c982kp7q23yt9c'
 
 /** Skips the key derivation, which takes as long as the rest of a test. The phrase opens nothing. */
 const quickPhrase = async () => ({
   phrase: entropyToMnemonic(randomBytes(32), wordlist),
-  recipient: nobody,
+  recipient: unusedRecipient,
 })
 
 const identities = new Map<string, Promise<string>>()
@@ -52,13 +52,13 @@ const rememberedIdentity = (entropy: Uint8Array): Promise<string> => {
 export const tempHome = (): Promise<string> => mkdtemp(join(tmpdir(), 'home-'))
 
 export const startDaemon = async ({
-  home: given,
+  home: givenHome,
   port = 0,
   env = {},
   logTo,
   ...world
 }: Overrides = {}): Promise<TestDaemon> => {
-  const home = given ?? (await tempHome())
+  const home = givenHome ?? (await tempHome())
   const config = readConfig(
     { OLLAMA_BASE_URL: nowhereUrl, DAIMON_GREETING: 'off', ...env, DAIMON_HOME: home },
     { port: String(port) },
@@ -71,7 +71,7 @@ export const startDaemon = async ({
   const daemon = await openDaemon(config, log, {
     pages,
     newPhrase: quickPhrase,
-    identityOf: rememberedIdentity,
+    toIdentity: rememberedIdentity,
     ...world,
   })
   return {
@@ -80,7 +80,7 @@ export const startDaemon = async ({
     home,
     close: async () => {
       await daemon.close()
-      if (given === undefined) await rm(home, { recursive: true, force: true })
+      if (givenHome === undefined) await rm(home, { recursive: true, force: true })
     },
   }
 }

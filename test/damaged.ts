@@ -4,12 +4,12 @@ import { openLevelStores } from '../journal/leveldb/level-stores.ts'
 import { recordKey } from '../journal/log/keys.ts'
 import type { Store } from '../journal/log/store.ts'
 
-export const spoil = (store: Store, seq: number): Promise<void> =>
+export const spoilRecord = (store: Store, seq: number): Promise<void> =>
   store.batch([{ type: 'put', key: recordKey(seq), value: Buffer.from('not what it was') }], { sync: true })
 
 /** The journal must be closed. */
-export const damage = async (home: string, id: string, seq: number): Promise<void> => {
+export const damageJournal = async (home: string, id: string, seq: number): Promise<void> => {
   const store = await (await openLevelStores(home)).open(id)
-  await spoil(store, seq)
+  await spoilRecord(store, seq)
   await store.close()
 }

@@ -13,7 +13,7 @@ export interface SentForm {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const formOf = (parts: readonly Part[], boundary = 'frame'): SentForm => {
+export const toForm = (parts: readonly Part[], boundary = 'frame'): SentForm => {
   const pieces = parts.flatMap(({ name, filename, type, content }) => [
     Buffer.from(
       `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n`,

@@ -8,7 +8,7 @@ export interface Listener {
   /** The frames as text. */
   readonly texts: readonly string[]
   /** Close code. */
-  readonly closed: Promise<number>
+  readonly whenClosed: Promise<number>
   leave(): void
 }
 
@@ -21,7 +21,7 @@ export const listenTo = async (base: string, path: string): Promise<Listener> =>
     texts.push(bytes.toString())
     frames.push(JSON.parse(bytes.toString()))
   })
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  const whenClosed = new Promise<number>((resolve) => socket.on('close', resolve))
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-  return { frames, texts, closed, leave: () => socket.terminate() }
+  return { frames, texts, whenClosed, leave: () => socket.terminate() }
 }

@@ -2,12 +2,12 @@
 import * as assert from 'uvu/assert'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by tests, which say what they expect there
-export type Told = any
+export type Answer = any
 
-export type Get = (path: string) => Promise<Told>
+export type GetJson = (path: string) => Promise<Answer>
 
-export const getFrom =
-  (url: string): Get =>
+export const createGet =
+  (url: string): GetJson =>
   async (path) => {
     const response = await fetch(url + path)
     const body = await response.json()
@@ -16,15 +16,15 @@ export const getFrom =
   }
 
 /** A range that contains all entries. */
-const everything = 'start=1971-01-01&end=9998-01-01'
+const fullRange = 'start=1971-01-01&end=9998-01-01'
 
-export const toldNow = async (get: Get, id: string): Promise<Told> => {
+export const readPresent = async (get: GetJson, id: string): Promise<Answer> => {
   const at = `/api/persona/${id}`
   const { personas } = await get('/api/personas')
-  const calendar = await get(`${at}/calendar?${everything}`)
+  const calendar = await get(`${at}/calendar?${fullRange}`)
   const usage = await get(`${at}/usage`)
   return {
-    view: seen(personas.find((persona: Told) => persona.id === id)),
+    view: toComparable(personas.find((persona: Answer) => persona.id === id)),
     memories: (await get(`${at}/memories`)).memories,
     knowledge: await get(`${at}/knowledge`),
     calendar: calendar.destiny,
@@ -35,15 +35,15 @@ export const toldNow = async (get: Get, id: string): Promise<Told> => {
 }
 
 /** Returns the state at a past moment. */
-export const toldThen = async (get: Get, id: string, at: number | string): Promise<Told> => {
+export const readPast = async (get: GetJson, id: string, at: number | string): Promise<Answer> => {
   const moment = await get(`/api/persona/${id}/history?at=${encodeURIComponent(at)}`)
   const { persona, status, memories, knowledge, calendar, conversation, days, usage } = moment
   assert.is(persona.status, status)
   return {
-    view: seen({
+    view: toComparable({
       ...persona,
       thinking: { ...persona.thinking, name: persona.base_model },
-      channels: persona.channels.map(({ type, name, verified_at }: Told) => ({
+      channels: persona.channels.map(({ type, name, verified_at }: Answer) => ({
         type,
         name,
         verified: verified_at !== null,
@@ -58,12 +58,18 @@ export const toldThen = async (get: Get, id: string, at: number | string): Promi
   }
 }
 
-const getUsage = ({ total, organs, models, causes, days }: Told) => ({ total, organs, models, causes, days })
+const getUsage = ({ total, organs, models, causes, days }: Answer) => ({
+  total,
+  organs,
+  models,
+  causes,
+  days,
+})
 
 const slots = ['thinking', 'eye', 'ear', 'mouth', 'imagination', 'teacher', 'researcher'] as const
 
 /** Returns the fields that the list and the history have in common. */
-const seen = (persona: Told): Told => ({
+const toComparable = (persona: Answer): Answer => ({
   ...Object.fromEntries(
     slots.map((slot) => {
       const organ = persona[slot]
@@ -74,5 +80,5 @@ const seen = (persona: Told): Told => ({
   status: persona.status,
   birthday: persona.birthday,
   base_model: persona.base_model,
-  channels: persona.channels.filter(({ type }: Told) => type !== 'web'),
+  channels: persona.channels.filter(({ type }: Answer) => type !== 'web'),
 })

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'uvu'
-import { tell } from './ordeal.ts'
+import { printFigures } from './ordeal.ts'
 
 /** Undefined if none is installed. */
 export const natsServerFile = ((): string | undefined => {
@@ -23,7 +23,7 @@ export const natsServerFile = ((): string | undefined => {
 export const withNats = (test: Test, tests: () => void): void => {
   if (natsServerFile !== undefined) return tests()
   test('is skipped without a nats-server', () =>
-    tell('NATS', 'skipped: no nats-server in NATS_SERVER or on the path'))
+    printFigures('NATS', 'skipped: no nats-server in NATS_SERVER or on the path'))
 }
 
 export interface NatsServer {
@@ -44,12 +44,12 @@ export interface NatsServers {
 
 /**
  * Starts one server, or three as a cluster. They accept connections, but a cluster may not have its leaders
- * yet. `discreet`: they do not advertise each other to clients.
+ * yet. `isDiscreet`: they do not advertise each other to clients.
  */
 export const startNatsServers = async (
   count: 1 | 3 = 1,
   {
-    discreet = false,
+    isDiscreet = false,
     at = '127.0.0.1',
     conf = createConfig,
     file = natsServerFile ?? 'nats-server',
@@ -67,7 +67,7 @@ export const startNatsServers = async (
         port: ports[n] ?? 0,
         route: routes[n] ?? 0,
         routes: count === 1 ? [] : routes,
-        discreet,
+        isDiscreet,
         at,
       }
       await writeFile(config, conf(folder, place))
@@ -86,7 +86,7 @@ export const startNatsServers = async (
 }
 
 interface Manner {
-  readonly discreet: boolean
+  readonly isDiscreet: boolean
   /** Listen address for clients; `0.0.0.0` for those of any network. */
   readonly at: string
   /** Returns the configuration of a server, from the shared folder and its own place. */
@@ -99,18 +99,18 @@ export interface Place {
   readonly port: number
   readonly route: number
   readonly routes: readonly number[]
-  readonly discreet: boolean
+  readonly isDiscreet: boolean
   readonly at: string
 }
 
-const createConfig = (folder: string, { name, port, route, routes, discreet, at }: Place): string => {
+const createConfig = (folder: string, { name, port, route, routes, isDiscreet, at }: Place): string => {
   const store = join(folder, name)
   mkdirSync(store, { recursive: true })
-  const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", no_advertise: ${discreet}, routes: [${routes.map((to) => `"nats://127.0.0.1:${to}"`).join(', ')}] }\n`
+  const cluster = `cluster { name: test, listen: "127.0.0.1:${route}", no_advertise: ${isDiscreet}, routes: [${routes.map((to) => `"nats://127.0.0.1:${to}"`).join(', ')}] }\n`
   return `server_name: ${name}\nlisten: "${at}:${port}"\njetstream { store_dir: "${store}", sync_interval: always }\n${routes.length > 0 ? cluster : ''}`
 }
 
-interface Made {
+interface MadeServer {
   readonly file: string
   readonly config: string
   readonly name: string
@@ -118,32 +118,32 @@ interface Made {
   readonly folder: string
 }
 
-const createNatsServer = ({ file, config, name, port, folder }: Made): NatsServer => {
-  let running: ChildProcess | undefined
+const createNatsServer = ({ file, config, name, port, folder }: MadeServer): NatsServer => {
+  let childProcess: ChildProcess | undefined
   return {
     name,
     address: `nats://127.0.0.1:${port}`,
     folder: join(folder, name),
     start: async () => {
       const child = spawn(file, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
-      running = child
-      await answering(child, port)
+      childProcess = child
+      await waitForAnswer(child, port)
     },
-    signal: (signal) => void running?.kill(signal),
+    signal: (signal) => void childProcess?.kill(signal),
     kill: async (signal = 'SIGKILL') => {
-      const child = running
-      running = undefined
+      const child = childProcess
+      childProcess = undefined
       if (!child || child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
+      const exitTask = once(child, 'exit')
       child.kill(signal)
       // A stopped process receives no other signal.
       if (signal !== 'SIGKILL') child.kill('SIGCONT')
-      await gone
+      await exitTask
     },
   }
 }
 
-const answering = async (child: ChildProcess, port: number): Promise<void> => {
+const waitForAnswer = async (child: ChildProcess, port: number): Promise<void> => {
   let output = ''
   child.stderr?.on('data', (bytes) => (output = `${output}${bytes}`.slice(-4000)))
   while (!/Server is ready/.test(output)) {

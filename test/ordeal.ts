@@ -3,11 +3,11 @@
  * the end of the run.
  */
 
-export const whole = process.env.ORDEAL === 'whole'
+export const isWhole = process.env.ORDEAL === 'whole'
 
 /** Returns `full` in the ordeal, and a tenth of it otherwise. */
-export const sized = (full: number): number => (whole ? full : Math.ceil(full / 10))
+export const scaleSize = (full: number): number => (isWhole ? full : Math.ceil(full / 10))
 
 /** Prints a row of the final table: the subject, and its sizes, figures and seed. Starts on a new line. */
-export const tell = (what: string, ...figures: readonly string[]): void =>
-  console.log(`\n· ${[what, ...figures].join(' | ')}`)
+export const printFigures = (subject: string, ...figures: readonly string[]): void =>
+  console.log(`\n· ${[subject, ...figures].join(' | ')}`)

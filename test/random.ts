@@ -2,30 +2,30 @@
  * Reproducible random numbers: the seed is printed, and `SEED=<n>` repeats a run. In `npm test` each test has
  * a fixed seed, so that the same code gets the same result; the ordeals draw new ones.
  */
-import { whole } from './ordeal.ts'
+import { isWhole } from './ordeal.ts'
 
 export interface Chance {
   /** From 0 to 1, without 1. */
   next(): number
   /** Returns an integer from `from` to `to`, inclusive. */
-  between(from: number, to: number): number
+  pickBetween(from: number, to: number): number
   pick<T>(things: readonly [T, ...T[]]): T
 }
 
-export const createChance = (what: string): Chance => {
-  const seed = seedOf(what)
-  console.log(`\n· ${what} | SEED=${seed}`)
+export const createChance = (name: string): Chance => {
+  const seed = getSeed(name)
+  console.log(`\n· ${name} | SEED=${seed}`)
   return chanceFrom(seed)
 }
 
 /** From 1 to 2^31. */
-export const seedOf = (what: string): number =>
-  Number(process.env.SEED) || (whole ? Math.floor(Math.random() * 2 ** 31) + 1 : ownSeed(what))
+export const getSeed = (name: string): number =>
+  Number(process.env.SEED) || (isWhole ? Math.floor(Math.random() * 2 ** 31) + 1 : ownSeed(name))
 
 /** FNV-1a. */
-const ownSeed = (what: string): number => {
+const ownSeed = (name: string): number => {
   let hash = 0x811c9dc5
-  for (const byte of Buffer.from(what)) hash = Math.imul(hash ^ byte, 0x01000193)
+  for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193)
   return (hash >>> 1) + 1
 }
 
@@ -34,10 +34,14 @@ export const chanceFrom = (seed: number): Chance => {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+    let mixedState = Math.imul(state ^ (state >>> 15), state | 1)
+    mixedState ^= mixedState + Math.imul(mixedState ^ (mixedState >>> 7), mixedState | 61)
+    return ((mixedState ^ (mixedState >>> 14)) >>> 0) / 2 ** 32
   }
-  const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
-  return { next, between, pick: (things) => things[between(0, things.length - 1)] as (typeof things)[0] }
+  const pickBetween = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  return {
+    next,
+    pickBetween,
+    pick: (things) => things[pickBetween(0, things.length - 1)] as (typeof things)[0],
+  }
 }

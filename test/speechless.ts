@@ -25,13 +25,13 @@ export const speechless: Pick<
 }
 
 /** The end of a prompt if no usage is known. */
-export const untold = { input: null, output: null, cached: null, made: null } as const
+export const unknownUsage = { input: null, output: null, cached: null, made: null } as const
 
 /** Ignores the clock, so that a replay takes the same turns. */
 const steady: MaybeYield = () => undefined
 
 /** A daemon without prices, limits, indexes and document readers. */
-export const plain: Pick<
+export const plainReplies: Pick<
   WiringDeps,
   'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens' | 'keepCallsDays'
 > = {

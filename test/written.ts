@@ -9,7 +9,7 @@ import { temporary } from './journal/engines.ts'
 import { born } from './journal/facts.ts'
 
 /** One commit: its place and time, its author and its turn. */
-export interface Written {
+export interface WrittenEvents {
   /** ISO 8601 with an offset. */
   readonly at: string
   /** The persona's time zone at that time. */
@@ -18,10 +18,10 @@ export interface Written {
   readonly events: readonly PersonaEvent[]
 }
 
-type Answered = EventOf<'ModelAnswered'>
+type ModelAnswered = EventOf<'ModelAnswered'>
 
 /** Returns an answer of a model as stored in the ledger: 10 tokens in, 2 out, no price. */
-export const answered = (fields: Partial<Answered> = {}): Answered => ({
+export const createModelAnswered = (fields: Partial<ModelAnswered> = {}): ModelAnswered => ({
   type: 'ModelAnswered',
   turn: null,
   step: null,
@@ -39,10 +39,10 @@ export const answered = (fields: Partial<Answered> = {}): Answered => ({
 })
 
 /** Returns the same with `input` tokens in and none out. */
-export const used = (input: number, fields: Partial<Answered> = {}): Answered =>
-  answered({ usage: { input, output: 0, cached: null, made: null }, ...fields })
+export const createUsage = (input: number, fields: Partial<ModelAnswered> = {}): ModelAnswered =>
+  createModelAnswered({ usage: { input, output: 0, cached: null, made: null }, ...fields })
 
-export const modelFailed = (fields: Partial<EventOf<'ModelFailed'>> = {}): EventOf<'ModelFailed'> => ({
+export const createModelFailed = (fields: Partial<EventOf<'ModelFailed'>> = {}): EventOf<'ModelFailed'> => ({
   type: 'ModelFailed',
   turn: null,
   step: null,
@@ -57,16 +57,16 @@ export const modelFailed = (fields: Partial<EventOf<'ModelFailed'>> = {}): Event
   ...fields,
 })
 
-export const writtenJournal = async (written: readonly Written[]): Promise<Journal> => {
+export const createJournal = async (events: readonly WrittenEvents[]): Promise<Journal> => {
   const journals = openJournals({ stores: memoryStores(), witness: async () => undefined })
-  return write(await journals.create('ada', birth), written)
+  return write(await journals.create('ada', birth), events)
 }
 
 /** Returns a home that contains `ada`, who was never started. */
-export const writtenHome = async (written: readonly Written[]): Promise<string> => {
+export const createHome = async (events: readonly WrittenEvents[]): Promise<string> => {
   const home = await temporary()
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
-  const journal = await write(await journals.create('ada', birth), written)
+  const journal = await write(await journals.create('ada', birth), events)
   await journal.close()
   return home
 }
@@ -86,8 +86,8 @@ const birth: Draft = {
   offset: 0,
 }
 
-const write = async (journal: Journal, written: readonly Written[]): Promise<Journal> => {
-  const drafts = written.map(
+const write = async (journal: Journal, commits: readonly WrittenEvents[]): Promise<Journal> => {
+  const drafts = commits.map(
     ({ at, zone = 'Europe/Berlin', cause = { by: 'agent', life: 1 }, events }): Draft => {
       const epoch = Date.parse(at)
       return { events, cause, at: epoch, offset: offsetAt(epoch, zone) }

@@ -35,7 +35,7 @@ export interface TurnDeps extends AgentLife {
 export interface AgentLife extends Wiring {
   readonly id: PersonaId
   readonly life: number
-  readonly read: <T>(look: (reading: Reading) => Promise<T>) => Promise<T>
+  readonly read: <T>(work: (reading: Reading) => Promise<T>) => Promise<T>
   /** Rejects with `life_over` after the next life has begun. */
   readonly execute: (command: Command) => Promise<unknown>
   readonly clock: Clock
@@ -53,7 +53,7 @@ export interface Wiring {
    */
   readonly organs: (persona: Persona, signal: AbortSignal, words?: 'unkept') => Organs
   /** Returns the current tools of the persona's tool servers. Never rejects. */
-  readonly outside: (persona: Persona) => Promise<readonly Tool[]>
+  readonly getOutsideTools: (persona: Persona) => Promise<readonly Tool[]>
   readonly files: Files
   readonly documents: Pick<Documents, 'sense' | 'read' | 'readText'>
   readonly search: SearchOfOne
@@ -66,7 +66,7 @@ export interface Wiring {
    */
   readonly tidy: (signal: AbortSignal) => Promise<void>
   /** Returns a message if the daily token limit is reached, or else null. */
-  readonly ceiling: (reading: Reading) => Promise<string | null>
+  readonly getTokenLimit: (reading: Reading) => Promise<string | null>
   /** Returns true if enough tokens are left for background work. */
   readonly spare: (reading: Reading) => Promise<boolean>
 }

@@ -14,7 +14,7 @@ import { Refused } from '../persona/refusals.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { Saying } from '../persona/rules/turn.ts'
 import type { AgentLife } from './agent-deps.ts'
-import { createApiChats, type Exchange, type Exchanged } from './api-chat.ts'
+import { createApiChats, type Exchange, type ExchangeResult } from './api-chat.ts'
 import { createFaults, isUnexpected, type Work } from './faults.ts'
 import { createHealthMonitor } from './health-monitor.ts'
 import { createFeedings, type FeedingDeps, type History } from './import-history.ts'
@@ -39,7 +39,7 @@ export interface Agent {
    */
   sleep(): Promise<void>
   /** Answers an API client, independently of the turns. */
-  converse(exchange: Exchange): Promise<Exchanged>
+  converse(exchange: Exchange): Promise<ExchangeResult>
   /** Imports an exported history, independently of the turns. */
   feed(history: History): Promise<number>
   /** Aborts all work and ends this life. The turn in progress is resumed after the next start. */
@@ -76,12 +76,12 @@ export const createAgent = (deps: AgentDeps): Agent => {
   const onWorkFailed = (work: Work) => (error: unknown) =>
     !signal.aborted && isUnexpected(error) ? faults.add(work, error) : beatFailed(error)
 
-  const read: AgentLife['read'] = (look) => personas.read(id, look)
+  const read: AgentLife['read'] = (work) => personas.read(id, work)
   const execute = (command: Command) => personas.execute(id, command, 'agent')
   const parts = { ...deps, life, read, execute, faults, persona: () => persona }
   const exchanges = createApiChats(parts, signal)
   const feedings = createFeedings(parts, signal)
-  const due = createReminders({ ...parts, failed: onWorkFailed('reminder') }, signal)
+  const due = createReminders({ ...parts, onFailure: onWorkFailed('reminder') }, signal)
   const notices = createNotices(parts)
   const turns = createTurns(
     {
@@ -96,7 +96,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     signal,
   )
   const sleep = createSleep(
-    { ...parts, verify: personas.verify, turnEnded: turns.ended, onAwake: turns.begin },
+    { ...parts, verify: personas.verify, turnEnded: turns.waitForEnd, onAwake: turns.begin },
     signal,
   )
   const health = createHealthMonitor({
@@ -113,16 +113,16 @@ export const createAgent = (deps: AgentDeps): Agent => {
     onError: noticeFailed,
   })
 
-  const unlisten = listen(bus.commitsFrom(id), log, (committed) => {
-    persona = committed.persona
+  const stopListening = listen(bus.commitsFrom(id), log, (commit) => {
+    persona = commit.persona
     // One that fails must not prevent the others: a message would not be answered.
     const followers = [
-      () => turns.follow(committed),
+      () => turns.follow(commit),
       () => {
-        if (committed.entries.some(({ type }) => type === 'MessageHeard')) sleep.interrupt()
+        if (commit.entries.some(({ type }) => type === 'MessageHeard')) sleep.interrupt()
       },
-      () => due.follow(committed.entries.map(({ event }) => event)),
-      () => health.follow(committed),
+      () => due.follow(commit.entries.map(({ event }) => event)),
+      () => health.follow(commit),
       turns.begin,
     ]
     for (const follow of followers) {
@@ -140,22 +140,22 @@ export const createAgent = (deps: AgentDeps): Agent => {
 
   const runChecks = async () => {
     if (signal.aborted) return
-    let failed = false
+    let hasFailed = false
     const steps = [
       async () => {
         if (mayExpire()) await execute({ type: 'ExpireApprovals', before: getExpiry() })
       },
-      due.look,
+      due.check,
       health.beat,
       async () => sleep.beat(),
     ]
     for (const step of steps) {
       await step().catch((error: unknown) => {
-        failed = true
+        hasFailed = true
         onWorkFailed('heartbeat')(error)
       })
     }
-    if (!failed) faults.clear('heartbeat')
+    if (!hasFailed) faults.clear('heartbeat')
     // Retries a turn that failed to begin, for example after a read error.
     turns.begin()
   }
@@ -167,7 +167,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
       persona = now.persona
       // An interrupted night continues first.
       if (persona.days.sleeping !== null) sleep.beat()
-      void due.look().catch(onWorkFailed('reminder'))
+      void due.check().catch(onWorkFailed('reminder'))
       turns.begin()
     })
 
@@ -187,8 +187,10 @@ export const createAgent = (deps: AgentDeps): Agent => {
     feed: feedings.feed,
     stop: async () => {
       ending.abort()
-      unlisten()
-      await Promise.all([turns, beats, due, health, exchanges, feedings, sleep].map((part) => part.ended()))
+      stopListening()
+      await Promise.all(
+        [turns, beats, due, health, exchanges, feedings, sleep].map((part) => part.waitForEnd()),
+      )
       await execute({ type: 'EndLife', life }).catch((error: unknown) => {
         if (!(error instanceof Refused)) log.warn({ id, err: error }, 'failed to record the end of a life')
       })

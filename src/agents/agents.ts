@@ -1,17 +1,17 @@
 /** The agents of all personas. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Saying } from '../persona/rules/turn.ts'
-import type { Exchange, Exchanged } from './api-chat.ts'
+import type { Exchange, ExchangeResult } from './api-chat.ts'
 import type { History } from './import-history.ts'
 
 /** `failed`: the reason why the last requested step failed. */
-export interface Settled {
+export interface SettleResult {
   readonly running: boolean
   readonly failed: string | null
 }
 
 export interface Agents {
-  running(id: PersonaId): boolean
+  isRunning(id: PersonaId): boolean
   /**
    * Returns true if the agent runs. Waits at most 30 s while it is starting or while its journal is being
    * replaced.
@@ -22,9 +22,9 @@ export interface Agents {
   /** Returns a sentence about the work that fails because of a defect in the daemon. Null if none fails. */
   fault(id: PersonaId): string | null
   /** Returns the text that is being generated and is not recorded yet. */
-  saying(id: PersonaId): Saying | null
+  getSaying(id: PersonaId): Saying | null
   /** Answers an API client, see `converse`. Rejects with `not_active` if the agent does not run. */
-  converse(id: PersonaId, exchange: Exchange): Promise<Exchanged>
+  converse(id: PersonaId, exchange: Exchange): Promise<ExchangeResult>
   /** Imports an exported history, see `Feedings`. Rejects with `not_active` if the agent does not run. */
   feed(id: PersonaId, history: History): Promise<number>
   /**
@@ -35,7 +35,7 @@ export interface Agents {
   /** Throws ModelError if the model does not answer. */
   probeMind(id: PersonaId): Promise<void>
   /** Resolves when all steps that earlier commits requested are done. */
-  settled(id: PersonaId): Promise<Settled>
+  waitUntilSettled(id: PersonaId): Promise<SettleResult>
   /**
    * Stops the agent while `work` replaces the journal. Starts it again if it ran before: always, or only if
    * `work` failed (`wakes`). The persona still counts as wanted, so it also starts after a crash or once the

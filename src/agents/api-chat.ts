@@ -7,10 +7,10 @@ import type { Call } from '../../journal/facts/fact-values.ts'
 import { eitherAborts, unlessAborted } from '../../packages/kit/flow/abort-signals.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { noProvenance } from '../mind/memory/provenance.ts'
-import { tellCaller, type Uttered } from '../mind/prompt/caller-prompt.ts'
+import { type CallerMessage, tellCaller } from '../mind/prompt/caller-prompt.ts'
 import { foldText } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
-import type { Stepped } from '../mind/prompt/talk-window.ts'
+import type { TurnStep } from '../mind/prompt/talk-window.ts'
 import { cutMark, Unanswered } from '../mind/think.ts'
 import { usableBy } from '../mind/tools/tool.ts'
 import { readingTools } from '../mind/tools/tool-table.ts'
@@ -27,20 +27,20 @@ import { isLast, maxSteps, runTurnLoop } from './turn-loop.ts'
 /** A request of an API client. */
 export interface Exchange {
   /** Oldest first, at least one message. */
-  readonly talk: readonly Uttered[]
+  readonly talk: readonly CallerMessage[]
   /** True to remember the newest user message and its answer. */
   readonly store: boolean
   /** Receives the text as it is generated. */
   readonly onWords: (delta: string) => void
   /** Aborts when the client has disconnected. */
-  readonly gone: AbortSignal
+  readonly disconnectSignal: AbortSignal
 }
 
 /**
  * `text`: the paragraphs of all steps. `cut`: the answer ends at the output limit of the model. `tokens`: of
  * the Mind only; counts that the provider does not report are 0.
  */
-export interface Exchanged {
+export interface ExchangeResult {
   readonly text: string
   readonly cut: boolean
   readonly tokens: { readonly input: number; readonly output: number; readonly cached: number }
@@ -55,7 +55,7 @@ export interface ConverseDeps extends AgentLife {
  * Answers an API client. Rejects with `spent`, `life_over`, ModelError, the signal's reason, or, if the
  * answer is to be remembered, JournalUnavailable. The cost is recorded in each case.
  */
-export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<Exchanged> => {
+export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<ExchangeResult> => {
   const calls: OrganCall[] = []
   const tally = (call: OrganCall) => void calls.push(call)
   const { text, cut } = await answer(exchange, deps, tally).catch(async (error: unknown) => {
@@ -73,12 +73,12 @@ export const converse = async (exchange: Exchange, deps: ConverseDeps): Promise<
 }
 
 /** Sums the tokens of the Mind over all steps. */
-const sumTokens = (calls: readonly OrganCall[]): Exchanged['tokens'] => {
-  const used = calls.flatMap((call) =>
+const sumTokens = (calls: readonly OrganCall[]): ExchangeResult['tokens'] => {
+  const bodyCalls = calls.flatMap((call) =>
     'used' in call && call.used.organ === 'thinking' ? call.used.usage : [],
   )
   const sum = (kind: 'input' | 'output' | 'cached') =>
-    used.reduce((tokens, usage) => tokens + (usage[kind] ?? 0), 0)
+    bodyCalls.reduce((tokens, usage) => tokens + (usage[kind] ?? 0), 0)
   return { input: sum('input'), output: sum('output'), cached: sum('cached') }
 }
 
@@ -86,23 +86,23 @@ const answer = async (
   exchange: Exchange,
   deps: ConverseDeps,
   tally: (call: OrganCall) => void,
-): Promise<Pick<Exchanged, 'text' | 'cut'>> => {
+): Promise<Pick<ExchangeResult, 'text' | 'cut'>> => {
   const { signal } = deps
   const steps: StepWithResults[] = []
   const paragraphs: string[] = []
   let cutOff = false
   const textStream = createSpokenStream(exchange.onWords)
-  const say = (words: string) => {
+  const sendWords = (words: string) => {
     paragraphs.push(words)
-    textStream.say(words)
+    textStream.write(words)
   }
   await runTurnLoop(
     {
-      perceive: () => perceiveTalk(exchange, deps, { tally, say }),
-      progress: async (perceived) => ({
-        ...perceived,
+      perceive: () => perceiveTalk(exchange, deps, { tally, sendWords }),
+      progress: async (perception) => ({
+        ...perception,
         steps,
-        spoke: paragraphs.length > 0,
+        hasSpoken: paragraphs.length > 0,
         openCall: getOpenCall(steps),
       }),
       prompt: ({ promptInput }) => ({
@@ -134,7 +134,7 @@ const answer = async (
         steps.at(-1)?.results.push({ seq: null, call: call.id, name: call.name, output })
       },
       end: async (ending) => {
-        if (ending) say(ending.words)
+        if (ending) sendWords(ending.words)
       },
     },
     deps,
@@ -145,17 +145,20 @@ const answer = async (
 /** Perceives the pictures and collects the input of the prompt. It stays the same for the whole answer. */
 const perceiveTalk = async (
   { talk, store }: Exchange,
-  { read, ceiling, organs: getOrgans, clock, signal }: ConverseDeps,
-  { tally, say }: { readonly tally: (call: OrganCall) => void; readonly say: (words: string) => void },
+  { read, getTokenLimit, organs: getOrgans, clock, signal }: ConverseDeps,
+  {
+    tally,
+    sendWords,
+  }: { readonly tally: (call: OrganCall) => void; readonly sendWords: (words: string) => void },
 ) => {
   const { persona, spent } = await read(async (reading) => ({
     persona: reading.persona,
-    spent: await ceiling(reading),
+    spent: await getTokenLimit(reading),
   }))
   if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
   const organs = getOrgans(persona, signal, 'unkept')
   const pictures = await unlessAborted(lookAtPictures(talk, organs, tally), signal)
-  if (pictures.words !== null) say(pictures.words)
+  if (pictures.words !== null) sendWords(pictures.words)
   if (pictures.done) return null
   const input = {
     persona,
@@ -169,9 +172,9 @@ const perceiveTalk = async (
 }
 
 /** A step with the tool results so far. */
-interface StepWithResults extends Stepped {
+interface StepWithResults extends TurnStep {
   readonly step: number
-  readonly results: Stepped['results'][number][]
+  readonly results: TurnStep['results'][number][]
 }
 
 /**
@@ -186,11 +189,16 @@ const getOpenCall = (steps: readonly StepWithResults[]): Call | undefined => {
 const record = async (
   { talk }: Exchange,
   calls: readonly OrganCall[],
-  said: RecordExchange['said'],
+  messages: RecordExchange['said'],
   { execute, life }: ConverseDeps,
 ) => {
-  if (calls.length === 0 && said === null) return
-  await execute({ type: 'RecordExchange', life, calls: calls.map((call) => withoutQuotes(call, talk)), said })
+  if (calls.length === 0 && messages === null) return
+  await execute({
+    type: 'RecordExchange',
+    life,
+    calls: calls.map((call) => withoutQuotes(call, talk)),
+    said: messages,
+  })
 }
 
 /**
@@ -213,7 +221,7 @@ const toStoredExchange = ({ talk }: Exchange, text: string): RecordExchange['sai
 }
 
 /** Replaces an error reason that quotes the client's text. That text must not be recorded. */
-const withoutQuotes = (call: OrganCall, talk: readonly Uttered[]): OrganCall => {
+const withoutQuotes = (call: OrganCall, talk: readonly CallerMessage[]): OrganCall => {
   if ('used' in call || (call.failed.kind !== 'refused' && !quotes(call.failed.reason, talk))) return call
   return {
     failed: {
@@ -224,7 +232,7 @@ const withoutQuotes = (call: OrganCall, talk: readonly Uttered[]): OrganCall => 
 }
 
 /** Returns true if three consecutive words of the reason occur in the talk. */
-const quotes = (reason: string, talk: readonly Uttered[]): boolean => {
+const quotes = (reason: string, talk: readonly CallerMessage[]): boolean => {
   const talkText = ` ${foldText(talk.map(({ content }) => content).join(' '))} `
   const words = foldText(reason).split(' ')
   return words.some(
@@ -237,30 +245,32 @@ const quotes = (reason: string, talk: readonly Uttered[]): boolean => {
 
 export interface ApiChats {
   /** See `converse`. Rejects with `life_over` if the life ends first. */
-  converse(exchange: Exchange): Promise<Exchanged>
+  converse(exchange: Exchange): Promise<ExchangeResult>
   /** Resolves when all running chats have ended and their cost is recorded. Never rejects. */
-  ended(): Promise<void>
+  waitForEnd(): Promise<void>
 }
 
 /** `ending` aborts when the persona stops or restarts. */
 export const createApiChats = (deps: Omit<ConverseDeps, 'signal'>, ending: AbortSignal): ApiChats => {
-  const open = new Set<Promise<Exchanged>>()
+  const open = new Set<Promise<ExchangeResult>>()
   return {
     converse: async (exchange) => {
       if (ending.aborted) throw new Refused({ code: 'life_over' })
-      const answering = eitherAborts([exchange.gone, ending], (signal) =>
+      const answer = eitherAborts([exchange.disconnectSignal, ending], (signal) =>
         converse(exchange, { ...deps, signal }),
       )
-      open.add(answering)
+      open.add(answer)
       try {
-        return await answering
+        return await answer
       } catch (error) {
-        throw ending.aborted && !exchange.gone.aborted ? new Refused({ code: 'life_over' }) : error
+        throw ending.aborted && !exchange.disconnectSignal.aborted
+          ? new Refused({ code: 'life_over' })
+          : error
       } finally {
-        open.delete(answering)
+        open.delete(answer)
       }
     },
-    ended: async () => {
+    waitForEnd: async () => {
       await Promise.allSettled(open)
     },
   }

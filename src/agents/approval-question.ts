@@ -1,7 +1,7 @@
 /** The chat message that asks the user to approve a tool call. */
 import { redactValue, toMaskedText } from '../../packages/kit/redact.ts'
 
-interface Asked {
+interface ApprovalRequest {
   readonly server: string
   readonly tool: string
   readonly input: unknown
@@ -29,7 +29,7 @@ interface Question {
  * several messages. The input may be untrusted: it is escaped so that it cannot close its code block or
  * reorder its text.
  */
-export const formatQuestion = ({ server, tool, input, changed, again }: Asked): Question => {
+export const formatQuestion = ({ server, tool, input, changed, again }: ApprovalRequest): Question => {
   const inputText = escapeControlCharacters(JSON.stringify(redactValue(input), null, 2) ?? 'null').replaceAll(
     '```',
     '`\u200b`\u200b`',

@@ -55,7 +55,7 @@ export async function* openedCalls(
     signal.throwIfAborted()
     const { event } = entry
     if (event.type !== 'ModelAnswered') continue
-    const sent = await sentCall({ ...entry, event }, deps)
-    yield { entry, event, sent, answer: await keptAnswer(journal, event) }
+    const call = await sentCall({ ...entry, event }, deps)
+    yield { entry, event, sent: call, answer: await keptAnswer(journal, event) }
   }
 }

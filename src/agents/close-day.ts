@@ -9,7 +9,7 @@ import { toDate } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
 import {
   buildConsolidationPrompt,
-  type Learned,
+  type Consolidation,
   parseConsolidation,
   type Span,
 } from '../mind/memory/consolidate.ts'
@@ -27,7 +27,7 @@ import { writeWithRetries } from './recording.ts'
 export interface DayDeps extends AgentLife {
   readonly verify: PersonaStore['verify']
   /** Returns true if more urgent work is waiting. */
-  readonly pressing: () => boolean
+  readonly isUrgent: () => boolean
   /** The talk that could not be consolidated, and the number of tries. */
   readonly trouble: UnreadTalk
   readonly faults: Faults
@@ -66,7 +66,7 @@ export const consolidateTalk = async (
   const { zone } = deps.clock
   for (let spans = 0; spans < maxSpans; spans++) {
     deps.signal.throwIfAborted()
-    if (deps.pressing()) return 'more'
+    if (deps.isUrgent()) return 'more'
     const next = await deps.read(async (reading) => {
       const { persona, journal } = reading
       const organs = deps.organs(persona, deps.signal)
@@ -98,12 +98,12 @@ const consolidateSpan = async (span: Span, organs: Organs, deps: DayDeps): Promi
   const { consolidated: after } = span.persona.days
   const calls: OrganCall[] = []
   const write = (command: Command) => writeWithRetries(deps, () => deps.execute(command))
-  const recordConsolidation = (result: Learned) =>
+  const recordConsolidation = (result: Consolidation) =>
     write({ type: 'Consolidate', life, after, upTo: span.entries.at(-1)?.seq ?? 0, ...result, calls })
   try {
-    const learned = await requestLessons(span, organs, deps, calls)
-    if (learned) {
-      await recordConsolidation(learned)
+    const lessons = await requestLessons(span, organs, deps, calls)
+    if (lessons) {
+      await recordConsolidation(lessons)
       deps.faults.clear('review')
       return true
     }
@@ -135,13 +135,13 @@ const requestLessons = async (
   organs: Organs,
   deps: DayDeps,
   calls: OrganCall[],
-): Promise<Learned | null> => {
+): Promise<Consolidation | null> => {
   for (const isRetry of [false, true]) {
     const { question, parts } = buildConsolidationPrompt(span, isRetry)
     const { value, used } = await unlessAborted(organs.ask('thinking', question, parts), deps.signal)
     calls.push({ used })
-    const learned = parseConsolidation(value, span, deps.newId)
-    if (learned) return learned
+    const knowledge = parseConsolidation(value, span, deps.newId)
+    if (knowledge) return knowledge
   }
   return null
 }
@@ -167,7 +167,7 @@ export const closeDay = async (
   const today = toDate(clock.now(), clock.zone)
   // The summary belongs to the day with the most messages.
   const longest = openDays.reduce<Day | null>(
-    (longestSoFar, day) => (longestSoFar && longestSoFar.messages >= day.messages ? longestSoFar : day),
+    (longest, day) => (longest && longest.messages >= day.messages ? longest : day),
     null,
   )
   const days = openDays

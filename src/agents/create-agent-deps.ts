@@ -28,7 +28,7 @@ export interface WiringDeps {
   readonly documents: Pick<Documents, 'sense' | 'read' | 'readText'>
   readonly histories: Pick<Histories, 'open'>
   readonly search: Pick<Search, 'rank'>
-  readonly outside: (persona: Persona) => Promise<readonly Tool[]>
+  readonly getOutsideTools: (persona: Persona) => Promise<readonly Tool[]>
   readonly diaries: Pick<Diaries, 'write'>
   readonly clock: Clock
   readonly random: () => number
@@ -50,10 +50,10 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
         organs: self.organs,
         signal,
         reach: (slot, organ) => reach(personas, id, slot, organ),
-        keepRecipe: async (parts, sent) =>
-          words === 'unkept' ? null : keepRecipe(parts, sent, (bytes) => personas.keepPart(id, bytes)),
+        keepRecipe: async (parts, prompt) =>
+          words === 'unkept' ? null : keepRecipe(parts, prompt, (bytes) => personas.keepPart(id, bytes)),
       }),
-    outside: deps.outside,
+    getOutsideTools: deps.getOutsideTools,
     files: filesIn(personas, id),
     documents,
     search: (reading, question) => search.rank(id, reading, question),
@@ -64,7 +64,7 @@ export const wire = (id: PersonaId, deps: WiringDeps): Wiring => {
       await personas.pruneCalls(id, before, signal)
       await personas.flush(id)
     },
-    ceiling: ({ journal }) =>
+    getTokenLimit: ({ journal }) =>
       overCeiling({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
     spare: ({ journal }) =>
       mayWorkInBackground({ journal, zone: clock.zone, now: clock.now(), ceiling: dailyTokens }),
@@ -78,7 +78,7 @@ export const filesIn = (
   // The file name may come from an untrusted diary. `mediaPath` keeps it inside the persona's directory.
   path: (filename) => personas.mediaPath(id, filename),
   isSound: (media) => personas.isSound(id, media),
-  keep: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
+  storeFile: (bytes, extension) => personas.keepMedia(id, { bytes }, extension),
   drop: (filename) => personas.dropMedia(id, filename),
 })
 

@@ -11,7 +11,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import type { PageReader } from '../../packages/web-reading/page-reader.ts'
-import { type Bus, type Committed, listen } from '../bus.ts'
+import { type Bus, listen, type PersonaCommit } from '../bus.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { WebChannel } from '../web-channel.ts'
@@ -61,7 +61,7 @@ export const createAgents = (deps: Deps): Agents => {
   setMaxListeners(0, closing.signal)
   const nights = createNightQueue(clock)
   const failures = createWakingFailures({ personas, log, closing: closing.signal })
-  const steps = createLifecycleSteps(failures.failed)
+  const steps = createLifecycleSteps(failures.onFailure)
   const probeMind = (id: PersonaId) => probe(id, deps, closing.signal)
 
   const wake = async (id: PersonaId) => {
@@ -74,7 +74,7 @@ export const createAgents = (deps: Deps): Agents => {
   const stop = async (id: PersonaId) => {
     await agents.stop(id)
     await deps.rest?.(id)
-    web.stopped(id)
+    web.onStop(id)
   }
 
   const follow = async (id: PersonaId, events: readonly PersonaEvent[]) => {
@@ -88,7 +88,7 @@ export const createAgents = (deps: Deps): Agents => {
     await agents.start(id)
   }
 
-  const unlistenCommits = listen(bus.commits, log, ({ id, entries }: Committed) => {
+  const unlistenCommits = listen(bus.commits, log, ({ id, entries }: PersonaCommit) => {
     if (entries[0]?.cause.by !== 'person') return
     const events = entries.map(({ event }) => event)
     if (requestsStep(events)) void steps.take(id, () => follow(id, events))
@@ -98,7 +98,7 @@ export const createAgents = (deps: Deps): Agents => {
   const unlistenSigns = listen(bus.signs, log, (sign) => {
     if (sign.type === 'gone') forget(sign.id)
     if (sign.type === 'well' && shouldRun(sign.id)) void wakeUntilAwake(sign.id, wakingDeps)
-    if (sign.type === 'presence' && agents.has(sign.id) && personas.listed(sign.id)?.trouble)
+    if (sign.type === 'presence' && agents.has(sign.id) && personas.getRow(sign.id)?.trouble)
       void steps.take(sign.id, () => agents.stop(sign.id))
   })
 
@@ -109,8 +109,8 @@ export const createAgents = (deps: Deps): Agents => {
   }
 
   const shouldRun = (id: PersonaId) => {
-    const listed = personas.listed(id)
-    const isWanted = listed?.self.wanted === true && listed.trouble === null && hosts(id)
+    const row = personas.getRow(id)
+    const isWanted = row?.self.wanted === true && row.trouble === null && hosts(id)
     return isWanted && !agents.has(id) && !closing.signal.aborted
   }
 
@@ -161,19 +161,19 @@ export const createAgents = (deps: Deps): Agents => {
     wakes: 'always' | 'on failure' = 'always',
   ): Promise<T> => {
     let workResult: Promise<T> | undefined
-    const failed = await steps.take(id, async () => {
+    const failure = await steps.take(id, async () => {
       const wasRunning = agents.has(id)
       if (wasRunning) await agents.stop(id)
       if (wasRunning) await deps.rest?.(id)
       workResult = work()
-      const succeeded = await workResult.then(
+      const hasSucceeded = await workResult.then(
         () => true,
         () => false,
       )
-      if (wasRunning && shouldRun(id) && (wakes === 'always' || !succeeded)) await agents.start(id)
+      if (wasRunning && shouldRun(id) && (wakes === 'always' || !hasSucceeded)) await agents.start(id)
     })
-    if (failed !== null && shouldRun(id)) void keepWaking(id, wakingDeps)
-    if (!workResult) throw new Error(failed ?? 'the work did not begin')
+    if (failure !== null && shouldRun(id)) void keepWaking(id, wakingDeps)
+    if (!workResult) throw new Error(failure ?? 'the work did not begin')
     return workResult
   }
 
@@ -182,7 +182,7 @@ export const createAgents = (deps: Deps): Agents => {
     shouldRun,
     tryToWake,
     closing: closing.signal,
-    sicken: failures.sicken,
+    markSick: failures.markSick,
     isOfJournal: failures.isOfJournal,
   }
 
@@ -190,11 +190,11 @@ export const createAgents = (deps: Deps): Agents => {
     await personas.ready
     const idsToStart = personas.all().flatMap(({ self: { id } }) => (shouldRun(id) ? [id] : []))
     for (const id of idsToStart) untriedIds.add(id)
-    const waking = wakeAllUntilAwake(idsToStart, wakingDeps)
+    const wakeTask = wakeAllUntilAwake(idsToStart, wakingDeps)
     // After a long downtime all personas have a nightly consolidation to do. Measured: if the nights wait,
     // 100 personas run after 2.8 s instead of 5.4 s on the same busy machine.
-    nights.waitFor(waking)
-    await waking
+    nights.waitFor(wakeTask)
+    await wakeTask
   }
 
   const heartbeatEnd = everyMinute(clock, closing.signal, () => {
@@ -203,18 +203,18 @@ export const createAgents = (deps: Deps): Agents => {
   })
 
   return {
-    running: agents.has,
+    isRunning: agents.has,
     wakingFailure: failures.getReason,
     fault: (id) => agents.find(id)?.fault ?? null,
-    saying: (id) => agents.find(id)?.saying ?? null,
+    getSaying: (id) => agents.find(id)?.saying ?? null,
     awake,
     sleep: async (id) => (await getRunningAgent(id)).sleep(),
     converse: async (id, exchange) => (await getRunningAgent(id)).converse(exchange),
     feed: async (id, history) => (await getRunningAgent(id)).feed(history),
     probeMind,
-    settled: async (id) => {
-      const failed = await steps.outcome(id)
-      return { running: agents.has(id), failed }
+    waitUntilSettled: async (id) => {
+      const failure = await steps.outcome(id)
+      return { running: agents.has(id), failed: failure }
     },
     rest,
     wakeIfWanted: (id) => wakeUntilAwake(id, wakingDeps),
@@ -244,11 +244,11 @@ const wakeAgent = async (id: PersonaId, nights: NightQueue, deps: Deps): Promise
 
 /** Throws ModelError if the model does not answer or the journal cannot be written. */
 const probe = async (id: PersonaId, { personas, models }: Deps, signal: AbortSignal): Promise<void> => {
-  const listed = personas.listed(id)
-  if (!listed) throw new Refused({ code: 'persona_unknown' })
+  const row = personas.getRow(id)
+  if (!row) throw new Refused({ code: 'persona_unknown' })
   // A persona whose journal cannot be written must not start, even if its model answers.
-  if (listed.trouble !== null) throw new ModelError(listed.trouble)
-  const mind = listed.self.organs.thinking
+  if (row.trouble !== null) throw new ModelError(row.trouble)
+  const mind = row.self.organs.thinking
   if (!mind) throw new ModelError('The persona has no Mind.')
   const { ask, wrapper } = await reach(personas, id, 'thinking', mind)
   await models.probe(ask, wrapper, signal)

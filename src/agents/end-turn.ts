@@ -36,10 +36,10 @@ const noMessage: End = { outcome: 'answered', reason: null, words: null }
 export const endTurn = async (
   turn: Turn,
   ending: Ending | null,
-  spoke: boolean,
+  hasSpoken: boolean,
   deps: TurnDeps,
 ): Promise<void> => {
-  const outcome = spoke ? 'answered' : 'refused'
+  const outcome = hasSpoken ? 'answered' : 'refused'
   const end = ending
     ? ({ outcome, reason: ending.reason, words: await withReminders(turn, deps, ending.words) } as const)
     : noMessage

@@ -9,7 +9,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { getWaitingInboxes, inboxKey, type Turn } from '../../projections/talk.ts'
-import type { Committed } from '../bus.ts'
+import type { PersonaCommit } from '../bus.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { Command } from '../persona/rules/decide.ts'
 import type { Notices } from './outage-notices.ts'
@@ -17,15 +17,15 @@ import { createProbe, createProbePace, noResult, pauseAfterRounds, type Trouble 
 
 export interface HealthMonitor {
   /** Handles a commit. Must not throw. */
-  follow(committed: Committed): void
+  follow(commit: PersonaCommit): void
   /** Checks the clock and the committed state. */
   beat(): Promise<void>
   /** Handles a failed model call of a turn whose messages stay queued. */
-  failed(turn: Turn, error: Unanswered): Promise<void>
+  onTurnFailure(turn: Turn, error: Unanswered): Promise<void>
   /** Returns true if the model answers probes but repeatedly fails on the messages of this turn's channel. */
   isHopeless(turn: Turn): boolean
   /** Resolves when the monitor has stopped. Never rejects. */
-  ended(): Promise<void>
+  waitForEnd(): Promise<void>
 }
 
 interface Deps {
@@ -61,17 +61,17 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   const pace = createProbePace(deps)
   const probe = createProbe({ ...deps, onLate: pace.hurry })
   const rounds = createFailedRounds(persona().talk.turn?.channel ?? null)
-  let watching: Promise<void> | null = null
+  let watchTask: Promise<void> | null = null
 
   const getFailure = () => persona().life.failed.thinking
 
   const check = async () => {
-    pace.heardOf()
+    pace.onMessage()
     // The nightly consolidation calls the model itself.
     const trouble = deps.asleep() ? noResult : await probe.ask()
-    const failing = getFailure()
-    if (ending.aborted || !failing) return
-    if (trouble) await onStillUnreachable(trouble, trouble.reason ?? failing.reason)
+    const failure = getFailure()
+    if (ending.aborted || !failure) return
+    if (trouble) await onStillUnreachable(trouble, trouble.reason ?? failure.reason)
     else await onAnswer()
     await beat()
   }
@@ -79,7 +79,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   const onStillUnreachable = async ({ lasting, retryAfter = 0 }: Trouble, reason: string) => {
     rounds.clear()
     pace.leave(retryAfter)
-    await notices.tell(reason)
+    await notices.notify(reason)
     if (lasting) await execute({ type: 'FallSick', reason })
   }
 
@@ -101,19 +101,19 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
   }
 
   const startWatch = () => {
-    if (watching || ending.aborted || !getFailure()) return
-    watching = runWatch().finally(() => {
-      watching = null
+    if (watchTask || ending.aborted || !getFailure()) return
+    watchTask = runWatch().finally(() => {
+      watchTask = null
       startWatch()
     })
   }
 
   const beat = async () => {
     startWatch()
-    const failing = getFailure()
+    const failure = getFailure()
     // `abs`, because the clock may have been set back.
-    if (failing && Math.abs(clock.now() - failing.since) >= untilSick)
-      await execute({ type: 'FallSick', reason: failing.reason })
+    if (failure && Math.abs(clock.now() - failure.since) >= untilSick)
+      await execute({ type: 'FallSick', reason: failure.reason })
   }
 
   const follow = (event: PersonaEvent) => {
@@ -127,7 +127,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
     }
     if (event.type === 'MessageHeard' && event.channel) {
       notices.addWaiting(event.channel)
-      pace.spoken()
+      pace.onAnswer()
     }
   }
 
@@ -139,15 +139,15 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
       startWatch()
     },
     beat,
-    failed: async ({ channel }, { message, retryAfter = 0 }) => {
-      pace.heardOf()
-      pace.leave(Math.max(retryAfter, pauseAfterRounds(rounds.failed(channel))))
+    onTurnFailure: async ({ channel }, { message, retryAfter = 0 }) => {
+      pace.onMessage()
+      pace.leave(Math.max(retryAfter, pauseAfterRounds(rounds.countFailure(channel))))
       notices.mark(channel)
-      await notices.tell(message)
+      await notices.notify(message)
     },
     isHopeless: ({ channel }) => rounds.isHopeless(channel),
-    ended: async () => {
-      await watching
+    waitForEnd: async () => {
+      await watchTask
     },
   }
 }
@@ -158,7 +158,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
 export interface FailedRounds {
   onTurnBegun(channel: Channel | null): void
   /** Returns the number of earlier rounds of the channel. */
-  failed(channel: Channel | null): number
+  countFailure(channel: Channel | null): number
   /** The model answered a probe after the failure. */
   wordGiven(): void
   /** The model itself is unreachable: resets all counts. */
@@ -181,7 +181,7 @@ const createFailedRounds = (open: Channel | null): FailedRounds => {
     onTurnBegun: (channel) => {
       currentInbox = inboxKey(channel)
     },
-    failed: (channel) => {
+    countFailure: (channel) => {
       failedInbox = inboxKey(channel)
       return countRounds(channel)
     },

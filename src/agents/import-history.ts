@@ -12,7 +12,7 @@ import { sparingMemory } from '../../packages/kit/flow/heap-growth.ts'
 import type { Bus } from '../bus.ts'
 import {
   buildImportPrompt,
-  type Learned,
+  type ImportLessons,
   nothingLearned,
   type Part,
   parseImport,
@@ -45,7 +45,7 @@ export interface History {
   /** Called for each guessed encoding. */
   readonly onNote?: ((note: string) => void) | undefined
   /** Aborts when the client has disconnected. */
-  readonly gone: AbortSignal
+  readonly disconnectSignal: AbortSignal
 }
 
 export interface Feedings {
@@ -56,7 +56,7 @@ export interface Feedings {
    */
   feed(history: History): Promise<number>
   /** Resolves when no import is running. Never rejects. */
-  ended(): Promise<void>
+  waitForEnd(): Promise<void>
 }
 
 export interface FeedingDeps extends AgentLife {
@@ -70,15 +70,15 @@ export const createFeedings = (deps: FeedingDeps, ending: AbortSignal): Feedings
   return {
     feed: async (history) => {
       if (ending.aborted) throw new Refused({ code: 'life_over' })
-      const signal = AbortSignal.any([history.gone, ending])
+      const signal = AbortSignal.any([history.disconnectSignal, ending])
       try {
         const total = oneAtATime(() => sparingMemory(() => importHistory(history, deps, signal)))
         return await unlessAborted(total, signal)
       } catch (error) {
-        throw ending.aborted && !history.gone.aborted ? new Refused({ code: 'life_over' }) : error
+        throw ending.aborted && !history.disconnectSignal.aborted ? new Refused({ code: 'life_over' }) : error
       }
     },
-    ended: () => oneAtATime(async () => {}),
+    waitForEnd: () => oneAtATime(async () => {}),
   }
 }
 
@@ -87,7 +87,7 @@ interface Refusals {
 }
 
 interface TakingDeps extends FeedingDeps {
-  readonly refused: Refusals
+  readonly refusals: Refusals
 }
 
 /** Min time in ms between two progress signs. */
@@ -116,7 +116,7 @@ const importHistory = async (
     signal,
   })
   try {
-    for (const note of history.notes) onNote?.(note)
+    for (const text of history.notes) onNote?.(text)
     await importConversations(history, { source, only }, deps, signal)
     return history.total + history.leftOut
   } finally {
@@ -139,7 +139,7 @@ const importConversations = async (
   /**
    * Error of the last conversation that could not be imported: the model refused it, or the daemon failed.
    */
-  const refused: Refusals = { last: null }
+  const refusals: Refusals = { last: null }
   let signedAt = Number.NEGATIVE_INFINITY
   const publishProgress = (now: number) => {
     signedAt = now
@@ -152,7 +152,7 @@ const importConversations = async (
       index++
       if (only && !only.has(index)) continue
       if (importedBefore.has(conversation) || isOfOthersAlone(conversation)) counts.skipped++
-      else if (await tryImport(conversation, source, { ...deps, refused }, signal)) {
+      else if (await tryImport(conversation, source, { ...deps, refusals }, signal)) {
         importedBefore.add(conversation)
         await history.keptSome()
       } else counts.odd++
@@ -161,7 +161,7 @@ const importConversations = async (
       if (Math.abs(now - signedAt) >= minSignIntervalMs) publishProgress(now)
     }
     // If no conversation succeeded, the model rejects every request. The import fails with its error.
-    if (refused.last && counts.odd === counts.done - counts.skipped) throw refused.last
+    if (refusals.last && counts.odd === counts.done - counts.skipped) throw refusals.last
   } finally {
     publishProgress(clock.now())
     const { done, skipped, odd } = counts
@@ -185,7 +185,7 @@ const tryImport = async (
     signal.throwIfAborted()
     if (!isUnexpected(error)) throw error
     deps.log.error({ id: deps.id, err: error }, 'importing a conversation failed in the daemon')
-    deps.refused.last = error instanceof Error ? error : new Error(String(error))
+    deps.refusals.last = error instanceof Error ? error : new Error(String(error))
     return false
   }
 }
@@ -206,14 +206,14 @@ const importConversation = async (
   const { life, clock, execute } = deps
   const { zone } = clock
   const { id, title, updated, hash, messages } = conversation
-  let lessonsSoFar: Learned = nothingLearned
+  let lessonsSoFar: ImportLessons = nothingLearned
   let calls: readonly OrganCall[] = []
   for (let from = 0; from < messages.length; ) {
     for (const call of calls) await record(call, deps)
     signal.throwIfAborted()
     const { persona, spent } = await deps.read(async (reading) => ({
       persona: reading.persona,
-      spent: await deps.ceiling(reading),
+      spent: await deps.getTokenLimit(reading),
     }))
     if (spent !== null) throw new Refused({ code: 'spent', reason: spent })
     // Text that was addressed to another AI is not stored. Only the lessons are.
@@ -255,7 +255,7 @@ const requestLessons = async (
   organs: Organs,
   deps: TakingDeps,
   signal: AbortSignal,
-): Promise<{ readonly learned: Learned; readonly call: OrganCall } | null> => {
+): Promise<{ readonly learned: ImportLessons; readonly call: OrganCall } | null> => {
   for (const isRetry of [false, true]) {
     try {
       const { value, used } = await unlessAborted(
@@ -270,7 +270,7 @@ const requestLessons = async (
       await record({ failed: error.failed }, deps)
       if (error.failed.kind !== 'refused') throw error
       // The model refused this text. Other conversations may succeed.
-      deps.refused.last = error
+      deps.refusals.last = error
       return null
     }
   }

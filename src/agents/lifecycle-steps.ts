@@ -17,7 +17,7 @@ export interface LifecycleSteps {
 
 /** `failed` returns the reason, before the next step begins. Must not reject. */
 export const createLifecycleSteps = (
-  failed: (id: PersonaId, error: unknown) => Promise<string>,
+  onFailure: (id: PersonaId, error: unknown) => Promise<string>,
 ): LifecycleSteps => {
   const steps = createKeyedMutex<PersonaId>()
   const outcomes = new Map<PersonaId, Promise<string | null>>()
@@ -26,7 +26,7 @@ export const createLifecycleSteps = (
       const outcome = steps.run(id, () =>
         step().then(
           () => null,
-          (error: unknown) => failed(id, error),
+          (error: unknown) => onFailure(id, error),
         ),
       )
       outcomes.set(id, outcome)
@@ -58,9 +58,9 @@ const steps: Readonly<Record<Wish, Readonly<Record<'running' | 'stopped', Step>>
 }
 
 /** The last fact of the commit decides: a status is always written after the organs in the same commit. */
-export const planStep = (events: readonly PersonaEvent[], running: boolean): Step => {
+export const planStep = (events: readonly PersonaEvent[], isRunning: boolean): Step => {
   const last = events.at(-1)
-  return last ? steps[getWish(last)][running ? 'running' : 'stopped'] : 'leave'
+  return last ? steps[getWish(last)][isRunning ? 'running' : 'stopped'] : 'leave'
 }
 
 /**

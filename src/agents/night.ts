@@ -12,7 +12,7 @@ import { JournalUnavailable, Refused } from '../persona/refusals.ts'
 import { closeDay, consolidateTalk, type DayDeps } from './close-day.ts'
 import { writeWithRetries } from './recording.ts'
 
-export interface NightDeps extends Omit<DayDeps, 'pressing'> {
+export interface NightDeps extends Omit<DayDeps, 'isUrgent'> {
   /** Returns the committed state. */
   readonly persona: () => Persona
 }
@@ -44,7 +44,7 @@ export const runNight = async (
   try {
     const startedAt = clock.now()
     const isUrgent = () => hasWaitingWork(persona()) || Math.abs(clock.now() - startedAt) > maxNightMs
-    const dayDeps = { ...deps, execute, pressing: isUrgent }
+    const dayDeps = { ...deps, execute, isUrgent }
     const progress = await consolidateTalk(persona().days.sleeping ?? 0, maxSpansPerRun, dayDeps)
     await closeDay(progress, by, dayDeps)
   } catch (error) {
@@ -71,9 +71,9 @@ const withFailureReport = (
   let failedWrites = 0
   return async (command) => {
     try {
-      const written = await execute(command)
+      const result = await execute(command)
       failedWrites = 0
-      return written
+      return result
     } catch (error) {
       if (error instanceof JournalUnavailable && ++failedWrites > 1)
         fail(new Refused({ code: 'sleep_failed' }))
@@ -136,8 +136,8 @@ export const createNightQueue = (clock: Pick<Clock, 'wait'>): NightQueue => {
   /** Resolves when the work has succeeded or failed, or after `ms`. */
   const waitAtMost = async (ms: number, work: Promise<unknown>) => {
     const timeout = new AbortController()
-    const settled = work.catch(() => undefined).finally(() => timeout.abort())
-    await Promise.race([settled, clock.wait(ms, timeout.signal)])
+    const task = work.catch(() => undefined).finally(() => timeout.abort())
+    await Promise.race([task, clock.wait(ms, timeout.signal)])
   }
   return {
     run: (night) =>
@@ -170,7 +170,7 @@ export interface Beats {
   /** Runs the work. All calls during a run cause one more run. */
   beat(): void
   /** Resolves when no run is in progress. */
-  ended(): Promise<void>
+  waitForEnd(): Promise<void>
 }
 
 /** `runOnce` must not reject. */
@@ -190,7 +190,7 @@ export const createBeats = (runOnce: () => Promise<void>, ending: AbortSignal): 
         currentRun = null
       })
     },
-    ended: async () => {
+    waitForEnd: async () => {
       await currentRun
     },
   }

@@ -14,7 +14,7 @@ export interface Notices {
    * Notifies all waiting channels that were not notified yet. `stalled`: the turn in which the model is
    * silent.
    */
-  tell(reason: string, stalled?: Seq): Promise<void>
+  notify(reason: string, stalledSeq?: Seq): Promise<void>
   /** Clears all marks after the model has recovered. The next outage is notified again. */
   forget(): void
 }
@@ -38,7 +38,7 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
       waitingChannels.delete(inboxKey(channel))
     },
     addWaiting: (channel) => void waitingChannels.set(inboxKey(channel), channel),
-    tell: async (reason, stalled) => {
+    notify: async (reason, stalledSeq) => {
       for (const [name, channel] of [...waitingChannels]) {
         waitingChannels.delete(name)
         if (notices.isNotified(channel)) continue
@@ -49,7 +49,7 @@ export const createNotices = ({ life, clock, execute }: Deps): Notices => {
             life,
             channel,
             words: toOutageMessage(reason),
-            stalled: stalled ?? null,
+            stalled: stalledSeq ?? null,
           })
         } catch (error) {
           noticeTimes.delete(name)

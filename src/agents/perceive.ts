@@ -8,12 +8,19 @@ import type { Entry } from '../../journal/log/journal.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'
 import { getKind } from '../../packages/documents/formats.ts'
 import type { Turn } from '../../projections/talk.ts'
-import { listMedia, type Perceived } from '../mind/prompt/heard-files.ts'
+import { listMedia, type Perceptions } from '../mind/prompt/heard-files.ts'
 import { attribute, cutTo } from '../mind/prompt/marked-data.ts'
 import { readPerceived } from '../mind/prompt/recent-talk.ts'
 import type { RecordPerception } from '../persona/rules/turn.ts'
 import type { TurnDeps } from './agent-deps.ts'
-import { createRefusal, type IncomingFile, listen, look, type Perception, read } from './perception.ts'
+import {
+  answerFromDocument,
+  createRefusal,
+  describePicture,
+  type IncomingFile,
+  listen,
+  type Perception,
+} from './perception.ts'
 import { writeWithRetries } from './recording.ts'
 
 /** Perceives each file once and records the result. A resumed turn continues with the next file. */
@@ -26,10 +33,10 @@ export const perceive = async (turn: Turn, messages: readonly Entry[], deps: Tur
       known: (await readPerceived(journal, [entry])).has(entry.seq),
     }))
     if (known) continue
-    const called = `“${attribute(media.name)}”`
+    const quotedName = `“${attribute(media.name)}”`
     const { files, documents, signal } = deps
     const perception = await perceiveFile(
-      { media, called, entry, means: { organs: deps.organs(persona, signal), files, documents, signal } },
+      { media, quotedName, entry, means: { organs: deps.organs(persona, signal), files, documents, signal } },
       deps,
     )
     signal.throwIfAborted()
@@ -41,7 +48,7 @@ export const perceive = async (turn: Turn, messages: readonly Entry[], deps: Tur
  * Returns true if all messages are files without a caption that could not be perceived. Messages about that
  * were already sent, so no answer is needed.
  */
-export const isFullyAnswered = (turn: Turn, messages: readonly Entry[], perceptions: Perceived): boolean =>
+export const isFullyAnswered = (turn: Turn, messages: readonly Entry[], perceptions: Perceptions): boolean =>
   turn.stimuli.due.length === 0 &&
   messages.length > 0 &&
   messages.every(
@@ -84,7 +91,7 @@ const perceiveFile = async (
   file: IncomingFile,
   deps: Pick<TurnDeps, 'documents' | 'files' | 'signal'>,
 ): Promise<Perception> => {
-  const { media, called } = file
+  const { media, quotedName } = file
   // The names of voice recordings are unreliable, so only their content counts.
   const content = await deps.files
     .path(media.filename)
@@ -94,44 +101,44 @@ const perceiveFile = async (
   if (!content)
     return createRefusal(
       null,
-      `I cannot open ${called}: the disk does not give it to me. It is kept: ask me about it again in a while.`,
+      `I cannot open ${quotedName}: the disk does not give it to me. It is kept: ask me about it again in a while.`,
     )
   if (content.kind === 'absent')
     return createRefusal(
       null,
-      `I cannot find ${called} any more: its file is gone from my media folder. Please send it again.`,
+      `I cannot find ${quotedName} any more: its file is gone from my media folder. Please send it again.`,
     )
   if (!(await deps.files.isSound(media)))
     return createRefusal(
       null,
-      `${called} is damaged: the stored file differs from the file that came, so I did not open it. Please send it again.`,
+      `${quotedName} is damaged: the stored file differs from the file that came, so I did not open it. Please send it again.`,
     )
   if (media.bytes === 0)
-    return createRefusal(null, `There is nothing in ${called}: the file is empty. Please send it again.`)
+    return createRefusal(null, `There is nothing in ${quotedName}: the file is empty. Please send it again.`)
   return media.voice ? listenToClip(file, content) : perceiveByKind(file, content)
 }
 
 type Present = Exclude<Sensed, { kind: 'absent' }>
 
 const perceiveByKind = (file: IncomingFile, content: Present): Promise<Perception> | Perception => {
-  const { called } = file
+  const { quotedName } = file
   switch (content.kind) {
     case 'contradiction':
       return createRefusal(
         null,
-        `${called} calls itself ${content.claims}, but its content is ${content.is}, so I did not open it. Give it the name that fits, and send it again.`,
+        `${quotedName} calls itself ${content.claims}, but its content is ${content.is}, so I did not open it. Give it the name that fits, and send it again.`,
       )
     case 'binary':
       return createRefusal(
         null,
-        `${called} is a binary file (${content.mime}), and I have no sense for that kind, so I did not open it. ${binaryAdvice[content.mime] ?? 'I can look at pictures, listen to recordings and read documents.'}`,
+        `${quotedName} is a binary file (${content.mime}), and I have no sense for that kind, so I did not open it. ${binaryAdvice[content.mime] ?? 'I can look at pictures, listen to recordings and read documents.'}`,
       )
     case 'image':
-      return look(file, content.mime)
+      return describePicture(file, content.mime)
     case 'audio':
       return listen(file, content.mime)
     case 'document':
-      return read(file, content.format)
+      return answerFromDocument(file, content.format)
   }
 }
 
@@ -146,13 +153,13 @@ const binaryAdvice: Readonly<Record<string, string>> = {
 
 /** A format that content sniffing does not know may still be a recording that the Ear can play. */
 const listenToClip = (file: IncomingFile, content: Present): Promise<Perception> | Perception => {
-  const { called, media } = file
+  const { quotedName, media } = file
   if (content.kind === 'audio') return listen(file, content.mime)
   if (content.kind === 'binary' && /^(audio|video)\/|^application\/octet-stream$/.test(content.mime))
     return listen(file, media.mime)
   return createRefusal(
     null,
-    `${called} came as a recording, but its content is ${describeContent(content)}, so I did not listen to it. Send it as a file instead.`,
+    `${quotedName} came as a recording, but its content is ${describeContent(content)}, so I did not listen to it. Send it as a file instead.`,
   )
 }
 

@@ -6,10 +6,10 @@
 import type { Shown } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import {
+  type CallerMessage,
   type PassedMessage,
   toContextMessage,
   toPassedMessage,
-  type Uttered,
 } from '../mind/prompt/caller-prompt.ts'
 import { cutTo, encloseInTag } from '../mind/prompt/marked-data.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
@@ -22,7 +22,7 @@ export interface SeenPictures {
   readonly done: boolean
 }
 
-type Said = Extract<Uttered, { role: 'user' }>
+type UserMessage = Extract<CallerMessage, { role: 'user' }>
 
 /** Max pictures that the Eye describes per answer. */
 const maxPictures = 8
@@ -34,7 +34,7 @@ const maxDescriptionUnits = 16_000
  * to earlier ones. Calls `tally` for each model call.
  */
 export const lookAtPictures = async (
-  messages: readonly Uttered[],
+  messages: readonly CallerMessage[],
   organs: Organs,
   tally: (call: OrganCall) => void,
 ): Promise<SeenPictures> => {
@@ -50,33 +50,33 @@ export const lookAtPictures = async (
       done: false,
     }
   const newest = messages.findLast((message) => message.role === 'user')
-  const { notes, words, seen } = newest ? await describe(newest, organs, tally) : noPictures
+  const { notes, words, pictureCount } = newest ? await describe(newest, organs, tally) : noPictures
   const talk = messages.map((message) => {
     if (message.role !== 'user') return toContextMessage(message)
     return toPassedMessage(message.content, message === newest ? notes : message.pictures.map(toGoneNote))
   })
-  return { talk, words, done: words !== null && seen === 0 && newest?.content.trim() === '' }
+  return { talk, words, done: words !== null && pictureCount === 0 && newest?.content.trim() === '' }
 }
 
-interface Described {
+interface DescribedMessages {
   readonly notes: readonly string[]
   readonly words: string | null
-  readonly seen: number
+  readonly pictureCount: number
 }
 
-const noPictures: Described = { notes: [], words: null, seen: 0 }
+const noPictures: DescribedMessages = { notes: [], words: null, pictureCount: 0 }
 
 const describe = async (
-  { content, pictures }: Said,
+  { content, pictures }: UserMessage,
   organs: Organs,
   tally: (call: OrganCall) => void,
-): Promise<Described> => {
+): Promise<DescribedMessages> => {
   if (pictures.length === 0) return noPictures
   if (!organs.has('eye'))
     return {
       notes: pictures.map((picture) => toUnseenNote(picture, noEyeMessage)),
       words: noEyeMessage,
-      seen: 0,
+      pictureCount: 0,
     }
   const question = content.trim()
     ? `Describe this picture. It came with these words: ${content}`
@@ -85,18 +85,21 @@ const describe = async (
   const skipRest = (n: number, words: string) => ({
     notes: [...notes, ...pictures.slice(n).map((picture) => toUnseenNote(picture, words))],
     words,
-    seen: n,
+    pictureCount: n,
   })
   for (const [n, picture] of pictures.entries()) {
     if (n === maxPictures) return skipRest(n, tooManyMessage)
-    const { outcome, text, calls } = await lookThroughEye({ picture, called: picture.name, question }, organs)
+    const { outcome, text, calls } = await lookThroughEye(
+      { picture, quotedName: picture.name, question },
+      organs,
+    )
     calls.forEach(tally)
     if (outcome === 'refused') return skipRest(n, text)
     notes.push(
       encloseInTag('file', { name: picture.name, 'perceived-by': 'eye' }, cutTo(text, maxDescriptionUnits)),
     )
   }
-  return { notes, words: null, seen: pictures.length }
+  return { notes, words: null, pictureCount: pictures.length }
 }
 
 const noEyeMessage =

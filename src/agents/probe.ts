@@ -103,13 +103,13 @@ export interface ProbePace {
   /** Resolves when the next probe is due, or when the life is over. */
   wait(): Promise<void>
   /** The model was called just now. */
-  heardOf(): void
+  onMessage(): void
   /** Sets a minimum for the next pause in ms, for a `retryAfter` of the provider or after failed turns. */
   leave(minPauseMs: number): void
   /** A new outage begins: resets the pause. */
   beginAnew(): void
   /** A message arrived: the next probe is due soon. */
-  spoken(): void
+  onAnswer(): void
   /** The model may have recovered: ends the pause. */
   hurry(): void
 }
@@ -164,7 +164,7 @@ export const createProbePace = ({ clock, waits, ending }: ProbePaceDeps): ProbeP
       }
       pause = isUrgent() ? shortPauseMs : Math.min(pause * 2, longPauseMs)
     },
-    heardOf: () => {
+    onMessage: () => {
       lastCallAt = clock.now()
     },
     leave: (ms) => {
@@ -175,7 +175,7 @@ export const createProbePace = ({ clock, waits, ending }: ProbePaceDeps): ProbeP
       pause = shortPauseMs
       pauseAbort = new AbortController()
     },
-    spoken: () => {
+    onAnswer: () => {
       lastMessageAt = clock.now()
       pause = shortPauseMs
       minPauseMs = 0

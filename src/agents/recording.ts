@@ -18,7 +18,7 @@ const maxAnswerBytes = 64 * 1024
 export const recordAnswer = (
   turn: Turn,
   modelStep: Step,
-  borrowed: readonly string[],
+  borrowedKeys: readonly string[],
   deps: TurnDeps,
 ): Promise<void> =>
   writeWithRetries(deps, async () => {
@@ -34,16 +34,16 @@ export const recordAnswer = (
       getCost(modelStep),
       keepRecipe(prompt.parts, sentHash(prompt.prompt), keepPart),
     ])
-    const used = { ...cost, recipe }
-    const recordedAnswer = { answer, part, borrowed, ...(opaque && { opaque }) }
-    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used, ...recordedAnswer })
+    const usage = { ...cost, recipe }
+    const recordedAnswer = { answer, part, borrowed: borrowedKeys, ...(opaque && { opaque }) }
+    await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used: usage, ...recordedAnswer })
   })
 
 /** Returns the cost of a step, without any text of the prompt. */
 export const getCost = async ({ organ, organs, result: { value, calls, ms } }: Step): Promise<Used> => {
   const { provider, model } = organ
   const usage = fully(value.usage)
-  const price = await organs.costOf(organ, usage)
+  const price = await organs.getPrice(organ, usage)
   return { organ: 'thinking', provider, model, usage, ms, calls, price, recipe: null }
 }
 
@@ -74,10 +74,10 @@ export const writeWithRetries = async (
  */
 export const keepRecipe = async (
   promptParts: readonly PromptPart[],
-  sent: string,
+  promptText: string,
   keepPart: (bytes: Uint8Array) => Promise<Sha256>,
 ): Promise<Recipe> => {
   const parts: Recipe['parts'] = []
   for (const { from, text } of joinParts(promptParts)) parts.push(from ?? (await keepPart(Buffer.from(text))))
-  return { parts, sent }
+  return { parts, sent: promptText }
 }

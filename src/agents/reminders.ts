@@ -17,7 +17,7 @@ import type { Plan } from '../../projections/plans.ts'
 import { dueInTurns } from '../../projections/talk.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
-import { webChannelOf } from '../web-channel.ts'
+import { toWebChannel } from '../web-channel.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { toReminderText } from './end-turn.ts'
 import { type Faults, isUnexpected } from './faults.ts'
@@ -27,11 +27,11 @@ export interface Reminders {
   /**
    * Delivers due entries and sets a timer for entries before the next heartbeat. Rejects if a write fails.
    */
-  look(): Promise<void>
+  check(): Promise<void>
   /** Handles new and moved entries, which may be due before the next heartbeat. */
   follow(events: readonly PersonaEvent[]): void
   /** Resolves when no work is left after the signal. */
-  ended(): Promise<void>
+  waitForEnd(): Promise<void>
 }
 
 interface Deps extends Pick<AgentLife, 'id' | 'life' | 'clock' | 'newId' | 'execute'> {
@@ -39,7 +39,7 @@ interface Deps extends Pick<AgentLife, 'id' | 'life' | 'clock' | 'newId' | 'exec
   readonly persona: () => Persona
   readonly faults: Faults
   /** Receives the error of a check that the timer started. Must not throw. */
-  readonly failed: (error: unknown) => void
+  readonly onFailure: (error: unknown) => void
 }
 
 const dayMs = 24 * 60 * 60_000
@@ -103,7 +103,7 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
   const checkOnce = async () => {
     if (ending.aborted) return
     const now = clock.now()
-    let failed = false
+    let hasFailed = false
     const forEachPlan = async (act: (plan: Plan) => Promise<void>) => {
       for (const plan of listValues(persona().plans.open)) {
         try {
@@ -111,7 +111,7 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
         } catch (error) {
           // One plan that fails because of a defect must not prevent the others.
           if (!isUnexpected(error)) throw error
-          failed = true
+          hasFailed = true
           failures.set(plan.seq, (failures.get(plan.seq) ?? 0) + 1)
           faults.add('reminder', error)
         }
@@ -127,14 +127,14 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
     const open = new Set(listValues(persona().plans.open).map(({ seq }) => seq))
     for (const known of [dueTimes, failures])
       for (const seq of known.keys()) if (!open.has(seq)) known.delete(seq)
-    if (!failed) faults.clear('reminder')
+    if (!hasFailed) faults.clear('reminder')
     await deliverWhileAway(persona(), deps)
   }
 
   /** Checks run one at a time. Two at once would deliver the same plan twice. */
   const oneAtATime = pLimit(1)
-  const look = (): Promise<void> => oneAtATime(checkOnce).finally(timer.set)
-  const checkNow = () => void look().catch(deps.failed)
+  const check = (): Promise<void> => oneAtATime(checkOnce).finally(timer.set)
+  const checkNow = () => void check().catch(deps.onFailure)
   /** Plans whose time cannot be computed are left to the heartbeat. */
   const getDueTimes = () =>
     listValues(persona().plans.open).flatMap((plan) => {
@@ -144,10 +144,10 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
         return []
       }
     })
-  const timer = createDueTimer({ clock, planned: getDueTimes, ring: checkNow }, ending)
+  const timer = createDueTimer({ clock, getPlannedTimes: getDueTimes, ring: checkNow }, ending)
 
   return {
-    look,
+    check,
     follow: (events) => {
       const now = clock.now()
       const newDueTimes = events.flatMap((event) =>
@@ -158,23 +158,23 @@ export const createReminders = (deps: Deps, ending: AbortSignal): Reminders => {
       if (newDueTimes.some((at) => at <= now)) checkNow()
       else if (newDueTimes.some((at) => at <= now + heartbeat)) timer.set()
     },
-    ended: async () => {
-      await Promise.all([timer.ended(), oneAtATime(async () => {})])
+    waitForEnd: async () => {
+      await Promise.all([timer.waitForEnd(), oneAtATime(async () => {})])
     },
   }
 }
 
 /** Delivers due entries with their stored text while the model is unreachable. */
 const deliverWhileAway = async (
-  { plans, life: { failed }, talk }: Persona,
+  { plans, life: { failed: hasFailed }, talk }: Persona,
   { id, life, clock, execute }: Deps,
 ) => {
-  if (!failed.thinking) return
+  if (!hasFailed.thinking) return
   const idsInTurns = dueInTurns(talk)
-  const left = plans.due.filter(({ id: plan }) => !idsInTurns.has(plan))
-  if (left.length === 0) return
-  const reminders = left.map((plan) => ({ id: plan.id, words: toReminderText(plan, clock.zone) }))
-  await execute({ type: 'TellDue', life, channel: webChannelOf(id), told: reminders })
+  const remainingPlans = plans.due.filter(({ id: plan }) => !idsInTurns.has(plan))
+  if (remainingPlans.length === 0) return
+  const reminders = remainingPlans.map((plan) => ({ id: plan.id, words: toReminderText(plan, clock.zone) }))
+  await execute({ type: 'TellDue', life, channel: toWebChannel(id), told: reminders })
 }
 
 const readTime = async (journal: Journal, seq: Seq): Promise<number> => {
@@ -189,13 +189,13 @@ export interface DueTimer {
   /** Restarts the timer for the current plans. */
   set(): void
   /** Resolves when no wait is left after the signal. */
-  ended(): Promise<void>
+  waitForEnd(): Promise<void>
 }
 
 interface DueTimerDeps {
   readonly clock: Clock
   /** Returns the due times of all plans as epoch ms. */
-  readonly planned: () => readonly number[]
+  readonly getPlannedTimes: () => readonly number[]
   /** Must not throw. */
   readonly ring: () => void
 }
@@ -206,9 +206,9 @@ interface DueTimerDeps {
  */
 const maxWaitMs = 5000
 
-const createDueTimer = ({ clock, planned, ring }: DueTimerDeps, ending: AbortSignal): DueTimer => {
+const createDueTimer = ({ clock, getPlannedTimes, ring }: DueTimerDeps, ending: AbortSignal): DueTimer => {
   let timer = new AbortController()
-  let waiting: Promise<void> = Promise.resolve()
+  let waitTask: Promise<void> = Promise.resolve()
   ending.addEventListener('abort', () => timer.abort(), { once: true })
 
   const set = () => {
@@ -216,7 +216,7 @@ const createDueTimer = ({ clock, planned, ring }: DueTimerDeps, ending: AbortSig
     if (ending.aborted) return
     const now = clock.now()
     // An overdue entry whose write failed waits for the heartbeat, or it would be retried without a pause.
-    const leftMs = planned().reduce(
+    const leftMs = getPlannedTimes().reduce(
       (shortest, at) => (at > now ? Math.min(shortest, at - now) : shortest),
       Number.POSITIVE_INFINITY,
     )
@@ -224,7 +224,7 @@ const createDueTimer = ({ clock, planned, ring }: DueTimerDeps, ending: AbortSig
     if (leftMs > heartbeat) return
     timer = new AbortController()
     const { signal } = timer
-    waiting = clock.wait(Math.min(leftMs, maxWaitMs), signal).then(() => {
+    waitTask = clock.wait(Math.min(leftMs, maxWaitMs), signal).then(() => {
       if (signal.aborted) return
       // Compares with the current time: the clock may have been set or the machine may have slept.
       if (now + leftMs <= clock.now()) ring()
@@ -232,5 +232,5 @@ const createDueTimer = ({ clock, planned, ring }: DueTimerDeps, ending: AbortSig
     })
   }
 
-  return { set, ended: () => waiting }
+  return { set, waitForEnd: () => waitTask }
 }

@@ -10,7 +10,7 @@ import { yielding, yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Prompt, ToolSpec } from '../../packages/models/mind.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { type Files, listFiles } from '../mind/prompt/heard-files.ts'
-import { buildTurnPrompt, sentHash, type TurnPrompt } from '../mind/prompt/prompt.ts'
+import { createTurnPrompt, sentHash, type TurnPrompt } from '../mind/prompt/prompt.ts'
 import { budgetIn, joinParts, sentParts, type TokenBudget } from '../mind/prompt/prompt-part.ts'
 import { readPerceived } from '../mind/prompt/recent-talk.ts'
 import { listMessages, readTalk } from '../mind/prompt/talk-window.ts'
@@ -79,9 +79,9 @@ const loadParts = async ({ parts }: Recipe, { journal, lost }: Deps): Promise<re
       storedParts.push({ from: null, sha256: part, text, gone: text === null })
       continue
     }
-    const gone = lost.get(part) ?? (await isLost(journal, part))
-    lost.set(part, gone)
-    storedParts.push({ from: part, sha256: null, text: null, gone })
+    const isPartLost = lost.get(part) ?? (await isLost(journal, part))
+    lost.set(part, isPartLost)
+    storedParts.push({ from: part, sha256: null, text: null, gone: isPartLost })
   }
   return storedParts
 }
@@ -95,11 +95,11 @@ const isLost = async (journal: Journal, seq: Seq): Promise<boolean> => {
  * Rebuilds a call without tools: texts and files. A fact among the parts represents its file, so it has no
  * text.
  */
-const toToollessCall = ({ sent }: Recipe, storedParts: readonly SentPart[]): SentCall => {
+const toToollessCall = ({ sent: prompt }: Recipe, storedParts: readonly SentPart[]): SentCall => {
   const parts = storedParts.map((part) => (part.from !== null && !part.gone ? { ...part, text: '' } : part))
-  const whole = parts.every(({ gone }) => !gone)
+  const whole = parts.every(({ gone: isPartLost }) => !isPartLost)
   const rebuiltParts = parts.map(({ from, text }) => ({ text: text ?? '', from }))
-  return { parts, prompt: null, whole, verified: whole && sentParts(rebuiltParts) === sent }
+  return { parts, prompt: null, whole, verified: whole && sentParts(rebuiltParts) === prompt }
 }
 
 interface Step {
@@ -139,7 +139,7 @@ const rebuildTurnCall = async (step: Step, deps: Deps): Promise<SentCall | null>
   return firstCandidate
 }
 
-interface Then {
+interface PastState {
   readonly seq: Seq
   readonly persona: Persona
 }
@@ -154,7 +154,7 @@ const readStatesBefore = async (
   { seq }: Entry,
   turn: Seq,
   { journal, signal }: Deps,
-): Promise<readonly Then[]> => {
+): Promise<readonly PastState[]> => {
   let last: Seq = turn
   for await (const entry of yielding(journal.read({ after: turn, upTo: seq - 1 }))) {
     signal.throwIfAborted()
@@ -164,7 +164,7 @@ const readStatesBefore = async (
   const upTo = await findCommitEnd(journal, last, seq)
   const { persona, damage } = await fold(journal, upTo)
   if (damage) throw damage
-  const states: Then[] = persona ? [{ seq: upTo, persona }] : []
+  const states: PastState[] = persona ? [{ seq: upTo, persona }] : []
   for await (const entry of journal.read({ after: upTo, upTo: seq - 1 })) {
     const before = states.at(-1)
     if (!before || states.length >= maxStates) break
@@ -185,7 +185,7 @@ const findCommitEnd = async (journal: Journal, seq: Seq, before: Seq): Promise<S
 }
 
 const rebuildPrompt = async (
-  { seq, persona }: Then,
+  { seq, persona }: PastState,
   { turn: id, tools }: Step & { readonly tools: readonly ToolSpec[] },
   budget: TokenBudget,
   { journal, files, zone }: Deps,
@@ -194,17 +194,17 @@ const rebuildPrompt = async (
   if (turn?.id !== id) return null
   const pastJournal = endingAt(journal, { ...journal.head, seq })
   const talk = await readTalk(pastJournal, persona, id)
-  const perceived = await readPerceived(pastJournal, listMessages(talk.items))
-  return buildTurnPrompt({
+  const perceptions = await readPerceived(pastJournal, listMessages(talk.items))
+  return createTurnPrompt({
     ...talk,
     persona,
     budget,
-    perceived,
+    perceptions,
     zone,
     turn: id,
     tools,
     now: turn.at,
-    files: listFiles(talk.items, { turn: id, since: persona.base.seq }, perceived, files),
+    files: listFiles(talk.items, { turn: id, since: persona.base.seq }, perceptions, files),
   })
 }
 
@@ -232,11 +232,11 @@ const toCallIfSameParts = (
   )
   const system = parts
     .slice(0, began + 1)
-    .map(({ text, gone }) => (gone ? deletedMark : (text ?? '')))
+    .map(({ text, gone: isPartLost }) => (isPartLost ? deletedMark : (text ?? '')))
     .join('')
   const { messages, data } = prompt
-  const whole = tools !== null && parts.every(({ gone }) => !gone)
+  const whole = tools !== null && parts.every(({ gone: isPartLost }) => !isPartLost)
   // The key order is the order that was hashed.
-  const sent: Prompt = { system, messages, tools: tools ?? [], data }
-  return { parts, prompt: sent, whole, verified: whole && sentHash(sent) === recipe.sent }
+  const sentPrompt: Prompt = { system, messages, tools: tools ?? [], data }
+  return { parts, prompt: sentPrompt, whole, verified: whole && sentHash(sentPrompt) === recipe.sent }
 }

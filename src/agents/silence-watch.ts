@@ -23,26 +23,26 @@ export const createSilenceWatch = (stopwatch: Stopwatch): SilenceWatch => {
       // A model that was silent for long in its last answers gets twice that time.
       const limit = Math.max(minSilence, Math.min(recentSilence * 2, maxSilence))
       let silent = 0
-      let longestSilence = 0
+      let maxSilenceMs = 0
       const watch = async () => {
         for (;;) {
           await stopwatch.wait(checkInterval * 1000, callEnd.signal)
           if (callEnd.signal.aborted) return
           silent += checkInterval
-          longestSilence = Math.max(longestSilence, silent)
+          maxSilenceMs = Math.max(maxSilenceMs, silent)
           if (silent >= limit) onSilent(silent)
         }
       }
-      const watching = watch()
+      const watchTask = watch()
       try {
         const result = await work(() => {
           silent = 0
         })
-        recentSilence = Math.max(longestSilence, recentSilence / 2)
+        recentSilence = Math.max(maxSilenceMs, recentSilence / 2)
         return result
       } finally {
         callEnd.abort()
-        await watching
+        await watchTask
       }
     },
   }

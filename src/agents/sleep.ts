@@ -23,7 +23,7 @@ export interface Sleep {
   /** Aborts a review, because the user is active again. */
   interrupt(): void
   /** Resolves when no night and no review is running. Never rejects. */
-  ended(): Promise<void>
+  waitForEnd(): Promise<void>
 }
 
 export interface SleepDeps extends Omit<NightDeps, 'signal' | 'trouble'> {
@@ -43,7 +43,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
   let night: Promise<void> | null = null
   /** The promise that callers of `sleep` get. It can settle before the night ends. */
   let answer: Promise<void> = Promise.resolve()
-  let failed = new AbortController()
+  let failureController = new AbortController()
   let isQueued = false
   /** Consecutive nights that failed because of a defect, and the time of the last one. */
   let defects = { count: 0, at: 0 }
@@ -68,7 +68,7 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
 
   const passNight = async (by: 'person' | 'clock', fail: (error: Refused) => void) => {
     idle.interrupt()
-    await idle.ended()
+    await idle.waitForEnd()
     await deps.turnEnded()
     ending.throwIfAborted()
     await sparingMemory(() => runNight(by, fail, { ...deps, trouble, signal: ending }))
@@ -79,16 +79,16 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
   const sleep = (by: 'person' | 'clock'): Promise<void> => {
     if (ending.aborted) return Promise.reject(new Refused({ code: 'life_over' }))
     // A failed night whose end is on disk must not be shared with later callers.
-    if (failed.signal.aborted && persona().days.sleeping === null) night = null
+    if (failureController.signal.aborted && persona().days.sleeping === null) night = null
     if (night) return answer
     const failure = new AbortController()
-    failed = failure
-    const mine = passNight(by, (error) => failure.abort(error)).finally(() => {
-      if (night === mine) night = null
+    failureController = failure
+    const ownNight = passNight(by, (error) => failure.abort(error)).finally(() => {
+      if (night === ownNight) night = null
       deps.onAwake()
     })
-    night = mine
-    answer = unlessAborted(mine, failure.signal)
+    night = ownNight
+    answer = unlessAborted(ownNight, failure.signal)
     answer.catch(() => undefined)
     return answer
   }
@@ -120,8 +120,8 @@ export const createSleep = (deps: SleepDeps, ending: AbortSignal): Sleep => {
     },
     sleep,
     interrupt: idle.interrupt,
-    ended: async () => {
-      await Promise.allSettled([night, idle.ended()])
+    waitForEnd: async () => {
+      await Promise.allSettled([night, idle.waitForEnd()])
     },
   }
 }
@@ -134,7 +134,7 @@ export interface IdleReview {
   /** Aborts a running review, because the user is active again. */
   interrupt(): void
   /** Resolves when no review is running. Never rejects. */
-  ended(): Promise<void>
+  waitForEnd(): Promise<void>
 }
 
 interface Deps extends Omit<NightDeps, 'signal'> {
@@ -148,7 +148,7 @@ const maxSpansPerRun = 4
 /** `ending` aborts when the persona stops or restarts. */
 const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
   const { persona, clock, onError } = deps
-  let currentReview: { readonly cut: AbortController; readonly done: Promise<void> } | null = null
+  let currentReview: { readonly cut: AbortController; readonly task: Promise<void> } | null = null
   /**
    * Position of the last message of the last review. An unfinished review continues after a newer message.
    */
@@ -166,7 +166,7 @@ const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
   const review = async (upTo: Seq | 0, signal: AbortSignal) => {
     try {
       await sparingMemory(() =>
-        consolidateTalk(upTo, maxSpansPerRun, { ...deps, pressing: () => false, signal }),
+        consolidateTalk(upTo, maxSpansPerRun, { ...deps, isUrgent: () => false, signal }),
       )
       lastReviewedSeq = upTo
     } catch (error) {
@@ -182,12 +182,12 @@ const createIdleReview = (deps: Deps, ending: AbortSignal): IdleReview => {
     beat: () => {
       if (currentReview || !isTime(persona())) return
       const cut = new AbortController()
-      const done = review(persona().days.last?.seq ?? 0, AbortSignal.any([cut.signal, ending]))
-      currentReview = { cut, done }
+      const task = review(persona().days.last?.seq ?? 0, AbortSignal.any([cut.signal, ending]))
+      currentReview = { cut, task }
     },
     interrupt: () => currentReview?.cut.abort(),
-    ended: async () => {
-      await currentReview?.done
+    waitForEnd: async () => {
+      await currentReview?.task
     },
   }
 }

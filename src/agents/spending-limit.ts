@@ -7,7 +7,7 @@ import { isIn } from '../../journal/facts/facts.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { callsWithin, countTokens } from '../../projections/usage.ts'
 
-interface Asked {
+interface SpendingContext {
   readonly journal: Pick<Journal, 'head' | 'read'>
   /** Time zone that decides when a day begins. */
   readonly zone: string
@@ -15,7 +15,7 @@ interface Asked {
   readonly now: number
 }
 
-interface AskedUnder extends Asked {
+interface AskedUnder extends SpendingContext {
   /** Input and output tokens per day. Null means no limit. */
   readonly ceiling: number | null
 }
@@ -36,34 +36,38 @@ export const dayAround = async (now: number, zone: string): Promise<Day> => {
   const last = dayCache.get(zone)
   if (last && last.from <= now && now < last.to) return last
   // Imported on demand: the time zone module takes longer to load than the rest of the start.
-  const { toDate: dateOf, toInstant: instantOf } = await import('../../packages/kit/time/local-time.ts')
-  const date = dateOf(now, zone)
+  const { toDate, toInstant } = await import('../../packages/kit/time/local-time.ts')
+  const date = toDate(now, zone)
   const next = new Date(Date.parse(`${date}T00:00Z`) + 24 * 3_600_000).toISOString().slice(0, 10)
-  const day = { from: instantOf(`${date}T00:00`, zone), to: instantOf(`${next}T00:00`, zone) }
+  const day = { from: toInstant(`${date}T00:00`, zone), to: toInstant(`${next}T00:00`, zone) }
   dayCache.set(zone, day)
   return day
 }
 
 /** Returns the tokens used today. Failed calls are not included, because their use is unknown. */
-export const getSpentTokens = async ({ journal, zone, now }: Asked): Promise<number> =>
+export const getSpentTokens = async ({ journal, zone, now }: SpendingContext): Promise<number> =>
   sumTokens(journal, await dayAround(now, zone))
 
 /** Returns the tokens left for today. Null means no limit. */
-export const left = async ({ ceiling, ...query }: AskedUnder): Promise<number | null> =>
-  ceiling === null ? null : Math.max(0, ceiling - (await getSpentTokens(query)))
+export const getTokensLeft = async ({ ceiling: maxTokens, ...query }: AskedUnder): Promise<number | null> =>
+  maxTokens === null ? null : Math.max(0, maxTokens - (await getSpentTokens(query)))
 
 /** Returns true while background work may use tokens. */
-export const mayWorkInBackground = async ({ ceiling, ...query }: AskedUnder): Promise<boolean> =>
-  ceiling === null || (await getSpentTokens(query)) < ceiling * backgroundShare
+export const mayWorkInBackground = async ({ ceiling: maxTokens, ...query }: AskedUnder): Promise<boolean> =>
+  maxTokens === null || (await getSpentTokens(query)) < maxTokens * backgroundShare
 
 /** Returns the message for the user if today's tokens are used up, or else null. */
-export const overCeiling = async ({ ceiling, ...query }: AskedUnder): Promise<string | null> => {
-  if (ceiling === null) return null
-  const used = await getSpentTokens(query)
-  return used < ceiling ? null : limitMessage(used, ceiling, query)
+export const overCeiling = async ({ ceiling: maxTokens, ...query }: AskedUnder): Promise<string | null> => {
+  if (maxTokens === null) return null
+  const usedTokens = await getSpentTokens(query)
+  return usedTokens < maxTokens ? null : limitMessage(usedTokens, maxTokens, query)
 }
 
-const limitMessage = async (used: number, ceiling: number, { now, zone }: Asked): Promise<string> => {
+const limitMessage = async (
+  usedTokens: number,
+  maxTokens: number,
+  { now, zone }: SpendingContext,
+): Promise<string> => {
   const { to } = await dayAround(now, zone)
   const day = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -76,20 +80,20 @@ const limitMessage = async (used: number, ceiling: number, { now, zone }: Asked)
     hour: '2-digit',
     minute: '2-digit',
   }).format(to)
-  return `I have used up my tokens for today: ${count(used)} of the ${count(ceiling)} that DAIMON_DAILY_TOKENS allows me on one day. I can answer again from ${day} at ${hour} (${zone}). Please ask me again then, or raise that setting and start the service again.`
+  return `I have used up my tokens for today: ${count(usedTokens)} of the ${count(maxTokens)} that DAIMON_DAILY_TOKENS allows me on one day. I can answer again from ${day} at ${hour} (${zone}). Please ask me again then, or raise that setting and start the service again.`
 }
 
 const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
-interface Counted {
+interface TokenCount {
   readonly from: number
   readonly upTo: Seq | 0
   readonly tokens: number
 }
 
-const countCache = new WeakMap<Asked['journal'], Counted>()
+const countCache = new WeakMap<SpendingContext['journal'], TokenCount>()
 
-const sumTokens = async (journal: Asked['journal'], window: Day): Promise<number> => {
+const sumTokens = async (journal: SpendingContext['journal'], window: Day): Promise<number> => {
   const { head } = journal
   const lastCount = countCache.get(journal)
   const sameDay = lastCount?.from === window.from ? lastCount : undefined

@@ -5,7 +5,7 @@
 
 export interface SpokenStream {
   /** Sends a text as its own paragraph. */
-  say(text: string): void
+  write(text: string): void
   /** Begins the next step. */
   step(): void
   /** Takes a delta of the model. `offset` 0 means that the text of the step starts again. */
@@ -13,7 +13,7 @@ export interface SpokenStream {
 }
 
 /** The concatenated calls of `tell` give the whole text: the trimmed steps, separated by blank lines. */
-export const createSpokenStream = (tell: (text: string) => void): SpokenStream => {
+export const createSpokenStream = (onText: (text: string) => void): SpokenStream => {
   let hasSent = false
   /** Text of this step that was already sent. */
   let sentText = ''
@@ -27,7 +27,7 @@ export const createSpokenStream = (tell: (text: string) => void): SpokenStream =
     const separator = hasSent && sentText === '' ? '\n\n' : ''
     hasSent = true
     sentText += text
-    tell(separator + text)
+    onText(separator + text)
   }
 
   const addDelta = (delta: string) => {
@@ -60,7 +60,7 @@ export const createSpokenStream = (tell: (text: string) => void): SpokenStream =
   }
 
   return {
-    say: (text) => {
+    write: (text) => {
       step()
       send(text)
       step()

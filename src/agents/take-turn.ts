@@ -7,10 +7,10 @@ import { isWrittenIn } from '../../packages/web-reading/seen-address.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'
 import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
 import { listFiles } from '../mind/prompt/heard-files.ts'
-import { buildTurnPrompt, type TurnPrompt } from '../mind/prompt/prompt.ts'
+import { createTurnPrompt, type TurnPrompt } from '../mind/prompt/prompt.ts'
 import { readPerceived, readProgress, readTurnMessages } from '../mind/prompt/recent-talk.ts'
 import { listMessages, readTalk } from '../mind/prompt/talk-window.ts'
-import { type Thought, type Tried, Unanswered, withMarks } from '../mind/think.ts'
+import { type Thought, type TryResult, Unanswered, withMarks } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
 import { usableBy } from '../mind/tools/tool.ts'
 import type { TurnDeps } from './agent-deps.ts'
@@ -56,11 +56,11 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           const provenance = getProvenance({ ...progress, parts })
           return callToolInTurn({ ...toolCall, isSeen, provenance }, deps)
         },
-        end: (ending, { spoke }) => endTurn(turn, ending, spoke, deps),
+        end: (ending, { hasSpoken }) => endTurn(turn, ending, hasSpoken, deps),
       },
       {
         ...deps,
-        most: maxRetryMs,
+        maxCalls: maxRetryMs,
         onUnexpected: (err) =>
           deps.log.warn({ id: deps.id, turn: turn.id, err }, 'a model ended with an unknown error'),
       },
@@ -78,7 +78,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
 const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
   const budget = await deps.read(({ persona }) => deps.organs(persona, deps.signal).budget())
   const heard = await deps.read(({ journal }) => readTurnMessages(journal, turn))
-  const limitMessage = await deps.read(deps.ceiling)
+  const limitMessage = await deps.read(deps.getTokenLimit)
   if (limitMessage !== null) {
     await endOverLimit(turn, heard.length > 0 ? limitMessage : null, deps)
     return null
@@ -94,13 +94,13 @@ const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
  */
 const isWrittenBefore = (
   address: URL,
-  { before, heard, perceived, steps }: Pick<TurnProgress, 'before' | 'heard' | 'perceived' | 'steps'>,
+  { before, heard, perceptions, steps }: Pick<TurnProgress, 'before' | 'heard' | 'perceptions' | 'steps'>,
 ): boolean => {
   const messages = [...before, ...heard].flatMap(({ seq, event }) =>
     event.type === 'MessageHeard'
       ? [
           ...event.parts.filter(({ from }) => from !== 'persona').map(({ text }) => text),
-          perceived.get(seq)?.text ?? '',
+          perceptions.get(seq)?.text ?? '',
         ]
       : [],
   )
@@ -123,19 +123,23 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
     const last = progress.steps.at(-1)
     const [openCall, ...otherCalls] =
       last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
-    const toolSelection = toolSet(usableBy(persona, deps.tools), await deps.outside(persona), progress.steps)
+    const toolSelection = toolSet(
+      usableBy(persona, deps.tools),
+      await deps.getOutsideTools(persona),
+      progress.steps,
+    )
     const organs = deps.organs(persona, deps.signal)
     const talk = await readTalk(journal, persona, turn.id)
     const messages = listMessages(talk.items)
-    const perceived = await readPerceived(journal, messages)
+    const perceptions = await readPerceived(journal, messages)
     return {
       ...perceivedTalk,
       ...progress,
       ...toolSelection,
       ...talk,
-      perceived,
+      perceptions,
       before: messages.filter(({ seq }) => !perceivedTalk.heard.some((message) => message.seq === seq)),
-      files: listFiles(talk.items, { turn: turn.id, since: persona.base.seq }, perceived, deps.files),
+      files: listFiles(talk.items, { turn: turn.id, since: persona.base.seq }, perceptions, deps.files),
       openCall,
       otherCalls,
       persona,
@@ -144,12 +148,12 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
   })
 
 const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): TurnPrompt | null => {
-  const { persona, heard, steps, perceived } = progress
+  const { persona, heard, steps, perceptions } = progress
   const due = getDueEntries(turn, persona)
   // The reminder that caused this turn was cancelled in the meantime.
   const isCancelled = heard.length === 0 && due.length === 0 && !isGreeting(turn)
-  if (steps.length === 0 && (isCancelled || isFullyAnswered(turn, heard, perceived))) return null
-  return buildTurnPrompt({
+  if (steps.length === 0 && (isCancelled || isFullyAnswered(turn, heard, perceptions))) return null
+  return createTurnPrompt({
     ...progress,
     now: turn.at,
     zone: clock.zone,
@@ -162,9 +166,9 @@ const buildPrompt = (turn: Turn, progress: TurnProgress, { clock }: TurnDeps): T
 const streamStep = async (
   turn: Turn,
   step: number,
-  think: (listener: Listener) => Promise<Tried<Thought>>,
+  think: (listener: Listener) => Promise<TryResult<Thought>>,
   { silence, onSilent, saying }: TurnDeps,
-): Promise<Tried<Thought>> => {
+): Promise<TryResult<Thought>> => {
   let text = ''
   const onWords = (delta: string, offset: number) => {
     text = offset === 0 ? delta : text + delta

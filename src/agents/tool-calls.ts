@@ -11,7 +11,7 @@ import { borrowedIn, type Provenance } from '../mind/memory/provenance.ts'
 import {
   getPermission,
   getSize,
-  mostOfTool,
+  maxOutputBytes,
   type Permission,
   runTool,
   type Tool,
@@ -24,7 +24,7 @@ import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import { formatQuestion } from './approval-question.ts'
 import { writeWithRetries } from './recording.ts'
 
-interface Asked {
+interface ApprovalRequest {
   readonly call: Call
   readonly tools: readonly Tool[]
   /** Null in an API chat. */
@@ -37,7 +37,7 @@ interface Asked {
 
 /** Runs a tool. Rejects only with the signal's reason; other errors become a result. */
 export const callTool = async (
-  { call, tools, turn, channel, provenance, words }: Asked,
+  { call, tools, turn, channel, provenance, words }: ApprovalRequest,
   {
     id,
     log,
@@ -94,7 +94,7 @@ export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Pro
   const permission = findPermission(call, toolCall)
   const serverTool = permission && { server: permission.server, tool: permission.tool }
   // The recorded answer contains the whole input.
-  const isLong = getSize(call.input) > mostOfTool
+  const isLong = getSize(call.input) > maxOutputBytes
   const recordedCall = isLong ? { ...call, input: null } : call
   const answer = {
     type: 'RecordToolAnswer',
@@ -104,9 +104,9 @@ export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Pro
     call: recordedCall,
     of: serverTool,
   } as const
-  const refuse = (began: boolean, error: string) =>
+  const refuse = (hasBegun: boolean, error: string) =>
     writeWithRetries(deps, () =>
-      deps.execute({ ...answer, began, effect: [], calls: [], ok: false, output: { error } }),
+      deps.execute({ ...answer, began: hasBegun, effect: [], calls: [], ok: false, output: { error } }),
     )
   if (toolCall.began)
     return refuse(true, 'The service was stopped while this ran: it is unknown whether it happened.')
@@ -144,7 +144,7 @@ const withBorrowed = (result: ToolResult, isOfOthers: boolean, provenance: Prove
   }),
 })
 
-const tooLong = `What was given to it is longer than ${mostOfTool / 1024} KiB: give it less at once.`
+const tooLong = `What was given to it is longer than ${maxOutputBytes / 1024} KiB: give it less at once.`
 
 type Answering = Omit<Extract<Command, { type: 'RecordToolAnswer' }>, 'effect' | 'calls' | 'ok' | 'output'>
 
@@ -174,7 +174,7 @@ const findTool = (call: Call, tools: readonly Tool[]): Tool | undefined =>
 
 type Permit = 'run' | 'ask' | { readonly refused: string }
 
-interface Needed extends Permission {
+interface NeededPermission extends Permission {
   /** The user's choice for the tool with its current description. */
   readonly standing: Standing
   /** True if this call needs an approval although the tool is always allowed. */
@@ -185,19 +185,19 @@ interface Needed extends Permission {
 const findPermission = (
   call: Call,
   { tools, persona, isSeen }: Pick<AskedInTurn, 'tools' | 'persona' | 'isSeen'>,
-): Needed | null => {
+): NeededPermission | null => {
   const permission = getPermission(findTool(call, tools), call.input)
   if (!permission) return null
   const standing = getStanding(findChoice(persona.self, permission), permission.definition)
-  const again = standing === 'allow' && permission.unseen !== undefined && !isSeen(permission.unseen)
-  return { ...permission, standing, again }
+  const isRepeat = standing === 'allow' && permission.unseen !== undefined && !isSeen(permission.unseen)
+  return { ...permission, standing, again: isRepeat }
 }
 
 /** Decides from the user's choices whether a call runs, needs an approval or is refused. */
 const decidePermit = (
   { turn, step }: Pick<AskedInTurn, 'turn' | 'step'>,
   call: Call,
-  permission: Needed | null,
+  permission: NeededPermission | null,
 ): Permit => {
   if (!permission) return 'run'
   const { definition, standing, again, refused = 'The person has switched this tool off.' } = permission
@@ -228,11 +228,27 @@ const askPerson = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> =
     const permission = findPermission(call, toolCall)
     if (!permission || decidePermit(toolCall, call, permission) !== 'ask') return []
     const { server, tool, definition } = permission
-    const changed = permission.standing === 'changed'
+    const hasChanged = permission.standing === 'changed'
     const input = getSize(call.input) <= maxInputBytes ? call.input : null
-    const question = formatQuestion({ server, tool, input: call.input, changed, again: permission.again })
-    const again = permission.again && { again: true }
-    return { step, call: call.id, server, tool, input, definition, changed, ...again, ...question }
+    const question = formatQuestion({
+      server,
+      tool,
+      input: call.input,
+      changed: hasChanged,
+      again: permission.again,
+    })
+    const repeat = permission.again && { again: true }
+    return {
+      step,
+      call: call.id,
+      server,
+      tool,
+      input,
+      definition,
+      changed: hasChanged,
+      ...repeat,
+      ...question,
+    }
   })
   await writeWithRetries(deps, () =>
     deps.execute({

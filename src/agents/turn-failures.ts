@@ -12,7 +12,7 @@ import { yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { findResumable, getWaitingInboxes } from '../../projections/talk.ts'
 import { isUnavailable, Refused } from '../persona/refusals.ts'
-import { webChannelOf } from '../web-channel.ts'
+import { toWebChannel } from '../web-channel.ts'
 import type { AgentLife } from './agent-deps.ts'
 import { endFaultyTurn } from './end-turn.ts'
 import { type Faults, getFaultKind, isUnexpected } from './faults.ts'
@@ -32,7 +32,7 @@ export interface TurnFailures {
   /** Resumes the turn that waited for the user's answer. */
   resume(): Promise<void>
   /** Ends the pause of a turn that cannot be resumed if a new turn waits. */
-  heed(): void
+  onCommit(): void
   /** Resets all counts after a turn has succeeded. */
   clear(): void
 }
@@ -65,7 +65,7 @@ const damagePause = 60_000
 /** `ending` aborts when the persona stops or restarts. */
 export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailures => {
   const { id, life, persona, clock, log, faults, execute } = deps
-  let failing: Failing | null = null
+  let failure: Failing | null = null
   let refusals = 0
   let resumes = true
   let isResuming = false
@@ -75,14 +75,14 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
 
   /** Returns true if the failing turn is still open. The user may have ended it in the meantime. */
   const isStuck = () => {
-    if (failing === null || failing.count < maxFailures || failing.turn !== openTurn()) return false
-    return failing.turn !== null || (!deps.sleep().asleep && hasNewTurn(persona()))
+    if (failure === null || failure.count < maxFailures || failure.turn !== openTurn()) return false
+    return failure.turn !== null || (!deps.sleep().asleep && hasNewTurn(persona()))
   }
 
   /** Takes all messages of the channel, because the number that fits could not be computed. */
   const beginTurn = async () => {
     const inbox = getWaitingInboxes(persona().talk)[0]
-    const channel = inbox ? inbox.channel : webChannelOf(id)
+    const channel = inbox ? inbox.channel : toWebChannel(id)
     await execute({ type: 'BeginTurn', life, channel, upTo: inbox?.heard ?? 0 })
   }
 
@@ -109,8 +109,8 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       if (!isRefusal && !isUnexpected(error)) return pauseForDisk(error)
       faults.add('turn', error)
       const turn = wasResuming ? 'resume' : openTurn()
-      const count = failing?.turn === turn ? failing.count + 1 : 1
-      failing = { turn, count, kind: getFaultKind(error) }
+      const count = failure?.turn === turn ? failure.count + 1 : 1
+      failure = { turn, count, kind: getFaultKind(error) }
       if (turn === 'resume') return pauseResuming(count)
       // After the last attempt the turn ends immediately.
       if (count !== maxFailures) await clock.wait(pauseAfter(count, pauses), ending)
@@ -119,8 +119,8 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       if (!isStuck()) return
       if (!persona().talk.turn) await beginTurn()
       const { turn } = persona().talk
-      if (turn) await endFaultyTurn(turn, failing?.kind ?? 'Error', persona(), deps)
-      failing = null
+      if (turn) await endFaultyTurn(turn, failure?.kind ?? 'Error', persona(), deps)
+      failure = null
     },
     mayResume: () => findResumable(persona().talk) !== undefined && (resumes || !hasNewTurn(persona())),
     resume: async () => {
@@ -129,11 +129,11 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       isResuming = false
       resumes = true
     },
-    heed: () => {
+    onCommit: () => {
       if (!resumes && hasNewTurn(persona())) pauseAbort.abort()
     },
     clear: () => {
-      failing = null
+      failure = null
       refusals = 0
       faults.clear('turn')
     },

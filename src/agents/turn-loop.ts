@@ -7,14 +7,14 @@ import type { Answer, Call, Organ } from '../../journal/facts/fact-values.ts'
 import type { Mind } from '../../packages/models/mind.ts'
 import type { Organs } from '../mind/organ-calls.ts'
 import type { TurnPrompt } from '../mind/prompt/prompt.ts'
-import { type RetryDeps, type Thought, type Tried, think, trying } from '../mind/think.ts'
+import { callWithRetries, type RetryDeps, type Thought, type TryResult, think } from '../mind/think.ts'
 
 /** State of a turn after the recorded steps. */
 export interface Progress {
   /** Oldest first. `step` counts from 1. */
   readonly steps: readonly { readonly step: number; readonly answer: Answer }[]
   /** True if any step contained text. */
-  readonly spoke: boolean
+  readonly hasSpoken: boolean
   /** A tool call of the model without a result. */
   readonly openCall: Call | undefined
   /** The organs with the current settings. */
@@ -25,7 +25,7 @@ export interface Progress {
 export interface Step {
   readonly step: number
   readonly prompt: TurnPrompt
-  readonly result: Tried<Thought>
+  readonly result: TryResult<Thought>
   readonly organ: Organ
   readonly organs: Organs
 }
@@ -46,11 +46,14 @@ export interface Phases<P, S extends Progress> {
    * Reads the recorded steps. Called before each phase, so that a resumed turn continues with its recorded
    * steps.
    */
-  progress(perceived: P): Promise<S>
+  progress(perception: P): Promise<S>
   /** Builds the prompt of the next step. Returns null when nothing is left to answer. */
   prompt(progress: S): TurnPrompt | null
   /** Runs a step and passes the model's output to a listener. */
-  stream(step: number, think: (listener: Listener) => Promise<Tried<Thought>>): Promise<Tried<Thought>>
+  stream(
+    step: number,
+    think: (listener: Listener) => Promise<TryResult<Thought>>,
+  ): Promise<TryResult<Thought>>
   /** Records the answer. An answer with text and without tool calls also ends the turn. */
   record(step: Step, progress: S): Promise<void>
   act(call: Call, progress: S): Promise<void>
@@ -63,20 +66,20 @@ export const runTurnLoop = async <P, S extends Progress>(
   phases: Phases<P, S>,
   deps: RetryDeps,
 ): Promise<void> => {
-  const perceived = await phases.perceive()
-  if (perceived === null) return
+  const perception = await phases.perceive()
+  if (perception === null) return
   let silent = false
   for (;;) {
-    const progress = await phases.progress(perceived)
-    const { steps, spoke, openCall, organs } = progress
+    const progress = await phases.progress(perception)
+    const { steps, hasSpoken, openCall, organs } = progress
     if (openCall) {
       await phases.act(openCall, progress)
       continue
     }
     const last = steps.at(-1)
-    if (last && isTurnOver(last, spoke || silent)) {
+    if (last && isTurnOver(last, hasSpoken || silent)) {
       const answers = steps.map(({ answer }) => answer)
-      return phases.end(getEnding(answers, spoke), progress)
+      return phases.end(getEnding(answers, hasSpoken), progress)
     }
     // After an empty answer the model is called once more.
     silent ||= last?.answer.calls.length === 0
@@ -86,8 +89,8 @@ export const runTurnLoop = async <P, S extends Progress>(
     const { organ, mind } = await organs.mind()
     const { provider, model } = organ
     const result = await phases.stream(step, ({ onWords, onSign }) =>
-      trying({ organ: 'thinking', provider, model }, deps, (left) =>
-        think(withActivitySign(mind, onSign), prompt.prompt, deps.signal, left, onWords),
+      callWithRetries({ organ: 'thinking', provider, model }, deps, (triesLeft) =>
+        think(withActivitySign(mind, onSign), prompt.prompt, deps.signal, triesLeft, onWords),
       ),
     )
     await phases.record({ step, prompt, result, organ, organs }, progress)
@@ -123,9 +126,9 @@ export interface Ending {
 
 /**
  * Returns null if the turn needs no message: the last answer has text, or an earlier one had and the last is
- * empty. `answers`: of all steps, oldest first. `spoke`: true if any step contained text.
+ * empty. `answers`: of all steps, oldest first. `hasSpoken`: true if any step contained text.
  */
-const getEnding = (answers: readonly Answer[], spoke: boolean): Ending | null => {
+const getEnding = (answers: readonly Answer[], hasSpoken: boolean): Ending | null => {
   const last = answers.at(-1)
   if (last && last.calls.length === 0 && last.text.trim() !== '') return null
   const lastWithCalls = answers.findLast(({ calls }) => calls.length > 0)
@@ -141,7 +144,7 @@ const getEnding = (answers: readonly Answer[], spoke: boolean): Ending | null =>
       reason: 'too many steps',
       words: `My mind asked for one tool after another, ${maxSteps} times, and came to no answer, so I stopped it. Everything that it did until then stays done. Please ask for less at once, or in another way.`,
     }
-  return spoke
+  return hasSpoken
     ? null
     : {
         reason: 'no words',

@@ -4,16 +4,16 @@ import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { getWaitingInboxes, type Turn } from '../../projections/talk.ts'
-import type { Bus, Committed } from '../bus.ts'
+import type { Bus, PersonaCommit } from '../bus.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { measureItems } from '../mind/prompt/prompt.ts'
 import type { TokenBudget } from '../mind/prompt/prompt-part.ts'
-import { fitting, readPerceived } from '../mind/prompt/recent-talk.ts'
+import { findTalkStart, readPerceived } from '../mind/prompt/recent-talk.ts'
 import { chooseWindow, listMessages } from '../mind/prompt/talk-window.ts'
 import type { Tool } from '../mind/tools/tool.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Saying } from '../persona/rules/turn.ts'
-import { webChannelOf } from '../web-channel.ts'
+import { toWebChannel } from '../web-channel.ts'
 import type { AgentLife, TurnDeps } from './agent-deps.ts'
 import type { Faults } from './faults.ts'
 import type { HealthMonitor } from './health-monitor.ts'
@@ -34,9 +34,9 @@ export interface Turns {
    */
   tryOne(): Promise<void>
   /** Aborts the current turn if a fact has ended it or holds it until the model answers again. */
-  follow(committed: Committed): void
+  follow(commit: PersonaCommit): void
   /** Resolves when no turn is running. Never rejects. */
-  ended(): Promise<void>
+  waitForEnd(): Promise<void>
 }
 
 interface Deps extends AgentLife {
@@ -47,7 +47,7 @@ interface Deps extends AgentLife {
   readonly persona: () => Persona
   readonly silence: SilenceWatch
   readonly notices: Notices
-  readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'failed'>
+  readonly health: () => Pick<HealthMonitor, 'isHopeless' | 'onTurnFailure'>
   readonly sleep: () => Pick<Sleep, 'asleep' | 'interrupt'>
   readonly onNoticeError: (error: unknown) => void
   readonly faults: Faults
@@ -58,7 +58,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const { id, persona, sleep } = deps
   let current: { readonly id: Seq; readonly controller: AbortController } | null = null
   let saying: Saying | null = null
-  let working: Promise<void> = Promise.resolve()
+  let workTask: Promise<void> = Promise.resolve()
   let isBusy = false
   let isTrialPending = false
   const failures = createTurnFailures(deps, ending)
@@ -96,10 +96,10 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
       quietly(() => deps.bus.sign({ type: 'typing', id, channel: turn.channel, on: isOn }))
     signTyping(true)
     try {
-      const failed = await eitherAborts([controller.signal, ending], (signal) =>
+      const failure = await eitherAborts([controller.signal, ending], (signal) =>
         takeTurn(turn, turnDeps(turn, publishSaying, signal, deps)),
       )
-      if (failed) await deps.health().failed(turn, failed)
+      if (failure) await deps.health().onTurnFailure(turn, failure)
     } finally {
       current = null
       saying = null
@@ -136,14 +136,14 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
   const begin = () => {
     if (isBusy || ending.aborted) return
     isBusy = true
-    working = runTurns().finally(() => {
+    workTask = runTurns().finally(() => {
       isBusy = false
       if (!ending.aborted && hasTurn()) begin()
     })
   }
 
-  const ended = async () => {
-    while (isBusy) await working
+  const waitForEnd = async () => {
+    while (isBusy) await workTask
   }
 
   return {
@@ -154,11 +154,11 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
     tryOne: async () => {
       isTrialPending = true
       begin()
-      await ended()
+      await waitForEnd()
       isTrialPending = false
     },
     follow: ({ entries }) => {
-      failures.heed()
+      failures.onCommit()
       if (!current) return
       const { id } = current
       // A commit whose write was in doubt can be found on disk after the turn was resumed.
@@ -167,7 +167,7 @@ export const createTurns = (deps: Deps, ending: AbortSignal): Turns => {
         entries.some(({ event }) => event.type === 'ModelFailed' && event.turn === id)
       if (isHeld || persona().talk.turn?.id !== id) current.controller.abort()
     },
-    ended,
+    waitForEnd,
   }
 }
 
@@ -181,9 +181,9 @@ const beginTurn = async (
 ): Promise<void> => {
   const inbox = getWaitingInboxes(persona().talk)[0]
   const budget = await organs(persona(), ending).budget()
-  const upTo = inbox ? await read(({ journal }) => fitting(journal, inbox, budget)) : 0
+  const upTo = inbox ? await read(({ journal }) => findTalkStart(journal, inbox, budget)) : 0
   const window = await read((reading) => chooseTurnWindow(reading, budget, clock.zone))
-  await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : webChannelOf(id), upTo, window })
+  await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : toWebChannel(id), upTo, window })
 }
 
 /** Files count as long as their descriptions. They are opened only when a prompt is sent. */
@@ -193,8 +193,8 @@ const chooseTurnWindow = (
   zone: string,
 ): Promise<Seq> =>
   chooseWindow(journal, persona, budget.talk, async (items) => {
-    const perceived = await readPerceived(journal, listMessages(items))
-    return measureItems({ items, turn: 0, zone, budget, perceived, files: new Map() })
+    const perceptions = await readPerceived(journal, listMessages(items))
+    return measureItems({ items, turn: 0, zone, budget, perceptions, files: new Map() })
   })
 
 const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, deps: Deps): TurnDeps => ({
@@ -202,7 +202,9 @@ const turnDeps = (turn: Turn, saying: TurnDeps['saying'], signal: AbortSignal, d
   saying,
   signal,
   onSilent: (seconds) =>
-    void deps.notices.tell(`my mind has given no sign for ${seconds} s.`, turn.id).catch(deps.onNoticeError),
+    void deps.notices
+      .notify(`my mind has given no sign for ${seconds} s.`, turn.id)
+      .catch(deps.onNoticeError),
   isHopeless: () => deps.health().isHopeless(turn),
   isTold: () => deps.notices.isNotified(turn.channel),
 })

@@ -23,25 +23,25 @@ export interface WakingFailures {
    */
   isOfJournal(id: PersonaId): boolean
   /** Handles a failed start and returns the reason. Never rejects. */
-  failed(id: PersonaId, error: unknown): Promise<string>
+  onFailure(id: PersonaId, error: unknown): Promise<string>
   /** Does nothing if the persona is already sick. Never rejects. */
-  sicken(id: PersonaId, reason: string): Promise<void>
+  markSick(id: PersonaId, reason: string): Promise<void>
   forget(id: PersonaId): void
 }
 
 // Starts the agents that should run, a few at a time during boot, and retries each until it runs.
 
 interface Deps {
-  readonly personas: Pick<PersonaStore, 'execute' | 'listed'>
+  readonly personas: Pick<PersonaStore, 'execute' | 'getRow'>
   readonly log: Log
   /** Aborts when the daemon closes. Failures after that do not count. */
   readonly closing: AbortSignal
 }
 
 export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFailures => {
-  const failures = new Map<PersonaId, { readonly reason: string; readonly ofJournal: boolean }>()
+  const failures = new Map<PersonaId, { readonly reason: string; readonly isJournalFailure: boolean }>()
 
-  const sicken = async (id: PersonaId, reason: string) => {
+  const markSick = async (id: PersonaId, reason: string) => {
     await personas.execute(id, { type: 'FallSick', reason }, 'host').catch((err: unknown) => {
       if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to record that a persona is sick')
     })
@@ -49,24 +49,24 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
 
   return {
     getReason: (id) => failures.get(id)?.reason ?? null,
-    isOfJournal: (id) => failures.get(id)?.ofJournal === true,
-    failed: async (id, error) => {
+    isOfJournal: (id) => failures.get(id)?.isJournalFailure === true,
+    onFailure: async (id, error) => {
       const reason = formatError(error)
       // The persona was stopped or changed in the meantime.
       if (closing.aborted || error instanceof Refused) return reason
       log.warn({ id, reason }, 'failed to start a persona')
       // The persona should run but cannot. For an explicit start the caller gets the reason instead.
-      if (error instanceof ModelError && error.isLasting && personas.listed(id)?.self.wanted)
-        await sicken(id, reason)
+      if (error instanceof ModelError && error.isLasting && personas.getRow(id)?.self.wanted)
+        await markSick(id, reason)
       // Recorded once per reason, so that retries do not fill the journal.
       if (failures.get(id)?.reason !== reason)
         await personas
           .execute(id, { type: 'FailWaking', reason }, 'host')
           .catch((err: unknown) => log.warn({ id, err }, 'failed to record a failed start'))
-      failures.set(id, { reason, ofJournal: isUnavailable(error) })
+      failures.set(id, { reason, isJournalFailure: isUnavailable(error) })
       return reason
     },
-    sicken,
+    markSick,
     forget: (id) => void failures.delete(id),
   }
 }
@@ -85,7 +85,7 @@ interface WakeDeps {
    * rejects.
    */
   readonly tryToWake: (id: PersonaId) => Promise<string | null>
-  readonly sicken: WakingFailures['sicken']
+  readonly markSick: WakingFailures['markSick']
   readonly isOfJournal: WakingFailures['isOfJournal']
   readonly closing: AbortSignal
 }
@@ -117,13 +117,13 @@ export const wakeAllUntilAwake = async (ids: readonly PersonaId[], deps: WakeDep
 /** Retries after a failed try, with growing pauses, until the agent runs or should not run anymore. */
 export const keepWaking = async (
   id: PersonaId,
-  { clock, shouldRun, tryToWake, sicken, isOfJournal, closing }: WakeDeps,
+  { clock, shouldRun, tryToWake, markSick, isOfJournal, closing }: WakeDeps,
 ) => {
-  const since = clock.now()
+  const startedAt = clock.now()
   for (let failures = 1; shouldRun(id); failures++) {
     await clock.wait(pauseAfter(failures, isOfJournal(id) ? journalPauses : pauses), closing)
     const reason = await tryToWake(id)
     if (reason === null || isOfJournal(id)) continue
-    if (clock.now() - since >= untilSick && shouldRun(id)) await sicken(id, reason)
+    if (clock.now() - startedAt >= untilSick && shouldRun(id)) await markSick(id, reason)
   }
 }

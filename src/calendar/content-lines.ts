@@ -5,18 +5,18 @@ const maxLineOctets = 75
 
 /** Ends with CRLF. Continued lines begin with a space; multibyte characters stay whole. */
 export const contentLine = (line: string): string => {
-  let folded = ''
+  let foldedText = ''
   let octets = 0
   for (const character of line) {
     const size = Buffer.byteLength(character)
     if (octets + size > maxLineOctets) {
-      folded += '\r\n '
+      foldedText += '\r\n '
       octets = 1
     }
-    folded += character
+    foldedText += character
     octets += size
   }
-  return `${folded}\r\n`
+  return `${foldedText}\r\n`
 }
 
 /** A value of type TEXT (3.3.11). Control characters that are not allowed become spaces. */

@@ -37,7 +37,9 @@ export const toICalendar = (feed: Feed): string => feedLines(feed).map(contentLi
 
 const feedLines = ({ id, name, zone: home, now, entries }: Feed): readonly string[] => {
   const horizon = Date.UTC(new Date(now).getUTCFullYear() + yearsAhead + 1, 0)
-  const events = entries.flatMap((one) => toEvents(one, now, horizon).map((event) => ({ ...one, ...event })))
+  const events = entries.flatMap((entry) =>
+    toEvents(entry, now, horizon).map((event) => ({ ...entry, ...event })),
+  )
   // A calendar needs at least one component. An empty one contains the zone.
   const zones = new Map(events.length > 0 ? [] : [[home, now]])
   for (const { entry, zone, start } of events)
@@ -81,7 +83,7 @@ interface EventTimes {
 /** Later occurrences count from the requested wall time (`anchor`). */
 const toEvents = ({ entry, past }: FeedEntry, now: number, horizon: number): readonly EventTimes[] => {
   const { wall, anchor, zone, recurrence } = entry
-  if (recurrence === null || past) return [once(wall, zone, horizon)]
+  if (recurrence === null || past) return [toSingleEvent(wall, zone, horizon)]
   if (recurrence === 'hourly') return [toHourly(toInstant(anchor, zone), zone, now, horizon)]
   // Calendars know zones since 1970. In UTC, which has no gaps, an occurrence is exactly where it counts to.
   const from = anchor < '1970' ? nextAfter(anchor, 'UTC', recurrence, 0) : anchor
@@ -89,12 +91,12 @@ const toEvents = ({ entry, past }: FeedEntry, now: number, horizon: number): rea
     let first = from
     while (!months.includes(Number(first.slice(5, 7))))
       first = nextAfter(anchor, 'UTC', recurrence, toInstant(first, 'UTC'))
-    const place = once(first, zone, Number.POSITIVE_INFINITY)
+    const place = toSingleEvent(first, zone, Number.POSITIVE_INFINITY)
     return { ...place, times: [...place.times, `RRULE:${rule}`], ...(part && { part }) }
   })
 }
 
-const once = (wall: string, zone: string, horizon: number): EventTimes => {
+const toSingleEvent = (wall: string, zone: string, horizon: number): EventTimes => {
   const start = toInstant(wall, zone)
   if (isUtc(zone) || start >= horizon) return { zone: null, start, times: [`DTSTART:${utcTime(start)}`] }
   return { zone, start, times: [`DTSTART;TZID=${zone}:${localTime(wall)}`] }
@@ -109,17 +111,17 @@ const hourMs = 60 * 60_000
  * recently, to keep the list of exceptions short.
  */
 const toHourly = (anchor: number, zone: string, now: number, horizon: number): EventTimes => {
-  const since = Math.floor((now - lately) / dayMs) * dayMs
+  const firstInstant = Math.floor((now - lately) / dayMs) * dayMs
   const firstFrom = (moment: number) => anchor + Math.ceil((moment - anchor) / hourMs) * hourMs
-  const start = Math.max(anchor, firstFrom(since))
-  const excluded: number[] = []
-  const added: number[] = []
+  const start = Math.max(anchor, firstFrom(firstInstant))
+  const excludedInstants: number[] = []
+  const addedInstants: number[] = []
   for (const { at, from, to } of getOffsetChanges(zone, start - dayMs, horizon)) {
-    const repeated = (from - to) * 60_000
-    for (let hour = Math.max(start, firstFrom(at)); hour < at + repeated; hour += hourMs) {
-      excluded.push(hour)
+    const shiftMs = (from - to) * 60_000
+    for (let hour = Math.max(start, firstFrom(at)); hour < at + shiftMs; hour += hourMs) {
+      excludedInstants.push(hour)
       // If half an hour repeats, the first pass is at another time.
-      if (repeated % hourMs !== 0) added.push(hour - repeated)
+      if (shiftMs % hourMs !== 0) addedInstants.push(hour - shiftMs)
     }
   }
   const dates = (name: string, times: readonly number[]) =>
@@ -127,8 +129,8 @@ const toHourly = (anchor: number, zone: string, now: number, horizon: number): E
   const times = [
     `DTSTART:${utcTime(start)}`,
     'RRULE:FREQ=HOURLY',
-    ...dates('EXDATE', excluded),
-    ...dates('RDATE', added),
+    ...dates('EXDATE', excludedInstants),
+    ...dates('RDATE', addedInstants),
   ]
   return { zone: null, start, times }
 }

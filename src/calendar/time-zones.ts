@@ -18,14 +18,14 @@ const step = 14 * 24 * 60 * minute
 export const getOffsetChanges = (zone: string, from: number, to: number): readonly Change[] => {
   const offsets = IANAZone.create(knownZone(zone))
   const changes: Change[] = []
-  let here = from
+  let instant = from
   let before = offsets.offset(from)
-  while (here < to) {
-    const next = Math.min(here + step, to)
+  while (instant < to) {
+    const next = Math.min(instant + step, to)
     const after = offsets.offset(next)
     if (after !== before)
-      changes.push({ at: findChange(offsets, after, here, next), from: before, to: after })
-    here = next
+      changes.push({ at: findChange(offsets, after, instant, next), from: before, to: after })
+    instant = next
     before = after
   }
   return changes
@@ -58,10 +58,10 @@ export const timeZoneLines = (zone: string, from: number, to: number): readonly 
     'BEGIN:VTIMEZONE',
     `TZID:${zone}`,
     ...observance([{ at: from, from: first, to: first }], isSummer),
-    ...[...kinds.values()].flatMap((alike) =>
+    ...[...kinds.values()].flatMap((changesOfKind) =>
       observance(
-        alike,
-        alike.some((change) => change.to > change.from),
+        changesOfKind,
+        changesOfKind.some((change) => change.to > change.from),
       ),
     ),
     'END:VTIMEZONE',
@@ -72,14 +72,14 @@ export const timeZoneLines = (zone: string, from: number, to: number): readonly 
 const observance = (changes: readonly Change[], isSummer: boolean): readonly string[] => {
   const [first] = changes
   if (!first) return []
-  const [begin, ...others] = changes.map(({ at, from }) =>
+  const [begin, ...otherChanges] = changes.map(({ at, from }) =>
     localTime(new Date(at + from * minute).toISOString()),
   )
   const name = isSummer ? 'DAYLIGHT' : 'STANDARD'
   return [
     `BEGIN:${name}`,
     `DTSTART:${begin}`,
-    ...(others.length > 0 ? [`RDATE:${others.join(',')}`] : []),
+    ...(otherChanges.length > 0 ? [`RDATE:${otherChanges.join(',')}`] : []),
     `TZOFFSETFROM:${offsetText(first.from)}`,
     `TZOFFSETTO:${offsetText(first.to)}`,
     `END:${name}`,
@@ -89,6 +89,6 @@ const observance = (changes: readonly Change[], isSummer: boolean): readonly str
 /** `+0200`, with seconds if the zone has them. */
 const offsetText = (offset: number): string => {
   const seconds = Math.round(Math.abs(offset) * 60)
-  const two = (n: number) => String(Math.floor(n)).padStart(2, '0')
-  return `${offset < 0 ? '-' : '+'}${two(seconds / 3600)}${two((seconds / 60) % 60)}${seconds % 60 > 0 ? two(seconds % 60) : ''}`
+  const padTwo = (n: number) => String(Math.floor(n)).padStart(2, '0')
+  return `${offset < 0 ? '-' : '+'}${padTwo(seconds / 3600)}${padTwo((seconds / 60) % 60)}${seconds % 60 > 0 ? padTwo(seconds % 60) : ''}`
 }

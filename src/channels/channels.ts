@@ -6,7 +6,7 @@ import { getTraits } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
-import { type Bus, type Committed, listen, type Sign } from '../bus.ts'
+import { type Bus, listen, type PersonaCommit, type Sign } from '../bus.ts'
 import { type Bots, TokenRefused } from '../commands/bots.ts'
 import { createGateways, withoutToken } from './gateways.ts'
 import { createListening, type ListeningDeps } from './listening.ts'
@@ -19,14 +19,14 @@ import { createQuestions } from './questions.ts'
 
 export interface Channels extends Bots {
   /** Returns the number of known pending messages. */
-  waiting(): number
+  countWaiting(): number
   /** Runs periodic work; called by the heartbeat. */
   beat(): void
   close(): Promise<void>
 }
 
 interface Deps extends Omit<ListeningDeps, 'pairing' | 'closing' | 'agents'> {
-  readonly agents: ListeningDeps['agents'] & { running(id: PersonaId): boolean }
+  readonly agents: ListeningDeps['agents'] & { isRunning(id: PersonaId): boolean }
   readonly serverTools: PressingDeps['serverTools']
   readonly platforms: Platforms
   readonly bus: Bus
@@ -57,24 +57,24 @@ export const createChannels = ({
     agents,
     platforms,
     log,
-    heard: listening.heard,
-    pressed: createPressing({ personas, serverTools: deps.serverTools }),
+    onMessage: listening.onMessage,
+    onPress: createPressing({ personas, serverTools: deps.serverTools }),
     known: listening.known,
-    opened: (id) => outbox.opened(id),
+    onOpen: (id) => outbox.onOpen(id),
   })
   const questions = createQuestions({ personas, to: gateways.to })
   const outbox = createOutbox({ personas, to: gateways.to, questions, clock, log, random, stopwatch })
   /** The personas that are writing, each with a function that stops its typing indicator. */
-  const writing = new Map<PersonaId, () => void>()
+  const typingStops = new Map<PersonaId, () => void>()
 
-  const greet = ({ id, entries, persona: { self } }: Committed) => {
+  const greet = ({ id, entries, persona: { self } }: PersonaCommit) => {
     for (const { event } of entries) {
       if (event.type !== 'ChannelPaired') continue
       const way = self.channels.flatMap((channel) =>
         channel.id === event.id ? (gateways.to(id, { type: channel.kind, name: event.target }) ?? []) : [],
       )[0]
       if (way)
-        void listening.tell(
+        void listening.sendNotice(
           way.holder,
           way.gateway,
           `We are paired: from now on ${self.name} reads your messages here.`,
@@ -85,8 +85,8 @@ export const createChannels = ({
   }
 
   const stopTyping = (id: PersonaId) => {
-    writing.get(id)?.()
-    writing.delete(id)
+    typingStops.get(id)?.()
+    typingStops.delete(id)
   }
 
   const type = ({ id, channel, on: isOn }: Extract<Sign, { type: 'typing' }>) => {
@@ -94,21 +94,21 @@ export const createChannels = ({
     if (!isOn || !channel || channel.type === 'web') return
     const show = () => gateways.to(id, channel)?.gateway.typing(formatAddress(channel))
     show()
-    writing.set(id, clock.every(typingEvery, show))
+    typingStops.set(id, clock.every(typingEvery, show))
   }
 
   /**
    * Most personas have no channels. Without this check, a thousand starting personas would each reconcile all
    * gateways.
    */
-  const hasChannels = (id: PersonaId) => (personas.listed(id)?.self.channels.length ?? 0) > 0
+  const hasChannels = (id: PersonaId) => (personas.getRow(id)?.self.channels.length ?? 0) > 0
 
-  const unlisten = [
-    listen(bus.commits, log, (committed) => {
-      const { id, entries, persona } = committed
+  const stopListening = [
+    listen(bus.commits, log, (commit) => {
+      const { id, entries, persona } = commit
       if (entries.some((entry) => getTraits(entry.type).changes.includes('channels'))) {
         gateways.reconcile()
-        greet(committed)
+        greet(commit)
         const unpairedChannels = persona.self.channels.filter((channel) => !channel.paired)
         pairing.keep(
           id,
@@ -116,9 +116,9 @@ export const createChannels = ({
         )
       }
       if (persona.self.deleted) pairing.forget(id)
-      questions.heed(committed)
+      questions.onCommit(commit)
       if (persona.self.channels.length > 0 || persona.deliveries.waiting.length > 0 || persona.self.deleted)
-        outbox.heed(committed)
+        outbox.onCommit(commit)
     }),
     listen(bus.signs, log, (sign) => {
       const mayChange =
@@ -144,15 +144,15 @@ export const createChannels = ({
     },
     claim: pairing.claim,
     unclaim: pairing.unclaim,
-    waiting: outbox.waiting,
+    countWaiting: outbox.countWaiting,
     beat: () => {
       gateways.reconcile()
-      for (const { gateway, holder } of gateways.unpaired()) listening.tellDue(holder, gateway)
+      for (const { gateway, holder } of gateways.listUnpaired()) listening.tellDue(holder, gateway)
       outbox.beat()
     },
     close: async () => {
-      for (const stop of unlisten) stop()
-      for (const id of [...writing.keys()]) stopTyping(id)
+      for (const stop of stopListening) stop()
+      for (const id of [...typingStops.keys()]) stopTyping(id)
       // The outbox needs the gateways, so it closes first.
       await outbox.close()
       closing.abort()

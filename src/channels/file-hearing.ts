@@ -25,9 +25,9 @@ interface Deps {
 }
 
 /** Max attempts to fetch a file. */
-const mostTries = 3
+const maxTries = 3
 /** Max files whose failed attempts are counted. */
-const mostRemembered = 100
+const maxRemembered = 100
 
 /**
  * The returned function resolves when the message is durable. It rejects if a file may be available later.
@@ -42,7 +42,7 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
    */
   const stageFile = async (file: IncomingFile, key: string) => {
     try {
-      const got = await personas.stageMedia(within(file.bytes(closing), limits.upload))
+      const got = await personas.stageMedia(limitBytes(file.bytes(closing), limits.upload))
       failures.delete(key)
       return got
     } catch (error) {
@@ -50,8 +50,8 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
       if (closing.aborted || (!(error instanceof SendError) && isUnavailable(error))) throw error
       const tries = (failures.get(key) ?? 0) + 1
       failures.set(key, tries)
-      if (failures.size > mostRemembered) failures.delete([...failures.keys()][0] ?? '')
-      if (!(error instanceof SendError && error.lasting) && tries < mostTries) throw error
+      if (failures.size > maxRemembered) failures.delete([...failures.keys()][0] ?? '')
+      if (!(error instanceof SendError && error.lasting) && tries < maxTries) throw error
       failures.delete(key)
       return error instanceof SendError ? error.message : 'It could not be fetched.'
     }
@@ -69,13 +69,18 @@ export const createFileHearing = ({ personas, limits, closing }: Deps) => {
         else got.push({ file, staged: result })
       }
       const words = { parts: [...parts, ...notes] }
-      const [keep, ...otherFiles] = got.map(({ file, staged: stagedFile }, n) => {
+      const [keepFirst, ...otherFiles] = got.map(({ file, staged: stagedFile }, n) => {
         const { name, voice, from, by } = file
         const caption = n === 0 ? toReadable(parts) : ''
-        const came = { name: plainName(name), caption, from, by, staged: stagedFile }
-        return () => (voice ? keepVoice(personas, id, came) : keepFile(personas, id, came))
+        const arrival = { name: plainName(name), caption, from, by, staged: stagedFile }
+        return () => (voice ? keepVoice(personas, id, arrival) : keepFile(personas, id, arrival))
       })
-      await receiveMessage(personas, id, { channel, words, key, ...(keep && { keep, others: otherFiles }) })
+      await receiveMessage(personas, id, {
+        channel,
+        words,
+        key,
+        ...(keepFirst && { keepFile: keepFirst, keepOtherFiles: otherFiles }),
+      })
     } finally {
       for (const item of got) await item.staged.drop()
     }
@@ -88,7 +93,7 @@ const toNote = (reason: string): MessagePart => ({
   text: `[A file came with this that could not be taken. ${reason}]`,
 })
 
-async function* within(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* limitBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.byteLength

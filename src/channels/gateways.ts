@@ -7,7 +7,7 @@ import type { Agents } from '../agents/agents.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'
-import type { Gateway, IncomingMessage, Listener, Pressed, PressResult } from './platform.ts'
+import type { ButtonPress, Gateway, IncomingMessage, Listener, PressResult } from './platform.ts'
 import type { Platforms } from './platforms.ts'
 
 export interface Gateways {
@@ -16,22 +16,22 @@ export interface Gateways {
   /** Returns the open gateway for a chat of the persona, or undefined. */
   to(id: PersonaId, channel: Channel): { readonly gateway: Gateway; readonly holder: Holder } | undefined
   /** Returns the working gateways whose channel is not paired yet. */
-  unpaired(): readonly { readonly gateway: Gateway; readonly holder: Holder }[]
+  listUnpaired(): readonly { readonly gateway: Gateway; readonly holder: Holder }[]
   close(): Promise<void>
 }
 
 interface Deps {
-  readonly personas: Pick<PersonaStore, 'all' | 'listed' | 'secret' | 'execute'>
-  readonly agents: Pick<Agents, 'running'>
+  readonly personas: Pick<PersonaStore, 'all' | 'getRow' | 'secret' | 'execute'>
+  readonly agents: Pick<Agents, 'isRunning'>
   readonly platforms: Platforms
   readonly log: Log
-  readonly heard: (holder: Holder, gateway: Gateway, message: IncomingMessage) => Promise<void>
+  readonly onMessage: (holder: Holder, gateway: Gateway, message: IncomingMessage) => Promise<void>
   /** Returns the result of a button press, for the person who pressed. */
-  readonly pressed: (holder: Holder, press: Pressed) => Promise<PressResult | null>
+  readonly onPress: (holder: Holder, press: ButtonPress) => Promise<PressResult | null>
   /** Returns the chats of a holder, each with the key of its last stored message. */
   readonly known: (holder: Holder) => Promise<readonly { readonly target: string; readonly key: string }[]>
   /** Called when messages of the persona can be sent again. Must not throw. */
-  readonly opened: (id: PersonaId) => void
+  readonly onOpen: (id: PersonaId) => void
 }
 
 /** A channel of a persona with its token. */
@@ -53,19 +53,19 @@ export const createGateways = ({
   agents,
   platforms,
   log,
-  heard,
-  pressed,
+  onMessage,
+  onPress,
   known,
-  opened,
+  onOpen,
 }: Deps): Gateways => {
   const posts = new Map<string, Post>()
-  let closed = false
+  let isClosed = false
   let isPending = false
-  let reconciling: Promise<void> | null = null
+  let reconcileTask: Promise<void> | null = null
 
   /** Records the state of a channel as a fact. Does nothing if the channel was removed meanwhile. */
-  const note = async (id: PersonaId, channel: string, reason: string | null) => {
-    const now = personas.listed(id)?.self.channels.find((item) => item.id === channel)
+  const recordReason = async (id: PersonaId, channel: string, reason: string | null) => {
+    const now = personas.getRow(id)?.self.channels.find((item) => item.id === channel)
     if (!now || now.trouble === reason) return
     try {
       await personas.execute(id, { type: 'TroubleChannel', id: channel, reason }, 'host')
@@ -78,42 +78,42 @@ export const createGateways = ({
   /** Returns the current channel of the post, or undefined if it was removed. */
   const getHolder = (post: Post): Holder | undefined => {
     const { self, channel } = post.holder
-    const now = personas.listed(self.id)?.self.channels.find(({ id }) => id === channel.id)
+    const now = personas.getRow(self.id)?.self.channels.find(({ id }) => id === channel.id)
     return now && { id: self.id, channel: now }
   }
 
   const createListener = (post: () => Post | undefined, token: string): Listener => {
     const reportState = (reason: string | null) => {
       const currentPost = post()
-      if (!currentPost || closed) return
+      if (!currentPost || isClosed) return
       const hasWorked = currentPost.trouble === null
       currentPost.trouble = reason
       const { self, channel } = currentPost.holder
-      void note(self.id, channel.id, reason)
-      if (reason === null && !hasWorked) opened(self.id)
+      void recordReason(self.id, channel.id, reason)
+      if (reason === null && !hasWorked) onOpen(self.id)
     }
     /** Waits one tick, because the platform may call this before `platform.open` has returned. */
     const listens = async () => {
       await Promise.resolve()
       const currentPost = post()
       const holder = currentPost && getHolder(currentPost)
-      if (!currentPost || !holder || closed) throw new Error('the bot is not connected any more')
+      if (!currentPost || !holder || isClosed) throw new Error('the bot is not connected any more')
       return { holder, gateway: currentPost.gateway }
     }
     return {
-      heard: async (message) => {
+      onMessage: async (message) => {
         const { holder, gateway } = await listens()
-        await heard(holder, gateway, message)
+        await onMessage(holder, gateway, message)
       },
-      pressed: async (press) => pressed((await listens()).holder, press),
+      onPress: async (press) => onPress((await listens()).holder, press),
       known: async () => {
         await Promise.resolve()
         const currentPost = post()
         const holder = currentPost && getHolder(currentPost)
         return holder ? known(holder) : []
       },
-      troubled: (reason) => reportState(withoutToken(reason, token)),
-      recovered: () => reportState(null),
+      onTrouble: (reason) => reportState(withoutToken(reason, token)),
+      onRecovery: () => reportState(null),
     }
   }
 
@@ -121,7 +121,7 @@ export const createGateways = ({
     const { channel, token } = place
     try {
       const platform = await platforms.of(channel.kind)
-      if (closed) return
+      if (isClosed) return
       const listener = createListener(() => posts.get(key), token)
       posts.set(key, {
         gateway: platform.open(token, channel.bot, listener),
@@ -148,10 +148,10 @@ export const createGateways = ({
   const claims = async (): Promise<ReadonlyMap<string, readonly Place[]>> => {
     const places = new Map<string, Place[]>()
     for (const { self } of personas.all()) {
-      if (!agents.running(self.id)) continue
+      if (!agents.isRunning(self.id)) continue
       for (const channel of self.channels) {
         const token = await personas.secret(self.id, channel.token)
-        if (token === null) await note(self.id, channel.id, missingTokenReason)
+        if (token === null) await recordReason(self.id, channel.id, missingTokenReason)
         else
           places.set(toKey(channel.kind, token), [
             ...(places.get(toKey(channel.kind, token)) ?? []),
@@ -173,20 +173,21 @@ export const createGateways = ({
     // A trouble reported by the platform stays until the platform reports otherwise. A trouble set by the
     // daemon is removed.
     const { id, trouble: before } = first.channel
-    if (trouble !== undefined) await note(first.self.id, id, trouble)
-    else if (before !== null && isOurs(before)) await note(first.self.id, id, null)
-    for (const { self, channel } of waitingPlaces) await note(self.id, channel.id, usedBy(first.self.name))
-    if (isNewHolder) opened(first.self.id)
+    if (trouble !== undefined) await recordReason(first.self.id, id, trouble)
+    else if (before !== null && isOurs(before)) await recordReason(first.self.id, id, null)
+    for (const { self, channel } of waitingPlaces)
+      await recordReason(self.id, channel.id, usedBy(first.self.name))
+    if (isNewHolder) onOpen(first.self.id)
   }
 
   const reconcileOnce = async () => {
     const placesByKey = await claims()
     for (const [key, post] of posts) if (!placesByKey.has(key)) await closePost(key, post)
-    for (const [key, places] of placesByKey) if (!closed) await settle(key, places)
+    for (const [key, places] of placesByKey) if (!isClosed) await settle(key, places)
   }
 
   const reconcileAll = async () => {
-    while (isPending && !closed) {
+    while (isPending && !isClosed) {
       isPending = false
       await reconcileOnce().catch((err: unknown) => log.error({ err }, 'failed to reconcile the channels'))
     }
@@ -195,10 +196,10 @@ export const createGateways = ({
   const gateways: Gateways = {
     reconcile: () => {
       isPending = true
-      reconciling ??= reconcileAll().finally(() => {
-        reconciling = null
+      reconcileTask ??= reconcileAll().finally(() => {
+        reconcileTask = null
         // Requested while the loop was ending.
-        if (isPending && !closed) gateways.reconcile()
+        if (isPending && !isClosed) gateways.reconcile()
       })
     },
     to: (id, channel) => {
@@ -214,14 +215,14 @@ export const createGateways = ({
       }
       return undefined
     },
-    unpaired: () =>
+    listUnpaired: () =>
       [...posts.values()].flatMap((post) => {
         const holder = post.trouble === null ? getHolder(post) : undefined
         return holder && !holder.channel.paired ? { gateway: post.gateway, holder } : []
       }),
     close: async () => {
-      closed = true
-      await reconciling
+      isClosed = true
+      await reconcileTask
       await Promise.all([...posts].map(([key, post]) => closePost(key, post)))
     },
   }
@@ -231,9 +232,9 @@ export const createGateways = ({
 const toKey = (kind: ChannelKind, token: string): string => `${kind} ${token}`
 
 /** Paired channels come first, then older personas. */
-const foremost = (left: Place, right: Place): number =>
-  Number(right.channel.paired !== null) - Number(left.channel.paired !== null) ||
-  left.self.created - right.self.created
+const foremost = (first: Place, second: Place): number =>
+  Number(second.channel.paired !== null) - Number(first.channel.paired !== null) ||
+  first.self.created - second.self.created
 
 const usedWords = 'this bot is already used by '
 const usedBy = (name: string): string => `${usedWords}${name}`

@@ -30,7 +30,7 @@ export interface Holder {
 
 export interface ListeningDeps {
   readonly personas: PersonaStore
-  readonly agents: Pick<Agents, 'saying' | 'probeMind' | 'settled'>
+  readonly agents: Pick<Agents, 'getSaying' | 'probeMind' | 'waitUntilSettled'>
   readonly pairing: Pairing
   readonly inTurn: KeyedMutex['run']
   readonly log: Log
@@ -41,13 +41,13 @@ export interface ListeningDeps {
 
 export interface Listening {
   /** Resolves when the message is durable. If it rejects, the platform delivers the message again. */
-  heard(holder: Holder, gateway: Gateway, message: IncomingMessage): Promise<void>
+  onMessage(holder: Holder, gateway: Gateway, message: IncomingMessage): Promise<void>
   /** Returns the paired chat with the key of its last stored message, or an empty array. */
   known(holder: Holder): Promise<readonly { readonly target: string; readonly key: string }[]>
   /** Sends codes to the waiting chats that may have one now. */
   tellDue(holder: Holder, gateway: Gateway): void
   /** Sends a text of the daemon to the paired chat. Never rejects. */
-  tell(holder: Holder, gateway: Gateway, words: string, key: string, topic?: string): Promise<void>
+  sendNotice(holder: Holder, gateway: Gateway, words: string, key: string, topic?: string): Promise<void>
   /** Resolves when no background work is left. */
   quiet(): Promise<void>
 }
@@ -55,19 +55,19 @@ export interface Listening {
 /**
  * Max attempts for a message that fails because of a defect. The platform repeats them with growing pauses.
  */
-const mostTries = 6
+const maxTries = 6
 /** Max messages whose failures are counted at the same time. */
-const mostFailing = 1000
+const maxFailing = 1000
 const notTaken =
   'I could not read your last message: the daemon that runs me fails each time. Please send it again, or in other words. The log of the daemon has details.'
 
 /** Max journal entries that are searched for the last message of a chat. */
-const mostLookedAt = 2000
+const maxChecked = 2000
 
 export const createListening = (deps: ListeningDeps): Listening => {
   const { personas, pairing, log, limits, closing } = deps
   const hearFiles = createFileHearing(deps)
-  const going = new Set<Promise<void>>()
+  const tasks = new Set<Promise<void>>()
   /** Number of failures because of a defect, by message key. */
   const failures = new Map<string, number>()
 
@@ -84,19 +84,19 @@ export const createListening = (deps: ListeningDeps): Listening => {
     // Files have their own limit of attempts.
     if (error instanceof SendError || isOfTheDisk(error) || closing.aborted) return false
     const count = (failures.get(key) ?? 0) + 1
-    if (failures.size >= mostFailing) failures.clear()
+    if (failures.size >= maxFailing) failures.clear()
     failures.set(key, count)
-    if (count < mostTries) return false
+    if (count < maxTries) return false
     failures.delete(key)
     log.error({ id: holder.id, err: error, count }, 'failed to handle an incoming message')
-    runInBackground(listening.tell(holder, gateway, notTaken, key, topic))
+    runInBackground(listening.sendNotice(holder, gateway, notTaken, key, topic))
     return true
   }
 
   /** Runs work in the background. */
   const runInBackground = (work: Promise<void>) => {
-    const trackedWork = work.finally(() => going.delete(trackedWork))
-    going.add(trackedWork)
+    const trackedWork = work.finally(() => tasks.delete(trackedWork))
+    tasks.add(trackedWork)
   }
 
   /** Resolves to null if the text was sent, or to the error. */
@@ -133,16 +133,16 @@ export const createListening = (deps: ListeningDeps): Listening => {
 
   const obey = async (holder: Holder, gateway: Gateway, { command, key, topic }: IncomingMessage) => {
     const { id } = holder
-    const tell = (words: string) => listening.tell(holder, gateway, words, key, topic)
+    const reply = (words: string) => listening.sendNotice(holder, gateway, words, key, topic)
     if (command === 'stop') {
       const hasStopped = await cancelTurn(deps, id)
-      return runInBackground(tell(hasStopped ? 'I stop.' : 'There is nothing to stop.'))
+      return runInBackground(reply(hasStopped ? 'I stop.' : 'There is nothing to stop.'))
     }
-    if (command === 'restart') return runInBackground(restart(id).then(tell))
-    runInBackground(tell(command === 'start' ? `Hello, this is ${getName(id)}. ${help}` : help))
+    if (command === 'restart') return runInBackground(restart(id).then(reply))
+    runInBackground(reply(command === 'start' ? `Hello, this is ${getName(id)}. ${help}` : help))
   }
 
-  const getName = (id: PersonaId) => personas.listed(id)?.self.name ?? 'me'
+  const getName = (id: PersonaId) => personas.getRow(id)?.self.name ?? 'me'
 
   const restart = async (id: PersonaId): Promise<string> => {
     try {
@@ -155,7 +155,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
     }
   }
 
-  const hear = async (
+  const receive = async (
     { id, channel: { kind } }: Holder,
     { target, topic, parts: receivedParts, files, key }: IncomingMessage,
   ) => {
@@ -170,11 +170,11 @@ export const createListening = (deps: ListeningDeps): Listening => {
   }
 
   const listening: Listening = {
-    heard: async (holder, gateway, message) => {
+    onMessage: async (holder, gateway, message) => {
       if (message.target !== holder.channel.paired?.target) return meet(holder, gateway, message)
       try {
         if (message.command !== null) await obey(holder, gateway, message)
-        else await hear(holder, message)
+        else await receive(holder, message)
       } catch (error) {
         // The persona was deleted, so the message needs no answer.
         if (!(error instanceof Refused) && !isGivenUp(holder, gateway, message, error)) throw error
@@ -188,7 +188,7 @@ export const createListening = (deps: ListeningDeps): Listening => {
         const latest = persona.talk.keys.findLast(isOfBot)
         if (latest !== undefined) return latest
         let last: string | undefined
-        for await (const { event } of journal.read({ kind: 'talk', last: mostLookedAt }))
+        for await (const { event } of journal.read({ kind: 'talk', last: maxChecked }))
           if (event.type === 'MessageHeard' && event.channel?.name === paired.target && isOfBot(event.key))
             last = event.key ?? last
         return last
@@ -201,14 +201,14 @@ export const createListening = (deps: ListeningDeps): Listening => {
       for (const { target, code } of pairing.due(id, channel.id))
         runInBackground(tellCode(id, gateway, { channel: channel.id, target }, code))
     },
-    tell: async ({ id, channel }, gateway, words, key, topic) => {
+    sendNotice: async ({ id, channel }, gateway, words, key, topic) => {
       if (!channel.paired) return
       const address = formatAddress({ name: channel.paired.target, topic })
       await send(id, gateway, address, words, `${key} told`)
     },
     quiet: async () => {
-      while (going.size > 0) {
-        await Promise.all(going)
+      while (tasks.size > 0) {
+        await Promise.all(tasks)
         await setImmediate()
       }
     },

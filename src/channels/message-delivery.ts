@@ -25,9 +25,9 @@ export interface MessageDelivery {
 }
 
 export interface DeliveryDeps {
-  readonly personas: Pick<PersonaStore, 'read' | 'execute' | 'listed' | 'mediaPath' | 'isSound'>
+  readonly personas: Pick<PersonaStore, 'read' | 'execute' | 'getRow' | 'mediaPath' | 'isSound'>
   readonly to: Gateways['to']
-  readonly questions: Pick<Questions, 'open' | 'sent'>
+  readonly questions: Pick<Questions, 'open' | 'onSent'>
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
@@ -45,7 +45,7 @@ export interface DeliveryDeps {
 const freshFor = 24 * 60 * 60_000
 const retryBackoff: Backoff = { longest: 5 * 60_000 }
 /** Max attempts that fail because of a defect. A failing message blocks the later messages of its chat. */
-const mostFaults = 8
+const maxFaults = 8
 
 /** A message and its target. */
 interface Way {
@@ -57,15 +57,15 @@ interface Way {
 
 interface Progress {
   /** Number of delivered parts. */
-  sent: number
+  sentParts: number
   /** Failed attempts since the last delivered part. */
   tries: number
   /** Reason of the last failure. */
-  why: string | null
+  reason: string | null
   /** Attempts that failed because of a defect in the daemon. */
   faults: number
   /** Failed attempts to record the result. */
-  unwritten: number
+  unwrittenParts: number
   /** The result to record. Once it is set, nothing more is sent. */
   fate?: { readonly reason: string | null }
 }
@@ -86,19 +86,25 @@ export const createMessageDelivery = ({
 
   const advance = async (id: PersonaId, { message, at, channel, parts }: Undelivered): Promise<boolean> => {
     const mark = `${id} ${message}`
-    const state = progress.get(mark) ?? { sent: parts, tries: 0, why: null, faults: 0, unwritten: 0 }
+    const state = progress.get(mark) ?? {
+      sentParts: parts,
+      tries: 0,
+      reason: null,
+      faults: 0,
+      unwrittenParts: 0,
+    }
     progress.set(mark, state)
-    const fate = state.fate ?? hopeless(id, channel, at, state.why)
+    const fate = state.fate ?? hopeless(id, channel, at, state.reason)
     if (fate) state.fate = fate
     if (!state.fate) {
       const way = to(id, channel)
       if (!way) return false
       await attempt({ id, message, gateway: way.gateway, channel }, state).catch(async (error: unknown) => {
-        if (!cut.aborted) await failing(id, message, error, state)
+        if (!cut.aborted) await handleFailure(id, message, error, state)
       })
     }
-    if (state.fate && (await written(id, message, state.fate.reason))) progress.delete(mark)
-    else if (state.fate) await pause(id, pauseAfter(++state.unwritten))
+    if (state.fate && (await recordDelivery(id, message, state.fate.reason))) progress.delete(mark)
+    else if (state.fate) await pause(id, pauseAfter(++state.unwrittenParts))
     return true
   }
 
@@ -108,7 +114,7 @@ export const createMessageDelivery = ({
     at: number,
     lastReason: string | null,
   ): { readonly reason: string } | undefined => {
-    const channels = personas.listed(id)?.self.channels ?? []
+    const channels = personas.getRow(id)?.self.channels ?? []
     if (!channels.some(({ kind, paired }) => kind === channel.type && paired?.target === channel.name))
       return { reason: 'The channel was removed before this could be sent.' }
     if (clock.now() - at <= freshFor) return undefined
@@ -136,16 +142,16 @@ export const createMessageDelivery = ({
     const parts = spokenParts(spokenMessage, gateway.limits)
     try {
       for (const [n, part] of parts.entries()) {
-        if (n < state.sent) continue
+        if (n < state.sentParts) continue
         if (closing.aborted) return
         await sendPart(way, part, n, n === parts.length - 1 ? approval : null)
-        state.sent = n + 1
+        state.sentParts = n + 1
         state.tries = 0
-        if (state.sent < parts.length) await note(id, message, state.sent)
+        if (state.sentParts < parts.length) await recordParts(id, message, state.sentParts)
       }
       state.fate = { reason: null }
     } catch (error) {
-      if (!cut.aborted) await failing(id, message, error, state)
+      if (!cut.aborted) await handleFailure(id, message, error, state)
     }
   }
 
@@ -159,9 +165,10 @@ export const createMessageDelivery = ({
     const nonce = createNonce(`${id} ${message} ${n}`)
     if (typeof part === 'string') {
       const buttons = approval === null ? [] : createButtons(approval)
-      const sending = gateway.send(formatAddress(channel), part, nonce, cut, buttons)
-      const sent = await unlessAborted(sending, cut)
-      if (approval !== null && sent !== null) await questions.sent(id, approval, { channel, message: sent })
+      const sendTask = gateway.send(formatAddress(channel), part, nonce, cut, buttons)
+      const result = await unlessAborted(sendTask, cut)
+      if (approval !== null && result !== null)
+        await questions.onSent(id, approval, { channel, message: result })
       return
     }
     if (!(await personas.isSound(id, part.media)))
@@ -170,18 +177,18 @@ export const createMessageDelivery = ({
     await unlessAborted(gateway.sendFile(formatAddress(channel), file, nonce, cut), cut)
   }
 
-  const failing = async (id: PersonaId, seq: Seq, error: unknown, state: Progress) => {
+  const handleFailure = async (id: PersonaId, seq: Seq, error: unknown, state: Progress) => {
     const sendError =
       error instanceof SendError ? error : new SendError('It could not be sent.', { lasting: false })
     if (sendError !== error) log.warn({ id, seq, err: error }, 'failed to send a message')
     else log.info({ id, seq, reason: sendError.message }, 'failed to send a message')
-    state.why = sendError.message
+    state.reason = sendError.message
     if (sendError.lasting) {
       state.fate = { reason: sendError.message }
       return
     }
     state.tries += 1
-    if (sendError !== error && !isOfTheDisk(error) && ++state.faults >= mostFaults) {
+    if (sendError !== error && !isOfTheDisk(error) && ++state.faults >= maxFaults) {
       state.fate = { reason: 'It could not be sent: something in the daemon failed each time.' }
       return
     }
@@ -193,7 +200,7 @@ export const createMessageDelivery = ({
    * Records the number of delivered parts, so that a restart continues after them. A failed write is made up
    * for by the next one.
    */
-  const note = (id: PersonaId, message: Seq, parts: number) =>
+  const recordParts = (id: PersonaId, message: Seq, parts: number) =>
     personas.execute(id, { type: 'NoteParts', message, parts }, 'host').catch((err: unknown) => {
       if (!(err instanceof Refused)) log.warn({ id, seq: message, err }, 'failed to record a delivered part')
     })
@@ -202,7 +209,7 @@ export const createMessageDelivery = ({
    * Resolves to false if the result could not be recorded. The caller retries, because sending the message
    * twice would be worse.
    */
-  const written = async (id: PersonaId, message: Seq, reason: string | null): Promise<boolean> => {
+  const recordDelivery = async (id: PersonaId, message: Seq, reason: string | null): Promise<boolean> => {
     try {
       await personas.execute(id, { type: 'SettleDelivery', message, reason }, 'host')
       return true

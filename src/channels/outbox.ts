@@ -5,17 +5,17 @@ import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import type { Undelivered } from '../../projections/deliveries.ts'
 import { inboxKey } from '../../projections/talk.ts'
-import type { Committed } from '../bus.ts'
+import type { PersonaCommit } from '../bus.ts'
 import { Refused } from '../persona/refusals.ts'
 import { createMessageDelivery, type DeliveryDeps } from './message-delivery.ts'
 
 export interface Outbox {
   /** Handles a commit, for example a new message or a changed channel. Must not throw. */
-  heed(committed: Committed): void
+  onCommit(commit: PersonaCommit): void
   /** Starts sending the pending messages of a persona. */
-  opened(id: PersonaId): void
+  onOpen(id: PersonaId): void
   /** Returns the number of known pending messages. */
-  waiting(): number
+  countWaiting(): number
   /** Runs periodic work; called by the heartbeat. */
   beat(): void
   /** Waits up to 8 seconds for the part that is being sent. The rest is sent after the next start. */
@@ -40,7 +40,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   /** Aborts when running requests must end. */
   const cut = new AbortController()
   /** Pending messages per persona, as of its last commit. */
-  const waiting = new Map<PersonaId, readonly Undelivered[]>()
+  const undelivered = new Map<PersonaId, readonly Undelivered[]>()
   const perChat = createKeyedMutex()
   /**
    * Chats with a scheduled run. A run that already started may miss later messages, so another one is
@@ -51,12 +51,12 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
   const nudges = new Map<PersonaId, AbortController>()
 
   const know = (id: PersonaId, pending: readonly Undelivered[]) => {
-    if (pending.length > 0) waiting.set(id, pending)
-    else waiting.delete(id)
+    if (pending.length > 0) undelivered.set(id, pending)
+    else undelivered.delete(id)
   }
 
   const start = (id: PersonaId) => {
-    for (const { channel } of waiting.get(id) ?? []) {
+    for (const { channel } of undelivered.get(id) ?? []) {
       if (closing.signal.aborted) return
       const name = `${id} ${inboxKey(channel)}`
       if (scheduledChats.has(name)) continue
@@ -71,7 +71,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
 
   const work = async (id: PersonaId, channel: Channel) => {
     while (!closing.signal.aborted) {
-      const next = waiting.get(id)?.find((message) => inboxKey(message.channel) === inboxKey(channel))
+      const next = undelivered.get(id)?.find((message) => inboxKey(message.channel) === inboxKey(channel))
       if (!next || !(await delivery.advance(id, next))) return
     }
   }
@@ -87,11 +87,11 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
     closing: closing.signal,
     cut: cut.signal,
     pause,
-    forget: (id) => void waiting.delete(id),
+    forget: (id) => void undelivered.delete(id),
   })
 
   return {
-    heed: ({ id, entries, persona }) => {
+    onCommit: ({ id, entries, persona }) => {
       know(id, persona.self.deleted ? [] : persona.deliveries.waiting)
       // A pause that a platform requested continues, unless the channel was removed.
       if (entries.some(({ type }) => type === 'ChannelRemoved' || type === 'PersonaDeleted')) {
@@ -100,7 +100,7 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
       }
       start(id)
     },
-    opened: (id) => {
+    onOpen: (id) => {
       const reading = personas.read(id, async ({ persona }) => {
         know(id, persona.deliveries.waiting)
         start(id)
@@ -109,9 +109,9 @@ export const createOutbox = ({ stopwatch, ...deps }: Deps): Outbox => {
         if (!(err instanceof Refused)) log.warn({ id, err }, 'failed to read the pending messages')
       })
     },
-    waiting: () => [...waiting.values()].reduce((sum, messages) => sum + messages.length, 0),
+    countWaiting: () => [...undelivered.values()].reduce((sum, messages) => sum + messages.length, 0),
     beat: () => {
-      for (const id of waiting.keys()) start(id)
+      for (const id of undelivered.keys()) start(id)
     },
     close: async () => {
       closing.abort()

@@ -13,41 +13,41 @@ export interface PairingQueue {
   /** Returns the next chats, at most `count`. */
   next(count: number): readonly string[]
   /** Removes a chat that was given a code. If it joins again, it comes after all others. */
-  served(target: string): void
+  markServed(target: string): void
   /** Call this if the code could not be delivered: the chat counts as never served. */
-  unserved(target: string): void
+  markUnserved(target: string): void
 }
 
 /** With three codes in ten minutes, even the last chat in the queue gets a code within a day. */
-const mostWaiting = 300
+const maxWaiting = 300
 /** Max served chats that are remembered. */
-const mostServed = 1000
+const maxServed = 1000
 
 export const createPairingQueue = (): PairingQueue => {
   /** In the order of joining. */
-  const waiting = new Set<string>()
+  const waitingTargets = new Set<string>()
   /** A counter value of the last code per chat, oldest first. A counter is independent of clock changes. */
   const last = new Map<string, number>()
   let counter = 0
 
   const turn = (target: string) => last.get(target) ?? 0
-  const inOrder = () => [...waiting].sort((left, other) => turn(left) - turn(other))
+  const inOrder = () => [...waitingTargets].sort((first, second) => turn(first) - turn(second))
 
   return {
     get size() {
-      return waiting.size
+      return waitingTargets.size
     },
     join: (target) => {
-      waiting.add(target)
-      if (waiting.size > mostWaiting) waiting.delete(inOrder().at(-1) ?? target)
+      waitingTargets.add(target)
+      if (waitingTargets.size > maxWaiting) waitingTargets.delete(inOrder().at(-1) ?? target)
     },
-    next: (count) => (waiting.size > 0 && count > 0 ? inOrder().slice(0, count) : []),
-    served: (target) => {
-      waiting.delete(target)
+    next: (count) => (waitingTargets.size > 0 && count > 0 ? inOrder().slice(0, count) : []),
+    markServed: (target) => {
+      waitingTargets.delete(target)
       last.delete(target)
       last.set(target, ++counter)
-      if (last.size > mostServed) last.delete([...last.keys()][0] ?? target)
+      if (last.size > maxServed) last.delete([...last.keys()][0] ?? target)
     },
-    unserved: (target) => void last.delete(target),
+    markUnserved: (target) => void last.delete(target),
   }
 }

@@ -11,11 +11,11 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import type { Claim, Claimed } from '../commands/bots.ts'
+import type { Claim, ClaimedBot } from '../commands/bots.ts'
 import { createPairingQueue, type PairingQueue } from './pairing-queue.ts'
 
 /** A code for a waiting chat. */
-export interface Due {
+export interface DueClaim {
   readonly target: string
   readonly code: string
 }
@@ -27,7 +27,7 @@ export interface Pairing {
    */
   issue(id: PersonaId, claim: Claim, topic?: string): string | null
   /** Returns codes for waiting chats of a channel, as many as are available now. */
-  due(id: PersonaId, channel: string): readonly Due[]
+  due(id: PersonaId, channel: string): readonly DueClaim[]
   /**
    * Revokes a code that could not be sent. Unless the failure is `lasting`, the chat waits for another code.
    */
@@ -36,9 +36,9 @@ export interface Pairing {
    * Returns the chat of a code, and uses the code up. Returns null for a wrong code. Too many wrong codes
    * revoke all codes of the persona.
    */
-  claim(id: PersonaId, typed: string): Claimed | null
+  claim(id: PersonaId, typed: string): ClaimedBot | null
   /** Makes a claimed code valid again after a failed pairing, unless the chat has a newer code. */
-  unclaim(id: PersonaId, claimed: Claimed): void
+  unclaim(id: PersonaId, claim: ClaimedBot): void
   /**
    * Keeps only the queues of these unpaired channels. Codes of other channels stay valid until they expire.
    */
@@ -62,15 +62,15 @@ export const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const length = 8
 /** Lifetime of a code in ms. */
 const lasts = 10 * 60_000
-const mostPerChat = 3
-const mostChats = 3
-const mostWrong = 10
+const maxPerChat = 3
+const maxChats = 3
+const maxWrong = 10
 /** Chats of one persona whose topic is remembered. */
-const mostTopics = 1000
+const maxTopics = 1000
 
-interface Given {
+interface PairingState {
   /** At most one per chat. */
-  codes: readonly Claimed[]
+  codes: readonly ClaimedBot[]
   /** Times at which codes were given, including used and revoked ones. */
   times: readonly (Claim & { readonly at: number })[]
   wrong: number
@@ -81,7 +81,7 @@ interface Given {
 }
 
 export const createPairing = ({ now, random }: Deps): Pairing => {
-  const stateById = new Map<PersonaId, Given>()
+  const stateById = new Map<PersonaId, PairingState>()
   // With a salt per process, a memory dump does not help against other processes.
   const salt = random(32)
   const hashCode = (code: string): Buffer => createHmac('sha256', salt).update(code).digest()
@@ -90,7 +90,7 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
    * Returns the state without expired entries. If the clock is set back, entries expire instead of living
    * longer.
    */
-  const getState = (id: PersonaId): Given => {
+  const getState = (id: PersonaId): PairingState => {
     const fresh = ({ at }: { readonly at: number }) => now() >= at && now() - at < lasts
     const { codes, times, wrong, queues, topics } = stateById.get(id) ?? {
       codes: [],
@@ -111,22 +111,22 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
     return state
   }
 
-  const getQueue = ({ queues }: Given, channel: string): PairingQueue => {
+  const getQueue = ({ queues }: PairingState, channel: string): PairingQueue => {
     const queue = queues.get(channel) ?? createPairingQueue()
     queues.set(channel, queue)
     return queue
   }
 
-  const setTopic = ({ topics }: Given, claim: Claim, topic: string | undefined) => {
-    topics.delete(keyOf(claim))
-    if (topic !== undefined) topics.set(keyOf(claim), topic)
-    if (topics.size > mostTopics) topics.delete([...topics.keys()][0] ?? '')
+  const setTopic = ({ topics }: PairingState, claim: Claim, topic: string | undefined) => {
+    topics.delete(toKey(claim))
+    if (topic !== undefined) topics.set(toKey(claim), topic)
+    if (topics.size > maxTopics) topics.delete([...topics.keys()][0] ?? '')
   }
 
-  const free = ({ codes }: Given, channel: string) =>
-    mostChats - codes.filter((code) => code.channel === channel).length
+  const free = ({ codes }: PairingState, channel: string) =>
+    maxChats - codes.filter((code) => code.channel === channel).length
 
-  const give = (state: Given, claim: Claim): string => {
+  const issueCode = (state: PairingState, claim: Claim): string => {
     const { channel, target } = claim
     const code = newCode(random)
     const at = now()
@@ -135,7 +135,7 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
       { channel, target, hash: hashCode(code), at },
     ]
     state.times = [...state.times, { channel, target, at }]
-    getQueue(state, channel).served(target)
+    getQueue(state, channel).markServed(target)
     return code
   }
 
@@ -145,10 +145,11 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
       const state = getState(id)
       setTopic(state, claim, topic)
       const queue = getQueue(state, channel)
-      if (state.times.filter((other) => isSame(other, claim)).length >= mostPerChat) return null
-      if (state.codes.some((code) => isSame(code, claim))) return queue.size > 0 ? null : give(state, claim)
+      if (state.times.filter((attempt) => isSame(attempt, claim)).length >= maxPerChat) return null
+      if (state.codes.some((code) => isSame(code, claim)))
+        return queue.size > 0 ? null : issueCode(state, claim)
       queue.join(target)
-      return queue.next(free(state, channel)).includes(target) ? give(state, claim) : null
+      return queue.next(free(state, channel)).includes(target) ? issueCode(state, claim) : null
     },
     due: (id, channel) => {
       const state = getState(id)
@@ -156,7 +157,7 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
       return (
         queue
           ?.next(free(state, channel))
-          .map((target) => ({ target, code: give(state, { channel, target }) })) ?? []
+          .map((target) => ({ target, code: issueCode(state, { channel, target }) })) ?? []
       )
     },
     withdraw: (id, { code, lasting, ...claim }) => {
@@ -165,10 +166,10 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
       // The chat may have a newer code.
       if (!state.codes.some((code) => code.hash.equals(hash))) return
       state.codes = state.codes.filter((code) => !isSame(code, claim))
-      const attempts = state.times.filter((other) => isSame(other, claim)).length
-      if (lasting || attempts >= mostPerChat) return
+      const attempts = state.times.filter((attempt) => isSame(attempt, claim)).length
+      if (lasting || attempts >= maxPerChat) return
       const queue = getQueue(state, claim.channel)
-      queue.unserved(claim.target)
+      queue.markUnserved(claim.target)
       queue.join(claim.target)
     },
     claim: (id, typed) => {
@@ -182,30 +183,30 @@ export const createPairing = ({ now, random }: Deps): Pairing => {
         return match
       }
       if (state.codes.length > 0) state.wrong += 1
-      if (state.wrong >= mostWrong) {
+      if (state.wrong >= maxWrong) {
         state.codes = []
         state.wrong = 0
       }
       return null
     },
-    unclaim: (id, claimed) => {
+    unclaim: (id, claim) => {
       // The free place may have been given to another chat. Then there is one extra code until it expires.
       const state = getState(id)
-      if (!state.codes.some((code) => isSame(code, claimed))) state.codes = [...state.codes, claimed]
+      if (!state.codes.some((code) => isSame(code, claim))) state.codes = [...state.codes, claim]
     },
     keep: (id, channels) => {
       const { queues } = stateById.get(id) ?? {}
       for (const channel of queues?.keys() ?? []) if (!channels.includes(channel)) queues?.delete(channel)
     },
-    topic: (id, claim) => stateById.get(id)?.topics.get(keyOf(claim)),
+    topic: (id, claim) => stateById.get(id)?.topics.get(toKey(claim)),
     forget: (id) => void stateById.delete(id),
   }
 }
 
-const isSame = (left: Claim, other: Claim): boolean =>
-  left.channel === other.channel && left.target === other.target
+const isSame = (first: Claim, second: Claim): boolean =>
+  first.channel === second.channel && first.target === second.target
 
-const keyOf = ({ channel, target }: Claim): string => `${channel} ${target}`
+const toKey = ({ channel, target }: Claim): string => `${channel} ${target}`
 
 const newCode = (random: Deps['random']): string =>
   [...random(length)].map((byte) => alphabet[byte & 31]).join('')

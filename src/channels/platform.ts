@@ -53,7 +53,7 @@ export interface Button {
 }
 
 /** A press of a button below a message of the bot. */
-export interface Pressed {
+export interface ButtonPress {
   readonly target: string
   /** The data of the button as the platform reports it. It is untrusted. */
   readonly data: string
@@ -74,17 +74,17 @@ export interface Listener {
    * The platform acknowledges the message only after this resolves. If it rejects, the message is delivered
    * again.
    */
-  heard(message: IncomingMessage): Promise<void>
+  onMessage(message: IncomingMessage): Promise<void>
   /**
    * Resolves to null if this chat has nothing to decide; then there is no reply. The press is acknowledged
    * only after this resolves. If it rejects, the press is delivered again.
    */
-  pressed(press: Pressed): Promise<PressResult | null>
+  onPress(press: ButtonPress): Promise<PressResult | null>
   /**
    * Called when no messages will arrive until the user acts, for example because the token was revoked or
    * another program polls. `reason` is one sentence without the token.
    */
-  troubled(reason: string): void
+  onTrouble(reason: string): void
   /**
    * Returns the paired chats, each with the key of its last stored message. Called when a session begins:
    * Discord does not repeat messages that were sent while the bot was offline, so they are requested from
@@ -95,7 +95,7 @@ export interface Listener {
    * Called when the connection works for the first time, and again after a trouble. Repeated calls are
    * allowed.
    */
-  recovered(): void
+  onRecovery(): void
 }
 
 export interface SentFile {

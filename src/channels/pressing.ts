@@ -2,10 +2,10 @@
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { listOpenApprovals } from '../../projections/talk.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
-import { type Answered, settleApproval } from '../commands/tools.ts'
+import { type ApprovalAnswer, settleApproval } from '../commands/tools.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Holder } from './listening.ts'
-import type { Pressed, PressResult } from './platform.ts'
+import type { ButtonPress, PressResult } from './platform.ts'
 import { pressIn } from './press-data.ts'
 
 export type PressingDeps = Pick<CommandDeps, 'personas' | 'serverTools'>
@@ -15,7 +15,7 @@ export const createPressing =
   (deps: PressingDeps) =>
   async (
     { id, channel: { kind, paired } }: Holder,
-    { target, data }: Pressed,
+    { target, data }: ButtonPress,
   ): Promise<PressResult | null> => {
     if (target !== paired?.target) return null
     const channel: Channel = { type: kind, name: target }
@@ -23,14 +23,14 @@ export const createPressing =
     try {
       if (!press || !(await isAskedIn(deps, id, channel, press.approval))) return lateResult
       await settleApproval(deps, id, { ...press, channel })
-      return { words: decided[press.decision], decided: true }
+      return { words: decisionTexts[press.decision], decided: true }
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       return lateResult
     }
   }
 
-const decided: Readonly<Record<Answered, string>> = {
+const decisionTexts: Readonly<Record<ApprovalAnswer, string>> = {
   once: 'You allowed this once.',
   always: 'You allowed this tool from now on. Its settings on the page take that back.',
   no: 'You did not allow this.',

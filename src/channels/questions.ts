@@ -4,7 +4,7 @@
  */
 import type { AskedCall, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import { listOpenApprovals } from '../../projections/talk.ts'
-import type { Committed } from '../bus.ts'
+import type { PersonaCommit } from '../bus.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import type { Gateways } from './gateways.ts'
 
@@ -19,9 +19,9 @@ export interface Questions {
   /** Returns the approval that a question asks for, or null once it is settled. */
   open(id: PersonaId, asks: AskedCall): Promise<Seq | null>
   /** Remembers a sent question. Removes its buttons if the approval was settled meanwhile. */
-  sent(id: PersonaId, approval: Seq, question: SentQuestion): Promise<void>
+  onSent(id: PersonaId, approval: Seq, question: SentQuestion): Promise<void>
   /** Removes the known buttons of settled approvals. Must not throw. */
-  heed(committed: Committed): void
+  onCommit(commit: PersonaCommit): void
 }
 
 interface Deps {
@@ -30,7 +30,7 @@ interface Deps {
 }
 
 /** Max approvals whose messages are remembered. */
-const mostRemembered = 500
+const maxRemembered = 500
 
 export const createQuestions = ({ personas, to }: Deps): Questions => {
   const sentQuestions = new Map<string, readonly SentQuestion[]>()
@@ -57,15 +57,15 @@ export const createQuestions = ({ personas, to }: Deps): Questions => {
         )
         return approval?.id ?? null
       }),
-    sent: async (id, approval, question) => {
+    onSent: async (id, approval, question) => {
       const key = toKey(id, approval)
       sentQuestions.set(key, [...(sentQuestions.get(key) ?? []), question])
-      if (sentQuestions.size > mostRemembered) sentQuestions.delete([...sentQuestions.keys()][0] ?? '')
+      if (sentQuestions.size > maxRemembered) sentQuestions.delete([...sentQuestions.keys()][0] ?? '')
       // The message has arrived. A rejection would send it again.
       const open = await isOpen(id, approval).catch(() => true)
       if (!open) unbutton(id, approval, null)
     },
-    heed: ({ id, entries }) => {
+    onCommit: ({ id, entries }) => {
       for (const { event } of entries)
         if (event.type === 'ApprovalSettled') unbutton(id, event.approval, event.channel)
     },

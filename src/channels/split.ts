@@ -42,12 +42,12 @@ const cutAt = (
 ): { readonly end: number; readonly fence: Fence | null } => {
   const room = maxUnits - opening.length
   const inFence = fenceAt(opening, maxUnits).fence
-  const read = (end: number) => fenceAt(`${opening}${rest.slice(0, end)}`, maxUnits)
+  const getFence = (end: number) => fenceAt(`${opening}${rest.slice(0, end)}`, maxUnits)
   const first = cutIn(rest, room)
-  const firstCut = read(first)
+  const firstCut = getFence(first)
   if (firstCut.fence === null) return { end: first, fence: null }
   const end = cutIn(rest, room - toClosing(firstCut.fence).length)
-  const { fence, begins } = read(end)
+  const { fence, begins } = getFence(end)
   if (fence === null) return { end, fence }
   // A fence whose opening line is the last line of a part moves to the next part.
   const before = begins - opening.length
@@ -92,7 +92,7 @@ const cutIn = (text: string, maxUnits: number): number => {
 /** A single letter that exceeds the limit is split between its code points. */
 const letterEnd = (text: string, maxUnits: number): number => {
   // A letter that crosses the limit must be complete in the window to be recognized.
-  const window = text.slice(0, maxUnits + longestLetter)
+  const window = text.slice(0, maxUnits + maxLetterUnits)
   let end = 0
   // Created on demand: the first one takes 5 ms, which would delay each start.
   const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -105,4 +105,4 @@ const letterEnd = (text: string, maxUnits: number): number => {
 }
 
 /** Max UTF-16 units of a letter. A family emoji has 11, and a letter can have any number of accents. */
-const longestLetter = 64
+const maxLetterUnits = 64

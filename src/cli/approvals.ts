@@ -14,7 +14,7 @@ interface Waiting {
   readonly again: boolean
 }
 
-export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
+export const addApprovalCommands: AddCommand = (program, { daemon, isJson }) => {
   const approvals = program
     .command('approvals')
     .description('Tool calls that wait for your decision: list, answer.')
@@ -27,12 +27,14 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), 'approvals')
       const answer = await client.get<{ approvals: Waiting[] }>(path)
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printRows(
-        answer.approvals.map(({ id, server, tool, input, asked_at: at, changed, again }) => [
-          ...[String(id), server, tool, toMinute(at), formatNote(changed, again)],
-          JSON.stringify(input),
-        ]),
+        answer.approvals.map(
+          ({ id, server, tool, input, asked_at: at, changed: hasChanged, again: isRepeat }) => [
+            ...[String(id), server, tool, toMinute(at), formatNote(hasChanged, isRepeat)],
+            JSON.stringify(input),
+          ],
+        ),
         'no calls are waiting',
       )
     })
@@ -47,12 +49,12 @@ export const addApprovalCommands: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), `approvals/${encodeURIComponent(id)}`)
       const answer = await client.send('POST', path, { decision })
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine(`answered: ${decision}`)
     })
 }
 
-const formatNote = (changed: boolean, again: boolean): string => {
-  if (changed) return 'its definition has changed'
-  return again ? 'allowed always, but this address is new to you' : ''
+const formatNote = (hasChanged: boolean, isRepeat: boolean): string => {
+  if (hasChanged) return 'its definition has changed'
+  return isRepeat ? 'allowed always, but this address is new to you' : ''
 }

@@ -22,7 +22,7 @@ export const addCalendarCommands: AddCommand = (program, means) => {
   addChanges(calendar, means)
 }
 
-const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
+const addPlans = (calendar: Command, { daemon, isJson }: CommandMeans): void => {
   calendar
     .command('list', { isDefault: true })
     .description('List the coming entries, the next first.')
@@ -36,7 +36,7 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
         `calendar${toQuery({ start: from ?? dayFrom(0), end: to ?? dayFrom(90) })}`,
       )
       const answer = await client.get<Calendar>(path)
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       const { reminder, schedule } = answer.destiny
       const all = [...reminder, ...schedule].sort((a, b) => (a.time < b.time ? -1 : 1))
       printRows(
@@ -56,7 +56,7 @@ const addPlans = (calendar: Command, { daemon, json }: CommandMeans): void => {
     })
 }
 
-const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => {
+const addChanges = (calendar: Command, { daemon, isJson }: CommandMeans): void => {
   calendar
     .command('add')
     .description('Plan a reminder or an appointment.')
@@ -86,7 +86,7 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
           personaPath(await findPersona(client, ref), 'calendar'),
           body,
         )
-        if (json(command)) return printJson(entry)
+        if (isJson(command)) return printJson(entry)
         printLine(`${entry.id}  ${toMinute(entry.time)}`)
       },
     )
@@ -101,7 +101,7 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`)
       const entry = await client.send<Entry>('PATCH', path, { when })
-      if (json(command)) return printJson(entry)
+      if (isJson(command)) return printJson(entry)
       printLine(toMinute(entry.time))
     })
 
@@ -116,7 +116,7 @@ const addChanges = (calendar: Command, { daemon, json }: CommandMeans): void => 
         'DELETE',
         personaPath(await findPersona(client, ref), `calendar/${encodeURIComponent(id)}`),
       )
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine('cancelled')
     })
 }

@@ -5,7 +5,7 @@ import { findPersona, personaPath } from './find-persona.ts'
 import { printJson, printLine, printRows } from './printing.ts'
 import { requireEnv } from './require-env.ts'
 
-export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
+export const addChannelCommands: AddCommand = (program, { daemon, isJson }) => {
   const channels = program.command('channels').description('Channels of a persona: list, add, remove.')
 
   channels
@@ -15,7 +15,7 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
       const persona = await findPersona(client, ref)
-      if (json(command)) return printJson({ channels: persona.channels })
+      if (isJson(command)) return printJson({ channels: persona.channels })
       printRows(
         persona.channels.map(({ type, name, verified: isPaired }) => [
           type,
@@ -36,7 +36,7 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       const body = { kind: type, credentials: { token: requireEnv(tokenFrom) } }
       const answer = await client.send('POST', personaPath(await findPersona(client, ref), 'channels'), body)
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine('added. Write to the bot, then pass the code from its answer to `daimon pair`')
     })
 
@@ -49,7 +49,7 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), `channels/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine(`${name} was removed`)
     })
 
@@ -61,7 +61,7 @@ export const addChannelCommands: AddCommand = (program, { daemon, json }) => {
     .action(async (ref: string, code: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.send('POST', personaPath(await findPersona(client, ref), 'pair'), { code })
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine('paired')
     })
 }

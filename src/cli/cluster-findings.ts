@@ -21,17 +21,21 @@ export const clusterFindings = async (config: ClusterConfig): Promise<readonly F
 const getReason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const key = async ({ key: path }: ClusterConfig): Promise<readonly Finding[]> => {
-  const what = 'cluster key'
+  const subject = 'cluster key'
   try {
     const { id } = await readClusterKey(path)
     const isOpen = ((await stat(path)).mode & 0o077) !== 0 && process.platform !== 'win32'
     return [
       isOpen
-        ? { what, state: 'amiss', told: `others on this machine can read ${path}: chmod 600 ${path}` }
-        : { what, state: 'well', told: `${id}: must be the same at every daemon` },
+        ? {
+            what: subject,
+            state: 'amiss',
+            told: `others on this machine can read ${path}: chmod 600 ${path}`,
+          }
+        : { what: subject, state: 'well', told: `${id}: must be the same at every daemon` },
     ]
   } catch (error) {
-    return [{ what, state: 'amiss', told: getReason(error) }]
+    return [{ what: subject, state: 'amiss', told: getReason(error) }]
   }
 }
 
@@ -45,14 +49,14 @@ const connect = ({ credentials, authority }: ClusterConfig, servers: readonly st
   })
 
 const serverAt = async (server: string, config: ClusterConfig): Promise<Finding> => {
-  const what = 'NATS server'
+  const subject = 'NATS server'
   try {
     const connection = await connect(config, [server])
     const { server_name: name = '', version = '' } = connection.info ?? {}
     await connection.close()
-    return { what, state: 'well', told: `${server} answers: ${name}, version ${version}` }
+    return { what: subject, state: 'well', told: `${server} answers: ${name}, version ${version}` }
   } catch (error) {
-    return { what, state: 'amiss', told: `${server}: ${getReason(error)}` }
+    return { what: subject, state: 'amiss', told: `${server}: ${getReason(error)}` }
   }
 }
 
@@ -63,7 +67,7 @@ const streams = async (config: ClusterConfig): Promise<readonly Finding[]> => {
   try {
     const began = Date.now()
     const streams = listStreams(createNames(config.name, config.shards), config)
-    const states = await askStreams({ requests: createRequests(connection, 3000), asked: streams })
+    const states = await askStreams({ requests: createRequests(connection, 3000), requestedConfigs: streams })
     return [...states.map(checkStream), ...checkClocks(states, began, Date.now())]
   } catch (error) {
     return [

@@ -13,22 +13,22 @@ import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { createProgress, printJson, printLine } from './printing.ts'
 import { toStartupError } from './startup-errors.ts'
 
-export const join = (json: boolean): Promise<void> =>
+export const join = (isJson: boolean): Promise<void> =>
   withHome(async (home, { jetStream }) => {
     const movedPersonas: { readonly id: string; readonly events: number }[] = []
     const count = await joinCluster({
       home,
       jetStream,
-      told: (id, { seq }) => {
+      onJoined: (id, { seq }) => {
         movedPersonas.push({ id, events: seq })
-        if (!json) printLine(`${id}  ${seq} facts, verified`)
+        if (!isJson) printLine(`${id}  ${seq} facts, verified`)
       },
     })
-    if (json) printJson({ moved: movedPersonas })
+    if (isJson) printJson({ moved: movedPersonas })
     else printLine(`${count} personas moved; ${home} is a cache of the cluster from now on`)
   })
 
-export const leave = (id: string, json: boolean): Promise<void> =>
+export const leave = (id: string, isJson: boolean): Promise<void> =>
   withHome(async (home, { connection, jetStream }, { name, replicas }) => {
     if (!isPersonaId(id)) throw new CommandFailed(`${JSON.stringify(id)} is not a valid id`, exitCodes.usage)
     const progress = createProgress()
@@ -36,7 +36,7 @@ export const leave = (id: string, json: boolean): Promise<void> =>
     const { seq } = await leaveCluster(id, { home, connection, jetStream, name, replicas }).finally(() =>
       progress.end(),
     )
-    if (json) printJson({ id, events: seq })
+    if (isJson) printJson({ id, events: seq })
     else printLine(`${id}  ${seq} facts, verified. It is now in ${home} and no longer in the cluster`)
   })
 

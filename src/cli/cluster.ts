@@ -8,7 +8,7 @@ import type { AddCommand } from './command.ts'
 import { CommandFailed, exitCodes } from './exit-codes.ts'
 import { applyStyle, harmless, printJson, printLine, table } from './printing.ts'
 
-export const addClusterCommand: AddCommand = (program, { json }) => {
+export const addClusterCommand: AddCommand = (program, { isJson }) => {
   const cluster = program
     .command('cluster')
     .description('The cluster in DAIMON_NATS: move personas into it or out of it, show its status.')
@@ -18,7 +18,7 @@ export const addClusterCommand: AddCommand = (program, { json }) => {
     .description('Move the personas of DAIMON_HOME into the cluster. No daemon may run there.')
     .action(async (_options: object, command: Command) => {
       const { join } = await import('./cluster-moves.ts')
-      await join(json(command))
+      await join(isJson(command))
     })
 
   cluster
@@ -27,7 +27,7 @@ export const addClusterCommand: AddCommand = (program, { json }) => {
     .argument('<id>', 'which one')
     .action(async (id: string, _options: object, command: Command) => {
       const { leave } = await import('./cluster-moves.ts')
-      await leave(id, json(command))
+      await leave(id, isJson(command))
     })
 
   cluster
@@ -37,10 +37,11 @@ export const addClusterCommand: AddCommand = (program, { json }) => {
     )
     .action(async (_options: object, command: Command) => {
       const { clusterStand } = await import('./cluster-moves.ts')
-      const stand = await clusterStand()
-      if (json(command)) printJson(stand)
-      else for (const words of formatStatus(stand)) printLine(words)
-      if (amiss(stand).length > 0) throw new CommandFailed(amiss(stand).join('; '), exitCodes.refused)
+      const status = await clusterStand()
+      if (isJson(command)) printJson(status)
+      else for (const words of formatStatus(status)) printLine(words)
+      if (listFaults(status).length > 0)
+        throw new CommandFailed(listFaults(status).join('; '), exitCodes.refused)
     })
 }
 
@@ -81,7 +82,7 @@ const formatStatus = ({ server, servers, streams, daemons, personas }: ClusterSt
   ]
 }
 
-const amiss = ({ servers, streams, personas }: ClusterStand): readonly string[] => [
+const listFaults = ({ servers, streams, personas }: ClusterStand): readonly string[] => [
   ...servers.filter(({ current }) => !current).map(({ name }) => `${harmless(name)} does not follow`),
   ...streams.flatMap(({ name, leader, replicas }) =>
     leader === null && replicas > 1 ? `${name} has no leader` : [],

@@ -70,7 +70,7 @@ const portOption = ['--port <n>', 'port to listen on (overrides WEB_PORT, defaul
 
 const means: CommandMeans = {
   daemon: (command) => createDaemonClient(daemonUrl(command.optsWithGlobals<{ url?: string }>().url)),
-  json: (command) => command.optsWithGlobals<{ json?: true }>().json === true,
+  isJson: (command) => command.optsWithGlobals<{ json?: true }>().json === true,
 }
 
 /** Runs the requested command. The caller provides the function that starts the daemon. */

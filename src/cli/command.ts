@@ -6,7 +6,7 @@ export interface CommandMeans {
   /** Returns the client of the daemon that the command line names. */
   daemon(command: Command): DaemonClient
   /** Returns true if JSON was requested. */
-  json(command: Command): boolean
+  isJson(command: Command): boolean
 }
 
 export type AddCommand = (program: Command, means: CommandMeans) => void

@@ -68,8 +68,8 @@ export const addCompletionCommand: AddCommand = (program) => {
     .action(async (args: string[], { bash }: { bash?: true }) => {
       const { at, place, begun: prefix, url } = readWords(program, bash ? joinSplitWords(args) : args)
       const candidates = prefix.startsWith('-') ? listOptions([at, program]) : await wordsAt(place, url)
-      const fitting = [...new Set(candidates)].filter((candidate) => candidate.startsWith(prefix))
-      process.stdout.write(fitting.map((candidate) => `${candidate}\n`).join(''))
+      const matches = [...new Set(candidates)].filter((candidate) => candidate.startsWith(prefix))
+      process.stdout.write(matches.map((candidate) => `${candidate}\n`).join(''))
     })
 }
 
@@ -116,11 +116,12 @@ interface WordPlace {
 
 const placeIn = (at: Command, argumentCount: number): WordPlace => {
   // A group of commands without a subcommand runs `list`.
-  const acting = at.commands.find((subcommand) => subcommand.name() === 'list' && at.parent !== null) ?? at
+  const actingCommand =
+    at.commands.find((subcommand) => subcommand.name() === 'list' && at.parent !== null) ?? at
   const commands = at.commands.map((subcommand) => subcommand.name()).filter((name) => !name.startsWith('__'))
   return {
     commands: argumentCount === 0 ? commands : [],
-    argument: acting.registeredArguments[argumentCount],
+    argument: actingCommand.registeredArguments[argumentCount],
   }
 }
 

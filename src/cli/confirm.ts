@@ -5,7 +5,7 @@ import { CommandFailed, exitCodes } from './exit-codes.ts'
 /** Returns true if the user typed exactly `expected` or passed `--yes`. */
 export const confirm = async (
   question: string,
-  expected: string,
+  expectedAnswer: string,
   yes: boolean | undefined,
 ): Promise<void> => {
   if (yes) return
@@ -14,5 +14,5 @@ export const confirm = async (
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await lines.question(`${question}: `)
   lines.close()
-  if (answer.trim() !== expected) throw new CommandFailed('not changed', exitCodes.refused)
+  if (answer.trim() !== expectedAnswer) throw new CommandFailed('not changed', exitCodes.refused)
 }

@@ -52,10 +52,10 @@ export const createDaemonClient = (url: URL): DaemonClient => {
     return ask(url, options)
   }
 
-  const readResponse = async (sent: Awaited<ReturnType<typeof begin>>): Promise<IncomingMessage> => {
+  const readResponse = async (request: Awaited<ReturnType<typeof begin>>): Promise<IncomingMessage> => {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      sent.once('response', resolve)
-      sent.once('error', (error: NodeJS.ErrnoException) => reject(unreachable(url, error)))
+      request.once('response', resolve)
+      request.once('error', (error: NodeJS.ErrnoException) => reject(unreachable(url, error)))
     })
     if ((response.statusCode ?? 500) < 400) return response
     throw toFailure(response.statusCode ?? 500, await text(response))
@@ -67,24 +67,24 @@ export const createDaemonClient = (url: URL): DaemonClient => {
       bytes === undefined
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }
-    const sent = await begin({ method, path, headers: { ...headers, accept: 'application/json' } })
-    const response = readResponse(sent)
-    sent.end(bytes)
+    const request = await begin({ method, path, headers: { ...headers, accept: 'application/json' } })
+    const response = readResponse(request)
+    request.end(bytes)
     return response
   }
 
-  const parsed = async <T>(response: IncomingMessage) => (await json(response)) as T
+  const parseJson = async <T>(response: IncomingMessage) => (await json(response)) as T
 
   return {
     url,
-    get: async (path) => parsed(await exchange('GET', path)),
+    get: async (path) => parseJson(await exchange('GET', path)),
     send: async (method, path, body) =>
-      parsed(await exchange(method, path, body ?? (method === 'DELETE' ? undefined : {}))),
+      parseJson(await exchange(method, path, body ?? (method === 'DELETE' ? undefined : {}))),
     bytes: (path) => exchange('GET', path),
     lines: (path) => readLines(exchange('GET', path)),
     upload: async (path, form, onProgress) => {
       const { sendForm } = await import('./form-upload.ts')
-      return parsed(await sendForm({ begin, answered: readResponse }, { path, form, onProgress }))
+      return parseJson(await sendForm({ begin, waitForAnswer: readResponse }, { path, form, onProgress }))
     },
   }
 }

@@ -29,7 +29,7 @@ export const addDiaryCommands: AddCommand = (program, means) => {
   addFeed(program, means)
 }
 
-const addExport = (program: Command, { daemon, json }: CommandMeans): void => {
+const addExport = (program: Command, { daemon, isJson }: CommandMeans): void => {
   program
     .command('export')
     .description('Write the encrypted diary of a persona to a file. Its 24 words open it.')
@@ -52,12 +52,12 @@ const addExport = (program: Command, { daemon, json }: CommandMeans): void => {
         )
       }
       const { size } = await stat(target)
-      if (json(command)) return printJson({ file: target, bytes: size })
+      if (isJson(command)) return printJson({ file: target, bytes: size })
       printLine(`${target}  ${size} bytes`)
     })
 }
 
-const addRestore = (program: Command, { daemon, json }: CommandMeans): void => {
+const addRestore = (program: Command, { daemon, isJson }: CommandMeans): void => {
   addMindOptions(program.command('restore'), 'its Mind', 'embedded/practice')
     .description(
       'Restore a persona from its diary. Reads its 24 words from standard input, never from the command line.',
@@ -71,7 +71,7 @@ const addRestore = (program: Command, { daemon, json }: CommandMeans): void => {
       const answer = await withProgress(client, 'sending', (at) =>
         client.upload<{ persona: { id: string; name: string } }>('/api/persona/migrate', form, at),
       )
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine(`${answer.persona.name} was restored  ${answer.persona.id}`)
     })
 }
@@ -81,7 +81,7 @@ interface PhraseChanged {
   readonly older: number
 }
 
-const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
+const addPhrase = (program: Command, { daemon, isJson }: CommandMeans): void => {
   program
     .command('phrase')
     .description('Create new recovery words that replace the earlier ones, and a diary that they open.')
@@ -94,7 +94,7 @@ const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
       const persona = await findPersona(client, ref)
       if (options.confirm) {
         const state = await client.send('POST', personaPath(persona, 'phrase/confirm'))
-        return json(command) ? printJson(state) : printLine('noted')
+        return isJson(command) ? printJson(state) : printLine('noted')
       }
       await confirm(
         `The words that you have of ${harmless(persona.name)} will not open later diaries. Type new`,
@@ -103,7 +103,7 @@ const addPhrase = (program: Command, { daemon, json }: CommandMeans): void => {
       )
       const query = options.removeOlder ? '?remove_older=true' : ''
       const change = await client.send<PhraseChanged>('POST', personaPath(persona, `phrase${query}`))
-      if (json(command)) return printJson(change)
+      if (isJson(command)) return printJson(change)
       printRecoveryWords(change.recovery_phrase)
       if (change.older > 0) printLine(`\nOnly older words open ${change.older} of the diaries`)
     })
@@ -115,7 +115,7 @@ interface PhraseOptions {
   readonly yes?: true
 }
 
-const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
+const addFeed = (program: Command, { daemon, isJson }: CommandMeans): void => {
   program
     .command('feed')
     .description('Import an exported chat history.')
@@ -142,7 +142,7 @@ const addFeed = (program: Command, { daemon, json }: CommandMeans): void => {
         const answer = await withProgress(client, 'sending', (at) =>
           client.upload<{ conversations?: readonly Conversation[]; detail?: string }>(path, form, at),
         )
-        if (json(command)) return printJson(answer)
+        if (isJson(command)) return printJson(answer)
         const { detail, conversations } = answer
         if (detail) printLine(detail)
         if (!conversations) return detail ? undefined : printLine(`${persona.name} has imported it`)

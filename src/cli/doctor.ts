@@ -20,7 +20,7 @@ interface Health {
   readonly warnings?: readonly string[]
 }
 
-export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
+export const addDoctorCommand: AddCommand = (program, { daemon, isJson }) => {
   program
     .command('doctor')
     .description(
@@ -63,7 +63,7 @@ export const addDoctorCommand: AddCommand = (program, { daemon, json }) => {
         ...ofCluster,
         ...ofDaemon,
       ]
-      if (json(command)) printJson({ findings: results })
+      if (isJson(command)) printJson({ findings: results })
       else
         process.stdout.write(
           `${table(results.map(({ what, state, told: words }) => [signs[state](), harmless(what), harmless(words)]))}\n`,
@@ -129,14 +129,14 @@ const findUnusedEntries = async (
   const { findForeign } = await import('../../journal/files/foreign.ts')
   const ids = all && new Set(all.map(({ id }) => id))
   const foreignEntries = await findForeign(path, ids && ((id) => ids.has(id)))
-  return foreignEntries.map(({ path: place, reason: why }) => ({
+  return foreignEntries.map(({ path: place, reason }) => ({
     what: 'not used',
     state: 'note',
-    told: `${place} in the home: ${why}. It is not used`,
+    told: `${place} in the home: ${reason}. It is not used`,
   }))
 }
 
-const leastFree = 1e9
+const minFreeBytes = 1e9
 
 const disk = async ({ home: path }: Config): Promise<Finding> => {
   let place = path
@@ -145,7 +145,7 @@ const disk = async ({ home: path }: Config): Promise<Finding> => {
     if (stats) {
       const free = stats.bavail * stats.bsize
       const message = `${(free / 1e9).toFixed(1)} GB free`
-      return free < leastFree
+      return free < minFreeBytes
         ? { what: 'disk', state: 'amiss', told: `${message}: if the disk is full, every persona stops` }
         : { what: 'disk', state: 'well', told: message }
     }
@@ -251,16 +251,16 @@ const personasWell = async (
     await Promise.all(
       all.map(async (persona) => {
         const { reason, organs, channels } = await client.get<Diagnosis>(personaPath(persona, 'diagnose'))
-        const failing = [
+        const failingOrgans = [
           ...Object.entries(organs).flatMap(([slot, organ]) => {
             const trouble = formatTrouble(organ)
             return trouble === null ? [] : [`${slot}: ${trouble}`]
           }),
-          ...channels.flatMap(({ name, state, reason: why }) =>
-            state === 'failing' ? [`${name}: ${why ?? 'does not work'}`] : [],
+          ...channels.flatMap(({ name, state, reason }) =>
+            state === 'failing' ? [`${name}: ${reason ?? 'does not work'}`] : [],
           ),
         ]
-        const words = failing.length > 0 || reason === null ? failing : [reason]
+        const words = failingOrgans.length > 0 || reason === null ? failingOrgans : [reason]
         const refusals = Object.entries(organs).flatMap(([slot, organ]) =>
           formatRefusal(organ).map(
             (reason) => ({ what: persona.name, state: 'note', told: `${slot}: ${reason}` }) as const,

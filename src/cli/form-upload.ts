@@ -19,7 +19,7 @@ export interface Form {
 
 interface RequestFunctions {
   begin(options: RequestOptions): Promise<ClientRequest>
-  answered(sent: ClientRequest): Promise<IncomingMessage>
+  waitForAnswer(request: ClientRequest): Promise<IncomingMessage>
 }
 
 interface Sending {
@@ -29,20 +29,20 @@ interface Sending {
 }
 
 export const sendForm = async (
-  { begin, answered: readResponse }: RequestFunctions,
+  { begin, waitForAnswer: readResponse }: RequestFunctions,
   { path, form, onProgress }: Sending,
 ): Promise<IncomingMessage> => {
   const { head, tail, content, size, type } = await frameForm(form)
   const headers = { 'content-type': type, 'content-length': head.length + size + tail.length }
-  const sent = await begin({ method: 'POST', path, headers: { ...headers, ...form.headers } })
-  const response = readResponse(sent)
-  sent.write(head)
+  const request = await begin({ method: 'POST', path, headers: { ...headers, ...form.headers } })
+  const response = readResponse(request)
+  request.write(head)
   const refusedFirst = response.then(
     () => null,
     () => null,
   )
-  const wholeSent = pipeline(countBytes(content, size, onProgress), sent, { end: false }).then(
-    () => void sent.end(tail),
+  const wholeSent = pipeline(countBytes(content, size, onProgress), request, { end: false }).then(
+    () => void request.end(tail),
     (error: NodeJS.ErrnoException) => error,
   )
   // The daemon may refuse before the whole file is sent. The refusal then counts.
@@ -57,11 +57,11 @@ async function* countBytes(
   size: number,
   onProgress: ((share: number) => void) | undefined,
 ) {
-  let sent = 0
+  let sentBytes = 0
   for await (const bytes of content) {
     yield bytes
-    sent += bytes.length
-    onProgress?.(sent / Math.max(size, 1))
+    sentBytes += bytes.length
+    onProgress?.(sentBytes / Math.max(size, 1))
   }
 }
 

@@ -31,21 +31,21 @@ export interface Diagnosis {
   }
 }
 
-interface Verified {
+interface VerifyAnswer {
   readonly events: number
   readonly intact: boolean
   readonly first_bad: number | null
   readonly media: { readonly missing: readonly string[]; readonly damaged: readonly string[] } | null
 }
 
-interface Salvaged {
+interface SalvageAnswer {
   readonly kept: number
   readonly lost: number
   readonly first_lost: number | null
   readonly copy: string
 }
 
-export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
+export const addHealthCommands: AddCommand = (program, { daemon, isJson }) => {
   program
     .command('diagnose')
     .description('Diagnose a persona: its state, its organs and channels, its journal.')
@@ -53,7 +53,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
     .action(async (nameOrId: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.get<Diagnosis>(personaPath(await findPersona(client, nameOrId), 'diagnose'))
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       const { running, status, reason, organs, channels, journal } = answer
       const verifiedAt = journal.verified_at === null ? 'never' : toMinute(journal.verified_at)
       printRows(
@@ -63,7 +63,7 @@ export const addHealthCommands: AddCommand = (program, { daemon, json }) => {
             slot,
             [`${organ.model}: ${formatTrouble(organ) ?? 'well'}`, ...formatRefusal(organ)].join('; '),
           ]),
-          ...channels.map(({ type, name, reason: why }) => [type, `${name}: ${why ?? 'well'}`]),
+          ...channels.map(({ type, name, reason }) => [type, `${name}: ${reason ?? 'well'}`]),
           ['journal', `${journal.events} facts, ${journal.bytes} bytes, verified: ${verifiedAt}`],
         ],
         '',
@@ -86,7 +86,7 @@ export const verifyRunning = async (client: DaemonClient, nameOrId: string | und
   const personas = nameOrId === undefined ? await listPersonas(client) : [await findPersona(client, nameOrId)]
   let isIntact = true
   for (const persona of personas) {
-    const { events, intact, first_bad, media } = await client.send<Verified>(
+    const { events, intact, first_bad, media } = await client.send<VerifyAnswer>(
       'POST',
       personaPath(persona, 'verify'),
     )
@@ -106,7 +106,7 @@ export const salvageRunning = async (client: DaemonClient, nameOrId: string): Pr
     lost: lostCount,
     first_lost,
     copy,
-  } = await client.send<Salvaged>('POST', personaPath(persona, 'salvage'))
+  } = await client.send<SalvageAnswer>('POST', personaPath(persona, 'salvage'))
   const losses = first_lost === null ? 'none lost' : `${lostCount} lost, the first of them ${first_lost}`
   printLine(`${persona.id}  ${keptCount} facts kept, ${losses}\noriginal journal: ${copy}`)
 }

@@ -17,7 +17,7 @@ interface Fact {
   readonly damaged?: { readonly seq: number; readonly reason: string }
 }
 
-export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
+export const addJournalCommands: AddCommand = (program, { daemon, isJson }) => {
   program
     .command('journal')
     .description('List the facts of a persona, the oldest first.')
@@ -45,13 +45,13 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
       })
       for await (const line of client.lines(personaPath(await findPersona(client, ref), `journal${query}`))) {
         const fact = JSON.parse(line) as Fact
-        if (json(command)) process.stdout.write(`${line}\n`)
+        if (isJson(command)) process.stdout.write(`${line}\n`)
         if (fact.damaged)
           throw new CommandFailed(
             `damaged from fact ${fact.damaged.seq} on: ${fact.damaged.reason}`,
             exitCodes.refused,
           )
-        if (json(command)) continue
+        if (isJson(command)) continue
         const head = applyStyle('dim', `${String(fact.seq).padStart(7)}  ${toMinute(fact.at)}`)
         printStyled(`${head}  ${fact.type}  ${harmless(JSON.stringify(fact.payload))}`)
       }
@@ -91,12 +91,12 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
       const client = daemon(command)
       const { at, name } = options
       const body = { ...(at && { at }), ...(name && { name }), ...readMind(options) }
-      const fork = await client.send<Forked>(
+      const fork = await client.send<ForkAnswer>(
         'POST',
         personaPath(await findPersona(client, ref), 'fork'),
         body,
       )
-      if (json(command)) return printJson(fork)
+      if (isJson(command)) return printJson(fork)
       printLine(`${fork.persona.name}  ${fork.persona.id}`)
       printRecoveryWords(fork.recovery_phrase)
     })
@@ -113,7 +113,7 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
         personaPath(await findPersona(client, ref), 'undo'),
         { seq },
       )
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine(`undone by ${answer.by.join(', ')}${answer.note ? `\n${answer.note}` : ''}`)
     })
 
@@ -141,13 +141,13 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
           options.yes,
         )
         const { also = false, diaries = false, forks = false } = options
-        const answer = await client.send<Erased>('POST', personaPath(persona, 'erase'), {
+        const answer = await client.send<EraseAnswer>('POST', personaPath(persona, 'erase'), {
           seqs: seqs.map(Number),
           also,
           diaries,
           forks,
         })
-        if (json(command)) return printJson(answer)
+        if (isJson(command)) return printJson(answer)
         printLine(`erased: ${answer.erased.join(', ')}`)
         if (answer.also.length > 0)
           printLine(
@@ -181,12 +181,12 @@ export const addJournalCommands: AddCommand = (program, { daemon, json }) => {
     })
 }
 
-interface Forked {
+interface ForkAnswer {
   readonly persona: { readonly id: string; readonly name: string }
   readonly recovery_phrase: string
 }
 
-interface Erased {
+interface EraseAnswer {
   readonly erased: readonly number[]
   readonly also: readonly number[]
   readonly forks: readonly {

@@ -8,7 +8,7 @@ import { findPersona, listPersonas, personaPath } from './find-persona.ts'
 import { makeOutputFolder } from './output-folder.ts'
 import { printJson, printLine, toMinute } from './printing.ts'
 
-interface Then {
+interface PastPersona {
   readonly memories: readonly {
     readonly document: string
     readonly text: string
@@ -30,7 +30,7 @@ interface Entry {
   readonly recurrence: string | null
 }
 
-export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
+export const addMarkdownCommand: AddCommand = (program, { daemon, isJson }) => {
   program
     .command('markdown')
     .description(
@@ -41,7 +41,7 @@ export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
     .action(async (folder: string, { persona: ref }: { persona?: string }, command: Command) => {
       const client = daemon(command)
       const personas = ref === undefined ? await listPersonas(client) : [await findPersona(client, ref)]
-      const written: string[] = []
+      const lines: string[] = []
       for (const persona of personas) {
         const place = join(
           folder,
@@ -49,10 +49,10 @@ export const addMarkdownCommand: AddCommand = (program, { daemon, json }) => {
         )
         await makeOutputFolder(place)
         for (const [name, words] of Object.entries(await createPages(client, persona)))
-          if (await writeChanged(join(place, name), words)) written.push(join(place, name))
+          if (await writeChanged(join(place, name), words)) lines.push(join(place, name))
       }
-      if (json(command)) return printJson({ written })
-      printLine(written.length === 0 ? 'nothing has changed' : written.join('\n'))
+      if (isJson(command)) return printJson({ written: lines })
+      printLine(lines.length === 0 ? 'nothing has changed' : lines.join('\n'))
     })
 }
 
@@ -61,7 +61,7 @@ const createPages = async (
   persona: { readonly id: string; readonly name: string; readonly birthday: string },
 ) => {
   const now = encodeURIComponent(new Date().toISOString())
-  const { memories, instructions, calendar } = await client.get<Then>(
+  const { memories, instructions, calendar } = await client.get<PastPersona>(
     personaPath(persona, `history?at=${now}`),
   )
   const all = `calendar?start=${persona.birthday}&end=${now}`

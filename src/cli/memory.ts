@@ -24,7 +24,7 @@ interface Knowledge {
   readonly instruction: readonly { readonly intention: string; readonly body: string }[]
 }
 
-interface Found {
+interface FoundEntry {
   readonly id: number
   readonly kind: string
   readonly role: string | null
@@ -44,7 +44,7 @@ export const addMemoryCommands: AddCommand = (program, means) => {
   addSearch(program, means)
 }
 
-const addStatements = (memories: Command, { daemon, json }: CommandMeans): void => {
+const addStatements = (memories: Command, { daemon, isJson }: CommandMeans): void => {
   memories
     .command('list', { isDefault: true })
     .description('List the statements, and the proposals of programs.')
@@ -58,7 +58,7 @@ const addStatements = (memories: Command, { daemon, json }: CommandMeans): void 
         memories: readonly Memory[]
         proposed: readonly Proposal[]
       }>(personaPath(await findPersona(client, ref), `memories${toQuery({ source })}`))
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       const memories = answer.memories.filter((memory) => forgotten || !memory.forgotten)
       const rows = memories.map((memory) => [
         memory.document,
@@ -83,31 +83,31 @@ const addStatements = (memories: Command, { daemon, json }: CommandMeans): void 
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), 'memories')
       const memory = await client.send<Memory>('POST', path, { document, text: words.join(' ') })
-      if (json(command)) return printJson(memory)
+      if (isJson(command)) return printJson(memory)
       printLine(memory.id)
     })
 }
 
-const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => {
+const addChanges = (memories: Command, { daemon, isJson }: CommandMeans): void => {
   const change = (
     name: string,
     description: string,
     toBody: (words: string) => object,
-    takesWords: boolean,
+    hasWords: boolean,
   ) => {
     const subcommand = memories
       .command(name)
       .description(description)
       .argument('<persona>', 'name or id')
       .argument('<id>', 'id of the statement')
-    if (takesWords) subcommand.argument('<words...>', 'the correct text')
+    if (hasWords) subcommand.argument('<words...>', 'the correct text')
     subcommand.action(async (...args: unknown[]) => {
       const command = args.at(-1) as Command
       const [ref, id, words] = args as [string, string, readonly string[]]
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), `memories/${encodeURIComponent(id)}`)
-      const answer = await client.send('PATCH', path, toBody(takesWords ? words.join(' ') : ''))
-      if (json(command)) return printJson(answer)
+      const answer = await client.send('PATCH', path, toBody(hasWords ? words.join(' ') : ''))
+      if (isJson(command)) return printJson(answer)
       printLine('done')
     })
   }
@@ -115,7 +115,7 @@ const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => 
   change('forget', 'Forget a statement. It can be restored.', () => ({ forgotten: true }), false)
   change('restore', 'Restore a forgotten statement.', () => ({ forgotten: false }), false)
 
-  for (const [name, description, accepted] of settleCommands)
+  for (const [name, description, isAccepted] of settleCommands)
     memories
       .command(name)
       .description(description)
@@ -124,8 +124,8 @@ const addChanges = (memories: Command, { daemon, json }: CommandMeans): void => 
       .action(async (ref: string, id: string, _options: object, command: Command) => {
         const client = daemon(command)
         const path = personaPath(await findPersona(client, ref), `proposals/${encodeURIComponent(id)}`)
-        const answer = await client.send('PATCH', path, { accepted })
-        if (json(command)) return printJson(answer)
+        const answer = await client.send('PATCH', path, { accepted: isAccepted })
+        if (isJson(command)) return printJson(answer)
         printLine('done')
       })
 }
@@ -135,7 +135,7 @@ const settleCommands = [
   ['decline', 'Decline the proposal of a program.', false],
 ] as const
 
-const addKnowledge = (program: Command, { daemon, json }: CommandMeans): void => {
+const addKnowledge = (program: Command, { daemon, isJson }: CommandMeans): void => {
   program
     .command('knowledge')
     .description('Print the memory of a persona as documents, and its instructions.')
@@ -143,7 +143,7 @@ const addKnowledge = (program: Command, { daemon, json }: CommandMeans): void =>
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.get<Knowledge>(personaPath(await findPersona(client, ref), 'knowledge'))
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       for (const [document, words] of Object.entries(answer.memory)) sayPart(document, words)
       for (const { intention, body } of answer.instruction) sayPart(intention, body)
     })
@@ -154,7 +154,7 @@ const sayPart = (title: string, words: string): void => {
   printLine(`${words.trim()}\n`)
 }
 
-const addSearch = (program: Command, { daemon, json }: CommandMeans): void => {
+const addSearch = (program: Command, { daemon, isJson }: CommandMeans): void => {
   program
     .command('search')
     .description('Search messages, files, memories and plans.')
@@ -167,8 +167,8 @@ const addSearch = (program: Command, { daemon, json }: CommandMeans): void => {
         await findPersona(client, ref),
         `search${toQuery({ q: words.join(' '), limit })}`,
       )
-      const answer = await client.get<{ found: readonly Found[] }>(path)
-      if (json(command)) return printJson(answer)
+      const answer = await client.get<{ found: readonly FoundEntry[] }>(path)
+      if (isJson(command)) return printJson(answer)
       if (answer.found.length === 0) return printLine('nothing found')
       for (const { id, kind, role, text, time } of answer.found) {
         printStyled(`${applyStyle('dim', `${toMinute(time)}  ${id}  ${role ?? kind}`)}`)

@@ -46,7 +46,7 @@ export const addModelCommands: AddCommand = (program, means) => {
   addCompare(program, means)
 }
 
-const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
+const addModels = (program: Command, { daemon, isJson }: CommandMeans): void => {
   addServerOptions(program.command('models'))
     .description('List the models of this machine, or of a provider.')
     .action(async (options: MindOptions, command: Command) => {
@@ -54,10 +54,10 @@ const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
         ...readMind(options),
         details: true,
       })
-      if (json(command)) printJson(answer)
+      if (isJson(command)) printJson(answer)
       else if (answer.models.length > 0) printRows(toRows(answer), '')
       if (answer.reason != null) throw new CommandFailed(answer.reason, exitCodes.refused)
-      if (!json(command) && answer.models.length === 0) printLine('none yet')
+      if (!isJson(command) && answer.models.length === 0) printLine('none yet')
     })
 
   program
@@ -65,7 +65,7 @@ const addModels = (program: Command, { daemon, json }: CommandMeans): void => {
     .description('List the addresses of the providers in the settings of the daemon.')
     .action(async (_options: object, command: Command) => {
       const answer = await daemon(command).get<Record<string, { url: string }>>('/api/config/providers')
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printRows(
         Object.entries(answer).map(([name, { url }]) => [name, url]),
         '',
@@ -83,7 +83,7 @@ const toRows = ({ models, details = [] }: Models) =>
     return notes.some(Boolean) ? [name, ...notes] : [name]
   })
 
-const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
+const addUsage = (program: Command, { daemon, isJson }: CommandMeans): void => {
   program
     .command('usage')
     .description('Show the usage of a persona: calls, tokens and money, by organ, model and cause.')
@@ -94,7 +94,7 @@ const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
       const client = daemon(command)
       const query = toQuery({ from, to })
       const answer = await client.get<Usage>(personaPath(await findPersona(client, ref), `usage${query}`))
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       const { total, organs, models, causes, today } = answer
       printLine(
         table([
@@ -105,8 +105,8 @@ const addUsage = (program: Command, { daemon, json }: CommandMeans): void => {
           toRow('in all', total),
         ]),
       )
-      const ceiling = today.ceiling === null ? '' : ` of ${today.ceiling}`
-      printLine(`today: ${today.tokens}${ceiling} tokens`)
+      const limitText = today.ceiling === null ? '' : ` of ${today.ceiling}`
+      printLine(`today: ${today.tokens}${limitText} tokens`)
     })
 }
 
@@ -120,7 +120,7 @@ const formatDollars = ({ usd, unpriced: unpricedCount }: Pick<Sums, 'usd' | 'unp
   return unpricedCount === 0 ? String(usd) : `${usd}, ${unpricedCount} calls without a price`
 }
 
-const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
+const addCompare = (program: Command, { daemon, isJson }: CommandMeans): void => {
   addMindOptions(program.command('compare'), 'the model to call')
     .description('Send the first model call of a turn to another model. Nothing is stored or carried out.')
     .argument('<persona>', 'name or id')
@@ -130,7 +130,7 @@ const addCompare = (program: Command, { daemon, json }: CommandMeans): void => {
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), `turns/${encodeURIComponent(turn)}/compare`)
       const answer = await client.send<Comparison>('POST', path, readMind(options))
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       if (answer.answer !== '') printLine(answer.answer)
       for (const { name, input } of answer.calls)
         printLine(`[it would call ${name} with ${JSON.stringify(input)}]`)

@@ -32,8 +32,8 @@ export const offline = async ({ act, ask }: OfflineActions): Promise<never> => {
     const openedHome = await openHome(home, `process ${process.pid}, a command`).catch(getHolder)
     if (openedHome instanceof HomeHeld) {
       if (!ask || openedHome.port === null) throw openedHome
-      const succeeded = await ask(createDaemonClient(new URL(`http://127.0.0.1:${openedHome.port}`)))
-      process.exit(succeeded ? 0 : exitCodes.refused)
+      const hasSucceeded = await ask(createDaemonClient(new URL(`http://127.0.0.1:${openedHome.port}`)))
+      process.exit(hasSucceeded ? 0 : exitCodes.refused)
     }
     const { catalog, close, upgraded } = openedHome
     if (upgraded !== undefined) writeStandard(2, `daimon: ${upgraded}\n`)

@@ -17,13 +17,13 @@ const formatState = ({ running, status }: PersonaView): string => {
   return status === 'active' ? applyStyle('dim', 'stopped') : applyStyle('dim', status)
 }
 
-export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
+export const addPersonaCommands: AddCommand = (program, { daemon, isJson }) => {
   program
     .command('list')
     .description('List the personas: id, name, status, Mind.')
     .action(async (_options: object, command: Command) => {
       const personas = await listPersonas(daemon(command))
-      if (json(command)) return printJson({ personas })
+      if (isJson(command)) return printJson({ personas })
       if (personas.length === 0) return printLine('no personas yet: daimon create <name>')
       process.stdout.write(
         `${table(personas.map((persona) => [harmless(persona.name), formatState(persona), harmless(persona.thinking.name), applyStyle('dim', persona.id)]))}\n`,
@@ -37,12 +37,12 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       const mind = Object.entries(readMind(options)).map(([key, value]) => [`thinking_${key}`, value])
       const body = { name, ...Object.fromEntries(mind) }
       const client = daemon(command)
-      const created = await withProgress(client, 'asking', () =>
-        client.send<Created>('POST', '/api/persona/create', body),
+      const persona = await withProgress(client, 'asking', () =>
+        client.send<CreateAnswer>('POST', '/api/persona/create', body),
       )
-      if (json(command)) return printJson(created)
-      printLine(`${created.persona.name}  ${created.persona.id}`)
-      printRecoveryWords(created.recovery_phrase)
+      if (isJson(command)) return printJson(persona)
+      printLine(`${persona.persona.name}  ${persona.persona.id}`)
+      printRecoveryWords(persona.recovery_phrase)
     })
 
   for (const commandName of ['start', 'stop', 'restart', 'sleep', 'hush'] as const)
@@ -56,7 +56,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
           'POST',
           personaPath(await findPersona(client, ref), commandName),
         )
-        if (json(command)) return printJson(answer)
+        if (isJson(command)) return printJson(answer)
         printLine(answer?.status ?? 'done')
       })
 
@@ -69,18 +69,18 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
     .action(async (ref: string, options: MindOptions & ChangeOptions, command: Command) => {
       const client = daemon(command)
       const { name, status, set = {} } = options
-      const thinking = readMind(options)
+      const mind = readMind(options)
       const change = {
         ...(name && { name }),
         ...(status && { status }),
-        ...(thinking.model && { thinking }),
+        ...(mind.model && { thinking: mind }),
         ...set,
       }
       if (Object.keys(change).length === 0)
         throw new CommandFailed('nothing to change: see daimon help update', exitCodes.usage)
       const path = personaPath(await findPersona(client, ref), 'update')
       const answer = await withProgress(client, 'asking', () => client.send('POST', path, change))
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine('changed')
     })
 
@@ -101,7 +101,7 @@ export const addPersonaCommands: AddCommand = (program, { daemon, json }) => {
       )
       const query = toQuery({ purge: purge && 'true', force: force && 'true' })
       const answer = await client.send('POST', personaPath(persona, `delete${query}`))
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine(`${persona.name} was deleted`)
     })
 }
@@ -126,7 +126,7 @@ interface DeleteOptions {
   readonly force?: true
 }
 
-interface Created {
+interface CreateAnswer {
   readonly persona: { readonly id: string; readonly name: string }
   readonly recovery_phrase: string
 }

@@ -4,13 +4,13 @@
  */
 import { styleText } from 'node:util'
 
-export type Look = Parameters<typeof styleText>[0]
+export type TextStyle = Parameters<typeof styleText>[0]
 
 const usesColor = (stream: NodeJS.WriteStream) =>
   stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
-export const applyStyle = (look: Look, words: string): string =>
-  usesColor(process.stdout) ? styleText(look, words) : words
+export const applyStyle = (style: TextStyle, words: string): string =>
+  usesColor(process.stdout) ? styleText(style, words) : words
 
 /**
  * Removes control and bidirectional characters from untrusted text, so that it cannot change the terminal or
@@ -26,9 +26,9 @@ export const printStyled = (words: string): void => void process.stdout.write(`$
 
 /** Prints the value as JSON with control characters escaped. */
 export const printJson = (value: unknown): void =>
-  void process.stdout.write(`${JSON.stringify(value, null, 2)?.replace(steering, escapeSign)}\n`)
+  void process.stdout.write(`${JSON.stringify(value, null, 2)?.replace(controlCharacters, escapeSign)}\n`)
 
-const steering = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+const controlCharacters = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 const escapeSign = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Formats columns. The width follows the longest cell. Untrusted cells must be `harmless`. */

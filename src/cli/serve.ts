@@ -35,7 +35,7 @@ export const serve = async (flags: { readonly port: string | undefined }): Promi
 /** In ms. npm forwards each Ctrl-C twice within 1 ms, so only a later second one counts. */
 const repeatedSignalMs = 500
 /** In ms. The process exits after this time, even if something hangs. */
-const longestStop = 30_000
+const maxStopMs = 30_000
 
 const stopOnSignal = (close: () => Promise<void>, onError: (error: unknown) => void) => {
   let first = 0
@@ -46,7 +46,7 @@ const stopOnSignal = (close: () => Promise<void>, onError: (error: unknown) => v
       return
     }
     first = now
-    setTimeout(() => process.exit(1), longestStop).unref()
+    setTimeout(() => process.exit(1), maxStopMs).unref()
     close().then(
       () => process.exit(0),
       (error: unknown) => {

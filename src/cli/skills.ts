@@ -34,7 +34,7 @@ export const addSkillCommands: AddCommand = (program, means) => {
   addSwitching(skills, means)
 }
 
-const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
+const addLooking = (skills: Command, { daemon, isJson }: CommandMeans): void => {
   skills
     .command('list', { isDefault: true })
     .description('List its skills, and the offered ones of this machine.')
@@ -45,7 +45,7 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
         skills: readonly Skill[]
         offered: readonly Pick<Skill, 'name' | 'description'>[]
       }>(personaPath(await findPersona(client, ref), 'skills'))
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printRows(
         [
           ...answer.skills.map((skill) => [
@@ -67,7 +67,7 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
     .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
       const skill = await client.get<WholeSkill>(skillPath(await findPersona(client, ref), name))
-      if (json(command)) return printJson(skill)
+      if (isJson(command)) return printJson(skill)
       for (const { path, bytes, text, script } of skill.files) {
         const kind = script ? ', a script: never run' : ''
         printStyled(applyStyle('bold', harmless(`${path}  ${bytes} bytes${kind}`)))
@@ -77,7 +77,7 @@ const addLooking = (skills: Command, { daemon, json }: CommandMeans): void => {
     })
 }
 
-const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
+const addGiving = (skills: Command, { daemon, isJson }: CommandMeans): void => {
   skills
     .command('add')
     .description('Add a skill. It is not used before you enable it.')
@@ -89,8 +89,8 @@ const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
       const path = personaPath(await findPersona(client, ref), 'skills')
       const skill = options.offered
         ? await client.upload<Skill>(path, { fields: { offered: source } })
-        : await sent(client, path, source)
-      if (json(command)) return printJson(skill)
+        : await sendSkill(client, path, source)
+      if (isJson(command)) return printJson(skill)
       printLine(`${skill.name}: ${skill.enabled ? 'enabled, as before' : 'added, but not enabled yet'}`)
     })
 
@@ -102,12 +102,12 @@ const addGiving = (skills: Command, { daemon, json }: CommandMeans): void => {
     .action(async (ref: string, name: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.send('DELETE', skillPath(await findPersona(client, ref), name))
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine(`${name} was removed`)
     })
 }
 
-const addSwitching = (skills: Command, { daemon, json }: CommandMeans): void => {
+const addSwitching = (skills: Command, { daemon, isJson }: CommandMeans): void => {
   const change = (word: 'enable' | 'disable', description: string) => {
     const subcommand = skills
       .command(word)
@@ -121,7 +121,7 @@ const addSwitching = (skills: Command, { daemon, json }: CommandMeans): void => 
         const client = daemon(command)
         const body = { enabled: word === 'enable', ...(sha256 !== undefined && { sha256 }) }
         const answer = await client.send('PATCH', skillPath(await findPersona(client, ref), name), body)
-        if (json(command)) return printJson(answer)
+        if (isJson(command)) return printJson(answer)
         printLine(`${name} is ${word}d`)
       },
     )
@@ -133,7 +133,7 @@ const addSwitching = (skills: Command, { daemon, json }: CommandMeans): void => 
 const skillPath = (persona: Parameters<typeof personaPath>[0], name: string): string =>
   personaPath(persona, `skills/${encodeURIComponent(name)}`)
 
-const sent = async (client: DaemonClient, path: string, source: string): Promise<Skill> => {
+const sendSkill = async (client: DaemonClient, path: string, source: string): Promise<Skill> => {
   const stats = await stat(source).catch(() => {
     throw new CommandFailed(`there is no file or folder ${source}`, exitCodes.usage)
   })
@@ -145,7 +145,7 @@ const sent = async (client: DaemonClient, path: string, source: string): Promise
 
 /** Packs the folder itself, too, because it has the name of the skill. */
 const packFolder = async (folder: string): Promise<Buffer> => {
-  const [{ packSkill }, { filesUnder }, { Refused }, { getProblem: problemOf }] = await Promise.all([
+  const [{ packSkill }, { filesUnder }, { Refused }, { getProblem }] = await Promise.all([
     import('../skills/skill-pack.ts'),
     import('../skills/offered-skills.ts'),
     import('../persona/refusals.ts'),
@@ -156,6 +156,6 @@ const packFolder = async (folder: string): Promise<Buffer> => {
     return await packSkill(files.map(({ path, bytes }) => ({ path: `${basename(folder)}/${path}`, bytes })))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    throw new CommandFailed(String(problemOf(error).detail), exitCodes.refused)
+    throw new CommandFailed(String(getProblem(error).detail), exitCodes.refused)
   }
 }

@@ -83,7 +83,7 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
   )
 
   const printAnswer = async (answer: Answer, ask: () => Promise<unknown>): Promise<Question | null> => {
-    const ended = new Promise<Question | null>((resolve, reject) => {
+    const endTask = new Promise<Question | null>((resolve, reject) => {
       onLost = reject
       onFrame = (frame) => {
         try {
@@ -94,9 +94,9 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
         }
       }
     })
-    ended.catch(() => {})
+    endTask.catch(() => {})
     await ask()
-    return ended
+    return endTask
   }
 
   return {
@@ -134,12 +134,12 @@ export const openTalk = async (client: DaemonClient, persona: PersonaView): Prom
 /** The question to the user about a tool call. `daimon approvals --json` prints the whole input. */
 export const formatQuestion = ({ server, tool, input, changed }: Question): string => {
   const before = changed ? ' It was allowed, but its definition has changed.' : ''
-  const shownInput = toMaskedText(JSON.stringify(input) ?? '', mostOfInput)
+  const shownInput = toMaskedText(JSON.stringify(input) ?? '', maxInputLength)
   return harmless(`May ${tool} of ${server} be used with ${shownInput}?${before}`)
 }
 
 /** In UTF-16 units. */
-const mostOfInput = 2000
+const maxInputLength = 2000
 
 const toForm = ({ path, voice }: Attachment, caption: string): Form => ({
   file: { field: voice ? 'audio' : 'file', path },

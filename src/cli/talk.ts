@@ -32,7 +32,7 @@ interface TalkOptions {
   readonly history: string
 }
 
-export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
+export const addTalkCommand: AddCommand = (program, { daemon, isJson }) => {
   program
     .command('talk')
     .description(
@@ -69,7 +69,7 @@ export const addTalkCommand: AddCommand = (program, { daemon, json }) => {
       const answer = await client.get<{ messages: readonly Message[] }>(
         personaPath(await findPersona(client, ref), `conversation${query}`),
       )
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       for (const { id, role, content, time, media } of answer.messages) {
         printStyled(applyStyle('dim', `${toMinute(time)}  ${id}  ${role}`))
         printLine(`  ${(media ? `[${media.name}] ${content}` : content).replaceAll('\n', '\n  ')}`)
@@ -101,11 +101,11 @@ const sendOnce = async (
         `${formatQuestion(question)}\ndaimon approvals answer ${persona.id} ${question.id} once|always|no`,
         exitCodes.refused,
       )
-    question = await line.settle(question, await decided(question))
+    question = await line.settle(question, await askDecision(question))
   }
 }
 
-const decided = async (question: Question): Promise<Decision> => {
+const askDecision = async (question: Question): Promise<Decision> => {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     for (;;) {
@@ -172,19 +172,19 @@ const converse = async (
  * message on its own initiative.
  */
 const createTurns = (line: TalkLine, onSaid: () => void) => {
-  let waiting: Question | null = null
+  let waitingQuestion: Question | null = null
   const ask = (question: Question | null) => {
     if (!question) return
-    waiting = question
+    waitingQuestion = question
     printStyled(applyStyle('yellow', `${formatQuestion(question)} /once, /always or /no`))
   }
   const take = async (words: string): Promise<void> => {
     if (words === '') return
     const decision = decisions.find((candidate) => words === `/${candidate}`)
     if (decision) {
-      if (!waiting) throw new CommandFailed('no question is waiting', exitCodes.usage)
-      const question = waiting
-      waiting = null
+      if (!waitingQuestion) throw new CommandFailed('no question is waiting', exitCodes.usage)
+      const question = waitingQuestion
+      waitingQuestion = null
       return ask(await line.settle(question, decision))
     }
     if (!words.startsWith('/file ')) return ask(await line.send(words))

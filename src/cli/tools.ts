@@ -48,7 +48,7 @@ export const addToolCommands: AddCommand = (program, means) => {
   addDeciding(tools, means)
 }
 
-const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
+const addLooking = (tools: Command, { daemon, isJson }: CommandMeans): void => {
   tools
     .command('list', { isDefault: true })
     .description('List each server with its tools, and the web hosts with a decision.')
@@ -56,7 +56,7 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
     .action(async (ref: string, _options: object, command: Command) => {
       const client = daemon(command)
       const answer = await client.get<Tools>(personaPath(await findPersona(client, ref), 'tools'))
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       const hosts = answer.builtin.flatMap((tool) => tool.hosts ?? [])
       if (answer.servers.length + hosts.length === 0)
         return printLine('no servers. Web pages are read after asking you')
@@ -73,13 +73,13 @@ const addLooking = (tools: Command, { daemon, json }: CommandMeans): void => {
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), `tools/${encodeURIComponent(name)}/probe`)
       const server = await client.send<Server>('POST', path)
-      if (json(command)) printJson(server)
+      if (isJson(command)) printJson(server)
       else printServer(server)
       if (server.state !== 'ready') process.exitCode = exitCodes.refused
     })
 }
 
-const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
+const addServers = (tools: Command, { daemon, isJson }: CommandMeans): void => {
   tools
     .command('add')
     .description('Declare a server: a program to start, or with --address one that is running.')
@@ -94,7 +94,7 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), `tools/${encodeURIComponent(name)}`)
       const server = await client.send<Server>('PUT', path, createEntry(words, options))
-      if (json(command)) return printJson(server)
+      if (isJson(command)) return printJson(server)
       printServer(server)
       printStoredSecrets([server])
     })
@@ -112,17 +112,21 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
     )
     .action(async (ref: string, file: string, options: ImportOptions, command: Command) => {
       const client = daemon(command)
-      const pasted = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
+      const requestBody = { text: await readGiven(file), input_values: inputValues(options.inputFrom) }
       const persona = await findPersona(client, ref)
-      const read = await client.send<Read>('POST', personaPath(persona, 'tools/read'), pasted)
-      const body = { mcpServers: withPlainValues(read.mcpServers, options.plainValue) }
-      const result = await client.send<Imported>('POST', personaPath(persona, 'tools/import'), body)
-      const answer = { ...result, inputs: read.inputs, skipped: read.skipped }
-      if (json(command)) return printJson(answer)
+      const readAnswer = await client.send<ReadAnswer>(
+        'POST',
+        personaPath(persona, 'tools/read'),
+        requestBody,
+      )
+      const body = { mcpServers: withPlainValues(readAnswer.mcpServers, options.plainValue) }
+      const result = await client.send<ImportAnswer>('POST', personaPath(persona, 'tools/import'), body)
+      const answer = { ...result, inputs: readAnswer.inputs, skipped: readAnswer.skipped }
+      if (isJson(command)) return printJson(answer)
       for (const server of answer.servers) printServer(server)
       printStoredSecrets(answer.servers)
       for (const { id, description, variable } of answer.inputs)
-        if (!Object.hasOwn(pasted.input_values, id))
+        if (!Object.hasOwn(requestBody.input_values, id))
           printLine(
             `required: ${harmless(description)}. Set ${variable} for the daemon, or pass --input-from ${id}=<variable>`,
           )
@@ -139,12 +143,12 @@ const addServers = (tools: Command, { daemon, json }: CommandMeans): void => {
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), `tools/${encodeURIComponent(name)}`)
       const answer = await client.send('DELETE', path)
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine(`${name} was removed`)
     })
 }
 
-const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
+const addDeciding = (tools: Command, { daemon, isJson }: CommandMeans): void => {
   tools
     .command('set')
     .description('Set the mode of a tool.')
@@ -163,7 +167,7 @@ const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
             mode,
           },
         )
-        if (json(command)) return printJson(answer)
+        if (isJson(command)) return printJson(answer)
         printLine(`${server} ${tool}: ${mode}`)
       },
     )
@@ -178,7 +182,7 @@ const addDeciding = (tools: Command, { daemon, json }: CommandMeans): void => {
       const client = daemon(command)
       const path = personaPath(await findPersona(client, ref), `hosts/${encodeURIComponent(host)}`)
       const answer = await client.send('PATCH', path, { mode })
-      if (json(command)) return printJson(answer)
+      if (isJson(command)) return printJson(answer)
       printLine(`pages of ${host}: ${mode}`)
     })
 }
@@ -197,13 +201,13 @@ interface ImportOptions {
   readonly inputFrom?: readonly string[]
 }
 
-interface Read {
+interface ReadAnswer {
   readonly mcpServers: Readonly<Record<string, object>>
   readonly inputs: readonly { readonly id: string; readonly description: string; readonly variable: string }[]
   readonly skipped: readonly string[]
 }
 
-interface Imported {
+interface ImportAnswer {
   readonly servers: readonly Server[]
 }
 
@@ -227,7 +231,7 @@ const createEntry = (words: readonly string[], options: AddOptions): object => {
   return { command, args, ...(envFrom.length > 0 && { env }), ...entry }
 }
 
-const withPlainValues = (servers: Read['mcpServers'], plainValue: readonly string[] | undefined) =>
+const withPlainValues = (servers: ReadAnswer['mcpServers'], plainValue: readonly string[] | undefined) =>
   plainValue
     ? Object.fromEntries(
         Object.entries(servers).map(([name, entry]) => [name, { ...entry, plain_values: plainValue }]),
@@ -248,12 +252,12 @@ const inputValues = (pairs: readonly string[] = []): Readonly<Record<string, str
 const printStoredSecrets = (servers: readonly Server[]): void => {
   const places = servers.flatMap(
     ({ server: { command = '', args = [], env = {}, url = '', headers = {} } }) => [
-      ...[command, url].filter((text) => text.includes(hidden)),
+      ...[command, url].filter((text) => text.includes(mask)),
       ...args.flatMap((arg, n) =>
-        arg === hidden ? `${args[n - 1] ?? ''} ${arg}` : arg.includes(hidden) ? arg : [],
+        arg === mask ? `${args[n - 1] ?? ''} ${arg}` : arg.includes(mask) ? arg : [],
       ),
       ...Object.entries({ ...env, ...headers }).flatMap(([name, value]) =>
-        value.includes(hidden) ? name : [],
+        value.includes(mask) ? name : [],
       ),
     ],
   )
@@ -264,23 +268,23 @@ const printStoredSecrets = (servers: readonly Server[]): void => {
 }
 
 /** The daemon shows this in place of a secret. */
-const hidden = '***'
+const mask = '***'
 
 const printServer = ({ name, transport, state, reason, authorize, tools }: Server): void => {
   printLine(`${name} (${transport}): ${state}${reason === null ? '' : `. ${reason}`}`)
   if (authorize !== null) printLine(`  sign in at ${authorize}`)
-  const rows = tools.map((tool) => [`  ${tool.name}`, tool.mode, firstLineOf(tool.description)])
+  const rows = tools.map((tool) => [`  ${tool.name}`, tool.mode, getFirstLine(tool.description)])
   if (rows.length > 0) printLine(table(rows))
   for (const { name: tool, change } of tools) {
     if (!change) continue
-    printLine(`  ${tool} was allowed as\n    ${toMaskedText(change.before ?? 'not stored', mostOfChange)}`)
-    printLine(`  and is now\n    ${toMaskedText(change.after, mostOfChange)}`)
+    printLine(`  ${tool} was allowed as\n    ${toMaskedText(change.before ?? 'not stored', maxChangeLength)}`)
+    printLine(`  and is now\n    ${toMaskedText(change.after, maxChangeLength)}`)
   }
 }
 
 /** Max UTF-16 units of a tool's description: in a list, and in a change. */
-const mostOfLine = 200
-const mostOfChange = 4000
+const maxLineLength = 200
+const maxChangeLength = 4000
 
-const firstLineOf = (words: string): string =>
-  harmless(toMaskedText(words.trim().split(/[\r\n]/)[0] ?? '', mostOfLine))
+const getFirstLine = (words: string): string =>
+  harmless(toMaskedText(words.trim().split(/[\r\n]/)[0] ?? '', maxLineLength))

@@ -19,7 +19,7 @@ type Frame =
 /** Runs `act` with a function that reports the uploaded share, from 0 to 1. Errors of `act` are thrown. */
 export const withProgress = async <T>(
   client: DaemonClient,
-  sending: string,
+  sendingText: string,
   act: (at: (share: number) => void) => Promise<T>,
 ): Promise<T> => {
   if (!process.stderr.isTTY) return act(() => {})
@@ -29,7 +29,7 @@ export const withProgress = async <T>(
     if (progressStep) progress.at(progressStep.share, progressStep.what)
   })
   try {
-    return await act((share) => progress.at(share, sending))
+    return await act((share) => progress.at(share, sendingText))
   } finally {
     progress.end()
     socket?.close()

@@ -38,14 +38,14 @@ export interface ClusterStand {
 export const standOfCluster = async (connection: NatsConnection, layout: Layout): Promise<ClusterStand> => {
   const requests = createRequests(connection, 3000)
   const configs = listStreams(createNames(layout.name, layout.shards), layout)
-  const streams = await askStreams({ requests, asked: configs })
+  const streams = await askStreams({ requests, requestedConfigs: configs })
   const servers = listServers(connection, layout.name, layout.replicas)
-  const all = async <T>(name: 'daemons' | 'summaries', read: (value: unknown) => T | undefined) => {
+  const all = async <T>(name: 'daemons' | 'summaries', parse: (value: unknown) => T | undefined) => {
     const bucket = await findBucket(servers, name)
     const valuesByKey = new Map<string, T>()
     if (!bucket) return valuesByKey
     for await (const { subject, data } of bucket.all()) {
-      const value = parsed(data, read)
+      const value = parseData(data, parse)
       if (value !== undefined) valuesByKey.set(subject.slice(bucket.prefix.length), value)
     }
     return valuesByKey
@@ -82,12 +82,12 @@ const serversIn = (streams: readonly StreamStand[]): ClusterStand['servers'] => 
   return [...current].map(([name, isCurrent]) => ({ name, current: isCurrent })).sort(byName)
 }
 
-const byName = (left: { readonly name: string }, right: { readonly name: string }): number =>
-  left.name < right.name ? -1 : 1
+const byName = (first: { readonly name: string }, second: { readonly name: string }): number =>
+  first.name < second.name ? -1 : 1
 
-const parsed = <T>(data: Buffer, read: (value: unknown) => T | undefined): T | undefined => {
+const parseData = <T>(data: Buffer, parse: (value: unknown) => T | undefined): T | undefined => {
   try {
-    return read(JSON.parse(data.toString('utf8')))
+    return parse(JSON.parse(data.toString('utf8')))
   } catch {
     return undefined
   }

@@ -11,7 +11,7 @@ export interface HeldLeases {
   /** Decides by the clock of this machine. */
   has(id: PersonaId): boolean
   /** Gives the lease up because another daemon has written to the journal. */
-  fenced(id: PersonaId): void
+  onFenced(id: PersonaId): void
   /** Releases the lease, so that other daemons can take it immediately. Never rejects. */
   giveBack(id: PersonaId): Promise<void>
 }
@@ -31,17 +31,17 @@ export const createHeldLeases = (
 
   return {
     take: async (id) => {
-      const existing = leasesById.get(id)
-      if (existing?.held()) return existing
+      const currentLease = leasesById.get(id)
+      if (currentLease?.isHeld()) return currentLease
       const lease = await leases.take(toLeaseName(id))
       if (!lease) return null
       leasesById.set(id, lease)
-      lease.lost.addEventListener('abort', () => lose(id, lease), { once: true })
-      if (lease.lost.aborted) lose(id, lease)
+      lease.lostSignal.addEventListener('abort', () => lose(id, lease), { once: true })
+      if (lease.lostSignal.aborted) lose(id, lease)
       return lease
     },
-    has: (id) => leasesById.get(id)?.held() === true,
-    fenced: (id) => {
+    has: (id) => leasesById.get(id)?.isHeld() === true,
+    onFenced: (id) => {
       const lease = leasesById.get(id)
       if (!lease) return
       void lease.release()

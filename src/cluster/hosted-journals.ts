@@ -14,7 +14,7 @@ interface Deps {
   /** Id of this daemon. */
   readonly self: string
   /** The local caches of journals. Opening one sends no request to the servers. */
-  readonly cached: Pick<Journals, 'open'>
+  readonly cachedJournals: Pick<Journals, 'open'>
   /**
    * Whether it is unknown which daemon holds the lease. The local cache is then read, and served with its
    * age.
@@ -27,11 +27,11 @@ interface Deps {
  * holder is unknown.
  */
 export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
-  const { holdings, self, cached, waits } = deps
+  const { holdings, self, cachedJournals, waits } = deps
   const mustHold = (id: PersonaId) => {
     if (!holdings.has(id)) throw new Unavailable('another daemon hosts it, or the cluster does not answer')
   }
-  const ours = (id: PersonaId, journal: Journal): Journal =>
+  const toHostedJournal = (id: PersonaId, journal: Journal): Journal =>
     guardJournal(id, journal, { holdings, self, mustHold })
   const take = async (id: PersonaId) => {
     const lease = await holdings.take(id).catch((cause: unknown) => {
@@ -45,16 +45,16 @@ export const hostedJournals = (journals: Journals, deps: Deps): Journals => {
     create: async (id, first) => {
       await take(id)
       try {
-        return ours(id, await journals.create(id, first))
+        return toHostedJournal(id, await journals.create(id, first))
       } catch (error) {
         await holdings.giveBack(id)
         throw error
       }
     },
     open: async (id, as) => {
-      if (!holdings.has(id) && waits(id)) return ours(id, await cached.open(id, 'reader'))
+      if (!holdings.has(id) && waits(id)) return toHostedJournal(id, await cachedJournals.open(id, 'reader'))
       mustHold(id)
-      return ours(id, await journals.open(id, as))
+      return toHostedJournal(id, await journals.open(id, as))
     },
     salvage: async (id, ...options) => {
       mustHold(id)
@@ -85,7 +85,7 @@ const guardJournal = (id: PersonaId, journal: Journal, { holdings, self, mustHol
   let known: Head = journal.head
 
   const fence = (cause: unknown): Unavailable => {
-    holdings.fenced(id)
+    holdings.onFenced(id)
     return new Unavailable('another daemon has taken it over', { cause })
   }
   const append: Journal['append'] = async (drafts, after) => {

@@ -23,15 +23,15 @@ export type HostState = 'coming' | 'here' | 'going' | 'waiting'
 export interface Hosting {
   state(id: PersonaId): HostState | undefined
   /** Returns the personas that this daemon serves. */
-  here(): readonly PersonaId[]
+  listHosted(): readonly PersonaId[]
   /** Registers a persona that was created here. Its lease is already held. */
-  made(id: PersonaId): void
+  onCreate(id: PersonaId): void
   /** Unregisters a persona that was deleted here. Its lease is given back after its journal is removed. */
-  removed(id: PersonaId): void
+  onRemove(id: PersonaId): void
   /** Starts to take personas over and to hand them over. Returns before that is done. */
   reconcile(): void
   /** Call this when the lease was lost or another daemon has written to the journal. */
-  lost(id: PersonaId): void
+  onLost(id: PersonaId): void
   /** Hands over a persona that leaves the cluster, and does not take it back for 10 seconds. */
   letGo(id: PersonaId): void
   /** Hands over all personas. Never rejects. */
@@ -41,22 +41,22 @@ export interface Hosting {
 interface Deps {
   readonly self: string
   readonly holdings: HeldLeases
-  readonly personas: Pick<PersonaStore, 'admit' | 'dismiss' | 'execute' | 'listed'>
+  readonly personas: Pick<PersonaStore, 'admit' | 'dismiss' | 'execute' | 'getRow'>
   readonly agents: Pick<Agents, 'leave' | 'wakeIfWanted'>
   readonly clock: Pick<Clock, 'wait'>
   readonly log: Log
   /** Ids of the daemons that accept personas. */
-  readonly taking: () => readonly string[]
+  readonly listTaking: () => readonly string[]
   /** All personas of the cluster. */
   readonly known: () => Iterable<PersonaId>
   /** Whether the servers have been silent so long that leases expire. */
   readonly cutOff: () => boolean
   /** Called when this daemon starts to serve a persona. Must not throw. */
-  readonly came: (id: PersonaId) => void
+  readonly onArrival: (id: PersonaId) => void
   /** Called when this daemon stops serving a persona, before the lease is given back. Must not throw. */
-  readonly went: (id: PersonaId) => void
+  readonly onDeparture: (id: PersonaId) => void
   /** Called when the persona turns out to have no journal, so its summary is wrong. */
-  readonly unknown: (id: PersonaId) => void
+  readonly onUnknown: (id: PersonaId) => void
   /** Called after leases were given back, so that other daemons check immediately. */
   readonly givenBack: () => void
 }
@@ -66,7 +66,7 @@ const atOnce = 16
 /**
  * Milliseconds: the longest time that readers can delay a hand-over, and the pause after a failed take-over.
  */
-const longestWait = 3000
+const maxWaitMs = 3000
 const pause = 2000
 
 export const createHosting = (deps: Deps): Hosting => {
@@ -76,14 +76,14 @@ export const createHosting = (deps: Deps): Hosting => {
   const retryTimes = new Map<PersonaId, number>()
   const steps = createKeyedMutex<PersonaId>()
   const room = pLimit(atOnce)
-  let leaving = false
+  let isLeaving = false
 
   /**
    * Closes the journal after its readers have finished, or after 3 seconds. A slow reader then sees the state
    * at the time of its request.
    */
   const putAway = async (id: PersonaId) => {
-    await Promise.race([personas.dismiss(id), clock.wait(longestWait)]).catch((err: unknown) =>
+    await Promise.race([personas.dismiss(id), clock.wait(maxWaitMs)]).catch((err: unknown) =>
       log.warn({ id, err }, 'failed to close the journal of a persona that was handed over'),
     )
   }
@@ -91,21 +91,21 @@ export const createHosting = (deps: Deps): Hosting => {
   const begin = async (id: PersonaId, { epoch }: Lease) => {
     await personas.admit(id)
     // A damaged persona is hosted read-only.
-    if (personas.listed(id)?.trouble == null)
+    if (personas.getRow(id)?.trouble == null)
       await personas.execute(id, { type: 'Host', epoch, daemon: self }, 'host')
     if (!holdings.has(id)) throw new Error('its lease was lost meanwhile')
     states.set(id, 'here')
-    deps.came(id)
+    deps.onArrival(id)
     log.info({ id, seq: epoch }, 'hosted here')
     void agents.wakeIfWanted(id)
   }
 
-  const failed = async (id: PersonaId, error: unknown) => {
-    if (error instanceof Refused && error.refusal.code === 'persona_unknown') deps.unknown(id)
+  const handleFailure = async (id: PersonaId, error: unknown) => {
+    if (error instanceof Refused && error.refusal.code === 'persona_unknown') deps.onUnknown(id)
     else log.warn({ id, err: error }, 'failed to take over a persona')
     retryTimes.set(id, performance.now() + pause)
     // The servers have become silent again. The cache as it is now can still be read.
-    if (cutOff() && personas.listed(id)) return void states.set(id, 'waiting')
+    if (cutOff() && personas.getRow(id)) return void states.set(id, 'waiting')
     await putAway(id)
     states.delete(id)
     await holdings.giveBack(id)
@@ -113,7 +113,7 @@ export const createHosting = (deps: Deps): Hosting => {
 
   const takeOver = async (id: PersonaId) => {
     const before = states.get(id)
-    if ((before !== undefined && before !== 'waiting') || leaving) return
+    if ((before !== undefined && before !== 'waiting') || isLeaving) return
     const lease = await holdings.take(id).catch(() => undefined)
     // The servers do not answer: keep the current state.
     if (lease === undefined) return
@@ -123,7 +123,7 @@ export const createHosting = (deps: Deps): Hosting => {
       return
     }
     states.set(id, 'coming')
-    await begin(id, lease).catch((error: unknown) => failed(id, error))
+    await begin(id, lease).catch((error: unknown) => handleFailure(id, error))
   }
 
   const handOver = async (id: PersonaId) => {
@@ -138,7 +138,7 @@ export const createHosting = (deps: Deps): Hosting => {
     states.set(id, 'going')
     await putAway(id)
     states.delete(id)
-    deps.went(id)
+    deps.onDeparture(id)
     await holdings.giveBack(id)
     deps.givenBack()
   }
@@ -150,7 +150,7 @@ export const createHosting = (deps: Deps): Hosting => {
     }
     return planHosting({
       self,
-      alive: deps.taking(),
+      alive: deps.listTaking(),
       known: new Set([...deps.known(), ...states.keys()]),
       hosts,
     })
@@ -158,14 +158,14 @@ export const createHosting = (deps: Deps): Hosting => {
 
   return {
     state: (id) => states.get(id),
-    here: () => [...states].flatMap(([id, state]) => (state === 'here' ? [id] : [])),
-    made: (id) => {
+    listHosted: () => [...states].flatMap(([id, state]) => (state === 'here' ? [id] : [])),
+    onCreate: (id) => {
       states.set(id, 'here')
-      deps.came(id)
+      deps.onArrival(id)
     },
-    removed: (id) => void states.delete(id),
+    onRemove: (id) => void states.delete(id),
     reconcile: () => {
-      if (cutOff() || leaving) return
+      if (cutOff() || isLeaving) return
       const { take, leave } = plan()
       const now = performance.now()
       for (const id of take)
@@ -184,7 +184,7 @@ export const createHosting = (deps: Deps): Hosting => {
     },
     // `cutOff()` may still be false when the servers have just become silent. When they answer again, the
     // persona is taken back or left to its new host.
-    lost: (id) => {
+    onLost: (id) => {
       const state = states.get(id)
       if (state === undefined || state === 'going') return
       states.set(id, 'waiting')
@@ -200,7 +200,7 @@ export const createHosting = (deps: Deps): Hosting => {
       void steps.run(id, () => handOver(id))
     },
     leave: async () => {
-      leaving = true
+      isLeaving = true
       await Promise.all([...states.keys()].map((id) => steps.run(id, () => handOver(id))))
     },
   }

@@ -31,24 +31,24 @@ interface Joining {
   readonly home: string
   readonly jetStream: JetStream
   /** Called after each persona with the head of its journal. */
-  readonly told: (id: PersonaId, head: Head) => void
+  readonly onJoined: (id: PersonaId, head: Head) => void
 }
 
 /**
  * Returns the number of personas that were moved in this call. Throws HomeError before anything is moved if a
  * persona cannot be moved. Throws Unavailable or InDoubt if the servers fail.
  */
-export const joinCluster = async ({ home, jetStream, told: onMoved }: Joining): Promise<number> => {
-  const stand = getClusterState(home)
-  if (stand.is === 'cache') throw new HomeError(`the home ${home} is in a cluster already`)
-  if (stand.is === 'leaving') throw new HomeError(halfMoved(home, stand))
+export const joinCluster = async ({ home, jetStream, onJoined: onMoved }: Joining): Promise<number> => {
+  const state = getClusterState(home)
+  if (state.is === 'cache') throw new HomeError(`the home ${home} is in a cluster already`)
+  if (state.is === 'leaving') throw new HomeError(halfMoved(home, state))
   const identity = jetStream.identity
-  mustGoOnWith(identity, home, stand)
+  mustGoOnWith(identity, home, state)
   const local = await openLevelStores(home)
-  const movedIds = new Set(stand.is === 'joining' ? stand.moved : [])
-  const left = (await local.ids()).filter((id) => !movedIds.has(id))
+  const movedIds = new Set(state.is === 'joining' ? state.moved : [])
+  const remainingIds = (await local.ids()).filter((id) => !movedIds.has(id))
   const heads = new Map<PersonaId, Head>()
-  for (const id of left) {
+  for (const id of remainingIds) {
     heads.set(id, await soundHead(local, id))
     await mustHaveKeys(home, id)
   }
@@ -62,7 +62,7 @@ export const joinCluster = async ({ home, jetStream, told: onMoved }: Joining): 
   for (const id of movedIds) await dropKeys(home, id)
   await sendDiariesOfDeleted(home, jetStream)
   await markHome(home, { is: 'cache' })
-  return left.length
+  return remainingIds.length
 }
 
 /** Verifies the whole hash chain of the journal. Throws HomeError if it is damaged. */
@@ -160,10 +160,10 @@ const findRemoteHead = async (
   id: PersonaId,
   { store, jetStream, head }: Sought,
 ): Promise<Head | undefined> => {
-  const kept = await jetStream.cluster.keys.get(id)
-  if (!kept) return undefined
+  const storedKey = await jetStream.cluster.keys.get(id)
+  if (!storedKey) return undefined
   const end = await readHead(jetStream.stores, id)
-  if (end.hash === head.hash || (await readCacheMark(store))?.token === kept.token) return end
+  if (end.hash === head.hash || (await readCacheMark(store))?.token === storedKey.token) return end
   throw new HomeError(`the cluster has a persona ${id} already, with a different history`)
 }
 

@@ -41,7 +41,7 @@ interface Open {
  */
 const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
   let now: Open | null = null
-  let closed: boolean = false
+  let isClosed: boolean = false
   let step: Promise<void> = Promise.resolve()
 
   const closeGateway = async () => {
@@ -54,20 +54,20 @@ const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
     step = step.then(work).catch(() => undefined)
   }
   const begin = async () => {
-    const lease = closed ? null : await take(name)
+    const lease = isClosed ? null : await take(name)
     if (!lease) return
-    if (closed) return lease.release()
-    now = { lease, gateway: open(onlyWhile(listener, () => lease.held())) }
-    lease.lost.addEventListener('abort', () => next(closeGateway), { once: true })
+    if (isClosed) return lease.release()
+    now = { lease, gateway: open(onlyWhile(listener, () => lease.isHeld())) }
+    lease.lostSignal.addEventListener('abort', () => next(closeGateway), { once: true })
   }
   const tryAgain = () => {
     if (now === null) next(begin)
   }
   tryAgain()
-  const trying = setInterval(tryAgain, every)
+  const retryTimer = setInterval(tryAgain, every)
 
   const getGateway = (): Gateway => {
-    if (now?.lease.held()) return now.gateway
+    if (now?.lease.isHeld()) return now.gateway
     throw new SendError('Another daemon of the cluster speaks for this bot.', { lasting: false, wait: every })
   }
   return {
@@ -79,8 +79,8 @@ const leasedGateway = ({ name, take, listener, open }: Leasing): Gateway => {
     unbutton: async (...args) => now?.gateway.unbutton(...args),
     typing: (target) => now?.gateway.typing(target),
     close: async () => {
-      closed = true
-      clearInterval(trying)
+      isClosed = true
+      clearInterval(retryTimer)
       next(closeGateway)
       await step
     },
@@ -96,13 +96,13 @@ const onlyWhile = (listener: Listener, isHeld: () => boolean): Listener => {
   }
   return {
     ...listener,
-    heard: async (message) => {
+    onMessage: async (message) => {
       mustHold()
-      await listener.heard(message)
+      await listener.onMessage(message)
     },
-    pressed: async (press) => {
+    onPress: async (press) => {
       mustHold()
-      return listener.pressed(press)
+      return listener.onPress(press)
     },
   }
 }

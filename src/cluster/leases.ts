@@ -10,9 +10,9 @@ export interface Lease {
   /** Increases with each holder of the name. */
   readonly epoch: number
   /** Decides by the clock of this machine, so it also works without a connection. */
-  held(): boolean
+  isHeld(): boolean
   /** Aborts when the lease is lost, but not when it is released. */
-  readonly lost: AbortSignal
+  readonly lostSignal: AbortSignal
   /**
    * Gives the lease back, so that other daemons can take it immediately. Never rejects: if the servers do not
    * answer, the lease expires.
@@ -27,7 +27,7 @@ export interface Leases {
   close(): Promise<void>
 }
 
-interface Held {
+interface HeldLease {
   readonly lease: Lease
   lose(): void
 }
@@ -39,7 +39,7 @@ interface Held {
 export const openLeases = async (servers: Servers, daemon: string): Promise<Leases> => {
   const bucket = await openBucket(servers, 'leases')
   const sessions = await openBucket(servers, 'sessions')
-  const holders = new Map<string, Held>()
+  const holders = new Map<string, HeldLease>()
   /**
    * All holders are notified before a lease is taken again: after the process was suspended, every lease is
    * lost.
@@ -62,18 +62,25 @@ export const openLeases = async (servers: Servers, daemon: string): Promise<Leas
       () => undefined,
     )
   }
-  const trying = setInterval(() => {
+  const retryTimer = setInterval(() => {
     for (const epoch of releasedEpochs) void giveBack(epoch)
   }, retryMs)
-  const taking = new Set<string>()
+  const takingNames = new Set<string>()
 
   const take = async (name: string, token: string): Promise<Lease | null> => {
     const epoch = await claim({ bucket, sessions, daemon, name, token })
     if (epoch === null) return null
-    const holder = holding({ session, token, name, epoch, over: () => holders.delete(name), giveBack })
+    const holder = createHeldLease({
+      session,
+      token,
+      name,
+      epoch,
+      onEnd: () => holders.delete(name),
+      giveBack,
+    })
     holders.set(name, holder)
     // The session expired while the request was pending.
-    if (!holder.lease.held()) {
+    if (!holder.lease.isHeld()) {
       holders.delete(name)
       holder.lose()
     }
@@ -81,13 +88,13 @@ export const openLeases = async (servers: Servers, daemon: string): Promise<Leas
   }
   return {
     take: async (name) => {
-      const token = await session.begun()
-      if (holders.has(name) || taking.has(name)) return null
-      taking.add(name)
-      return take(name, token).finally(() => taking.delete(name))
+      const token = await session.waitForStart()
+      if (holders.has(name) || takingNames.has(name)) return null
+      takingNames.add(name)
+      return take(name, token).finally(() => takingNames.delete(name))
     },
     close: async () => {
-      clearInterval(trying)
+      clearInterval(retryTimer)
       await Promise.all([...holders.values()].map(({ lease }) => lease.release()))
       await session.close()
     },
@@ -113,35 +120,35 @@ const claim = async ({ bucket, sessions, daemon, name, token }: Claiming): Promi
 /** Milliseconds between two attempts to remove released leases. */
 const retryMs = 2000
 
-interface Claimed {
+interface LeaseClaim {
   readonly session: Session
   readonly token: string
   readonly name: string
   readonly epoch: number
-  readonly over: () => void
+  readonly onEnd: () => void
   /** Never rejects. */
   readonly giveBack: (epoch: number) => Promise<void>
 }
 
-const holding = ({ session, token, name, epoch, over, giveBack }: Claimed): Held => {
-  const losing = new AbortController()
+const createHeldLease = ({ session, token, name, epoch, onEnd, giveBack }: LeaseClaim): HeldLease => {
+  const lostController = new AbortController()
   let isEnded = false
   const lease: Lease = {
     name,
     epoch,
-    lost: losing.signal,
-    held: () => !isEnded && session.held(token),
+    lostSignal: lostController.signal,
+    isHeld: () => !isEnded && session.isHeld(token),
     release: async () => {
       if (isEnded) return
       isEnded = true
-      over()
+      onEnd()
       await giveBack(epoch)
     },
   }
   const lose = () => {
     if (isEnded) return
     isEnded = true
-    losing.abort()
+    lostController.abort()
   }
   return { lease, lose }
 }

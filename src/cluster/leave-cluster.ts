@@ -40,49 +40,49 @@ interface Leaving {
 }
 
 /** Returns the head of the copied journal. Throws HomeError, Unavailable or InDoubt. */
-export const leaveCluster = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
-  const { home, jetStream } = leaving
+export const leaveCluster = async (id: PersonaId, context: Leaving): Promise<Head> => {
+  const { home, jetStream } = context
   const local = await openLevelStores(home)
-  const stand = getClusterState(home)
-  if (stand.is === 'cache')
+  const state = getClusterState(home)
+  if (state.is === 'cache')
     throw new HomeError(`the home ${home} is a cache of a cluster: name one of its own in DAIMON_HOME`)
-  if (stand.is === 'joining' || (stand.is === 'leaving' && stand.id !== id))
-    throw new HomeError(halfMoved(home, stand))
+  if (state.is === 'joining' || (state.is === 'leaving' && state.id !== id))
+    throw new HomeError(halfMoved(home, state))
   const identity = jetStream.identity
-  mustGoOnWith(identity, home, stand)
+  mustGoOnWith(identity, home, state)
   const isThere = (await jetStream.cluster.keys.get(id)) !== undefined
-  if (stand.is === 'alone' && !isThere) throw new HomeError(`the cluster has no persona ${id}`)
-  if (stand.is === 'alone' && (await local.ids()).includes(id))
+  if (state.is === 'alone' && !isThere) throw new HomeError(`the cluster has no persona ${id}`)
+  if (state.is === 'alone' && (await local.ids()).includes(id))
     throw new HomeError(`the home ${home} has a persona ${id} already`)
-  if (!isThere && stand.is === 'leaving' && !stand.isWhole) await giveUp(id, home, local)
+  if (!isThere && state.is === 'leaving' && !state.isWhole) await giveUp(id, home, local)
   if (isThere) await markHome(home, { is: 'leaving', id, isWhole: false, of: identity })
-  const head = isThere ? await bring(id, leaving) : await readHead(local, id)
-  await removeRest(id, leaving)
+  const head = isThere ? await bringJournal(id, context) : await readHead(local, id)
+  await removeRest(id, context)
   await unmark(local, id)
   await markHome(home, { is: 'alone' })
   return head
 }
 
-const bring = async (id: PersonaId, leaving: Leaving): Promise<Head> => {
-  const { connection, jetStream, home, name, replicas } = leaving
+const bringJournal = async (id: PersonaId, context: Leaving): Promise<Head> => {
+  const { connection, jetStream, home, name, replicas } = context
   const servers = listServers(connection, name, replicas)
   const self = `leaving-${randomBytes(4).toString('hex')}`
   const leases = await openLeases(servers, self)
   try {
     const lease = await askedBack(
       id,
-      leaving,
+      context,
       createHeldLeases(leases, () => undefined),
     )
-    const head = await copyJournal(id, leaving, lease)
+    const head = await copyJournal(id, context, lease)
     await copyFilesAndKeys(id, home, jetStream)
-    if (!lease.held())
+    if (!lease.isHeld())
       throw new HomeError(`the lease of ${id} was lost meanwhile: nothing has changed, try again`)
     // The copy must be durable here before anything is removed from the servers.
     await markHome(home, { is: 'leaving', id, isWhole: true, of: jetStream.identity })
     const { keys } = jetStream.cluster
-    const kept = await keys.get(id)
-    if (kept) await keys.destroy(kept)
+    const storedKey = await keys.get(id)
+    if (storedKey) await keys.destroy(storedKey)
     return head
   } finally {
     await leases.close()
@@ -112,7 +112,7 @@ const removeRest = async (
 }
 
 /** Milliseconds: how long the host is asked for the lease, and the time between two requests. */
-const longestMs = 30_000
+const maxWaitMs = 30_000
 const pollMs = 500
 
 const askedBack = async (
@@ -120,7 +120,7 @@ const askedBack = async (
   { connection, name }: Leaving,
   holdings: ReturnType<typeof createHeldLeases>,
 ): Promise<Lease> => {
-  for (let waitedMs = 0; waitedMs < longestMs; waitedMs += pollMs) {
+  for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += pollMs) {
     connection.publish(letGoSubject(name), id)
     await connection.flush()
     await delay(pollMs)

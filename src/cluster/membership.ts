@@ -18,8 +18,8 @@ import { openSummaries } from './summaries.ts'
 
 export interface Membership extends PersonaLocations {
   state(id: PersonaId): HostState | undefined
-  taking(): readonly string[]
-  lost(id: PersonaId): void
+  listTaking(): readonly string[]
+  onLost(id: PersonaId): void
   /**
    * Hands over all personas and takes no more. Requests for them are forwarded from then on. Never rejects.
    */
@@ -62,28 +62,28 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
   const subject = `${servers.name}.given-back`
   /** Undefined during the first load. */
   let hosting: Hosting | undefined
-  const changed = (id: PersonaId, summary: unknown) => {
+  const onChange = (id: PersonaId, summary: unknown) => {
     if (hosting?.state(id) === undefined) bus.sign({ type: 'elsewhere', id, deleted: summary === undefined })
   }
-  const summaries = await openSummaries({ servers, log, changed })
+  const summaries = await openSummaries({ servers, log, onChange })
   const registry = await openRegistry({ ...deps, now: clock.now })
   let journalIds: ReadonlySet<PersonaId> = new Set(await deps.ids())
   const known = (id: PersonaId) => summaries.all.has(id) || journalIds.has(id)
 
   const cutOff = () => performance.now() - registry.answered > silence
   const summarize = (id: PersonaId) => {
-    const persona = personas.listed(id)
+    const persona = personas.getRow(id)
     const view = deps.view(id)
-    if (persona && view) summaries.tell(id, { host: self, created: persona.self.created, view })
+    if (persona && view) summaries.publish(id, { host: self, created: persona.self.created, view })
   }
   const hosts = createHosting({
     ...deps,
-    taking: registry.taking,
+    listTaking: registry.listTaking,
     cutOff,
-    came: summarize,
-    went: summaries.cease,
+    onArrival: summarize,
+    onDeparture: summaries.cease,
     known: () => new Set([...summaries.all.keys(), ...journalIds]),
-    unknown: (id) => {
+    onUnknown: (id) => {
       journalIds = withoutId(journalIds, id)
       summaries.forget(id)
     },
@@ -92,20 +92,20 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
 
   hosting = hosts
 
-  const removed = (id: PersonaId) => {
+  const onRemove = (id: PersonaId) => {
     if (hosts.state(id) === undefined) return
     journalIds = withoutId(journalIds, id)
     summaries.forget(id)
-    hosts.removed(id)
+    hosts.onRemove(id)
   }
-  const unlisten = [
+  const stopListening = [
     listen(bus.commits, log, ({ id, persona }) => {
-      if (persona.self.deleted) return removed(id)
-      if (hosts.state(id) === undefined && holdings.has(id)) hosts.made(id)
+      if (persona.self.deleted) return onRemove(id)
+      if (hosts.state(id) === undefined && holdings.has(id)) hosts.onCreate(id)
       if (hosts.state(id) === 'here') summarize(id)
     }),
     listen(bus.signs, log, (sign) => {
-      if (sign.type === 'gone') removed(sign.id)
+      if (sign.type === 'gone') onRemove(sign.id)
       if (sign.type === 'presence' && hosts.state(sign.id) === 'here') summarize(sign.id)
     }),
   ]
@@ -113,7 +113,7 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
   const wishes = connection.subscribe(letGoSubject(servers.name), {
     callback: (error, message) => void (error ?? hosts.letGo(message.string())),
   })
-  const reconciling = setInterval(hosts.reconcile, every)
+  const reconcileTimer = setInterval(hosts.reconcile, every)
   const reading = setInterval(() => {
     const reload = async () => {
       await summaries.refresh()
@@ -133,15 +133,15 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
       cutOff,
     }),
     state: hosts.state,
-    taking: registry.taking,
-    lost: hosts.lost,
+    listTaking: registry.listTaking,
+    onLost: hosts.onLost,
     leave: async () => {
       await registry.leave()
       await hosts.leave()
     },
     close: async () => {
-      for (const stop of unlisten) stop()
-      clearInterval(reconciling)
+      for (const stop of stopListening) stop()
+      clearInterval(reconcileTimer)
       clearInterval(reading)
       news.unsubscribe()
       wishes.unsubscribe()
@@ -152,4 +152,4 @@ export const openMembership = async (deps: MembershipDeps): Promise<Membership> 
 }
 
 const withoutId = (ids: ReadonlySet<PersonaId>, id: PersonaId): ReadonlySet<PersonaId> =>
-  new Set([...ids].filter((other) => other !== id))
+  new Set([...ids].filter((otherId) => otherId !== id))

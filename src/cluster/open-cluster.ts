@@ -18,11 +18,11 @@ export interface Cluster {
   /** Id of this daemon, stored in its home. */
   readonly self: string
   /** Restricts writes to the personas that this daemon holds. `cached` opens the local caches. */
-  journals(journals: Journals, cached: Journals): Journals
+  journals(journals: Journals, cachedJournals: Journals): Journals
   /** Limits each bot to one poller in the cluster. */
   platforms(platforms: Platforms): Platforms
   /** Returns whether this daemon hosts the persona now and holds its lease. */
-  hosts(id: PersonaId): boolean
+  isHosting(id: PersonaId): boolean
   /** Returns an id for a new persona that the placement assigns to this daemon. */
   newId(): string
   /** Announces the daemon and starts hosting. Rejects if the servers do not answer. */
@@ -49,22 +49,22 @@ export const openCluster = async (deps: Deps): Promise<Cluster> => {
   const leases: Leases = await openLeases(servers, self)
   let membership: Membership | undefined
   let journals: Journals | undefined
-  const holdings: HeldLeases = createHeldLeases(leases, (id) => membership?.lost(id))
+  const holdings: HeldLeases = createHeldLeases(leases, (id) => membership?.onLost(id))
 
   return {
     self,
-    journals: (all, cached) => {
+    journals: (all, cachedJournals) => {
       journals = all
       const waits = (id: PersonaId) => membership?.state(id) === 'waiting'
-      return hostedJournals(all, { holdings, self, cached, waits })
+      return hostedJournals(all, { holdings, self, cachedJournals, waits })
     },
     platforms: (platforms) => leasedPlatforms(platforms, leases),
-    hosts: (id) => holdings.has(id) && membership?.state(id) === 'here',
+    isHosting: (id) => holdings.has(id) && membership?.state(id) === 'here',
     newId: () => {
-      const taking = membership?.taking() ?? []
+      const takingNames = membership?.listTaking() ?? []
       for (;;) {
         const id = newId()
-        if (!taking.includes(self) || choosePlacement(id, taking) === self) return id
+        if (!takingNames.includes(self) || choosePlacement(id, takingNames) === self) return id
       }
     },
     begin: async (parts) => {
@@ -80,8 +80,8 @@ export const openCluster = async (deps: Deps): Promise<Cluster> => {
 /** Created once per home, so the daemon keeps its id and its personas after a restart. */
 const readDaemonId = async (home: string): Promise<string> => {
   const file = join(home, 'daemon-id')
-  const existing = await readFile(file, 'utf8').catch(() => '')
-  if (/^[0-9a-f]{12}\n$/.test(existing)) return existing.trim()
+  const stored = await readFile(file, 'utf8').catch(() => '')
+  if (/^[0-9a-f]{12}\n$/.test(stored)) return stored.trim()
   const id = randomBytes(6).toString('hex')
   await writeFile(file, `${id}\n`, { mode: 0o600 })
   return id

@@ -31,7 +31,7 @@ export interface PersonaLocations {
   isMoving(id: PersonaId): boolean
   isAlive(daemon: string): boolean
   /** Returns the last summaries of the personas that other daemons host. */
-  others(): ReadonlyMap<PersonaId, Summary>
+  getOtherSummaries(): ReadonlyMap<PersonaId, Summary>
   /**
    * Returns the milliseconds since the last answer of the cluster if nothing can be written any more. Returns
    * null while the cluster answers.
@@ -56,7 +56,7 @@ interface Deps {
 }
 
 /** Milliseconds: longest wait for the next host, and the time between two checks. */
-const longestWaitMs = 5000
+const maxWaitMs = 5000
 const pollMs = 50
 
 export const createPersonaLocations = (deps: Deps): PersonaLocations => {
@@ -86,13 +86,13 @@ export const createPersonaLocations = (deps: Deps): PersonaLocations => {
       for (let waitedMs = 0; ; waitedMs += pollMs) {
         const place = locate(id)
         if (place) return place
-        if (waitedMs >= longestWaitMs) return { at: 'nowhere' }
+        if (waitedMs >= maxWaitMs) return { at: 'nowhere' }
         await clock.wait(pollMs)
       }
     },
     isMoving: (id) => state(id) !== 'here' && (known(id) || state(id) !== undefined),
     isAlive,
-    others: () => new Map([...summaries].filter(([id]) => state(id) !== 'here')),
+    getOtherSummaries: () => new Map([...summaries].filter(([id]) => state(id) !== 'here')),
     age: () => (cutOff() ? performance.now() - registry.answered : null),
     answers: registry.answers,
   }

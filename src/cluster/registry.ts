@@ -25,7 +25,7 @@ export interface Registry {
   /** Returns the daemons that announced themselves within `leaseTime`, including this one, by id. */
   alive(): ReadonlyMap<string, Announcement>
   /** Returns the live daemons that accept personas, sorted by id. */
-  taking(): readonly string[]
+  listTaking(): readonly string[]
   /** Returns the last announcement of a daemon, even if it has died. */
   known(daemon: string): Announcement | undefined
   /** Time of the last acknowledged announcement of this daemon, as `performance.now()`. */
@@ -62,46 +62,46 @@ export const openRegistry = async (deps: Deps): Promise<Registry> => {
     servers,
     log,
     name: 'daemons',
-    read: readAnnouncement,
-    changed: (daemon, announcement) => void (announcement && lastSeen.set(daemon, announcement)),
+    parse: readAnnouncement,
+    onChange: (daemon, announcement) => void (announcement && lastSeen.set(daemon, announcement)),
   })
   let ownAnnouncement: Announcement = { instance, advertise, since: deps.now(), leaving: false }
   let answeredAt = performance.now()
-  let closed = false
+  let isClosed = false
 
   const announce = async () => {
     const askedAt = performance.now()
     await bucket.put(self, ownAnnouncement)
     answeredAt = Math.max(answeredAt, askedAt)
   }
-  let announcing: Promise<boolean> | undefined
+  let announceTask: Promise<boolean> | undefined
   /**
    * Runs one announcement at a time. Never rejects: if an announcement fails, `answered` does not advance.
    */
   const beat = (): Promise<boolean> => {
-    announcing ??= announce()
+    announceTask ??= announce()
       .then(
         () => true,
         () => false,
       )
       .finally(() => {
-        announcing = undefined
+        announceTask = undefined
       })
-    return announcing
+    return announceTask
   }
   await beat()
-  const beating = setInterval(() => void beat(), every)
+  const beatTimer = setInterval(() => void beat(), every)
   const reading = setInterval(() => void bucket.refresh().catch(() => undefined), reloadMs)
 
   const alive = () => {
     const aliveSince = performance.now() - leaseTime
     const fresh = [...bucket.entries].filter(([, { at }]) => at > aliveSince)
-    const others = fresh.flatMap(([id, { value }]) => (id === self ? [] : [[id, value] as const]))
-    return new Map<string, Announcement>(closed ? others : [...others, [self, ownAnnouncement]])
+    const otherDaemons = fresh.flatMap(([id, { value }]) => (id === self ? [] : [[id, value] as const]))
+    return new Map<string, Announcement>(isClosed ? otherDaemons : [...otherDaemons, [self, ownAnnouncement]])
   }
   return {
     alive,
-    taking: () => [...alive()].flatMap(([id, { leaving }]) => (leaving ? [] : [id])).sort(),
+    listTaking: () => [...alive()].flatMap(([id, { leaving }]) => (leaving ? [] : [id])).sort(),
     known: (daemon) => (daemon === self ? ownAnnouncement : lastSeen.get(daemon)),
     get answered() {
       return answeredAt
@@ -112,10 +112,10 @@ export const openRegistry = async (deps: Deps): Promise<Registry> => {
       await announce().catch(() => undefined)
     },
     close: async () => {
-      closed = true
-      clearInterval(beating)
+      isClosed = true
+      clearInterval(beatTimer)
       clearInterval(reading)
-      await announcing
+      await announceTask
       await bucket.remove(self).catch(() => undefined)
       bucket.close()
     },

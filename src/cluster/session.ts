@@ -6,9 +6,9 @@ export interface Session {
   /**
    * Returns the token of the current session, or starts a new session. Rejects if the servers do not answer.
    */
-  begun(): Promise<string>
+  waitForStart(): Promise<string>
   /** Decides by the clock of this machine. */
-  held(token: string): boolean
+  isHeld(token: string): boolean
   /** Never rejects. */
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ const margin = leaseTime / 8
 
 interface Current {
   readonly token: string
-  until: number
+  expiresAt: number
   seq: number
 }
 
@@ -28,9 +28,9 @@ interface Current {
 export const createSession = (sessions: Bucket, onLost: () => void): Session => {
   let current: Current | undefined
   let beginning: Promise<string> | undefined
-  let renewing = false
+  let isRenewing = false
 
-  const isHeld = () => current !== undefined && performance.now() < current.until
+  const isHeld = () => current !== undefined && performance.now() < current.expiresAt
   const expire = () => {
     if (!current || isHeld()) return
     current = undefined
@@ -40,29 +40,29 @@ export const createSession = (sessions: Bucket, onLost: () => void): Session => 
     const token = randomBytes(8).toString('hex')
     const askedAt = performance.now()
     const seq = (await sessions.put(token, token)) ?? 0
-    current = { token, until: askedAt + leaseTime - margin, seq }
+    current = { token, expiresAt: askedAt + leaseTime - margin, seq }
     return token
   }
   const renew = async (session: Current) => {
     const askedAt = performance.now()
     session.seq = (await sessions.put(session.token, session.token)) ?? session.seq
-    session.until = Math.max(session.until, askedAt + leaseTime - margin)
+    session.expiresAt = Math.max(session.expiresAt, askedAt + leaseTime - margin)
   }
   const beat = () => {
     expire()
-    if (!current || renewing) return
-    renewing = true
+    if (!current || isRenewing) return
+    isRenewing = true
     // A failed renewal needs no handling: the session expires.
     void renew(current)
       .catch(() => undefined)
       .finally(() => {
-        renewing = false
+        isRenewing = false
       })
   }
-  const beating = setInterval(beat, renewEvery)
+  const beatTimer = setInterval(beat, renewEvery)
 
   return {
-    begun: () => {
+    waitForStart: () => {
       expire()
       if (current) return Promise.resolve(current.token)
       beginning ??= begin().finally(() => {
@@ -70,9 +70,9 @@ export const createSession = (sessions: Bucket, onLost: () => void): Session => 
       })
       return beginning
     },
-    held: (token) => current?.token === token && isHeld(),
+    isHeld: (token) => current?.token === token && isHeld(),
     close: async () => {
-      clearInterval(beating)
+      clearInterval(beatTimer)
       const last = current
       current = undefined
       if (last) await sessions.remove(last.seq).catch(() => undefined)

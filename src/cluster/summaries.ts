@@ -28,7 +28,7 @@ export const readSummary = (value: unknown): Summary | undefined =>
 export interface Summaries {
   readonly all: ReadonlyMap<PersonaId, Summary>
   /** Queues the summary for writing. Only the last summary of one event-loop turn is written. */
-  tell(id: PersonaId, summary: Summary): void
+  publish(id: PersonaId, summary: Summary): void
   /** Removes the summary of a deleted persona. */
   forget(id: PersonaId): void
   /** Drops a pending write, because another daemon hosts the persona from now on. */
@@ -43,28 +43,28 @@ interface Deps {
   readonly servers: Servers
   readonly log: Log
   /** Called when the summary of a persona has changed or is removed. Must not throw. */
-  readonly changed: (id: PersonaId, summary: Summary | undefined) => void
+  readonly onChange: (id: PersonaId, summary: Summary | undefined) => void
 }
 
 /** Milliseconds between two attempts to write pending summaries. */
 const retryMs = 1000
 
-export const openSummaries = async ({ servers, log, changed }: Deps): Promise<Summaries> => {
+export const openSummaries = async ({ servers, log, onChange }: Deps): Promise<Summaries> => {
   const all = new Map<PersonaId, Summary>()
   const bucket = await openWatched<Summary>({
     servers,
     log,
     name: 'summaries',
-    read: readSummary,
-    changed: (id, summary) => {
+    parse: readSummary,
+    onChange: (id, summary) => {
       if (summary) all.set(id, summary)
       else all.delete(id)
-      changed(id, summary)
+      onChange(id, summary)
     },
   })
   /** Pending writes. Null removes the summary. */
   const pendingWrites = new Map<PersonaId, Summary | null>()
-  let writing: Promise<void> | null = null
+  let writeTask: Promise<void> | null = null
 
   const write = async (id: PersonaId, summary: Summary | null) => {
     await (summary ? bucket.put(id, summary) : bucket.remove(id))
@@ -79,32 +79,32 @@ export const openSummaries = async ({ servers, log, changed }: Deps): Promise<Su
       hasPending = false
       await Promise.all([...pendingWrites].map(([id, summary]) => write(id, summary).catch(() => undefined)))
     }
-    writing = null
+    writeTask = null
   }
-  const go = () => {
+  const writePending = () => {
     hasPending = true
-    writing ??= writeAll()
+    writeTask ??= writeAll()
   }
-  const trying = setInterval(() => pendingWrites.size > 0 && go(), retryMs)
+  const retryTimer = setInterval(() => pendingWrites.size > 0 && writePending(), retryMs)
 
   return {
     all,
-    tell: (id, summary) => {
+    publish: (id, summary) => {
       const last = pendingWrites.get(id) ?? all.get(id)
       if (JSON.stringify(last) === JSON.stringify(summary)) return
       pendingWrites.set(id, summary)
-      go()
+      writePending()
     },
     forget: (id) => {
       pendingWrites.set(id, null)
-      go()
+      writePending()
     },
     cease: (id) => void pendingWrites.delete(id),
     refresh: bucket.refresh,
     close: async () => {
-      clearInterval(trying)
-      if (pendingWrites.size > 0) go()
-      await writing
+      clearInterval(retryTimer)
+      if (pendingWrites.size > 0) writePending()
+      await writeTask
       bucket.close()
     },
   }

@@ -28,12 +28,12 @@ export interface Watching<T> {
   readonly name: BucketName
   readonly log: Log
   /** Returns undefined if this version cannot read the value. */
-  readonly read: (value: unknown) => T | undefined
+  readonly parse: (value: unknown) => T | undefined
   /**
    * Called after the value of a key has changed. The value is undefined if the key was removed. Must not
    * throw.
    */
-  readonly changed: (key: string, value: T | undefined) => void
+  readonly onChange: (key: string, value: T | undefined) => void
 }
 
 /**
@@ -42,10 +42,10 @@ export interface Watching<T> {
  */
 const lag = 5000
 
-export const openWatched = async <T>(watching: Watching<T>): Promise<WatchedBucket<T>> => {
-  const { servers, log, read, changed } = watching
+export const openWatched = async <T>(options: Watching<T>): Promise<WatchedBucket<T>> => {
+  const { servers, log, parse, onChange } = options
   const { connection } = servers
-  const bucket = await openBucket(servers, watching.name)
+  const bucket = await openBucket(servers, options.name)
   const { prefix } = bucket
   const entries = new Map<string, BucketChange<T>>()
   /** Keys that were updated since the current reload began. */
@@ -54,13 +54,13 @@ export const openWatched = async <T>(watching: Watching<T>): Promise<WatchedBuck
   const set = (key: string, value: T | undefined) => {
     if (value === undefined && !entries.delete(key)) return
     if (value !== undefined) entries.set(key, { value, at: performance.now() })
-    changed(key, value)
+    onChange(key, value)
   }
   const onMessage = (error: Error | null, { subject, data, headers }: Msg) => {
     if (error) return log.warn({ err: error }, 'failed to read an update of the cluster')
     const key = subject.slice(prefix.length)
     updatedKeys.add(key)
-    set(key, isEnd((name) => headers?.get(name) ?? '') ? undefined : parsed(data, read))
+    set(key, isEnd((name) => headers?.get(name) ?? '') ? undefined : parseBytes(data, parse))
   }
   const subscription = connection.subscribe(`${prefix}>`, { callback: onMessage })
 
@@ -70,7 +70,7 @@ export const openWatched = async <T>(watching: Watching<T>): Promise<WatchedBuck
     const began = performance.now()
     for await (const { subject, data, header } of bucket.all()) {
       const key = subject.slice(prefix.length)
-      const value = isEnd(header) ? undefined : parsed(data, read)
+      const value = isEnd(header) ? undefined : parseBytes(data, parse)
       if (value !== undefined) loadedKeys.add(key)
       // A published update is newer than the loaded value. An unchanged value keeps its time.
       if (!updatedKeys.has(key) && !isSame(entries.get(key)?.value, value)) set(key, value)
@@ -96,12 +96,12 @@ export const openWatched = async <T>(watching: Watching<T>): Promise<WatchedBuck
   }
 }
 
-const parsed = <T>(bytes: Uint8Array, read: (value: unknown) => T | undefined): T | undefined => {
+const parseBytes = <T>(bytes: Uint8Array, parse: (value: unknown) => T | undefined): T | undefined => {
   try {
-    return read(JSON.parse(Buffer.from(bytes).toString('utf8')))
+    return parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
   } catch {
     return undefined
   }
 }
 
-const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
+const isSame = (first: unknown, second: unknown): boolean => JSON.stringify(first) === JSON.stringify(second)

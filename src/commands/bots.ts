@@ -13,7 +13,7 @@ export interface Claim {
 }
 
 /** A used code. It can be given back, and keeps its expiry. */
-export interface Claimed extends Claim {
+export interface ClaimedBot extends Claim {
   readonly hash: Buffer
   readonly at: number
 }
@@ -22,9 +22,9 @@ export interface Bots {
   /** Checks a token with its platform. Throws TokenRefused. */
   check(kind: ChannelKind, token: string, signal: AbortSignal): Promise<Bot>
   /** Uses up a pairing code. Returns null for a wrong one. */
-  claim(id: PersonaId, code: string): Claimed | null
+  claim(id: PersonaId, code: string): ClaimedBot | null
   /** Gives a code back after a failed write. */
-  unclaim(id: PersonaId, claimed: Claimed): void
+  unclaim(id: PersonaId, claim: ClaimedBot): void
 }
 
 /** The token is invalid or the platform is unreachable. `message` is one sentence, without the token. */

@@ -29,7 +29,7 @@ export const writeEntry = async (
   { kind, when, content, recurrence, zone, via }: NewEntry,
 ): Promise<PlannedEntry> => {
   requireListed(personas, persona)
-  const asked = await readWhen(when, await readZone(zone, clock))
+  const moment = await readWhen(when, await readZone(zone, clock))
   // Short, since the Mind repeats it to cancel a plan.
   const id = `p${newId().slice(0, 8)}`
   const entry = {
@@ -37,7 +37,7 @@ export const writeEntry = async (
     kind,
     content: content.trim(),
     recurrence,
-    ...(await resolveEntryTimes(asked, recurrence, clock.now())),
+    ...(await resolveEntryTimes(moment, recurrence, clock.now())),
     ...(via && { via }),
   }
   await personas.execute(persona, { type: 'WriteEntry', entry }, 'person')
@@ -69,10 +69,9 @@ export const changeEntry = async (
   return inTurn(`calendar of ${persona}`, async () => {
     const plan = await personas.read(persona, async ({ persona: { plans } }) => valueAt(plans.open, id))
     if (!plan) throw new Refused({ code: 'plan_unknown', id })
-    const changed = await applyChange(plan, change, clock)
-    if (!isSame(changed, plan))
-      await personas.execute(persona, { type: 'MoveEntry', entry: changed }, 'person')
-    return changed
+    const entry = await applyChange(plan, change, clock)
+    if (!isSame(entry, plan)) await personas.execute(persona, { type: 'MoveEntry', entry }, 'person')
+    return entry
   })
 }
 
@@ -84,29 +83,29 @@ const applyChange = async (
   clock: Clock,
 ): Promise<ChangedEntry> => {
   const { kind = plan.kind, when, content = plan.content, recurrence = plan.recurrence } = change
-  const changed = { ...plan, kind, content: content.trim(), recurrence }
+  const entry = { ...plan, kind, content: content.trim(), recurrence }
   const zone = change.zone === undefined ? plan.zone : await readZone(change.zone, clock)
-  const asked = when === undefined && zone === plan.zone ? null : await readWhen(when ?? plan.wall, zone)
+  const moment = when === undefined && zone === plan.zone ? null : await readWhen(when ?? plan.wall, zone)
   // If the time stays, a monthly entry on the 31st keeps its day, even when it is now on the 28th.
   const anchor =
-    recurrence === plan.recurrence && (!asked || asked.wall === plan.wall) ? plan.anchor : plan.wall
-  if (!asked || (await isTimeOf(plan, asked))) return { ...changed, anchor }
+    recurrence === plan.recurrence && (!moment || moment.wall === plan.wall) ? plan.anchor : plan.wall
+  if (!moment || (await isSameTime(plan, moment))) return { ...entry, anchor }
   // Hourly entries count from an instant, which differs in another zone.
-  const isCounted = asked.wall === plan.wall && recurrence !== 'hourly'
+  const isCounted = moment.wall === plan.wall && recurrence !== 'hourly'
   return {
-    ...changed,
-    ...(await resolveEntryTimes(asked, recurrence, clock.now(), isCounted ? anchor : asked.wall)),
+    ...entry,
+    ...(await resolveEntryTimes(moment, recurrence, clock.now(), isCounted ? anchor : moment.wall)),
   }
 }
 
-const isTimeOf = async ({ wall, zone }: Plan | ChangedEntry, asked: Asked): Promise<boolean> => {
-  const { toInstant: instantOf } = await import('../../packages/kit/time/local-time.ts')
-  return asked.zone === zone && asked.wall === wall && asked.at === instantOf(wall, zone)
+const isSameTime = async ({ wall, zone }: Plan | ChangedEntry, moment: RequestedTime): Promise<boolean> => {
+  const { toInstant } = await import('../../packages/kit/time/local-time.ts')
+  return moment.zone === zone && moment.wall === wall && moment.at === toInstant(wall, zone)
 }
 
-const isSame = (changed: ChangedEntry, plan: Plan): boolean =>
+const isSame = (entry: ChangedEntry, plan: Plan): boolean =>
   (['kind', 'content', 'recurrence', 'wall', 'zone', 'anchor'] as const).every(
-    (part) => changed[part] === plan[part],
+    (part) => entry[part] === plan[part],
   )
 
 /** Throws Refused: persona_unknown, plan_unknown. */
@@ -122,10 +121,10 @@ export const dropEntry = async (
 export type PlannedEntry = Omit<EventOf<'EntryPlanned'>, 'type'>
 
 /** The next occurrence, and the anchor from which later ones are counted. */
-type When = Pick<PlannedEntry, 'wall' | 'zone' | 'anchor'>
+type EntryTime = Pick<PlannedEntry, 'wall' | 'zone' | 'anchor'>
 
 /** A wall time and its instant. They differ for the second pass of an hour that occurs twice. */
-export interface Asked extends Pick<PlannedEntry, 'wall' | 'zone'> {
+export interface RequestedTime extends Pick<PlannedEntry, 'wall' | 'zone'> {
   /** Epoch milliseconds, whole seconds. */
   readonly at: number
 }
@@ -136,12 +135,8 @@ const firstYear = '1970'
 const lastYear = '9998'
 
 /** Parses a local time, or converts a time with offset to the zone. Throws Refused: when_invalid. */
-const readWhen = async (text: string, zone: string): Promise<Asked> => {
-  const {
-    toInstant: instantOf,
-    isLocalTime,
-    localTimeAt,
-  } = await import('../../packages/kit/time/local-time.ts')
+const readWhen = async (text: string, zone: string): Promise<RequestedTime> => {
+  const { toInstant, isLocalTime, localTimeAt } = await import('../../packages/kit/time/local-time.ts')
   const moment = await readMoment(text)
   if (!moment) throw new Refused({ code: 'when_invalid', why: isWritten(text) ? 'unreal' : 'unreadable' })
   if (moment.dateAlone) throw new Refused({ code: 'when_invalid', why: 'date_alone' })
@@ -149,7 +144,7 @@ const readWhen = async (text: string, zone: string): Promise<Asked> => {
   const year = wall.slice(0, 4)
   if (!isLocalTime(wall) || year < firstYear || year > lastYear)
     throw new Refused({ code: 'when_invalid', why: 'far' })
-  return { wall, zone, at: moment.at === null ? instantOf(wall, zone) : Math.floor(moment.at / 1000) * 1000 }
+  return { wall, zone, at: moment.at === null ? toInstant(wall, zone) : Math.floor(moment.at / 1000) * 1000 }
 }
 
 /**
@@ -157,29 +152,25 @@ const readWhen = async (text: string, zone: string): Promise<Asked> => {
  * counted from `anchor`. Once: throws Refused: when_past unless it is in the future.
  */
 const resolveEntryTimes = async (
-  { wall, zone, at }: Asked,
+  { wall, zone, at }: RequestedTime,
   recurrence: Recurrence | null,
   now: number,
   anchor: string = wall,
-): Promise<When> => {
-  const {
-    toInstant: instantOf,
-    nextAfter,
-    localTimeAt,
-  } = await import('../../packages/kit/time/local-time.ts')
-  const named = instantOf(wall, zone)
+): Promise<EntryTime> => {
+  const { toInstant, nextAfter, localTimeAt } = await import('../../packages/kit/time/local-time.ts')
+  const instant = toInstant(wall, zone)
   if (recurrence !== null) {
-    if (named > now && named >= at) return { wall, zone, anchor }
+    if (instant > now && instant >= at) return { wall, zone, anchor }
     const next = nextAfter(anchor, zone, recurrence, Math.max(now, at - 1))
-    const same =
+    const isUnchanged =
       recurrence === 'hourly'
-        ? (instantOf(next, zone) - instantOf(anchor, zone)) % hourMs === 0
+        ? (toInstant(next, zone) - toInstant(anchor, zone)) % hourMs === 0
         : isRegular(next, anchor, recurrence)
     // With the same sequence, it is anchored at its first occurrence: calendars show all since the anchor.
-    return { wall: next, zone, anchor: same ? next : anchor }
+    return { wall: next, zone, anchor: isUnchanged ? next : anchor }
   }
   if (at <= now) throw new Refused({ code: 'when_past', when: wall })
-  if (named === at) return { wall, zone, anchor: wall }
+  if (instant === at) return { wall, zone, anchor: wall }
   // In this zone no wall time names the second pass of a repeated hour.
   const utc = localTimeAt(at, 'UTC')
   return { wall: utc, zone: 'UTC', anchor: utc }
@@ -197,7 +188,7 @@ const isRegular = (wall: string, anchor: string, recurrence: Exclude<Recurrence,
 /** Throws Refused: zone_unknown. */
 const readZone = async (text: string | null | undefined, { zone }: Pick<Clock, 'zone'>): Promise<string> => {
   if (text === null || text === undefined) return zone
-  const named = zoneNamed(text)
-  if (named === null) throw new Refused({ code: 'zone_unknown' })
-  return named
+  const zoneName = zoneNamed(text)
+  if (zoneName === null) throw new Refused({ code: 'zone_unknown' })
+  return zoneName
 }

@@ -20,27 +20,27 @@ import { withSecrets } from './with-secrets.ts'
 export const addBot = async (
   deps: CommandDeps,
   id: PersonaId,
-  asked: { readonly kind: string; readonly token: string },
-  gone: AbortSignal,
+  request: { readonly kind: string; readonly token: string },
+  disconnectSignal: AbortSignal,
 ): Promise<ChannelKind> => {
   const { agents, inTurn, personas } = deps
   const [first] = requireListed(personas, id).self.channels
-  const kind = parseKind(asked.kind)
+  const kind = parseKind(request.kind)
   // Dry run with an existing bot: the real one may be one of these, which is known only with its name.
   const candidate = { id: '', kind: first?.kind ?? kind, bot: first?.bot ?? { id: '', name: '' }, token: '' }
   await personas.would(id, { type: 'AddChannel', channel: candidate })
-  const wanted = await checkToken(deps, { kind, token: asked.token, shown: kind }, gone)
+  const checkedChannel = await checkToken(deps, { kind, token: request.token, shown: kind }, disconnectSignal)
   const { failed } = await inTurn(id, async () => {
     // The persona may have been deleted during the request to the platform.
     const { self } = requireListed(personas, id)
-    if (await hasAlready(personas, self, wanted)) return { failed: null }
+    if (await hasAlready(personas, self, checkedChannel)) return { failed: null }
     await withTokens(
       deps,
       id,
-      [wanted],
+      [checkedChannel],
       async ([channel]) => channel && personas.execute(id, { type: 'AddChannel', channel }, 'person'),
     )
-    return agents.settled(id)
+    return agents.waitUntilSettled(id)
   })
   if (failed !== null) throw new Refused({ code: 'added_not_restarted', reason: failed })
   return kind
@@ -50,12 +50,12 @@ export const addBot = async (
 const maxKindLength = 60
 
 /** Throws Refused: channel_invalid. */
-const parseKind = (given: string): ChannelKind => {
-  const kind = ChannelKind.safeParse(given)
+const parseKind = (kindName: string): ChannelKind => {
+  const kind = ChannelKind.safeParse(kindName)
   if (kind.success) return kind.data
   throw new Refused({
     code: 'channel_invalid',
-    kind: given.slice(0, maxKindLength).toWellFormed(),
+    kind: kindName.slice(0, maxKindLength).toWellFormed(),
     reason: `Kind must be ${platformNames()}.`,
   })
 }
@@ -79,12 +79,12 @@ export const pairBot = (
       if (!(error instanceof Refused)) channels.unclaim(id, claim)
       throw error
     })
-    const paired = persona.self.channels.find((one) => one.id === channel)
-    if (!paired) throw new Refused({ code: 'channel_unknown' })
-    const token = await personas.secret(id, paired.token)
+    const pairedChannel = persona.self.channels.find((candidate) => candidate.id === channel)
+    if (!pairedChannel) throw new Refused({ code: 'channel_unknown' })
+    const token = await personas.secret(id, pairedChannel.token)
     return {
       persona: await recordFor(personas, persona.self, config.urls),
-      channel: channelRecord(paired, () => token),
+      channel: channelRecord(pairedChannel, () => token),
     }
   })
 
@@ -99,7 +99,7 @@ export const removeBot = (
   inTurn(id, async () => {
     requireListed(personas, id)
     const { entries } = await personas.execute(id, { type: 'RemoveChannels', name }, 'person')
-    const { failed } = await agents.settled(id)
+    const { failed } = await agents.waitUntilSettled(id)
     // Without a removal, the failure belongs to an earlier command.
     if (failed !== null && entries.length > 0)
       throw new Refused({ code: 'removed_not_restarted', reason: failed })
@@ -116,14 +116,14 @@ export interface WantedChannel {
 const checkToken = async (
   { channels }: Pick<CommandDeps, 'channels'>,
   { kind, token, shown }: { readonly kind: ChannelKind; readonly token: string; readonly shown: string },
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<WantedChannel> => {
   try {
-    const bot = await channels.check(kind, token, gone)
-    throwIfDisconnected(gone)
+    const bot = await channels.check(kind, token, disconnectSignal)
+    throwIfDisconnected(disconnectSignal)
     return { kind, token: token.trim(), bot }
   } catch (error) {
-    throwIfDisconnected(gone)
+    throwIfDisconnected(disconnectSignal)
     throw error instanceof TokenRefused
       ? new Refused({ code: 'channel_invalid', kind: shown, reason: error.message })
       : error
@@ -137,14 +137,17 @@ export type Tokens = Readonly<Partial<Record<ChannelKind, string | null | undefi
 export const checkTokens = async (
   deps: Pick<CommandDeps, 'channels'>,
   tokens: Tokens,
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<readonly WantedChannel[]> => {
-  const wanted: WantedChannel[] = []
+  const requestedChannels: WantedChannel[] = []
   for (const kind of ChannelKind.options) {
     const token = tokens[kind]
-    if (token) wanted.push(await checkToken(deps, { kind, token, shown: platformTable[kind].title }, gone))
+    if (token)
+      requestedChannels.push(
+        await checkToken(deps, { kind, token, shown: platformTable[kind].title }, disconnectSignal),
+      )
   }
-  return wanted
+  return requestedChannels
 }
 
 /** Whether the bot is already a working channel of the persona with the same token and name. */
@@ -162,13 +165,13 @@ const hasAlready = async (
 export const withTokens = async <T>(
   deps: Pick<CommandDeps, 'log' | 'newId' | 'personas'>,
   id: PersonaId,
-  wanted: readonly WantedChannel[],
+  requestedChannels: readonly WantedChannel[],
   save: (channels: readonly NewChannel[]) => Promise<T>,
 ): Promise<T> =>
-  withSecrets(deps, id, 'token', async (keep) => {
+  withSecrets(deps, id, 'token', async (keepSecret) => {
     const channels: NewChannel[] = []
-    for (const { kind, token, bot } of wanted) {
-      const ref = await keep(token)
+    for (const { kind, token, bot } of requestedChannels) {
+      const ref = await keepSecret(token)
       channels.push({ id: deps.newId(), kind, bot: { id: bot.id, name: bot.name }, token: ref })
     }
     return save(channels)

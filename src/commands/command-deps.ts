@@ -36,7 +36,7 @@ export interface CommandDeps {
   readonly newId: () => string
   readonly newPhrase: () => Promise<RecoveryPhrase>
   /** Derives the key of diaries from the bits of the phrase (`identityOf` in `phrase.ts`). */
-  readonly identityOf: (entropy: Uint8Array) => Promise<string>
+  readonly toIdentity: (entropy: Uint8Array) => Promise<string>
   /** Serializes changes per persona. */
   readonly inTurn: KeyedMutex['run']
 }

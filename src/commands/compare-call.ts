@@ -17,7 +17,7 @@ type Deps = Pick<CommandDeps, 'clock' | 'config' | 'models' | 'personas'> & {
   readonly prices: Pick<Prices, 'getPrice'>
 }
 
-interface Compared {
+interface Comparison {
   readonly answer: Answer
   readonly usage: Usage
   readonly ms: number
@@ -35,26 +35,26 @@ const maxCalls = 2
 export const compareCall = async (
   deps: Deps,
   id: PersonaId,
-  asked: { readonly turn: Seq | null; readonly organ: unknown },
-  gone: AbortSignal,
-): Promise<Compared | null> => {
+  request: { readonly turn: Seq | null; readonly organ: unknown },
+  disconnectSignal: AbortSignal,
+): Promise<Comparison | null> => {
   const { clock, config, models, personas, prices } = deps
   const { self } = requireListed(personas, id)
-  const wish = readOrgan('thinking', asked.organ)
-  const { turn } = asked
+  const wish = readOrgan('thinking', request.organ)
+  const { turn } = request
   const prompt =
     turn === null
       ? null
-      : await personas.read(id, (reading) => loadFirstPrompt(id, reading, turn, deps, gone))
+      : await personas.read(id, (reading) => loadFirstPrompt(id, reading, turn, deps, disconnectSignal))
   if (!prompt) return null
-  const [wanted] = await selectOrgans(personas, self, { thinking: wish }, config.urls)
-  if (!wanted) return null
-  const { ask } = wanted
+  const [requestedOrgan] = await selectOrgans(personas, self, { thinking: wish }, config.urls)
+  if (!requestedOrgan) return null
+  const { ask } = requestedOrgan
   const began = clock.now()
   const { answer, usage: tokens } = await forAPerson(() =>
-    think(models.mind(ask, null), prompt, gone, maxCalls),
+    think(models.mind(ask, null), prompt, disconnectSignal, maxCalls),
   )
-  throwIfDisconnected(gone)
+  throwIfDisconnected(disconnectSignal)
   const usage = fully(tokens)
   const ms = Math.max(0, Math.round(clock.now() - began))
   return { answer, usage, ms, price: await prices.getPrice({ ...ask, usage }) }
@@ -65,7 +65,7 @@ const loadFirstPrompt = async (
   reading: Reading,
   turn: Seq,
   { personas, models, clock }: Deps,
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<Prompt | null> => {
   const { journal } = reading
   if ((await entryAt(journal, turn))?.type !== 'TurnBegan') return null
@@ -79,7 +79,7 @@ const loadFirstPrompt = async (
       reading,
       [entry],
       { personas, models, zone: clock.zone },
-      gone,
+      disconnectSignal,
     )) {
       if (!sent?.verified || !sent.prompt) throw new Refused({ code: 'call_gone' })
       return sent.prompt

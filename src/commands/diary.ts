@@ -24,18 +24,18 @@ export const changePhrase = async (
   { diaries, inTurn, newPhrase, personas }: ChangePhraseDeps,
   id: PersonaId,
   { removeOlder }: { readonly removeOlder: boolean },
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<ChangedPhrase> => {
   requireListed(personas, id)
   return inTurn(id, async () => {
     requireListed(personas, id)
     const { phrase, recipient } = await newPhrase()
     // The diary first, so that the phrase opens one from the start.
-    const diary = await diaries.writeFor(id, recipient, gone)
+    const diary = await diaries.writeFor(id, recipient, disconnectSignal)
     await dropOnError(
       diary,
       async () => {
-        throwIfDisconnected(gone)
+        throwIfDisconnected(disconnectSignal)
         await personas.execute(
           id,
           { type: 'ChangePhrase', recipient, upTo: diary.seq, bytes: diary.bytes },
@@ -46,10 +46,10 @@ export const changePhrase = async (
     )
     if (removeOlder) {
       // If the client is gone, it never gets the new phrase and the old diaries must stay.
-      throwIfDisconnected(gone)
+      throwIfDisconnected(disconnectSignal)
       await diaries.removeOthers(id, recipient)
     }
-    const older = (await diaries.list(id)).filter((one) => !one.isFor(recipient)).length
+    const older = (await diaries.list(id)).filter((diary) => !diary.isFor(recipient)).length
     return { phrase, diary, older }
   })
 }

@@ -21,7 +21,7 @@ interface Wish {
   readonly preview: boolean
 }
 
-interface Erased extends Pick<ErasePlan, 'asked' | 'made'> {
+interface EraseResult extends Pick<ErasePlan, 'asked' | 'made'> {
   /** Diaries here that contain the words, newest first. */
   readonly diaries: readonly KeptDiary[]
   /** Other personas that hold the same facts. */
@@ -37,7 +37,7 @@ type Fork = Sharing &
  * erases in the forks, one by one; a failure in one does not stop the others. Throws Refused
  * (persona_unknown, fact_unknown, fact_wordless), JournalDamaged or JournalUnavailable.
  */
-export const eraseWords = async (deps: Deps, id: PersonaId, wish: Wish): Promise<Erased> => {
+export const eraseWords = async (deps: Deps, id: PersonaId, wish: Wish): Promise<EraseResult> => {
   const { facts, ...own } = await deps.inTurn(id, async () => {
     requireListed(deps.personas, id)
     const facts = await deps.personas.sharedPast.hashes(id, wish.seqs)
@@ -46,7 +46,7 @@ export const eraseWords = async (deps: Deps, id: PersonaId, wish: Wish): Promise
   return { ...own, forks: await eraseInForks(deps, id, facts, wish) }
 }
 
-type OwnErased = Omit<Erased, 'forks'>
+type OwnErased = Omit<EraseResult, 'forks'>
 
 /** Must run in `inTurn`. */
 const erase = async (
@@ -81,7 +81,7 @@ const eraseInForks = async (
   const isWished = (fork: PersonaId) =>
     !wish.preview && (typeof wish.forks === 'boolean' ? wish.forks : wish.forks.includes(fork))
   const forks: Fork[] = []
-  for (const fork of await deps.personas.sharedPast.sharing(id, facts)) {
+  for (const fork of await deps.personas.sharedPast.findSharing(id, facts)) {
     if (isWished(fork.id)) forks.push(await eraseFork(deps, fork, facts, wish))
     else if (await holdsWords(deps, fork)) forks.push({ ...fork, outcome: 'kept' })
   }
@@ -100,7 +100,7 @@ const eraseFork = (deps: Deps, fork: Sharing, facts: FactHashes, wish: Wish): Pr
     .inTurn(fork.id, async (): Promise<Fork> => {
       requireListed(deps.personas, fork.id)
       // The journal may have been replaced by another history.
-      const seqs = await deps.personas.sharedPast.shared(fork.id, facts)
+      const seqs = await deps.personas.sharedPast.findShared(fork.id, facts)
       if (seqs.length > 0) await erase(deps, fork.id, { ...wish, seqs })
       return { ...fork, seqs, outcome: 'erased' }
     })

@@ -30,23 +30,27 @@ export const forkPersona = async (
   deps: CommandDeps,
   from: PersonaId,
   { moment, name, organs }: Fork,
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<{ readonly persona: PersonaRecord; readonly phrase: string }> => {
   const { agents, config, diaries, log, newId, personas } = deps
-  const then = await personas.asOf(from, moment)
-  const wishes = declaredWishes(mergeOrgans(then.persona.self.organs, organs))
+  const origin = await personas.getPast(from, moment)
+  const wishes = declaredWishes(mergeOrgans(origin.persona.self.organs, organs))
   const id = newId()
-  const named = { type: 'ForkPersona', id, name, at: then.head.seq, hash: then.head.hash } as const
-  const dryRun = decide(then.persona, { ...named, recipient: '', organs: removeKeys(wishes) })
+  const command = { type: 'ForkPersona', id, name, at: origin.head.seq, hash: origin.head.hash } as const
+  const dryRun = decide(origin.persona, { ...command, recipient: '', organs: removeKeys(wishes) })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)
 
-  const wanted = organsWithNewKeys(wishes)
-  await prepareOrgans(deps, wanted, gone)
+  const requestedOrgans = organsWithNewKeys(wishes)
+  await prepareOrgans(deps, requestedOrgans, disconnectSignal)
   const { phrase, recipient } = await deps.newPhrase()
-  const { persona } = await saveOrgans(deps, { id, organs: {} }, wanted, gone, (kept) =>
-    personas.fork(from, then, { ...named, recipient, organs: kept }, gone),
+  const { persona } = await saveOrgans(
+    deps,
+    { id, organs: {} },
+    requestedOrgans,
+    disconnectSignal,
+    (organs) => personas.fork(from, origin, { ...command, recipient, organs }, disconnectSignal),
   )
-  const { failed } = await agents.settled(id)
+  const { failed } = await agents.waitUntilSettled(id)
   if (failed !== null) throw new Refused({ code: 'created_not_started', reason: failed })
   // Not awaited: takes long for a long life. If it fails, the next sleep writes the diary.
   diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'failed to write the first diary'))
@@ -54,9 +58,15 @@ export const forkPersona = async (
 }
 
 /** The requested organs, and former ones that need no key. Throws Refused: mind_not_taken. */
-const mergeOrgans = (had: Readonly<Partial<Record<Slot, Organ>>>, named: Fork['organs']): Fork['organs'] =>
+const mergeOrgans = (
+  previousOrgans: Readonly<Partial<Record<Slot, Organ>>>,
+  forkOrgans: Fork['organs'],
+): Fork['organs'] =>
   Object.fromEntries(
-    Slot.options.map((slot) => [slot, isNamed(slot, named[slot]) ? named[slot] : takeOver(slot, had[slot])]),
+    Slot.options.map((slot) => [
+      slot,
+      isNamed(slot, forkOrgans[slot]) ? forkOrgans[slot] : takeOver(slot, previousOrgans[slot]),
+    ]),
   ) as Fork['organs']
 
 /** An organ without a model counts as missing, except for the Mind: it must not silently be another one. */

@@ -26,7 +26,7 @@ export interface GivenHistory {
 }
 
 /** A conversation in the file; `known`: it was imported before and is skipped. */
-export interface Previewed {
+export interface ImportPreview {
   readonly title: string
   readonly messages: number
   readonly time: string | null
@@ -61,13 +61,13 @@ export const feedHistory = (
   deps: Deps,
   id: PersonaId,
   history: GivenHistory,
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<Fed> =>
-  withHistory(deps, id, history, gone, async (source) => {
+  withHistory(deps, id, history, disconnectSignal, async (source) => {
     const { agents, config, personas } = deps
     const notes: string[] = []
     const onNote = (note: string) => void notes.push(note)
-    const conversations = await agents.feed(id, { ...history, source, onNote, gone })
+    const conversations = await agents.feed(id, { ...history, source, onNote, disconnectSignal })
     return {
       persona: await recordFor(personas, requireListed(personas, id).self, config.urls),
       conversations,
@@ -83,10 +83,10 @@ export const previewHistory = (
   deps: Deps,
   id: PersonaId,
   history: GivenHistory,
-  gone: AbortSignal,
-  show: (lines: AsyncIterable<Previewed>, remarks: PreviewRemarks) => Promise<void>,
+  disconnectSignal: AbortSignal,
+  show: (lines: AsyncIterable<ImportPreview>, remarks: PreviewRemarks) => Promise<void>,
 ): Promise<void> =>
-  withHistory(deps, id, history, gone, async () => {
+  withHistory(deps, id, history, disconnectSignal, async () => {
     const { histories, personas } = deps
     const open = await histories.open({
       id,
@@ -97,7 +97,7 @@ export const previewHistory = (
       me: history.me,
       sha256: history.sha256,
       as: 'previews',
-      signal: gone,
+      signal: disconnectSignal,
     })
     try {
       const { readFed } = await import('../../packages/history-import/fed.ts')
@@ -119,7 +119,7 @@ const withHistory = async <T>(
   { agents, log }: Deps,
   id: PersonaId,
   history: GivenHistory,
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
   work: (source: string) => Promise<T>,
 ): Promise<T> => {
   await requireRunning(agents, id)
@@ -129,15 +129,16 @@ const withHistory = async <T>(
   try {
     return await work(source)
   } catch (error) {
-    if (!gone.aborted) log.warn({ id, err: error }, 'failed to import a history')
-    throw toRefusal(error, gone)
+    if (!disconnectSignal.aborted) log.warn({ id, err: error }, 'failed to import a history')
+    throw toRefusal(error, disconnectSignal)
   }
 }
 
 /** An interrupted import is `history_unanalyzed`. Errors of the disk or of the daemon stay as they are. */
-const toRefusal = (error: unknown, gone: AbortSignal): unknown => {
+const toRefusal = (error: unknown, disconnectSignal: AbortSignal): unknown => {
   if (error instanceof Unreadable) return new Refused({ code: toCode(error) })
-  const cut = gone.aborted || error instanceof Unanswered || (error instanceof Refused && wasStopped(error))
+  const cut =
+    disconnectSignal.aborted || error instanceof Unanswered || (error instanceof Refused && wasStopped(error))
   return cut ? new Refused({ code: 'history_unanalyzed' }) : error
 }
 

@@ -3,7 +3,7 @@ import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
 import type { Salvaged, Verdict } from '../../journal/log/journal.ts'
 import { createYielding } from '../../packages/kit/flow/yielding.ts'
-import type { Vouched } from '../persona/media-integrity.ts'
+import type { MediaChecksum } from '../persona/media-integrity.ts'
 import { isUnavailable, Refused } from '../persona/refusals.ts'
 import {
   type MediaVerdict,
@@ -27,9 +27,9 @@ export const salvageJournal = (
     // Before closing anything: readers of an intact journal must not be interrupted.
     if (trouble === null && (await personas.verify(id)).intact) throw new Refused({ code: 'not_damaged' })
     await diaries.cut(id)
-    const salvaged = await personas.salvage(id)
+    const result = await personas.salvage(id)
     await agents.wakeIfWanted(id)
-    return { ...salvaged, running: agents.running(id) }
+    return { ...result, running: agents.isRunning(id) }
   })
 
 /** Without the phrase, only the format and the recipient can be checked. */
@@ -53,28 +53,30 @@ export const verifyLife = async (
   { diaries, personas }: Pick<CommandDeps, 'diaries' | 'personas'>,
   id: PersonaId,
   { deep }: { readonly deep: boolean },
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<LifeVerdict> => {
   const { self } = requireListed(personas, id)
-  const named: Vouched[] = []
+  const vouchers: MediaChecksum[] = []
   const verdict = await personas.verify(id, (record) => {
     const media = mediaIn(record)
-    if (media) named.push(media)
+    if (media) vouchers.push(media)
   })
-  const maybeYield = createYielding(gone)
-  const kept: DiaryVerdict[] = []
+  const maybeYield = createYielding(disconnectSignal)
+  const diaryVerdicts: DiaryVerdict[] = []
   for (const diary of await diaries.list(id)) {
     const kind = await diaries.kindOfKept(diary).catch(orUnreadable)
     // A new diary replaced it meanwhile.
     if (kind === 'gone') continue
-    kept.push({ ...diary, readable: kind === 'diary', current: diary.isFor(self.recipient) })
+    diaryVerdicts.push({ ...diary, readable: kind === 'diary', current: diary.isFor(self.recipient) })
   }
-  if (!verdict.intact) return { ...verdict, media: null, snapshots: null, diaries: kept }
+  if (!verdict.intact) return { ...verdict, media: null, snapshots: null, diaries: diaryVerdicts }
   return personas.read(id, async ({ journal }) => ({
     ...verdict,
-    media: await verifyMedia(named, await personas.mediaFolder(id), (media) => personas.isSound(id, media)),
+    media: await verifyMedia(vouchers, await personas.mediaFolder(id), (media) =>
+      personas.isSound(id, media),
+    ),
     snapshots: deep ? await verifySnapshots(journal, maybeYield) : null,
-    diaries: kept,
+    diaries: diaryVerdicts,
   }))
 }
 

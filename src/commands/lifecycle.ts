@@ -1,7 +1,7 @@
 /** Starts, stops, restarts a persona, or sends it to sleep. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Agents } from '../agents/agents.ts'
-import type { Listed, PersonaStore } from '../persona/persona-store.ts'
+import type { PersonaStore, RosterRow } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { CommandDeps } from './command-deps.ts'
 
@@ -14,7 +14,7 @@ export const startPersona = (
 ): Promise<boolean> =>
   inTurn(id, async () => {
     requireListed(personas, id)
-    if (agents.running(id)) return false
+    if (agents.isRunning(id)) return false
     await wakePersona({ agents, personas }, id, 'AskStart')
     return true
   })
@@ -25,17 +25,17 @@ export const stopPersona = (
   id: PersonaId,
 ): Promise<void> =>
   inTurn(id, async () => {
-    const { running } = await agents.settled(id)
-    const listed = personas.listed(id)
+    const { running } = await agents.waitUntilSettled(id)
+    const row = personas.getRow(id)
     // A persona that does not wake is retried until it is stopped.
-    const isRetried = listed?.self.wanted === true && listed.trouble === null
+    const isRetried = row?.self.wanted === true && row.trouble === null
     if (running || isRetried) await personas.execute(id, { type: 'AskStop' }, 'person')
-    await agents.settled(id)
+    await agents.waitUntilSettled(id)
     if (!running) throw new Refused({ code: 'not_running' })
   })
 
 type RestartPersonaDeps = Pick<CommandDeps, 'inTurn' | 'personas'> & {
-  readonly agents: Pick<Agents, 'probeMind' | 'settled'>
+  readonly agents: Pick<Agents, 'probeMind' | 'waitUntilSettled'>
 }
 
 /** Throws Refused (persona_unknown, not_started) or ModelError. */
@@ -63,7 +63,9 @@ export const sleepPersona = async (
   }
 }
 
-type WakeDeps = Pick<CommandDeps, 'personas'> & { readonly agents: Pick<Agents, 'probeMind' | 'settled'> }
+type WakeDeps = Pick<CommandDeps, 'personas'> & {
+  readonly agents: Pick<Agents, 'probeMind' | 'waitUntilSettled'>
+}
 
 /**
  * The Mind must answer first, so that a running agent stays if it is unreachable. Throws Refused
@@ -75,10 +77,10 @@ const wakePersona = async (
   type: 'AskStart' | 'AskRestart',
 ): Promise<void> => {
   // A read finds out whether a damaged or locked journal works again. If not, probeMind reports it.
-  if (personas.listed(id)?.trouble) await personas.read(id, async () => {}).catch(() => undefined)
+  if (personas.getRow(id)?.trouble) await personas.read(id, async () => {}).catch(() => undefined)
   await agents.probeMind(id)
   await personas.execute(id, { type }, 'person')
-  const { failed } = await agents.settled(id)
+  const { failed } = await agents.waitUntilSettled(id)
   if (failed !== null) throw new Refused({ code: 'not_started', reason: failed })
 }
 
@@ -88,13 +90,13 @@ export const requireRunning = async (agents: Pick<Agents, 'awake'>, id: PersonaI
 }
 
 /** Throws Refused: persona_unknown. */
-export const requireListed = (personas: Pick<PersonaStore, 'listed'>, id: PersonaId): Listed => {
-  const listed = personas.listed(id)
-  if (!listed) throw new Refused({ code: 'persona_unknown' })
-  return listed
+export const requireListed = (personas: Pick<PersonaStore, 'getRow'>, id: PersonaId): RosterRow => {
+  const row = personas.getRow(id)
+  if (!row) throw new Refused({ code: 'persona_unknown' })
+  return row
 }
 
 /** Throws Refused: cut_short. */
-export const throwIfDisconnected = (gone: AbortSignal): void => {
-  if (gone.aborted) throw new Refused({ code: 'cut_short' })
+export const throwIfDisconnected = (disconnectSignal: AbortSignal): void => {
+  if (disconnectSignal.aborted) throw new Refused({ code: 'cut_short' })
 }

@@ -68,6 +68,6 @@ export const settleProposal = async (
   const command = { type: 'SettleProposal', id, accepted } as const
   const { knowledge } = (await personas.execute(persona, command, 'person')).persona
   if (!accepted) return null
-  const kept = valueAt(knowledge.statements, id)
-  return kept ?? (proposal && knownAs(knowledge, { ...proposal, origin: 'person' })) ?? null
+  const statement = valueAt(knowledge.statements, id)
+  return statement ?? (proposal && knownAs(knowledge, { ...proposal, origin: 'person' })) ?? null
 }

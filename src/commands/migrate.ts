@@ -15,9 +15,9 @@ import {
   declaredWishes,
   type OrganFields,
   organsWithNewKeys,
+  type RequestedOrgan,
   recordFor,
   removeKeys,
-  type Wanted,
 } from './organ-request.ts'
 import { prepareOrgans, saveOrgans } from './organs.ts'
 
@@ -37,7 +37,7 @@ export interface Migration {
 export const migratePersona = async (
   deps: CommandDeps,
   { path, phrase, organs, tokens }: Migration,
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<PersonaRecord> => {
   const wishes = declaredWishes(organs)
   const dryRun = decide(undefined, {
@@ -49,14 +49,16 @@ export const migratePersona = async (
     organs: removeKeys(wishes),
   })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)
-  const { diary, recipient } = await openDiary(deps, path, phrase, gone)
+  const { diary, recipient } = await openDiary(deps, path, phrase, disconnectSignal)
   try {
     const { id } = diary.manifest.persona
     await deps.personas.previewRestore(id, toUnpacked(diary))
-    const bots = await checkTokens(deps, tokens, gone)
-    const wanted = organsWithNewKeys(wishes)
-    await prepareOrgans(deps, wanted, gone)
-    return await deps.inTurn(id, () => restore(deps, { diary, recipient, wanted, bots }, gone))
+    const bots = await checkTokens(deps, tokens, disconnectSignal)
+    const requestedOrgans = organsWithNewKeys(wishes)
+    await prepareOrgans(deps, requestedOrgans, disconnectSignal)
+    return await deps.inTurn(id, () =>
+      restore(deps, { diary, recipient, requestedOrgans, bots }, disconnectSignal),
+    )
   } finally {
     await diary.drop()
   }
@@ -66,7 +68,7 @@ interface PreparedRestore {
   readonly diary: OpenedDiary
   /** Recipient of its future diaries. */
   readonly recipient: string
-  readonly wanted: readonly Wanted[]
+  readonly requestedOrgans: readonly RequestedOrgan[]
   readonly bots: readonly WantedChannel[]
 }
 
@@ -74,19 +76,22 @@ const toUnpacked = ({ folder, manifest }: OpenedDiary) => ({ folder, head: manif
 
 /** Checks the file type first, then the phrase, then the content. A mistyped phrase derives no key. */
 const openDiary = async (
-  { diaries, identityOf }: CommandDeps,
+  { diaries, toIdentity }: CommandDeps,
   path: string,
   typed: string,
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ) => {
-  if ((await diaries.kindOf(path)) !== 'diary') throw new Refused({ code: 'not_a_diary' })
-  const read = await readPhrase(typed)
-  if (read.fault) throw new Refused({ code: 'phrase_mistyped', fault: read.fault })
-  const identity = await identityOf(read.entropy)
+  if ((await diaries.getFileKind(path)) !== 'diary') throw new Refused({ code: 'not_a_diary' })
+  const phrase = await readPhrase(typed)
+  if (phrase.fault) throw new Refused({ code: 'phrase_mistyped', fault: phrase.fault })
+  const identity = await toIdentity(phrase.entropy)
   try {
-    return { diary: await diaries.open(path, identity, gone), recipient: await recipientFor(identity) }
+    return {
+      diary: await diaries.open(path, identity, disconnectSignal),
+      recipient: await recipientFor(identity),
+    }
   } catch (error) {
-    throwIfDisconnected(gone)
+    throwIfDisconnected(disconnectSignal)
     throw error instanceof DiaryUnopened ? new Refused({ code: refusalCodes[error.code] }) : error
   }
 }
@@ -101,8 +106,8 @@ const refusalCodes = {
 /** Must run in `inTurn`. */
 const restore = async (
   deps: CommandDeps,
-  { diary, recipient, wanted, bots }: PreparedRestore,
-  gone: AbortSignal,
+  { diary, recipient, requestedOrgans, bots }: PreparedRestore,
+  disconnectSignal: AbortSignal,
 ): Promise<PersonaRecord> => {
   const { agents, config, diaries, personas } = deps
   const { persona, head, made } = diary.manifest
@@ -124,11 +129,15 @@ const restore = async (
       // After a success, its commit wakes it.
       'on failure',
     )
-  const owner = personas.listed(id)?.self ?? { id, organs: {} }
-  const { persona: restored } = await saveOrgans(deps, owner, wanted, gone, (organs) =>
-    withTokens(deps, id, bots, (channels) => bringIn(organs, channels)),
+  const owner = personas.getRow(id)?.self ?? { id, organs: {} }
+  const { persona: restoredPersona } = await saveOrgans(
+    deps,
+    owner,
+    requestedOrgans,
+    disconnectSignal,
+    (organs) => withTokens(deps, id, bots, (channels) => bringIn(organs, channels)),
   )
-  const { failed } = await agents.settled(id)
+  const { failed } = await agents.waitUntilSettled(id)
   if (failed !== null) throw new Refused({ code: 'migrated_not_started', reason: failed })
-  return recordFor(personas, personas.listed(id)?.self ?? restored.self, config.urls)
+  return recordFor(personas, personas.getRow(id)?.self ?? restoredPersona.self, config.urls)
 }

@@ -86,8 +86,8 @@ export const readProvider = (value: unknown): Organ['provider'] => {
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
 
 /** For a new persona: each organ with the key that was sent, or none. */
-export const organsWithNewKeys = (wishes: Wishes): readonly Wanted[] =>
-  Slot.options.flatMap((slot): readonly Wanted[] => {
+export const organsWithNewKeys = (wishes: Wishes): readonly RequestedOrgan[] =>
+  Slot.options.flatMap((slot): readonly RequestedOrgan[] => {
     const wish = wishes[slot]
     return wish ? [{ slot, ask: { ...wish, apiKey: wish.apiKey || null }, ref: null }] : []
   })
@@ -95,15 +95,15 @@ export const organsWithNewKeys = (wishes: Wishes): readonly Wanted[] =>
 /** Chooses the key of an organ. The stored one is reused only for the same address and provider. */
 const keyFor = (
   wish: OrganWish,
-  kept: Organ | undefined,
+  current: Organ | undefined,
   urls: Urls,
 ): { readonly ref: string | null } | { readonly clear: string | null } => {
   if (wish.apiKey !== undefined) return { clear: wish.apiKey || null }
   const stays =
-    kept !== undefined &&
-    kept.provider === wish.provider &&
-    organAddress(kept, urls) === organAddress(keyless(wish), urls)
-  return { ref: stays ? kept.key : null }
+    current !== undefined &&
+    current.provider === wish.provider &&
+    organAddress(current, urls) === organAddress(keyless(wish), urls)
+  return { ref: stays ? current.key : null }
 }
 
 /** Returns an organ with its key in clear text. */
@@ -117,7 +117,7 @@ export const organRequestFor = async (
 }
 
 /** A requested organ. `ref`: reference of a stored key, if any. */
-export interface Wanted {
+export interface RequestedOrgan {
   readonly slot: Slot
   readonly ask: OrganAsk
   readonly ref: string | null
@@ -129,30 +129,34 @@ export const selectOrgans = async (
   self: Self,
   wishes: Wishes,
   urls: Urls,
-): Promise<readonly Wanted[]> => {
-  const wanted: Wanted[] = []
+): Promise<readonly RequestedOrgan[]> => {
+  const requestedOrgans: RequestedOrgan[] = []
   for (const slot of Slot.options) {
     const wish = wishes[slot]
     if (!wish) continue
     const key = keyFor(wish, self.organs[slot], urls)
     const ref = 'ref' in key ? key.ref : null
     const apiKey = 'clear' in key ? key.clear : ref === null ? null : await personas.secret(self.id, ref)
-    wanted.push({ slot, ask: { model: wish.model, provider: wish.provider, url: wish.url, apiKey }, ref })
+    requestedOrgans.push({
+      slot,
+      ask: { model: wish.model, provider: wish.provider, url: wish.url, apiKey },
+      ref,
+    })
   }
-  return wanted
+  return requestedOrgans
 }
 
 /** Stores the keys and passes the organs to `save`. Removes the keys if it fails. */
 export const withKeys = async <T>(
   deps: Pick<CommandDeps, 'log' | 'personas'>,
   id: PersonaId,
-  wanted: readonly Wanted[],
+  requestedOrgans: readonly RequestedOrgan[],
   save: (organs: DeclaredOrgans) => Promise<T>,
 ): Promise<T> =>
-  withSecrets(deps, id, 'key', async (keep) => {
+  withSecrets(deps, id, 'key', async (keepSecret) => {
     const organs: Partial<Record<Slot, Organ>> = {}
-    for (const { slot, ask, ref } of wanted) {
-      const key = ref ?? (ask.apiKey === null ? null : await keep(ask.apiKey))
+    for (const { slot, ask, ref } of requestedOrgans) {
+      const key = ref ?? (ask.apiKey === null ? null : await keepSecret(ask.apiKey))
       organs[slot] = { ...keyless(ask), key }
     }
     return save(organs)

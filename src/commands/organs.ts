@@ -10,7 +10,7 @@ import { getWrapper } from '../../projections/view.ts'
 import type { DeclaredOrgans } from '../persona/rules/persona.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { throwIfDisconnected } from './lifecycle.ts'
-import { keyless, organAddress, organRequestFor, type Wanted, withKeys } from './organ-request.ts'
+import { keyless, organAddress, organRequestFor, type RequestedOrgan, withKeys } from './organ-request.ts'
 
 /**
  * Prepares all in parallel and reports the first failure. Throws ModelError, or Refused: cut_short if the
@@ -18,12 +18,12 @@ import { keyless, organAddress, organRequestFor, type Wanted, withKeys } from '.
  */
 export const prepareOrgans = async (
   { bus, models }: Pick<CommandDeps, 'bus' | 'models'>,
-  wanted: readonly Pick<Wanted, 'slot' | 'ask'>[],
-  gone: AbortSignal,
+  requestedOrgans: readonly Pick<RequestedOrgan, 'slot' | 'ask'>[],
+  disconnectSignal: AbortSignal,
 ): Promise<void> => {
   const cancel = new AbortController()
-  const signal = AbortSignal.any([gone, cancel.signal])
-  const preparing = wanted.map(async ({ slot, ask }) => {
+  const signal = AbortSignal.any([disconnectSignal, cancel.signal])
+  const preparations = requestedOrgans.map(async ({ slot, ask }) => {
     try {
       await models.prepare(slot, ask, (progress) => bus.sign({ type: 'progress', ...progress }), signal)
     } catch (error) {
@@ -33,41 +33,41 @@ export const prepareOrgans = async (
     }
   })
   // Later rejections are ignored once one is reported.
-  for (const one of preparing) one.catch(() => undefined)
+  for (const preparation of preparations) preparation.catch(() => undefined)
   try {
-    for (const one of preparing) await one
+    for (const preparation of preparations) await preparation
   } catch (error) {
     cancel.abort()
-    throwIfDisconnected(gone)
+    throwIfDisconnected(disconnectSignal)
     throw error
   }
-  throwIfDisconnected(gone)
+  throwIfDisconnected(disconnectSignal)
 }
 
 /** A persona, or an id without organs. */
-export type Whose = Pick<Self, 'id' | 'organs'>
+export type OrganOwner = Pick<Self, 'id' | 'organs'>
 
 /** Registers the Mind, stores the keys and saves. On failure, registers the old Mind and removes the keys. */
 export const saveOrgans = async <T>(
   deps: CommandDeps,
-  self: Whose,
-  wanted: readonly Wanted[],
-  gone: AbortSignal,
+  self: OrganOwner,
+  requestedOrgans: readonly RequestedOrgan[],
+  disconnectSignal: AbortSignal,
   save: (organs: DeclaredOrgans) => Promise<T>,
 ): Promise<T> => {
-  const mind = wanted.find(({ slot }) => slot === 'thinking')?.ask
+  const mind = requestedOrgans.find(({ slot }) => slot === 'thinking')?.ask
   // Read before saving, which removes the key of the old address.
   const old = mind && (await loadRegistration(deps, self))
-  throwIfDisconnected(gone)
+  throwIfDisconnected(disconnectSignal)
   const undo = mind && (await wrap(deps, self, mind, old))
   try {
-    const saved = await withKeys(deps, self.id, wanted, async (organs) => {
-      throwIfDisconnected(gone)
+    const result = await withKeys(deps, self.id, requestedOrgans, async (organs) => {
+      throwIfDisconnected(disconnectSignal)
       return save(organs)
     })
     if (mind && old && hasMoved(deps, self.id, old.mind, keyless(mind)))
       void unregisterOld(deps, self.id, old)
-    return saved
+    return result
   } catch (error) {
     // A save in doubt may be on disk: then the new registration is right.
     if (!mind || !isItsMind(deps, self.id, mind)) await undo?.()
@@ -76,7 +76,7 @@ export const saveOrgans = async <T>(
 }
 
 const isItsMind = ({ personas }: CommandDeps, id: PersonaId, { model, provider, url }: OrganAsk): boolean => {
-  const now = personas.listed(id)?.self.organs.thinking
+  const now = personas.getRow(id)?.self.organs.thinking
   return now !== undefined && now.model === model && now.provider === provider && now.url === url
 }
 
@@ -89,10 +89,10 @@ interface Registration {
 
 const loadRegistration = async (
   { personas }: CommandDeps,
-  self: Whose,
+  self: OrganOwner,
 ): Promise<Registration | undefined> => {
-  const registered = wrappedMind(self)
-  return registered && { ...registered, ask: await organRequestFor(personas, self.id, registered.mind) }
+  const wrappedOrgan = wrappedMind(self)
+  return wrappedOrgan && { ...wrappedOrgan, ask: await organRequestFor(personas, self.id, wrappedOrgan.mind) }
 }
 
 const hasMoved = ({ config }: CommandDeps, id: PersonaId, from: Organ, to: Organ): boolean =>
@@ -103,7 +103,7 @@ const hasMoved = ({ config }: CommandDeps, id: PersonaId, from: Organ, to: Organ
  */
 const wrap = async (
   deps: CommandDeps,
-  self: Whose,
+  self: OrganOwner,
   ask: OrganAsk,
   old: Registration | undefined,
 ): Promise<() => Promise<void>> => {
@@ -124,7 +124,7 @@ const unregisterOld = async (deps: CommandDeps, id: PersonaId, old: Registration
   const { agents, inTurn, log, models } = deps
   try {
     // Only after the agent has switched to the new Mind.
-    await agents.settled(id)
+    await agents.waitUntilSettled(id)
     await models.unwrap(old.ask, old.wrapper)
   } catch (err) {
     log.warn({ id, err }, 'failed to unregister a former Mind')
@@ -137,8 +137,8 @@ const unregisterOld = async (deps: CommandDeps, id: PersonaId, old: Registration
 /** Registers again if the old address was another name of the new one, or the Mind moved back. */
 const keepRegistered = async (deps: CommandDeps, id: PersonaId): Promise<void> => {
   const { models, personas } = deps
-  const listed = personas.listed(id)
-  const now = listed && (await loadRegistration(deps, listed.self))
+  const row = personas.getRow(id)
+  const now = row && (await loadRegistration(deps, row.self))
   if (!now) return
   try {
     await models.probe(now.ask, now.wrapper)

@@ -35,26 +35,29 @@ export interface NewPersona {
 export const createPersona = async (
   deps: CommandDeps,
   { name, organs, tokens }: NewPersona,
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<{ readonly persona: PersonaRecord; readonly phrase: string }> => {
   const { agents, config, diaries, log, newId, personas } = deps
   const wishes = declaredWishes(organs)
   const id = newId()
-  const named = { type: 'CreatePersona', id, name, birthday: today(deps.clock) } as const
-  const dryRun = decide(undefined, { ...named, recipient: '', organs: removeKeys(wishes) })
+  const command = { type: 'CreatePersona', id, name, birthday: today(deps.clock) } as const
+  const dryRun = decide(undefined, { ...command, recipient: '', organs: removeKeys(wishes) })
   if ('refused' in dryRun) throw new Refused(dryRun.refused)
 
-  const wanted = organsWithNewKeys(wishes)
-  const bots = await checkTokens(deps, tokens, gone)
-  await prepareOrgans(deps, wanted, gone)
+  const requestedOrgans = organsWithNewKeys(wishes)
+  const bots = await checkTokens(deps, tokens, disconnectSignal)
+  await prepareOrgans(deps, requestedOrgans, disconnectSignal)
   const { phrase, recipient } = await deps.newPhrase()
   // saveOrgans checks that the client is still connected: otherwise no one would get the phrase.
-  const { persona } = await saveOrgans(deps, { id, organs: {} }, wanted, gone, (kept) =>
-    withTokens(deps, id, bots, (channels) =>
-      personas.create({ ...named, recipient, organs: kept, channels }),
-    ),
+  const { persona } = await saveOrgans(
+    deps,
+    { id, organs: {} },
+    requestedOrgans,
+    disconnectSignal,
+    (organs) =>
+      withTokens(deps, id, bots, (channels) => personas.create({ ...command, recipient, organs, channels })),
   )
-  const { failed } = await agents.settled(id)
+  const { failed } = await agents.waitUntilSettled(id)
   if (failed !== null) throw new Refused({ code: 'created_not_started', reason: failed })
   // If this fails, the next sleep writes the diary.
   await diaries.write(id).catch((err: unknown) => log.warn({ id, err }, 'failed to write the first diary'))
@@ -77,7 +80,7 @@ export const updatePersona = async (
   deps: CommandDeps,
   id: PersonaId,
   update: Update,
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<{ readonly status: Status; readonly running: boolean }> => {
   const { agents, config, inTurn, personas } = deps
   const { self } = requireListed(personas, id)
@@ -87,21 +90,24 @@ export const updatePersona = async (
   const save = (organs: DeclaredOrgans) => personas.execute(id, command(organs), 'person')
   await dryRun()
 
-  const requested = await selectOrgans(personas, self, wishes, config.urls)
-  if (requested.length > 0) await prepareOrgans(deps, requested, gone)
+  const selectedOrgans = await selectOrgans(personas, self, wishes, config.urls)
+  if (selectedOrgans.length > 0) await prepareOrgans(deps, selectedOrgans, disconnectSignal)
   const { persona, entries, running, failed } = await inTurn(id, async () => {
     // The persona may have changed meanwhile.
     const { self } = requireListed(personas, id)
     await dryRun()
-    const wanted = await selectOrgans(personas, self, wishes, config.urls)
-    const executed = wanted.length > 0 ? await saveOrgans(deps, self, wanted, gone, save) : await save({})
-    return { ...executed, ...(await agents.settled(id)) }
+    const requestedOrgans = await selectOrgans(personas, self, wishes, config.urls)
+    const result =
+      requestedOrgans.length > 0
+        ? await saveOrgans(deps, self, requestedOrgans, disconnectSignal, save)
+        : await save({})
+    return { ...result, ...(await agents.waitUntilSettled(id)) }
   })
   // Without new facts, the failure belongs to an earlier command.
   if (failed !== null && entries.length > 0)
     throw new Refused({ code: 'updated_not_settled', reason: failed })
   // Waking may have changed the status.
-  return { status: (personas.listed(id)?.self ?? persona.self).status, running }
+  return { status: (personas.getRow(id)?.self ?? persona.self).status, running }
 }
 
 const readOrgans = ({ organs, clear }: Update): Wishes =>
@@ -125,14 +131,14 @@ type Deps = Pick<CommandDeps, 'agents' | 'diaries' | 'inTurn' | 'log' | 'models'
 export const deletePersona = (
   deps: Deps,
   id: PersonaId,
-  { force, purge }: { readonly force: boolean; readonly purge: boolean },
+  { force: isForced, purge }: { readonly force: boolean; readonly purge: boolean },
 ): Promise<void> =>
   deps.inTurn(id, async () => {
     const { agents, diaries, personas } = deps
     const { self, trouble } = requireListed(personas, id)
-    if (trouble !== null && !force) throw new Refused({ code: 'damaged_unforced', trouble })
+    if (trouble !== null && !isForced) throw new Refused({ code: 'damaged_unforced', trouble })
     // A damaged journal takes no facts. The damage may be found only by the write.
-    const unwritable = () => force && personas.listed(id)?.trouble != null
+    const unwritable = () => isForced && personas.getRow(id)?.trouble != null
     const writeDeletion = async () => {
       if (unwritable()) return
       await personas.execute(id, { type: 'DeletePersona', purge }, 'person').catch((error: unknown) => {
@@ -143,7 +149,7 @@ export const deletePersona = (
       id,
       async () => {
         if (!purge && trouble === null) await writeLastDiary(deps, id)
-        await unregister(deps, self, force)
+        await unregister(deps, self, isForced)
         await writeDeletion().catch(async (error: unknown) => {
           await registerAgain(deps, self)
           throw new Refused({ code: 'not_deleted', error })
@@ -151,7 +157,7 @@ export const deletePersona = (
       },
       'on failure',
     )
-    await agents.settled(id)
+    await agents.waitUntilSettled(id)
     await diaries.cut(id)
     await personas.remove(id, purge)
   })
@@ -173,14 +179,14 @@ const writeLastDiary = async (
 const unregister = async (
   { log, models, personas }: Pick<CommandDeps, 'log' | 'models' | 'personas'>,
   self: Self,
-  force: boolean,
+  isForced: boolean,
 ): Promise<void> => {
-  const registered = wrappedMind(self)
-  if (!registered) return
+  const wrappedOrgan = wrappedMind(self)
+  if (!wrappedOrgan) return
   try {
-    await models.unwrap(await organRequestFor(personas, self.id, registered.mind), registered.wrapper)
+    await models.unwrap(await organRequestFor(personas, self.id, wrappedOrgan.mind), wrappedOrgan.wrapper)
   } catch (error) {
-    if (!force) throw error
+    if (!isForced) throw error
     log.warn({ id: self.id, err: error }, 'failed to unregister a local model: its runtime is unreachable')
   }
 }
@@ -190,10 +196,10 @@ const registerAgain = async (
   { log, models, personas }: Pick<CommandDeps, 'log' | 'models' | 'personas'>,
   self: Self,
 ): Promise<void> => {
-  const registered = wrappedMind(self)
-  if (!registered) return
+  const wrappedOrgan = wrappedMind(self)
+  if (!wrappedOrgan) return
   try {
-    await models.wrap(await organRequestFor(personas, self.id, registered.mind), registered.wrapper)
+    await models.wrap(await organRequestFor(personas, self.id, wrappedOrgan.mind), wrappedOrgan.wrapper)
   } catch (err) {
     log.warn({ id: self.id, err }, 'failed to register a local model again')
   }

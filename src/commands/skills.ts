@@ -8,7 +8,7 @@ import type { CommandDeps } from './command-deps.ts'
 import { requireListed } from './lifecycle.ts'
 
 type Deps = Pick<CommandDeps, 'inTurn' | 'personas'>
-type Reads = Pick<PersonaStore, 'listed' | 'mediaPath' | 'read'>
+type Reads = Pick<PersonaStore, 'getRow' | 'mediaPath' | 'read'>
 
 export const listSkills = (personas: Reads, id: PersonaId): Promise<readonly Skill[]> => {
   requireListed(personas, id)
@@ -47,18 +47,18 @@ export const keepSkill = (
     const before = skillNamed(await listSkills(personas, id), name)
     const { packNamed, packSkill } = await import('../skills/skill-pack.ts')
     const bytes = await packSkill(all)
-    const kept = await personas.keepMedia(id, { bytes }, 'tar')
+    const storedMedia = await personas.keepMedia(id, { bytes }, 'tar')
     const files = all.map(({ path, bytes: { length } }) => ({ path, bytes: length }))
-    const media = { ...packNamed(name), ...kept }
-    let changed = false
+    const media = { ...packNamed(name), ...storedMedia }
+    let hasChanged = false
     try {
       const command = { type: 'AddSkill', name, description, files, media } as const
-      changed = (await personas.execute(id, command, 'person')).entries.length > 0
+      hasChanged = (await personas.execute(id, command, 'person')).entries.length > 0
     } finally {
-      if (!changed) await personas.dropMedia(id, kept.filename)
+      if (!hasChanged) await personas.dropMedia(id, storedMedia.filename)
     }
-    if (changed && before) await personas.dropMedia(id, before.pack.filename)
-    return { skill: await getSkill(personas, id, name), changed: changed && before !== undefined }
+    if (hasChanged && before) await personas.dropMedia(id, before.pack.filename)
+    return { skill: await getSkill(personas, id, name), changed: hasChanged && before !== undefined }
   })
 
 /**

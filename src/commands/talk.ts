@@ -4,10 +4,10 @@ import type { Staged } from '../../journal/files/media.ts'
 import { fittingCharset } from '../../packages/documents/declared-charset.ts'
 import { getExtension, typeOfClip, typeOfFile, unknownType } from '../../packages/documents/media-types.ts'
 import type { Agents } from '../agents/agents.ts'
-import type { Executed, PersonaStore } from '../persona/persona-store.ts'
+import type { ExecuteResult, PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Words } from '../persona/rules/talk.ts'
-import { webChannelOf } from '../web-channel.ts'
+import { toWebChannel } from '../web-channel.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed, requireRunning } from './lifecycle.ts'
 import { type ReplyView, waitForReply } from './waited-reply.ts'
@@ -17,9 +17,9 @@ type TellPersonaDeps = Pick<CommandDeps, 'agents' | 'bus' | 'clock' | 'log' | 'p
 export interface OutgoingMessage {
   readonly content: string
   /** Stores the file of the message. */
-  readonly keep?: () => Promise<HeardMedia>
+  readonly keepFile?: () => Promise<HeardMedia>
   /** Store further files of the message. */
-  readonly others?: readonly (() => Promise<HeardMedia>)[]
+  readonly keepOtherFiles?: readonly (() => Promise<HeardMedia>)[]
   readonly key: string | null
 }
 
@@ -32,7 +32,7 @@ export const sendToPersona = async (
   await requireRunning(deps.agents, id)
   if (!deps.web.isOpen(id)) {
     // The persona stopped since, which also closes the channel: check again.
-    if (!deps.agents.running(id)) return sendToPersona(deps, id, message)
+    if (!deps.agents.isRunning(id)) return sendToPersona(deps, id, message)
     throw new Refused({ code: 'web_closed' })
   }
   await sendMessage(deps, id, message)
@@ -45,25 +45,25 @@ export const askPersona = async (
   deps: TellPersonaDeps,
   id: PersonaId,
   message: OutgoingMessage,
-  { seconds, over }: { readonly seconds: number; readonly over: AbortSignal },
+  { seconds, abortSignal }: { readonly seconds: number; readonly abortSignal: AbortSignal },
 ): Promise<ReplyView | null> => {
   await requireRunning(deps.agents, id)
   deps.web.open(id)
   const send = () => sendMessage(deps, id, message)
-  return waitForReply(deps, { id, key: message.key, seconds, over, send })
+  return waitForReply(deps, { id, key: message.key, seconds, abortSignal, send })
 }
 
 const sendMessage = (
   { personas }: TellPersonaDeps,
   id: PersonaId,
-  { content, key, keep, others = [] }: OutgoingMessage,
+  { content, key, keepFile, keepOtherFiles = [] }: OutgoingMessage,
 ) =>
   receiveMessage(personas, id, {
-    channel: webChannelOf(id),
+    channel: toWebChannel(id),
     words: { content },
     key,
-    others,
-    ...(keep && { keep }),
+    keepOtherFiles,
+    ...(keepFile && { keepFile }),
   })
 
 export interface Saying {
@@ -71,9 +71,9 @@ export interface Saying {
   readonly words: Words
   readonly key: string | null
   /** Stores the file of the message. */
-  readonly keep?: () => Promise<HeardMedia>
+  readonly keepFile?: () => Promise<HeardMedia>
   /** Store further files of the message. All go into one commit. */
-  readonly others?: readonly (() => Promise<HeardMedia>)[]
+  readonly keepOtherFiles?: readonly (() => Promise<HeardMedia>)[]
 }
 
 type Keeping = Pick<PersonaStore, 'execute' | 'keepMedia' | 'dropMedia'>
@@ -82,19 +82,19 @@ type Keeping = Pick<PersonaStore, 'execute' | 'keepMedia' | 'dropMedia'>
 export const receiveMessage = async (
   personas: Pick<Keeping, 'execute' | 'dropMedia'>,
   id: PersonaId,
-  { channel, words, key, keep, others = [] }: Saying,
-): Promise<Executed> => {
+  { channel, words, key, keepFile, keepOtherFiles = [] }: Saying,
+): Promise<ExecuteResult> => {
   const files: HeardMedia[] = []
-  let named = false
+  let hasName = false
   try {
-    for (const one of keep ? [keep, ...others] : []) files.push(await one())
+    for (const keepNext of keepFile ? [keepFile, ...keepOtherFiles] : []) files.push(await keepNext())
     const [media = null, ...rest] = files
     const command = { type: 'Hear', channel, ...words, media, others: rest, key } as const
-    const executed = await personas.execute(id, command, 'person')
-    named = executed.entries.length > 0
-    return executed
+    const result = await personas.execute(id, command, 'person')
+    hasName = result.entries.length > 0
+    return result
   } finally {
-    if (!named) for (const { filename } of files) await personas.dropMedia(id, filename)
+    if (!hasName) for (const { filename } of files) await personas.dropMedia(id, filename)
   }
 }
 
@@ -152,13 +152,13 @@ export const greetPerson = async (
 }
 
 interface HushTurnDeps {
-  readonly agents: Pick<Agents, 'saying'>
-  readonly personas: Pick<PersonaStore, 'listed' | 'execute'>
+  readonly agents: Pick<Agents, 'getSaying'>
+  readonly personas: Pick<PersonaStore, 'getRow' | 'execute'>
 }
 
 /** Returns whether there was a turn. Throws Refused: persona_unknown. */
 export const cancelTurn = async ({ agents, personas }: HushTurnDeps, id: PersonaId): Promise<boolean> => {
   requireListed(personas, id)
-  const { entries } = await personas.execute(id, { type: 'Hush', said: agents.saying(id) }, 'person')
+  const { entries } = await personas.execute(id, { type: 'Hush', said: agents.getSaying(id) }, 'person')
   return entries.length > 0
 }

@@ -32,13 +32,17 @@ export const setToolMode = async (
   { server, tool, mode }: { readonly server: string; readonly tool: string; readonly mode: ToolMode },
 ): Promise<void> => {
   const { self } = requireListed(personas, id)
-  const declared = serverAt(self.servers, server)
-  if (!declared) throw new Refused({ code: 'tool_server_unknown' })
-  const found = await serverTools.definition(self, server, tool)
-  if (!found && !choiceAt(declared, tool)) throw new Refused({ code: 'tool_unknown' })
-  const definition = found?.hash ?? null
-  const described = keptDescription(found)
-  await personas.execute(id, { type: 'SetToolMode', server, tool, mode, definition, described }, 'person')
+  const serverEntry = serverAt(self.servers, server)
+  if (!serverEntry) throw new Refused({ code: 'tool_server_unknown' })
+  const foundDefinition = await serverTools.definition(self, server, tool)
+  if (!foundDefinition && !choiceAt(serverEntry, tool)) throw new Refused({ code: 'tool_unknown' })
+  const definition = foundDefinition?.hash ?? null
+  const description = keptDescription(foundDefinition)
+  await personas.execute(
+    id,
+    { type: 'SetToolMode', server, tool, mode, definition, described: description },
+    'person',
+  )
 }
 
 /** Sets the mode of a web host. Throws Refused: persona_unknown, tool_unknown if it is not a host. */
@@ -54,7 +58,7 @@ export const setHostMode = async (
 }
 
 /** The possible decisions of a person. */
-export type Answered = Extract<Decided, 'once' | 'always' | 'no'>
+export type ApprovalAnswer = Extract<Decided, 'once' | 'always' | 'no'>
 
 /** Throws Refused: persona_unknown, approval_unknown. */
 export const settleApproval = async (
@@ -66,20 +70,24 @@ export const settleApproval = async (
     channel = null,
   }: {
     readonly approval: Seq
-    readonly decision: Answered
+    readonly decision: ApprovalAnswer
     /** The channel of the decision. */
     readonly channel?: Channel | null
   },
 ): Promise<void> => {
   const { self } = requireListed(personas, id)
-  const asked = await personas.read(id, async ({ persona }) =>
-    listOpenApprovals(persona.talk).find((one) => one.id === approval),
+  const request = await personas.read(id, async ({ persona }) =>
+    listOpenApprovals(persona.talk).find((openApproval) => openApproval.id === approval),
   )
-  if (!asked) throw new Refused({ code: 'approval_unknown' })
-  const now = decision === 'always' ? await serverTools.definition(self, asked.server, asked.tool) : null
+  if (!request) throw new Refused({ code: 'approval_unknown' })
+  const now = decision === 'always' ? await serverTools.definition(self, request.server, request.tool) : null
   // The user did not approve a description that changed since.
-  const described = now?.hash === asked.definition ? keptDescription(now) : null
-  await personas.execute(id, { type: 'SettleApproval', approval, decision, channel, described }, 'person')
+  const description = now?.hash === request.definition ? keptDescription(now) : null
+  await personas.execute(
+    id,
+    { type: 'SettleApproval', approval, decision, channel, described: description },
+    'person',
+  )
 }
 
 type DeclareToolServerDeps = Pick<CommandDeps, 'inTurn' | 'log' | 'personas' | 'serverTools'>
@@ -110,10 +118,13 @@ export const declareToolServers = async (
   requireListed(personas, id)
   await inTurn(id, async () => {
     const { servers: before } = requireListed(personas, id).self
-    await withSecrets(deps, id, 'key', async (keep) => {
+    await withSecrets(deps, id, 'key', async (keepSecret) => {
       const servers: { readonly name: string; readonly server: ToolServer }[] = []
       for (const [name, entry] of Object.entries(entries))
-        servers.push({ name, server: await toStoredServer(entry, keep, serverAt(before, name)?.server) })
+        servers.push({
+          name,
+          server: await toStoredServer(entry, keepSecret, serverAt(before, name)?.server),
+        })
       await personas.execute(id, { type: 'SetToolServers', servers }, 'person')
     })
     for (const name of Object.keys(entries)) await serverTools.forget(id, name)
@@ -152,15 +163,15 @@ export const waitingApprovals = async (
 ): Promise<readonly WaitingApproval[]> => {
   requireListed(personas, id)
   return personas.read(id, async ({ persona, journal }) => {
-    const waiting: WaitingApproval[] = []
+    const approvals: WaitingApproval[] = []
     for (const approval of listOpenApprovals(persona.talk)) {
-      const { id: seq, turn, server, tool, asked } = approval
+      const { id: seq, turn, server, tool, asked: request } = approval
       const question = await readQuestion(journal, seq)
       const { changed, again = false } = question
       const input = question.input ?? (await findInput(journal, approval))
-      waiting.push({ id: seq, turn, server, tool, asked, input, changed, again })
+      approvals.push({ id: seq, turn, server, tool, asked: request, input, changed, again })
     }
-    return waiting
+    return approvals
   })
 }
 
@@ -177,7 +188,7 @@ const findInput = async (
   for await (const { event } of journal.read({ kind: 'calls', after: turn, upTo: id })) {
     if (event.type !== 'ModelAnswered' || event.turn !== turn || event.step !== step) continue
     const answer = await keptAnswer(journal, event)
-    return answer?.calls.find((one) => one.id === call)?.input ?? null
+    return answer?.calls.find((toolCall) => toolCall.id === call)?.input ?? null
   }
   return null
 }

@@ -4,20 +4,20 @@ import { organTable } from '../../journal/facts/organ-table.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { evolve } from '../../projections/persona.ts'
 import { fold } from '../persona/fold.ts'
-import type { Executed, Reading } from '../persona/persona-store.ts'
+import type { ExecuteResult, Reading } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import { formerOrgan, formerPlan, type Undo } from '../persona/rules/undo.ts'
 import { undoable } from '../persona/rules/undo-table.ts'
 import { changedSince, undoneWith } from '../persona/undo-chain.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { requireListed } from './lifecycle.ts'
-import { organRequestFor, type Wanted } from './organ-request.ts'
+import { organRequestFor, type RequestedOrgan } from './organ-request.ts'
 import { prepareOrgans, saveOrgans } from './organs.ts'
 
 interface Undone {
   readonly by: readonly Seq[]
   /** Advice if something could not be restored. */
-  readonly note: string | null
+  readonly warning: string | null
 }
 
 /**
@@ -28,25 +28,28 @@ export const undoFact = async (
   deps: CommandDeps,
   id: PersonaId,
   seq: Seq,
-  gone: AbortSignal,
+  disconnectSignal: AbortSignal,
 ): Promise<Undone> => {
   const { agents, clock, inTurn, personas } = deps
   requireListed(personas, id)
-  const read = await personas.read(id, (reading) => readUndo(reading, seq))
-  const command = { ...read, ...(await findNextTime(read, clock.now())) }
+  const plan = await personas.read(id, (reading) => readUndo(reading, seq))
+  const command = { ...plan, ...(await findNextTime(plan, clock.now())) }
   await personas.would(id, command)
 
-  const { wanted, note } = await findFormerOrgan(deps, id, command)
-  if (wanted.length > 0) await prepareOrgans(deps, wanted, gone).catch(withNote(note))
+  const { requestedOrgans, warning } = await findFormerOrgan(deps, id, command)
+  if (requestedOrgans.length > 0)
+    await prepareOrgans(deps, requestedOrgans, disconnectSignal).catch(withNote(warning))
   const save = () => personas.execute(id, command, 'person')
   const { entries, failed } = await inTurn(id, async () => {
     const { self } = requireListed(personas, id)
-    const executed: Executed = await (wanted.length > 0 ? saveOrgans(deps, self, wanted, gone, save) : save())
-    return { ...executed, ...(await agents.settled(id)) }
+    const result: ExecuteResult = await (requestedOrgans.length > 0
+      ? saveOrgans(deps, self, requestedOrgans, disconnectSignal, save)
+      : save())
+    return { ...result, ...(await agents.waitUntilSettled(id)) }
   })
   if (failed !== null && affectsAgent(command))
     throw new Refused({ code: 'undone_not_settled', reason: failed })
-  return { by: entries.map((entry) => entry.seq), note }
+  return { by: entries.map((entry) => entry.seq), warning }
 }
 
 const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
@@ -55,8 +58,8 @@ const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
   if (!first) throw new Refused({ code: 'fact_unknown' })
   const thing = undoable(first)
   if ('refused' in thing) throw new Refused(thing.refused)
-  const changed = await changedSince(journal, facts, thing)
-  if (changed) throw new Refused(changed)
+  const hasChanged = await changedSince(journal, facts, thing)
+  if (hasChanged) throw new Refused(hasChanged)
   const { persona: before, damage } = await fold(journal, first.seq - 1)
   if (damage || !before) throw damage ?? new Refused({ code: 'fact_unknown' })
   return { type: 'Undo', seq, thing, before, after: facts.reduce(evolve, before) }
@@ -66,8 +69,8 @@ const readUndo = async ({ journal }: Reading, seq: Seq): Promise<Undo> => {
 const findNextTime = async (undo: Undo, now: number): Promise<Pick<Undo, 'wall'>> => {
   const plan = formerPlan(undo)
   if (!plan) return {}
-  const { toInstant: instantOf, nextAfter } = await import('../../packages/kit/time/local-time.ts')
-  if (instantOf(plan.wall, plan.zone) > now) return {}
+  const { toInstant, nextAfter } = await import('../../packages/kit/time/local-time.ts')
+  if (toInstant(plan.wall, plan.zone) > now) return {}
   if (plan.recurrence === null) throw new Refused({ code: 'when_past', when: plan.wall })
   return { wall: nextAfter(plan.anchor, plan.zone, plan.recurrence, now) }
 }
@@ -77,22 +80,26 @@ const findFormerOrgan = async (
   { personas }: Pick<CommandDeps, 'personas'>,
   id: PersonaId,
   undo: Undo,
-): Promise<{ readonly wanted: readonly Wanted[]; readonly note: string | null }> => {
+): Promise<{ readonly requestedOrgans: readonly RequestedOrgan[]; readonly warning: string | null }> => {
   const former = formerOrgan(undo)
-  if (!former) return { wanted: [], note: null }
+  if (!former) return { requestedOrgans: [], warning: null }
   const { slot, organ } = former
   const ask = await organRequestFor(personas, id, organ)
   const keyGone = organ.key !== null && ask.apiKey === null
   return {
-    wanted: keyGone && slot !== 'thinking' ? [] : [{ slot, ask, ref: organ.key }],
-    note: keyGone ? `The key of the ${organTable[slot].title} is gone: its key must be entered again.` : null,
+    requestedOrgans: keyGone && slot !== 'thinking' ? [] : [{ slot, ask, ref: organ.key }],
+    warning: keyGone
+      ? `The key of the ${organTable[slot].title} is gone: its key must be entered again.`
+      : null,
   }
 }
 
 const withNote =
-  (note: string | null) =>
+  (warning: string | null) =>
   (error: unknown): never => {
-    throw error instanceof ModelError && note !== null ? new ModelError(`${error.message} ${note}`) : error
+    throw error instanceof ModelError && warning !== null
+      ? new ModelError(`${error.message} ${warning}`)
+      : error
   }
 
 /** The agent must follow or start. */

@@ -6,8 +6,8 @@ import { type Clock, isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { type MediaView, toMessage } from '../../projections/conversation.ts'
 import { inboxKey } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
-import type { Executed, PersonaStore } from '../persona/persona-store.ts'
-import { webChannelOf } from '../web-channel.ts'
+import type { ExecuteResult, PersonaStore } from '../persona/persona-store.ts'
+import { toWebChannel } from '../web-channel.ts'
 
 export interface ReplyView {
   readonly id: Seq
@@ -22,43 +22,43 @@ interface WaitOptions {
   readonly key: string | null
   readonly seconds: number
   /** Cancels the wait. */
-  readonly over: AbortSignal
-  readonly send: () => Promise<Executed>
+  readonly abortSignal: AbortSignal
+  readonly send: () => Promise<ExecuteResult>
 }
 
 /** Returns null on timeout or when the persona is stopped. Removes its listener in any case. */
 export const waitForReply = async (
   { bus, clock, log, personas }: { bus: Bus; clock: Clock; log: Log; personas: PersonaStore },
-  { id, key, seconds, over, send }: WaitOptions,
+  { id, key, seconds, abortSignal, send }: WaitOptions,
 ): Promise<ReplyView | null> => {
-  const ended = new AbortController()
-  const end = () => ended.abort()
-  const meanwhile: Entry[] = []
-  let take = (entry: Entry): void => void meanwhile.push(entry)
+  const endController = new AbortController()
+  const end = () => endController.abort()
+  const earlyEntries: Entry[] = []
+  let take = (entry: Entry): void => void earlyEntries.push(entry)
   // Before sending, so that no turn is missed.
   const stop = listen(bus.commitsFrom(id), log, ({ entries }) => {
     for (const entry of entries) take(entry)
   })
-  over.addEventListener('abort', end, { once: true })
+  abortSignal.addEventListener('abort', end, { once: true })
   try {
     const { entries } = await send()
-    const heard =
+    const heardSeq =
       entries[0]?.seq ??
       (key === null ? undefined : await personas.read(id, ({ journal }) => journal.heard(key)))
-    if (heard === undefined) return null
-    const turn = createTurnReader(id, heard)
-    const from = entries.length > 0 ? heard : await replay(personas, id, heard, turn.take)
+    if (heardSeq === undefined) return null
+    const turn = createTurnReader(id, heardSeq)
+    const from = entries.length > 0 ? heardSeq : await replay(personas, id, heardSeq, turn.take)
     take = (entry) => {
       if (entry.seq <= from) return
       turn.take(entry)
       if (turn.reply() || stopsPersona(entry)) end()
     }
-    meanwhile.forEach(take)
-    if (!turn.reply() && !over.aborted) await clock.wait(seconds * 1000, ended.signal)
+    earlyEntries.forEach(take)
+    if (!turn.reply() && !abortSignal.aborted) await clock.wait(seconds * 1000, endController.signal)
     return turn.reply()
   } finally {
     stop()
-    over.removeEventListener('abort', end)
+    abortSignal.removeEventListener('abort', end)
   }
 }
 
@@ -73,12 +73,12 @@ const stopsPersona = (entry: Entry): boolean => {
 const replay = (
   personas: PersonaStore,
   id: PersonaId,
-  heard: Seq,
+  heardSeq: Seq,
   take: (entry: Entry) => void,
 ): Promise<Seq> =>
   personas.read(id, async ({ journal }) => {
-    let last = heard
-    for await (const entry of journal.read({ after: heard })) {
+    let last = heardSeq
+    for await (const entry of journal.read({ after: heardSeq })) {
       take(entry)
       last = entry.seq
     }
@@ -86,8 +86,8 @@ const replay = (
   })
 
 /** Follows the newest turn that took the message. A turn that could not reach the Mind puts it back. */
-const createTurnReader = (id: PersonaId, heard: Seq) => {
-  const channel = inboxKey(webChannelOf(id))
+const createTurnReader = (id: PersonaId, heardSeq: Seq) => {
+  const channel = inboxKey(toWebChannel(id))
   let turn: Seq | undefined
   let words: Entry[] = []
   let end: Entry | undefined
@@ -98,8 +98,8 @@ const createTurnReader = (id: PersonaId, heard: Seq) => {
       if (
         event.type === 'TurnBegan' &&
         inboxKey(event.channel) === channel &&
-        event.stimuli.after < heard &&
-        heard <= event.stimuli.upTo
+        event.stimuli.after < heardSeq &&
+        heardSeq <= event.stimuli.upTo
       ) {
         turn = seq
         words = []
@@ -117,12 +117,12 @@ const createTurnReader = (id: PersonaId, heard: Seq) => {
 
 /** A turn without messages gives an empty reply. */
 const toReply = (id: PersonaId, words: readonly Entry[], end: Entry): ReplyView => {
-  const said = words.flatMap((entry) => toMessage(id, entry, '') ?? [])
+  const messages = words.flatMap((entry) => toMessage(id, entry, '') ?? [])
   const last = words.at(-1) ?? end
   return {
     id: last.seq,
-    content: said.flatMap(({ content }) => content || []).join('\n\n'),
-    media: said.find(({ media }) => media !== null)?.media ?? null,
+    content: messages.flatMap(({ content }) => content || []).join('\n\n'),
+    media: messages.find(({ media }) => media !== null)?.media ?? null,
     time: isoWithOffset(last.at, last.offset),
   }
 }

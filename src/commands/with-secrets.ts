@@ -9,23 +9,23 @@ import type { CommandDeps } from './command-deps.ts'
 export const withSecrets = async <T>(
   { log, personas }: Pick<CommandDeps, 'log' | 'personas'>,
   id: PersonaId,
-  what: 'key' | 'token',
-  change: (keep: (secret: string) => Promise<string>) => Promise<T>,
+  kind: 'key' | 'token',
+  change: (keepSecret: (secret: string) => Promise<string>) => Promise<T>,
 ): Promise<T> => {
-  const kept: string[] = []
-  const keep = async (secret: string) => {
+  const keptFiles: string[] = []
+  const keepSecret = async (secret: string) => {
     const ref = await personas.keepSecret(id, secret)
-    kept.push(ref)
+    keptFiles.push(ref)
     return ref
   }
   try {
-    return await change(keep)
+    return await change(keepSecret)
   } catch (error) {
     // The caller needs the original error.
-    for (const ref of kept)
+    for (const ref of keptFiles)
       await personas
         .dropSecret(id, ref)
-        .catch((err: unknown) => log.warn({ id, err }, `failed to remove a ${what} of a failed change`))
+        .catch((err: unknown) => log.warn({ id, err }, `failed to remove a ${kind} of a failed change`))
     throw error
   }
 }

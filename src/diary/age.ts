@@ -100,24 +100,24 @@ async function* regroup(
   pieces: AsyncIterable<Uint8Array>,
   size: number,
 ): AsyncGenerator<{ readonly bytes: Buffer; readonly last: boolean }> {
-  const held = Buffer.allocUnsafe(size)
+  const buffer = Buffer.allocUnsafe(size)
   let length = 0
   for await (const piece of pieces) {
     let at = 0
     // A full piece is held back until another byte follows, since it may be the last.
     while (length + piece.length - at > size) {
-      const taken = size - length
-      const bytes = length === 0 ? viewOf(piece, at, taken) : held
-      if (length > 0) held.set(piece.subarray(at, at + taken), length)
-      at += taken
+      const takenBytes = size - length
+      const bytes = length === 0 ? toView(piece, at, takenBytes) : buffer
+      if (length > 0) buffer.set(piece.subarray(at, at + takenBytes), length)
+      at += takenBytes
       length = 0
       yield { bytes, last: false }
     }
-    held.set(piece.subarray(at), length)
+    buffer.set(piece.subarray(at), length)
     length += piece.length - at
   }
-  yield { bytes: held.subarray(0, length), last: true }
+  yield { bytes: buffer.subarray(0, length), last: true }
 }
 
-const viewOf = ({ buffer, byteOffset }: Uint8Array, at: number, length: number): Buffer =>
+const toView = ({ buffer, byteOffset }: Uint8Array, at: number, length: number): Buffer =>
   Buffer.from(buffer, byteOffset + at, length)

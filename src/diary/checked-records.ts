@@ -8,12 +8,12 @@ import type { Head } from '../../journal/log/head.ts'
 import { type Entry, emptyHead } from '../../journal/log/journal.ts'
 import { decodeRecord, keepsItsWord, toWholeEntry } from '../../journal/log/record.ts'
 import { previousHash, type StoredRecord } from '../../journal/log/stored-record.ts'
-import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-facts.ts'
+import { createForeignFacts, type ForeignFacts, maxRecordBytes } from './foreign-facts.ts'
 
 export interface CheckedRecords {
   readonly head: Head
   /** The persona, according to its facts: after forks, the last one. */
-  readonly whose: PersonaId | null
+  readonly personaId: PersonaId | null
   /** Returns the media file named by the record, if any. Throws Damaged if it does not fit, or Newer. */
   take(value: Uint8Array): Media | undefined
   /**
@@ -21,13 +21,13 @@ export interface CheckedRecords {
    */
   takeFact(value: Uint8Array): Entry
   /** Whether a fact has no payload and no later fact declares it as erased. */
-  readonly wordless: boolean
+  readonly isWordless: boolean
 }
 
 /** `foreign`: limits for foreign facts. */
 export const createCheckedRecords = (foreign: ForeignFacts = createForeignFacts()): CheckedRecords => {
   let head = emptyHead
-  let whose: PersonaId | null = null
+  let personaId: PersonaId | null = null
   const erasures = createErasures()
   const link = (value: Uint8Array): StoredRecord => {
     const record = decodeRecord(head.seq + 1, value)
@@ -39,10 +39,10 @@ export const createCheckedRecords = (foreign: ForeignFacts = createForeignFacts(
     get head() {
       return head
     },
-    get whose() {
-      return whose
+    get personaId() {
+      return personaId
     },
-    get wordless() {
+    get isWordless() {
       return erasures.unnamed().length > 0
     },
     take: (value) => {
@@ -57,8 +57,8 @@ export const createCheckedRecords = (foreign: ForeignFacts = createForeignFacts(
       const { event } = entry
       erasures.take(record)
       if (record.seq === 1 && event.type !== 'PersonaCreated') throw new Damaged(1, 'is not its beginning')
-      if (event.type === 'PersonaCreated' || event.type === 'PersonaForked') whose = event.id
-      if (value.length > largestRecord || !foreign.couldBe(entry))
+      if (event.type === 'PersonaCreated' || event.type === 'PersonaForked') personaId = event.id
+      if (value.length > maxRecordBytes || !foreign.isPossible(entry))
         throw new Damaged(record.seq, 'says what no life can go on from')
       return entry
     },

@@ -27,8 +27,8 @@ export const createConclusions = (): Conclusions => {
   return {
     take: (entry, head) => {
       persona = evolve(persona, entry)
-      const found = index.add(head, kindIn(entry.type, entry.erased === true))
-      const ops = found ? [found] : []
+      const conclusion = index.add(head, kindIn(entry.type, entry.erased === true))
+      const ops = conclusion ? [conclusion] : []
       const key = getDedupeKey(entry.event)
       // The first fact with a key keeps it.
       if (key === undefined || keys.has(key)) return ops

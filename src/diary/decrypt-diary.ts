@@ -48,13 +48,13 @@ export const fileKindOfPath = async (path: string): Promise<FileKind> => {
 export const unseal = async (
   path: string,
   identity: string,
-  into: string,
+  folder: string,
   foreign = createForeignFacts(),
 ): Promise<Manifest> => {
   try {
     const plain = await decrypt(path, identity)
-    await makeSyncedFolder(into)
-    return await unpack(readFiles(plain), into, foreign)
+    await makeSyncedFolder(folder)
+    return await unpack(readFiles(plain), folder, foreign)
   } catch (error) {
     throw toTrouble(error)
   }
@@ -65,11 +65,11 @@ const toTrouble = (cause: unknown): Error => {
   if (cause instanceof DiaryUnopened || cause instanceof Unavailable) return cause
   if (cause instanceof Newer) return new DiaryUnopened('newer', cause.message, { cause })
   if (isOfTheSystem(cause)) return new Unavailable('the disk refused', { cause })
-  return damaged(cause instanceof Damaged ? cause.message : 'it cannot be read', cause)
+  return createDamageError(cause instanceof Damaged ? cause.message : 'it cannot be read', cause)
 }
 
-const damaged = (what: string, cause?: unknown): DiaryUnopened =>
-  new DiaryUnopened('damaged', what, { cause })
+const createDamageError = (subject: string, cause?: unknown): DiaryUnopened =>
+  new DiaryUnopened('damaged', subject, { cause })
 
 /** Max bytes of header and nonce, against endless headers. Ours take 200. */
 const maxHeaderSize = 16 * 1024
@@ -98,7 +98,7 @@ const decrypt = async (path: string, identity: string): Promise<ReadableStream<U
   if (toFirstLine(head) !== ageLine)
     throw new DiaryUnopened('not_a_diary', 'it does not begin as a diary does')
   const end = /\n--- [^\n]*\n/.exec(head.toString('latin1'))
-  if (!end) throw damaged('its first lines do not end')
+  if (!end) throw createDamageError('its first lines do not end')
   const start = end.index + end[0].length
   const header = head.subarray(0, start)
   const nonce = head.subarray(start, start + nonceSize)
@@ -128,33 +128,33 @@ interface File {
 async function* readFiles(tar: ReadableStream<Uint8Array>): AsyncGenerator<File> {
   for await (const { header, body } of tar.pipeThrough<ParsedTarEntry>(createTarDecoder({ strict: true }))) {
     const { name, size, type, linkname, pax } = header
-    if (type !== 'file' || linkname || pax) throw damaged('it contains something other than files')
+    if (type !== 'file' || linkname || pax) throw createDamageError('it contains something other than files')
     yield { name, size, body }
   }
 }
 
 const unpack = async (
   files: AsyncGenerator<File>,
-  into: string,
+  folder: string,
   foreign: ForeignFacts,
 ): Promise<Manifest> => {
   const next = async (): Promise<File | undefined> => (await files.next()).value ?? undefined
   try {
     const manifest = await readManifest(await next())
-    const journal = join(into, 'journal')
-    const media = join(into, 'media')
+    const journal = join(folder, 'journal')
+    const media = join(folder, 'media')
     const firstMedia = await storeRecords({ manifest, next, folder: journal, foreign })
     await makeSyncedFolder(media)
     let file = firstMedia
-    for (const wanted of manifest.media) {
-      await storeMedia(wanted, file, media)
+    for (const manifestFile of manifest.media) {
+      await storeMedia(manifestFile, file, media)
       file = await next()
     }
-    if (file) throw damaged('it contains more files than its manifest lists')
+    if (file) throw createDamageError('it contains more files than its manifest lists')
     await onDisk(async () => {
       await syncWhole(journal)
       await syncFolder(media)
-      await syncFolder(into)
+      await syncFolder(folder)
     })
     return manifest
   } finally {
@@ -163,12 +163,13 @@ const unpack = async (
 }
 
 const readManifest = async (file: File | undefined): Promise<Manifest> => {
-  if (file?.name !== manifestName) throw damaged('it does not begin with its manifest')
+  if (file?.name !== manifestName) throw createDamageError('it does not begin with its manifest')
   const content: unknown = JSON.parse((await readWhole(file, manifestSize)).toString())
-  const any = AnyManifest.parse(content)
-  if (any.format > format) throw new DiaryUnopened('newer', `it is of format ${any.format}`)
+  const anyManifest = AnyManifest.parse(content)
+  if (anyManifest.format > format) throw new DiaryUnopened('newer', `it is of format ${anyManifest.format}`)
   const manifest = Manifest.parse(content)
-  if (manifest.records !== manifest.head.seq) throw damaged('its manifest has two different record counts')
+  if (manifest.records !== manifest.head.seq)
+    throw createDamageError('its manifest has two different record counts')
   return manifest
 }
 
@@ -188,9 +189,9 @@ const storeRecords = async ({ manifest, next, folder, foreign }: StoreOptions): 
     while (history.head.seq < manifest.head.seq) {
       const file = await next()
       const first = history.head.seq + 1
-      if (file?.name !== chunkName(first)) throw damaged('records are missing, or not in order')
+      if (file?.name !== chunkName(first)) throw createDamageError('records are missing, or not in order')
       const values = removeLengthPrefix(await readWhole(file, chunkSize))
-      if (!values || values.length === 0) throw damaged('a file of records has a wrong length')
+      if (!values || values.length === 0) throw createDamageError('a file of records has a wrong length')
       const ops: Op[] = []
       for (const value of values) {
         const entry = history.takeFact(value)
@@ -200,10 +201,10 @@ const storeRecords = async ({ manifest, next, folder, foreign }: StoreOptions): 
       await put(store, ops)
     }
     if (history.head.seq !== manifest.head.seq || history.head.hash !== manifest.head.hash)
-      throw damaged('its records do not end at the head of its manifest')
-    if (history.wordless) throw damaged('payloads are missing that were not erased')
-    if (history.whose !== manifest.persona.id)
-      throw damaged('its records belong to another persona than its manifest')
+      throw createDamageError('its records do not end at the head of its manifest')
+    if (history.isWordless) throw createDamageError('payloads are missing that were not erased')
+    if (history.personaId !== manifest.persona.id)
+      throw createDamageError('its records belong to another persona than its manifest')
     await onDisk(async () => store && conclusions.keep(store, history.head))
   } finally {
     await onDisk(async () => store?.close())
@@ -223,22 +224,22 @@ const storeMedia = async (
   folder: string,
 ): Promise<void> => {
   if (file?.name !== mediaName(filename) || file.size !== bytes)
-    throw damaged('a file is missing, or not in order')
+    throw createDamageError('a file is missing, or not in order')
   const hash = createHash('sha256')
   const target = await onDisk(() => open(join(folder, filename), 'wx', 0o600))
   try {
-    let written = 0
-    let synced = 0
+    let writtenBytes = 0
+    let syncedBytes = 0
     for await (const piece of file.body) {
       hash.update(piece)
       await onDisk(() => target.writeFile(piece))
-      written += piece.length
-      if (written - synced < syncInterval) continue
+      writtenBytes += piece.length
+      if (writtenBytes - syncedBytes < syncInterval) continue
       await onDisk(() => target.sync())
-      synced = written
+      syncedBytes = writtenBytes
     }
-    if (written !== bytes || hash.digest('hex') !== sha256)
-      throw damaged('a file is not the one that was sealed')
+    if (writtenBytes !== bytes || hash.digest('hex') !== sha256)
+      throw createDamageError('a file is not the one that was sealed')
     await onDisk(() => target.sync())
   } finally {
     await target.close()
@@ -246,11 +247,11 @@ const storeMedia = async (
 }
 
 const readWhole = async ({ size, body }: File, maxSize: number): Promise<Buffer> => {
-  if (size > maxSize) throw damaged('a file is too large')
+  if (size > maxSize) throw createDamageError('a file is too large')
   const pieces: Uint8Array[] = []
   for await (const piece of body) pieces.push(piece)
   const whole = Buffer.concat(pieces)
-  if (whole.length !== size) throw damaged('a file ends early')
+  if (whole.length !== size) throw createDamageError('a file ends early')
   return whole
 }
 

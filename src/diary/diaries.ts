@@ -22,7 +22,7 @@ import { type OpenedDiary, openDiary, sealDiary } from './diary.ts'
 import { format } from './format.ts'
 
 /** An encrypted diary and the head of its journal. */
-export interface Sealed {
+export interface SealedDiary {
   readonly bytes: AsyncIterable<Buffer>
   readonly head: Head
 }
@@ -34,9 +34,9 @@ export interface Diaries {
   /** Same for a future phrase. The caller writes the fact. */
   writeFor(id: PersonaId, recipient: string, signal?: AbortSignal): Promise<KeptDiary>
   /** For downloads: writes no fact. Keeps the journal open while `take` runs. */
-  seal<T>(id: PersonaId, take: (sealed: Sealed) => Promise<T>, signal: AbortSignal): Promise<T>
+  seal<T>(id: PersonaId, take: (diary: SealedDiary) => Promise<T>, signal: AbortSignal): Promise<T>
   /** Checks the first bytes. */
-  kindOf(path: string): Promise<FileKind>
+  getFileKind(path: string): Promise<FileKind>
   /** Unpacks a foreign diary. Throws DiaryUnopened. */
   open(path: string, identity: string, signal: AbortSignal): Promise<OpenedDiary>
   /** Newest first. */
@@ -54,7 +54,7 @@ export interface Diaries {
 interface Deps {
   readonly home: string
   readonly personas: PersonaStore
-  readonly stored: KeptDiaries
+  readonly storedDiaries: KeptDiaries
   readonly clock: Clock
   readonly log: Log
 }
@@ -64,33 +64,34 @@ const maxDownloads = 4
 
 const dayMs = 24 * 60 * 60 * 1000
 
-export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Diaries => {
+export const createDiaries = ({ home, personas, storedDiaries, clock, log }: Deps): Diaries => {
   const closing = new AbortController()
   /** Running seal operations per persona. */
   const busy = new Map<PersonaId, Set<AbortController>>()
   const downloads = createSemaphore(maxDownloads)
   /** One at a time per persona. */
-  const writing = createKeyedMutex()
+  const writeMutex = createKeyedMutex()
 
   /** Time of the last purge, on a monotonic clock. */
   let lastPurge = performance.now()
   /** Purges files after their retention of 30 days. */
   const purgeExpired = async () => {
     try {
-      const retired = await stored.retired((id) => personas.listed(id) !== undefined)
+      const retiredDiaries = await storedDiaries.retired((id) => personas.getRow(id) !== undefined)
       const toName = ({ id, since }: Retired) => `diaries/${id} ${since}`
-      const things = [...retired.map(toName), ...(await partedNames(home))]
-      const elapsed = performance.now() - lastPurge
-      const expired = await ripe(home, { names: things, now: clock.now(), elapsed })
+      const things = [...retiredDiaries.map(toName), ...(await partedNames(home))]
+      const elapsedMs = performance.now() - lastPurge
+      const expiredNames = await ripe(home, { names: things, now: clock.now(), elapsed: elapsedMs })
       lastPurge = performance.now()
-      for (const one of retired) if (expired.has(toName(one))) await stored.removeAll(one.id)
-      await clearParted(home, (name) => expired.has(name))
+      for (const diary of retiredDiaries)
+        if (expiredNames.has(toName(diary))) await storedDiaries.removeAll(diary.id)
+      await clearParted(home, (name) => expiredNames.has(name))
     } catch (err) {
       log.warn({ err }, 'failed to purge expired files')
     }
   }
   /** Leftovers of a crash are removed before the next diary is written. */
-  const swept = stored
+  const swept = storedDiaries
     .sweep()
     .catch((err: unknown) => log.warn({ err }, 'failed to remove unfinished diaries'))
   const firstPurge = Promise.all([swept, personas.ready]).then(purgeExpired, () => undefined)
@@ -116,16 +117,16 @@ export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Dia
     { persona: { self }, journal }: Reading,
     recipient: string,
     signal: AbortSignal,
-  ): Promise<Sealed> => {
+  ): Promise<SealedDiary> => {
     const { head } = journal
     const { id, name, birthday } = self
     // Damage may be found only when the journal is opened. The part before it is not a complete diary.
-    const trouble = personas.listed(id)?.trouble ?? null
+    const trouble = personas.getRow(id)?.trouble ?? null
     if (trouble !== null) throw new Damaged(head.seq + 1, trouble.replace(/^record \d+: /, ''))
-    const made = new Date(clock.now()).toISOString()
+    const createdAt = new Date(clock.now()).toISOString()
     const outline = {
       format,
-      made,
+      made: createdAt,
       product: 'daimon',
       persona: { id, name, birthday, recipient },
       head,
@@ -138,61 +139,61 @@ export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Dia
   }
 
   const seal: Diaries['seal'] = (id, take, signal) => {
-    const work = (ended: AbortSignal) =>
+    const work = (endSignal: AbortSignal) =>
       mapUnavailable(
         personas.read(id, async (reading) =>
-          take(await startSealing(reading, reading.persona.self.recipient, ended)),
+          take(await startSealing(reading, reading.persona.self.recipient, endSignal)),
         ),
       )
     return downloads.run(() => cancelable(id, signal, work), signal)
   }
 
-  const keep = (
+  const storeDiary = (
     id: PersonaId,
     recipient: string | null,
     signal: AbortSignal | undefined,
   ): Promise<KeptDiary> =>
-    cancelable(id, signal, async (ended) => {
+    cancelable(id, signal, async (endSignal) => {
       await swept
-      const kept = personas.read(id, async (reading) => {
+      const storeTask = personas.read(id, async (reading) => {
         const owner = recipient ?? reading.persona.self.recipient
-        const { head, bytes } = await startSealing(reading, owner, ended)
-        return stored.keep(id, { made: clock.now(), seq: head.seq, recipient: owner }, bytes)
+        const { head, bytes } = await startSealing(reading, owner, endSignal)
+        return storedDiaries.keep(id, { made: clock.now(), seq: head.seq, recipient: owner }, bytes)
       })
-      return mapUnavailable(kept)
+      return mapUnavailable(storeTask)
     })
 
   return {
     write: (id, signal) =>
-      writing.run(id, async () => {
-        const { seq, bytes } = await keep(id, null, signal)
+      writeMutex.run(id, async () => {
+        const { seq, bytes } = await storeDiary(id, null, signal)
         await personas.execute(id, { type: 'RecordDiary', upTo: seq, bytes }, 'host')
       }),
-    writeFor: (id, recipient, signal) => writing.run(id, () => keep(id, recipient, signal)),
+    writeFor: (id, recipient, signal) => writeMutex.run(id, () => storeDiary(id, recipient, signal)),
     seal,
-    kindOf: async (path) => {
+    getFileKind: async (path) => {
       // Loaded late: the daemon needs no decryption code at start.
-      const { fileKindOfPath: kindOf } = await import('./decrypt-diary.ts')
-      return mapUnavailable(kindOf(path))
+      const { fileKindOfPath: getFileKind } = await import('./decrypt-diary.ts')
+      return mapUnavailable(getFileKind(path))
     },
     open: (path, identity, signal) => mapUnavailable(openDiary(path, identity, trashFolder(home), signal)),
     kindOfKept: async ({ path }) => {
-      const { fileKindOfPath: kindOf } = await import('./decrypt-diary.ts')
-      return mapUnavailable(stored.bring(path).then(() => kindOf(path)))
+      const { fileKindOfPath: getFileKind } = await import('./decrypt-diary.ts')
+      return mapUnavailable(storedDiaries.bring(path).then(() => getFileKind(path)))
     },
-    list: (id) => mapUnavailable(stored.list(id)),
-    removeOthers: (id, recipient) => mapUnavailable(stored.removeOthers(id, recipient)),
-    drop: ({ path }) => mapUnavailable(stored.drop(path)),
+    list: (id) => mapUnavailable(storedDiaries.list(id)),
+    removeOthers: (id, recipient) => mapUnavailable(storedDiaries.removeOthers(id, recipient)),
+    drop: ({ path }) => mapUnavailable(storedDiaries.drop(path)),
     cut: async (id) => {
       for (const cut of busy.get(id) ?? [])
         cut.abort(new JournalReplaced('the diary was cut off: the journal is being taken away or replaced'))
-      await writing.run(id, async () => {})
+      await writeMutex.run(id, async () => {})
     },
     close: async () => {
       stopPurging()
       closing.abort()
       await firstPurge
-      await writing.idle()
+      await writeMutex.idle()
     },
   }
 }
@@ -208,14 +209,14 @@ const mapUnavailable = async <T>(request: Promise<T>): Promise<T> => {
 /** Lists the media files of a folder, without anything else in it. */
 const mediaIn = async (folder: string) => {
   const names = (await readdir(folder).catch(ifMissing([]))).filter(isMediaName)
-  const found = await Promise.all(
+  const diaryEntries = await Promise.all(
     names.map(async (filename) => {
       const path = join(folder, filename)
       const stats: Stats | undefined = await stat(path).catch(ifMissing(undefined))
       return stats?.isFile() ? [{ filename, path, bytes: stats.size }] : []
     }),
   )
-  return found.flat()
+  return diaryEntries.flat()
 }
 
 const ifMissing =

@@ -33,8 +33,8 @@ export interface Sealing {
  * Throws Damaged if the records do not match the outline, Unavailable, the signal's reason, or errors of
  * `records`.
  */
-export const sealDiary = (sealing: Sealing): AsyncGenerator<Buffer> =>
-  isSmall(sealing) ? sealInProcess(sealing) : sealInChild(sealing)
+export const sealDiary = (context: Sealing): AsyncGenerator<Buffer> =>
+  isSmall(context) ? sealInProcess(context) : sealInChild(context)
 
 /** Measured: a process takes 100 ms of CPU to start, ten times as long as sealing a small diary. */
 const smallLimits = { records: 1000, bytes: 1024 * 1024 }
@@ -50,12 +50,17 @@ async function* sealInProcess({
   signal,
   onDamaged,
 }: Sealing): AsyncGenerator<Buffer> {
-  const { encryptDiary: sealed, surveyDiary: surveyed } = await import('./encrypt-diary.ts')
+  const { encryptDiary, surveyDiary } = await import('./encrypt-diary.ts')
   signal?.throwIfAborted()
   const paths = new Map(media.map(({ filename, path }) => [filename, path]))
-  const manifest: Manifest = { ...outline, media: [...(await surveyed(media))] }
+  const manifest: Manifest = { ...outline, media: [...(await surveyDiary(media))] }
   try {
-    for await (const piece of sealed(manifest, records, (filename) => paths.get(filename) ?? '', onDamaged)) {
+    for await (const piece of encryptDiary(
+      manifest,
+      records,
+      (filename) => paths.get(filename) ?? '',
+      onDamaged,
+    )) {
       signal?.throwIfAborted()
       yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
     }
@@ -78,11 +83,11 @@ async function* sealInChild({ outline, records, media, signal, onDamaged }: Seal
     }
   }
   // If the keeper is gone, its exit reports why, not the broken pipe.
-  const feeding = pipeline(frames, stdin).catch(() => unread && keeper.end())
+  const feedTask = pipeline(frames, stdin).catch(() => unread && keeper.end())
   // The output of a failed keeper is useless, and its pipe may stay open.
-  const failing = keeper.answer.then(({ fault }) => fault && keeper.end()).catch(() => undefined)
+  const failureTask = keeper.answer.then(({ fault }) => fault && keeper.end()).catch(() => undefined)
   try {
-    keeper.give({ kind: 'seal', outline, media })
+    keeper.assign({ kind: 'seal', outline, media })
     for await (const piece of stdout) yield piece as Buffer
     const answer = await keeper.answer
     if (unread) throw unread.error
@@ -93,7 +98,7 @@ async function* sealInChild({ outline, records, media, signal, onDamaged }: Seal
     throw unread ? unread.error : error
   } finally {
     await keeper.end()
-    await Promise.all([feeding, failing])
+    await Promise.all([feedTask, failureTask])
   }
 }
 
@@ -112,14 +117,14 @@ export interface OpenedDiary {
 export const openDiary = async (
   path: string,
   identity: string,
-  within: string,
+  parentFolder: string,
   signal?: AbortSignal,
 ): Promise<OpenedDiary> => {
-  const folder = join(within, `diary-${randomUUID()}`)
+  const folder = join(parentFolder, `diary-${randomUUID()}`)
   const drop = () => rm(folder, { recursive: true, force: true }).catch(() => undefined)
   const keeper = await startKeeper({ pipes: 'ignore', signal })
   try {
-    keeper.give({ kind: 'open', path, identity, into: folder })
+    keeper.assign({ kind: 'open', path, identity, into: folder })
     const answer = await keeper.answer
     if (answer.fault) throw toError(answer.fault)
     return { manifest: answer.manifest, folder, drop }
@@ -143,7 +148,7 @@ const toError = (fault: Fault): Error => {
 
 interface Keeper {
   readonly child: ChildProcess
-  give(task: KeeperTask): void
+  assign(task: KeeperTask): void
   /** Rejects with Unavailable if the process ended before its answer, or with the signal's reason. */
   readonly answer: Promise<KeeperAnswer>
   /** Kills the process. Resolves when it is gone. */
@@ -196,7 +201,7 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
   watchChild(child, mark)
   const abort = () => child.kill('SIGKILL')
   signal?.addEventListener('abort', abort)
-  const gone = new Promise<KeeperAnswer>((resolve, reject) => {
+  const exitTask = new Promise<KeeperAnswer>((resolve, reject) => {
     child.once('error', (cause) => reject(new Unavailable('no process can be started', { cause })))
     child.once('exit', (code, killer) => {
       // Only the content of a diary can exhaust the heap.
@@ -212,22 +217,22 @@ const startKeeper = async ({ pipes, env, signal }: Start): Promise<Keeper> => {
     signal?.removeEventListener('abort', abort)
     unwatch()
   })
-  gone.catch(() => undefined)
+  exitTask.catch(() => undefined)
   const answer = Promise.race([
     new Promise<KeeperAnswer>((resolve) =>
       child.once('message', (message) => resolve(message as KeeperAnswer)),
     ),
-    gone,
+    exitTask,
   ])
   answer.catch(() => undefined)
   return {
     child,
     // A failed send is reported by the exit.
-    give: (task) => void child.send(task, () => {}),
+    assign: (task) => void child.send(task, () => {}),
     answer,
     end: async () => {
       child.kill('SIGKILL')
-      await gone.catch(() => undefined)
+      await exitTask.catch(() => undefined)
     },
   }
 }

@@ -59,16 +59,16 @@ export const surveyDiary = async (places: readonly MediaPlace[]): Promise<readon
 export async function* encryptDiary(
   manifest: Manifest,
   records: AsyncIterable<readonly Uint8Array[]>,
-  pathOf: (filename: string) => string,
+  getPath: (filename: string) => string,
   onDamaged: (files: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const { readable, controller } = createTarPacker()
-  const packing = pack({ controller, manifest, records, pathOf, onDamaged }).catch((error: unknown) =>
+  const packTask = pack({ controller, manifest, records, getPath, onDamaged }).catch((error: unknown) =>
     controller.error(error),
   )
   try {
     yield* encryptAge(readable, manifest.persona.recipient)
-    await packing
+    await packTask
   } finally {
     controller.error(new Error('nobody reads it any more'))
   }
@@ -78,11 +78,11 @@ interface Packing {
   readonly controller: TarPackController
   readonly manifest: Manifest
   readonly records: AsyncIterable<readonly Uint8Array[]>
-  readonly pathOf: (filename: string) => string
+  readonly getPath: (filename: string) => string
   readonly onDamaged: (files: number) => void
 }
 
-const pack = async ({ controller, manifest, records, pathOf, onDamaged }: Packing): Promise<void> => {
+const pack = async ({ controller, manifest, records, getPath, onDamaged }: Packing): Promise<void> => {
   const mtime = new Date(manifest.made)
   const add = async (
     name: string,
@@ -99,12 +99,12 @@ const pack = async ({ controller, manifest, records, pathOf, onDamaged }: Packin
   const checksums = new Map<string, string>()
   for await (const { first, bytes } of chunks(manifest, records, checksums))
     await add(chunkName(first), bytes.length, [bytes])
-  const damaged = manifest.media.filter(
+  const damagedMedia = manifest.media.filter(
     ({ filename, sha256 }) => (checksums.get(filename) ?? sha256) !== sha256,
   )
-  if (damaged.length > 0) onDamaged(damaged.length)
+  if (damagedMedia.length > 0) onDamaged(damagedMedia.length)
   for (const { filename, bytes } of manifest.media)
-    await add(mediaName(filename), bytes, exactly(bytes, readPieces(pathOf(filename))))
+    await add(mediaName(filename), bytes, exactly(bytes, readPieces(getPath(filename))))
   controller.finalize()
 }
 
@@ -147,13 +147,13 @@ async function* chunks(
 
 /** Media are immutable: another size means another file. */
 async function* exactly(bytes: number, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let left = bytes
+  let bytesLeft = bytes
   for await (const piece of pieces) {
-    left -= piece.length
-    if (left < 0) break
+    bytesLeft -= piece.length
+    if (bytesLeft < 0) break
     yield piece
   }
-  if (left !== 0) throw new Unavailable('a file of its own changed while it was read')
+  if (bytesLeft !== 0) throw new Unavailable('a file of its own changed while it was read')
 }
 
 const pieceSize = 1024 * 1024
@@ -169,17 +169,17 @@ async function* readAhead(path: string): AsyncGenerator<Buffer> {
   const file = await open(path)
   try {
     let current = Buffer.allocUnsafeSlow(pieceSize)
-    let other = Buffer.allocUnsafeSlow(pieceSize)
+    let spareBuffer = Buffer.allocUnsafeSlow(pieceSize)
     let { bytesRead } = await file.read(current, 0, pieceSize, null)
     while (bytesRead > 0) {
-      const next = file.read(other, 0, pieceSize, null)
+      const next = file.read(spareBuffer, 0, pieceSize, null)
       // The reader may stop before awaiting it.
       next.catch(() => undefined)
       yield current.subarray(0, bytesRead)
       bytesRead = (await next).bytesRead
-      const done = current
-      current = other
-      other = done
+      const finishedPiece = current
+      current = spareBuffer
+      spareBuffer = finishedPiece
     }
   } finally {
     await file.close()

@@ -14,22 +14,22 @@ import { zoneNamed } from '../../packages/kit/time/zone-name.ts'
 
 export interface ForeignFacts {
   /** Whether the fact could have been written here after the previous ones. Call in order. */
-  couldBe(entry: Entry): boolean
+  isPossible(entry: Entry): boolean
 }
 
 /** The previous facts. */
-interface Past {
+interface FactContext {
   readonly seq: Seq
   /** Undefined if there is no previous fact at the position. */
   typeAt(seq: Seq): EventType | undefined
 }
 
 /** `fact`: the fact with the field. */
-type Rule<T, E = unknown> = (value: T, past: Past, fact: E) => boolean
+type Rule<T, E = unknown> = (value: T, context: FactContext, fact: E) => boolean
 type Rules<E> = { readonly [F in Exclude<keyof E, 'type'>]-?: Rule<E[F], E> }
 
 /** In bytes: the limit of a whole commit. */
-export const largestRecord = 512 * 1024
+export const maxRecordBytes = 512 * 1024
 
 // In UTF-16 units.
 const maxNameLength = 1000
@@ -76,14 +76,17 @@ export const createForeignFacts = (): ForeignFacts => {
   }
 
   return {
-    couldBe: (entry) => {
+    isPossible: (entry) => {
       const { seq, at, offset, cause, event } = entry
-      const past: Past = { seq, typeAt: (position) => (position < seq ? types.at(position) : undefined) }
+      const context: FactContext = {
+        seq,
+        typeAt: (position) => (position < seq ? types.at(position) : undefined),
+      }
       const holds =
         isMoment(at) &&
         Math.abs(offset) <= maxOffset &&
-        isCause(cause, past) &&
-        areFieldsValid(event, past) &&
+        isCause(cause, context) &&
+        areFieldsValid(event, context) &&
         !exceedsCounts(event)
       types.add(seq, event.type)
       return holds
@@ -91,9 +94,9 @@ export const createForeignFacts = (): ForeignFacts => {
   }
 }
 
-const areFieldsValid = (event: PersonaEvent, past: Past): boolean => {
+const areFieldsValid = (event: PersonaEvent, context: FactContext): boolean => {
   const fields = event as unknown as Readonly<Record<string, unknown>>
-  for (const [field, rule] of getRules(event.type)) if (!rule(fields[field], past, event)) return false
+  for (const [field, rule] of getRules(event.type)) if (!rule(fields[field], context, event)) return false
   return true
 }
 
@@ -109,16 +112,16 @@ const ruleCache = new Map<EventType, readonly (readonly [string, Rule<unknown>])
 const createTypes = () => {
   const names = Object.keys(rows) as EventType[]
   const codes = new Map(names.map((name, code) => [name, code]))
-  let seen = new Uint8Array(1024)
+  let seenBits = new Uint8Array(1024)
   return {
-    at: (seq: Seq): EventType | undefined => names[seen[seq] ?? names.length],
+    at: (seq: Seq): EventType | undefined => names[seenBits[seq] ?? names.length],
     add: (seq: Seq, type: EventType): void => {
-      if (seq >= seen.length) {
-        const more = new Uint8Array(2 * seq)
-        more.set(seen)
-        seen = more
+      if (seq >= seenBits.length) {
+        const largerBits = new Uint8Array(2 * seq)
+        largerBits.set(seenBits)
+        seenBits = largerBits
       }
-      seen[seq] = codes.get(type) ?? names.length
+      seenBits[seq] = codes.get(type) ?? names.length
     },
   }
 }
@@ -126,20 +129,20 @@ const createTypes = () => {
 // --- values
 
 /** The schema is strict enough: an enumeration, or text that a record limits. */
-const any: Rule<unknown> = () => true
+const acceptAny: Rule<unknown> = () => true
 const never: Rule<unknown> = () => false
 const maybe =
   <T, E>(rule: Rule<T, E>): Rule<T | null, E> =>
-  (value, past, fact) =>
-    value === null || rule(value, past, fact)
-const within =
+  (value, context, fact) =>
+    value === null || rule(value, context, fact)
+const isWithin =
   (max: number): Rule<string> =>
   (text) =>
     text.length <= max
 const id: Rule<string> = (text) => text.length <= maxIdLength && /^[\w-]+$/.test(text)
-const name = within(maxNameLength)
-const named = maybe(name)
-const statement = within(maxStatementLength)
+const name = isWithin(maxNameLength)
+const optionalName = maybe(name)
+const statement = isWithin(maxStatementLength)
 const skillName: Rule<string> = (text) => text.length <= 64 && /^[a-z0-9-]+$/.test(text)
 const recipient: Rule<string> = (text) => /^age1[a-z0-9]{0,196}$/.test(text)
 const date: Rule<string> = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isLocalTime(`${text}T00:00`)
@@ -169,23 +172,23 @@ const zones = new Set<string>()
 /** A previous fact of one of the kinds. A lost one may have been of any. */
 const earlier =
   (...kinds: readonly EventType[]): Rule<Seq> =>
-  (seq, past) => {
-    const type = past.typeAt(seq)
+  (seq, context) => {
+    const type = context.typeAt(seq)
     return type !== undefined && (kinds.length === 0 || type === 'Lost' || kinds.includes(type))
   }
 const turn = earlier('TurnBegan')
 const before: Rule<Seq> = earlier()
 /** The start of a span, exclusive. */
 const after: Rule<Seq | 0, { readonly upTo: Seq | 0 }> = (value, _past, { upTo }) => value <= upTo
-const sources: Rule<readonly Seq[]> = (all, past) => all.every((seq) => source(seq, past, undefined))
+const sources: Rule<readonly Seq[]> = (all, context) => all.every((seq) => source(seq, context, undefined))
 const source = earlier('MessageHeard', 'MessageSpoken', 'MediaDescribed', 'HistoryFed', 'MemoryProposed')
 
-const channel: Rule<Channel> = (value, past, fact) => name(value.name, past, fact)
+const channel: Rule<Channel> = (value, context, fact) => name(value.name, context, fact)
 
-const media: Rule<Media> = (file, past, fact) =>
+const media: Rule<Media> = (file, context, fact) =>
   isMediaName(file.filename) &&
-  name(file.name, past, fact) &&
-  name(file.mime, past, fact) &&
+  name(file.name, context, fact) &&
+  name(file.mime, context, fact) &&
   (file.bytes ?? 0) >= 0
 
 const usage: Rule<Usage> = ({ input, output, cached, made }) =>
@@ -202,29 +205,29 @@ const isJson = (value: unknown, levels: number): boolean => {
   return plain && Object.values(value).every((item) => isJson(item, levels - 1))
 }
 
-const isCause = ({ life: of = 1, turn: in_, undoes = 0 }: Cause, past: Past): boolean =>
-  of >= 0 && of < maxLives && (in_ === undefined || turn(in_, past, undefined)) && undoes < past.seq
+const isCause = ({ life: of = 1, turn: in_, undoes = 0 }: Cause, context: FactContext): boolean =>
+  of >= 0 && of < maxLives && (in_ === undefined || turn(in_, context, undefined)) && undoes < context.seq
 
 // --- facts
 
 const byOthers: Rule<Via | null | undefined> = (via) => (via?.by ?? '').length <= maxNameLength
-const called = { organ: any, provider: any, model: name, ms: count, calls: count } as const
-const planned: Rules<Omit<EventOf<'EntryPlanned'>, 'type'>> = {
+const callRules = { organ: acceptAny, provider: acceptAny, model: name, ms: count, calls: count } as const
+const planRules: Rules<Omit<EventOf<'EntryPlanned'>, 'type'>> = {
   id,
-  kind: any,
+  kind: acceptAny,
   wall,
   zone,
-  content: within(maxEntryLength),
-  recurrence: any,
+  content: isWithin(maxEntryLength),
+  recurrence: acceptAny,
   anchor: wall,
   via: byOthers,
 }
-const kept: Rules<Omit<EventOf<'MemoryKept'>, 'type'>> = {
+const memoryRules: Rules<Omit<EventOf<'MemoryKept'>, 'type'>> = {
   id,
-  document: any,
+  document: acceptAny,
   text: statement,
   sources,
-  origin: any,
+  origin: acceptAny,
   via: byOthers,
 }
 
@@ -251,7 +254,7 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
     id: isPersonaId,
     from: isPersonaId,
     at: (at, { seq }) => at === seq - 1,
-    hash: any,
+    hash: acceptAny,
     name,
     recipient,
   },
@@ -259,9 +262,9 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   PersonaDeleted: { purge: never },
   Renamed: { name },
   IdleTimeoutSet: { seconds: positive },
-  OrganReplaced: { slot: any, organ },
-  OrganRemoved: { slot: any },
-  StatusSet: { status: any, reason: any },
+  OrganReplaced: { slot: acceptAny, organ },
+  OrganRemoved: { slot: acceptAny },
+  StatusSet: { status: acceptAny, reason: acceptAny },
   PhraseChanged: { recipient },
   PhraseConfirmed: {},
   DiaryWritten: { upTo: before, bytes: count },
@@ -270,130 +273,137 @@ const rows: { readonly [T in EventType]: Rules<EventOf<T>> } = {
   RestartAsked: {},
   Woke: { life },
   Stopped: { life },
-  WakingFailed: { reason: any },
-  OrganFailed: { slot: any, reason: any },
-  OrganRecovered: { slot: any },
+  WakingFailed: { reason: acceptAny },
+  OrganFailed: { slot: acceptAny, reason: acceptAny },
+  OrganRecovered: { slot: acceptAny },
   Hosted: { epoch: life, daemon: id },
   Lost: {},
   FactsErased: {
-    facts: (all, past) => all.every(({ seq }) => before(seq, past, undefined)),
-    withdrawn: (all, past) =>
-      all.every(({ channel: of, upTo }) => channel(of, past, undefined) && upTo < past.seq),
+    facts: (all, context) => all.every(({ seq }) => before(seq, context, undefined)),
+    withdrawn: (all, context) =>
+      all.every(({ channel: of, upTo }) => channel(of, context, undefined) && upTo < context.seq),
   },
   Salvaged: { kept: count, lost: count, first: maybe(before) },
-  ChannelAdded: { id, kind: any, name, bot: name, token: within(maxIdLength) },
+  ChannelAdded: { id, kind: acceptAny, name, bot: name, token: isWithin(maxIdLength) },
   ChannelRemoved: { id },
   ChannelPaired: { id, target: name, at: instant },
-  ChannelTroubled: { id, reason: any },
+  ChannelTroubled: { id, reason: acceptAny },
   ChannelRecovered: { id },
   Delivered: { message: earlier('MessageSpoken') },
   PartsDelivered: { message: earlier('MessageSpoken'), parts: count },
-  DeliveryFailed: { message: earlier('MessageSpoken'), reason: any },
+  DeliveryFailed: { message: earlier('MessageSpoken'), reason: acceptAny },
   MessageHeard: {
     channel: maybe(channel),
-    key: any,
-    parts: (parts, ...rest) => parts.every(({ by }) => named(by, ...rest)),
-    media: maybe((file, ...rest) => media(file, ...rest) && named(file.by, ...rest)),
+    key: acceptAny,
+    parts: (parts, ...rest) => parts.every(({ by }) => optionalName(by, ...rest)),
+    media: maybe((file, ...rest) => media(file, ...rest) && optionalName(file.by, ...rest)),
   },
   GreetingAsked: {},
   TurnBegan: {
     life,
     channel: maybe(channel),
-    stimuli: (taken, past) =>
-      taken.after <= taken.upTo &&
-      taken.upTo < past.seq &&
-      taken.due.every((plan) => id(plan, past, undefined)),
-    window: (first, past) => first === undefined || first <= past.seq,
+    stimuli: (stimuli, context) =>
+      stimuli.after <= stimuli.upTo &&
+      stimuli.upTo < context.seq &&
+      stimuli.due.every((plan) => id(plan, context, undefined)),
+    window: (first, context) => first === undefined || first <= context.seq,
   },
   ModelAnswered: {
-    ...called,
+    ...callRules,
     turn: maybe(turn),
     step: maybe(step),
     usage,
-    cause: any,
-    opaque: any,
+    cause: acceptAny,
+    opaque: acceptAny,
     price: maybe(({ usd, dated }, ...rest) => sum(usd, ...rest) && date(dated, ...rest)),
-    recipe: maybe(({ parts }, past) =>
-      parts.every((part) => typeof part === 'string' || before(part, past, undefined)),
+    recipe: maybe(({ parts }, context) =>
+      parts.every((part) => typeof part === 'string' || before(part, context, undefined)),
     ),
     answer: maybe(
       (answer, ...rest) => 'part' in answer || answer.calls.every(({ input }) => json(input, ...rest)),
     ),
   },
-  ModelFailed: { ...called, turn: maybe(turn), step: maybe(step), kind: any, reason: any, cause: any },
+  ModelFailed: {
+    ...callRules,
+    turn: maybe(turn),
+    step: maybe(step),
+    kind: acceptAny,
+    reason: acceptAny,
+    cause: acceptAny,
+  },
   MediaDescribed: {
     turn,
     message: earlier('MessageHeard', 'MessageSpoken'),
     filename: isMediaName,
-    organ: any,
-    outcome: any,
-    text: any,
+    organ: acceptAny,
+    outcome: acceptAny,
+    text: acceptAny,
   },
-  ToolCalled: { turn, step, call: any, name: any, input: json, of: any },
-  ToolAnswered: { turn, step, call: any, name: any, ok: any, output: json },
+  ToolCalled: { turn, step, call: acceptAny, name: acceptAny, input: json, of: acceptAny },
+  ToolAnswered: { turn, step, call: acceptAny, name: acceptAny, ok: acceptAny, output: json },
   // Must be declared again here: a foreign diary must not start programs.
-  ToolServerSet: { name, server: any },
+  ToolServerSet: { name, server: acceptAny },
   ToolServerRemoved: { name },
-  ToolModeSet: { server: name, tool: name, mode: any, definition: any, described: any },
+  ToolModeSet: { server: name, tool: name, mode: acceptAny, definition: acceptAny, described: acceptAny },
   ApprovalAsked: {
     turn,
     step,
-    call: any,
+    call: acceptAny,
     server: name,
     tool: name,
     input: json,
-    definition: any,
-    changed: any,
-    again: any,
+    definition: acceptAny,
+    changed: acceptAny,
+    again: acceptAny,
   },
-  ApprovalSettled: { approval: earlier('ApprovalAsked'), decision: any, channel: maybe(channel) },
+  ApprovalSettled: { approval: earlier('ApprovalAsked'), decision: acceptAny, channel: maybe(channel) },
   TurnResumed: { turn, life },
   SkillAdded: {
     name: skillName,
-    description: within(maxSkillDescription),
+    description: isWithin(maxSkillDescription),
     files: (files) =>
       files.length <= maxSkillFiles &&
       files.every(({ path, bytes }) => path.length <= maxNameLength && bytes >= 0),
     media,
   },
-  SkillEnabled: { name: skillName, sha256: any },
+  SkillEnabled: { name: skillName, sha256: acceptAny },
   SkillDisabled: { name: skillName },
   SkillRemoved: { name: skillName },
   MessageSpoken: {
     turn: maybe(turn),
     step: maybe(step),
     channel: maybe(channel),
-    content: any,
+    content: acceptAny,
     media: maybe(media),
     asks: maybe((asks, ...rest) => turn(asks.turn, ...rest) && step(asks.step, ...rest)),
-    borrowed: any,
+    borrowed: acceptAny,
   },
-  TurnEnded: { turn, outcome: any, reason: any },
-  MemoryKept: kept,
-  MemoryRevised: { id, text: statement, sources, origin: any, via: byOthers },
-  MemoryForgotten: { id, why: any },
-  MemoryRestored: kept,
-  MemoryProposed: { id, document: any, text: statement, by: maybe(name) },
-  ProposalSettled: { id, accepted: any },
-  ContextCarried: { after, upTo: before, carry: any, summary: any, borrowed: any },
+  TurnEnded: { turn, outcome: acceptAny, reason: acceptAny },
+  MemoryKept: memoryRules,
+  MemoryRevised: { id, text: statement, sources, origin: acceptAny, via: byOthers },
+  MemoryForgotten: { id, why: acceptAny },
+  MemoryRestored: memoryRules,
+  MemoryProposed: { id, document: acceptAny, text: statement, by: maybe(name) },
+  ProposalSettled: { id, accepted: acceptAny },
+  ContextCarried: { after, upTo: before, carry: acceptAny, summary: acceptAny, borrowed: acceptAny },
   HistoryFed: {
-    source: any,
-    conversation: any,
-    title: any,
-    updated: any,
-    hash: any,
+    source: acceptAny,
+    conversation: acceptAny,
+    title: acceptAny,
+    updated: acceptAny,
+    hash: acceptAny,
     messages: count,
-    summary: any,
+    summary: acceptAny,
   },
-  InstructionLearned: { id, intention: within(maxTitleLength), body: within(maxLessonLength) },
-  InstructionRevised: { id, body: within(maxLessonLength) },
+  InstructionLearned: { id, intention: isWithin(maxTitleLength), body: isWithin(maxLessonLength) },
+  InstructionRevised: { id, body: isWithin(maxLessonLength) },
   InstructionRemoved: { id },
-  EntryPlanned: planned,
-  EntryMoved: planned,
+  EntryPlanned: planRules,
+  EntryMoved: planRules,
   EntryCancelled: { id },
   EntryDue: { id },
   EntryDone: { id },
-  SleepBegan: { life, by: any },
-  DayClosed: { after, upTo: before, began: moment, ended: moment, summary: any, by: any },
-  SleepEnded: { life, outcome: any, reason: any },
+  SleepBegan: { life, by: acceptAny },
+  DayClosed: { after, upTo: before, began: moment, ended: moment, summary: acceptAny, by: acceptAny },
+  SleepEnded: { life, outcome: acceptAny, reason: acceptAny },
 }

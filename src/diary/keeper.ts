@@ -42,21 +42,21 @@ const open = async ({
 }
 
 const seal = async ({ outline, media }: Extract<KeeperTask, { kind: 'seal' }>): Promise<KeeperAnswer> => {
-  const { encryptDiary: sealed, surveyDiary: surveyed } = await import('./encrypt-diary.ts')
-  const manifest: Manifest = { ...outline, media: [...(await surveyed(media))] }
+  const { encryptDiary, surveyDiary } = await import('./encrypt-diary.ts')
+  const manifest: Manifest = { ...outline, media: [...(await surveyDiary(media))] }
   const paths = new Map(media.map(({ filename, path }) => [filename, path]))
-  let damaged = 0
+  let damagedCount = 0
   const onDamaged = (files: number) => {
-    damaged = files
+    damagedCount = files
   }
-  const bytes = sealed(
+  const bytes = encryptDiary(
     manifest,
     readRecords(process.stdin),
     (filename) => paths.get(filename) ?? '',
     onDamaged,
   )
   await pipeline(bytes, new Socket({ fd: 1, readable: false, writable: true }))
-  return { manifest, damaged }
+  return { manifest, damaged: damagedCount }
 }
 
 /** Parses framed records from a stream. */
@@ -66,7 +66,7 @@ async function* readRecords(pieces: AsyncIterable<Buffer>): AsyncGenerator<reado
     const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
     const values: Buffer[] = []
     let at = 0
-    for (let end = endOf(bytes, at); end <= bytes.length; end = endOf(bytes, at)) {
+    for (let end = getEnd(bytes, at); end <= bytes.length; end = getEnd(bytes, at)) {
       values.push(bytes.subarray(at + 4, end))
       at = end
     }
@@ -75,7 +75,7 @@ async function* readRecords(pieces: AsyncIterable<Buffer>): AsyncGenerator<reado
   }
 }
 
-const endOf = (bytes: Buffer, at: number): number =>
+const getEnd = (bytes: Buffer, at: number): number =>
   at + 4 > bytes.length ? Number.POSITIVE_INFINITY : at + 4 + bytes.readUInt32BE(at)
 
 const toFault = (error: unknown): Fault => {

@@ -9,8 +9,8 @@ export type DiaryTrouble = 'not_a_diary' | 'other_phrase' | 'damaged' | 'newer'
 export class DiaryUnopened extends Error {
   override readonly name = 'DiaryUnopened'
   readonly code: DiaryTrouble
-  constructor(code: DiaryTrouble, what: string, options?: ErrorOptions) {
-    super(what, options)
+  constructor(code: DiaryTrouble, sentence: string, options?: ErrorOptions) {
+    super(sentence, options)
     this.code = code
   }
 }

@@ -13,7 +13,7 @@ import type { Self } from '../../projections/self.ts'
 import { getWrapper } from '../../projections/view.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Diaries } from '../diary/diaries.ts'
-import type { Listed, PersonaStore, Vitals } from '../persona/persona-store.ts'
+import type { PersonaStore, RosterRow, Vitals } from '../persona/persona-store.ts'
 import { formatMissingKeys, Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { VectorsTold } from '../search/vectors.ts'
@@ -76,7 +76,7 @@ interface DurabilityView {
 
 interface Deps {
   readonly personas: Pick<PersonaStore, 'read' | 'vitals'>
-  readonly agents: Pick<Agents, 'running' | 'wakingFailure' | 'fault'>
+  readonly agents: Pick<Agents, 'isRunning' | 'wakingFailure' | 'fault'>
   readonly minutes: Pick<Minutes, 'read'>
   readonly search: Pick<Search, 'vectors'>
   readonly models: Pick<Models, 'refusals'>
@@ -94,10 +94,10 @@ interface Deps {
 export const diagnose = async (
   { personas, agents, minutes, search, models, diaries, durability, clock, log }: Deps,
   id: PersonaId,
-  listed: Listed,
+  row: RosterRow,
 ): Promise<Diagnosis> => {
   const vitals = await personas.vitals(id)
-  const [lasting, report, cells, storedDiaries] = await Promise.all([
+  const [diskErrors, report, cells, storedDiaries] = await Promise.all([
     durability?.now() ?? null,
     readJournalReport({ personas, search, log }, id),
     minutes.read(id),
@@ -107,21 +107,22 @@ export const diagnose = async (
       return null
     }),
   ])
-  const { self } = report.persona ?? listed
-  const running = agents.running(id)
+  const { self } = report.persona ?? row
+  const isRunning = agents.isRunning(id)
   const { head, bytes, verified } = vitals
   const known = report.head ?? head
   return {
-    status: listed.self.status,
-    running,
-    reason: getReason(listed, running, agents.wakingFailure(id), vitals) ?? agents.fault(id),
+    status: row.self.status,
+    running: isRunning,
+    reason: getReason(row, isRunning, agents.wakingFailure(id), vitals) ?? agents.fault(id),
     mind: report.mind,
     uptime: getUptime(cells, clock.now(), clock.zone),
     organs: toOrganViews(self, {
       ...report,
       vitals,
       zone: clock.zone,
-      refusalsOf: (slot, organ) => models.refusals(organ, slot === 'thinking' ? getWrapper(id, organ) : null),
+      getRefusals: (slot, organ) =>
+        models.refusals(organ, slot === 'thinking' ? getWrapper(id, organ) : null),
     }),
     channels: toChannelViews(self, report.persona),
     journal: {
@@ -131,7 +132,7 @@ export const diagnose = async (
         report.factsPerMessage && Math.round((1000 * bytes * report.factsPerMessage) / known.seq),
       head: known.hash,
       verified_at: verified === null ? null : isoIn(clock.zone, verified),
-      ...(lasting && { durability: toDurabilityView(lasting) }),
+      ...(diskErrors && { durability: toDurabilityView(diskErrors) }),
     },
     idle_timeout: self.idleTimeout,
     diaries: storedDiaries && toDiariesView(storedDiaries, self, clock.zone),
@@ -158,7 +159,7 @@ const toChannelViews = ({ channels }: Self, persona: Persona | null): Diagnosis[
   channels.map((channel) => {
     const { kind: type, paired, trouble: reason } = channel
     const name = channelName(channel)
-    const waiting =
+    const waitingCount =
       persona?.deliveries.waiting.filter(
         (delivery) => delivery.channel.type === type && delivery.channel.name === paired?.target,
       ) ?? []
@@ -168,18 +169,18 @@ const toChannelViews = ({ channels }: Self, persona: Persona | null): Diagnosis[
       verified: paired !== null,
       state: reason === null ? 'well' : 'failing',
       reason,
-      waiting: waiting.length,
+      waiting: waitingCount.length,
     }
   })
 
 const getReason = (
-  { self, trouble }: Listed,
-  running: boolean,
+  { self, trouble }: RosterRow,
+  isRunning: boolean,
   wakingFailure: string | null,
   { keyless }: Vitals,
 ): string | null => {
   if (trouble !== null) return formatTrouble(trouble)
-  const startFailure = self.wanted && !running ? wakingFailure : null
+  const startFailure = self.wanted && !isRunning ? wakingFailure : null
   return self.reason ?? startFailure ?? (keyless.length > 0 ? formatMissingKeys(keyless) : null)
 }
 

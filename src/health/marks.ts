@@ -34,39 +34,39 @@ export const signals = Object.keys(signalBits) as readonly Signal[]
 /** Bits as an unsigned 32-bit number. */
 export type Marks = number
 
-const served: Marks = 1
-const failed: Marks = 2
+const servedMark: Marks = 1
+const failedMark: Marks = 2
 
 export const noMarks: Marks = 0
-export const isServed: Marks = served
+export const isServed: Marks = servedMark
 export const mergeMarks = (a: Marks, b: Marks): Marks => (a | b) >>> 0
 
 const toPlaceMark = (place: Place): Marks => 1 << placeBits[place]
 const toSignalMark = (signal: Signal): Marks => 1 << signalBits[signal]
 
 /** The decoded marks of a minute. */
-export interface Told {
+export interface CallMarks {
   readonly tick: boolean
   readonly fault: boolean
   readonly providers: readonly Place[]
   readonly signals: readonly Signal[]
 }
 
-export const formatMarks = (marks: Marks): Told => ({
-  tick: (marks & served) !== 0,
-  fault: (marks & failed) !== 0,
+export const formatMarks = (marks: Marks): CallMarks => ({
+  tick: (marks & servedMark) !== 0,
+  fault: (marks & failedMark) !== 0,
   providers: places.filter((place) => marks & toPlaceMark(place)),
   signals: signals.filter((signal) => marks & toSignalMark(signal)),
 })
 
-type Called = { readonly provider: Provider | null; readonly model: string }
+type CalledModel = { readonly provider: Provider | null; readonly model: string }
 
 /** Returns null for embedded models: they belong to no provider. */
-export const placeNameOf = ({ provider, model }: Called): Place | null =>
+export const getPlaceName = ({ provider, model }: CalledModel): Place | null =>
   provider === null && model.startsWith('embedded/') ? null : (provider ?? 'local')
 
-const getPlaceMarks = (call: Called): Marks => {
-  const place = placeNameOf(call)
+const getPlaceMarks = (call: CalledModel): Marks => {
+  const place = getPlaceName(call)
   return place === null ? noMarks : toPlaceMark(place)
 }
 
@@ -88,20 +88,20 @@ export const getMarks = (event: PersonaEvent, self: Pick<Persona['self'], 'organ
       // If the model refused the content of a prompt, the provider itself works.
       return mergeMarks(
         toSignalMark(causes[event.cause]),
-        failed | (event.kind === 'refused' ? noMarks : getPlaceMarks(event)),
+        failedMark | (event.kind === 'refused' ? noMarks : getPlaceMarks(event)),
       )
     case 'OrganFailed': {
       const organ = self.organs[event.slot]
-      return mergeMarks(toSignalMark('organ failed'), failed | (organ ? getPlaceMarks(organ) : noMarks))
+      return mergeMarks(toSignalMark('organ failed'), failedMark | (organ ? getPlaceMarks(organ) : noMarks))
     }
     case 'WakingFailed': {
       const mind = self.organs.thinking
-      return mergeMarks(toSignalMark('waking failed'), failed | (mind ? getPlaceMarks(mind) : noMarks))
+      return mergeMarks(toSignalMark('waking failed'), failedMark | (mind ? getPlaceMarks(mind) : noMarks))
     }
     case 'TurnEnded':
-      return mergeMarks(toSignalMark('turn'), event.outcome === 'unreachable' ? failed : noMarks)
+      return mergeMarks(toSignalMark('turn'), event.outcome === 'unreachable' ? failedMark : noMarks)
     case 'SleepEnded':
-      return mergeMarks(toSignalMark('sleep'), event.outcome === 'failed' ? failed : noMarks)
+      return mergeMarks(toSignalMark('sleep'), event.outcome === 'failed' ? failedMark : noMarks)
     case 'StatusSet':
       return event.status === 'sick' ? toSignalMark('sick') : noMarks
     default:
@@ -111,9 +111,9 @@ export const getMarks = (event: PersonaEvent, self: Pick<Persona['self'], 'organ
 
 /** Marks of facts that depend on the type only. */
 const marksByType: Readonly<Partial<Record<PersonaEvent['type'], Marks>>> = {
-  Woke: mergeMarks(toSignalMark('woke'), served),
+  Woke: mergeMarks(toSignalMark('woke'), servedMark),
   Stopped: toSignalMark('stopped'),
-  TurnBegan: mergeMarks(toSignalMark('turn'), served),
+  TurnBegan: mergeMarks(toSignalMark('turn'), servedMark),
   MediaDescribed: toSignalMark('perception'),
   EntryDue: toSignalMark('reminder'),
   ContextCarried: toSignalMark('consolidation'),

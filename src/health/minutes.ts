@@ -11,7 +11,7 @@ import { addChecksum, checkChecksum } from '../../journal/log/checksummed-value.
 import { inTime, type Stopwatch } from '../../journal/log/timeout.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
-import { type Bus, type Committed, listen } from '../bus.ts'
+import { type Bus, listen, type PersonaCommit } from '../bus.ts'
 import { getMarks, isServed, type Marks, mergeMarks, noMarks } from './marks.ts'
 
 /** `minute`: number of minutes since 1970. */
@@ -53,8 +53,8 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
   /**
    * Marks that wait for a write, and marks that are being written. Each file has at most one write at a time.
    */
-  const waiting = new Map<PersonaId, Notes>()
-  const writing = new Map<PersonaId, Notes>()
+  const waitingNotes = new Map<PersonaId, Notes>()
+  const writingNotes = new Map<PersonaId, Notes>()
   let pendingWork: Promise<void> | undefined
   let isErrorLogged = false
 
@@ -66,8 +66,8 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
   }
 
   const enqueue = (id: PersonaId, { minute, marks }: Cell) => {
-    const notes = waiting.get(id) ?? new Map()
-    waiting.set(id, notes)
+    const notes = waitingNotes.get(id) ?? new Map()
+    waitingNotes.set(id, notes)
     notes.set(minute, mergeMarks(notes.get(minute) ?? noMarks, marks))
     // If the disk hangs, no more minutes are queued than the file can hold.
     const [oldest] = notes.keys()
@@ -79,15 +79,15 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
 
   const writeAll = async () => {
     const worker = async () => {
-      for (const [id, notes] of waiting) {
-        if (writing.has(id)) continue
-        waiting.delete(id)
-        writing.set(id, notes)
+      for (const [id, notes] of waitingNotes) {
+        if (writingNotes.has(id)) continue
+        waitingNotes.delete(id)
+        writingNotes.set(id, notes)
         await writeNotes(id, notes)
-        writing.delete(id)
+        writingNotes.delete(id)
       }
     }
-    while (waiting.size > 0) await Promise.all(Array.from({ length: atOnce }, worker))
+    while (waitingNotes.size > 0) await Promise.all(Array.from({ length: atOnce }, worker))
   }
 
   /** Only the first of consecutive write errors is logged. */
@@ -103,10 +103,10 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
 
   const forget = (id: PersonaId) => {
     currentCells.delete(id)
-    waiting.delete(id)
+    waitingNotes.delete(id)
   }
 
-  const unlisten = listen(bus.commits, log, ({ id, entries, persona }: Committed) => {
+  const stopListening = listen(bus.commits, log, ({ id, entries, persona }: PersonaCommit) => {
     for (const { at, event } of entries) {
       const marks = getMarks(event, persona.self)
       if (marks !== noMarks) addMarks(id, toMinute(at), marks)
@@ -131,21 +131,23 @@ export const createMinutes = ({ home, clock, bus, log, stopwatch = systemClock()
       const now = toMinute(clock.now())
       // Collected before the file is read: marks that are written in the meantime are then in at least one of
       // the two.
-      const unwritten = [...(writing.get(id) ?? []), ...(waiting.get(id) ?? [])].map(([minute, marks]) => ({
-        minute,
-        marks,
-      }))
+      const unwrittenCells = [...(writingNotes.get(id) ?? []), ...(waitingNotes.get(id) ?? [])].map(
+        ([minute, marks]) => ({
+          minute,
+          marks,
+        }),
+      )
       const current = currentCells.get(id)
       const cells = await inTime(stopwatch, readCells(home, id)).catch((): readonly Cell[] => [])
       const notes: Notes = new Map(cells.map(({ minute, marks }) => [minute, marks]))
-      for (const { minute, marks } of current ? [...unwritten, current] : unwritten)
+      for (const { minute, marks } of current ? [...unwrittenCells, current] : unwrittenCells)
         notes.set(minute, mergeMarks(notes.get(minute) ?? noMarks, marks))
       return [...notes].flatMap(([minute, marks]) =>
         minute <= now && minute > now - minutesOfDay ? { minute, marks } : [],
       )
     },
     close: async () => {
-      unlisten()
+      stopListening()
       unwatch()
       for (const [id, cell] of currentCells) enqueue(id, cell)
       currentCells.clear()

@@ -1,7 +1,7 @@
 /** The minutes of the last day in rows of one hour. Rows and cells are ordered newest first. */
 import { isoWithOffset } from '../../packages/kit/time/clock.ts'
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
-import { formatMarks, noMarks, type Told } from './marks.ts'
+import { type CallMarks, formatMarks, noMarks } from './marks.ts'
 import { type Cell, minutesOfDay, toMinute } from './minutes.ts'
 
 export interface Uptime {
@@ -16,7 +16,7 @@ export interface UptimeRow {
 }
 
 /** `at`: begin of the minute. */
-export interface UptimeCell extends Told {
+export interface UptimeCell extends CallMarks {
   readonly at: string
 }
 

@@ -235,11 +235,11 @@ export const mapUnreadPersona = async <A>(
 
 /** Throws persona_unknown instead of any other error if the persona was deleted while the request ran. */
 const mapDeletedPersona = async <A>(
-  personas: Pick<PersonaStore, 'listed'>,
+  personas: Pick<PersonaStore, 'getRow'>,
   id: PersonaId | undefined,
   answer: () => A,
 ): Promise<Awaited<A>> => {
-  const isListed = () => id !== undefined && personas.listed(id) !== undefined
+  const isListed = () => id !== undefined && personas.getRow(id) !== undefined
   const wasListed = isListed()
   try {
     return await answer()

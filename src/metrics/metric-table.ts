@@ -3,13 +3,13 @@ import type { Tally } from '../../journal/facts/fact.ts'
 import { Status } from '../../journal/facts/fact-values.ts'
 import { version } from '../../packages/kit/version.ts'
 import type { DurabilityTold } from '../health/durability-watch.ts'
-import type { Listed } from '../persona/persona-store.ts'
+import type { RosterRow } from '../persona/persona-store.ts'
 import type { Cell } from './series.ts'
 
 /** Sources of the gauges, read at each scrape. */
 export interface MetricSources {
-  readonly personas: { all(): readonly Listed[] }
-  readonly agents: { running(id: string): boolean }
+  readonly personas: { all(): readonly RosterRow[] }
+  readonly agents: { isRunning(id: string): boolean }
   /** Number of connected WebSockets. */
   readonly sockets: () => number
   readonly connections: () => number
@@ -24,7 +24,7 @@ export interface MetricSources {
 }
 
 /** Facts that are counted by their fields. */
-export const tallied: Readonly<Record<Tally, string>> = {
+export const tallyNames: Readonly<Record<Tally, string>> = {
   turns: 'Ended turns, by outcome.',
   sleeps: 'Ended nights and naps, by outcome.',
   tool_calls: 'Tool calls within turns, by success.',
@@ -68,7 +68,7 @@ interface Gauge {
   readonly help: string
   /** Default: gauge. */
   readonly type?: 'counter'
-  readonly read: (watched: MetricSources) => number | readonly Cell[]
+  readonly read: (sources: MetricSources) => number | readonly Cell[]
 }
 
 /** Exposes no value without a cluster. */
@@ -87,7 +87,7 @@ export const gauges: Readonly<Record<string, Gauge>> = {
   personas: { help: 'Personas of this daemon, by status.', read: ({ personas }) => byStatus(personas.all()) },
   personas_running: {
     help: 'Personas with a running agent.',
-    read: ({ personas, agents }) => personas.all().filter(({ self }) => agents.running(self.id)).length,
+    read: ({ personas, agents }) => personas.all().filter(({ self }) => agents.isRunning(self.id)).length,
   },
   personas_wanted: {
     help: 'Personas that should run.',
@@ -127,7 +127,7 @@ export const gauges: Readonly<Record<string, Gauge>> = {
   },
 }
 
-const byStatus = (all: readonly Listed[]): readonly Cell[] => {
+const byStatus = (all: readonly RosterRow[]): readonly Cell[] => {
   const counts = new Map<string, number>(Status.options.map((status) => [status, 0]))
   for (const { self } of all) counts.set(self.status, (counts.get(self.status) ?? 0) + 1)
   return [...counts].map(([status, value]) => ({ labels: { status }, value }))

@@ -1,6 +1,6 @@
 /** Exposes all metrics as Prometheus text. The library is loaded at the first scrape. */
 import type { Registry } from 'prom-client'
-import { counters, durations, gauges, type MetricSources, tallied } from './metric-table.ts'
+import { counters, durations, gauges, type MetricSources, tallyNames } from './metric-table.ts'
 import type { Cell, Series, Spread } from './series.ts'
 import type { Tallies } from './tallies.ts'
 
@@ -19,17 +19,17 @@ interface Metric {
   readonly lines: () => readonly Line[]
 }
 
-export const createMetrics = (tallies: Tallies, watched: MetricSources): Metrics => {
+export const createMetrics = (tallies: Tallies, sources: MetricSources): Metrics => {
   let opening: Promise<Registry> | undefined
   // Concurrent scrapes share one result. A scrape resets the event loop delays, so a second one would read
   // partial values.
-  let scraping: Promise<string> | undefined
+  let scrapeTask: Promise<string> | undefined
   return {
     render: async () => {
-      opening ??= openRegistry(toMetrics(tallies, watched))
+      opening ??= openRegistry(toMetrics(tallies, sources))
       const registry = await opening
-      scraping ??= registry.metrics().finally(() => (scraping = undefined))
-      return { text: await scraping, type: registry.contentType }
+      scrapeTask ??= registry.metrics().finally(() => (scrapeTask = undefined))
+      return { text: await scrapeTask, type: registry.contentType }
     },
   }
 }
@@ -72,8 +72,8 @@ interface Readable {
   get: () => Promise<{ readonly values: readonly { readonly value: number }[] }>
 }
 
-const toMetrics = ({ counts, took }: Tallies, watched: MetricSources): readonly Metric[] => [
-  ...toEntries(tallied).map(([key, help]) => counter(key, { help }, counts[key])),
+const toMetrics = ({ counts, took }: Tallies, sources: MetricSources): readonly Metric[] => [
+  ...toEntries(tallyNames).map(([key, help]) => counter(key, { help }, counts[key])),
   ...toEntries(counters).map(([key, row]) => counter(key, row, counts[key])),
   ...toEntries(durations).map(([key, { help, bounds }]): Metric => {
     const name = `daimon_${key}_seconds`
@@ -82,7 +82,7 @@ const toMetrics = ({ counts, took }: Tallies, watched: MetricSources): readonly 
   }),
   ...toEntries(gauges).map(([key, { help, type, read }]): Metric => {
     const lines = () => {
-      const value = read(watched)
+      const value = read(sources)
       return typeof value === 'number' ? [{ labels: {}, value }] : value
     }
     return { name: `daimon_${key}`, help, type: type ?? 'gauge', lines }

@@ -55,11 +55,11 @@ export const createSpreads = (bounds: readonly number[]): Spreads => {
     read: () =>
       [...cells.values()].map(({ labels, counts, sum }) => {
         let count = 0
-        const within = counts.map((bucketCount) => {
+        const cumulativeCounts = counts.map((bucketCount) => {
           count += bucketCount
           return count
         })
-        return { labels, within: within.slice(0, -1), count, sum }
+        return { labels, within: cumulativeCounts.slice(0, -1), count, sum }
       }),
   }
 }

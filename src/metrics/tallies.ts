@@ -4,7 +4,7 @@ import { getTraits, isIn, type PersonaEvent } from '../../journal/facts/facts.ts
 import type { Log } from '../../packages/kit/log.ts'
 import { type Call, getCallCounts } from '../../projections/usage.ts'
 import { type Bus, listen } from '../bus.ts'
-import { placeNameOf } from '../health/marks.ts'
+import { getPlaceName } from '../health/marks.ts'
 import { type CounterName, counters, type DurationName, durations } from './metric-table.ts'
 import { createSeries, createSpreads, type Labels, type Series, type Spreads } from './series.ts'
 
@@ -50,7 +50,7 @@ const toLabels = (event: PersonaEvent, by: readonly string[]): Labels =>
 /** Model names are no labels, because users can enter any name. */
 const countCall = ({ counts, took }: Tallies, call: Call): void => {
   const { organ, cause } = call
-  const provider = placeNameOf(call) ?? 'embedded'
+  const provider = getPlaceName(call) ?? 'embedded'
   const count = getCallCounts(call)
   counts.model_calls.add({ provider, organ, cause })
   counts.model_requests.add({ provider }, count.tries)

@@ -8,9 +8,9 @@ import type { Models, OrganAsk } from '../../packages/models/models.ts'
 import type { Prices } from '../../packages/models/prices.ts'
 import type { Takes } from '../../packages/models/sense-models.ts'
 import { budgetIn, type PromptPart, sentParts, type TokenBudget } from './prompt/prompt-part.ts'
-import { type RetryDeps, think, trying } from './think.ts'
+import { callWithRetries, type RetryDeps, think } from './think.ts'
 
-export interface Answered<T> {
+export interface OrganAnswer<T> {
   readonly value: T
   readonly used: Used
 }
@@ -40,12 +40,15 @@ export interface Organs {
   /** Returns the token budget of a prompt to the Mind. */
   budget(): Promise<TokenBudget>
   mind(): Promise<{ readonly organ: Organ; readonly mind: Mind }>
-  ask(slot: Slot, question: Question, parts: readonly PromptPart[]): Promise<Answered<string>>
-  hear(clip: NonNullable<Question['files']>[number], parts: readonly PromptPart[]): Promise<Answered<string>>
-  speak(text: string): Promise<Answered<MadeFile>>
-  draw(wish: string): Promise<Answered<MadeFile>>
+  ask(slot: Slot, question: Question, parts: readonly PromptPart[]): Promise<OrganAnswer<string>>
+  transcribe(
+    clip: NonNullable<Question['files']>[number],
+    parts: readonly PromptPart[],
+  ): Promise<OrganAnswer<string>>
+  speak(text: string): Promise<OrganAnswer<MadeFile>>
+  draw(wish: string): Promise<OrganAnswer<MadeFile>>
   /** Returns the price of a call, for the ledger. */
-  costOf(organ: Organ, usage: Usage): Promise<Used['price']>
+  getPrice(organ: Organ, usage: Usage): Promise<Used['price']>
 }
 
 export interface OrgansDeps extends RetryDeps {
@@ -61,7 +64,7 @@ export interface OrgansDeps extends RetryDeps {
     organ: Organ,
   ) => Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }>
   /** Returns null if prompts are not recorded. */
-  readonly keepRecipe: (parts: readonly PromptPart[], sent: string) => Promise<Recipe | null>
+  readonly keepRecipe: (parts: readonly PromptPart[], promptText: string) => Promise<Recipe | null>
 }
 
 export const createOrgans = (deps: OrgansDeps): Organs => {
@@ -72,23 +75,23 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
     if (!organ) throw new Error(`it has no ${slot}`)
     return organ
   }
-  const costOf: Organs['costOf'] = ({ provider, model, url }, usage) =>
+  const getPrice: Organs['getPrice'] = ({ provider, model, url }, usage) =>
     prices.getPrice({ provider, model, url, usage })
 
   const use = async <T extends { readonly usage: Usage; readonly calls?: number }>(
     slot: Slot,
     parts: readonly PromptPart[],
-    call: (endpoint: Awaited<ReturnType<OrgansDeps['reach']>>, left: number) => Promise<T>,
-  ): Promise<Answered<T>> => {
+    call: (endpoint: Awaited<ReturnType<OrgansDeps['reach']>>, triesLeft: number) => Promise<T>,
+  ): Promise<OrganAnswer<T>> => {
     const organ = getOrgan(slot)
     const { provider, model } = organ
     const endpoint = await deps.reach(slot, organ)
-    const { value, calls, ms } = await trying({ organ: slot, provider, model }, deps, (left) =>
-      call(endpoint, left),
+    const { value, calls, ms } = await callWithRetries({ organ: slot, provider, model }, deps, (triesLeft) =>
+      call(endpoint, triesLeft),
     )
     const { usage } = value
     const recipe = await deps.keepRecipe(parts, sentParts(parts))
-    const price = await costOf(organ, usage)
+    const price = await getPrice(organ, usage)
     return { value, used: { organ: slot, provider, model, usage, ms, calls, price, recipe } }
   }
 
@@ -113,7 +116,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       { system, content, files = [], form, data = () => ({ kind: 'question', words: content }) },
       parts,
     ) => {
-      const { value, used } = await use(slot, parts, async ({ ask, wrapper }, left) => {
+      const { value, used } = await use(slot, parts, async ({ ask, wrapper }, triesLeft) => {
         const messages: readonly Message[] = [
           { role: 'user', content, ...(files.length > 0 ? { files } : {}) },
         ]
@@ -121,7 +124,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
           models.mind(ask, wrapper),
           { system, messages, tools: [], data, ...(form && { form }) },
           signal,
-          left,
+          triesLeft,
         )
         const text = answer.text.trim()
         return {
@@ -132,7 +135,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       })
       return { value: value.text, used }
     },
-    hear: async (clip, parts) => {
+    transcribe: async (clip, parts) => {
       const { value, used } = await use('ear', parts, ({ ask }) => models.ear(ask).hear(clip, signal))
       return { value: value.text.trim(), used }
     },
@@ -141,7 +144,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
       use('imagination', [{ text: wish, from: null }], ({ ask }) =>
         models.imagination(ask).draw(wish, signal),
       ),
-    costOf,
+    getPrice,
   }
 }
 

@@ -30,16 +30,16 @@ export interface Means {
  * `unreadable`: the reason, as the end of a sentence that begins with the file's name. `note`: a note about
  * the extraction, see `Extracted`.
  */
-export type Researched =
+export type ResearchResult =
   | { readonly answer: string; readonly calls: readonly OrganCall[]; readonly note?: string | undefined }
   | { readonly unreadable: string }
 
 type Reader = 'researcher' | 'thinking'
 
 /** In bytes. Larger files are never sent as they are. */
-const mostAsItIs = 20 * 1024 * 1024
+const maxWholeBytes = 20 * 1024 * 1024
 /** UTF-16 units of text per prompt. Local models have a smaller context window. */
-const mostRead = { remote: 400_000, local: 40_000 }
+const maxReadTokens = { remote: 400_000, local: 40_000 }
 
 /** A PDF with bytes before its header has another MIME type. Only the local PDF reader accepts it. */
 export const isTakenAsItIs = async (
@@ -48,7 +48,7 @@ export const isTakenAsItIs = async (
   { organs }: Means,
 ): Promise<boolean> =>
   media.mime === 'application/pdf' &&
-  (media.bytes ?? 0) <= mostAsItIs &&
+  (media.bytes ?? 0) <= maxWholeBytes &&
   (await organs.takes(reader)).documents
 
 /** Throws `Unanswered`, or the signal's reason. */
@@ -57,7 +57,7 @@ export const research = async (
   { system, question }: { readonly system: string; readonly question: string },
   document: Document,
   means: Means,
-): Promise<Researched> => {
+): Promise<ResearchResult> => {
   const { organs, files } = means
   const { media, seq } = document
   const ask = (content: string, asItIs: readonly ReturnType<typeof toShownFile>[] = []) =>
@@ -77,13 +77,13 @@ export const research = async (
       if (!(error instanceof Unanswered) || error.failed.kind !== 'refused') throw error
       refusals.push(error)
     }
-  const read = await readWords(document, means)
-  if (read.kind === 'refused') {
+  const result = await readWords(document, means)
+  if (result.kind === 'refused') {
     if (refusals[0]) throw refusals[0]
-    return { unreadable: read.words }
+    return { unreadable: result.words }
   }
-  const { note } = read
-  const text = cutTo(read.text, organs.isRemote(reader) ? mostRead.remote : mostRead.local)
+  const { note } = result
+  const text = cutTo(result.text, organs.isRemote(reader) ? maxReadTokens.remote : maxReadTokens.local)
   const { value, used } = await ask(
     `${question}\n\n${encloseInTag('document', { name: attribute(media.name) }, withNote(text, note))}`,
   )
@@ -95,9 +95,9 @@ export const readWords = async (
   { files, documents, signal }: Pick<Means, 'files' | 'documents' | 'signal'>,
 ): Promise<Extracted> => {
   const path = await files.path(media.filename)
-  const named = encoding ?? media.charset
-  return format === 'text' && named !== undefined
-    ? documents.readText(path, named, signal)
+  const charset = encoding ?? media.charset
+  return format === 'text' && charset !== undefined
+    ? documents.readText(path, charset, signal)
     : documents.read(path, format, signal)
 }
 

@@ -13,13 +13,13 @@ export interface RetryDeps {
   readonly random: () => number
   readonly signal: AbortSignal
   /** Max time for all calls, in ms from the first one. No retry starts later. Unlimited if absent. */
-  readonly most?: number
+  readonly maxCalls?: number
   /** Called for errors other than `MindError`. Must not throw. */
   readonly onUnexpected?: (error: unknown) => void
 }
 
 /** `ms`: duration of the call that answered. `calls`: number of calls. */
-export interface Tried<T> {
+export interface TryResult<T> {
   readonly value: T
   readonly calls: number
   readonly ms: number
@@ -31,14 +31,14 @@ export class Unanswered extends Error {
   readonly failed: Failed
   /** Milliseconds the provider asks to wait. */
   readonly retryAfter: number | undefined
-  constructor(failed: Failed, retryAfter?: number) {
-    super(failed.reason)
-    this.failed = failed
+  constructor(failure: Failed, retryAfter?: number) {
+    super(failure.reason)
+    this.failed = failure
     this.retryAfter = retryAfter
   }
 }
 
-const mostCalls = 3
+const maxCalls = 3
 /** Max pause in ms, even if the provider asks for more. */
 const longest = 60_000
 const retryBackoff: Backoff = { first: 1000, longest, factor: 4 }
@@ -47,18 +47,18 @@ const retryBackoff: Backoff = { first: 1000, longest, factor: 4 }
  * Calls `ask` with the number of calls left; its result may report how many it used. Throws `Unanswered`
  * after three failed calls or when time is up, and the signal's reason if aborted.
  */
-export const trying = async <T extends { readonly calls?: number; readonly usage: object }>(
+export const callWithRetries = async <T extends { readonly calls?: number; readonly usage: object }>(
   target: Pick<Failed, 'organ' | 'provider' | 'model'>,
-  { clock, random, signal, onUnexpected, most: maxMs = Number.POSITIVE_INFINITY }: RetryDeps,
-  ask: (left: number) => Promise<T>,
-): Promise<Tried<T>> => {
+  { clock, random, signal, onUnexpected, maxCalls: maxMs = Number.POSITIVE_INFINITY }: RetryDeps,
+  ask: (triesLeft: number) => Promise<T>,
+): Promise<TryResult<T>> => {
   const first = clock.now()
   for (let calls = 0; ; ) {
     signal.throwIfAborted()
     const began = clock.now()
     const ms = () => Math.max(0, Math.round(clock.now() - began))
     try {
-      const value = await ask(mostCalls - calls)
+      const value = await ask(maxCalls - calls)
       return { value, calls: calls + (value.calls ?? 1), ms: ms() }
     } catch (error) {
       signal.throwIfAborted()
@@ -71,7 +71,7 @@ export const trying = async <T extends { readonly calls?: number; readonly usage
       const pause = Math.min(failure.retryAfter ?? jitteredPauseAfter(calls, retryBackoff, random), longest)
       const isLate = Math.abs(clock.now() - first) + pause > maxMs
       // A failure that took two calls would take two more.
-      if (failure.kind !== 'unreachable' || calls + failure.calls > mostCalls || isLate)
+      if (failure.kind !== 'unreachable' || calls + failure.calls > maxCalls || isLate)
         throw new Unanswered(
           { ...target, ms: ms(), calls, kind: failure.kind, reason: failure.message },
           failure.retryAfter,
@@ -94,11 +94,11 @@ export interface Thought {
 export const cutMark = ' …\n\n(My answer was cut off here: my mind had reached its limit. Ask me to go on.)'
 
 /** Appends the mark to a truncated answer that has only text. */
-export const withMarks = (thought: Thought, onWords: (delta: string, offset: number) => void): Thought => {
-  const { text, calls } = thought.answer
-  if (!thought.cut || calls.length > 0 || text.trim() === '') return thought
+export const withMarks = (thinking: Thought, onWords: (delta: string, offset: number) => void): Thought => {
+  const { text, calls } = thinking.answer
+  if (!thinking.cut || calls.length > 0 || text.trim() === '') return thinking
   onWords(cutMark, text.length)
-  return { ...thought, answer: { text: text + cutMark, calls } }
+  return { ...thinking, answer: { text: text + cutMark, calls } }
 }
 
 /**
@@ -109,12 +109,12 @@ export const think = async (
   mind: Mind,
   prompt: Prompt,
   signal: AbortSignal,
-  left: number,
+  triesLeft: number,
   onWords: (delta: string, offset: number) => void = () => {},
 ): Promise<Thought> => {
   let text = ''
   let calls: Call[] = []
-  for await (const part of mind.think(prompt, signal, left)) {
+  for await (const part of mind.think(prompt, signal, triesLeft)) {
     signal.throwIfAborted()
     if (part.type === 'end')
       return {

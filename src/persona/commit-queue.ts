@@ -7,7 +7,7 @@ import { Damaged, InDoubt, TooLarge, Unavailable } from '../../journal/log/error
 import type { Head } from '../../journal/log/head.ts'
 import type { Commit, Draft, Entry, Journal } from '../../journal/log/journal.ts'
 import { inTime, type Stopwatch, TookTooLong } from '../../journal/log/timeout.ts'
-import type { Executed } from './persona-store.ts'
+import type { ExecuteResult } from './persona-store.ts'
 import { inTimeOr, JournalUnavailable } from './refusals.ts'
 
 export interface CommitQueue {
@@ -17,20 +17,20 @@ export interface CommitQueue {
    * Resolves when the draft is on disk and published with `onAppended`. Throws JournalUnavailable, Damaged or
    * TooLarge.
    */
-  add(draft: Draft, onAppended: Publish): Promise<Executed>
+  add(draft: Draft, onAppended: Publish): Promise<ExecuteResult>
   /** Publishes the commits after the initial head. */
   readOn(): Promise<readonly Entry[]>
   /** Writes something other than a fact. A failure is settled before the next command. */
   write<T>(act: (journal: Journal) => Promise<T>): Promise<T>
   /** True after a failed batch until its outcome on disk is known. */
-  readonly inDoubt: boolean
+  readonly isInDoubt: boolean
   /** Resolves when that is known. Throws JournalUnavailable or Damaged. */
-  healed(): Promise<void>
+  waitUntilHealed(): Promise<void>
   /** Resolves when no write is in flight. */
   quiet(): Promise<void>
 }
 
-type Publish = (commit: Commit) => Executed
+type Publish = (commit: Commit) => ExecuteResult
 
 interface Deps {
   readonly journal: Journal
@@ -40,11 +40,11 @@ interface Deps {
   /** Called in order for each commit on disk. Must not throw. */
   readonly publish: Publish
   /** Result for a draft without facts. */
-  readonly unchanged: () => Executed
+  readonly getUnchanged: () => ExecuteResult
   /** Called when unpublished decisions are rejected: the next one is made on the committed state. */
   readonly rollBack: () => void
   /** Called when damage is found. Nothing can be written after that. */
-  readonly damaged: (error: Damaged) => void
+  readonly onDamage: (error: Damaged) => void
   /** Called when the state on disk stays unknown. The next command or write tries again. */
   readonly doubtful: () => void
 }
@@ -52,7 +52,7 @@ interface Deps {
 interface PendingDraft {
   readonly draft: Draft
   readonly onAppended: Publish
-  readonly resolve: (executed: Executed) => void
+  readonly resolve: (result: ExecuteResult) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -64,41 +64,41 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
   const { journal, stopwatch, rollBack } = deps
   let { head } = deps
   let pending: PendingDraft[] = []
-  let flushing: Promise<void> | null = null
+  let flushTask: Promise<void> | null = null
   let inDoubt = false
-  let healing: Promise<void> | null = null
+  let healTask: Promise<void> | null = null
 
-  const publish = (commit: Commit, publishCommit = deps.publish): Executed => {
+  const publish = (commit: Commit, publishCommit = deps.publish): ExecuteResult => {
     head = commit.head
     return publishCommit(commit)
   }
 
-  const resolveBatch = (batch: readonly PendingDraft[], commits: readonly Commit[], found = false) => {
+  const resolveBatch = (batch: readonly PendingDraft[], commits: readonly Commit[], isFound = false) => {
     let next = 0
     for (const { draft, onAppended, resolve } of batch) {
       const commit = draft.events.length > 0 ? commits[next++] : undefined
-      resolve(commit ? publish(commit, found ? deps.publish : onAppended) : deps.unchanged())
+      resolve(commit ? publish(commit, isFound ? deps.publish : onAppended) : deps.getUnchanged())
     }
   }
 
   /** Also rejects all later decisions: they were made on facts that do not exist. */
   const rejectAll = (batch: readonly PendingDraft[], error: Error) => {
-    const rejected = [...batch, ...pending]
+    const rejectedDrafts = [...batch, ...pending]
     pending = []
     rollBack()
-    for (const { reject } of rejected) reject(error)
+    for (const { reject } of rejectedDrafts) reject(error)
   }
 
   /** Reopens the journal, reads on from the last published position and publishes the commits found there. */
   const heal = async (batch: readonly PendingDraft[]) => {
     try {
       await journal.settle()
-      const found: Commit[] = []
-      for await (const commit of journal.commits(head)) found.push(commit)
-      if (found.length > 0 && found.length === batch.filter(hasEvents).length)
-        resolveBatch(batch, found, true)
+      const foundCommits: Commit[] = []
+      for await (const commit of journal.commits(head)) foundCommits.push(commit)
+      if (foundCommits.length > 0 && foundCommits.length === batch.filter(hasEvents).length)
+        resolveBatch(batch, foundCommits, true)
       else {
-        for (const commit of found) publish(commit)
+        for (const commit of foundCommits) publish(commit)
         rejectAll(batch, new JournalUnavailable('the disk refused the write; nothing of this was kept'))
       }
       // The callers may have timed out before, and their decisions were rolled back then.
@@ -110,11 +110,11 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
           ? error
           : new JournalUnavailable('the disk cannot be written now; this may or may not have been kept')
       rejectAll(batch, failure)
-      if (failure instanceof Damaged) deps.damaged(failure)
+      if (failure instanceof Damaged) deps.onDamage(failure)
       else deps.doubtful()
       throw failure
     } finally {
-      healing = null
+      healTask = null
     }
   }
 
@@ -124,8 +124,8 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
     inDoubt = true
     // A timeout is reported at once; healing continues for as long as the disk takes.
     if (error instanceof TookTooLong) rejectAll(batch, new JournalUnavailable(noAnswer))
-    healing = heal(batch)
-    await inTimeOr(noAnswer, stopwatch, healing).catch((err: Error) => rejectAll(batch, err))
+    healTask = heal(batch)
+    await inTimeOr(noAnswer, stopwatch, healTask).catch((err: Error) => rejectAll(batch, err))
   }
 
   const append = async (batch: readonly PendingDraft[]): Promise<readonly Commit[]> => {
@@ -145,17 +145,17 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
       }
     } finally {
       // Same tick as the last check of `pending`, so that a later `add` starts a new flush.
-      flushing = null
+      flushTask = null
     }
   }
 
   /** A batch in flight heals by itself. */
-  const healed = async () => {
+  const waitUntilHealed = async () => {
     while (inDoubt) {
-      if (healing === null && flushing !== null) await flushing
+      if (healTask === null && flushTask !== null) await flushTask
       else {
-        healing ??= heal([])
-        await inTimeOr(noAnswer, stopwatch, healing)
+        healTask ??= heal([])
+        await inTimeOr(noAnswer, stopwatch, healTask)
       }
     }
   }
@@ -165,11 +165,11 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
       return head
     },
     add: (draft, onAppended) => {
-      const executed = new Promise<Executed>((resolve, reject) =>
+      const result = new Promise<ExecuteResult>((resolve, reject) =>
         pending.push({ draft, onAppended, resolve, reject }),
       )
-      flushing ??= flush()
-      return executed
+      flushTask ??= flush()
+      return result
     },
     readOn: async () => {
       const entries: Entry[] = []
@@ -178,7 +178,7 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
       return entries
     },
     write: async (act) => {
-      if (inDoubt) await healed()
+      if (inDoubt) await waitUntilHealed()
       try {
         return await inTimeOr(noAnswer, stopwatch, act(journal))
       } catch (error) {
@@ -192,12 +192,12 @@ export const createCommitQueue = (deps: Deps): CommitQueue => {
           : new JournalUnavailable('the disk refused the write')
       }
     },
-    get inDoubt() {
+    get isInDoubt() {
       return inDoubt
     },
-    healed,
+    waitUntilHealed,
     quiet: async () => {
-      while (flushing !== null) await flushing
+      while (flushTask !== null) await flushTask
     },
   }
 }

@@ -12,12 +12,12 @@ import type { Persona } from '../../projections/persona.ts'
 import type { Bus } from '../bus.ts'
 import { createForking } from './fork.ts'
 import { createInspectJournal } from './inspect-journal.ts'
-import { committedPersona, type JournalHandle, type Published, requireGate } from './journal-handle.ts'
+import { committedPersona, type JournalHandle, type PublishedHeads, requireGate } from './journal-handle.ts'
 import { createJournalPool } from './journal-pool.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { createMediaIntegrity, type MediaIntegrity } from './media-integrity.ts'
 import { createPersonaMedia } from './persona-media.ts'
-import type { Executed, PersonaStore } from './persona-store.ts'
+import type { ExecuteResult, PersonaStore } from './persona-store.ts'
 import { pruneCalls } from './prune-calls.ts'
 import { reconcileHome } from './reconcile.ts'
 import { inTimeOr, Refused } from './refusals.ts'
@@ -30,7 +30,7 @@ interface Deps {
   readonly home: string
   readonly journals: Journals
   /** Stores for media, secrets and diaries. Default: in the home. */
-  readonly beside?: FileStores
+  readonly files?: FileStores
   readonly catalog: Catalog
   readonly bus: Bus
   readonly clock: Clock
@@ -38,12 +38,12 @@ interface Deps {
   readonly stopwatch?: Stopwatch
   readonly log: DiscreetLog
   /** Max journals open at once. */
-  readonly most?: number
+  readonly maxOpenJournals?: number
   /** If true, `admit` and `dismiss` decide which personas are hosted. If false, all journals on disk are. */
-  readonly told?: boolean
+  readonly isInformed?: boolean
 }
 
-const unbounded = Number.POSITIVE_INFINITY
+const unlimited = Number.POSITIVE_INFINITY
 
 export const createPersonaStore = ({
   home,
@@ -53,9 +53,9 @@ export const createPersonaStore = ({
   clock,
   stopwatch = systemClock(),
   log,
-  beside = openFileStores(home, stopwatch),
-  most = unbounded,
-  told = false,
+  files = openFileStores(home, stopwatch),
+  maxOpenJournals = unlimited,
+  isInformed = false,
 }: Deps): PersonaStore => {
   const now = () => {
     const at = clock.now()
@@ -63,62 +63,76 @@ export const createPersonaStore = ({
   }
   const base = { home, journals, catalog, bus, clock, stopwatch, log, now }
   const roster = createRoster(catalog, bus)
-  const keyring = createKeyring(beside.secrets, log, stopwatch)
-  const sound = createMediaIntegrity(home, beside.media)
-  const published: Published = new Map()
+  const keyring = createKeyring(files.secrets, log, stopwatch)
+  const sound = createMediaIntegrity(home, files.media)
+  const publishedHeads: PublishedHeads = new Map()
   const removable = {
     journals,
     catalog,
     roster,
     keyring,
-    published,
+    published: publishedHeads,
     sound,
-    diaries: beside.diaries,
+    diaries: files.diaries,
   }
-  const removeNow = (id: PersonaId, purge: boolean) =>
-    removePersona(id, { at: clock.now(), purge }, removable)
+  const removeNow = (id: PersonaId, isPurge: boolean) =>
+    removePersona(id, { at: clock.now(), purge: isPurge }, removable)
   const pool = createJournalPool({
     ...base,
     roster,
     keyring,
-    published,
-    most,
-    deleted: ({ id, purged }) => removeNow(id, purged),
+    published: publishedHeads,
+    maxOpenJournals,
+    onDelete: ({ id, purged }) => removeNow(id, purged),
   })
-  const ready = told ? Promise.resolve() : reconcileHome({ journals, catalog, roster, keyring, pool })
+  const ready = isInformed ? Promise.resolve() : reconcileHome({ journals, catalog, roster, keyring, pool })
 
   const assertKnown = async (id: PersonaId) => {
     if (!roster.get(id)) await ready
     if (!roster.get(id)) throw new Refused({ code: 'persona_unknown' })
   }
-  const executeIn = async (opened: JournalHandle, command: Command, by: Cause['by']): Promise<Executed> => {
-    const gate = requireGate(opened)
+  const executeIn = async (
+    handle: JournalHandle,
+    command: Command,
+    by: Cause['by'],
+  ): Promise<ExecuteResult> => {
+    const gate = requireGate(handle)
     // The state holds only the latest dedupe keys, the journal all of them.
     const key = command.type === 'Hear' ? command.key : null
-    if (key !== null && (await inTimeOr('the disk does not answer', stopwatch, opened.journal.heard(key))))
-      return { persona: committedPersona(opened), entries: [] }
-    const executed = await gate.execute(command, by)
+    if (key !== null && (await inTimeOr('the disk does not answer', stopwatch, handle.journal.heard(key))))
+      return { persona: committedPersona(handle), entries: [] }
+    const result = await gate.execute(command, by)
     // Callers rely on a key being cleared or replaced when this resolves.
-    await opened.swept
-    return executed
+    await handle.swept
+    return result
   }
   const execute: PersonaStore['execute'] = (id, command, by) =>
     rejectIfRemoved(
       roster,
       id,
-      pool.use(id, (opened) => executeIn(opened, command, by)),
+      pool.use(id, (handle) => executeIn(handle, command, by)),
     )
-  const { media } = beside
-  const parts = { ...base, roster, keyring, sound, media, published, pool, ready, assertKnown }
+  const { media } = files
+  const parts = {
+    ...base,
+    roster,
+    keyring,
+    sound,
+    media,
+    published: publishedHeads,
+    pool,
+    ready,
+    assertKnown,
+  }
 
   return {
     all: roster.all,
-    listed: (id) => (roster.get(id)?.self.deleted ? undefined : roster.get(id)),
+    getRow: (id) => (roster.get(id)?.self.deleted ? undefined : roster.get(id)),
     unread: pool.unread,
     ready,
     would: async (id, command) => {
       await assertKnown(id)
-      await pool.use(id, async (opened) => decideOrThrow(requireGate(opened).persona, command))
+      await pool.use(id, async (handle) => decideOrThrow(requireGate(handle).persona, command))
     },
     // No promise of its own for known personas: it would be garbage for every appended fact.
     execute: (id, command, by) =>
@@ -131,23 +145,23 @@ export const createPersonaStore = ({
         ...now(),
       })
     },
-    read: async (id, look) => {
+    read: async (id, readFrom) => {
       await assertKnown(id)
-      const reading = pool.use(id, async (opened) =>
-        look({ persona: committedPersona(opened), journal: opened.journal }),
+      const reading = pool.use(id, async (handle) =>
+        readFrom({ persona: committedPersona(handle), journal: handle.journal }),
       )
       return rejectIfRemoved(roster, id, reading)
     },
     keepPart: (id, bytes) =>
-      pool.use(id, (opened) => requireGate(opened).write((journal) => journal.putPart(bytes))),
+      pool.use(id, (handle) => requireGate(handle).write((journal) => journal.putPart(bytes))),
     pruneCalls: (id, before, signal) =>
-      pool.use(id, (opened) => {
-        const { write } = requireGate(opened)
-        const { turn, parked } = committedPersona(opened).talk
+      pool.use(id, (handle) => {
+        const { write } = requireGate(handle)
+        const { turn, parked } = committedPersona(handle).talk
         const openTurns = new Set([...(turn ? [turn] : []), ...parked].map(({ id: seq }) => seq))
-        return pruneCalls({ journal: opened.journal, write, openTurns }, before, signal)
+        return pruneCalls({ journal: handle.journal, write, openTurns }, before, signal)
       }),
-    flush: (id) => pool.use(id, (opened) => requireGate(opened).write((journal) => journal.flush())),
+    flush: (id) => pool.use(id, (handle) => requireGate(handle).write((journal) => journal.flush())),
     keepSecret: async (id, value) => {
       // The cleanup after a crash deletes keys without a persona, so it must run before.
       await ready
@@ -155,10 +169,10 @@ export const createPersonaStore = ({
     },
     dropSecret: async (id, ref) => {
       if (!roster.get(id)) return keyring.discard(id)
-      await pool.use(id, async (opened) => {
+      await pool.use(id, async (handle) => {
         // Settles a write in doubt first: the fact that names the key may be on disk.
-        await requireGate(opened).write(async () => {})
-        await keyring.drop(committedPersona(opened).self, ref)
+        await requireGate(handle).write(async () => {})
+        await keyring.drop(committedPersona(handle).self, ref)
       })
     },
     replaceSecret: keyring.replace,
@@ -168,10 +182,10 @@ export const createPersonaStore = ({
     sharedPast: createSharedPast({ roster, pool }),
     ...createForking({ ...parts, remove: (id) => removeNow(id, false) }),
     ...createPersonaMedia(parts),
-    remove: async (id, purge) => {
+    remove: async (id, isPurge) => {
       const wasDeleted = roster.get(id)?.self.deleted ?? true
       const removal = pool.close(id, async () => {
-        await removeNow(id, purge)
+        await removeNow(id, isPurge)
         if (!wasDeleted) bus.sign({ type: 'gone', id })
       })
       await inTimeOr(
@@ -194,7 +208,7 @@ export const createPersonaStore = ({
       roster.remove(id)
       keyring.forget(id)
       sound.forget(id)
-      published.delete(id)
+      publishedHeads.delete(id)
     },
     close: async () => {
       pool.leave()
@@ -215,7 +229,7 @@ interface RemoveDeps {
   readonly catalog: Catalog
   readonly roster: Roster
   readonly keyring: Keyring
-  readonly published: Published
+  readonly published: PublishedHeads
   readonly sound: MediaIntegrity
   readonly diaries: KeptDiaries
 }
@@ -226,18 +240,18 @@ interface RemoveDeps {
  */
 const removePersona = async (
   id: PersonaId,
-  { at, purge }: { readonly at: number; readonly purge: boolean },
+  { at, purge: isPurge }: { readonly at: number; readonly purge: boolean },
   deps: RemoveDeps,
 ): Promise<void> => {
-  const { journals, catalog, roster, keyring, published, sound, diaries } = deps
+  const { journals, catalog, roster, keyring, published: publishedHeads, sound, diaries } = deps
   roster.remove(id)
   keyring.forget(id)
-  published.delete(id)
+  publishedHeads.delete(id)
   sound.forget(id)
   // First, while the journal still says that it is deleted: the next start resumes from here.
-  await (purge ? diaries.removeAll(id) : diaries.retire(id, at))
+  await (isPurge ? diaries.removeAll(id) : diaries.retire(id, at))
   // Durably: a listed persona without a journal would be marked as sick.
   await catalog.forget(id)
-  if (purge) await catalog.renew()
+  if (isPurge) await catalog.renew()
   await journals.remove(id)
 }

@@ -13,7 +13,7 @@ import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { inboxKey } from '../../projections/talk.ts'
 
-interface Wanted {
+interface SelectedFact {
   readonly seq: Seq
   readonly event: PersonaEvent
 }
@@ -21,32 +21,32 @@ interface Wanted {
 /** Returns positions, ascending, without the given facts and those already erased. Throws Damaged. */
 export const findDerivedFacts = async (
   journal: Journal,
-  wanted: readonly Wanted[],
+  facts: readonly SelectedFact[],
   maybeYield: MaybeYield,
 ): Promise<readonly Seq[]> => {
-  const asked = new Set(wanted.map(({ seq }) => seq))
-  const origins = createOrigins(wanted)
-  const found: Seq[] = []
-  let seq = Math.min(...asked)
+  const askedSeqs = new Set(facts.map(({ seq }) => seq))
+  const origins = createOrigins(facts)
+  const derivedSeqs: Seq[] = []
+  let seq = Math.min(...askedSeqs)
   for await (const values of journal.records(journal.head, seq)) {
     for (const value of values) {
       seq++
       const record = decodeRecord(seq, value)
-      if (origins.made(record) && !asked.has(seq)) found.push(seq)
+      if (origins.made(record) && !askedSeqs.has(seq)) derivedSeqs.push(seq)
     }
     await maybeYield()
   }
-  return found
+  return derivedSeqs
 }
 
 /** Records must be passed in journal order: derived facts of derived facts count too. */
-const createOrigins = (wanted: readonly Wanted[]) => {
-  const talk = wanted.filter(({ event }) => isTalk(event)).map(({ seq }) => seq)
-  const sources = new Set(wanted.map(({ seq }) => seq))
-  const named = new Set(wanted.flatMap(({ event }) => idsOf(event)))
-  const spoken = wanted.flatMap(({ event }) => (event.type === 'MessageSpoken' ? [event] : []))
-  const turns = createTurns(wanted)
-  const pieces = wanted
+const createOrigins = (facts: readonly SelectedFact[]) => {
+  const talk = facts.filter(({ event }) => isTalk(event)).map(({ seq }) => seq)
+  const sources = new Set(facts.map(({ seq }) => seq))
+  const namedIds = new Set(facts.flatMap(({ event }) => getIds(event)))
+  const spokenMessages = facts.flatMap(({ event }) => (event.type === 'MessageSpoken' ? [event] : []))
+  const turns = createTurns(facts)
+  const pieces = facts
     .flatMap(({ event }) => textsOfFact(event).flatMap(distinctivePieces))
     .map((text) => Buffer.from(text))
 
@@ -54,7 +54,7 @@ const createOrigins = (wanted: readonly Wanted[]) => {
     const words = Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
     return pieces.some((piece) => words.includes(piece))
   }
-  const referenceChecks = createReferences({ sources, named, talk, spoken })
+  const referenceChecks = createReferences({ sources, named: namedIds, talk, spoken: spokenMessages })
   /**
    * Decodes only possible matches: measured, decoding a whole life takes ten times as long as its headers.
    */
@@ -62,7 +62,7 @@ const createOrigins = (wanted: readonly Wanted[]) => {
     const { turn } = record.cause
     if (turn !== undefined && turns.took(turn)) return true
     const isCall = record.type === 'ModelAnswered'
-    if (isCall && !spoken.some((message) => message.turn === turn)) return false
+    if (isCall && !spokenMessages.some((message) => message.turn === turn)) return false
     // Each check takes the event of its own type.
     const check = referenceChecks[record.type as EventType] as ((event: PersonaEvent) => boolean) | undefined
     return check?.(toEntry(record).event) ?? false
@@ -76,7 +76,7 @@ const createOrigins = (wanted: readonly Wanted[]) => {
       if (getTraits(record.type).blank === null || !(isDerived(record) || containsPiece(record))) return false
       const { event } = toEntry(record)
       sources.add(record.seq)
-      for (const id of idsOf(event)) named.add(id)
+      for (const id of getIds(event)) namedIds.add(id)
       // A turn that ended normally has no text.
       return textsOfFact(event).length > 0
     },
@@ -91,15 +91,15 @@ interface Origins {
 }
 
 /** Checks by type: whether a fact refers to one of the facts, or comes from the same step of a turn. */
-const createReferences = ({ sources, named, talk, spoken }: Origins) => {
-  const isNamed = ({ id }: { readonly id: string }) => named.has(id)
+const createReferences = ({ sources, named: namedIds, talk, spoken: spokenMessages }: Origins) => {
+  const isNamed = ({ id }: { readonly id: string }) => namedIds.has(id)
   const isLearned = (event: { readonly id: string; readonly sources: readonly Seq[] }) =>
     isNamed(event) || event.sources.some((source) => sources.has(source))
   const spans = ({ after, upTo }: { readonly after: Seq | 0; readonly upTo: Seq }) =>
     talk.some((seq) => after < seq && seq <= upTo)
   const rows: { readonly [T in EventType]?: (event: EventOf<T>) => boolean } = {
     ModelAnswered: ({ turn, step }) =>
-      spoken.some((message) => message.turn === turn && message.step === step),
+      spokenMessages.some((message) => message.turn === turn && message.step === step),
     MediaDescribed: ({ message }) => sources.has(message),
     MemoryKept: isLearned,
     MemoryRevised: isLearned,
@@ -115,9 +115,9 @@ const createReferences = ({ sources, named, talk, spoken }: Origins) => {
 }
 
 /** Tracks the turns that consumed the messages. */
-const createTurns = (wanted: readonly Wanted[]) => {
+const createTurns = (facts: readonly SelectedFact[]) => {
   const took = new Set<Seq>()
-  let messages = wanted.flatMap(({ seq, event }) =>
+  let messages = facts.flatMap(({ seq, event }) =>
     event.type === 'MessageHeard' && event.channel ? [{ seq, channel: inboxKey(event.channel) }] : [],
   )
   return {
@@ -127,10 +127,13 @@ const createTurns = (wanted: readonly Wanted[]) => {
       const { event, seq } = toEntry(record)
       if (event.type !== 'TurnBegan') return
       const { channel, stimuli } = event
-      const here = messages.filter((message) => message.channel === inboxKey(channel))
-      if (here.some((message) => stimuli.after < message.seq && message.seq <= stimuli.upTo)) took.add(seq)
+      const channelMessages = messages.filter((message) => message.channel === inboxKey(channel))
+      if (channelMessages.some((message) => stimuli.after < message.seq && message.seq <= stimuli.upTo))
+        took.add(seq)
       // Already consumed by this turn: no later turn takes them.
-      messages = messages.filter((message) => !here.includes(message) || message.seq > stimuli.after)
+      messages = messages.filter(
+        (message) => !channelMessages.includes(message) || message.seq > stimuli.after,
+      )
     },
   }
 }
@@ -138,7 +141,7 @@ const createTurns = (wanted: readonly Wanted[]) => {
 const isTalk = ({ type }: PersonaEvent): boolean => type === 'MessageHeard' || type === 'MessageSpoken'
 
 /** Ids of statements, plans and lessons are shared by all facts about them. */
-const idsOf = (event: PersonaEvent): readonly string[] =>
+const getIds = (event: PersonaEvent): readonly string[] =>
   (event.type.startsWith('Memory') ||
     event.type.startsWith('Entry') ||
     event.type.startsWith('Instruction')) &&
@@ -152,7 +155,7 @@ export const hasWords = (event: PersonaEvent): boolean => getTraits(event.type).
 /** Returns all texts of the payload. */
 export const textsOfFact = (event: PersonaEvent): readonly string[] => {
   const { blank } = getTraits(event.type)
-  const fields = Object.keys(blank ?? {}).filter((field) => !derived.has(field))
+  const fields = Object.keys(blank ?? {}).filter((field) => !derivedFields.has(field))
   const texts = fields.flatMap((field) => stringsIn((event as unknown as Record<string, unknown>)[field]))
   // The other file names are the daemon's own.
   const file = 'media' in event ? event.media : null
@@ -160,7 +163,7 @@ export const textsOfFact = (event: PersonaEvent): readonly string[] => {
 }
 
 /** Repeated in other fields of the fact, or single words that match by accident. */
-const derived = new Set(['recipe', 'borrowed', 'via', 'opaque'])
+const derivedFields = new Set(['recipe', 'borrowed', 'via', 'opaque'])
 
 /** Keys of an answer that hold ids and kinds, not words. */
 const nonWordKeys = new Set(['id', 'name', 'filename', 'mime', 'sha256', 'from'])

@@ -34,28 +34,30 @@ export interface ErasePlan {
 export const planErasure = async (
   journal: Journal,
   seqs: readonly Seq[],
-  also: boolean,
+  isCascade: boolean,
 ): Promise<ErasePlan> => {
   const maybeYield = createYielding()
   const entries = await wordedFacts(journal, seqs)
-  const asked = entries.map(({ seq }) => seq)
-  const present = entries.filter(({ erased }) => !erased)
-  const made = await findDerivedFacts(journal, entries, maybeYield)
-  const others: Entry[] = []
-  for (const seq of also ? made : []) others.push(await readErasable(journal, seq))
-  const going = [...present, ...others]
-  const texts = going.flatMap(({ event }) => textsOfFact(event))
+  const askedSeqs = entries.map(({ seq }) => seq)
+  const present = entries.filter(({ erased: erasedFacts }) => !erasedFacts)
+  const derivedSeqs = await findDerivedFacts(journal, entries, maybeYield)
+  const derivedEntries: Entry[] = []
+  for (const seq of isCascade ? derivedSeqs : []) derivedEntries.push(await readErasable(journal, seq))
+  const erasedEntries = [...present, ...derivedEntries]
+  const texts = erasedEntries.flatMap(({ event }) => textsOfFact(event))
   return {
-    asked,
-    made,
+    asked: askedSeqs,
+    made: derivedSeqs,
     head: journal.head,
     isInCatalog: entries.some(({ event }) => event.type === 'ToolServerSet'),
     erasure: {
-      seqs: new Set(going.map(({ seq }) => seq)),
-      parts: await findPartsToErase(journal, going, texts, maybeYield),
+      seqs: new Set(erasedEntries.map(({ seq }) => seq)),
+      parts: await findPartsToErase(journal, erasedEntries, texts, maybeYield),
       texts: texts.map((text) => Buffer.from(text)),
     },
-    files: going.flatMap(({ event }) => ('media' in event && event.media ? [event.media.filename] : [])),
+    files: erasedEntries.flatMap(({ event }) =>
+      'media' in event && event.media ? [event.media.filename] : [],
+    ),
   }
 }
 
@@ -84,22 +86,22 @@ const readErasable = async (journal: Journal, seq: Seq): Promise<Entry> => {
  */
 const findPartsToErase = async (
   journal: Journal,
-  going: readonly Entry[],
+  erasedEntries: readonly Entry[],
   texts: readonly string[],
   maybeYield: MaybeYield,
 ): Promise<ReadonlySet<Sha256>> => {
   const pieces = texts.flatMap(distinctivePieces).map((text) => Buffer.from(text))
-  const erasedSeqs = new Set(going.map(({ seq }) => seq))
-  const after = (going[0]?.seq ?? journal.head.seq) - 1
-  const kept = new Set<Sha256>()
-  const dropped = new Set<Sha256>()
+  const erasedSeqs = new Set(erasedEntries.map(({ seq }) => seq))
+  const after = (erasedEntries[0]?.seq ?? journal.head.seq) - 1
+  const keptHashes = new Set<Sha256>()
+  const droppedHashes = new Set<Sha256>()
   for await (const { seq, event } of journal.read({ kind: 'calls', after })) {
-    const target = erasedSeqs.has(seq) ? dropped : kept
+    const target = erasedSeqs.has(seq) ? droppedHashes : keptHashes
     for (const part of partsNamedBy(event)) target.add(part)
     await maybeYield()
   }
-  const parts = new Set([...dropped].filter((part) => !kept.has(part)))
-  for (const part of new Set([...kept, ...dropped])) {
+  const parts = new Set([...droppedHashes].filter((part) => !keptHashes.has(part)))
+  for (const part of new Set([...keptHashes, ...droppedHashes])) {
     if (parts.has(part) || pieces.length === 0) continue
     const bytes = await journal.part(part)
     if (bytes && pieces.some((piece) => Buffer.from(bytes).includes(piece))) parts.add(part)
@@ -118,23 +120,23 @@ interface Deps {
   readonly journals: Journals
   readonly now: () => Instant
   /** Deletes the other copies of the words. Called right before the switch. */
-  readonly beside: () => Promise<void>
+  readonly eraseFiles: () => Promise<void>
 }
 
 /** The journal must be closed. Throws Damaged, Newer, Unavailable or InDoubt. */
 export const eraseWords = (
   id: PersonaId,
   { erasure, files }: ErasePlan,
-  { journals, now, beside }: Deps,
+  { journals, now, eraseFiles }: Deps,
 ): Promise<Head> =>
   journals.erase(
     id,
     erasure,
-    async (journal, erased) => {
+    async (journal, erasedFacts) => {
       const { persona } = await foldWhole(id, journal)
-      return buildDrafts(persona, journal, erased, now())
+      return buildDrafts(persona, journal, erasedFacts, now())
     },
-    { files, beside },
+    { files, beside: eraseFiles },
   )
 
 /** Keeps a commit below the size limit. */
@@ -143,30 +145,30 @@ const maxFactsPerDraft = 4000
 const buildDrafts = async (
   persona: Persona,
   journal: Journal,
-  erased: readonly Erased[],
+  erasedFacts: readonly Erased[],
   { at, offset }: Instant,
 ): Promise<readonly Draft[]> => {
-  const gone = new Set(erased.map(({ seq }) => seq))
+  const erasedSeqs = new Set(erasedFacts.map(({ seq }) => seq))
   const draft = (events: readonly PersonaEvent[]): Draft => ({ events, cause: { by: 'person' }, at, offset })
-  const withdrawn = await findWithdrawn(persona, journal, gone)
+  const withdrawals = await findWithdrawn(persona, journal, erasedSeqs)
   const drafts: Draft[] = []
-  for (let from = 0; from < erased.length; from += maxFactsPerDraft) {
-    const facts = erased.slice(from, from + maxFactsPerDraft)
-    drafts.push(draft([{ type: 'FactsErased', facts, withdrawn: from === 0 ? withdrawn : [] }]))
+  for (let from = 0; from < erasedFacts.length; from += maxFactsPerDraft) {
+    const facts = erasedFacts.slice(from, from + maxFactsPerDraft)
+    drafts.push(draft([{ type: 'FactsErased', facts, withdrawn: from === 0 ? withdrawals : [] }]))
   }
-  return [...drafts, draft(await revokeDependents(persona, journal, gone))]
+  return [...drafts, draft(await revokeDependents(persona, journal, erasedSeqs))]
 }
 
 /** Revokes everything that depends on erased words. */
 const revokeDependents = async (
   { knowledge, proposals, plans, deliveries, talk: { turn } }: Persona,
   journal: Journal,
-  gone: ReadonlySet<Seq>,
+  erasedSeqs: ReadonlySet<Seq>,
 ): Promise<readonly PersonaEvent[]> => {
-  const hushed =
+  const isTurnEmpty =
     turn !== null &&
     turn.stimuli.due.length === 0 &&
-    (await isEmptied(journal, turn.channel, turn.stimuli, gone))
+    (await isEmptied(journal, turn.channel, turn.stimuli, erasedSeqs))
   return [
     ...[...listValues(knowledge.statements)]
       .filter(({ text }) => text === '')
@@ -181,19 +183,19 @@ const revokeDependents = async (
       .filter(({ content }) => content === '')
       .map(({ id }) => ({ type: 'EntryCancelled', id }) as const),
     ...deliveries.waiting
-      .filter(({ message }) => gone.has(message))
+      .filter(({ message }) => erasedSeqs.has(message))
       .map(({ message }) => ({ type: 'DeliveryFailed', message, reason: 'Its words were erased.' }) as const),
-    ...(hushed ? [{ type: 'TurnEnded', turn: turn.id, outcome: 'hushed', reason: null } as const] : []),
+    ...(isTurnEmpty ? [{ type: 'TurnEnded', turn: turn.id, outcome: 'hushed', reason: null } as const] : []),
   ]
 }
 
 /** Returns the channels whose waiting messages are all erased. */
-const findWithdrawn = async ({ talk }: Persona, journal: Journal, gone: ReadonlySet<Seq>) => {
-  const withdrawn: { readonly channel: Channel; readonly upTo: Seq }[] = []
+const findWithdrawn = async ({ talk }: Persona, journal: Journal, erasedSeqs: ReadonlySet<Seq>) => {
+  const withdrawals: { readonly channel: Channel; readonly upTo: Seq }[] = []
   for (const { channel, oldest, heard } of getWaitingInboxes(talk))
-    if (channel && oldest && (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, gone)))
-      withdrawn.push({ channel, upTo: heard })
-  return withdrawn
+    if (channel && oldest && (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, erasedSeqs)))
+      withdrawals.push({ channel, upTo: heard })
+  return withdrawals
 }
 
 /** Whether something in the span was erased and no message of the channel is left. */
@@ -201,9 +203,9 @@ const isEmptied = async (
   journal: Journal,
   channel: Channel | null,
   { after, upTo }: { readonly after: Seq | 0; readonly upTo: Seq | 0 },
-  gone: ReadonlySet<Seq>,
+  erasedSeqs: ReadonlySet<Seq>,
 ): Promise<boolean> => {
-  if (![...gone].some((seq) => after < seq && seq <= upTo)) return false
+  if (![...erasedSeqs].some((seq) => after < seq && seq <= upTo)) return false
   for await (const { event } of journal.read({ kind: 'talk', after, upTo }))
     if (event.type === 'MessageHeard' && inboxKey(event.channel) === inboxKey(channel)) return false
   return true

@@ -7,7 +7,7 @@ import { evolve, type Persona, personaVersion } from '../../projections/persona.
 /** Name of the snapshots of this state. */
 export const projector = 'persona'
 
-interface Folded {
+interface FoldResult {
   readonly persona: Persona | undefined
   /** Position of the snapshot that the fold began with. */
   readonly kept: number
@@ -21,19 +21,19 @@ interface Folded {
 export const fold = async (
   journal: Pick<Journal, 'head' | 'read' | 'snapshot'>,
   upTo: number = journal.head.seq,
-  passing?: (persona: Persona, seq: Seq) => Promise<void>,
-): Promise<Folded> => {
+  onPosition?: (persona: Persona, seq: Seq) => Promise<void>,
+): Promise<FoldResult> => {
   const snapshot = await journal.snapshot(projector, personaVersion, upTo)
   let persona = snapshot?.state as Persona | undefined
-  const kept = snapshot?.head.seq ?? 0
+  const snapshotSeq = snapshot?.head.seq ?? 0
   try {
-    for await (const entry of journal.read({ after: kept, upTo })) {
+    for await (const entry of journal.read({ after: snapshotSeq, upTo })) {
       persona = evolve(persona, entry)
-      if (passing) await passing(persona, entry.seq)
+      if (onPosition) await onPosition(persona, entry.seq)
     }
-    return { persona, kept, damage: null }
+    return { persona, kept: snapshotSeq, damage: null }
   } catch (error) {
-    if (error instanceof Damaged) return { persona, kept, damage: error }
+    if (error instanceof Damaged) return { persona, kept: snapshotSeq, damage: error }
     throw error
   }
 }

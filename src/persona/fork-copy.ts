@@ -17,7 +17,7 @@ export interface Copying {
   /** Media folder of the source. */
   readonly files: string
   /** Fetches a file to that folder if it is stored elsewhere. Throws Unavailable. */
-  readonly bring: (filename: string) => Promise<void>
+  readonly bringFile: (filename: string) => Promise<void>
   /** Throws when the copy is no longer wanted. */
   readonly assertWanted: () => void
 }
@@ -33,34 +33,35 @@ export const takenFolder = (folder: string): string => join(folder, 'taken')
 const maxCutShare = 1 / 4
 
 /** Whether copying the files and trimming them is cheaper than copying the records. */
-export const isNearHead = (past: Head, head: Head): boolean => head.seq - past.seq <= head.seq * maxCutShare
+export const isNearHead = (pastHead: Head, head: Head): boolean =>
+  head.seq - pastHead.seq <= head.seq * maxCutShare
 
 /** Copies record by record. Does not sync the journal. Throws Damaged. */
-export const copyRecords = (journal: Journal, copying: Copying): Promise<readonly Erased[]> =>
-  copyPast(copying, async (draft) => {
+export const copyRecords = (journal: Journal, context: Copying): Promise<readonly Erased[]> =>
+  copyPast(context, async (draft) => {
     const store = await openLevelStore(draft, 'new')
-    return { store, pages: journal.copyPast(store, copying.head) }
+    return { store, pages: journal.copyPast(store, context.head) }
   })
 
 /** Copies the files as they are. Returns undefined if they are corrupt: copying the records shows where. */
 export const copyFiles = async (
-  taken: TakenFiles,
-  copying: Copying,
+  takenFiles: TakenFiles,
+  context: Copying,
 ): Promise<readonly Erased[] | undefined> => {
   try {
-    return await copyPast(copying, async (draft) => {
-      const store = await taken.lay(draft)
-      return { store, pages: trimPast(store, copying.head) }
+    return await copyPast(context, async (draft) => {
+      const store = await takenFiles.lay(draft)
+      return { store, pages: trimPast(store, context.head) }
     })
   } catch (error) {
     if (!(error instanceof Damaged || error instanceof Unreadable)) throw error
-    await rm(copying.folder, { recursive: true, force: true })
+    await rm(context.folder, { recursive: true, force: true })
     return undefined
   }
 }
 
 const copyPast = async (
-  { folder, files, bring, assertWanted }: Copying,
+  { folder, files, bringFile, assertWanted }: Copying,
   lay: (draft: string) => Promise<{ readonly store: Store; readonly pages: Pages }>,
 ): Promise<readonly Erased[]> => {
   const draft = join(folder, 'journal')
@@ -73,7 +74,7 @@ const copyPast = async (
     for (; !page.done; page = await pages.next()) {
       assertWanted()
       for (const name of page.value) {
-        await bring(basename(name))
+        await bringFile(basename(name))
         await copyOnce(join(files, basename(name)), join(media, basename(name)))
         assertWanted()
       }
@@ -88,8 +89,8 @@ const copyPast = async (
 
 /** Ignores missing files. Integrity is checked when a file is read. */
 const copyOnce = async (from: string, to: string): Promise<void> => {
-  const copying = copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-  await present(copying).catch((error: unknown) => {
+  const copyTask = copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  await present(copyTask).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== 'EEXIST') throw error
   })
 }

@@ -16,10 +16,10 @@ import type { Instant } from '../../packages/kit/time/clock.ts'
 import { personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from './fold.ts'
 import { type Copying, copyFiles, copyRecords, isNearHead, takenFolder } from './fork-copy.ts'
-import { committedPersona, type Published } from './journal-handle.ts'
+import { committedPersona, type PublishedHeads } from './journal-handle.ts'
 import type { JournalPool } from './journal-pool.ts'
 import { getHeadAt } from './past.ts'
-import type { PersonaStore, Then } from './persona-store.ts'
+import type { PastPersona, PersonaStore } from './persona-store.ts'
 import { isOfTheDisk, JournalUnavailable, Refused } from './refusals.ts'
 import { mustBeListed, type Roster, rejectIfRemoved } from './roster.ts'
 import { decide } from './rules/decide.ts'
@@ -30,7 +30,7 @@ interface Deps {
   readonly journals: Journals
   readonly roster: Roster
   readonly pool: JournalPool
-  readonly published: Published
+  readonly published: PublishedHeads
   readonly media: Pick<MediaStore, 'bring'>
   readonly log: Log
   readonly now: () => Instant
@@ -41,67 +41,72 @@ interface Deps {
 }
 
 /** `erased`: facts with erased payloads that the fork must declare in its own journal. */
-interface Past extends Then {
+interface StagedPast extends PastPersona {
   readonly erased: readonly Erased[]
 }
 
-export const createForking = (deps: Deps): Pick<PersonaStore, 'asOf' | 'fork'> => {
+export const createForking = (deps: Deps): Pick<PersonaStore, 'getPast' | 'fork'> => {
   const { home, journals, roster, pool, published, media, log, assertKnown, remove } = deps
   /** One at a time: each reads the disk from end to end. */
-  const copying = createSemaphore(1)
+  const copySemaphore = createSemaphore(1)
 
   /**
    * 1. Near the head, hard-links the files, so that writers can continue, then copies them.
    * 2. Otherwise, or if the files are corrupt, copies the records.
    */
-  const copyPast = async (id: PersonaId, copying: Copying): Promise<readonly Erased[]> => {
-    const { head, folder } = copying
+  const copyPast = async (id: PersonaId, context: Copying): Promise<readonly Erased[]> => {
+    const { head, folder } = context
     const assertSameHistory = async (journal: Journal) => {
       if ((await journal.hashAt(head.seq)) !== head.hash)
         throw new JournalUnavailable('another history has taken its place meanwhile')
     }
-    const taken = await pool.use(id, async ({ journal, state }) => {
+    const takenFiles = await pool.use(id, async ({ journal, state }) => {
       await assertSameHistory(journal)
       const canCopyFiles = !('trouble' in state) && isNearHead(head, journal.head)
       return canCopyFiles ? journals.take(id, takenFolder(folder)) : undefined
     })
-    const past = taken && (await copyFiles(taken, copying))
+    const stagedPast = takenFiles && (await copyFiles(takenFiles, context))
     return (
-      past ??
+      stagedPast ??
       pool.use(id, async ({ journal }) => {
         await assertSameHistory(journal)
-        return copyRecords(journal, copying)
+        return copyRecords(journal, context)
       })
     )
   }
 
-  const copyOrMarkDamaged = async (id: PersonaId, head: Head, folder: string, gone: AbortSignal) => {
+  const copyOrMarkDamaged = async (
+    id: PersonaId,
+    head: Head,
+    folder: string,
+    disconnectSignal: AbortSignal,
+  ) => {
     const assertWanted = () => {
-      gone.throwIfAborted()
+      disconnectSignal.throwIfAborted()
       mustBeListed(roster, id)
     }
     try {
-      const bring = (filename: string) => media.bring(id, filename)
-      const past = { head, folder, files: mediaFolder(home, id), bring, assertWanted }
-      return await rejectIfRemoved(roster, id, copyPast(id, past))
+      const bringFile = (filename: string) => media.bring(id, filename)
+      const stagedPast = { head, folder, files: mediaFolder(home, id), bringFile, assertWanted }
+      return await rejectIfRemoved(roster, id, copyPast(id, stagedPast))
     } catch (error) {
-      const listed = roster.get(id)
-      if (!(error instanceof Damaged) || !listed || listed.trouble !== null) throw error
+      const row = roster.get(id)
+      if (!(error instanceof Damaged) || !row || row.trouble !== null) throw error
       // Marks the persona as damaged, so that readers know how far it is readable.
-      roster.trouble(listed.self, error.message)
+      roster.trouble(row.self, error.message)
       await pool.close(id)
       throw error
     }
   }
 
   /** Removes the fork on failure. */
-  const placeOrRemove = async (past: Past, command: ForkPersona, folder: string) => {
+  const placeOrRemove = async (stagedPast: StagedPast, command: ForkPersona, folder: string) => {
     const { id } = command
     try {
-      await pool.whileClosed(id, () => place(past, command, folder, deps))
+      await pool.whileClosed(id, () => place(stagedPast, command, folder, deps))
       // Publishes only the fork's own facts, not the copied ones.
-      published.set(id, past.head)
-      return await pool.use(id, async (opened) => ({ persona: committedPersona(opened), entries: [] }))
+      published.set(id, stagedPast.head)
+      return await pool.use(id, async (handle) => ({ persona: committedPersona(handle), entries: [] }))
     } catch (error) {
       await pool
         .close(id, () => remove(id))
@@ -111,22 +116,22 @@ export const createForking = (deps: Deps): Pick<PersonaStore, 'asOf' | 'fork'> =
   }
 
   return {
-    asOf: async (id, moment) => {
+    getPast: async (id, moment) => {
       await assertKnown(id)
-      const looking = pool.use(id, async ({ journal, state }) => {
+      const readTask = pool.use(id, async ({ journal, state }) => {
         const head = await getHeadAt(journal, moment, 'trouble' in state)
         const { persona } = head ? await fold(journal, head.seq) : {}
         if (!head || !persona) throw new Refused({ code: 'moment_unknown' })
         return { head, persona }
       })
-      return rejectIfRemoved(roster, id, looking)
+      return rejectIfRemoved(roster, id, readTask)
     },
-    fork: (id, then, command, gone) =>
-      copying.run(async () => {
+    fork: (id, origin, command, disconnectSignal) =>
+      copySemaphore.run(async () => {
         const folder = join(trashFolder(home), `fork-${randomUUID()}`)
         try {
-          const erased = await copyOrMarkDamaged(id, then.head, folder, gone)
-          return await placeOrRemove({ ...then, erased }, command, folder)
+          const erasedFacts = await copyOrMarkDamaged(id, origin.head, folder, disconnectSignal)
+          return await placeOrRemove({ ...origin, erased: erasedFacts }, command, folder)
         } catch (error) {
           throw isOfTheDisk(error) && !(error instanceof Damaged || error instanceof JournalUnavailable)
             ? new JournalUnavailable('the fork could not be written', { cause: error })
@@ -134,7 +139,7 @@ export const createForking = (deps: Deps): Pick<PersonaStore, 'asOf' | 'fork'> =
         } finally {
           await rm(folder, { recursive: true, force: true }).catch(() => undefined)
         }
-      }, gone),
+      }, disconnectSignal),
   }
 }
 
@@ -142,30 +147,30 @@ export const createForking = (deps: Deps): Pick<PersonaStore, 'asOf' | 'fork'> =
 const maxFactsPerDraft = 500
 
 const place = async (
-  { head, persona, erased }: Past,
+  { head, persona, erased }: StagedPast,
   command: ForkPersona,
   folder: string,
   { journals, now }: Deps,
 ) => {
-  const staged = await journals.stage(command.id, folder, head)
+  const stagedJournal = await journals.stage(command.id, folder, head)
   try {
     const decision = decide(persona, command)
     if ('refused' in decision) throw new Refused(decision.refused)
-    const { journal } = staged
+    const { journal } = stagedJournal
     // So that the next opening need not replay everything.
     await journal.keepSnapshot({ projector, version: personaVersion, head, state: persona })
     const declaration: PersonaEvent = { type: 'FactsErased', facts: [...erased], withdrawn: [] }
     const events = erased.length > 0 ? [...decision.events, declaration] : decision.events
     const cause = { by: 'person' } as const
-    const drafts = chunked(events).map((events) => ({ events, cause, ...now() }))
+    const drafts = splitIntoBatches(events).map((events) => ({ events, cause, ...now() }))
     for (const draft of drafts) await journal.append([draft], journal.head)
-    await staged.place('drop')
+    await stagedJournal.place('drop')
   } finally {
-    await staged.close()
+    await stagedJournal.close()
   }
 }
 
-const chunked = (events: readonly PersonaEvent[]): readonly (readonly PersonaEvent[])[] =>
+const splitIntoBatches = (events: readonly PersonaEvent[]): readonly (readonly PersonaEvent[])[] =>
   Array.from({ length: Math.ceil(events.length / maxFactsPerDraft) }, (_, n) =>
     events.slice(n * maxFactsPerDraft, (n + 1) * maxFactsPerDraft),
   )

@@ -12,7 +12,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
 import { createCommitQueue } from './commit-queue.ts'
-import type { Executed } from './persona-store.ts'
+import type { ExecuteResult } from './persona-store.ts'
 import { Refused } from './refusals.ts'
 import { type Command, decide } from './rules/decide.ts'
 
@@ -21,9 +21,9 @@ export interface Gate {
   readonly persona: Persona | undefined
   readonly head: Head
   /** Throws Refused, JournalUnavailable or Damaged. */
-  execute(command: Command, by: Cause['by']): Promise<Executed>
+  execute(command: Command, by: Cause['by']): Promise<ExecuteResult>
   /** Publishes the commits after the initial head, e.g. of a journal that was just created. */
-  readOn(): Promise<Executed>
+  readOn(): Promise<ExecuteResult>
   /**
    * Writes something other than a fact: a part or a snapshot. A failure is settled before the next command.
    */
@@ -42,7 +42,7 @@ interface Deps {
   /** Called in order for each commit on disk, before its command resolves. Must not throw. */
   readonly publish: (commit: Commit, persona: Persona) => void
   /** Called when damage is found. Nothing can be written after that. */
-  readonly damaged: (error: Damaged) => void
+  readonly onDamage: (error: Damaged) => void
   /** Called when the state on disk stays unknown. The next command or write tries again. */
   readonly doubtful: () => void
 }
@@ -54,23 +54,26 @@ export const createGate = ({
   now,
   stopwatch,
   publish,
-  damaged,
+  onDamage,
   doubtful,
 }: Deps): Gate => {
-  let committed = persona
+  let committedState = persona
   let pending = persona
   /** Position of the last pending fact. Batches are written in order, so it is known before the write. */
   let lastSeq: number = head.seq
 
-  const publishCommit = (commit: Commit, after = commit.entries.reduce(evolve, committed)): Executed => {
+  const publishCommit = (
+    commit: Commit,
+    after = commit.entries.reduce(evolve, committedState),
+  ): ExecuteResult => {
     const persona = after as Persona
-    committed = persona
+    committedState = persona
     publish(commit, persona)
     return { persona, entries: commit.entries }
   }
-  const unchanged = (): Executed => ({ persona: committed as Persona, entries: [] })
+  const getUnchanged = (): ExecuteResult => ({ persona: committedState as Persona, entries: [] })
   const rollBack = () => {
-    pending = committed
+    pending = committedState
     lastSeq = queue.head.seq
   }
   const queue = createCommitQueue({
@@ -78,21 +81,21 @@ export const createGate = ({
     head,
     stopwatch,
     publish: (commit) => publishCommit(commit),
-    unchanged,
+    getUnchanged,
     rollBack,
-    damaged,
+    onDamage,
     doubtful,
   })
 
   return {
     get persona() {
-      return committed
+      return committedState
     },
     get head() {
       return queue.head
     },
     execute: async (command, by) => {
-      if (queue.inDoubt) await queue.healed()
+      if (queue.isInDoubt) await queue.waitUntilHealed()
       const decision = decide(pending, command)
       if ('refused' in decision) throw new Refused(decision.refused)
       const events = decision.events.map(asKept)
@@ -106,20 +109,20 @@ export const createGate = ({
       lastSeq += events.length
       pending = after
       // After a failed batch, `committed` differs from `before` and the commit is folded again.
-      return queue.add({ events, checked: true, cause: causeOf(by, command), at, offset }, (commit) =>
-        publishCommit(commit, committed === before ? after : undefined),
+      return queue.add({ events, checked: true, cause: toCause(by, command), at, offset }, (commit) =>
+        publishCommit(commit, committedState === before ? after : undefined),
       )
     },
     readOn: async () => {
       const entries = await queue.readOn()
-      return { persona: committed as Persona, entries }
+      return { persona: committedState as Persona, entries }
     },
     write: queue.write,
     quiet: queue.quiet,
   }
 }
 
-const causeOf = (by: Cause['by'], command: Command): Cause => ({
+const toCause = (by: Cause['by'], command: Command): Cause => ({
   by,
   ...('life' in command && { life: command.life }),
   ...('turn' in command && { turn: command.turn }),

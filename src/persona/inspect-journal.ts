@@ -45,12 +45,12 @@ export const createInspectJournal = ({
   },
   verify: async (id, each) => {
     await assertKnown(id)
-    const verifying = pool.use(id, ({ journal }) => journal.verify(each))
-    const verdict = await rejectIfRemoved(roster, id, verifying)
-    const listed = roster.get(id)
+    const verifyTask = pool.use(id, ({ journal }) => journal.verify(each))
+    const verdict = await rejectIfRemoved(roster, id, verifyTask)
+    const row = roster.get(id)
     if (verdict.intact) roster.noteVerified(id, clock.now())
-    if (verdict.reason === null || listed?.trouble !== null) return verdict
-    roster.trouble(listed.self, verdict.reason)
+    if (verdict.reason === null || row?.trouble !== null) return verdict
+    roster.trouble(row.self, verdict.reason)
     await pool.close(id)
     return verdict
   },

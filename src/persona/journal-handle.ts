@@ -24,9 +24,9 @@ export interface JournalHandle {
   readonly journal: Journal
   readonly state: { readonly gate: Gate } | { readonly persona: Persona; readonly trouble: Error }
   /** Position of the newest stored snapshot. */
-  kept: number
+  snapshotSeq: number
   /** Resolves when the snapshot in progress is stored. */
-  keeping: Promise<void>
+  snapshotTask: Promise<void>
   /** Resolves when unreferenced keys are off the disk. */
   swept: Promise<void>
 }
@@ -45,18 +45,18 @@ export const committedPersona = ({ state }: JournalHandle): Persona => {
 }
 
 /** Head of the last published commit. Commits after it are published when the journal is opened again. */
-export type Published = Map<PersonaId, Head>
+export type PublishedHeads = Map<PersonaId, Head>
 
 export interface GateDeps {
   readonly roster: Roster
   readonly keyring: Keyring
-  readonly published: Published
+  readonly published: PublishedHeads
   readonly bus: Bus
   readonly now: () => Instant
   readonly stopwatch: Stopwatch
   readonly log: DiscreetLog
   /** Called when damage is found in an open journal. */
-  readonly damaged: (id: PersonaId, error: Damaged) => void
+  readonly onDamage: (id: PersonaId, error: Damaged) => void
   /** Called when the state on disk is unknown. */
   readonly doubtful: (id: PersonaId) => void
 }
@@ -74,43 +74,43 @@ const snapshotEvery = 1024
 
 export const openGate = (
   id: PersonaId,
-  { journal, persona, kept, head }: Start,
+  { journal, persona, kept: snapshotSeq, head }: Start,
   deps: GateDeps,
 ): JournalHandle => {
   const { roster, keyring, published, bus, now, stopwatch, log } = deps
   const publish = (commit: Commit, after: Persona) => {
     published.set(id, commit.head)
-    roster.note(after.self, commit.head)
+    roster.update(after.self, commit.head)
     if (commit.entries.some(({ type }) => getTraits(type).changes.includes('keys')))
-      opened.swept = keyring.settle(after.self)
-    if (commit.head.seq - opened.kept >= snapshotEvery)
-      opened.keeping = keepSnapshot(opened, after, commit.head, log)
+      handle.swept = keyring.settle(after.self)
+    if (commit.head.seq - handle.snapshotSeq >= snapshotEvery)
+      handle.snapshotTask = keepSnapshot(handle, after, commit.head, log)
     // Not a copy of the commit: measured 2 µs, a tenth of an append.
     bus.publish({ id, entries: commit.entries, head: commit.head, persona: after })
   }
-  const damaged = (error: Damaged) => deps.damaged(id, error)
+  const onDamage = (error: Damaged) => deps.onDamage(id, error)
   const doubtful = () => deps.doubtful(id)
-  const gate = createGate({ journal, persona, head, now, stopwatch, publish, damaged, doubtful })
-  const opened: JournalHandle = {
+  const gate = createGate({ journal, persona, head, now, stopwatch, publish, onDamage, doubtful })
+  const handle: JournalHandle = {
     journal,
-    kept,
+    snapshotSeq,
     state: { gate },
-    keeping: Promise.resolve(),
+    snapshotTask: Promise.resolve(),
     swept: Promise.resolve(),
   }
-  return opened
+  return handle
 }
 
 /** Never rejects. Without a snapshot, the next opening only reads more. */
 export const keepSnapshot = async (
-  opened: JournalHandle,
+  handle: JournalHandle,
   persona: Persona,
   head: Head,
   log: DiscreetLog,
 ): Promise<void> => {
-  opened.kept = head.seq
+  handle.snapshotSeq = head.seq
   const snapshot = { projector, version: personaVersion, head, state: persona }
-  await requireGate(opened)
+  await requireGate(handle)
     .write((journal) => journal.keepSnapshot(snapshot))
     .catch((err: unknown) => log.warn({ id: persona.self.id, err }, 'failed to store a snapshot'))
 }

@@ -8,16 +8,16 @@ import { createKeyedPool } from '../../packages/kit/flow/keyed-pool.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { type JournalHandle, requireGate } from './journal-handle.ts'
 import { createJournalOpener, type OpeningDeps } from './open-journal.ts'
-import type { Executed } from './persona-store.ts'
+import type { ExecuteResult } from './persona-store.ts'
 import { inTimeOr, JournalMissing, JournalUnavailable, Refused } from './refusals.ts'
 
 export interface JournalPool {
   /**
    * Opens the journal if needed and keeps it open while `look` runs. Throws JournalUnavailable on timeout.
    */
-  use<T>(id: PersonaId, look: (opened: JournalHandle) => Promise<T>): Promise<T>
+  use<T>(id: PersonaId, work: (handle: JournalHandle) => Promise<T>): Promise<T>
   /** Creates a journal and publishes its first facts. Cleans up on failure. Throws JournalUnavailable. */
-  make(id: PersonaId, first: Draft): Promise<Executed>
+  make(id: PersonaId, first: Draft): Promise<ExecuteResult>
   /** Opens the journal once to find problems. Logs them and retries if they may pass. Never rejects. */
   tryOpen(id: PersonaId): Promise<void>
   /** Returns the error of a journal that could not be read, if nothing else is known of the persona. */
@@ -35,10 +35,10 @@ export interface JournalPool {
   leave(): void
 }
 
-interface Deps extends Omit<OpeningDeps, 'damaged' | 'doubtful'> {
+interface Deps extends Omit<OpeningDeps, 'onDamage' | 'doubtful'> {
   readonly clock: Clock
   /** Max journals open at once. */
-  readonly most: number
+  readonly maxOpenJournals: number
 }
 
 /** How long an unused journal stays open. */
@@ -46,14 +46,14 @@ const idleTimeoutMs = 60_000
 const retryDelayMs = 5000
 
 export const createJournalPool = (deps: Deps): JournalPool => {
-  const { journals, roster, keyring, stopwatch, log, clock, most } = deps
+  const { journals, roster, keyring, stopwatch, log, clock, maxOpenJournals } = deps
   /** First drafts of journals that are being created. */
   const firsts = new Map<PersonaId, Draft>()
-  const leaving = new AbortController()
+  const closeController = new AbortController()
   // One listener per pending retry. Node warns of a leak from the 11th on.
-  setMaxListeners(0, leaving.signal)
+  setMaxListeners(0, closeController.signal)
 
-  const damaged = (id: PersonaId, error: Damaged) => {
+  const onDamage = (id: PersonaId, error: Damaged) => {
     const self = roster.get(id)?.self
     if (self) roster.trouble(self, error.message)
     pool.close(id).catch((err: unknown) => log.error({ id, err }, 'failed to close a damaged journal'))
@@ -65,39 +65,38 @@ export const createJournalPool = (deps: Deps): JournalPool => {
   const reportOpenError = (id: PersonaId, error: unknown) => {
     unread.delete(id)
     if (error instanceof Refused || error instanceof JournalMissing) return
-    const listed = roster.get(id)
-    if (!listed && error instanceof Error) unread.set(id, error)
+    const row = roster.get(id)
+    if (!row && error instanceof Error) unread.set(id, error)
     // Other errors may pass: waking the persona tries again.
-    if (listed && error instanceof Newer)
-      roster.trouble(listed.self, 'Its journal holds facts of a newer version.')
-    else if (listed && error instanceof JournalUnavailable && error.cause instanceof Denied)
-      roster.trouble(listed.self, `${capitalize(error.message)}.`)
+    if (row && error instanceof Newer) roster.trouble(row.self, 'Its journal holds facts of a newer version.')
+    else if (row && error instanceof JournalUnavailable && error.cause instanceof Denied)
+      roster.trouble(row.self, `${capitalize(error.message)}.`)
     log.error({ id, err: error }, 'a journal cannot be opened')
-    if (!listed && error instanceof JournalUnavailable) void retryLater(id)
+    if (!row && error instanceof JournalUnavailable) void retryLater(id)
   }
 
-  const retrying = new Set<PersonaId>()
+  const retryingIds = new Set<PersonaId>()
   /** Retries without a caller: commits that are on disk after all must be published. */
   const retryLater = async (id: PersonaId) => {
-    if (retrying.has(id)) return
-    retrying.add(id)
-    await stopwatch.wait(retryDelayMs, leaving.signal)
-    retrying.delete(id)
-    if (leaving.signal.aborted) return
+    if (retryingIds.has(id)) return
+    retryingIds.add(id)
+    await stopwatch.wait(retryDelayMs, closeController.signal)
+    retryingIds.delete(id)
+    if (closeController.signal.aborted) return
     await pool
-      .use(id, async (opened) => requireGate(opened).write(async () => {}))
+      .use(id, async (handle) => requireGate(handle).write(async () => {}))
       .catch((error: unknown) => reportOpenError(id, error))
   }
 
-  const opening = createJournalOpener({ ...deps, damaged, doubtful: (id) => void retryLater(id) })
+  const opening = createJournalOpener({ ...deps, onDamage, doubtful: (id) => void retryLater(id) })
   const pool = createKeyedPool<JournalHandle>({
     open: (id) => opening.open(id, firsts.get(id)),
     close: opening.shut,
-    inTime: (opened) => inTimeOr('the journal is still being opened', stopwatch, opened),
+    inTime: (handle) => inTimeOr('the journal is still being opened', stopwatch, handle),
     onError: (err) => log.error({ err }, 'failed to close a journal'),
     clock,
     interval: idleTimeoutMs,
-    maxItems: most,
+    maxItems: maxOpenJournals,
   })
 
   /** A folder that cannot be removed now stays without a persona; the next start removes it. */
@@ -123,7 +122,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
     make: async (id, first) => {
       firsts.set(id, first)
       try {
-        return await pool.use(id, (opened) => requireGate(opened).readOn())
+        return await pool.use(id, (handle) => requireGate(handle).readOn())
       } catch (error) {
         // If the slow disk still creates it, it is removed after that.
         if (!roster.get(id))
@@ -153,7 +152,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
       }
     },
     closeAll: pool.closeAll,
-    leave: () => leaving.abort(),
+    leave: () => closeController.abort(),
   }
 }
 

@@ -32,7 +32,7 @@ export interface Keyring {
   /** Removes the secrets of a persona whose creation failed. */
   discard(id: PersonaId): Promise<void>
   /** Removes secrets without a persona, left by an interrupted creation. */
-  sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
+  sweepOrphans(livingIds: ReadonlySet<PersonaId>): Promise<void>
 }
 
 export const createKeyring = (
@@ -42,9 +42,9 @@ export const createKeyring = (
 ): Keyring => {
   const files = new Map<PersonaId, Promise<Secrets>>()
   /** References whose fact is not on disk yet. */
-  const promised = new Map<PersonaId, Set<string>>()
+  const promisedFiles = new Map<PersonaId, Set<string>>()
 
-  const fileOf = (id: PersonaId): Promise<Secrets> => {
+  const getFile = (id: PersonaId): Promise<Secrets> => {
     const file = files.get(id) ?? secrets.open(id)
     files.set(id, file)
     file.catch(() => files.delete(id))
@@ -56,32 +56,32 @@ export const createKeyring = (
 
   const forget = (id: PersonaId) => {
     files.delete(id)
-    promised.delete(id)
-    warned.delete(id)
+    promisedFiles.delete(id)
+    warnings.delete(id)
   }
 
   /** Last warning per persona. */
-  const warned = new Map<PersonaId, string>()
-  const warnOnce = (lost: readonly Slot[], self: Self) => {
-    const reason = lost.length > 0 ? formatMissingKeys(lost) : ''
-    if (reason !== '' && reason !== warned.get(self.id))
+  const warnings = new Map<PersonaId, string>()
+  const warnOnce = (lostSlots: readonly Slot[], self: Self) => {
+    const reason = lostSlots.length > 0 ? formatMissingKeys(lostSlots) : ''
+    if (reason !== '' && reason !== warnings.get(self.id))
       log.warn({ id: self.id, reason }, 'saved keys are gone')
-    warned.set(self.id, reason)
+    warnings.set(self.id, reason)
   }
 
   const settle = async (self: Self) => {
-    const used = [
+    const usedFiles = [
       ...Object.values(self.organs).flatMap(({ key }) => key ?? []),
       ...self.channels.map(({ token }) => token),
       ...listServerSecrets(self.servers),
     ]
-    const waiting = promised.get(self.id)
-    for (const ref of used) waiting?.delete(ref)
+    const promisedNames = promisedFiles.get(self.id)
+    for (const ref of usedFiles) promisedNames?.delete(ref)
     try {
       await withTimeout(
-        fileOf(self.id).then((file) => {
+        getFile(self.id).then((file) => {
           warnOnce(findLost(file, self), self)
-          return file.sweep([...used, ...(waiting ?? [])])
+          return file.sweep([...usedFiles, ...(promisedNames ?? [])])
         }),
       )
     } catch (err) {
@@ -93,35 +93,35 @@ export const createKeyring = (
     keep: async (id, value) => {
       log.hide(value)
       const ref = randomBytes(9).toString('base64url')
-      promised.set(id, (promised.get(id) ?? new Set()).add(ref))
+      promisedFiles.set(id, (promisedFiles.get(id) ?? new Set()).add(ref))
       try {
-        await withTimeout(fileOf(id).then((file) => file.put(ref, value)))
+        await withTimeout(getFile(id).then((file) => file.put(ref, value)))
       } catch (error) {
         // If the slow disk still writes it, the next sweep removes it.
-        promised.get(id)?.delete(ref)
+        promisedFiles.get(id)?.delete(ref)
         throw error
       }
       return ref
     },
     replace: async (id, ref, value) => {
       log.hide(value)
-      await withTimeout(fileOf(id).then((file) => file.put(ref, value)))
+      await withTimeout(getFile(id).then((file) => file.put(ref, value)))
     },
     secret: async (id, ref) => {
-      const value = (await withTimeout(fileOf(id))).get(ref)
+      const value = (await withTimeout(getFile(id))).get(ref)
       if (value !== undefined) log.hide(value)
       return value ?? null
     },
     keyless: async (self) => {
       try {
-        return findLost(await withTimeout(fileOf(self.id)), self)
+        return findLost(await withTimeout(getFile(self.id)), self)
       } catch (err) {
         log.warn({ id: self.id, err }, 'failed to read saved keys')
         return []
       }
     },
     drop: (self, ref) => {
-      promised.get(self.id)?.delete(ref)
+      promisedFiles.get(self.id)?.delete(ref)
       return settle(self)
     },
     settle,

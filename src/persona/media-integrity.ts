@@ -16,13 +16,13 @@ import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { yieldingJournal } from './yielding-journal.ts'
 
 /** The checksum in a fact; null if it was written before checksums existed. */
-export type Vouched = Pick<Media, 'filename' | 'bytes' | 'sha256'>
+export type MediaChecksum = Pick<Media, 'filename' | 'bytes' | 'sha256'>
 
 export interface MediaIntegrity {
   /** True if there is no checksum or the file is gone. Throws file system errors. */
-  isSound(id: PersonaId, media: Vouched): Promise<boolean>
+  isSound(id: PersonaId, media: MediaChecksum): Promise<boolean>
   /** Returns the checksum in the latest fact that names a file. */
-  named(id: PersonaId, filename: string, journal: Journal): Promise<Vouched | undefined>
+  findNamed(id: PersonaId, filename: string, journal: Journal): Promise<MediaChecksum | undefined>
   forget(id: PersonaId): void
 }
 
@@ -50,30 +50,33 @@ export const createMediaIntegrity = (
   }
 
   const getChecksum = (path: string, stamp: string): Promise<string> => {
-    const cached = checksums.get(path)
-    if (cached?.stamp === stamp) return cached.sha256
+    const cachedChecksum = checksums.get(path)
+    if (cachedChecksum?.stamp === stamp) return cachedChecksum.sha256
     const sha256 = reading(hashFile, path)
     sha256.catch(() => checksums.delete(path))
     remember(checksums, path, { stamp, sha256 }, maxFiles)
     return sha256
   }
 
-  const isLocallySound = async (id: PersonaId, { filename, bytes, sha256 }: Vouched): Promise<boolean> => {
+  const isLocallySound = async (
+    id: PersonaId,
+    { filename, bytes, sha256 }: MediaChecksum,
+  ): Promise<boolean> => {
     const path = join(mediaFolder(home, id), basename(filename))
-    const found = await present(stat(path))
-    if (!found?.isFile()) return true
-    if (bytes !== null && found.size !== bytes) return false
-    const { size, mtimeMs, ctimeMs, ino } = found
+    const stats = await present(stat(path))
+    if (!stats?.isFile()) return true
+    if (bytes !== null && stats.size !== bytes) return false
+    const { size, mtimeMs, ctimeMs, ino } = stats
     return sha256 === null || (await getChecksum(path, `${size} ${mtimeMs} ${ctimeMs} ${ino}`)) === sha256
   }
 
   return {
-    isSound: async (id, vouched) => {
-      await media.bring(id, vouched.filename)
-      if (await isLocallySound(id, vouched)) return true
-      return (await media.replaceFile(id, vouched.filename)) && isLocallySound(id, vouched)
+    isSound: async (id, checksum) => {
+      await media.bring(id, checksum.filename)
+      if (await isLocallySound(id, checksum)) return true
+      return (await media.replaceFile(id, checksum.filename)) && isLocallySound(id, checksum)
     },
-    named: async (id, filename, journal) => {
+    findNamed: async (id, filename, journal) => {
       if (!isMediaName(filename)) return undefined
       // One at a time per persona, so that the next caller reuses the index.
       return runExclusive(id, async () => {
@@ -100,7 +103,7 @@ const remember = <K, V>(all: Map<K, V>, key: K, value: V, max: number): void => 
 interface MediaIndex {
   readonly from: Seq | 0
   readonly head: Head
-  readonly files: ReadonlyMap<string, Vouched>
+  readonly files: ReadonlyMap<string, MediaChecksum>
 }
 
 const emptyIndex: MediaIndex = { from: 0, head: emptyHead, files: new Map() }
@@ -110,22 +113,24 @@ const firstPage = 500
 /** Reads everything after the index, then backwards in doubling pages until the file is found. */
 const extendIndex = async (filename: string, before: MediaIndex, journal: Journal): Promise<MediaIndex> => {
   const { head } = journal
-  const read = yieldingJournal(journal)
+  const journalReader = yieldingJournal(journal)
   // The journal may have been replaced since.
   const isCurrent = before.head.seq > 0 && (await journal.hashAt(before.head.seq)) === before.head.hash
-  const { files, from: reached } = isCurrent ? before : { files: new Map<string, Vouched>(), from: head.seq }
+  const { files, from: reachedSeq } = isCurrent
+    ? before
+    : { files: new Map<string, MediaChecksum>(), from: head.seq }
   const all = new Map(files)
-  const add = (page: readonly Media[], latest: boolean) => {
-    for (const media of page) if (latest || !all.has(media.filename)) all.set(media.filename, media)
+  const add = (page: readonly Media[], isLatest: boolean) => {
+    for (const media of page) if (isLatest || !all.has(media.filename)) all.set(media.filename, media)
   }
   if (isCurrent && head.seq > before.head.seq)
-    add(await mediaIn(read, { after: before.head.seq, upTo: head.seq }), true)
-  let from = reached
+    add(await mediaIn(journalReader, { after: before.head.seq, upTo: head.seq }), true)
+  let from = reachedSeq
   for (let last = firstPage; from > 0 && !all.has(filename); last *= 2) {
     let first: Seq = from
     let count = 0
     const page: Media[] = []
-    for await (const { seq, event } of read.read({ kind: 'talk', upTo: from, last })) {
+    for await (const { seq, event } of journalReader.read({ kind: 'talk', upTo: from, last })) {
       if (count++ === 0) first = seq
       if (isIn('talk', event) && event.media) page.push(event.media)
     }
@@ -136,11 +141,11 @@ const extendIndex = async (filename: string, before: MediaIndex, journal: Journa
 }
 
 const mediaIn = async (
-  read: Pick<Journal, 'read'>,
+  journalReader: Pick<Journal, 'read'>,
   range: { readonly after: Seq; readonly upTo: Seq },
 ): Promise<readonly Media[]> => {
-  const found: Media[] = []
-  for await (const { event } of read.read({ kind: 'talk', ...range }))
-    if (isIn('talk', event) && event.media) found.push(event.media)
-  return found
+  const media: Media[] = []
+  for await (const { event } of journalReader.read({ kind: 'talk', ...range }))
+    if (isIn('talk', event) && event.media) media.push(event.media)
+  return media
 }

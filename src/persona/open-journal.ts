@@ -13,13 +13,13 @@ export interface JournalOpener {
    * is readable.
    */
   open(id: PersonaId, first: Draft | undefined): Promise<JournalHandle>
-  shut(opened: JournalHandle): Promise<void>
+  shut(handle: JournalHandle): Promise<void>
 }
 
 export interface OpeningDeps extends GateDeps {
   readonly journals: Journals
   /** Called when a deleted persona still has files. */
-  readonly deleted: (self: Self) => Promise<void>
+  readonly onDelete: (self: Self) => Promise<void>
 }
 
 /** Min facts after the last snapshot for a new one at close. */
@@ -38,16 +38,16 @@ export const createJournalOpener = (deps: OpeningDeps): JournalOpener => {
     }
     if (persona.self.deleted) {
       await journal.close()
-      await deps.deleted(persona.self)
+      await deps.onDelete(persona.self)
       throw new Refused({ code: 'persona_unknown' })
     }
-    roster.note(persona.self, journal.head)
+    roster.update(persona.self, journal.head)
     await keyring.settle(persona.self)
     return openGate(id, { journal, persona, kept, head: journal.head }, deps)
   }
 
   const openDamaged = async (id: PersonaId, journal: Journal, trouble: Error): Promise<JournalHandle> => {
-    const { persona, kept } = await fold(journal)
+    const { persona, kept: snapshotSeq } = await fold(journal)
     if (persona) assertOwner(id, persona.self)
     const self = persona?.self ?? roster.get(id)?.self
     if (self) roster.trouble(self, trouble.message)
@@ -55,20 +55,20 @@ export const createJournalOpener = (deps: OpeningDeps): JournalOpener => {
     log.error({ id, reason: trouble.message }, 'journal is damaged and read-only')
     return {
       journal,
-      kept,
+      snapshotSeq,
       state: { persona, trouble },
-      keeping: Promise.resolve(),
+      snapshotTask: Promise.resolve(),
       swept: Promise.resolve(),
     }
   }
 
   /** Returns the error for a known persona without a journal. The pool retries, since it may come back. */
   const findMissing = (id: PersonaId): JournalMissing | undefined => {
-    const listed = roster.get(id)
-    if (!listed || listed.self.deleted) return undefined
+    const row = roster.get(id)
+    if (!row || row.self.deleted) return undefined
     const error = new JournalMissing(id)
-    if (listed.trouble !== error.message) {
-      roster.trouble(listed.self, error.message)
+    if (row.trouble !== error.message) {
+      roster.trouble(row.self, error.message)
       log.error({ id, reason: error.message }, 'the journal of a persona is missing')
     }
     deps.doubtful(id)
@@ -100,16 +100,16 @@ export const createJournalOpener = (deps: OpeningDeps): JournalOpener => {
         throw (error instanceof Unknown && findMissing(id)) || toOpenError(id, error)
       }
     },
-    shut: async (opened) => {
-      if ('gate' in opened.state) {
-        await opened.state.gate.quiet()
-        await opened.keeping
-        const { persona, head } = opened.state.gate
-        if (persona && head.seq - opened.kept > snapshotAtClose)
-          await keepSnapshot(opened, persona, head, log)
+    shut: async (handle) => {
+      if ('gate' in handle.state) {
+        await handle.state.gate.quiet()
+        await handle.snapshotTask
+        const { persona, head } = handle.state.gate
+        if (persona && head.seq - handle.snapshotSeq > snapshotAtClose)
+          await keepSnapshot(handle, persona, head, log)
       }
-      await opened.swept
-      await opened.journal.close()
+      await handle.swept
+      await handle.journal.close()
     },
   }
 }

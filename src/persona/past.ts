@@ -8,7 +8,7 @@ import { yielding } from '../../packages/kit/flow/yielding.ts'
 import { type Persona, personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from './fold.ts'
 
-export interface Past {
+export interface PastState {
   readonly persona: Persona
   readonly journal: Pick<Journal, 'head' | 'read'>
   /** The fact at the position. */
@@ -19,32 +19,32 @@ export interface Past {
 export const openPastAt = async (
   journal: Journal,
   seq: Seq | 0,
-  gone?: AbortSignal,
-): Promise<Past | null> => {
+  disconnectSignal?: AbortSignal,
+): Promise<PastState | null> => {
   const hash = seq === 0 ? undefined : await journal.hashAt(seq)
   if (hash === undefined) return null
-  const then = endingAt(journal, { seq, hash }, gone)
-  const { persona, damage } = await fold(then, seq, storeSnapshots(journal))
+  const pastJournal = endingAt(journal, { seq, hash }, disconnectSignal)
+  const { persona, damage } = await fold(pastJournal, seq, storeSnapshots(journal))
   if (damage || !persona) throw damage ?? new Error('there is no first fact')
-  const last = await entryAt(then, seq)
-  return last ? { persona, journal: then, last } : null
+  const last = await entryAt(pastJournal, seq)
+  return last ? { persona, journal: pastJournal, last } : null
 }
 
 /** Returns a view of the journal that ends at `head`. */
-export const endingAt = (journal: Journal, head: Head, gone?: AbortSignal): Journal => ({
+export const endingAt = (journal: Journal, head: Head, disconnectSignal?: AbortSignal): Journal => ({
   ...journal,
   head,
   read: (range) =>
-    yielding(journal.read({ ...range, upTo: Math.min(range.upTo ?? head.seq, head.seq) }), gone),
+    yielding(journal.read({ ...range, upTo: Math.min(range.upTo ?? head.seq, head.seq) }), disconnectSignal),
 })
 
 /** Facts between snapshots. After a new fold version a whole life is replayed without any. */
 const snapshotInterval = 4096
 
 const storeSnapshots = (journal: Journal) => {
-  let read = 0
+  let readCount = 0
   return async (state: Persona, seq: Seq): Promise<void> => {
-    if (++read % snapshotInterval !== 0) return
+    if (++readCount % snapshotInterval !== 0) return
     const hash = await journal.hashAt(seq)
     if (hash === undefined) return
     await journal
@@ -65,9 +65,9 @@ export type Moment = { readonly seq: number } | { readonly at: number }
 export const getHeadAt = async (
   journal: Journal,
   moment: Moment | null,
-  torn: boolean,
+  isTorn: boolean,
 ): Promise<Head | undefined> => {
-  const end = torn ? await beforeLastCommit(journal) : journal.head
+  const end = isTorn ? await beforeLastCommit(journal) : journal.head
   const seq = moment === null ? end.seq : 'seq' in moment ? moment.seq : await positionAt(journal, moment.at)
   if (end.seq < 1 || seq < 1) return undefined
   if (seq >= end.seq) return end
@@ -76,8 +76,12 @@ export const getHeadAt = async (
 }
 
 /** Returns the last position at or before a moment; 0 before the first fact. */
-export const getPosition = async (journal: Journal, moment: Moment, gone?: AbortSignal): Promise<Seq | 0> =>
-  'seq' in moment ? Math.min(moment.seq, journal.head.seq) : positionAt(journal, moment.at, gone)
+export const getPosition = async (
+  journal: Journal,
+  moment: Moment,
+  disconnectSignal?: AbortSignal,
+): Promise<Seq | 0> =>
+  'seq' in moment ? Math.min(moment.seq, journal.head.seq) : positionAt(journal, moment.at, disconnectSignal)
 
 const firstPage = 512
 
@@ -101,14 +105,21 @@ const recordsPerBlock = 1024
 const minNewBlocks = 16
 
 /** Returns the last position at or before an instant (epoch milliseconds); 0 if there is none. */
-export const positionAt = async (journal: Journal, instant: number, gone?: AbortSignal): Promise<Seq | 0> => {
+export const positionAt = async (
+  journal: Journal,
+  instant: number,
+  disconnectSignal?: AbortSignal,
+): Promise<Seq | 0> => {
   const { head } = journal
-  const earliest = await loadEarliest(journal, gone)
+  const earliest = await loadEarliest(journal, disconnectSignal)
   for (let n = earliest.length; n >= 0; n--) {
     if ((earliest[n] ?? -Infinity) > instant) continue
     let last: Seq | 0 = 0
     const upTo = Math.min((n + 1) * recordsPerBlock, head.seq)
-    for await (const { seq, at } of yielding(journal.read({ after: n * recordsPerBlock, upTo }), gone))
+    for await (const { seq, at } of yielding(
+      journal.read({ after: n * recordsPerBlock, upTo }),
+      disconnectSignal,
+    ))
       if (at <= instant) last = seq
     if (last > 0) return last
   }
@@ -116,7 +127,10 @@ export const positionAt = async (journal: Journal, instant: number, gone?: Abort
 }
 
 /** Returns the earliest time of each full block. */
-const loadEarliest = async (journal: Journal, gone: AbortSignal | undefined): Promise<readonly number[]> => {
+const loadEarliest = async (
+  journal: Journal,
+  disconnectSignal: AbortSignal | undefined,
+): Promise<readonly number[]> => {
   const { head } = journal
   const snapshot = await journal.snapshot(instantsProjector, version, head.seq)
   const earliest = [...((snapshot?.state ?? []) as readonly number[])]
@@ -124,7 +138,7 @@ const loadEarliest = async (journal: Journal, gone: AbortSignal | undefined): Pr
   const upTo = head.seq - (head.seq % recordsPerBlock)
   for await (const { seq, at } of yielding(
     journal.read({ after: storedBlocks * recordsPerBlock, upTo }),
-    gone,
+    disconnectSignal,
   )) {
     const n = Math.ceil(seq / recordsPerBlock) - 1
     earliest[n] = Math.min(earliest[n] ?? Infinity, at)

@@ -57,25 +57,25 @@ export const createPersonaMedia = ({
   },
   dropMedia: async (id, filename) => {
     if (!roster.get(id)) return
-    const dropping = pool.use(id, async (opened) => {
+    const dropTask = pool.use(id, async (handle) => {
       // Settles a write in doubt first: the fact that names the file may be on disk.
-      await requireGate(opened).write(async () => {})
-      const isSkill = committedPersona(opened).skills.some(({ pack }) => pack.filename === filename)
-      if (!isSkill && !(await isNamed(opened.journal, filename))) await media.drop(id, filename)
+      await requireGate(handle).write(async () => {})
+      const isSkill = committedPersona(handle).skills.some(({ pack }) => pack.filename === filename)
+      if (!isSkill && !(await isNamed(handle.journal, filename))) await media.drop(id, filename)
     })
-    await dropping.catch((err: unknown) => log.warn({ id, err }, 'failed to remove an unused file'))
+    await dropTask.catch((err: unknown) => log.warn({ id, err }, 'failed to remove an unused file'))
   },
-  isSound: (id, named) => mapStoreErrors(sound.isSound(id, named)),
+  isSound: (id, media) => mapStoreErrors(sound.isSound(id, media)),
   isSoundFile: async (id, filename) => {
     await assertKnown(id)
-    const vouched = await pool
-      .use(id, ({ journal }) => sound.named(id, filename, journal))
+    const checksum = await pool
+      .use(id, ({ journal }) => sound.findNamed(id, filename, journal))
       .catch((error: unknown) => {
         // No readable fact names it, and later ones cannot be read.
         if (error instanceof Damaged) return undefined
         throw error
       })
-    return !vouched || mapStoreErrors(sound.isSound(id, vouched))
+    return !checksum || mapStoreErrors(sound.isSound(id, checksum))
   },
 })
 

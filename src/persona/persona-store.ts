@@ -8,13 +8,13 @@ import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import type { ErasePlan } from './erase-payloads.ts'
-import type { Vouched } from './media-integrity.ts'
+import type { MediaChecksum } from './media-integrity.ts'
 import type { Moment } from './past.ts'
-import type { RestoreOutcome, Unpacked } from './restore.ts'
+import type { RestoreOutcome, UnpackedDiary } from './restore.ts'
 import type { Command } from './rules/decide.ts'
 import type { CreatePersona, ForkPersona, RestorePersona } from './rules/persona.ts'
 
-export interface Executed {
+export interface ExecuteResult {
   /** Its state after the commit. */
   readonly persona: Persona
   /** Empty if there was nothing to write, e.g. for a message that was received before. */
@@ -22,7 +22,7 @@ export interface Executed {
 }
 
 /** `trouble`: why the journal is read-only; null if it is sound. */
-export interface Listed {
+export interface RosterRow {
   readonly self: Self
   readonly trouble: string | null
 }
@@ -46,8 +46,8 @@ export interface Reading {
 
 export interface PersonaStore {
   /** Ordered by creation. Opens no journal. */
-  all(): readonly Listed[]
-  listed(id: PersonaId): Listed | undefined
+  all(): readonly RosterRow[]
+  getRow(id: PersonaId): RosterRow | undefined
   /** Returns why a journal on disk could not be read, if nothing else is known of the persona. */
   unread(id: PersonaId): Error | null
   /** Resolves when everything a crash left unfinished was read again. Until then `all` may be stale. */
@@ -58,10 +58,10 @@ export interface PersonaStore {
    * Resolves when the facts are on disk and all listeners were notified. Throws Refused, JournalUnavailable
    * or JournalDamaged.
    */
-  execute(id: PersonaId, command: Command, by: Cause['by']): Promise<Executed>
-  create(command: CreatePersona): Promise<Executed>
+  execute(id: PersonaId, command: Command, by: Cause['by']): Promise<ExecuteResult>
+  create(command: CreatePersona): Promise<ExecuteResult>
   /** Keeps the journal open while `look` runs. Also reads damaged ones. Throws Refused: persona_unknown. */
-  read<T>(id: PersonaId, look: (reading: Reading) => Promise<T>): Promise<T>
+  read<T>(id: PersonaId, work: (reading: Reading) => Promise<T>): Promise<T>
   /** Stores bytes durably before the fact that names them is written. Throws JournalUnavailable. */
   keepPart(id: PersonaId, bytes: Uint8Array): Promise<Sha256>
   /**
@@ -103,27 +103,32 @@ export interface PersonaStore {
   eraseWords(
     id: PersonaId,
     seqs: readonly Seq[],
-    also: boolean,
-    beside: () => Promise<void>,
+    isCascade: boolean,
+    eraseFiles: () => Promise<void>,
   ): Promise<ErasePlan>
   /** Finds other personas that hold the same facts. */
   readonly sharedPast: SharedPast
   /** Dry run of `restore`. Throws Refused (histories_parted, damaged_here) or JournalUnavailable. */
-  previewRestore(id: PersonaId, diary: Unpacked): Promise<RestoreOutcome>
+  previewRestore(id: PersonaId, diary: UnpackedDiary): Promise<RestoreOutcome>
   /** Restores from a diary. The persona must be stopped. Throws like `previewRestore`. */
-  restore(id: PersonaId, diary: Unpacked, command: RestorePersona): Promise<Executed>
+  restore(id: PersonaId, diary: UnpackedDiary, command: RestorePersona): Promise<ExecuteResult>
   /** Returns the persona at a moment; null is now. Throws Refused: persona_unknown, moment_unknown. */
-  asOf(id: PersonaId, moment: Moment | null): Promise<Then>
+  getPast(id: PersonaId, moment: Moment | null): Promise<PastPersona>
   /**
    * Creates a persona that shares the history up to `then`. Cleans up on failure. Throws Refused:
    * persona_unknown, JournalUnavailable, Damaged, or the signal's reason.
    */
-  fork(id: PersonaId, then: Then, command: ForkPersona, gone: AbortSignal): Promise<Executed>
+  fork(
+    id: PersonaId,
+    origin: PastPersona,
+    command: ForkPersona,
+    disconnectSignal: AbortSignal,
+  ): Promise<ExecuteResult>
   /**
    * Removes all files, once PersonaDeleted is on disk. Keeps the last diary for 30 days unless `purge` is
    * set.
    */
-  remove(id: PersonaId, purge: boolean): Promise<void>
+  remove(id: PersonaId, isPurge: boolean): Promise<void>
   /**
    * Starts to host a persona: reads its journal and lists it, also if it is damaged. Throws persona_unknown,
    * JournalUnavailable or Newer.
@@ -145,14 +150,14 @@ export interface PersonaStore {
    */
   dropMedia(id: PersonaId, filename: string): Promise<void>
   /** Whether a file matches its fact. True if it has no checksum or is gone. Throws JournalUnavailable. */
-  isSound(id: PersonaId, media: Vouched): Promise<boolean>
+  isSound(id: PersonaId, media: MediaChecksum): Promise<boolean>
   /** Same, for any fact that names it. Throws persona_unknown or JournalUnavailable. */
   isSoundFile(id: PersonaId, filename: string): Promise<boolean>
   close(): Promise<void>
 }
 
 /** A persona at an earlier moment, and the head of its journal there. */
-export interface Then {
+export interface PastPersona {
   readonly persona: Persona
   readonly head: Head
 }
@@ -170,7 +175,7 @@ export interface Sharing {
 export interface SharedPast {
   hashes(id: PersonaId, seqs: readonly Seq[]): Promise<FactHashes>
   /** Returns the facts that a persona holds at the same positions. Throws if its journal cannot be opened. */
-  shared(id: PersonaId, facts: FactHashes): Promise<readonly Seq[]>
+  findShared(id: PersonaId, facts: FactHashes): Promise<readonly Seq[]>
   /** Returns all other personas that hold one of the facts, without unreadable ones. */
-  sharing(id: PersonaId, facts: FactHashes): Promise<readonly Sharing[]>
+  findSharing(id: PersonaId, facts: FactHashes): Promise<readonly Sharing[]>
 }

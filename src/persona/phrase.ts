@@ -67,12 +67,12 @@ export const readPhrase = async (typed: string): Promise<ReadPhrase> => {
 export const formatPhraseFault = (fault: PhraseFault): string => {
   switch (fault.code) {
     case 'count': {
-      const found = fault.words === 1 ? 'this is one' : `these are ${fault.words}`
-      return `A recovery phrase has ${wordCount} words, and ${found}. Look whether one is missing, or there twice.`
+      const countText = fault.words === 1 ? 'this is one' : `these are ${fault.words}`
+      return `A recovery phrase has ${wordCount} words, and ${countText}. Look whether one is missing, or there twice.`
     }
     case 'unknown': {
-      const one = fault.places.length === 1
-      return `${one ? 'Word' : 'Words'} ${joinPlaces(fault.places)} ${one ? 'is' : 'are'} not in the list. Look at how ${one ? 'it is' : 'they are'} spelled.`
+      const isSingle = fault.places.length === 1
+      return `${isSingle ? 'Word' : 'Words'} ${joinPlaces(fault.places)} ${isSingle ? 'is' : 'are'} not in the list. Look at how ${isSingle ? 'it is' : 'they are'} spelled.`
     }
     case 'checksum':
       return `All ${wordCount} words are in the list, but not together like this. One may have been taken for another, or two have changed places: compare them with what you wrote down.`

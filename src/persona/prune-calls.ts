@@ -27,18 +27,18 @@ export const pruneCalls = async (
   before: number,
   signal: AbortSignal,
 ): Promise<void> => {
-  const pruning = journal.pruning()
+  const pruneTask = journal.pruning()
   try {
     const isKept = (entry: Entry) => entry.at >= before || isOfTurn(entry, openTurns)
-    const { old, upTo } = await findOldParts(journal, await pruning.begun(), isKept, signal)
+    const { old, upTo } = await findOldParts(journal, await pruneTask.begun(), isKept, signal)
     const parts = [...old]
     for (let n = 0; n < parts.length; n += batchSize) {
       signal.throwIfAborted()
-      await write(() => pruning.drop(parts.slice(n, n + batchSize)))
+      await write(() => pruneTask.drop(parts.slice(n, n + batchSize)))
     }
-    if (upTo !== null) await write(() => pruning.done(upTo))
+    if (upTo !== null) await write(() => pruneTask.done(upTo))
   } finally {
-    pruning.end()
+    pruneTask.end()
   }
 }
 
@@ -60,7 +60,7 @@ const findOldParts = async (
     isRecent ||= isKept(entry)
     if (isRecent && old.size === 0) break
     if (!isRecent) upTo = entry.seq
-    for (const part of partsOf(entry, !isRecent)) {
+    for (const part of getPrunableParts(entry, !isRecent)) {
       if (isRecent) old.delete(part)
       else old.add(part)
     }
@@ -73,7 +73,7 @@ const isOfTurn = ({ event }: Entry, turns: ReadonlySet<Seq>): boolean =>
   event.type === 'ModelAnswered' && event.turn !== null && turns.has(event.turn)
 
 /** Parts of a call; without the answer for an old call. */
-const partsOf = ({ type, event }: Entry, isOld: boolean): readonly Sha256[] => {
+const getPrunableParts = ({ type, event }: Entry, isOld: boolean): readonly Sha256[] => {
   if (type !== 'ModelAnswered' || event.type !== 'ModelAnswered') return []
   return partsNamedBy(isOld ? { ...event, answer: null } : event)
 }

@@ -6,7 +6,7 @@ import type { Journals } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { Keyring } from './keyring.ts'
-import type { Listed } from './persona-store.ts'
+import type { RosterRow } from './persona-store.ts'
 import type { Roster } from './roster.ts'
 
 interface Deps {
@@ -33,19 +33,19 @@ const reconcile = async ({ journals, catalog, roster, keyring, pool }: Deps): Pr
   // After a crash the catalog may be stale: open each journal that does not end where it says, and each that
   // was damaged.
   const ids = new Set(await journals.ids())
-  const missing = listFromCatalog(catalog, ids, roster)
-  const denied = new Set(await journals.denied())
+  const missingIds = listFromCatalog(catalog, ids, roster)
+  const deniedIds = new Set(await journals.denied())
   // Measured with 1000 journals: reading only their ends takes 2.6 s, opening all of them 15.3 s.
   const isBehind = async (id: PersonaId) => {
     const head = catalog.get(id)?.head
     return !catalog.complete && !(head && (await journals.endsAt(id, head)))
   }
   await pLimit(maxParallelOpens).map(latestFirst(ids, roster), async (id) => {
-    if (denied.has(id) || mayBeWrong(roster.get(id)) || (await isBehind(id))) await pool.tryOpen(id)
+    if (deniedIds.has(id) || mayBeWrong(roster.get(id)) || (await isBehind(id))) await pool.tryOpen(id)
   })
-  await keyring.sweepOrphans(new Set([...ids, ...missing]))
+  await keyring.sweepOrphans(new Set([...ids, ...missingIds]))
   // Logs why they cannot be opened.
-  for (const id of missing) await pool.tryOpen(id)
+  for (const id of missingIds) await pool.tryOpen(id)
 }
 
 /** Lists the personas of the catalog. Returns those without a journal. */
@@ -54,20 +54,20 @@ const listFromCatalog = (
   ids: ReadonlySet<PersonaId>,
   roster: Roster,
 ): readonly PersonaId[] => {
-  const missing: PersonaId[] = []
+  const missingIds: PersonaId[] = []
   for (const [id, entry] of catalog.all()) {
     // Older catalogs lack these fields.
-    const kept = entry.self as Omit<Self, keyof typeof addedFields> & Partial<Self>
-    const isWhole = Object.keys(addedFields).every((name) => name in kept)
-    const self: Self = isWhole ? (kept as Self) : { ...addedFields, ...kept }
+    const storedSelf = entry.self as Omit<Self, keyof typeof addedFields> & Partial<Self>
+    const isWhole = Object.keys(addedFields).every((name) => name in storedSelf)
+    const self: Self = isWhole ? (storedSelf as Self) : { ...addedFields, ...storedSelf }
     if (!ids.has(id) && self.deleted) {
       catalog.remove(id)
       continue
     }
     roster.adopt(id, { self, trouble: entry.trouble ?? null })
-    if (!ids.has(id)) missing.push(id)
+    if (!ids.has(id)) missingIds.push(id)
   }
-  return missing
+  return missingIds
 }
 
 const addedFields = { channels: [], servers: {}, hosts: {}, phraseConfirmed: false } as const
@@ -78,9 +78,8 @@ const addedFields = { channels: [], servers: {}, hosts: {}, phraseConfirmed: fal
  */
 const latestFirst = (ids: ReadonlySet<PersonaId>, roster: Roster): PersonaId[] => {
   const place = new Map(roster.all().map(({ self }, n) => [self.id, n]))
-  const placeOf = (id: PersonaId) => place.get(id) ?? place.size
-  return [...ids].sort((a, b) => placeOf(b) - placeOf(a))
+  const getPlace = (id: PersonaId) => place.get(id) ?? place.size
+  return [...ids].sort((a, b) => getPlace(b) - getPlace(a))
 }
 
-const mayBeWrong = (listed: Listed | undefined): boolean =>
-  !listed || listed.self.deleted || listed.trouble !== null
+const mayBeWrong = (row: RosterRow | undefined): boolean => !row || row.self.deleted || row.trouble !== null

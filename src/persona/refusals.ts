@@ -171,13 +171,9 @@ export const isOfTheDisk = (error: unknown): boolean =>
   typeof (error as { syscall?: unknown } | null)?.syscall === 'string'
 
 /** Throws JournalUnavailable with `sentence` after the disk timeout. The operation itself continues. */
-export const inTimeOr = async <T>(
-  sentence: string,
-  stopwatch: Stopwatch,
-  awaited: Promise<T>,
-): Promise<T> => {
+export const inTimeOr = async <T>(sentence: string, stopwatch: Stopwatch, task: Promise<T>): Promise<T> => {
   try {
-    return await inTime(stopwatch, awaited)
+    return await inTime(stopwatch, task)
   } catch (error) {
     throw error instanceof TookTooLong ? new JournalUnavailable(sentence) : error
   }

@@ -8,7 +8,7 @@ import type { Log } from '../../packages/kit/log.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import type { Bus } from '../bus.ts'
 import { eraseWords, planErasure, wordedFacts } from './erase-payloads.ts'
-import { committedPersona, type Published, requireGate } from './journal-handle.ts'
+import { committedPersona, type PublishedHeads, requireGate } from './journal-handle.ts'
 import type { JournalPool } from './journal-pool.ts'
 import type { MediaIntegrity } from './media-integrity.ts'
 import type { PersonaStore } from './persona-store.ts'
@@ -22,7 +22,7 @@ interface Deps {
   readonly catalog: Catalog
   readonly roster: Roster
   readonly pool: JournalPool
-  readonly published: Published
+  readonly published: PublishedHeads
   readonly sound: MediaIntegrity
   readonly media: Pick<MediaStore, 'drop'>
   readonly bus: Bus
@@ -58,34 +58,34 @@ export const createReplacing = ({
   }
 
   /** Throws for a damaged journal. */
-  const readSound = <T>(id: PersonaId, look: (journal: Journal) => Promise<T>): Promise<T> =>
-    pool.use(id, (opened) => {
-      requireGate(opened)
-      return look(opened.journal)
+  const readSound = <T>(id: PersonaId, work: (journal: Journal) => Promise<T>): Promise<T> =>
+    pool.use(id, (handle) => {
+      requireGate(handle)
+      return work(handle.journal)
     })
 
   return {
     salvage: async (id) => {
       await assertKnown(id)
-      const salvaging = pool.whileClosed(id, async () => {
+      const salvageTask = pool.whileClosed(id, async () => {
         const { self, trouble } = mustBeListed(roster, id)
         // A missing journal has nothing to copy.
         if (!(await journals.ids()).includes(id)) throw new JournalMissing(id)
-        const done = await salvage(id, { journals, now, self, damaged: trouble !== null })
+        const result = await salvage(id, { journals, now, self, damaged: trouble !== null })
         // The catalog first: opening the new journal compares its head with the catalog.
-        catalog.put(id, { head: done.head, self })
+        catalog.put(id, { head: result.head, self })
         published.delete(id)
-        return done
+        return result
       })
-      const salvaged = await orUnavailable(salvaging)
+      const outcome = await orUnavailable(salvageTask)
       log.warn(
-        { id, count: salvaged.loss.lost },
+        { id, count: outcome.loss.lost },
         'salvaged a damaged journal; count is the number of lost facts',
       )
       // Succeeds even if it cannot be opened now. Tries twice, since it is sick until it was opened.
       await pool.use(id, async () => {}).catch(() => pool.tryOpen(id))
       bus.sign({ type: 'presence', id })
-      return salvaged
+      return outcome
     },
     wouldErase: async (id, seqs) => {
       await assertKnown(id)
@@ -97,13 +97,13 @@ export const createReplacing = ({
       await assertKnown(id)
       return orUnavailable(readSound(id, (journal) => planErasure(journal, seqs, true)))
     },
-    eraseWords: async (id, seqs, also, beside) => {
+    eraseWords: async (id, seqs, isCascade, eraseFiles) => {
       await assertKnown(id)
-      const planAgain = () => orUnavailable(readSound(id, (journal) => planErasure(journal, seqs, also)))
+      const planAgain = () => orUnavailable(readSound(id, (journal) => planErasure(journal, seqs, isCascade)))
       const plan = await planAgain()
       const deleteCopies = async () => {
         sound.forget(id)
-        await beside()
+        await eraseFiles()
       }
       if (plan.erasure.seqs.size === 0) {
         for (const file of plan.files) await media.drop(id, file)
@@ -111,16 +111,16 @@ export const createReplacing = ({
         if (plan.isInCatalog) await orUnavailable(catalog.renew())
         return plan
       }
-      const erasing = pool.whileClosed(id, async () => {
+      const eraseTask = pool.whileClosed(id, async () => {
         const { self } = mustBeListed(roster, id)
         if (!published.has(id)) published.set(id, plan.head)
-        const head = await eraseWords(id, plan, { journals, now, beside: deleteCopies })
+        const head = await eraseWords(id, plan, { journals, now, eraseFiles: deleteCopies })
         catalog.put(id, { head, self })
       })
-      await orUnavailable(erasing).catch(async (error: unknown) => {
+      await orUnavailable(eraseTask).catch(async (error: unknown) => {
         // It may have failed after the switch. Then the words are gone.
-        const left = await planAgain().catch(() => plan)
-        if (left.erasure.seqs.size > 0) throw error
+        const remainingPlan = await planAgain().catch(() => plan)
+        if (remainingPlan.erasure.seqs.size > 0) throw error
       })
       // Publishes the new facts. Succeeds even if the journal cannot be opened now.
       await pool.tryOpen(id)
@@ -130,11 +130,11 @@ export const createReplacing = ({
     previewRestore: async (id, diary) => {
       await ready
       assertNotDamaged(id)
-      const compared = roster.get(id)
+      const row = roster.get(id)
         ? pool.use(id, ({ journal }) => compareDiary(id, diary, journal, journals))
         : compareDiary(id, diary, undefined, journals)
       try {
-        return await orUnavailable(compared)
+        return await orUnavailable(row)
       } finally {
         // Damage found during the comparison makes the result unreliable.
         assertNotDamaged(id)
@@ -143,7 +143,7 @@ export const createReplacing = ({
     restore: async (id, diary, command) => {
       await ready
       assertNotDamaged(id)
-      const replacing = pool.whileClosed(id, async () => {
+      const replaceTask = pool.whileClosed(id, async () => {
         const outcome = await placeDiary(id, diary, command, { journals, catalog, now }).catch(
           (error: unknown) => {
             // Either of the two journals may be in place now.
@@ -155,14 +155,14 @@ export const createReplacing = ({
         if (outcome !== 'stays') published.set(id, diary.head)
         return outcome
       })
-      const outcome = await orUnavailable(replacing).catch(async (error: unknown) => {
+      const outcome = await orUnavailable(replaceTask).catch(async (error: unknown) => {
         assertNotDamaged(id)
         throw error
       })
-      return pool.use(id, async (opened) => {
-        if (outcome !== 'stays') return { persona: committedPersona(opened), entries: [] }
-        const { recipient } = committedPersona(opened).self
-        return requireGate(opened).execute({ ...command, recipient }, 'person')
+      return pool.use(id, async (handle) => {
+        if (outcome !== 'stays') return { persona: committedPersona(handle), entries: [] }
+        const { recipient } = committedPersona(handle).self
+        return requireGate(handle).execute({ ...command, recipient }, 'person')
       })
     },
   }

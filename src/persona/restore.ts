@@ -15,7 +15,7 @@ import { decide } from './rules/decide.ts'
 import type { RestorePersona } from './rules/persona.ts'
 
 /** An unpacked diary: a folder in the home with `journal` and `media`, and the head of the journal. */
-export interface Unpacked {
+export interface UnpackedDiary {
   readonly folder: string
   readonly head: Head
 }
@@ -32,18 +32,18 @@ interface Deps {
 /** Dry run of `placeDiary`. Throws Refused (histories_parted), Damaged or Unavailable. */
 export const compareDiary = async (
   id: PersonaId,
-  diary: Unpacked,
-  here: Journal | undefined,
+  diary: UnpackedDiary,
+  localJournal: Journal | undefined,
   journals: Journals,
 ): Promise<RestoreOutcome> => {
-  const staged = await journals.stage(id, diary.folder, diary.head)
+  const stagedJournal = await journals.stage(id, diary.folder, diary.head)
   try {
-    const { outcome } = await compare(here, staged.journal)
+    const { outcome } = await compare(localJournal, stagedJournal.journal)
     // Verified now, while the local journal still exists.
-    if (outcome !== 'stays') await readPersona(id, staged.journal)
+    if (outcome !== 'stays') await readPersona(id, stagedJournal.journal)
     return outcome
   } finally {
-    await staged.close()
+    await stagedJournal.close()
   }
 }
 
@@ -53,25 +53,25 @@ export const compareDiary = async (
  */
 export const placeDiary = async (
   id: PersonaId,
-  diary: Unpacked,
+  diary: UnpackedDiary,
   command: RestorePersona,
   deps: Deps,
 ): Promise<RestoreOutcome> => {
   const { journals, catalog } = deps
-  const staged = await journals.stage(id, diary.folder, diary.head)
+  const stagedJournal = await journals.stage(id, diary.folder, diary.head)
   try {
-    const { outcome, apart, over } = await compareAtRest(id, staged.journal, journals)
+    const { outcome, apart, over } = await compareAtRest(id, stagedJournal.journal, journals)
     if (outcome === 'stays') {
-      await staged.placeFiles()
+      await stagedJournal.placeFiles()
       return outcome
     }
-    await append(id, staged, { ...command, ...(over > 0 && { over }) }, deps)
+    await append(id, stagedJournal, { ...command, ...(over > 0 && { over }) }, deps)
     // Before the switch: otherwise a crash in between would look like damage.
     if (outcome === 'replaced') await catalog.forget(id)
-    await staged.place(apart ? 'keep' : 'drop')
+    await stagedJournal.place(apart ? 'keep' : 'drop')
     return outcome
   } finally {
-    await staged.close()
+    await stagedJournal.close()
   }
 }
 
@@ -97,25 +97,25 @@ const readPersona = async (id: PersonaId, journal: Journal): Promise<Persona> =>
 
 /** `apart`: both continued separately, but the local facts after that are not missed. */
 const compare = async (
-  here: Journal | undefined,
+  localJournal: Journal | undefined,
   diary: Journal,
 ): Promise<{ outcome: RestoreOutcome; apart: boolean }> => {
-  if (!here) return { outcome: 'new', apart: false }
-  const shared = await lastSharedSeq(here, diary)
-  if (shared === diary.head.seq) return { outcome: 'stays', apart: false }
-  if (shared === here.head.seq) return { outcome: 'replaced', apart: false }
-  for await (const { type } of here.read({ after: shared }))
-    if (getTraits(type).missed) throw await historiesParted(shared, here)
+  if (!localJournal) return { outcome: 'new', apart: false }
+  const sharedSeq = await lastSharedSeq(localJournal, diary)
+  if (sharedSeq === diary.head.seq) return { outcome: 'stays', apart: false }
+  if (sharedSeq === localJournal.head.seq) return { outcome: 'replaced', apart: false }
+  for await (const { type } of localJournal.read({ after: sharedSeq }))
+    if (getTraits(type).missed) throw await historiesParted(sharedSeq, localJournal)
   return { outcome: 'replaced', apart: true }
 }
 
 /** Also returns where the local journal ends. Throws Damaged unless it is readable to the end. */
 const compareAtRest = async (id: PersonaId, diary: Journal, journals: Journals) => {
-  const here = await openLocal(id, journals)
+  const localJournal = await openLocal(id, journals)
   try {
-    return { ...(await compare(here, diary)), over: here?.head.seq ?? 0 }
+    return { ...(await compare(localJournal, diary)), over: localJournal?.head.seq ?? 0 }
   } finally {
-    await here?.close()
+    await localJournal?.close()
   }
 }
 
@@ -129,20 +129,20 @@ const openLocal = async (id: PersonaId, journals: Journals): Promise<Journal | u
 }
 
 /** Binary search for the last common position. A chain hash covers all facts before it. */
-const lastSharedSeq = async (one: Journal, other: Journal): Promise<Seq | 0> => {
-  let same = 0
-  let apart = Math.min(one.head.seq, other.head.seq) + 1
+const lastSharedSeq = async (first: Journal, second: Journal): Promise<Seq | 0> => {
+  let equalSeq = 0
+  let apart = Math.min(first.head.seq, second.head.seq) + 1
   // First tries the shorter journal's head: usually one just continues the other.
-  for (let seq = apart - 1; same + 1 < apart; seq = Math.floor((same + apart) / 2)) {
-    const hash = await one.hashAt(seq)
-    const otherHash = await other.hashAt(seq)
-    if (hash !== undefined && hash === otherHash) same = seq
+  for (let seq = apart - 1; equalSeq + 1 < apart; seq = Math.floor((equalSeq + apart) / 2)) {
+    const hash = await first.hashAt(seq)
+    const otherHash = await second.hashAt(seq)
+    if (hash !== undefined && hash === otherHash) equalSeq = seq
     else apart = seq
   }
-  return same
+  return equalSeq
 }
 
-const historiesParted = async (shared: Seq | 0, here: Journal): Promise<Refused> => {
-  const last = shared > 0 ? await entryAt(here, shared) : undefined
+const historiesParted = async (sharedSeq: Seq | 0, localJournal: Journal): Promise<Refused> => {
+  const last = sharedSeq > 0 ? await entryAt(localJournal, sharedSeq) : undefined
   return new Refused({ code: 'histories_parted', at: last ? { at: last.at, offset: last.offset } : null })
 }

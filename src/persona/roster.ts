@@ -5,18 +5,18 @@ import type { Catalog } from '../../journal/leveldb/catalog.ts'
 import type { Head } from '../../journal/log/head.ts'
 import type { Self } from '../../projections/self.ts'
 import type { Bus } from '../bus.ts'
-import type { Listed } from './persona-store.ts'
+import type { RosterRow } from './persona-store.ts'
 import { isOfTheDisk, Refused } from './refusals.ts'
 
 export interface Roster {
   /** Ordered by creation, without deleted ones. The same array until a self changes. */
-  all(): readonly Listed[]
+  all(): readonly RosterRow[]
   /** Also returns a deleted persona whose files are not removed yet. */
-  get(id: PersonaId): Listed | undefined
+  get(id: PersonaId): RosterRow | undefined
   /** Lists an entry of the stored catalog. */
-  adopt(id: PersonaId, listed: Listed): void
+  adopt(id: PersonaId, row: RosterRow): void
   /** Records a commit. */
-  note(self: Self, head: Head): void
+  update(self: Self, head: Head): void
   /** Records that the whole chain was verified. Epoch milliseconds. */
   noteVerified(id: PersonaId, at: number): void
   /** Marks a persona as damaged in the list and the catalog, and signals it. Damage is not a fact. */
@@ -25,28 +25,28 @@ export interface Roster {
 }
 
 export const createRoster = (catalog: Catalog, bus: Pick<Bus, 'sign'>): Roster => {
-  const list = new Map<PersonaId, Listed>()
-  let sorted: readonly Listed[] | null = null
+  const list = new Map<PersonaId, RosterRow>()
+  let sortedRows: readonly RosterRow[] | null = null
 
-  const set = (id: PersonaId, listed: Listed) => {
+  const set = (id: PersonaId, row: RosterRow) => {
     const old = list.get(id)
-    if (old?.self === listed.self && old.trouble === listed.trouble) return
-    list.set(id, listed)
-    sorted = null
+    if (old?.self === row.self && old.trouble === row.trouble) return
+    list.set(id, row)
+    sortedRows = null
   }
 
   return {
     all: () => {
-      sorted ??= [...list.values()].filter(({ self }) => !self.deleted).sort(byCreation)
-      return sorted
+      sortedRows ??= [...list.values()].filter(({ self }) => !self.deleted).sort(byCreation)
+      return sortedRows
     },
     get: (id) => list.get(id),
     adopt: set,
-    note: (self, head) => {
+    update: (self, head) => {
       const wasInTrouble = (list.get(self.id)?.trouble ?? null) !== null
       set(self.id, { self, trouble: null })
-      const verified = catalog.get(self.id)?.verified
-      catalog.put(self.id, { head, self, ...(verified !== undefined && { verified }) })
+      const verifiedAt = catalog.get(self.id)?.verified
+      catalog.put(self.id, { head, self, ...(verifiedAt !== undefined && { verified: verifiedAt }) })
       if (wasInTrouble) bus.sign({ type: 'well', id: self.id })
     },
     noteVerified: (id, at) => {
@@ -62,16 +62,16 @@ export const createRoster = (catalog: Catalog, bus: Pick<Bus, 'sign'>): Roster =
     },
     remove: (id) => {
       list.delete(id)
-      sorted = null
+      sortedRows = null
     },
   }
 }
 
 /** Throws Refused: persona_unknown. */
-export const mustBeListed = (roster: Roster, id: PersonaId): Listed => {
-  const listed = roster.get(id)
-  if (!listed || listed.self.deleted) throw new Refused({ code: 'persona_unknown' })
-  return listed
+export const mustBeListed = (roster: Roster, id: PersonaId): RosterRow => {
+  const row = roster.get(id)
+  if (!row || row.self.deleted) throw new Refused({ code: 'persona_unknown' })
+  return row
 }
 
 /** Turns disk errors into persona_unknown if the persona was removed during the request. */
@@ -86,5 +86,5 @@ export const rejectIfRemoved = async <T>(roster: Roster, id: PersonaId, request:
   }
 }
 
-const byCreation = (a: Listed, b: Listed) =>
+const byCreation = (a: RosterRow, b: RosterRow) =>
   a.self.created - b.self.created || (a.self.id < b.self.id ? -1 : 1)

@@ -24,10 +24,10 @@ export const salvage = async (id: PersonaId, { journals, now, self, damaged }: D
   const mend = async (journal: Journal, loss: Loss): Promise<Draft> => {
     const { persona, damage } = await fold(journal)
     if (damage) throw damage
-    const [salvaged, forked] = restoreIdentity(persona?.self, self, journal.head)
+    const [salvagedSelf, forkedEvent] = restoreIdentity(persona?.self, self, journal.head)
     const events: readonly PersonaEvent[] = [
-      ...forked,
-      ...changes(salvaged, self),
+      ...forkedEvent,
+      ...changes(salvagedSelf, self),
       { type: 'Salvaged', ...loss },
     ]
     return { events, cause: { by: 'person' }, ...now() }
@@ -52,27 +52,27 @@ const toFirstFact = ({ id, name, birthday, idleTimeout, recipient, created }: Se
 
 /** Declares the fork again if the fact was lost. */
 const restoreIdentity = (
-  salvaged: Self | undefined,
+  salvagedSelf: Self | undefined,
   { id, name, recipient }: Self,
   { seq: at, hash }: Head,
 ): readonly [salvaged: Self | undefined, forked: readonly PersonaEvent[]] => {
-  if (!salvaged || salvaged.id === id || at === 0) return [salvaged, []]
-  const forked = { type: 'PersonaForked', id, from: salvaged.id, at, hash, name, recipient } as const
-  return [{ ...salvaged, id, name, organs: {} }, [forked]]
+  if (!salvagedSelf || salvagedSelf.id === id || at === 0) return [salvagedSelf, []]
+  const forkedEvent = { type: 'PersonaForked', id, from: salvagedSelf.id, at, hash, name, recipient } as const
+  return [{ ...salvagedSelf, id, name, organs: {} }, [forkedEvent]]
 }
 
 /** Returns the facts that restore the self from the catalog. A lost organ would lose its key, too. */
-const changes = (salvaged: Self | undefined, known: Self): readonly PersonaEvent[] => {
-  const slots = Object.keys({ ...salvaged?.organs, ...known.organs }) as Slot[]
+const changes = (salvagedSelf: Self | undefined, known: Self): readonly PersonaEvent[] => {
+  const slots = Object.keys({ ...salvagedSelf?.organs, ...known.organs }) as Slot[]
   return [
-    ...(salvaged?.name === known.name ? [] : [{ type: 'Renamed', name: known.name } as const]),
-    ...(salvaged?.idleTimeout === known.idleTimeout
+    ...(salvagedSelf?.name === known.name ? [] : [{ type: 'Renamed', name: known.name } as const]),
+    ...(salvagedSelf?.idleTimeout === known.idleTimeout
       ? []
       : [{ type: 'IdleTimeoutSet', seconds: known.idleTimeout } as const]),
     ...slots.flatMap((slot): readonly PersonaEvent[] => {
-      const was = salvaged?.organs[slot]
+      const previousOrgan = salvagedSelf?.organs[slot]
       const is = known.organs[slot]
-      if (JSON.stringify(was) === JSON.stringify(is)) return []
+      if (JSON.stringify(previousOrgan) === JSON.stringify(is)) return []
       return [is ? { type: 'OrganReplaced', slot, organ: is } : { type: 'OrganRemoved', slot }]
     }),
   ]

@@ -15,7 +15,7 @@ export const createSharedPast = ({
 }): SharedPast => {
   /** Hash of the first fact, equal for all forks of one origin. Saves opening every journal each time. */
   const origins = new Map<PersonaId, string>()
-  const originOf = async (id: PersonaId): Promise<string | undefined> => {
+  const getOrigin = async (id: PersonaId): Promise<string | undefined> => {
     const known = origins.get(id)
     if (known !== undefined) return known
     const origin = await pool.use(id, ({ journal }) => journal.hashAt(1))
@@ -27,12 +27,13 @@ export const createSharedPast = ({
     for (const [seq, hash] of facts) if ((await journal.hashAt(seq)) === hash) seqs.push(seq)
     return seqs
   }
-  const shared: SharedPast['shared'] = (id, facts) => pool.use(id, ({ journal }) => sharedIn(journal, facts))
+  const findShared: SharedPast['findShared'] = (id, facts) =>
+    pool.use(id, ({ journal }) => sharedIn(journal, facts))
 
   return {
     hashes: async (id, seqs) => {
       // Needed by `sharing`, which must not fail after an erasure.
-      await originOf(id)
+      await getOrigin(id)
       return pool.use(id, async ({ journal }) => {
         const hashes = new Map<Seq, string>()
         for (const seq of seqs) {
@@ -42,16 +43,16 @@ export const createSharedPast = ({
         return hashes
       })
     },
-    shared,
-    sharing: async (id, facts) => {
-      const origin = await originOf(id)
-      const found: Sharing[] = []
+    findShared,
+    findSharing: async (id, facts) => {
+      const origin = await getOrigin(id)
+      const sharings: Sharing[] = []
       for (const { self } of roster.all()) {
-        if (self.id === id || (await originOf(self.id).catch(() => undefined)) !== origin) continue
-        const seqs = await shared(self.id, facts).catch(() => [])
-        if (seqs.length > 0) found.push({ id: self.id, name: self.name, seqs })
+        if (self.id === id || (await getOrigin(self.id).catch(() => undefined)) !== origin) continue
+        const seqs = await findShared(self.id, facts).catch(() => [])
+        if (seqs.length > 0) sharings.push({ id: self.id, name: self.name, seqs })
       }
-      return found
+      return sharings
     },
   }
 }

@@ -17,15 +17,15 @@ interface Change {
  * is no fact at this position.
  */
 export const undoneWith = async (journal: Pick<Journal, 'read'>, seq: Seq): Promise<readonly Entry[]> => {
-  const near: Entry[] = []
+  const nearEntries: Entry[] = []
   for await (const entry of journal.read({
     after: Math.max(0, seq - maxUndoFacts),
     upTo: seq + maxUndoFacts - 1,
   }))
-    near.push(entry)
-  const fact = near.find((entry) => entry.seq === seq)
+    nearEntries.push(entry)
+  const fact = nearEntries.find((entry) => entry.seq === seq)
   if (fact?.cause.undoes === undefined) return fact ? [fact] : []
-  return near.filter(({ commit }) => commit === fact.commit)
+  return nearEntries.filter(({ commit }) => commit === fact.commit)
 }
 
 /** No undo writes more facts. */
@@ -49,14 +49,14 @@ export const changedSince = async (
 
 /** The last change still in effect must be undone first. */
 const judge = (changes: readonly Change[]): Refusal | null => {
-  const parentOf = ({ undoes }: Change) =>
+  const getParent = ({ undoes }: Change) =>
     undoes === undefined ? undefined : changes.find(({ seqs }) => seqs.includes(undoes))
-  const undoing = (change: Change): Change | undefined =>
-    changes.find((other) => parentOf(other) === change && !undoing(other))
+  const findUndoing = (change: Change): Change | undefined =>
+    changes.find((candidate) => getParent(candidate) === change && !findUndoing(candidate))
   const [own, ...later] = changes
-  const newest = later.findLast((change) => !parentOf(change) && !undoing(change))
+  const newest = later.findLast((change) => !getParent(change) && !findUndoing(change))
   if (newest) return { code: 'changed_since', at: newest.seqs[0] ?? 0 }
-  const by = own && undoing(own)
+  const by = own && findUndoing(own)
   return by ? { code: 'undone_already', at: by.seqs[0] ?? 0 } : null
 }
 
@@ -66,4 +66,5 @@ const toChange = (facts: readonly Entry[]): Change => ({
   undoes: facts[0]?.cause.undoes,
 })
 
-const isSame = (one: Thing | null, other: Thing): boolean => one?.of === other.of && one.id === other.id
+const isSame = (first: Thing | null, second: Thing): boolean =>
+  first?.of === second.of && first.id === second.id

@@ -79,14 +79,14 @@ async function* callsIn(journal: Journal, range: Pick<Range, 'after' | 'upTo'>):
 }
 
 /** Sums up to a position; `unkept`: number of calls that the snapshot does not contain. */
-interface Counted {
+interface UsageCount {
   readonly upTo: number
   readonly ledger: Ledger
   readonly unkept: number
 }
 
 /** Cache per open journal, which saves decoding the snapshot. */
-const cache = new WeakMap<Journal, Counted>()
+const cache = new WeakMap<Journal, UsageCount>()
 
 /** Counts the new calls and stores the ledger if there are many. */
 const loadLedger = async (journal: Journal): Promise<Ledger> => {
@@ -113,7 +113,7 @@ const loadLedger = async (journal: Journal): Promise<Ledger> => {
   return ledger
 }
 
-const loadSnapshot = async (journal: Journal, { seq }: Head): Promise<Counted> => {
+const loadSnapshot = async (journal: Journal, { seq }: Head): Promise<UsageCount> => {
   const snapshot = await journal.snapshot(projector, version, seq)
   return { upTo: snapshot?.head.seq ?? 0, ledger: (snapshot?.state ?? []) as Ledger, unkept: 0 }
 }
@@ -137,8 +137,8 @@ const addRow = (span: Span, { seq, at }: CallThen, row: Row): Span => {
   return { day, first, last: seq, from: Math.min(from, at), to: Math.max(to, at), rows }
 }
 
-const isAlike = (one: Row, other: Row): boolean =>
-  one.organ === other.organ &&
-  one.provider === other.provider &&
-  one.model === other.model &&
-  one.cause === other.cause
+const isAlike = (first: Row, second: Row): boolean =>
+  first.organ === second.organ &&
+  first.provider === second.provider &&
+  first.model === second.model &&
+  first.cause === second.cause

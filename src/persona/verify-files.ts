@@ -13,7 +13,7 @@ import type { StoredRecord } from '../../journal/log/stored-record.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from './fold.ts'
-import type { Vouched } from './media-integrity.ts'
+import type { MediaChecksum } from './media-integrity.ts'
 
 /** `unhashed`: facts without a checksum, written by older versions. File names are the daemon's own. */
 export interface MediaVerdict {
@@ -25,24 +25,24 @@ export interface MediaVerdict {
 
 /** `named`: the files named by an intact journal. */
 export const verifyMedia = async (
-  named: readonly Vouched[],
+  checksums: readonly MediaChecksum[],
   folder: string,
-  isSound: (media: Vouched) => Promise<boolean>,
+  isSound: (media: MediaChecksum) => Promise<boolean>,
 ): Promise<MediaVerdict> => {
-  const missing: string[] = []
-  const damaged: string[] = []
-  let unhashed = 0
-  for (const media of named) {
+  const missingFiles: string[] = []
+  const damagedFiles: string[] = []
+  let unhashedCount = 0
+  for (const media of checksums) {
     const { filename, sha256 } = media
-    if (sha256 === null) unhashed++
-    if (!(await present(stat(join(folder, basename(filename)))))) missing.push(filename)
-    else if (!(await isSound(media))) damaged.push(filename)
+    if (sha256 === null) unhashedCount++
+    if (!(await present(stat(join(folder, basename(filename)))))) missingFiles.push(filename)
+    else if (!(await isSound(media))) damagedFiles.push(filename)
   }
-  return { checked: named.length, unhashed, missing, damaged }
+  return { checked: checksums.length, unhashed: unhashedCount, missing: missingFiles, damaged: damagedFiles }
 }
 
 /** Returns the file that a fact names. Throws Damaged. */
-export const mediaIn = (record: StoredRecord): Vouched | undefined => {
+export const mediaIn = (record: StoredRecord): MediaChecksum | undefined => {
   if (!mayNameMedia(record) || !isKnown(record.type, record.version)) return undefined
   const { event } = toEntry(record)
   return 'media' in event && event.media ? event.media : undefined
@@ -59,20 +59,24 @@ export const verifySnapshots = async (
   journal: Journal,
   maybeYield: MaybeYield,
 ): Promise<SnapshotsVerdict> => {
-  const kept: Seq[] = []
+  const snapshotSeqs: Seq[] = []
   const before = (seq: Seq) => journal.snapshot(projector, personaVersion, seq)
-  for (let one = await before(journal.head.seq); one; one = await before(one.head.seq - 1))
-    kept.unshift(one.head.seq)
+  for (
+    let snapshot = await before(journal.head.seq);
+    snapshot;
+    snapshot = await before(snapshot.head.seq - 1)
+  )
+    snapshotSeqs.unshift(snapshot.head.seq)
   const wrong: Seq[] = []
   let persona: Persona | undefined
   let n = 0
-  for await (const entry of journal.read({ upTo: kept.at(-1) ?? 0 })) {
+  for await (const entry of journal.read({ upTo: snapshotSeqs.at(-1) ?? 0 })) {
     persona = evolve(persona, entry)
     await maybeYield()
-    if (entry.seq !== kept[n]) continue
+    if (entry.seq !== snapshotSeqs[n]) continue
     const snapshot = await before(entry.seq)
     if (!isDeepStrictEqual(toPlain(persona), snapshot?.state)) wrong.push(entry.seq)
     n++
   }
-  return { checked: kept.length, wrong }
+  return { checked: snapshotSeqs.length, wrong }
 }

@@ -34,19 +34,19 @@ export interface Parts {
   readonly terms: readonly Term[]
   readonly names: ReadonlySet<Term>
   readonly speakers: ReadonlySet<'own' | 'theirs'>
-  readonly there: Positions
-  readonly said: Positions
+  readonly searchable: Positions
+  readonly messages: Positions
   readonly own: Positions
-  readonly asked: Positions
+  readonly questions: Positions
   /** Length classes, by position minus 1. */
   readonly lengths: Uint8Array
   readonly by: Question['by']
 }
 
-interface Wanted {
+interface SearchLimits {
   /** Min number of needed words. */
-  readonly least: number
-  readonly most: number
+  readonly minScore: number
+  readonly maxCount: number
 }
 
 interface Looking {
@@ -65,55 +65,63 @@ const usual = 2 ** 16
  */
 export const findBest = async (
   life: Parts,
-  { least, most }: Wanted,
+  { minScore, maxCount }: SearchLimits,
   maybeYield: MaybeYield,
   { atOnce, isWhole }: Looking = { atOnce: usual, isWhole: false },
 ): Promise<readonly Candidate[]> => {
-  const best = createBest(most)
-  const { from: first, to: end } = life.there
+  const bestCandidates = createBest(maxCount)
+  const { from: first, to: end } = life.searchable
   const scratch = createScratch(atOnce)
   // Newest first, so that older facts with about the same score can be skipped.
   for (let n = Math.ceil((end - first) / atOnce) - 1; n >= 0; n--) {
     const from = first + n * atOnce
     const to = Math.min(end, from + atOnce)
-    offerPart(life, { least, floor: isWhole ? 0 : best.floor(to) }, { from, to }, scratch, best.offer)
+    offerPart(
+      life,
+      { minScore, floor: isWhole ? 0 : bestCandidates.floor(to) },
+      { from, to },
+      scratch,
+      bestCandidates.offer,
+    )
     await maybeYield()
   }
-  return best.cut()
+  return bestCandidates.cut()
 }
 
-interface Best {
+interface BestList {
   offer(seq: Seq, score: number, previous?: Seq, next?: Seq): void
   /** Score below which facts before a position are dropped. */
   floor(before: Seq): number
   cut(): readonly Candidate[]
 }
 
-const createBest = (most: number): Best => {
-  let best: Candidate[] = []
+const createBest = (maxCount: number): BestList => {
+  let bestCandidates: Candidate[] = []
   // Min scores: for facts older than all kept ones, and for others.
   let older = 0
-  let least = 0
+  let minScore = 0
   let oldest = 0
   const cut = (): readonly Candidate[] => {
-    const step = close * best.reduce((top, { score }) => Math.max(top, score), 0)
-    const rankOf = ({ score }: Candidate) => Math.round(score / step)
-    best = best.sort((one, other) => rankOf(other) - rankOf(one) || other.seq - one.seq).slice(0, most)
-    const last = best.at(-1)
-    if (last && best.length === most) {
-      older = (rankOf(last) + 0.5) * step
-      least = last.score - step
-      oldest = best.reduce((oldest, { seq }) => Math.min(oldest, seq), last.seq)
+    const step = close * bestCandidates.reduce((top, { score }) => Math.max(top, score), 0)
+    const getRank = ({ score }: Candidate) => Math.round(score / step)
+    bestCandidates = bestCandidates
+      .sort((first, second) => getRank(second) - getRank(first) || second.seq - first.seq)
+      .slice(0, maxCount)
+    const last = bestCandidates.at(-1)
+    if (last && bestCandidates.length === maxCount) {
+      older = (getRank(last) + 0.5) * step
+      minScore = last.score - step
+      oldest = bestCandidates.reduce((oldest, { seq }) => Math.min(oldest, seq), last.seq)
     }
-    return best
+    return bestCandidates
   }
   return {
     offer: (seq, score, previous, next) => {
-      if (score <= 0 || score < (seq < oldest ? older : least)) return
-      best.push({ seq, score, previous, next })
-      if (best.length > 4 * most) cut()
+      if (score <= 0 || score < (seq < oldest ? older : minScore)) return
+      bestCandidates.push({ seq, score, previous, next })
+      if (bestCandidates.length > 4 * maxCount) cut()
     },
-    floor: (before) => (before <= oldest ? older : least),
+    floor: (before) => (before <= oldest ? older : minScore),
     cut,
   }
 }
@@ -130,49 +138,51 @@ type Scratch = ReturnType<typeof createScratch>
 /** Ignores neighbours in other parts. */
 const offerPart = (
   life: Parts,
-  { least, floor }: { readonly least: number; readonly floor: number },
+  { minScore, floor }: { readonly minScore: number; readonly floor: number },
   { from, to }: Span,
   scratch: Scratch,
-  offer: Best['offer'],
+  offer: BestList['offer'],
 ): void => {
-  const { speakers, own, asked, by } = life
-  const said = part(life.said, from, to)
-  const neighbourhood = by === 'sense' && life.terms.filter(({ needed }) => needed).length > 1
-  const { found, isAll } = worthLooking(life, { least, floor }, { from, to }, scratch)
-  const count = placesIn(found, scratch.places)
+  const { speakers, own, questions, by } = life
+  const messageBits = part(life.messages, from, to)
+  const neighbourhood =
+    by === 'sense' && life.terms.filter(({ isNeeded: neededTerms }) => neededTerms).length > 1
+  const { matches, isAll } = worthLooking(life, { minScore, floor }, { from, to }, scratch)
+  const count = placesIn(matches, scratch.places)
   if (count === 0) return
   const { scoreAt, countAt } = createScorer(life, { from, to }, scratch)
   const offerSaid = (place: number): void => {
     const itself = scoreAt(place)
     // A single word finds its neighbours, which count only for questions of several words.
-    if ((itself === 0 && !neighbourhood) || countAt(place) < least) return
-    const before = placeBefore(said, place)
-    const behind = nextPosition(said, place)
+    if ((itself === 0 && !neighbourhood) || countAt(place) < minScore) return
+    const before = placeBefore(messageBits, place)
+    const nextPlace = nextPosition(messageBits, place)
     const previous = before < 0 ? undefined : from + before
-    const next = behind < 0 ? undefined : from + behind
-    const ofPrevious = previous !== undefined && has(asked, previous) ? ofQuestion : ofNeighbour
-    const named = speakers.size > 0 && speakers.has(has(own, from + place) ? 'own' : 'theirs') ? ofNamed : 0
-    const beside = Math.max(ofPrevious * scoreAt(before), ofNeighbour * scoreAt(behind))
-    offer(from + place, itself + beside + named, previous, next)
+    const next = nextPlace < 0 ? undefined : from + nextPlace
+    const ofPrevious = previous !== undefined && has(questions, previous) ? ofQuestion : ofNeighbour
+    const nameScore =
+      speakers.size > 0 && speakers.has(has(own, from + place) ? 'own' : 'theirs') ? ofNamed : 0
+    const neighbourScore = Math.max(ofPrevious * scoreAt(before), ofNeighbour * scoreAt(nextPlace))
+    offer(from + place, itself + neighbourScore + nameScore, previous, next)
   }
-  let offered = -1
+  let lastOffered = -1
   /** Each place once, ascending. */
-  const once = (place: number): void => {
-    if (place <= offered) return
-    offered = place
+  const offerOnce = (place: number): void => {
+    if (place <= lastOffered) return
+    lastOffered = place
     offerSaid(place)
   }
   // A fact that lacks needed words does not gain from its neighbours.
-  const besides = least === 0 && (neighbourhood || !isAll)
+  const besides = minScore === 0 && (neighbourhood || !isAll)
   for (let n = 0; n < count; n++) {
     const place = scratch.places[n] ?? 0
-    if (!hasPlace(said, place)) {
-      if (countAt(place) >= least) offer(from + place, ofOthers * scoreAt(place))
+    if (!hasPlace(messageBits, place)) {
+      if (countAt(place) >= minScore) offer(from + place, ofOthers * scoreAt(place))
       continue
     }
-    if (besides) once(placeBefore(said, place))
-    once(place)
-    if (besides) once(nextPosition(said, place))
+    if (besides) offerOnce(placeBefore(messageBits, place))
+    offerOnce(place)
+    if (besides) offerOnce(nextPosition(messageBits, place))
   }
 }
 
@@ -182,48 +192,49 @@ const offerPart = (
  */
 const worthLooking = (
   { terms, names, speakers }: Parts,
-  { least, floor }: { readonly least: number; readonly floor: number },
+  { minScore, floor }: { readonly minScore: number; readonly floor: number },
   { from, to }: Span,
   { bits }: Scratch,
-): { readonly found: Positions; readonly isAll: boolean } => {
-  const found = { from, to, bits: bits.subarray(0, Math.ceil((to - from) / 32)) }
-  const needed = terms.filter((term) => term.needed)
-  const partsOf = (some: readonly Term[]) => some.map(({ positions }) => part(positions, from, to).bits)
-  if (least > 0) {
-    const each = partsOf(needed)
-    gather(found.bits, each, least === needed.length ? 'in all' : 'in any')
-    return { found, isAll: true }
+): { readonly matches: Positions; readonly isAll: boolean } => {
+  const matches = { from, to, bits: bits.subarray(0, Math.ceil((to - from) / 32)) }
+  const neededTerms = terms.filter((term) => term.isNeeded)
+  const getBits = (termList: readonly Term[]) =>
+    termList.map(({ positions }) => part(positions, from, to).bits)
+  if (minScore > 0) {
+    const each = getBits(neededTerms)
+    gather(matches.bits, each, minScore === neededTerms.length ? 'in all' : 'in any')
+    return { matches, isAll: true }
   }
-  const named = speakers.size > 0 ? ofNamed : 0
-  const light = [...terms].sort((one, other) => shareOf(one, names) - shareOf(other, names))
+  const nameScore = speakers.size > 0 ? ofNamed : 0
+  const light = [...terms].sort((first, second) => getShare(first, names) - getShare(second, names))
   let sum = 0
   const first = light.findIndex((term) => {
-    sum += shareOf(term, names)
-    return sum * mostByLength * (1 + ofQuestion) + named >= floor
+    sum += getShare(term, names)
+    return sum * maxLengthFactor * (1 + ofQuestion) + nameScore >= floor
   })
   const heavy = first < 0 ? [] : light.slice(first)
-  gather(found.bits, partsOf(heavy), 'in any')
-  return { found, isAll: heavy.length === terms.length }
+  gather(matches.bits, getBits(heavy), 'in any')
+  return { matches, isAll: heavy.length === terms.length }
 }
 
-const shareOf = (term: Term, names: ReadonlySet<Term>): number =>
+const getShare = (term: Term, names: ReadonlySet<Term>): number =>
   names.has(term) ? nameItself * term.weight : term.weight
 
-const gather = (into: Int32Array, all: readonly Int32Array[], where: 'in all' | 'in any'): void => {
-  const [first, ...others] = all
-  if (first) into.set(first)
-  else into.fill(0)
-  for (const bits of others)
-    for (let n = 0; n < into.length; n++)
-      into[n] = where === 'in all' ? (into[n] ?? 0) & (bits[n] ?? 0) : (into[n] ?? 0) | (bits[n] ?? 0)
+const gather = (target: Int32Array, all: readonly Int32Array[], mode: 'in all' | 'in any'): void => {
+  const [first, ...otherBits] = all
+  if (first) target.set(first)
+  else target.fill(0)
+  for (const bits of otherBits)
+    for (let n = 0; n < target.length; n++)
+      target[n] = mode === 'in all' ? (target[n] ?? 0) & (bits[n] ?? 0) : (target[n] ?? 0) | (bits[n] ?? 0)
 }
 
 /** Scores a place by its own words and counts its needed words. Caches both. */
 const createScorer = ({ terms, names, lengths }: Parts, { from, to }: Span, { scores, counts }: Scratch) => {
   const all = terms.map((term) => ({
     bits: part(term.positions, from, to).bits,
-    share: shareOf(term, names),
-    needed: term.needed ? 1 : 0,
+    share: getShare(term, names),
+    needed: term.isNeeded ? 1 : 0,
   }))
   scores.fill(-1)
   const count = (place: number): void => {
@@ -231,10 +242,10 @@ const createScorer = ({ terms, names, lengths }: Parts, { from, to }: Span, { sc
     const bit = 1 << (place & 31)
     let score = 0
     let has = 0
-    for (const { bits, share, needed } of all) {
+    for (const { bits, share, needed: neededTerms } of all) {
       if (((bits[word] ?? 0) & bit) === 0) continue
       score += share
-      has += needed
+      has += neededTerms
     }
     scores[place] = score * (lengthFactors[lengths[from - 1 + place] ?? 0] ?? 1)
     counts[place] = has
@@ -260,4 +271,4 @@ const lengthFactors = Array.from(
     (1 + saturation) / (1 + saturation * (1 - byLength + (byLength * minLengthOfClass(n)) / usualLength)),
 )
 
-const mostByLength = Math.max(...lengthFactors)
+const maxLengthFactor = Math.max(...lengthFactors)

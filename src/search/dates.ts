@@ -1,17 +1,17 @@
 /** Finds dates in a text in its languages: "in May", "7 May 2023", "letzte Woche". */
 import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
-import type { Wanted } from './query.ts'
+import type { QueryWord } from './query.ts'
 import { isCommon, type Language } from './word-stems.ts'
 import { type Word, wordsIn } from './words.ts'
 
-export interface Dated {
+export interface DateQuery {
   /** Query for the facts of those days. */
-  readonly marks: Wanted
+  readonly marks: QueryWord
   /** The words of the date, normalized. */
   readonly words: readonly string[]
 }
 
-export interface Now {
+export interface DateContext {
   /** Epoch milliseconds. */
   readonly at: number
   readonly zone: string
@@ -25,13 +25,17 @@ export const dayMarks = (at: number, offset: number): readonly string[] => {
 
 const isoDay = (local: number): string => new Date(local).toISOString().slice(0, 10)
 
-export const datesIn = (text: string, languages: readonly Language[], now: Now): readonly Dated[] => {
+export const datesIn = (
+  text: string,
+  languages: readonly Language[],
+  now: DateContext,
+): readonly DateQuery[] => {
   const words = [...wordsIn(text)]
   return [
     ...writtenOut(text),
     ...relative(words, languages, now),
     ...months(text, words, languages),
-    ...words.map(({ forms }) => forms[0] ?? '').flatMap((word) => (isYear(word) ? [yearOf(word)] : [])),
+    ...words.map(({ forms }) => forms[0] ?? '').flatMap((word) => (isYear(word) ? [toYear(word)] : [])),
   ]
 }
 
@@ -41,10 +45,10 @@ const inFigures = [
   /(?:(?<year>\d{4})年)?(?<month>\d{1,2})月(?:(?<day>\d{1,2})日)?/g,
 ]
 
-const writtenOut = (text: string): readonly Dated[] =>
+const writtenOut = (text: string): readonly DateQuery[] =>
   inFigures.flatMap((form) =>
     [...text.matchAll(form)].map(({ 0: whole, groups: { year, month, day } = {} }) =>
-      dated(
+      toDateQuery(
         year,
         Number(month),
         day,
@@ -54,79 +58,86 @@ const writtenOut = (text: string): readonly Dated[] =>
   )
 
 /** A day, or all days of a month. Without a year, of any year. */
-const dated = (
+const toDateQuery = (
   year: string | undefined,
   month: number,
   day: string | undefined,
   words: readonly string[],
-): Dated => {
-  const start = `:${year ?? ''}-${two(month)}-`
+): DateQuery => {
+  const start = `:${year ?? ''}-${padTwo(month)}-`
   return {
-    marks: day ? marks([`${start}${two(Number(day))}`]) : { ...marks([start]), begins: true },
+    marks: day ? marks([`${start}${padTwo(Number(day))}`]) : { ...marks([start]), isPrefix: true },
     words,
   }
 }
 
-const marks = (forms: readonly string[]): Wanted => ({ forms, begins: false, looked: true })
-const two = (n: number): string => String(n).padStart(2, '0')
+const marks = (forms: readonly string[]): QueryWord => ({ forms, isPrefix: false, isLookedUp: true })
+const padTwo = (n: number): string => String(n).padStart(2, '0')
 
 const isYear = (word: string | undefined): word is string => /^(?:19|20|21)\d\d$/.test(word ?? '')
-const yearOf = (word: string): Dated => ({ marks: { ...marks([`:${word}-`]), begins: true }, words: [] })
+const toYear = (word: string): DateQuery => ({
+  marks: { ...marks([`:${word}-`]), isPrefix: true },
+  words: [],
+})
 
-const months = (text: string, words: readonly Word[], languages: readonly Language[]): readonly Dated[] =>
-  words.flatMap((word, n): readonly Dated[] => {
-    const name = formOf(word)
-    const month = languages.flatMap((language) => namesOf(language).months.get(name) ?? []).at(0)
+const months = (text: string, words: readonly Word[], languages: readonly Language[]): readonly DateQuery[] =>
+  words.flatMap((word, n): readonly DateQuery[] => {
+    const name = getForm(word)
+    const month = languages.flatMap((language) => getNames(language).months.get(name) ?? []).at(0)
     // A stop word like `may` is a month only with a capital letter.
     if (!month || (isCommon(name, languages) && !/\p{Lu}/u.test(text[word.at] ?? ''))) return []
-    const [before, after, second] = [words[n - 1], words[n + 1], words[n + 2]].map(
-      (one) => one && formOf(one),
+    const [before, after, wordAfterNext] = [words[n - 1], words[n + 1], words[n + 2]].map(
+      (word) => word && getForm(word),
     )
-    const dayBefore = dayOf(before)
-    const day = dayBefore ?? dayOf(after)
-    const year = [after, second].find(isYear)
+    const dayBefore = toDay(before)
+    const day = dayBefore ?? toDay(after)
+    const year = [after, wordAfterNext].find(isYear)
     return [
-      dated(
+      toDateQuery(
         year,
         month,
         day,
-        [name, dayBefore ? before : after, year].filter((one) => one !== undefined),
+        [name, dayBefore ? before : after, year].filter((word) => word !== undefined),
       ),
     ]
   })
 
-const formOf = ({ forms }: Word): string => forms[0] ?? ''
+const getForm = ({ forms }: Word): string => forms[0] ?? ''
 
-const dayOf = (word: string | undefined): string | undefined => {
+const toDay = (word: string | undefined): string | undefined => {
   const day = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(word ?? '')?.[1]
   return day && Number(day) >= 1 && Number(day) <= 31 ? day : undefined
 }
 
-const relative = (words: readonly Word[], languages: readonly Language[], now: Now): readonly Dated[] => {
-  const found: Dated[] = []
+const relative = (
+  words: readonly Word[],
+  languages: readonly Language[],
+  now: DateContext,
+): readonly DateQuery[] => {
+  const dates: DateQuery[] = []
   for (let n = 0; n < words.length; n++)
     for (let length = 1; length <= 4 && n + length <= words.length; length++) {
-      const some = words.slice(n, n + length).map(formOf)
-      const back = languages.map((language) => namesOf(language).back.get(some.join(' '))).find(Boolean)
-      if (back) found.push({ marks: daysBack(back, now), words: some })
+      const forms = words.slice(n, n + length).map(getForm)
+      const back = languages.map((language) => getNames(language).back.get(forms.join(' '))).find(Boolean)
+      if (back) dates.push({ marks: daysBack(back, now), words: forms })
     }
-  return found
+  return dates
 }
 
 type Unit = 'day' | 'week' | 'month' | 'year'
 type Back = readonly [count: number, unit: Unit]
 
 /** Weeks begin on Monday. */
-const daysBack = ([count, unit]: Back, { at, zone }: Now): Wanted => {
+const daysBack = ([count, unit]: Back, { at, zone }: DateContext): QueryWord => {
   const local = new Date(at + offsetAt(at, zone) * 60_000)
   const year = local.getUTCFullYear()
   const month = local.getUTCMonth()
   const date = local.getUTCDate()
   const day = (n: number) => `:${isoDay(Date.UTC(year, month, n))}`
   if (unit === 'day') return marks([day(date - count)])
-  if (unit === 'year') return { ...marks([`:${year - count}-`]), begins: true }
+  if (unit === 'year') return { ...marks([`:${year - count}-`]), isPrefix: true }
   if (unit === 'month')
-    return { ...marks([`:${isoDay(Date.UTC(year, month - count, 1)).slice(0, 8)}`]), begins: true }
+    return { ...marks([`:${isoDay(Date.UTC(year, month - count, 1)).slice(0, 8)}`]), isPrefix: true }
   const monday = date - ((local.getUTCDay() + 6) % 7) - 7 * count
   return marks(Array.from({ length: 7 }, (_, n) => day(monday + n)))
 }
@@ -139,7 +150,7 @@ interface Names {
 
 const known = new Map<Language, Names>()
 
-const namesOf = (language: Language): Names => {
+const getNames = (language: Language): Names => {
   const names = known.get(language) ?? makeNames(language)
   known.set(language, names)
   return names
@@ -166,4 +177,4 @@ const makeNames = (language: Language): Names => {
   return { months, back }
 }
 
-const asWords = (text: string): string => [...wordsIn(text)].map(formOf).join(' ')
+const asWords = (text: string): string => [...wordsIn(text)].map(getForm).join(' ')

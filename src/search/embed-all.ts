@@ -20,27 +20,27 @@ export const embedAll = async (
 ): Promise<{ readonly vectors: readonly Vector[]; readonly tokens: number }> => {
   let tokens = 0
   let refusal: MindError | undefined
-  const some = async (few: readonly Part[]): Promise<readonly Vector[]> => {
+  const embedParts = async (batch: readonly Part[]): Promise<readonly Vector[]> => {
     try {
       const result = await embedder.embed(
-        few.map(({ text }) => text),
+        batch.map(({ text }) => text),
         'found',
         signal,
       )
       tokens += result.tokens ?? 0
-      return few.map(({ seq }, n) => ({ seq, numbers: result.vectors[n] ?? [] }))
+      return batch.map(({ seq }, n) => ({ seq, numbers: result.vectors[n] ?? [] }))
     } catch (error) {
       if (!(error instanceof MindError) || error.kind !== 'refused') throw error
       refusal = error
       // Halves the batch until the refused texts are alone.
-      const half = Math.ceil(few.length / 2)
-      if (few.length < 2) return []
-      return [...(await some(few.slice(0, half))), ...(await some(few.slice(half)))]
+      const middle = Math.ceil(batch.length / 2)
+      if (batch.length < 2) return []
+      return [...(await embedParts(batch.slice(0, middle))), ...(await embedParts(batch.slice(middle)))]
     }
   }
   const vectors: Vector[] = []
   for (let from = 0; from < parts.length; from += ofCall)
-    vectors.push(...(await some(parts.slice(from, from + ofCall))))
+    vectors.push(...(await embedParts(parts.slice(from, from + ofCall))))
   if (refusal && vectors.length === 0) throw refusal
   return { vectors, tokens }
 }

@@ -16,24 +16,24 @@ type Health = ReturnType<typeof createHealth>
 /** Tracks failures. Logs the first one and backs off. */
 export const createHealth = (name: string, clock: Clock, log: Log) => {
   let failures = 0
-  let until = 0
+  let retryAt = 0
   let reason: string | null = null
   return {
     good: () => {
       if (failures > 0) log.info({}, `${name} embeds texts again: search by meaning is back`)
       failures = 0
-      until = 0
+      retryAt = 0
       reason = null
     },
     bad: (err: unknown) => {
       if (failures === 0) log.warn({ err }, `${name} fails to embed texts: searching by words alone`)
       failures++
       reason = err instanceof Error ? err.message : 'unknown'
-      const requested = err instanceof MindError ? (err.retryAfter ?? 0) : 0
-      until = clock.now() + Math.max(Math.min(requested, backoff.longest), pauseAfter(failures, backoff))
+      const requestedMs = err instanceof MindError ? (err.retryAfter ?? 0) : 0
+      retryAt = clock.now() + Math.max(Math.min(requestedMs, backoff.longest), pauseAfter(failures, backoff))
     },
     /** Milliseconds until the next attempt. */
-    rest: () => Math.max(0, Math.min(until - clock.now(), backoff.longest)),
+    rest: () => Math.max(0, Math.min(retryAt - clock.now(), backoff.longest)),
     reason: () => reason,
   }
 }
@@ -42,7 +42,7 @@ export const createHealth = (name: string, clock: Clock, log: Log) => {
 export const createAsked = (embedder: Embedder, signal: AbortSignal, clock: Clock, health: Health) => {
   const known = new Map<string, Promise<readonly number[] | undefined>>()
   /** Number of timed out calls that are still running. Meanwhile no other is sent. */
-  let late = 0
+  let timeoutCount = 0
   const ask = async (question: string): Promise<readonly number[] | undefined> => {
     try {
       const { vectors } = await embedder.embed([question], 'asked', signal)
@@ -54,23 +54,23 @@ export const createAsked = (embedder: Embedder, signal: AbortSignal, clock: Cloc
     }
   }
   return async (question: string) => {
-    if (late > 0 && !known.has(question)) return undefined
+    if (timeoutCount > 0 && !known.has(question)) return undefined
     const answer = known.get(question) ?? ask(question)
     known.delete(question)
     known.set(question, answer)
     const [oldest] = known.keys()
     if (known.size > maxQuestions && oldest !== undefined) known.delete(oldest)
-    const done = new AbortController()
-    const tooLate = clock.wait(late > 0 ? 0 : timeoutMs, done.signal).then(() => {
-      if (done.signal.aborted) return
-      late++
-      void answer.finally(() => late--)
+    const doneController = new AbortController()
+    const tooLate = clock.wait(timeoutCount > 0 ? 0 : timeoutMs, doneController.signal).then(() => {
+      if (doneController.signal.aborted) return
+      timeoutCount++
+      void answer.finally(() => timeoutCount--)
     })
     try {
       // A late result is cached for the next time.
       return await Promise.race([answer, tooLate.then(() => undefined)])
     } finally {
-      done.abort()
+      doneController.abort()
     }
   }
 }

@@ -11,7 +11,7 @@ import { add, each, noPositions, type Positions } from './positions.ts'
 export const lengthClasses = 28
 export const lengthMark = (lengthClass: number): string => `:#${lengthClass}`
 export const minLengthOfClass = (lengthClass: number): number => 2 ** (lengthClass / 2) - 1
-export const lengthClassOf = (words: number): number =>
+export const getLengthClass = (words: number): number =>
   Math.min(lengthClasses - 1, Math.round(2 * Math.log2(words + 1)))
 
 export interface Marks {
@@ -23,54 +23,54 @@ export interface Marks {
 
 type Having = (
   forms: readonly string[],
-  begins: boolean,
+  isPrefix: boolean,
   from: Seq,
   to: Seq,
   maybeYield: MaybeYield,
 ) => Promise<Positions>
 
 /** `wanted`: marks to keep, besides lengths. */
-export const createMarks = (having: Having, wanted: readonly string[]) => {
+export const createMarks = (findHaving: Having, markNames: readonly string[]) => {
   let upTo: Seq = 0
-  const kept = new Map<string, Positions>(wanted.map((mark) => [mark, noPositions(1, 1)]))
+  const positionsByMark = new Map<string, Positions>(markNames.map((mark) => [mark, noPositions(1, 1)]))
   let lengths = new Uint8Array(0)
   const alone = pLimit(1)
 
-  const more = async (settled: Seq, maybeYield: MaybeYield): Promise<void> => {
-    if (settled <= upTo) return
+  const readMore = async (settledSeq: Seq, maybeYield: MaybeYield): Promise<void> => {
+    if (settledSeq <= upTo) return
     const from = upTo + 1
-    for (const [mark, known] of kept) {
-      const all = upToSeq(known, settled + 1)
-      each(await having([mark], false, from, settled + 1, maybeYield), (seq) => add(all, seq))
-      kept.set(mark, all)
+    for (const [mark, known] of positionsByMark) {
+      const all = upToSeq(known, settledSeq + 1)
+      each(await findHaving([mark], false, from, settledSeq + 1, maybeYield), (seq) => add(all, seq))
+      positionsByMark.set(mark, all)
       await maybeYield()
     }
-    const known = new Uint8Array(settled)
+    const known = new Uint8Array(settledSeq)
     known.set(lengths)
     for (let n = 0; n < lengthClasses; n++) {
-      setLengths(known, n, await having([lengthMark(n)], false, from, settled + 1, maybeYield))
+      setLengths(known, n, await findHaving([lengthMark(n)], false, from, settledSeq + 1, maybeYield))
       await maybeYield()
     }
     lengths = known
-    upTo = settled
+    upTo = settledSeq
   }
 
   return {
     /** Facts up to `settled` are on disk and do not change. Throws Unusable. */
-    before: (to: Seq, settled: Seq, maybeYield: MaybeYield): Promise<Marks> =>
+    before: (to: Seq, settledSeq: Seq, maybeYield: MaybeYield): Promise<Marks> =>
       alone(async () => {
-        await more(settled, maybeYield)
+        await readMore(settledSeq, maybeYield)
         const all = new Uint8Array(to - 1)
         all.set(lengths.subarray(0, to - 1))
         const positions = new Map<string, Positions>()
-        for (const [mark, known] of kept) {
+        for (const [mark, known] of positionsByMark) {
           const all = upToSeq(known, to)
-          if (to - 1 > settled)
-            each(await having([mark], false, settled + 1, to, maybeYield), (seq) => add(all, seq))
+          if (to - 1 > settledSeq)
+            each(await findHaving([mark], false, settledSeq + 1, to, maybeYield), (seq) => add(all, seq))
           positions.set(mark, all)
         }
-        for (let n = 0; n < lengthClasses && to - 1 > settled; n++)
-          setLengths(all, n, await having([lengthMark(n)], false, settled + 1, to, maybeYield))
+        for (let n = 0; n < lengthClasses && to - 1 > settledSeq; n++)
+          setLengths(all, n, await findHaving([lengthMark(n)], false, settledSeq + 1, to, maybeYield))
         return {
           lengths: all,
           positions: (mark) => positions.get(mark) ?? noPositions(1, to),

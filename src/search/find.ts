@@ -8,8 +8,8 @@ import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { kindMark, type LifeIndex } from './life-index.ts'
 import { intersect, isEmpty, newestFirst, noPositions, type Positions, partOfLife } from './positions.ts'
-import { placesIn, type Query, type Wanted } from './query.ts'
-import { type Found, getSearchText, stillHolds } from './texts.ts'
+import { placesIn, type Query, type QueryWord } from './query.ts'
+import { type FoundText, getSearchText, stillHolds } from './texts.ts'
 
 export interface Ask {
   readonly query: Query
@@ -20,7 +20,7 @@ export interface Ask {
   readonly kinds?: readonly SearchKind[]
 }
 
-export interface Hit extends Found {
+export interface Hit extends FoundText {
   /** Position of the first match in its text. */
   readonly place: number
   /** Position of each group's first match; undefined if it does not occur. */
@@ -30,7 +30,7 @@ export interface Hit extends Found {
 /** Newest first. `more`: there are older ones. */
 export interface Page {
   readonly hits: readonly Hit[]
-  readonly more: boolean
+  readonly hasMore: boolean
 }
 
 /** Returns the facts that contain every group. Throws Unusable. */
@@ -41,36 +41,36 @@ export const findAll = async (
   maybeYield: MaybeYield,
 ): Promise<Page> => {
   const hits: Hit[] = []
-  if (ask.query.length === 0) return { hits, more: false }
+  if (ask.query.length === 0) return { hits, hasMore: false }
   for (const [from, to] of parts(ask, reading)) {
     const places = newestFirst(await withAll(index, ask, from, to, maybeYield))
     for (
-      let some = take(places, ask.limit + 1);
-      some.length > 0;
-      some = take(places, ask.limit + 1 - hits.length)
+      let seqs = take(places, ask.limit + 1);
+      seqs.length > 0;
+      seqs = take(places, ask.limit + 1 - hits.length)
     ) {
-      const looks = some.map((seq) => hitAt(seq, ask.query, reading, ask.kinds, index.latest, maybeYield))
+      const looks = seqs.map((seq) => hitAt(seq, ask.query, reading, ask.kinds, index.latest, maybeYield))
       for (const hit of await Promise.all(looks))
         if (hit?.places.every((place) => place !== undefined)) hits.push(hit)
-      if (hits.length > ask.limit) return { hits: hits.slice(0, ask.limit), more: true }
+      if (hits.length > ask.limit) return { hits: hits.slice(0, ask.limit), hasMore: true }
     }
   }
-  return { hits, more: false }
+  return { hits, hasMore: false }
 }
 
 /**
  * Takes some more than wanted, since candidates may not match. Measured: reading them together takes a third
  * of the time.
  */
-const take = (seqs: Generator<Seq>, wanted: number): readonly Seq[] => {
-  const taken: Seq[] = []
-  const most = Math.min(32, Math.max(8, wanted))
-  while (taken.length < most) {
+const take = (seqs: Generator<Seq>, count: number): readonly Seq[] => {
+  const seqsTaken: Seq[] = []
+  const maxSeqs = Math.min(32, Math.max(8, count))
+  while (seqsTaken.length < maxSeqs) {
     const { value, done } = seqs.next()
     if (done) break
-    taken.push(value)
+    seqsTaken.push(value)
   }
-  return taken
+  return seqsTaken
 }
 
 /**
@@ -107,14 +107,14 @@ export interface Span {
 /** Intersects the positions of all words. Stops early when nothing is left. Throws Unusable. */
 export const findTogether = async (
   index: LifeIndex,
-  wanted: readonly Wanted[],
+  words: readonly QueryWord[],
   { from, to, maybeYield }: Span,
 ): Promise<Positions> => {
   let all: Positions | undefined
-  for (const { forms, begins, looked } of wanted) {
-    if (!looked) continue
-    const one = await index.having(forms, begins, from, to, maybeYield)
-    all = all ? intersect(all, one) : one
+  for (const { forms, isPrefix, isLookedUp } of words) {
+    if (!isLookedUp) continue
+    const positions = await index.findHaving(forms, isPrefix, from, to, maybeYield)
+    all = all ? intersect(all, positions) : positions
     if (isEmpty(all)) return all
   }
   return all ?? noPositions(from, to)
@@ -126,7 +126,7 @@ const ofKinds = (
   from: Seq,
   to: Seq,
   maybeYield: MaybeYield,
-): Promise<Positions> => index.having(kinds.map(kindMark), false, from, to, maybeYield)
+): Promise<Positions> => index.findHaving(kinds.map(kindMark), false, from, to, maybeYield)
 
 /** Checks a candidate against its text. Returns undefined if it does not match any more. */
 export const hitAt = async (
@@ -139,12 +139,12 @@ export const hitAt = async (
 ): Promise<Hit | undefined> => {
   await maybeYield()
   const entry = await unlessDamaged(entryAt(journal, seq))
-  const found = entry && (await unlessDamaged(getSearchText(entry, journal, persona)))
-  if (!found || (kinds && !kinds.includes(found.kind)) || !(await stillHolds(found, persona, latest)))
+  const text = entry && (await unlessDamaged(getSearchText(entry, journal, persona)))
+  if (!text || (kinds && !kinds.includes(text.kind)) || !(await stillHolds(text, persona, latest)))
     return undefined
-  const places = await placesIn(found.text, query, maybeYield)
+  const places = await placesIn(text.text, query, maybeYield)
   const first = Math.min(...places.map((place) => place ?? Number.POSITIVE_INFINITY))
-  return { ...found, place: Number.isFinite(first) ? first : 0, places }
+  return { ...text, place: Number.isFinite(first) ? first : 0, places }
 }
 
 const unlessDamaged = async <T>(request: Promise<T>): Promise<T | undefined> => {

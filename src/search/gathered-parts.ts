@@ -16,34 +16,34 @@ interface Batch {
   readonly parts: readonly { readonly seq: Seq; readonly text: string }[]
   readonly after: Head
   readonly upTo: Head
-  readonly more: boolean
+  readonly hasMore: boolean
 }
 
 /** Reads texts after a head. */
 export const gather = async (
   { journal, persona }: Reading,
   after: Head,
-  stopped: () => boolean,
+  isStopped: () => boolean,
 ): Promise<Batch> => {
   const maybeYield = createYielding()
   const parts: { seq: Seq; text: string }[] = []
   let upTo: Head = { seq: after.seq, hash: after.hash }
   for await (const { entries, head } of readable(journal, upTo)) {
     for (const entry of entries) {
-      const worded = !entry.erased && getTraits(entry.type).search
-      const found = worded && (await unlessDamaged(getSearchText(entry, journal, persona)))
-      if (found) for (const text of splitText(found.text)) parts.push({ seq: entry.seq, text })
+      const isSearchable = !entry.erased && getTraits(entry.type).search
+      const searchText = isSearchable && (await unlessDamaged(getSearchText(entry, journal, persona)))
+      if (searchText) for (const text of splitText(searchText.text)) parts.push({ seq: entry.seq, text })
     }
     upTo = head
     await maybeYield()
-    if (stopped()) break
-    if (parts.length >= batchSize) return { parts, after, upTo, more: true }
+    if (isStopped()) break
+    if (parts.length >= batchSize) return { parts, after, upTo, hasMore: true }
   }
-  return { parts, after, upTo, more: false }
+  return { parts, after, upTo, hasMore: false }
 }
 
-const unlessDamaged = <T>(asked: Promise<T>): Promise<T | undefined> =>
-  asked.catch((error: unknown) => {
+const unlessDamaged = <T>(task: Promise<T>): Promise<T | undefined> =>
+  task.catch((error: unknown) => {
     if (!(error instanceof Damaged)) throw error
     return undefined
   })

@@ -17,7 +17,7 @@ import type { Op, Span, Store } from '../../journal/log/store.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Reading } from '../persona/persona-store.ts'
 import { dayMarks } from './dates.ts'
-import { createMarks, lengthClassOf, lengthMark, type Marks } from './fact-marks.ts'
+import { createMarks, getLengthClass, lengthMark, type Marks } from './fact-marks.ts'
 import { keptMark, noStore, openStore, Unusable } from './index-store.ts'
 import { addNewestWords, noNewestWords, noteWord } from './newest.ts'
 import { addStretch, beginningSpan, noPositions, type Positions, stretches, wordSpan } from './positions.ts'
@@ -27,14 +27,14 @@ import { wordsIn } from './words.ts'
 
 export interface LifeIndex {
   /** Indexes new facts. Ends early at damage or when `stopped` returns true. Throws Unusable. */
-  catchUp(reading: Reading, maybeYield: MaybeYield, stopped: () => boolean): Promise<void>
+  catchUp(reading: Reading, maybeYield: MaybeYield, isStopped: () => boolean): Promise<void>
   /**
    * Returns facts with `from <= seq < to` that contain a form, or with `begins` a word with that prefix.
    * Throws Unusable.
    */
-  having(
+  findHaving(
     forms: readonly string[],
-    begins: boolean,
+    isPrefix: boolean,
     from: Seq,
     to: Seq,
     maybeYield: MaybeYield,
@@ -42,7 +42,7 @@ export interface LifeIndex {
   /** For facts before `to`. Throws Unusable. */
   marks(to: Seq, maybeYield: MaybeYield): Promise<Marks>
   /** Returns at most `most` words with a prefix. Throws Unusable. */
-  beginning(start: string, most: number): Promise<readonly string[]>
+  beginning(start: string, maxWords: number): Promise<readonly string[]>
   /** Returns the last fact about a plan. Throws Unusable. */
   latest(plan: string): Promise<Seq | undefined>
   close(): Promise<void>
@@ -91,21 +91,21 @@ export const openIndexInMemory = (): LifeIndex => indexOn(noStore, emptyHead, Nu
 const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
   let tail = noNewestWords(upTo)
   /** Facts up to here are on disk. */
-  let written: Seq | 0 = upTo.seq
+  let writtenSeq: Seq | 0 = upTo.seq
   const known = new Set<string>()
   /** The journal that the index was checked against. */
-  let checked: Journal | undefined
+  let checkedJournal: Journal | undefined
   const alone = pLimit(1)
 
   const check = async (journal: Journal): Promise<void> => {
-    if (checked === journal) return
+    if (checkedJournal === journal) return
     if (!(await holds(journal, tail.upTo))) {
-      const kept = await readMark(store)
-      if (!(await holds(journal, kept))) throw new Unusable('the index is of another journal')
-      tail = noNewestWords(kept)
-      written = kept.seq
+      const storedMark = await readMark(store)
+      if (!(await holds(journal, storedMark))) throw new Unusable('the index is of another journal')
+      tail = noNewestWords(storedMark)
+      writtenSeq = storedMark.seq
     }
-    checked = journal
+    checkedJournal = journal
   }
 
   const flush = async (maybeYield: MaybeYield): Promise<void> => {
@@ -115,13 +115,13 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
       await store.batch(ops, { sync: false })
       ops = []
     }
-    for (const [plan, seq] of plans) ops.push({ type: 'put', key: planKey(plan), value: numbered(seq) })
+    for (const [plan, seq] of plans) ops.push({ type: 'put', key: planKey(plan), value: toSeqBytes(seq) })
     // Entries written before a crash are written again with the mark, which changes nothing.
     for (const [word, seqs] of words) {
       ops.push(...stretches(word, seqs))
       if (ofLetters.test(word) && !known.has(word)) {
         known.add(word)
-        ops.push({ type: 'put', key: vocabularyKey(word), value: nothing })
+        ops.push({ type: 'put', key: vocabularyKey(word), value: emptyBuffer })
       }
       if (ops.length < entriesPerBatch) continue
       await write()
@@ -130,55 +130,59 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
     ops.push(mark.op({ version, ...upTo }))
     await write()
     tail = noNewestWords(upTo)
-    written = upTo.seq
+    writtenSeq = upTo.seq
     if (known.size > maxKnownWords) known.clear()
   }
 
-  const note = async (entry: Entry, { journal, persona }: Reading, maybeYield: MaybeYield): Promise<void> => {
-    const found =
+  const indexEntry = async (
+    entry: Entry,
+    { journal, persona }: Reading,
+    maybeYield: MaybeYield,
+  ): Promise<void> => {
+    const text =
       !entry.erased &&
       getTraits(entry.type).search &&
       (await getSearchText(entry, journal, persona).catch(whenDamaged))
-    if (!found) return
+    if (!text) return
     const { event, seq } = entry
     const words: string[] = []
-    for (const { forms } of wordsIn(found.text)) {
+    for (const { forms } of wordsIn(text.text)) {
       for (const form of forms) noteWord(tail, form, seq)
       if (words.push(forms[0] ?? '') % 64 === 0) await maybeYield()
     }
     const language = detectLanguage(words)
     const marks = [
-      kindMark(found.kind),
-      lengthMark(lengthClassOf(words.length)),
+      kindMark(text.kind),
+      lengthMark(getLengthClass(words.length)),
       ...dayMarks(entry.at, entry.offset),
     ]
     for (const mark of marks) noteWord(tail, mark, seq)
     if (language) noteWord(tail, languageMark(language), seq)
     if (event.type === 'MessageSpoken') noteWord(tail, ownMark, seq)
-    if (question.test(found.text)) noteWord(tail, questionMark, seq)
-    if (found.kind === 'plan' && 'id' in event) tail.plans.set(event.id, seq)
+    if (question.test(text.text)) noteWord(tail, questionMark, seq)
+    if (text.kind === 'plan' && 'id' in event) tail.plans.set(event.id, seq)
     tail.texts++
   }
 
   const indexNew = async (
     reading: Reading,
     maybeYield: MaybeYield,
-    stopped: () => boolean,
+    isStopped: () => boolean,
   ): Promise<void> => {
     const { journal } = reading
     await check(journal)
     if (tail.upTo.seq === journal.head.seq) return
     for await (const { entries, head } of readable(journal, tail.upTo)) {
-      for (const entry of entries) await note(entry, reading, maybeYield)
+      for (const entry of entries) await indexEntry(entry, reading, maybeYield)
       tail.upTo = head
       await maybeYield()
       if (tail.texts >= Math.max(maxTextsInMemory, worthWriting)) await flush(maybeYield)
-      if (stopped()) return
+      if (isStopped()) return
     }
     if (tail.texts >= worthWriting) await flush(maybeYield)
   }
 
-  const having: LifeIndex['having'] = async (forms, begins, from, to, maybeYield) => {
+  const findHaving: LifeIndex['findHaving'] = async (forms, isPrefix, from, to, maybeYield) => {
     const positions = noPositions(from, to)
     // Before the disk: a text that is written meanwhile is then found twice, not missed.
     const newest = tail
@@ -189,24 +193,24 @@ const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
       }
     }
     for (const form of forms) {
-      await scan(begins ? beginningSpan(form) : wordSpan(form, from, to))
-      addNewestWords(newest, form, begins, positions)
+      await scan(isPrefix ? beginningSpan(form) : wordSpan(form, from, to))
+      addNewestWords(newest, form, isPrefix, positions)
     }
     return positions
   }
-  const marks = createMarks(having, [...SearchKinds.map(kindMark), ownMark, questionMark])
+  const marks = createMarks(findHaving, [...SearchKinds.map(kindMark), ownMark, questionMark])
 
   return {
-    catchUp: (reading, maybeYield, stopped) => alone(indexNew, reading, maybeYield, stopped),
-    having,
-    marks: (to, maybeYield) => marks.before(to, written, maybeYield),
-    beginning: async (start, most) => {
+    catchUp: (reading, maybeYield, isStopped) => alone(indexNew, reading, maybeYield, isStopped),
+    findHaving,
+    marks: (to, maybeYield) => marks.before(to, writtenSeq, maybeYield),
+    beginning: async (start, maxWords) => {
       const words = new Set<string>()
       for (const word of tail.words.keys()) {
-        if (words.size === most) break
+        if (words.size === maxWords) break
         if (word.startsWith(start) && ofLetters.test(word)) words.add(word)
       }
-      const span = { from: vocabularyKey(start), to: vocabularyKey(`${start}\u{10ffff}`), limit: most }
+      const span = { from: vocabularyKey(start), to: vocabularyKey(`${start}\u{10ffff}`), limit: maxWords }
       for await (const page of store.items(span)) for (const [key] of page) words.add(key.toString('utf8', 2))
       return [...words]
     },
@@ -250,11 +254,11 @@ export const holds = async (journal: Journal, { seq, hash }: Head): Promise<bool
 /** Words that may have inflections. */
 const ofLetters = /^\p{L}{3,30}$/u
 const vocabularyKey = (word: string): Buffer => Buffer.from(`v/${word}`)
-const nothing = Buffer.alloc(0)
+const emptyBuffer = Buffer.alloc(0)
 
 const planKey = (plan: string): Buffer => Buffer.from(`p/${plan}`)
 
-const numbered = (seq: Seq): Buffer => {
+const toSeqBytes = (seq: Seq): Buffer => {
   const bytes = Buffer.allocUnsafe(8)
   writeSeq(bytes, 0, seq)
   return bytes

@@ -31,12 +31,12 @@ export const noteWord = ({ words }: NewestWords, word: string, seq: Seq): void =
 export const addNewestWords = (
   { words }: NewestWords,
   form: string,
-  begins: boolean,
+  isPrefix: boolean,
   positions: Positions,
 ): void => {
   const addAll = (seqs: readonly Seq[] = []) => {
     for (const seq of seqs) add(positions, seq)
   }
-  if (!begins) return addAll(words.get(form))
+  if (!isPrefix) return addAll(words.get(form))
   for (const [word, seqs] of words) if (word.startsWith(form)) addAll(seqs)
 }

@@ -7,11 +7,11 @@ import type { Op, Span } from '../../journal/log/store.ts'
 export const partOfLife = 2 ** 18
 
 const nul = Buffer.from([0])
-const behind = Buffer.from([0xff])
+const endKey = Buffer.from([0xff])
 
 const wordPrefix = (word: string): Buffer => Buffer.concat([Buffer.from(`w/${word}`), nul])
 
-const keyOf = (prefix: Buffer, seq: Seq): Buffer => {
+const toKey = (prefix: Buffer, seq: Seq): Buffer => {
   const key = Buffer.allocUnsafe(prefix.length + 8)
   prefix.copy(key)
   writeSeq(key, prefix.length, seq)
@@ -21,13 +21,13 @@ const keyOf = (prefix: Buffer, seq: Seq): Buffer => {
 /** Key range of the chunks of a word that begin at `from <= seq < to`. */
 export const wordSpan = (word: string, from: Seq, to: Seq): Span => {
   const prefix = wordPrefix(word)
-  return { from: keyOf(prefix, from), to: keyOf(prefix, to) }
+  return { from: toKey(prefix, from), to: toKey(prefix, to) }
 }
 
 /** Key range of all words with a prefix. */
 export const beginningSpan = (beginning: string): Span => {
   const prefix = Buffer.from(`w/${beginning}`)
-  return { from: prefix, to: Buffer.concat([prefix, behind]) }
+  return { from: prefix, to: Buffer.concat([prefix, endKey]) }
 }
 
 /** Returns the chunks of a word. `seqs` ascend. */
@@ -37,7 +37,7 @@ export function* stretches(word: string, seqs: readonly Seq[]): Generator<Op> {
     const first = seqs[from] ?? 0
     const end = (Math.floor(first / partOfLife) + 1) * partOfLife
     while (to < seqs.length && (seqs[to] ?? 0) < end) to++
-    yield { type: 'put', key: keyOf(prefix, first), value: gaps(seqs, from, to) }
+    yield { type: 'put', key: toKey(prefix, first), value: gaps(seqs, from, to) }
   }
 }
 
@@ -93,16 +93,16 @@ export const addStretch = (positions: Positions, key: Buffer, value: Buffer): vo
 }
 
 // A loop: `map` is slow (measured) with a callback per element of a long life.
-export const intersect = (one: Positions, other: Positions): Positions => {
-  const bits = new Int32Array(one.bits.length)
-  for (let n = 0; n < bits.length; n++) bits[n] = (one.bits[n] ?? 0) & (other.bits[n] ?? 0)
-  return { ...one, bits }
+export const intersect = (first: Positions, second: Positions): Positions => {
+  const bits = new Int32Array(first.bits.length)
+  for (let n = 0; n < bits.length; n++) bits[n] = (first.bits[n] ?? 0) & (second.bits[n] ?? 0)
+  return { ...first, bits }
 }
 
-export const unite = (one: Positions, other: Positions): Positions => {
-  const bits = new Int32Array(one.bits.length)
-  for (let n = 0; n < bits.length; n++) bits[n] = (one.bits[n] ?? 0) | (other.bits[n] ?? 0)
-  return { ...one, bits }
+export const unite = (first: Positions, second: Positions): Positions => {
+  const bits = new Int32Array(first.bits.length)
+  for (let n = 0; n < bits.length; n++) bits[n] = (first.bits[n] ?? 0) | (second.bits[n] ?? 0)
+  return { ...first, bits }
 }
 
 export const isEmpty = ({ bits }: Positions): boolean => {
@@ -134,11 +134,11 @@ export const part = ({ from: first, bits }: Positions, from: Seq, to: Seq): Posi
  * Writes the offsets into an array, ascending. Returns their count. Measured: faster than a callback for
  * each.
  */
-export const placesIn = ({ bits }: Positions, into: Int32Array): number => {
+export const placesIn = ({ bits }: Positions, target: Int32Array): number => {
   let count = 0
   for (let n = 0; n < bits.length; n++)
     for (let word = bits[n] ?? 0; word !== 0; word &= word - 1)
-      into[count++] = n * 32 + 31 - Math.clz32(word & -word)
+      target[count++] = n * 32 + 31 - Math.clz32(word & -word)
   return count
 }
 

@@ -2,16 +2,16 @@
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import { type Word, withoutApostrophes, wordsIn } from './words.ts'
 
-export interface Wanted {
+export interface QueryWord {
   readonly forms: readonly string[]
   /** Prefix match. */
-  readonly begins: boolean
+  readonly isPrefix: boolean
   /** Whether to query the index. After a letter pair, its second letter adds nothing. */
-  readonly looked: boolean
+  readonly isLookedUp: boolean
 }
 
 /** Words that must follow one another. */
-export type Group = readonly Wanted[]
+export type Group = readonly QueryWord[]
 export type Query = readonly Group[]
 
 /** Min letters of a prefix. */
@@ -29,35 +29,38 @@ export const parseQuery = (input: string, begins: 'last' | 'none'): Query => {
   let at = 0
   for (const [n, piece] of text.split(/["“”„«»]/).entries()) {
     const words = [...wordsIn(piece)]
-    const quoted = n % 2 === 1
-    const open = (word: Word) =>
-      !quoted && (piece[word.end] === '*' || (begins === 'last' && at + word.end === text.length))
-    const wanted = words.map((word, place) => ({ word, wish: wish(word, words[place - 1], open(word)) }))
-    if (quoted) groups.push(wanted.map(({ wish }) => wish))
-    else groups.push(...grouped(wanted))
+    const isQuoted = n % 2 === 1
+    const isOpen = (word: Word) =>
+      !isQuoted && (piece[word.end] === '*' || (begins === 'last' && at + word.end === text.length))
+    const queryWords = words.map((word, place) => ({
+      word,
+      wish: wish(word, words[place - 1], isOpen(word)),
+    }))
+    if (isQuoted) groups.push(queryWords.map(({ wish }) => wish))
+    else groups.push(...toGroups(queryWords))
     at += piece.length + 1
   }
-  const named = groups
+  const speakerNames = groups
     .filter(({ length }) => length > 0)
     .map((group) => [JSON.stringify(group), group] as const)
   // Without duplicates.
-  return [...new Map(named).values()].slice(0, maxGroups)
+  return [...new Map(speakerNames).values()].slice(0, maxGroups)
 }
 
-const wish = ({ forms, letter, joined }: Word, before: Word | undefined, open: boolean): Wanted => {
-  if (letter) return { forms: forms.slice(-1), begins: false, looked: joined || !before?.joined }
-  return { forms, begins: open && (forms[0]?.length ?? 0) >= enough, looked: true }
+const wish = ({ forms, isLetter, isJoined }: Word, before: Word | undefined, isOpen: boolean): QueryWord => {
+  if (isLetter) return { forms: forms.slice(-1), isPrefix: false, isLookedUp: isJoined || !before?.isJoined }
+  return { forms, isPrefix: isOpen && (forms[0]?.length ?? 0) >= enough, isLookedUp: true }
 }
 
 /** Keeps adjacent letters of unspaced scripts together. */
-const grouped = (words: readonly { readonly word: Word; readonly wish: Wanted }[]): readonly Group[] => {
-  const groups: Wanted[][] = []
-  let joined = false
+const toGroups = (words: readonly { readonly word: Word; readonly wish: QueryWord }[]): readonly Group[] => {
+  const groups: QueryWord[][] = []
+  let isJoined = false
   for (const { word, wish } of words) {
     const last = groups.at(-1)
-    if (joined && last) last.push(wish)
+    if (isJoined && last) last.push(wish)
     else groups.push([wish])
-    joined = word.joined
+    isJoined = word.isJoined
   }
   return groups
 }
@@ -75,23 +78,24 @@ export const placesIn = async (
   }
   return query.map((group) => {
     const place = words.findIndex((_, n) =>
-      group.every((wanted, offset) => isWanted(words[n + offset], wanted)),
+      group.every((queryWord, offset) => isWanted(words[n + offset], queryWord)),
     )
     return words[place]?.at
   })
 }
 
-const isWanted = (word: Word | undefined, { forms, begins }: Wanted): boolean =>
-  word?.forms.some((form) => forms.some((wanted) => (begins ? form.startsWith(wanted) : form === wanted))) ??
-  false
+const isWanted = (word: Word | undefined, { forms, isPrefix }: QueryWord): boolean =>
+  word?.forms.some((form) =>
+    forms.some((wantedForm) => (isPrefix ? form.startsWith(wantedForm) : form === wantedForm)),
+  ) ?? false
 
 /** Returns the part of a text around a position, at most `most` UTF-16 units, cut at whole characters. */
-export const getExcerpt = (text: string, place: number, most = 300): string => {
-  if (text.length <= most) return text
-  const from = Math.max(0, Math.min(place - Math.floor(most / 3), text.length - most))
+export const getExcerpt = (text: string, place: number, maxLength = 300): string => {
+  if (text.length <= maxLength) return text
+  const from = Math.max(0, Math.min(place - Math.floor(maxLength / 3), text.length - maxLength))
   const words = text
-    .slice(from, from + most)
+    .slice(from, from + maxLength)
     .replace(/^[\uDC00-\uDFFF]/, '')
     .replace(/[\uD800-\uDBFF]$/, '')
-  return `${from > 0 ? '…' : ''}${words.trim()}${from + most < text.length ? '…' : ''}`
+  return `${from > 0 ? '…' : ''}${words.trim()}${from + maxLength < text.length ? '…' : ''}`
 }

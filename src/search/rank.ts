@@ -21,11 +21,11 @@ export interface Answer extends Hit {
 /** Best first; the newest among about equal ones. `more`: there are others. */
 export interface Answers {
   readonly hits: readonly Answer[]
-  readonly more: boolean
+  readonly hasMore: boolean
 }
 
 /** Returns those of `there` with about the same meaning as the question, nearest first. */
-export type Nearest = (there: Positions) => Promise<readonly Seq[]>
+export type Nearest = (positions: Positions) => Promise<readonly Seq[]>
 
 const noneNear: Nearest = async () => []
 
@@ -42,55 +42,55 @@ export const rank = async (
   nearest = noneNear,
 ): Promise<Answers> => {
   const span: Span = { from: 1, to: Math.min(question.before, reading.journal.head.seq + 1), maybeYield }
-  const life = await partsOf(index, reading, question, span)
-  const needed = life.terms.filter((term) => term.needed).length
-  const few = question.by === 'sense' ? 0 : Math.min(1, needed)
-  const near = usesMeaning(question) ? await nearest(life.there) : []
-  const answers = (least: number, besides = near) =>
-    verified(index, reading, question, { ...life, least, near: besides }, maybeYield)
-  if (question.by === 'sense' || needed < 2) return answers(few)
-  const whole = await answers(needed, [])
-  if (whole.hits.length === 0) return answers(few)
-  return near.length > 0 ? answers(needed) : whole
+  const life = await getParts(index, reading, question, span)
+  const neededCount = life.terms.filter((term) => term.isNeeded).length
+  const minNeeded = question.by === 'sense' ? 0 : Math.min(1, neededCount)
+  const nearSeqs = usesMeaning(question) ? await nearest(life.searchable) : []
+  const answers = (minScore: number, besides = nearSeqs) =>
+    verifyHits(index, reading, question, { ...life, minScore, nearSeqs: besides }, maybeYield)
+  if (question.by === 'sense' || neededCount < 2) return answers(minNeeded)
+  const whole = await answers(neededCount, [])
+  if (whole.hits.length === 0) return answers(minNeeded)
+  return nearSeqs.length > 0 ? answers(neededCount) : whole
 }
 
 interface Wish extends Parts {
   /** Min number of the needed words. */
-  readonly least: number
+  readonly minScore: number
   /** Found by meaning, regardless of words. */
-  readonly near: readonly Seq[]
+  readonly nearSeqs: readonly Seq[]
 }
 
 /** Checks the candidates against the facts themselves. */
-const verified = async (
+const verifyHits = async (
   index: LifeIndex,
   reading: Reading,
   { limit, kinds }: Question,
   life: Wish,
   maybeYield: MaybeYield,
 ): Promise<Answers> => {
-  const { least } = life
-  const near = life.near.map((seq) => besideOf(life, seq))
+  const { minScore } = life
+  const nearSeqs = life.nearSeqs.map((seq) => toCandidate(life, seq))
   const groups = life.terms.map(({ group }) => group)
-  const needed = life.terms.flatMap((term, n) => (term.needed ? [n] : []))
-  const look = async ({ seq, previous, next }: Candidate): Promise<Answer | undefined> => {
+  const neededIndexes = life.terms.flatMap((term, n) => (term.isNeeded ? [n] : []))
+  const checkCandidate = async ({ seq, previous, next }: Candidate): Promise<Answer | undefined> => {
     const hit = await hitAt(seq, groups, reading, kinds, index.latest, maybeYield)
-    const has = needed.filter((n) => hit?.places[n] !== undefined).length
-    if (!hit || (has < least && !life.near.includes(seq))) return undefined
-    return { ...hit, whole: needed.every((n) => hit.places[n] !== undefined), previous, next }
+    const has = neededIndexes.filter((n) => hit?.places[n] !== undefined).length
+    if (!hit || (has < minScore && !life.nearSeqs.includes(seq))) return undefined
+    return { ...hit, whole: neededIndexes.every((n) => hit.places[n] !== undefined), previous, next }
   }
   const hits: Answer[] = []
-  const looked = new Set<Seq>()
-  for (let most = 3 * (limit + 1); ; most *= 8) {
-    const best = await findBest(life, { least, most }, maybeYield)
-    const left = fused(best, near).filter(({ seq }) => !looked.has(seq))
-    while (left.length > 0 && hits.length <= limit) {
-      const some = left.splice(0, limit + 1 - hits.length)
-      for (const { seq } of some) looked.add(seq)
-      hits.push(...(await Promise.all(some.map(look))).filter((hit) => hit !== undefined))
+  const checkedSeqs = new Set<Seq>()
+  for (let maxCount = 3 * (limit + 1); ; maxCount *= 8) {
+    const bestCandidates = await findBest(life, { minScore, maxCount }, maybeYield)
+    const remaining = fuse(bestCandidates, nearSeqs).filter(({ seq }) => !checkedSeqs.has(seq))
+    while (remaining.length > 0 && hits.length <= limit) {
+      const page = remaining.splice(0, limit + 1 - hits.length)
+      for (const { seq } of page) checkedSeqs.add(seq)
+      hits.push(...(await Promise.all(page.map(checkCandidate))).filter((hit) => hit !== undefined))
     }
-    if (hits.length > limit || best.length < most)
-      return { hits: hits.slice(0, limit), more: hits.length > limit }
+    if (hits.length > limit || bestCandidates.length < maxCount)
+      return { hits: hits.slice(0, limit), hasMore: hits.length > limit }
   }
 }
 
@@ -98,72 +98,81 @@ const verified = async (
 const rankConstant = 60
 
 /** Merges two orders by reciprocal rank fusion. */
-const fused = (best: readonly Candidate[], near: readonly Candidate[]): Candidate[] => {
-  if (near.length === 0) return [...best]
+const fuse = (bestCandidates: readonly Candidate[], nearSeqs: readonly Candidate[]): Candidate[] => {
+  if (nearSeqs.length === 0) return [...bestCandidates]
   const scores = new Map<Seq, number>()
-  for (const order of [best, near])
+  for (const order of [bestCandidates, nearSeqs])
     for (const [n, { seq }] of order.entries())
       scores.set(seq, (scores.get(seq) ?? 0) + 1 / (rankConstant + n + 1))
-  const all = new Map([...near, ...best].map((one) => [one.seq, { ...one, score: scores.get(one.seq) ?? 0 }]))
-  return [...all.values()].sort((one, other) => other.score - one.score || other.seq - one.seq)
+  const all = new Map(
+    [...nearSeqs, ...bestCandidates].map((candidate) => [
+      candidate.seq,
+      { ...candidate, score: scores.get(candidate.seq) ?? 0 },
+    ]),
+  )
+  return [...all.values()].sort(
+    (candidate, neighbour) => neighbour.score - candidate.score || neighbour.seq - candidate.seq,
+  )
 }
 
-const besideOf = ({ said }: Parts, seq: Seq): Candidate => {
-  const beside = (step: 1 | -1): Seq | undefined => {
-    if (!has(said, seq)) return undefined
-    for (let other = seq + step; other >= said.from && other < said.to; other += step)
-      if (has(said, other)) return other
+const toCandidate = ({ messages }: Parts, seq: Seq): Candidate => {
+  const getNeighbour = (step: 1 | -1): Seq | undefined => {
+    if (!has(messages, seq)) return undefined
+    for (let neighbour = seq + step; neighbour >= messages.from && neighbour < messages.to; neighbour += step)
+      if (has(messages, neighbour)) return neighbour
     return undefined
   }
-  return { seq, score: 0, previous: beside(-1), next: beside(1) }
+  return { seq, score: 0, previous: getNeighbour(-1), next: getNeighbour(1) }
 }
 
-const partsOf = async (
+const getParts = async (
   index: LifeIndex,
   { persona }: Reading,
   question: Question,
   span: Span,
 ): Promise<Parts> => {
   const marks = await index.marks(span.to, span.maybeYield)
-  const there = (question.kinds ?? SearchKinds).map((kind) => marks.positions(kindMark(kind))).reduce(unite)
-  const terms = await findTerms(index, question, there, span)
-  const said = intersect(marks.positions(kindMark('said')), there)
+  const searchable = (question.kinds ?? SearchKinds)
+    .map((kind) => marks.positions(kindMark(kind)))
+    .reduce(unite)
+  const terms = await findTerms(index, question, searchable, span)
+  const messages = intersect(marks.positions(kindMark('said')), searchable)
   const own = marks.positions(ownMark)
-  const asked = marks.positions(questionMark)
+  const questions = marks.positions(questionMark)
   return {
     terms,
-    there,
-    said,
+    searchable,
+    messages,
     own,
-    asked,
+    questions,
     lengths: marks.lengths,
     by: question.by,
-    ...speakersOf(terms, said, own, persona.self.name),
+    ...getSpeakers(terms, messages, own, persona.self.name),
   }
 }
 
 /** Finds the speakers named in a question: a name that one speaker uses often and the other hardly ever. */
-const speakersOf = (
+const getSpeakers = (
   terms: readonly Term[],
-  said: Positions,
+  messages: Positions,
   own: Positions,
   name: string,
 ): { readonly speakers: ReadonlySet<'own' | 'theirs'>; readonly names: ReadonlySet<Term> } => {
   const speakers = new Set<'own' | 'theirs'>()
   const names = new Set<Term>()
-  const talk = countPositions(said)
+  const talk = countPositions(messages)
   const itself = countPositions(own)
-  const called = new Set([...wordsIn(name)].map(({ forms }) => forms[0]))
+  const nameWords = new Set([...wordsIn(name)].map(({ forms }) => forms[0]))
   for (const term of terms) {
     if (!isWord(term.group)) continue
     const byItself = countPositions(intersect(term.positions, own))
-    const byThem = countPositions(intersect(term.positions, said)) - byItself
-    const whom =
-      called.has(firstPlace(term.group)) || isCalled(byThem, byItself, talk - itself)
+    const byThem = countPositions(intersect(term.positions, messages)) - byItself
+    const addressee =
+      nameWords.has(firstPlace(term.group)) || isCalled(byThem, byItself, talk - itself)
         ? 'own'
         : isCalled(byItself, byThem, itself) && 'theirs'
-    if (!whom) continue
-    speakers.add(whom)
+    if (!addressee) continue
+    speakers.add(addressee)
     names.add(term)
   }
   return { speakers, names }

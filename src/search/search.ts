@@ -47,7 +47,7 @@ interface Deps {
   readonly clock: Clock
   readonly log: Log
   /** Max open indexes. */
-  readonly most?: number
+  readonly maxOpen?: number
   /** For search by meaning. Its code is loaded only if set. */
   readonly embedder?: Embedder | null
   /** Number of new texts after which the index is updated in the background and written to disk. */
@@ -64,17 +64,17 @@ export const createSearch = ({
   clock,
   log,
   embedder,
-  most = 32,
+  maxOpen = 32,
   worthWriting = 512,
 }: Deps): Search => {
-  let closed = false
+  let isClosed = false
   /** Personas that are being removed: work for them stops. */
-  const leaving = new Set<PersonaId>()
+  const leavingIds = new Set<PersonaId>()
   /** Number of texts since the last index update. */
-  const waiting = new Map<PersonaId, number>()
+  const waitCounts = new Map<PersonaId, number>()
   const pool = createKeyedPool<LifeIndex>({
     open: async (id) => {
-      const { openLifeIndex } = await indexing()
+      const { openLifeIndex } = await importIndex()
       return openLifeIndex(searchFolder(home, id), worthWriting)
     },
     close: (index) => index.close(),
@@ -82,32 +82,32 @@ export const createSearch = ({
     onError: (err) => log.warn({ err }, 'failed to close a search index'),
     clock,
     interval: idleTimeoutMs,
-    maxItems: most,
+    maxItems: maxOpen,
   })
 
-  const meaning = embedder
+  const vectorSearch = embedder
     ? import('./vectors.ts').then(({ createVectors }) =>
-        createVectors({ home, embedder, personas, clock, log, most }),
+        createVectors({ home, embedder, personas, clock, log, maxOpen }),
       )
     : undefined
 
-  const stoppedFor = (id: PersonaId) => () => closed || leaving.has(id)
+  const stoppedFor = (id: PersonaId) => () => isClosed || leavingIds.has(id)
 
   /** Uses an up-to-date index. Calls `without` if none can be built, e.g. on a full disk. */
-  const using = async <T>(
+  const withIndex = async <T>(
     id: PersonaId,
     reading: Reading,
-    look: Look<T>,
-    without = () => lookWithoutIndex(reading, look, stoppedFor(id)),
+    work: IndexWork<T>,
+    readWithout = () => lookWithoutIndex(reading, work, stoppedFor(id)),
   ): Promise<T> => {
     const attempt = () =>
       pool.use(id, async (index) => {
         const maybeYield = createYielding()
         await index.catchUp(reading, maybeYield, stoppedFor(id))
-        if (closed) throw new Error('the service is closing')
-        if (leaving.has(id)) throw new Refused({ code: 'persona_unknown' })
-        waiting.delete(id)
-        return look(index, maybeYield)
+        if (isClosed) throw new Error('the service is closing')
+        if (leavingIds.has(id)) throw new Refused({ code: 'persona_unknown' })
+        waitCounts.delete(id)
+        return work(index, maybeYield)
       })
     for (let tries = 0; tries < 2; tries++) {
       try {
@@ -119,28 +119,28 @@ export const createSearch = ({
       }
     }
     log.warn({ id }, 'failed to build a search index; reading the whole life instead')
-    return without()
+    return readWithout()
   }
 
   const dropIndex = (id: PersonaId) =>
     pool.whileClosed(id, () => rm(searchFolder(home, id), { recursive: true, force: true }))
 
-  const nothing = async () => undefined
+  const returnNothing = async () => undefined
   const background = pLimit(1)
   const update = async (id: PersonaId) => {
-    if (closed) return
+    if (isClosed) return
     await personas
-      .read(id, (reading) => using(id, reading, nothing, nothing))
+      .read(id, (reading) => withIndex(id, reading, returnNothing, returnNothing))
       .catch((err: unknown) => log.debug({ id, err }, 'failed to update a search index'))
   }
 
   const release = (id: PersonaId) => {
-    leaving.add(id)
-    waiting.delete(id)
-    const vectors = meaning?.then(({ letGo }) => letGo(id))
+    leavingIds.add(id)
+    waitCounts.delete(id)
+    const vectors = vectorSearch?.then(({ letGo }) => letGo(id))
     Promise.all([pool.close(id), vectors])
       .catch((err: unknown) => log.warn({ id, err }, 'failed to close a search index'))
-      .finally(() => leaving.delete(id))
+      .finally(() => leavingIds.delete(id))
   }
 
   const stops = [
@@ -148,9 +148,9 @@ export const createSearch = ({
       if (entries.at(-1)?.type === 'PersonaDeleted') return release(id)
       const texts = entries.filter(({ type }) => getTraits(type).search).length
       if (texts === 0) return
-      void meaning?.then(({ note }) => note(id))
-      const all = (waiting.get(id) ?? 0) + texts
-      waiting.set(id, all < worthWriting ? all : 0)
+      void vectorSearch?.then(({ onCommit }) => onCommit(id))
+      const all = (waitCounts.get(id) ?? 0) + texts
+      waitCounts.set(id, all < worthWriting ? all : 0)
       if (all < worthWriting) return
       void background(update, id)
     }),
@@ -162,47 +162,47 @@ export const createSearch = ({
   return {
     find: async (id, reading, ask) => {
       const { findAll } = await import('./find.ts')
-      return using(id, reading, (index, maybeYield) => findAll(index, reading, ask, maybeYield))
+      return withIndex(id, reading, (index, maybeYield) => findAll(index, reading, ask, maybeYield))
     },
     rank: async (id, reading, question) => {
       const { rank } = await import('./rank.ts')
-      const vectors = await meaning
-      return using(id, reading, (index, maybeYield) => {
+      const vectors = await vectorSearch
+      return withIndex(id, reading, (index, maybeYield) => {
         const nearest: Nearest | undefined =
-          vectors && ((there) => vectors.nearest(id, reading, question.text, there, maybeYield))
+          vectors && ((positions) => vectors.nearest(id, reading, question.text, positions, maybeYield))
         return rank(index, reading, question, maybeYield, nearest)
       })
     },
     drop: async (id) => {
       await dropIndex(id)
-      await (await meaning)?.letGo(id)
+      await (await vectorSearch)?.letGo(id)
       // Also old vectors, if there is no embedder any more.
       await rm(vectorsFolder(home, id), { recursive: true, force: true })
     },
-    vectors: async (id, reading) => (await (await meaning)?.tell(id, reading)) ?? null,
+    vectors: async (id, reading) => (await (await vectorSearch)?.getStatus(id, reading)) ?? null,
     close: async () => {
-      closed = true
+      isClosed = true
       for (const stop of stops) stop()
-      await background(nothing)
-      await Promise.all([pool.closeAll(), (await meaning)?.close()])
+      await background(returnNothing)
+      await Promise.all([pool.closeAll(), (await vectorSearch)?.close()])
     },
   }
 }
 
-type Look<T> = (index: LifeIndex, maybeYield: MaybeYield) => Promise<T>
+type IndexWork<T> = (index: LifeIndex, maybeYield: MaybeYield) => Promise<T>
 
 // Loaded on the first search, since the stemmers are large.
-const indexing = () => import('./life-index.ts')
+const importIndex = () => import('./life-index.ts')
 
 /** Builds an index in memory from the whole journal. */
 export const lookWithoutIndex = async <T>(
   reading: Reading,
-  look: Look<T>,
-  stopped = () => false,
+  work: IndexWork<T>,
+  isStopped = () => false,
   maybeYield = createYielding(),
 ): Promise<T> => {
-  const { openIndexInMemory } = await indexing()
+  const { openIndexInMemory } = await importIndex()
   const index = openIndexInMemory()
-  await index.catchUp(reading, maybeYield, stopped)
-  return look(index, maybeYield)
+  await index.catchUp(reading, maybeYield, isStopped)
+  return work(index, maybeYield)
 }

@@ -1,18 +1,18 @@
 /** Splits a question into terms: meaningful words with their inflections, and dates. */
 import type { SearchKind } from '../../journal/facts/fact.ts'
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { datesIn, type Now } from './dates.ts'
+import { type DateContext, datesIn } from './dates.ts'
 import { findTogether, type Span } from './find.ts'
 import { type LifeIndex, languageMark } from './life-index.ts'
 import { countPositions, intersect, type Positions } from './positions.ts'
-import { enough, type Group, parseQuery, type Wanted } from './query.ts'
+import { enough, type Group, parseQuery, type QueryWord } from './query.ts'
 import { detectLanguage, isCommon, type Language, Languages, stemWord } from './word-stems.ts'
 import { wordsIn } from './words.ts'
 
 export interface Question {
   readonly text: string
   /** For relative dates. */
-  readonly now: Now
+  readonly now: DateContext
   /** Only facts before this position. */
   readonly before: Seq
   readonly limit: number
@@ -31,57 +31,57 @@ export interface Term {
   readonly positions: Positions
   readonly weight: number
   /** Required for a complete match. */
-  readonly needed: boolean
+  readonly isNeeded: boolean
 }
 
 /** Only facts in `there`. Throws Unusable. */
 export const findTerms = async (
   index: LifeIndex,
   question: Question,
-  there: Positions,
+  searchable: Positions,
   span: Span,
 ): Promise<readonly Term[]> => {
   const { text, now, by } = question
   const query = parseQuery(text, by === 'words' ? 'last' : 'none')
   const words = [...wordsIn(text)].map(({ forms }) => forms[0] ?? '')
-  const languages = await languagesOf(index, words, span)
+  const languages = await getLanguages(index, words, span)
   const dates = datesIn(text, languages, now)
-  const dated = new Set(dates.flatMap((one) => one.words))
+  const dateWords = new Set(dates.flatMap((date) => date.words))
   const saysNothing = (group: Group) => isWord(group) && isCommon(firstPlace(group), languages)
-  const telling = query.filter((group) => !saysNothing(group))
-  const all = countPositions(there)
+  const meaningfulGroups = query.filter((group) => !saysNothing(group))
+  const all = countPositions(searchable)
   const terms: Term[] = []
-  const add = async (group: Group, needed: boolean, share = 1) => {
-    const positions = intersect(await findTogether(index, group, span), there)
+  const add = async (group: Group, isNeeded: boolean, share = 1) => {
+    const positions = intersect(await findTogether(index, group, span), searchable)
     const count = countPositions(positions)
-    if (count > 0 || needed)
+    if (count > 0 || isNeeded)
       terms.push({
         group,
         positions,
         weight: share * Math.log(1 + (all - count + 0.5) / (count + 0.5)),
-        needed,
+        isNeeded,
       })
   }
-  for (const group of telling.length > 0 || dates.length > 0 ? telling : query) {
-    const wide = isWord(group) ? await widened(index, group[0], languages, question, span) : group
-    await add(wide, !(isWord(group) && dated.has(firstPlace(group))))
+  for (const group of meaningfulGroups.length > 0 || dates.length > 0 ? meaningfulGroups : query) {
+    const wide = isWord(group) ? await widenWord(index, group[0], languages, question, span) : group
+    await add(wide, !(isWord(group) && dateWords.has(firstPlace(group))))
     // Exact matches of a prefix, and parts of a phrase, count a little extra.
-    if (isWord(group) && wide[0]?.begins) await add([{ ...group[0], begins: false }], false, 0.3)
+    if (isWord(group) && wide[0]?.isPrefix) await add([{ ...group[0], isPrefix: false }], false, 0.3)
     if (group.length > 1)
-      for (const wanted of group) if (wanted.looked && !saysNothing([wanted])) await add([wanted], false, 0.5)
+      for (const word of group) if (word.isLookedUp && !saysNothing([word])) await add([word], false, 0.5)
   }
   for (const { marks } of dates) await add([marks], false)
-  return terms.filter(({ positions, needed }) => needed || countPositions(positions) > 0)
+  return terms.filter(({ positions, isNeeded }) => isNeeded || countPositions(positions) > 0)
 }
 
-export const isWord = (group: Group): group is readonly [Wanted] => group.length === 1
+export const isWord = (group: Group): group is readonly [QueryWord] => group.length === 1
 export const firstPlace = (group: Group): string => group[0]?.forms[0] ?? ''
 
 /** In facts. */
 const recentFacts = 2 ** 15
 
 /** The language of the words; if unclear, those of at least a tenth of recent messages. */
-const languagesOf = async (
+const getLanguages = async (
   index: LifeIndex,
   words: readonly string[],
   { to, maybeYield }: Span,
@@ -90,37 +90,40 @@ const languagesOf = async (
   if (language) return [language]
   const from = Math.max(1, to - recentFacts)
   const counts: (readonly [Language, number])[] = []
-  for (const one of Languages)
-    counts.push([one, countPositions(await index.having([languageMark(one)], false, from, to, maybeYield))])
+  for (const language of Languages)
+    counts.push([
+      language,
+      countPositions(await index.findHaving([languageMark(language)], false, from, to, maybeYield)),
+    ])
   const all = counts.reduce((sum, [, count]) => sum + count, 0)
-  return counts.filter(([, count]) => count > all / 10).map(([one]) => one)
+  return counts.filter(([, count]) => count > all / 10).map(([language]) => language)
 }
 
 /** Max inflections per stem. */
 const maxForms = 256
 
 /** Adds the inflections of a word. A word without a match becomes a prefix. */
-const widened = async (
+const widenWord = async (
   index: LifeIndex,
-  wanted: Wanted,
+  queryWord: QueryWord,
   languages: readonly Language[],
   { by }: Question,
   { from, to, maybeYield }: Span,
 ): Promise<Group> => {
-  const forms = new Set(wanted.forms)
-  const [word = ''] = wanted.forms
+  const forms = new Set(queryWord.forms)
+  const [word = ''] = queryWord.forms
   for (const language of /^\p{L}{3,}$/u.test(word) ? languages : []) {
     const stem = stemWord(word, language)
     const start = stem.slice(0, Math.max(enough, stem.length - 1))
     if (stem.length < enough || !word.startsWith(start)) continue
-    const others = (await index.beginning(start, 1000)).filter(({ length }) => length <= stem.length + 7)
-    for (const other of others.slice(0, maxForms)) {
-      if (stemWord(other, language) === stem) forms.add(other)
+    const otherForms = (await index.beginning(start, 1000)).filter(({ length }) => length <= stem.length + 7)
+    for (const otherForm of otherForms.slice(0, maxForms)) {
+      if (stemWord(otherForm, language) === stem) forms.add(otherForm)
       await maybeYield()
     }
   }
-  const wide = { ...wanted, forms: [...forms] }
-  if (wanted.begins || by === 'words' || word.length < enough) return [wide]
-  const found = await index.having(wide.forms, false, from, to, maybeYield)
-  return [countPositions(found) > 0 ? wide : { ...wide, begins: true }]
+  const wide = { ...queryWord, forms: [...forms] }
+  if (queryWord.isPrefix || by === 'words' || word.length < enough) return [wide]
+  const matches = await index.findHaving(wide.forms, false, from, to, maybeYield)
+  return [countPositions(matches) > 0 ? wide : { ...wide, isPrefix: true }]
 }

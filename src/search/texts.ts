@@ -11,7 +11,7 @@ import type { Persona } from '../../projections/persona.ts'
 /** The message of a file. */
 type Bearer = { readonly entry: Entry; readonly event: EventIn<'talk'>; readonly media: Media }
 
-export interface Found {
+export interface FoundText {
   readonly entry: Entry
   readonly kind: SearchKind
   readonly text: string
@@ -27,16 +27,16 @@ export const getSearchText = async (
   entry: Entry,
   journal: Journal,
   persona: Persona,
-): Promise<Found | undefined> => {
+): Promise<FoundText | undefined> => {
   const { search: kind } = getTraits(entry.type)
   if (!kind) return undefined
   const event = entry.event as Searchable
   if (event.type === 'MediaDescribed' && event.outcome !== 'perceived') return undefined
-  const bearer = event.type === 'MediaDescribed' ? await bearerOf(event, journal) : null
-  return { entry, kind, text: fieldsOf(event, bearer, persona).filter(Boolean).join('\n'), bearer }
+  const bearer = event.type === 'MediaDescribed' ? await getBearer(event, journal) : null
+  return { entry, kind, text: getFields(event, bearer, persona).filter(Boolean).join('\n'), bearer }
 }
 
-const fieldsOf = (
+const getFields = (
   event: Searchable,
   bearer: Bearer | null,
   { knowledge }: Persona,
@@ -87,7 +87,7 @@ const cutOff = (text: string): string => {
   return space > maxPartLength / 2 ? part.slice(0, space) : part.replace(/[\uD800-\uDBFF]$/, '')
 }
 
-const bearerOf = async (
+const getBearer = async (
   { message, filename }: EventOf<'MediaDescribed'>,
   journal: Journal,
 ): Promise<Bearer | null> => {
@@ -99,7 +99,7 @@ const bearerOf = async (
 
 /** False for what was forgotten, corrected or removed, and for all but the `latest` version of a plan. */
 export const stillHolds = async (
-  { kind, entry: { seq, event } }: Found,
+  { kind, entry: { seq, event } }: FoundText,
   { knowledge }: Persona,
   latest: (plan: string) => Promise<Seq | undefined>,
 ): Promise<boolean> => {

@@ -40,8 +40,8 @@ export interface VectorStore {
   /** Returns those of `there` with the nearest vectors, nearest first. Throws Unusable. */
   nearest(
     numbers: readonly number[],
-    there: Positions,
-    most: number,
+    positions: Positions,
+    maxCount: number,
     maybeYield: MaybeYield,
   ): Promise<readonly Seq[]>
   close(): Promise<void>
@@ -56,9 +56,9 @@ const headerBytes = 8
 export const openVectorStore = async (folder: string, model: string): Promise<VectorStore> => {
   const store = await openStore(folder)
   try {
-    const kept = await mark.read(store)
+    const storedMark = await mark.read(store)
     const fresh: Mark = { version: 1, model, dimension: 0, vectors: 0, tokens: 0, ...emptyHead }
-    let now = kept ?? fresh
+    let now = storedMark ?? fresh
     if (now.model !== model) throw new Unusable('the vectors are of another model')
 
     /** Returns the last entries that are not full. */
@@ -78,13 +78,13 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
         const dimension = now.dimension || (vectors[0]?.numbers.length ?? 0)
         if (vectors.some(({ numbers }) => numbers.length !== dimension))
           throw new Unusable('the vectors are of another length')
-        const rows = vectors.flatMap((vector) => rowOf(vector) ?? [])
+        const rows = vectors.flatMap((vector) => toRow(vector) ?? [])
         const ops: Op[] = []
         const old = rows.length > 0 && rows.length < vectorsPerEntry ? await loose() : []
         const before = old.flatMap(([key, value]) => rowsIn(key, value, dimension))
-        const joined = before.length + rows.length >= vectorsPerEntry
-        if (joined) for (const [key] of old) ops.push({ type: 'del', key })
-        ops.push(...entriesOf(joined ? [...before, ...rows] : rows, dimension))
+        const isJoined = before.length + rows.length >= vectorsPerEntry
+        if (isJoined) for (const [key] of old) ops.push({ type: 'del', key })
+        ops.push(...toOps(isJoined ? [...before, ...rows] : rows, dimension))
         now = {
           version: 1,
           model,
@@ -96,16 +96,16 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
         }
         await store.batch([...ops, mark.op(now)], { sync: false })
       },
-      nearest: async (numbers, there, most, maybeYield) => {
+      nearest: async (numbers, positions, maxCount, maybeYield) => {
         if (numbers.length !== now.dimension) return []
-        const best = createNearest(most)
-        const asked = asWhole(numbers)
+        const nearestList = createNearest(maxCount)
+        const questionNumbers = asWhole(numbers)
         for await (const page of store.items(whole))
           for (const [key, value] of page) {
-            compare(asked, readSeq(key, prefix.length), value, there, best.offer)
+            compare(questionNumbers, readSeq(key, prefix.length), value, positions, nearestList.offer)
             await maybeYield()
           }
-        return best.cut().map(({ seq }) => seq)
+        return nearestList.cut().map(({ seq }) => seq)
       },
       close: () => store.close(),
     }
@@ -118,7 +118,7 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
 const prefix = Buffer.from('v/')
 const whole = { from: prefix, to: Buffer.from('v0') }
 
-const keyOf = (seq: Seq): Buffer => {
+const toKey = (seq: Seq): Buffer => {
   const key = Buffer.allocUnsafe(prefix.length + 8)
   prefix.copy(key)
   writeSeq(key, prefix.length, seq)
@@ -133,14 +133,14 @@ interface Row {
 }
 
 /** Returns undefined for a zero vector. */
-const rowOf = ({ seq, numbers }: Vector): Row | undefined => {
-  let most = 0
-  for (const number of numbers) most = Math.max(most, Math.abs(number))
-  if (!(most > 0)) return undefined
+const toRow = ({ seq, numbers }: Vector): Row | undefined => {
+  let maxCount = 0
+  for (const number of numbers) maxCount = Math.max(maxCount, Math.abs(number))
+  if (!(maxCount > 0)) return undefined
   const bytes = new Int8Array(numbers.length)
   let square = 0
   for (const [n, number] of numbers.entries()) {
-    const byte = Math.round((number / most) * 127)
+    const byte = Math.round((number / maxCount) * 127)
     bytes[n] = byte
     square += byte * byte
   }
@@ -148,7 +148,7 @@ const rowOf = ({ seq, numbers }: Vector): Row | undefined => {
 }
 
 /** Full entries; longer if needed to keep the vectors of a fact together. */
-function* entriesOf(rows: readonly Row[], dimension: number): Generator<Op> {
+function* toOps(rows: readonly Row[], dimension: number): Generator<Op> {
   for (let from = 0, to = 0; from < rows.length; from = to) {
     to = Math.min(from + vectorsPerEntry, rows.length)
     while (to < rows.length && rows[to]?.seq === rows[to - 1]?.seq) to++
@@ -159,7 +159,7 @@ function* entriesOf(rows: readonly Row[], dimension: number): Generator<Op> {
       value.writeFloatLE(share, n * headerBytes + 4)
       value.set(bytes, (to - from) * headerBytes + n * dimension)
     }
-    yield { type: 'put', key: keyOf(first), value }
+    yield { type: 'put', key: toKey(first), value }
   }
 }
 
@@ -185,40 +185,47 @@ type Offer = (seq: Seq, nearness: number) => void
 
 /** Scales to integers whose dot product with bytes fits in 32 bits. */
 const asWhole = (numbers: readonly number[]): Int32Array => {
-  const most = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0)
-  return Int32Array.from(numbers, (number) => Math.round((number / (most || 1)) * 1023))
+  const maxCount = numbers.reduce((largest, number) => Math.max(largest, Math.abs(number)), 0)
+  return Int32Array.from(numbers, (number) => Math.round((number / (maxCount || 1)) * 1023))
 }
 
 // Takes nearly all of the time of a question.
-const compare = (asked: Int32Array, first: Seq, value: Buffer, there: Positions, offer: Offer): void => {
-  const dimension = asked.length
+const compare = (
+  questionNumbers: Int32Array,
+  first: Seq,
+  value: Buffer,
+  positions: Positions,
+  offer: Offer,
+): void => {
+  const dimension = questionNumbers.length
   const numbers = numbersIn(value, dimension)
   for (let n = 0, at = 0; at < numbers.length; n++, at += dimension) {
     const seq = first + value.readUInt32LE(n * headerBytes)
-    if (!has(there, seq)) continue
+    if (!has(positions, seq)) continue
     let sum = 0
-    for (let i = 0; i < dimension; i++) sum = (sum + Math.imul(asked[i] ?? 0, numbers[at + i] ?? 0)) | 0
+    for (let i = 0; i < dimension; i++)
+      sum = (sum + Math.imul(questionNumbers[i] ?? 0, numbers[at + i] ?? 0)) | 0
     offer(seq, sum * value.readFloatLE(n * headerBytes + 4))
   }
 }
 
 /** The nearest part of a text counts. Ignores vectors without similarity. */
-const createNearest = (most: number) => {
-  let best: { readonly seq: Seq; readonly nearness: number }[] = []
-  let least = 0
+const createNearest = (maxCount: number) => {
+  let nearestList: { readonly seq: Seq; readonly nearness: number }[] = []
+  let minNearness = 0
   const cut = () => {
-    const seen = new Set<Seq>()
-    best = best
-      .sort((one, other) => other.nearness - one.nearness || other.seq - one.seq)
-      .filter(({ seq }) => !seen.has(seq) && seen.add(seq))
-      .slice(0, most)
-    if (best.length === most) least = best.at(-1)?.nearness ?? 0
-    return best
+    const seenSeqs = new Set<Seq>()
+    nearestList = nearestList
+      .sort((first, second) => second.nearness - first.nearness || second.seq - first.seq)
+      .filter(({ seq }) => !seenSeqs.has(seq) && seenSeqs.add(seq))
+      .slice(0, maxCount)
+    if (nearestList.length === maxCount) minNearness = nearestList.at(-1)?.nearness ?? 0
+    return nearestList
   }
   const offer: Offer = (seq, nearness) => {
-    if (!(nearness > least)) return
-    best.push({ seq, nearness })
-    if (best.length > 4 * most) cut()
+    if (!(nearness > minNearness)) return
+    nearestList.push({ seq, nearness })
+    if (nearestList.length > 4 * maxCount) cut()
   }
   return { offer, cut }
 }

@@ -36,7 +36,7 @@ export interface VectorsTold {
 
 export interface Vectors {
   /** Embeds new texts soon. */
-  note(id: PersonaId): void
+  onCommit(id: PersonaId): void
   /**
    * Returns those of `there` that are nearest to the question, nearest first; none on a timeout. Call within
    * `personas.read`.
@@ -45,11 +45,11 @@ export interface Vectors {
     id: PersonaId,
     reading: Reading,
     question: string,
-    there: Positions,
+    positions: Positions,
     maybeYield: MaybeYield,
   ): Promise<readonly Seq[]>
   /** Call within `personas.read`. Null if unknown. */
-  tell(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
+  getStatus(id: PersonaId, reading: Reading): Promise<VectorsTold | null>
   /** Stops all work for a persona. */
   letGo(id: PersonaId): Promise<void>
   close(): Promise<void>
@@ -62,7 +62,7 @@ interface Deps {
   readonly clock: Clock
   readonly log: Log
   /** Max open stores. */
-  readonly most: number
+  readonly maxOpen: number
 }
 
 /** How long unused vectors stay open. */
@@ -72,9 +72,9 @@ const delayMs = 2000
 /** Max facts found by meaning. */
 const maxNear = 64
 
-export const createVectors = ({ home, embedder, personas, clock, log, most }: Deps): Vectors => {
+export const createVectors = ({ home, embedder, personas, clock, log, maxOpen }: Deps): Vectors => {
   const closing = new AbortController()
-  const leaving = new Set<PersonaId>()
+  const leavingIds = new Set<PersonaId>()
   const pool = createKeyedPool<VectorStore>({
     open: (id) => openVectorStore(vectorsFolder(home, id), embedder.name),
     close: (store) => store.close(),
@@ -82,26 +82,26 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
     onError: (err) => log.warn({ err }, 'failed to close vectors'),
     clock,
     interval: idleTimeoutMs,
-    maxItems: most,
+    maxItems: maxOpen,
   })
   const health = createHealth(embedder.name, clock, log)
   /** The journal that each store was checked against. */
-  const checked = new WeakMap<VectorStore, Reading['journal']>()
+  const checkedJournals = new WeakMap<VectorStore, Reading['journal']>()
 
   /** Uses valid vectors; undefined if there are none. */
-  const using = async <T>(
+  const withStore = async <T>(
     id: PersonaId,
     reading: Reading,
-    look: (store: VectorStore) => Promise<T>,
+    work: (store: VectorStore) => Promise<T>,
   ): Promise<T | undefined> => {
-    for (let tries = 0; tries < 2 && !leaving.has(id) && !closing.signal.aborted; tries++)
+    for (let tries = 0; tries < 2 && !leavingIds.has(id) && !closing.signal.aborted; tries++)
       try {
         return await pool.use(id, async (store) => {
           const { journal } = reading
-          if (checked.get(store) !== journal && !(await holds(journal, store.mark())))
+          if (checkedJournals.get(store) !== journal && !(await holds(journal, store.mark())))
             throw new Unusable('the vectors are of another journal')
-          checked.set(store, journal)
-          return look(store)
+          checkedJournals.set(store, journal)
+          return work(store)
         })
       } catch (err) {
         if (!(err instanceof Unusable)) throw err
@@ -120,47 +120,47 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
 
   /** Embeds a batch. Returns whether there is more. */
   const embedBatch = async (id: PersonaId, signal: AbortSignal): Promise<boolean> => {
-    const stopped = () => signal.aborted
+    const isStopped = () => signal.aborted
     const batch = await personas.read(id, (reading) =>
-      using(id, reading, async (store) => gather(reading, store.mark(), stopped)),
+      withStore(id, reading, async (store) => gather(reading, store.mark(), isStopped)),
     )
     if (!batch || batch.upTo.seq === batch.after.seq) return false
     const { vectors, tokens } = await embedAll(embedder, batch.parts, signal)
     // Not held open meanwhile: a removal or restore would have to wait.
     await personas.read(id, (reading) =>
-      using(id, reading, async (store) => {
+      withStore(id, reading, async (store) => {
         const isNext = store.mark().seq === batch.after.seq && (await holds(reading.journal, batch.upTo))
         if (isNext) await store.add(vectors, batch.upTo, tokens)
       }),
     )
     if (batch.parts.length > 0) health.good()
     log.debug({ id, count: vectors.length }, 'texts were embedded for search')
-    return batch.more
+    return batch.hasMore
   }
 
-  const waiting = new Set<PersonaId>()
+  const waitingIds = new Set<PersonaId>()
   let current: { readonly id: PersonaId; readonly stop: AbortController } | undefined
-  let working: Promise<void> | undefined
+  let workTask: Promise<void> | undefined
 
   const work = async (): Promise<void> => {
     await clock.wait(delayMs, closing.signal)
-    for (const id of waiting) {
+    for (const id of waitingIds) {
       const rest = health.rest()
       if (rest > 0) await clock.wait(rest, closing.signal)
       if (closing.signal.aborted) return
       // Added again below, it comes last, so that a long life does not block others.
-      waiting.delete(id)
+      waitingIds.delete(id)
       const stop = new AbortController()
       current = { id, stop }
       try {
-        if (await embedBatch(id, stop.signal)) waiting.add(id)
+        if (await embedBatch(id, stop.signal)) waitingIds.add(id)
       } catch (err) {
         if (stop.signal.aborted) continue
         if (!(err instanceof MindError || err instanceof Unusable)) {
           log.debug({ id, err }, 'failed to embed texts')
           continue
         }
-        waiting.add(id)
+        waitingIds.add(id)
         health.bad(err)
       } finally {
         current = undefined
@@ -168,55 +168,55 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
     }
   }
   const startWork = (): void => {
-    if (closing.signal.aborted || waiting.size === 0) return
-    working ??= work().finally(() => {
-      working = undefined
+    if (closing.signal.aborted || waitingIds.size === 0) return
+    workTask ??= work().finally(() => {
+      workTask = undefined
       startWork()
     })
   }
-  const note = (id: PersonaId): void => {
-    if (!leaving.has(id)) waiting.add(id)
+  const onCommit = (id: PersonaId): void => {
+    if (!leavingIds.has(id)) waitingIds.add(id)
     startWork()
   }
 
-  const asked = createAsked(embedder, closing.signal, clock, health)
+  const askEmbedder = createAsked(embedder, closing.signal, clock, health)
 
   return {
-    note,
-    nearest: async (id, reading, question, there, maybeYield) => {
-      note(id)
+    onCommit,
+    nearest: async (id, reading, question, positions, maybeYield) => {
+      onCommit(id)
       try {
-        const known = await using(id, reading, async (store) => store.mark().vectors > 0)
+        const known = await withStore(id, reading, async (store) => store.mark().vectors > 0)
         if (!known || health.rest() > 0) return []
-        const numbers = await asked(question)
+        const numbers = await askEmbedder(question)
         if (!numbers) return []
-        const look = (store: VectorStore) => store.nearest(numbers, there, maxNear, maybeYield)
-        return (await using(id, reading, look)) ?? []
+        const work = (store: VectorStore) => store.nearest(numbers, positions, maxNear, maybeYield)
+        return (await withStore(id, reading, work)) ?? []
       } catch (err) {
         log.debug({ id, err }, 'failed to search vectors')
         return []
       }
     },
-    tell: async (id, reading) => {
-      const told = await using(id, reading, async (store) => store.mark()).catch(() => undefined)
-      if (!told) return null
-      const { model, vectors, tokens, seq } = told
+    getStatus: async (id, reading) => {
+      const storedMark = await withStore(id, reading, async (store) => store.mark()).catch(() => undefined)
+      if (!storedMark) return null
+      const { model, vectors, tokens, seq } = storedMark
       return { model, vectors, tokens, up_to: seq, reason: health.reason() }
     },
     letGo: async (id) => {
-      leaving.add(id)
-      waiting.delete(id)
+      leavingIds.add(id)
+      waitingIds.delete(id)
       if (current?.id === id) current.stop.abort(new Error('it is gone'))
       try {
         await pool.close(id)
       } finally {
-        leaving.delete(id)
+        leavingIds.delete(id)
       }
     },
     close: async () => {
       closing.abort(new Error('the service is closing'))
       current?.stop.abort(closing.signal.reason)
-      await working
+      await workTask
       await pool.closeAll()
       await embedder.close()
     },

@@ -95,8 +95,8 @@ export const detectLanguage = (words: Iterable<string>): Language | undefined =>
       counts[n] = (counts[n] ?? 0) + 1
     }
   }
-  const most = Math.max(...counts)
-  return most < 2 ? undefined : Languages[counts.indexOf(most)]
+  const maxCount = Math.max(...counts)
+  return maxCount < 2 ? undefined : Languages[counts.indexOf(maxCount)]
 }
 
 /** Cache size per language. Measured: stemming takes up to 0.2 ms. */

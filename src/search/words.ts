@@ -10,14 +10,14 @@ export interface Word {
   readonly at: number
   readonly end: number
   /** A letter of an unspaced script; `joined` if the next letter follows directly. */
-  readonly letter: boolean
-  readonly joined: boolean
+  readonly isLetter: boolean
+  readonly isJoined: boolean
 }
 
 // Linear: does not backtrack, and looks past a mark between letters once.
 const runs = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*|\p{Extended_Pictographic}/gu
 // Not Intl.Segmenter: its dictionary changes with Node, and a query may be split differently from the text.
-const unspaced =
+const unspacedScript =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}]/u
 const apostrophe = /['’]/
 const apostrophes = /['’]/g
@@ -33,7 +33,7 @@ const maxWordLength = 40
 export function* wordsIn(text: string): Generator<Word> {
   for (const { 0: run, index } of text.matchAll(runs)) {
     if (ascii.test(run)) yield plain([run.toLowerCase()], index, index + run.length)
-    else if (latin.test(run)) yield plain(waysOf(run, fold(run)), index, index + run.length)
+    else if (latin.test(run)) yield plain(getSpellings(run, fold(run)), index, index + run.length)
     else if (apostrophe.test(run)) yield* joinedUp(run, index)
     else yield* foreign(run, index)
   }
@@ -47,28 +47,29 @@ export const withoutApostrophes = (text: string): string =>
 function* joinedUp(run: string, at: number): Generator<Word> {
   const words = [...wordsIn(run.replace(apostrophes, ''))]
   const forms =
-    words.length === 1 ? partsOf(run).flatMap((part) => [...wordsIn(part)].flatMap(({ forms }) => forms)) : []
+    words.length === 1 ? toParts(run).flatMap((part) => [...wordsIn(part)].flatMap(({ forms }) => forms)) : []
   for (const word of words) {
     const end = words.length === 1 ? at + run.length : at + word.end
     yield { ...word, forms: [...new Set([...word.forms, ...forms])], at: at + word.at, end }
   }
 }
 
-const partsOf = (run: string): readonly string[] => {
+const toParts = (run: string): readonly string[] => {
   const parts = run.split(apostrophes)
   // Bounded for very long runs.
   return [...parts, ...parts.slice(0, 4).map((_, n) => parts.slice(0, n + 1).join(''))]
 }
 
 function* foreign(run: string, at: number): Generator<Word> {
-  const folded = fold(run)
+  const foldedRun = fold(run)
   const end = at + run.length
-  if (!unspaced.test(folded) && whole.test(folded)) return yield plain(waysOf(run, folded), at, end)
-  const letters = [...folded]
+  if (!unspacedScript.test(foldedRun) && whole.test(foldedRun))
+    return yield plain(getSpellings(run, foldedRun), at, end)
+  const letters = [...foldedRun]
   let word = ''
   for (let n = 0, place = at; n < letters.length; place += letters[n++]?.length ?? 0) {
     const letter = letters[n] ?? ''
-    const alone = unspaced.test(letter)
+    const alone = unspacedScript.test(letter)
     if (!alone && part.test(letter)) {
       word += letter
       continue
@@ -77,10 +78,16 @@ function* foreign(run: string, at: number): Generator<Word> {
     word = ''
     if (!alone || !part.test(letter)) continue
     const next = letters[n + 1] ?? ''
-    const joined = unspaced.test(next) && part.test(next)
+    const isJoined = unspacedScript.test(next) && part.test(next)
     const from = Math.min(place, end)
     const to = Math.min(place + letter.length, end)
-    yield { forms: joined ? [letter, letter + next] : [letter], at: from, end: to, letter: true, joined }
+    yield {
+      forms: isJoined ? [letter, letter + next] : [letter],
+      at: from,
+      end: to,
+      isLetter: true,
+      isJoined,
+    }
   }
   if (word) yield plain([word], Math.max(at, end - word.length), end)
 }
@@ -89,8 +96,8 @@ const plain = (forms: readonly string[], at: number, end: number): Word => ({
   forms: forms.some(({ length }) => length > maxWordLength) ? forms.map(cut) : forms,
   at,
   end,
-  letter: false,
-  joined: false,
+  isLetter: false,
+  isJoined: false,
 })
 
 const cut = (word: string): string =>
@@ -120,11 +127,11 @@ export const fold = (run: string): string => {
   return bare.replace(/[ßæœøđðłıþħς]/g, (letter) => letters[letter] ?? letter)
 }
 
-const rounded: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+const roundedForms: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
 /** `Müller` is found by `muller` and by `Mueller`. */
-const waysOf = (run: string, folded: string): readonly string[] => {
+const getSpellings = (run: string, foldedRun: string): readonly string[] => {
   const lower = run.normalize('NFC').toLowerCase()
-  const spelled = lower.replace(/[äöüøå]/g, (letter) => rounded[letter] ?? letter)
-  return spelled === lower ? [folded] : [folded, fold(spelled)]
+  const spelling = lower.replace(/[äöüøå]/g, (letter) => roundedForms[letter] ?? letter)
+  return spelling === lower ? [foldedRun] : [foldedRun, fold(spelling)]
 }

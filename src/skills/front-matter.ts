@@ -7,14 +7,14 @@ import { invalidSkill } from './invalid-skill.ts'
 
 /** Max length of the front matter in UTF-16 units. */
 const longest = 16 * 1024
-const longestName = 64
-const longestDescription = 1024
-const longestCompatibility = 500
+const maxNameLength = 64
+const maxDescriptionLength = 1024
+const maxCompatibilityLength = 500
 
 const Name = z
   .string({ error: 'a name is missing: `name: …`' })
   .min(1, 'its name is empty')
-  .max(longestName, `its name is too long: ${longestName} characters at most`)
+  .max(maxNameLength, `its name is too long: ${maxNameLength} characters at most`)
   .regex(
     /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
     'its name may only contain lower-case letters, digits and single hyphens between them',
@@ -23,7 +23,7 @@ const Description = z
   .string({ error: 'a description is missing: `description: …`' })
   .trim()
   .min(1, 'its description is empty')
-  .max(longestDescription, `its description is too long: ${longestDescription} characters at most`)
+  .max(maxDescriptionLength, `its description is too long: ${maxDescriptionLength} characters at most`)
 
 /**
  * Unknown fields are allowed, because others add their own. The permissions that a skill asks for are not
@@ -35,7 +35,10 @@ const FrontMatter = z.object({
   license: z.string('its license must be a text').optional(),
   compatibility: z
     .string('its compatibility must be a text')
-    .max(longestCompatibility, `its compatibility is too long: ${longestCompatibility} characters at most`)
+    .max(
+      maxCompatibilityLength,
+      `its compatibility is too long: ${maxCompatibilityLength} characters at most`,
+    )
     .optional(),
   metadata: z
     .record(z.string(), z.string('its metadata must be texts by name'), 'its metadata must be texts by name')
@@ -45,23 +48,23 @@ const FrontMatter = z.object({
 export type FrontMatter = Pick<z.infer<typeof FrontMatter>, 'name' | 'description'>
 
 /** Throws skill_invalid. */
-export const frontMatterOf = (text: string): FrontMatter => {
+export const parseFrontMatter = (text: string): FrontMatter => {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
   const end = lines.indexOf('---', 1)
   if (lines[0] !== '---' || end < 0)
     throw invalidSkill('its SKILL.md does not begin with a front matter between two lines of ---')
   const yaml = lines.slice(1, end).join('\n')
   if (yaml.length > longest) throw invalidSkill('its front matter is too long')
-  const read = FrontMatter.safeParse(plainly(yaml))
-  if (read.success) return read.data
-  throw invalidSkill(read.error.issues[0]?.message ?? 'its front matter cannot be read')
+  const parsed = FrontMatter.safeParse(plainly(yaml))
+  if (parsed.success) return parsed.data
+  throw invalidSkill(parsed.error.issues[0]?.message ?? 'its front matter cannot be read')
 }
 
 /** Parses every value as plain text. No types are guessed and no aliases are resolved. */
 const plainly = (yaml: string): unknown => {
   try {
-    const read: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
-    if (isObject(read)) return read
+    const parsed: unknown = parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' })
+    if (isObject(parsed)) return parsed
   } catch {
     // Invalid YAML has no front matter.
   }

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs'
 import { constants, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refused } from '../persona/refusals.ts'
-import { type FrontMatter, frontMatterOf } from './front-matter.ts'
+import { type FrontMatter, parseFrontMatter } from './front-matter.ts'
 import { invalidSkill } from './invalid-skill.ts'
 import {
   checkSkill,
@@ -11,31 +11,31 @@ import {
   type FileOfSkill,
   isLitter,
   mainFile,
-  mostBytes,
-  mostFiles,
+  maxBytes,
+  maxFiles,
   type SkillFiles,
   textOfFile,
   tooMuch,
 } from './skill-files.ts'
 
 /** Max folders that are searched, and max bytes of a SKILL.md. */
-const mostOffered = 200
-const largestMain = 256 * 1024
+const maxOffered = 200
+const maxMainBytes = 256 * 1024
 
 /**
  * Returns the skills that can be added, sorted by name. Leaves out links, unreadable folders and invalid
  * skills.
  */
 export const offeredSkills = async (folder: string): Promise<readonly FrontMatter[]> => {
-  const folders = (await listEntries(folder)).filter((entry) => entry.isDirectory()).slice(0, mostOffered)
+  const folders = (await listEntries(folder)).filter((entry) => entry.isDirectory()).slice(0, maxOffered)
   const all = await Promise.all(folders.map(({ name }) => readSkill(folder, name)))
   return all.flatMap((skill) => skill ?? []).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 const readSkill = async (folder: string, name: string): Promise<FrontMatter | null> => {
   try {
-    const text = textOfFile(await readBytes(join(folder, name, mainFile), largestMain))
-    const { name: skillName, description } = frontMatterOf(text ?? '')
+    const text = textOfFile(await readBytes(join(folder, name, mainFile), maxMainBytes))
+    const { name: skillName, description } = parseFrontMatter(text ?? '')
     return skillName === name ? { name, description } : null
   } catch {
     return null
@@ -66,9 +66,9 @@ const gather = async (place: string, parentPath: string, files: FileOfSkill[]): 
       continue
     }
     if (!entry.isFile()) throw invalidSkill('it contains a link or a special file')
-    const left = mostBytes - files.reduce((sum, { bytes }) => sum + bytes.length, 0)
-    if (files.length >= mostFiles) throw invalidSkill(tooMuch)
-    files.push({ path, bytes: await readBytes(join(place, entry.name), left) })
+    const bytesLeft = maxBytes - files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    if (files.length >= maxFiles) throw invalidSkill(tooMuch)
+    files.push({ path, bytes: await readBytes(join(place, entry.name), bytesLeft) })
   }
 }
 

@@ -11,8 +11,8 @@ import {
   type FileOfSkill,
   isLitter,
   mainFile,
-  mostBytes,
-  mostFiles,
+  maxBytes,
+  maxFiles,
   type SkillFiles,
   tooMuch,
 } from './skill-files.ts'
@@ -20,10 +20,10 @@ import {
 /** Folders are also entries of a zip. */
 const limits = {
   ...usualLimits,
-  entries: 4 * mostFiles,
+  entries: 4 * maxFiles,
   directory: 512 * 1024,
-  entry: mostBytes,
-  total: mostBytes,
+  entry: maxBytes,
+  total: maxBytes,
 }
 
 /** Throws skill_invalid. */
@@ -31,7 +31,7 @@ export const readUpload = async (path: string): Promise<SkillFiles> => {
   const kind = await detectKind(path)
   if (kind === 'zip') return readZip(path)
   if (kind === 'tar') return readTar(await readFile(path))
-  if ((await stat(path)).size > mostBytes) throw invalidSkill(tooMuch)
+  if ((await stat(path)).size > maxBytes) throw invalidSkill(tooMuch)
   return checkSkill([{ path: mainFile, bytes: await readFile(path) }], null)
 }
 
@@ -94,9 +94,9 @@ const aLink = 'it contains a link'
 
 const skillIn = async (
   names: readonly string[],
-  read: (name: string) => Promise<Buffer>,
+  readMember: (name: string) => Promise<Buffer>,
 ): Promise<SkillFiles> => {
-  if (names.length > mostFiles) throw invalidSkill(tooMuch)
+  if (names.length > maxFiles) throw invalidSkill(tooMuch)
   const mains = names.filter((name) => name === mainFile || name.endsWith(`/${mainFile}`))
   const [main, ...otherMains] = mains.filter((name) => name.split('/').length <= 2)
   if (main === undefined) throw invalidSkill(`it contains no ${mainFile}`)
@@ -107,7 +107,7 @@ const skillIn = async (
     if (folder !== null && !name.startsWith(`${folder}/`))
       throw invalidSkill('some of its files are outside the folder of the skill')
     const path = folder === null ? name : name.slice(folder.length + 1)
-    files.push({ path, bytes: await read(name) })
+    files.push({ path, bytes: await readMember(name) })
   }
   return checkSkill(files, folder)
 }

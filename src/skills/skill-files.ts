@@ -1,5 +1,5 @@
 /** The files of a skill, with checks of their limits and of the front matter. */
-import { type FrontMatter, frontMatterOf } from './front-matter.ts'
+import { type FrontMatter, parseFrontMatter } from './front-matter.ts'
 import { invalidSkill } from './invalid-skill.ts'
 
 export interface FileOfSkill {
@@ -14,10 +14,10 @@ export interface SkillFiles extends FrontMatter {
 }
 
 /** Max files of a skill, and max bytes of all files, of one path, and of all paths. */
-export const [mostFiles, mostBytes] = [200, 5 * 1024 * 1024]
-const longestPath = 200
-const longestPaths = 16 * 1024
-export const tooMuch = `a skill has ${mostFiles} files and ${mostBytes / 1024 / 1024} MiB at most`
+export const [maxFiles, maxBytes] = [200, 5 * 1024 * 1024]
+const maxPathLength = 200
+const maxPathsLength = 16 * 1024
+export const tooMuch = `a skill has ${maxFiles} files and ${maxBytes / 1024 / 1024} MiB at most`
 /** Max nested folders. */
 export const deepest = 16
 
@@ -28,17 +28,17 @@ export const mainFile = 'SKILL.md'
  * skill_invalid.
  */
 export const checkSkill = (files: readonly FileOfSkill[], folder: string | null): SkillFiles => {
-  if (files.length > mostFiles || sumBy(files, ({ bytes }) => bytes.length) > mostBytes)
+  if (files.length > maxFiles || sumBy(files, ({ bytes }) => bytes.length) > maxBytes)
     throw invalidSkill(tooMuch)
   for (const { path } of files)
     if (!isPlainPath(path)) throw invalidSkill(`it contains a file with an invalid name: ${quote(path)}`)
-  if (sumBy(files, ({ path }) => Buffer.byteLength(path)) > longestPaths)
+  if (sumBy(files, ({ path }) => Buffer.byteLength(path)) > maxPathsLength)
     throw invalidSkill('the names of its files are too long')
   const main = files.find(({ path }) => path === mainFile)
   if (!main) throw invalidSkill(`it contains no ${mainFile}`)
   const text = textOfFile(main.bytes)
   if (text === null) throw invalidSkill(`its ${mainFile} is not UTF-8 text`)
-  const frontMatter = frontMatterOf(text)
+  const frontMatter = parseFrontMatter(text)
   if (folder !== null && folder !== frontMatter.name)
     throw invalidSkill(
       `its name is ${frontMatter.name}, but its folder is ${quote(folder)}: they must be the same`,
@@ -67,7 +67,7 @@ export const isLitter = (path: string): boolean =>
 const isPlainPath = (path: string): boolean => {
   const parts = path.split('/')
   return (
-    Buffer.byteLength(path) <= longestPath &&
+    Buffer.byteLength(path) <= maxPathLength &&
     parts.length <= deepest &&
     path.isWellFormed() &&
     !/[\\\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(path) &&

@@ -1,7 +1,7 @@
 /** Live listeners per persona. Commits and signs are encoded once for all of them. */
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Entry } from '../../journal/log/journal.ts'
-import type { Committed, Sign } from '../bus.ts'
+import type { PersonaCommit, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
 import {
   createFrames,
@@ -15,13 +15,13 @@ import type { Step, Thoughts } from './thoughts.ts'
 
 export interface Seat {
   /** Starts live delivery after `cursor`. `seen`: the last step that ended by then. */
-  goLive(cursor: Seq | 0, seen: Step): void
+  goLive(cursor: Seq | 0, lastStep: Step): void
   leave(): void
 }
 
 export interface Audience {
   join(id: PersonaId, client: Client): Seat
-  tell(committed: Committed): void
+  publish(commit: PersonaCommit): void
   sign(sign: Sign): void
   /** Closes all sockets of a persona. */
   dismiss(id: PersonaId, code: number, reason: string): void
@@ -36,7 +36,7 @@ interface Listener {
 }
 
 /** The encoded frames of a fact. */
-interface Told {
+interface EntryFrames {
   readonly seq: Seq
   readonly frames: readonly Buffer[]
 }
@@ -65,11 +65,11 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
       const room = rooms.get(id) ?? new Set()
       rooms.set(id, room.add(listener))
       return {
-        goLive: (cursor, seen) => {
+        goLive: (cursor, lastStep) => {
           // The new listener gets all text so far, so pending deltas go out first.
           words.flush(id)
           listener.cursor = cursor
-          const frames = thoughts.soFar(id, seen, stamp())
+          const frames = thoughts.soFar(id, lastStep, stamp())
           if (frames.length > 0) client.send(frames.map(encode))
         },
         leave: () => {
@@ -78,15 +78,15 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
         },
       }
     },
-    tell: ({ id, entries }) => {
+    publish: ({ id, entries }) => {
       words.flush(id)
       const listeners = live(id)
       if (listeners.length === 0) return
-      const told = entries.map((entry) => toldOf(id, entry, encode))
-      const all = told.flatMap(({ frames }) => frames)
+      const framesByEntry = entries.map((entry) => toEntryFrames(id, entry, encode))
+      const all = framesByEntry.flatMap(({ frames }) => frames)
       const first = entries[0]?.seq ?? 0
       for (const { client, cursor } of listeners)
-        client.send((cursor ?? 0) < first ? all : unheard(told, cursor ?? 0))
+        client.send((cursor ?? 0) < first ? all : unheard(framesByEntry, cursor ?? 0))
     },
     sign: (sign) => {
       if (sign.type === 'delta' && rooms.has(sign.id)) words.add(sign)
@@ -102,14 +102,14 @@ export const createAudience = ({ thoughts, encode, stamp }: Deps): Audience => {
   }
 }
 
-const toldOf = (id: PersonaId, entry: Entry, encode: Deps['encode']): Told => ({
+const toEntryFrames = (id: PersonaId, entry: Entry, encode: Deps['encode']): EntryFrames => ({
   seq: entry.seq,
   frames: createFrames(id, entry).map(encode),
 })
 
 /** A backfill may have sent a commit that is published only now. */
-const unheard = (told: readonly Told[], cursor: Seq | 0): readonly Buffer[] =>
-  told.filter(({ seq }) => seq > cursor).flatMap(({ frames }) => frames)
+const unheard = (framesByEntry: readonly EntryFrames[], cursor: Seq | 0): readonly Buffer[] =>
+  framesByEntry.filter(({ seq }) => seq > cursor).flatMap(({ frames }) => frames)
 
 type Words = SignOf<'delta'>
 
@@ -125,40 +125,40 @@ export interface WordsTogether {
 /** A screen refreshes every 16 ms. */
 const intervalMs = 8
 
-const createWordsTogether = (tell: (words: Words) => void): WordsTogether => {
-  const waiting = new Map<PersonaId, { words: Words | null; readonly timer: NodeJS.Timeout }>()
+const createWordsTogether = (send: (words: Words) => void): WordsTogether => {
+  const batches = new Map<PersonaId, { words: Words | null; readonly timer: NodeJS.Timeout }>()
 
   const flush = (id: PersonaId) => {
-    const held = waiting.get(id)
-    if (!held?.words) return
-    const { words } = held
-    held.words = null
-    tell(words)
+    const batch = batches.get(id)
+    if (!batch?.words) return
+    const { words } = batch
+    batch.words = null
+    send(words)
   }
   const open = (id: PersonaId) => {
     const timer = setTimeout(() => {
-      if (waiting.get(id)?.words) {
+      if (batches.get(id)?.words) {
         flush(id)
         timer.refresh()
-      } else waiting.delete(id)
+      } else batches.delete(id)
     }, intervalMs).unref()
-    waiting.set(id, { words: null, timer })
+    batches.set(id, { words: null, timer })
   }
 
   return {
     add: (words) => {
-      const held = waiting.get(words.id)
-      if (!held) {
+      const batch = batches.get(words.id)
+      if (!batch) {
         open(words.id)
-        return tell(words)
+        return send(words)
       }
-      if (held.words && !goesOn(held.words, words)) flush(words.id)
-      held.words = held.words ? { ...held.words, delta: held.words.delta + words.delta } : words
+      if (batch.words && !goesOn(batch.words, words)) flush(words.id)
+      batch.words = batch.words ? { ...batch.words, delta: batch.words.delta + words.delta } : words
     },
     flush,
     close: () => {
-      for (const { timer } of waiting.values()) clearTimeout(timer)
-      waiting.clear()
+      for (const { timer } of batches.values()) clearTimeout(timer)
+      batches.clear()
     },
   }
 }

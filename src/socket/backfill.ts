@@ -14,8 +14,8 @@ import { getEndStep, laterStep, type Step, unbegun } from './thoughts.ts'
 
 export interface ReplayLimits {
   /** If more than `most` facts were missed, the client is reset and gets the last `kept`. */
-  readonly most: number
-  readonly kept: number
+  readonly maxEntries: number
+  readonly keptEntries: number
   /** Max facts and bytes per page. */
   readonly page: number
   readonly pageBytes: number
@@ -32,13 +32,13 @@ interface Deps {
 /** Facts up to `seq` were sent; `seen` is the last step that they ended. */
 interface Place {
   readonly seq: Seq | 0
-  readonly seen: Step
+  readonly lastStep: Step
 }
 
 interface Page {
   readonly place: Place
   readonly frames: readonly Buffer[]
-  readonly damaged: boolean
+  readonly isDamaged: boolean
 }
 
 /**
@@ -56,35 +56,41 @@ export const backfill = async (
 
   const step = async ({ persona, journal }: Reading) => {
     const begins = place
-      ? { place, anew: false }
+      ? { place, needsReset: false }
       : beginning(after, persona.self.restored, journal.head.seq, limits)
     const page = await readPage(deps, id, journal, begins.place)
     place = page.place
-    const taken = client.replay(begins.anew ? [encode(resetFrame(stamp())), ...page.frames] : page.frames)
-    if (page.damaged)
+    const sendTask = client.replay(
+      begins.needsReset ? [encode(resetFrame(stamp())), ...page.frames] : page.frames,
+    )
+    if (page.isDamaged)
       log.warn({ id, seq: place.seq }, 'journal is damaged here; the backfill of a listener ends')
     // No await between reading the head and going live: later commits come over the bus.
-    const live = page.damaged || place.seq >= journal.head.seq
-    if (live) seat.goLive(place.seq, place.seen)
-    return { live, taken }
+    const live = page.isDamaged || place.seq >= journal.head.seq
+    if (live) seat.goLive(place.seq, place.lastStep)
+    return { live, taken: sendTask }
   }
 
-  for (let live = false; !live && !client.gone.aborted; ) {
-    const done = await personas.read(id, step)
-    live = done.live
-    await done.taken
+  for (let live = false; !live && !client.closeSignal.aborted; ) {
+    const hasFinished = await personas.read(id, step)
+    live = hasFinished.live
+    await hasFinished.taken
   }
 }
 
 /** Also resets clients of a history that a restore replaced: beyond its end, or from before it. */
 const beginning = (
   after: Seq | 0,
-  restored: Seq | 0,
+  restoredSeq: Seq | 0,
   head: Seq | 0,
-  { most, kept }: ReplayLimits,
-): { place: Place; anew: boolean } => {
-  const anew = head - after > most || (restored > 0 && after > 0 && (after < restored || after > head))
-  return { place: { seq: anew ? Math.max(0, head - kept) : Math.min(after, head), seen: unbegun }, anew }
+  { maxEntries, keptEntries }: ReplayLimits,
+): { place: Place; needsReset: boolean } => {
+  const needsReset =
+    head - after > maxEntries || (restoredSeq > 0 && after > 0 && (after < restoredSeq || after > head))
+  return {
+    place: { seq: needsReset ? Math.max(0, head - keptEntries) : Math.min(after, head), lastStep: unbegun },
+    needsReset,
+  }
 }
 
 /** Reads up to the limits, not beyond the head. */
@@ -92,25 +98,25 @@ const readPage = async (
   { encode, limits }: Deps,
   id: PersonaId,
   journal: Journal,
-  { seq: after, seen }: Place,
+  { seq: after, lastStep }: Place,
 ): Promise<Page> => {
   const frames: Buffer[] = []
   const upTo = Math.min(journal.head.seq, after + limits.page)
-  let place: Place = { seq: after, seen }
+  let place: Place = { seq: after, lastStep }
   let bytes = 0
-  if (upTo <= after) return { place, frames, damaged: false }
+  if (upTo <= after) return { place, frames, isDamaged: false }
   try {
     for await (const entry of journal.read({ after, upTo })) {
-      const told = createFrames(id, entry).map(encode)
-      frames.push(...told)
-      place = { seq: entry.seq, seen: laterStep(place.seen, getEndStep(entry.event)) }
-      bytes += told.reduce((sum, { length }) => sum + length, 0)
+      const entryFrames = createFrames(id, entry).map(encode)
+      frames.push(...entryFrames)
+      place = { seq: entry.seq, lastStep: laterStep(place.lastStep, getEndStep(entry.event)) }
+      bytes += entryFrames.reduce((sum, { length }) => sum + length, 0)
       if (bytes >= limits.pageBytes) break
     }
     // Positions have no gaps: a missing one is damage.
-    return { place, frames, damaged: place.seq === after }
+    return { place, frames, isDamaged: place.seq === after }
   } catch (error) {
-    if (error instanceof Damaged) return { place, frames, damaged: true }
+    if (error instanceof Damaged) return { place, frames, isDamaged: true }
     throw error
   }
 }

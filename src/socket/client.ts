@@ -6,8 +6,8 @@ import type { Clock } from '../../packages/kit/time/clock.ts'
 
 export interface Client {
   /** Aborted when the client is closing or has left. */
-  readonly gone: AbortSignal
-  readonly closed: Promise<void>
+  readonly closeSignal: AbortSignal
+  readonly whenClosed: Promise<void>
   /** Live frames. Closes the client with 1013 if too many bytes are pending. */
   send(frames: readonly Buffer[]): void
   /** Resolves when the network took the frames, or the client is gone. */
@@ -41,13 +41,13 @@ const missedPings = 2
 const asText = { binary: false }
 
 export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Client => {
-  const gone = new AbortController()
+  const closeController = new AbortController()
   const cut = new AbortController()
-  let unanswered = 0
+  let unansweredPings = 0
 
-  const closed = new Promise<void>((resolve) => {
+  const whenClosed = new Promise<void>((resolve) => {
     ws.once('close', () => {
-      gone.abort()
+      closeController.abort()
       cut.abort()
       resolve()
     })
@@ -55,12 +55,12 @@ export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Cl
   // The library closes clients that violate the protocol.
   ws.on('error', (error) => log.debug({ reason: error.message }, 'a socket failed'))
   ws.on('pong', () => {
-    unanswered = 0
+    unansweredPings = 0
   })
 
   const end = (code: number, reason: string) => {
-    if (gone.signal.aborted) return
-    gone.abort()
+    if (closeController.signal.aborted) return
+    closeController.abort()
     ws.close(code, reason)
     // The library would wait 30 s for an answer, with all pending frames in memory.
     void clock.wait(limits.grace, cut.signal).then(() => ws.terminate())
@@ -74,8 +74,8 @@ export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Cl
   }
 
   return {
-    gone: gone.signal,
-    closed,
+    closeSignal: closeController.signal,
+    whenClosed,
     send: (frames) => {
       if (ws.readyState !== WebSocket.OPEN || (cork(socket) && fallenBehind())) return
       for (const frame of frames) ws.send(frame, asText)
@@ -88,8 +88,8 @@ export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Cl
     },
     beat: () => {
       if (ws.readyState !== WebSocket.OPEN || fallenBehind()) return
-      if (unanswered === missedPings) return ws.terminate()
-      unanswered++
+      if (unansweredPings === missedPings) return ws.terminate()
+      unansweredPings++
       ws.ping()
     },
     end,
@@ -97,15 +97,15 @@ export const createClient = ({ ws, socket, cork, clock, log, limits }: Deps): Cl
 }
 
 export const createCork = (): Cork => {
-  const corked = new Set<Duplex>()
+  const corkedStreams = new Set<Duplex>()
   const release = () => {
-    for (const socket of corked) socket.uncork()
-    corked.clear()
+    for (const socket of corkedStreams) socket.uncork()
+    corkedStreams.clear()
   }
   return (socket) => {
-    if (corked.has(socket)) return false
-    if (corked.size === 0) setImmediate(release)
-    corked.add(socket)
+    if (corkedStreams.has(socket)) return false
+    if (corkedStreams.size === 0) setImmediate(release)
+    corkedStreams.add(socket)
     socket.cork()
     return true
   }

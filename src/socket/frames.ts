@@ -10,14 +10,14 @@ import type { Sign } from '../bus.ts'
 import { withoutOpenSecrets } from '../tool-servers/kept-server.ts'
 
 /** `time`: ISO 8601 with offset. `seq`: the journal position of a fact, else null. */
-interface Placed {
+interface EntryPosition {
   readonly time: string
   readonly seq: Seq | null
 }
-interface OfPersona extends Placed {
+interface OfPersona extends EntryPosition {
   readonly persona_id: PersonaId
 }
-interface Said extends OfPersona {
+interface MessageBase extends OfPersona {
   readonly content: string
   readonly channel: Channel | null
   readonly turn: Seq | null
@@ -25,12 +25,12 @@ interface Said extends OfPersona {
 }
 
 /** `media`: only for files that are neither image nor audio. */
-type ChatMessage = { readonly type: 'chat_message'; readonly media?: MediaView } & Said
+type ChatMessage = { readonly type: 'chat_message'; readonly media?: MediaView } & MessageBase
 type ChatMedia = {
   readonly type: 'chat_image' | 'chat_audio'
   readonly url: string
   readonly name: string
-} & Said
+} & MessageBase
 type PersonMessage = {
   readonly type: 'person_message'
   readonly content: string
@@ -49,7 +49,7 @@ type ChatDelta = {
   readonly delta: string
 } & OfPersona
 type Typing = { readonly type: 'typing'; readonly on: boolean } & OfPersona
-type Reset = { readonly type: 'reset' } & Placed
+type Reset = { readonly type: 'reset' } & EntryPosition
 
 type PersonaCreated = { readonly type: 'persona_created'; readonly persona: PersonaView | null } & OfPersona
 type PersonaDeleted = { readonly type: 'persona_deleted' } & OfPersona
@@ -60,7 +60,7 @@ type ModelProgress = {
   readonly status: string
   readonly completed: number | null
   readonly total: number | null
-} & Placed
+} & EntryPosition
 
 type FeedProgress = {
   readonly type: 'feed_progress'
@@ -110,7 +110,7 @@ export type SignOf<T extends Sign['type']> = Extract<Sign, { type: T }>
 /** Frames of a fact for `/ws/{persona_id}`. Two for a message with a file: the text first. */
 export const createFrames = (id: PersonaId, entry: Entry): readonly PersonaFrame[] => {
   const time = localTimestamp(entry)
-  const approval = approvalOf(entry)
+  const approval = getApproval(entry)
   if (approval) return [{ type: 'approval', time, seq: entry.seq, persona_id: id, ...approval }]
   const message = toMessage(id, entry, time)
   if (!message)
@@ -140,7 +140,7 @@ export const createFrames = (id: PersonaId, entry: Entry): readonly PersonaFrame
   ]
 }
 
-const approvalOf = ({ seq, event }: Entry) => {
+const getApproval = ({ seq, event }: Entry) => {
   if (event.type === 'ApprovalSettled')
     return { id: event.approval, state: 'settled', decision: event.decision } as const
   if (event.type !== 'ApprovalAsked') return null
@@ -154,40 +154,45 @@ const saidFrames = (
   id: PersonaId,
   { id: seq, time, content, media, channel, turn, step }: ConversationMessage,
 ): readonly PersonaFrame[] => {
-  const said = { time, seq, persona_id: id, channel, turn, step }
-  if (!media) return [{ type: 'chat_message', ...said, content }]
+  const position = { time, seq, persona_id: id, channel, turn, step }
+  if (!media) return [{ type: 'chat_message', ...position, content }]
   const kind = mediaFrames[media.mime.split('/')[0] ?? '']
-  if (!kind) return [{ type: 'chat_message', ...said, content: content || media.caption, media }]
+  if (!kind) return [{ type: 'chat_message', ...position, content: content || media.caption, media }]
   const file: PersonaFrame = {
     type: kind,
-    ...said,
+    ...position,
     url: media.url,
     name: media.name,
     content: media.caption || content,
   }
-  return content && content !== file.content ? [{ type: 'chat_message', ...said, content }, file] : [file]
+  return content && content !== file.content ? [{ type: 'chat_message', ...position, content }, file] : [file]
 }
 
 const mediaFrames: Readonly<Record<string, ChatMedia['type']>> = { image: 'chat_image', audio: 'chat_audio' }
 
 /** Frames of a fact for `/ws/system`: no messages and no other text. `view`: of a new persona. */
-export const systemFramesOf = (
+export const createSystemFrames = (
   id: PersonaId,
   entry: Entry,
   view: () => PersonaView | null,
 ): readonly SystemFrame[] => {
-  const placed = { time: localTimestamp(entry), seq: entry.seq, persona_id: id }
+  const position = { time: localTimestamp(entry), seq: entry.seq, persona_id: id }
   const { outside } = getTraits(entry.type)
   switch (outside) {
     case 'nothing':
       return []
     case 'come':
-      return [{ type: 'persona_created', ...placed, persona: view() }]
+      return [{ type: 'persona_created', ...position, persona: view() }]
     case 'gone':
-      return [{ type: 'persona_deleted', ...placed }]
+      return [{ type: 'persona_deleted', ...position }]
     default:
       return [
-        { type: 'event', ...placed, title: entry.type, details: createOutsideDetails(entry.event, outside) },
+        {
+          type: 'event',
+          ...position,
+          title: entry.type,
+          details: createOutsideDetails(entry.event, outside),
+        },
       ]
   }
 }
@@ -207,12 +212,12 @@ export const deltaFrame = (
   delta,
 })
 
-export const typingFrame = (id: PersonaId, on: boolean, time: string): PersonaFrame => ({
+export const typingFrame = (id: PersonaId, isOn: boolean, time: string): PersonaFrame => ({
   type: 'typing',
   time,
   seq: null,
   persona_id: id,
-  on,
+  on: isOn,
 })
 
 export const goneFrame = (id: PersonaId, time: string): SystemFrame => ({
@@ -274,5 +279,5 @@ const createDetails = (event: PersonaEvent): Details => {
 }
 
 /** The fields that may be shown. */
-const createOutsideDetails = (event: PersonaEvent, shown: readonly string[]): Details =>
-  redactFields(Object.fromEntries(Object.entries(event).filter(([name]) => shown.includes(name))))
+const createOutsideDetails = (event: PersonaEvent, personaIds: readonly string[]): Details =>
+  redactFields(Object.fromEntries(Object.entries(event).filter(([name]) => personaIds.includes(name))))

@@ -23,7 +23,7 @@ export interface SocketServer {
   /** Handles `upgrade` events of the HTTP server. */
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Number of connected clients. */
-  connected(): number
+  countConnected(): number
   /** Closes all clients with 1001. Resolves when they are gone, at the latest after the grace period. */
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export interface SocketLimits extends ClientLimits, ReplayLimits {
 }
 
 export interface SocketDeps {
-  readonly personas: Pick<PersonaStore, 'listed' | 'read' | 'ready'>
+  readonly personas: Pick<PersonaStore, 'getRow' | 'read' | 'ready'>
   readonly bus: Pick<Bus, 'commits' | 'signs'>
   readonly web: Pick<WebChannel, 'connect'>
   /** The current view in the list. */
@@ -53,8 +53,8 @@ const defaultLimits: SocketLimits = {
   received: mebi,
   pileUp: 8 * mebi,
   grace: 2000,
-  most: 5000,
-  kept: 200,
+  maxEntries: 5000,
+  keptEntries: 200,
   page: 500,
   pageBytes: mebi / 2,
 }
@@ -83,7 +83,7 @@ export const createSocketServer = (deps: SocketDeps): SocketServer => {
   const welcome = (ws: WebSocket, socket: Duplex, place: Place) => {
     const client = createClient({ ws, socket, cork, clock, log, limits })
     clients.add(client)
-    void client.closed.then(() => clients.delete(client))
+    void client.whenClosed.then(() => clients.delete(client))
     if (place.to === 'system') rooms.joinSystem(client)
     else rooms.joinPersona(client, place.id, place.after)
   }
@@ -100,13 +100,13 @@ export const createSocketServer = (deps: SocketDeps): SocketServer => {
       // Until then a hosted persona may not be listed.
       personas.ready.then(admit, () => refuse(socket, '503 Service Unavailable', 'The home cannot be read.'))
     },
-    connected: () => clients.size,
+    countConnected: () => clients.size,
     close: async () => {
       closing = true
       stopBeating()
       rooms.close()
       for (const client of clients) client.end(1001, 'The daemon is closing.')
-      await Promise.all([...clients].map(({ closed }) => closed))
+      await Promise.all([...clients].map(({ whenClosed }) => whenClosed))
       sockets.close()
     },
   }
@@ -124,15 +124,15 @@ const createRooms = (
   const system = createSystemRoom({ view, encode, stamp })
 
   const stops = [
-    listen(bus.commits, log, (committed) => {
+    listen(bus.commits, log, (commit) => {
       // First, so that a listener that goes live later gets no deltas of an ended step.
-      thoughts.heed(committed)
+      thoughts.onCommit(commit)
       // The history may have been replaced. Clients reconnect and start over.
-      if (committed.entries.some(({ type }) => type === 'PersonaRestored'))
-        audience.dismiss(committed.id, 1012, 'It was brought back.')
-      audience.tell(committed)
-      if (committed.persona.self.deleted) audience.dismiss(committed.id, 4404, 'The persona was deleted.')
-      system.tell(committed)
+      if (commit.entries.some(({ type }) => type === 'PersonaRestored'))
+        audience.dismiss(commit.id, 1012, 'It was brought back.')
+      audience.publish(commit)
+      if (commit.persona.self.deleted) audience.dismiss(commit.id, 4404, 'The persona was deleted.')
+      system.publish(commit)
     }),
     listen(bus.signs, log, (sign) => {
       thoughts.sign(sign)
@@ -152,14 +152,14 @@ const createRooms = (
   return {
     joinSystem: (client: Client) => {
       system.join(client)
-      void client.closed.then(() => system.leave(client))
+      void client.whenClosed.then(() => system.leave(client))
     },
     joinPersona: (client: Client, id: PersonaId, after: Seq | 0 | null) => {
-      const listed = personas.listed(id)
-      if (!listed || listed.self.deleted) return client.end(4404, 'There is no such persona.')
+      const row = personas.getRow(id)
+      if (!row || row.self.deleted) return client.end(4404, 'There is no such persona.')
       const seat = audience.join(id, client)
       const disconnect = web.connect(id)
-      void client.closed.then(() => {
+      void client.whenClosed.then(() => {
         seat.leave()
         disconnect()
       })
@@ -183,14 +183,14 @@ export type Place =
 /** Null for an unknown path. An invalid `after` is ignored. */
 const parseSocketPath = (url: string): Place | null => {
   const [path = '', ...query] = url.split('?')
-  const id = decoded(/^\/ws\/([^/]+)$/.exec(path)?.[1])
+  const id = decodePart(/^\/ws\/([^/]+)$/.exec(path)?.[1])
   if (id === null) return null
   if (id === 'system') return { to: 'system' }
   const after = new URLSearchParams(query.join('?')).get('after')
   return { to: 'persona', id, after: after !== null && /^\d{1,15}$/.test(after) ? Number(after) : null }
 }
 
-const decoded = (part: string | undefined): string | null => {
+const decodePart = (part: string | undefined): string | null => {
   try {
     return part === undefined ? null : decodeURIComponent(part)
   } catch {

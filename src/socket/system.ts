@@ -2,23 +2,23 @@
 import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { Self } from '../../projections/self.ts'
 import type { PersonaView } from '../../projections/view.ts'
-import type { Committed, Sign } from '../bus.ts'
+import type { PersonaCommit, Sign } from '../bus.ts'
 import type { Client } from './client.ts'
 import {
   changedFrame,
+  createSystemFrames,
   type Frame,
   feedFrame,
   goneFrame,
   localTimestamp,
   progressFrame,
   type SystemFrame,
-  systemFramesOf,
 } from './frames.ts'
 
 export interface SystemRoom {
   join(client: Client): void
   leave(client: Client): void
-  tell(committed: Committed): void
+  publish(commit: PersonaCommit): void
   sign(sign: Sign): void
 }
 
@@ -44,8 +44,8 @@ export const createSystemRoom = ({ view, encode, stamp }: Deps): SystemRoom => {
       room.delete(client)
       if (room.size === 0) news.forget()
     },
-    tell: (committed) => {
-      if (room.size > 0) send(news.ofCommit(committed))
+    publish: (commit) => {
+      if (room.size > 0) send(news.ofCommit(commit))
     },
     sign: (sign) => {
       if (room.size === 0) return
@@ -61,44 +61,44 @@ export const createSystemRoom = ({ view, encode, stamp }: Deps): SystemRoom => {
 
 /** Remembers the last view, so that only changed ones are sent. */
 const createNews = (view: Deps['view']) => {
-  const told = new Map<PersonaId, string>()
+  const lastStatus = new Map<PersonaId, string>()
   const selves = new Map<PersonaId, Self>()
 
-  const changed = (id: PersonaId, time: string, seq: Seq | null): readonly SystemFrame[] => {
+  const createStatusFrames = (id: PersonaId, time: string, seq: Seq | null): readonly SystemFrame[] => {
     const now = view(id)
     const text = JSON.stringify(now)
-    if (!now || told.get(id) === text) return []
-    told.set(id, text)
+    if (!now || lastStatus.get(id) === text) return []
+    lastStatus.set(id, text)
     return [changedFrame(id, now, time, seq)]
   }
 
   /** The creation frame contains the view. */
   const born = (id: PersonaId): PersonaView | null => {
     const now = view(id) ?? null
-    told.set(id, JSON.stringify(now))
+    lastStatus.set(id, JSON.stringify(now))
     return now
   }
 
   return {
-    changed,
+    changed: createStatusFrames,
     gone: (id: PersonaId, time: string): readonly SystemFrame[] => {
-      told.delete(id)
+      lastStatus.delete(id)
       selves.delete(id)
       return [goneFrame(id, time)]
     },
-    ofCommit: ({ id, entries, persona: { self }, head }: Committed): readonly SystemFrame[] => {
-      const facts = entries.flatMap((entry) => systemFramesOf(id, entry, () => born(id)))
+    ofCommit: ({ id, entries, persona: { self }, head }: PersonaCommit): readonly SystemFrame[] => {
+      const facts = entries.flatMap((entry) => createSystemFrames(id, entry, () => born(id)))
       const last = entries.at(-1)
       // A fold that does not change the self returns the same object.
       if (!last || selves.get(id) === self) return facts
       selves.set(id, self)
-      if (!self.deleted) return [...facts, ...changed(id, localTimestamp(last), head.seq)]
-      told.delete(id)
+      if (!self.deleted) return [...facts, ...createStatusFrames(id, localTimestamp(last), head.seq)]
+      lastStatus.delete(id)
       selves.delete(id)
       return facts
     },
     forget: () => {
-      told.clear()
+      lastStatus.clear()
       selves.clear()
     },
   }

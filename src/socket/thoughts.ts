@@ -2,7 +2,7 @@
 
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import type { Committed, Sign } from '../bus.ts'
+import type { PersonaCommit, Sign } from '../bus.ts'
 import { deltaFrame, type PersonaFrame, type SignOf, typingFrame } from './frames.ts'
 
 /** Turn and step. Both only increase. */
@@ -12,12 +12,12 @@ export interface Step {
 }
 
 export interface Thoughts {
-  heed(committed: Committed): void
+  onCommit(commit: PersonaCommit): void
   sign(sign: Sign): void
   /**
    * Returns the frames that a listener needs before the next sign, if it has seen everything up to `seen`.
    */
-  soFar(id: PersonaId, seen: Step, time: string): readonly PersonaFrame[]
+  soFar(id: PersonaId, lastStep: Step, time: string): readonly PersonaFrame[]
 }
 
 interface Words extends Step {
@@ -36,32 +36,32 @@ export const createThoughts = (): Thoughts => {
   const words = new Map<PersonaId, Words>()
   const typing = new Set<PersonaId>()
 
-  const thought = (sign: SignOf<'delta'>) => {
+  const publishThought = (sign: SignOf<'delta'>) => {
     const { channel, turn, step } = sign
-    words.set(sign.id, { channel, turn, step, text: grown(words.get(sign.id), sign) })
+    words.set(sign.id, { channel, turn, step, text: appendDelta(words.get(sign.id), sign) })
   }
 
   const heedEvent = (id: PersonaId, event: PersonaEvent) => {
     if (event.type === 'Stopped' || event.type === 'PersonaDeleted') typing.delete(id)
     const current = words.get(id)
-    if (current && (!goesOn(event) || reached(current, getEndStep(event)))) words.delete(id)
+    if (current && (!goesOn(event) || hasReached(current, getEndStep(event)))) words.delete(id)
   }
 
   return {
-    heed: ({ id, entries }) => {
+    onCommit: ({ id, entries }) => {
       // Avoids decoding facts of silent personas.
       if (words.has(id) || typing.has(id)) for (const { event } of entries) heedEvent(id, event)
     },
     sign: (sign) => {
-      if (sign.type === 'delta') thought(sign)
+      if (sign.type === 'delta') publishThought(sign)
       if (sign.type !== 'typing') return
       if (sign.on) typing.add(sign.id)
       else typing.delete(sign.id)
     },
-    soFar: (id, seen, time) => {
+    soFar: (id, lastStep, time) => {
       const current = words.get(id)
       const frames = typing.has(id) ? [typingFrame(id, true, time)] : []
-      if (!current?.text || reached(current, seen)) return frames
+      if (!current?.text || hasReached(current, lastStep)) return frames
       const { channel, turn, step, text } = current
       return [...frames, deltaFrame({ type: 'delta', id, channel, turn, step, offset: 0, delta: text }, time)]
     },
@@ -78,20 +78,23 @@ export const getEndStep = (event: PersonaEvent): Step => {
   return unbegun
 }
 
-export const laterStep = (a: Step, b: Step): Step => (reached(a, b) ? b : a)
+export const laterStep = (a: Step, b: Step): Step => (hasReached(a, b) ? b : a)
 
-const reached = ({ turn, step }: Step, end: Step): boolean =>
+const hasReached = ({ turn, step }: Step, end: Step): boolean =>
   turn < end.turn || (turn === end.turn && step <= end.step)
 
 /** The end of a life discards unfinished text: the next life repeats the step. */
 const goesOn = ({ type }: PersonaEvent): boolean =>
   type !== 'Stopped' && type !== 'Woke' && type !== 'PersonaDeleted'
 
-const grown = (words: Words | undefined, { turn, step, offset, delta }: SignOf<'delta'>): string | null => {
-  if (offset === 0) return within(delta)
+const appendDelta = (
+  words: Words | undefined,
+  { turn, step, offset, delta }: SignOf<'delta'>,
+): string | null => {
+  if (offset === 0) return limitLength(delta)
   if (words?.turn !== turn || words.step !== step || words.text === null || offset > words.text.length)
     return null
-  return within(words.text.slice(0, offset) + delta)
+  return limitLength(words.text.slice(0, offset) + delta)
 }
 
-const within = (text: string): string | null => (text.length > maxTextLength ? null : text)
+const limitLength = (text: string): string | null => (text.length > maxTextLength ? null : text)

@@ -5,9 +5,9 @@ export const hashDefinition = ({ name, description, parameters }: ToolDefinition
   JSON.stringify({ name, description, parameters })
 
 /** Max bytes stored in a fact. */
-const mostKept = 16 * 1024
+const maxKeptLength = 16 * 1024
 
 export const keptDescription = (tool: ToolDefinition | null): string | null => {
   const text = tool && hashDefinition(tool)
-  return text !== null && Buffer.byteLength(text) <= mostKept ? text : null
+  return text !== null && Buffer.byteLength(text) <= maxKeptLength ? text : null
 }

@@ -8,8 +8,8 @@ import { Refused } from '../persona/refusals.ts'
 import type { McpEntry } from './mcp-entry.ts'
 import {
   freshText,
-  hidden,
   keptSetting,
+  mask,
   openSecrets,
   type SettingText,
   settingText,
@@ -22,31 +22,31 @@ import {
  */
 export const toStoredServer = async (
   entry: McpEntry,
-  keep: (secret: string) => Promise<string>,
+  keepSecret: (secret: string) => Promise<string>,
   before: ToolServer | undefined,
 ): Promise<ToolServer> => {
   const texts = givenTexts(entry, before)
   const word = { secret: entry.secret_values ?? [], plain: entry.plain_values ?? [] }
-  const detected = declaredTexts(toEntry(texts))
+  const detectedTexts = declaredTexts(toEntry(texts))
   const store = (
     text: SettingText,
     { parts }: Pick<DeclaredText, 'parts'>,
     isHidden = false,
-  ): Promise<Setting> => keptSetting(text, parts, { word, keep, isHidden })
+  ): Promise<Setting> => keptSetting(text, parts, { word, keep: keepSecret, isHidden })
   const storeNamed = async (all: readonly NamedText[], field: DeclaredText['field']) =>
     inOrder(all, async ({ name, text }) => ({
       name,
       value: await store(
         text,
-        detected.find((part) => part.field === field && part.key === name) ?? noParts,
+        detectedTexts.find((part) => part.field === field && part.key === name) ?? noParts,
         true,
       ),
     }))
   if (texts.transport === 'stdio') {
-    const inArgs = detected.filter(({ field }) => field === 'args')
+    const inArgs = detectedTexts.filter(({ field }) => field === 'args')
     return {
       transport: 'stdio',
-      command: await store(texts.command, detected.find(({ field }) => field === 'command') ?? noParts),
+      command: await store(texts.command, detectedTexts.find(({ field }) => field === 'command') ?? noParts),
       args: await inOrder(texts.args, (text, n) => store(text, inArgs[n] ?? noParts)),
       cwd: entry.cwd ?? null,
       env: await storeNamed(texts.env, 'env'),
@@ -54,7 +54,7 @@ export const toStoredServer = async (
   }
   const { oauth } = entry
   const known = before?.transport === 'http' ? before : undefined
-  const { inAddress, inQuery } = addressParts(texts, detected)
+  const { inAddress, inQuery } = addressParts(texts, detectedTexts)
   const url = await store(texts.address, inAddress)
   return {
     transport: 'http',
@@ -64,7 +64,7 @@ export const toStoredServer = async (
     oauth: oauth
       ? {
           client: oauth.client_id,
-          secret: await clientSecret(oauth.client_secret, known?.oauth?.secret ?? null, keep),
+          secret: await clientSecret(oauth.client_secret, known?.oauth?.secret ?? null, keepSecret),
           scope: oauth.scope ?? null,
           issuer: oauth.issuer ?? null,
           port: oauth.redirect_port ?? null,
@@ -74,7 +74,7 @@ export const toStoredServer = async (
     tokens:
       known && isSameAddress(texts, known) && known.oauth?.client === oauth?.client_id
         ? known.tokens
-        : await keep(''),
+        : await keepSecret(''),
   }
 }
 
@@ -125,17 +125,17 @@ const toTexts = (server: ToolServer): GivenTexts => {
  */
 const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts => {
   const { command, args = [], env = {}, url = '', headers = {} } = entry
-  const [known, shown] = before ? [toTexts(before), shownEntry(before)] : []
+  const [known, shownTexts] = before ? [toTexts(before), shownEntry(before)] : []
   const keepUnchanged = (
-    given: string,
+    givenText: string,
     text: SettingText | null | undefined,
     shownBefore: string | undefined,
   ) => {
-    if (!given.includes(hidden) || given === shownBefore)
-      return (given === shownBefore && text) || freshText(given)
-    if (given !== hidden && shownBefore?.includes(hidden))
+    if (!givenText.includes(mask) || givenText === shownBefore)
+      return (givenText === shownBefore && text) || freshText(givenText)
+    if (givenText !== mask && shownBefore?.includes(mask))
       throw invalid('A value with hidden parts has changed: give the whole of it again.')
-    return freshText(given)
+    return freshText(givenText)
   }
   const toNamedTexts = (
     all: Readonly<Record<string, string>>,
@@ -150,9 +150,9 @@ const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts
     const knownTexts = known?.transport === 'stdio' ? known : undefined
     return {
       transport: 'stdio',
-      command: keepUnchanged(command, knownTexts?.command, shown?.command),
-      args: givenArgs(args, knownTexts?.args ?? [], shown?.args ?? []),
-      env: toNamedTexts(env, knownTexts?.env, shown?.env),
+      command: keepUnchanged(command, knownTexts?.command, shownTexts?.command),
+      args: givenArgs(args, knownTexts?.args ?? [], shownTexts?.args ?? []),
+      env: toNamedTexts(env, knownTexts?.env, shownTexts?.env),
     }
   }
   const knownAddress = known?.transport === 'http' ? known : undefined
@@ -160,12 +160,12 @@ const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts
   const query = place.search.slice(1)
   // Fragments are not part of a request.
   place.search = place.hash = ''
-  const [address, queryBefore] = shown?.url?.split(/\?(.*)/s) ?? []
+  const [address, queryBefore] = shownTexts?.url?.split(/\?(.*)/s) ?? []
   return {
     transport: 'http',
     address: keepUnchanged(place.href, knownAddress?.address, address),
     query: query === '' ? null : keepUnchanged(query, knownAddress?.query, queryBefore),
-    headers: toNamedTexts(headers, knownAddress?.headers, shown?.headers),
+    headers: toNamedTexts(headers, knownAddress?.headers, shownTexts?.headers),
   }
 }
 
@@ -173,18 +173,19 @@ const givenTexts = (entry: McpEntry, before: ToolServer | undefined): GivenTexts
 const givenArgs = (
   args: readonly string[],
   before: readonly SettingText[],
-  shown: readonly string[],
+  shownTexts: readonly string[],
 ): readonly SettingText[] => {
   const places = new Map<string, SettingText[]>()
   for (const [n, text] of before.entries()) {
-    const arg = shown[n] ?? ''
-    if (arg.includes(hidden) || text.decided.length > 0) places.set(arg, [...(places.get(arg) ?? []), text])
+    const arg = shownTexts[n] ?? ''
+    if (arg.includes(mask) || text.decidedSpans.length > 0)
+      places.set(arg, [...(places.get(arg) ?? []), text])
   }
-  const hasHidden = shown.some((arg) => arg.includes(hidden))
+  const hasHidden = shownTexts.some((arg) => arg.includes(mask))
   const counts = new Map<string, number>()
   for (const arg of args) counts.set(arg, (counts.get(arg) ?? 0) + 1)
   for (const [arg, count] of counts) {
-    const isHidden = arg === hidden || (arg.includes(hidden) && hasHidden)
+    const isHidden = arg === mask || (arg.includes(mask) && hasHidden)
     if (isHidden && places.get(arg)?.length !== count)
       throw invalid('Arguments that were hidden have come or gone: give each of them again.')
   }
@@ -193,21 +194,24 @@ const givenArgs = (
 
 const invalid = (reason: string): Refused => new Refused({ code: 'tool_server_invalid', reason })
 
-const isSameAddress = (given: GivenTexts, before: Of<'http'>): boolean => {
-  if (given.transport !== 'http') return false
+const isSameAddress = (givenText: GivenTexts, before: ServerOf<'http'>): boolean => {
+  if (givenText.transport !== 'http') return false
   const known = settingText(before.url)
-  return given.address.text === known.text && given.address.decided.length === known.decided.length
+  return (
+    givenText.address.text === known.text &&
+    givenText.address.decidedSpans.length === known.decidedSpans.length
+  )
 }
 
-type Of<T extends ToolServer['transport']> = Extract<ToolServer, { transport: T }>
+type ServerOf<T extends ToolServer['transport']> = Extract<ToolServer, { transport: T }>
 
 const clientSecret = async (
-  given: string | undefined,
+  givenText: string | undefined,
   before: Setting | null,
-  keep: (secret: string) => Promise<string>,
+  keepSecret: (secret: string) => Promise<string>,
 ): Promise<Setting | null> => {
-  if (given === undefined) return null
-  return given === hidden && before !== null ? before : { secret: await keep(given) }
+  if (givenText === undefined) return null
+  return givenText === mask && before !== null ? before : { secret: await keepSecret(givenText) }
 }
 
 /** Returns the texts as an entry, to detect secrets in it. */
@@ -223,9 +227,9 @@ const toEntry = (texts: GivenTexts): McpEntry => {
 /** Splits the detected values of a url into those in the address and those in the query. */
 const addressParts = (
   texts: Extract<GivenTexts, { transport: 'http' }>,
-  detected: readonly DeclaredText[],
+  detectedTexts: readonly DeclaredText[],
 ) => {
-  const parts = detected.find(({ field }) => field === 'url')?.parts ?? []
+  const parts = detectedTexts.find(({ field }) => field === 'url')?.parts ?? []
   const shift = texts.address.text.length + 1
   const inQuery = parts
     .filter(({ start }) => start >= shift)
@@ -249,7 +253,7 @@ const inOrder = async <T, R>(
  */
 export const shownEntry = (server: ToolServer): McpEntry => {
   const texts = toTexts(server)
-  const detected = declaredTexts(toEntry(texts))
+  const detectedTexts = declaredTexts(toEntry(texts))
   const show = (text: SettingText, { parts }: Pick<DeclaredText, 'parts'> = noParts) => shownText(text, parts)
   const showNamed = (all: readonly NamedText[], field: DeclaredText['field']) =>
     Object.fromEntries(
@@ -257,16 +261,16 @@ export const shownEntry = (server: ToolServer): McpEntry => {
         name,
         show(
           text,
-          detected.find((part) => part.field === field && part.key === name),
+          detectedTexts.find((part) => part.field === field && part.key === name),
         ),
       ]),
     )
   if (server.transport === 'stdio' && texts.transport === 'stdio') {
-    const inArgs = detected.filter(({ field }) => field === 'args')
+    const inArgs = detectedTexts.filter(({ field }) => field === 'args')
     return {
       command: show(
         texts.command,
-        detected.find(({ field }) => field === 'command'),
+        detectedTexts.find(({ field }) => field === 'command'),
       ),
       args: texts.args.map((arg, n) => show(arg, inArgs[n])),
       ...(server.cwd !== null && { cwd: server.cwd }),
@@ -275,14 +279,14 @@ export const shownEntry = (server: ToolServer): McpEntry => {
   }
   if (server.transport !== 'http' || texts.transport !== 'http') return {}
   const { oauth } = server
-  const { inAddress, inQuery } = addressParts(texts, detected)
+  const { inAddress, inQuery } = addressParts(texts, detectedTexts)
   return {
     url: show(texts.address, inAddress) + (texts.query === null ? '' : `?${show(texts.query, inQuery)}`),
     headers: showNamed(texts.headers, 'headers'),
     ...(oauth && {
       oauth: {
         client_id: oauth.client,
-        ...(oauth.secret !== null && { client_secret: hidden }),
+        ...(oauth.secret !== null && { client_secret: mask }),
         ...(oauth.scope !== null && { scope: oauth.scope }),
         ...(oauth.issuer !== null && { issuer: oauth.issuer }),
         ...(oauth.port !== null && { redirect_port: oauth.port }),
@@ -294,20 +298,20 @@ export const shownEntry = (server: ToolServer): McpEntry => {
 /** Returns the same server, with secrets in clear text (from older facts) masked. */
 export const withoutOpenSecrets = (server: ToolServer): ToolServer => {
   const texts = toTexts(server)
-  const detected = declaredTexts(toEntry(texts))
+  const detectedTexts = declaredTexts(toEntry(texts))
   const maskSetting = (setting: Setting, { parts }: Pick<DeclaredText, 'parts'> = noParts): Setting => {
     const text = settingText(setting)
     return openSecrets(text, parts).length === 0 ? setting : shownText(text, parts)
   }
   if (server.transport === 'stdio') {
-    const inArgs = detected.filter(({ field }) => field === 'args')
+    const inArgs = detectedTexts.filter(({ field }) => field === 'args')
     const command = maskSetting(
       server.command,
-      detected.find(({ field }) => field === 'command'),
+      detectedTexts.find(({ field }) => field === 'command'),
     )
     return { ...server, command, args: server.args.map((arg, n) => maskSetting(arg, inArgs[n])) }
   }
   return texts.transport === 'http'
-    ? { ...server, url: maskSetting(server.url, addressParts(texts, detected).inAddress) }
+    ? { ...server, url: maskSetting(server.url, addressParts(texts, detectedTexts).inAddress) }
     : server
 }

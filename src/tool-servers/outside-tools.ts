@@ -10,12 +10,12 @@ import { choiceAt, type DeclaredServer, getStanding } from '../../projections/de
 import type { Persona } from '../../projections/persona.ts'
 import { withoutTokens } from '../mind/prompt/marked-data.ts'
 import { foreignNote } from '../mind/tools/foreign-note.ts'
-import { look } from '../mind/tools/look-again.ts'
+import { lookAtFile } from '../mind/tools/look-again.ts'
 import { extensions } from '../mind/tools/made-file.ts'
 import {
-  failed,
+  createFailure,
   getSize,
-  mostOfTool,
+  maxOutputBytes,
   type Tool,
   type ToolContext,
   type ToolResult,
@@ -38,10 +38,10 @@ const patience = 15_000
 export const outsideTools = async ({ self }: Persona, { servers, refs }: Deps): Promise<readonly Tool[]> => {
   const { id } = self
   const listings = await Promise.all(
-    Object.entries(self.servers).map(async ([name, declared]) => {
-      const ref = refs.of(id, name, declared.server)
+    Object.entries(self.servers).map(async ([name, server]) => {
+      const ref = refs.of(id, name, server.server)
       const { tools } = await servers.listed(id, ref, patience)
-      return enabledTools(tools, declared).map((definition) => ({ name, ref, definition }))
+      return enabledTools(tools, server).map((definition) => ({ name, ref, definition }))
     }),
   )
   const all = listings.flat()
@@ -52,13 +52,13 @@ export const outsideTools = async ({ self }: Persona, { servers, refs }: Deps): 
 }
 
 /** A tool named `__proto__` is skipped, because an object cannot hold the user's choice under that key. */
-const enabledTools = (tools: readonly ToolDefinition[], declared: DeclaredServer) =>
+const enabledTools = (tools: readonly ToolDefinition[], server: DeclaredServer) =>
   tools.filter(
-    ({ name, hash }) => name !== '__proto__' && getStanding(choiceAt(declared, name), hash) !== 'off',
+    ({ name, hash }) => name !== '__proto__' && getStanding(choiceAt(server, name), hash) !== 'off',
   )
 
 /** The characters and the length that all providers accept in a tool name. */
-const longestName = 64
+const maxNameLength = 64
 const joinName = (server: string, tool: string): string => `${server}__${tool}`.replace(/[^\w-]/g, '_')
 
 /** A name that is too long or not unique ends with a part of its hash. */
@@ -66,10 +66,10 @@ const uniqueNames = (pairs: readonly (readonly [server: string, tool: string])[]
   const plain = pairs.map(([server, tool]) => joinName(server, tool))
   return pairs.map(([server, tool], n) => {
     const name = plain[n] ?? ''
-    const isAlone = plain.every((other, m) => m === n || other !== name)
-    if (isAlone && name.length <= longestName) return name
+    const isAlone = plain.every((otherName, m) => m === n || otherName !== name)
+    if (isAlone && name.length <= maxNameLength) return name
     const mark = hashOf('sha256', `${server}\0${tool}`).slice(0, 8)
-    return `${name.slice(0, longestName - mark.length - 1)}_${mark}`
+    return `${name.slice(0, maxNameLength - mark.length - 1)}_${mark}`
   })
 }
 
@@ -88,7 +88,7 @@ const toTool = ({ id, server, ref, definition, called }: Place, servers: Pick<To
     spec: {
       name: called,
       // One line, so that it cannot start a section of the prompt.
-      description: withoutTokens(plainLine(fullDescription, longestDescription - 1)),
+      description: withoutTokens(plainLine(fullDescription, maxDescriptionLength - 1)),
       parameters: plainSchema(parameters),
     },
     acts: true,
@@ -99,7 +99,7 @@ const toTool = ({ id, server, ref, definition, called }: Place, servers: Pick<To
         const result = await servers.call(id, ref, name, input, context.signal, hash)
         return await toResult(result, { server, tool: name }, context)
       } catch (error) {
-        if (error instanceof ServerTrouble) return failed(describeTrouble(error))
+        if (error instanceof ServerTrouble) return createFailure(describeTrouble(error))
         throw error
       }
     },
@@ -111,7 +111,7 @@ const describeTrouble = ({ message, kind, sent }: ServerTrouble): string =>
   sent && kind !== 'refused' ? `${message}\nIt is unknown whether it happened.` : message
 
 /** In UTF-16 units. */
-const longestDescription = 1024
+const maxDescriptionLength = 1024
 
 interface Origin {
   readonly server: string
@@ -129,16 +129,16 @@ const toResult = async (
       return block.type === 'link' ? `[link ${block.name}: ${block.uri}]\n${block.text ?? ''}` : []
     })
     .join('\n\n')
-  const stored = await keepFiles(content, origin, context)
+  const files = await keepFiles(content, origin, context)
   const body = {
     origin,
     note: foreignNote,
     ...(ok ? {} : { failed: true }),
-    ...(stored.files.length > 0 && { files: stored.files }),
+    ...(files.files.length > 0 && { files: files.files }),
     ...(structured !== undefined && text === '' ? { structured } : {}),
   }
   const output = fitToFact(body, text, cut)
-  return { ok, output, effect: stored.effect, calls: stored.calls }
+  return { ok, output, effect: files.effect, calls: files.calls }
 }
 
 /** Cuts the result until it fits into a fact, and says so. */
@@ -148,27 +148,27 @@ const fitToFact = (body: object, text: string, cut: boolean): unknown => {
     ...(text !== '' && { text }),
     ...(cut && { cut: 'More came than is shown.' }),
   }
-  const maxBytes = mostOfTool - 1024
+  const maxBytes = maxOutputBytes - 1024
   if (getSize(fullOutput) <= maxBytes) return fullOutput
   const { structured: _, ...rest } = body as { structured?: unknown }
-  const left = text || JSON.stringify((body as { structured?: unknown }).structured ?? '')
-  let length = left.length
+  const bodyText = text || JSON.stringify((body as { structured?: unknown }).structured ?? '')
+  let length = bodyText.length
   let output = {}
   do {
     length = Math.floor(length * 0.8)
-    output = { ...rest, text: left.slice(0, length).toWellFormed(), cut: 'More came than is shown.' }
+    output = { ...rest, text: bodyText.slice(0, length).toWellFormed(), cut: 'More came than is shown.' }
   } while (getSize(output) > maxBytes)
   return output
 }
 
-type Kept = {
+type StoredFiles = {
   readonly files: readonly object[]
   readonly effect: readonly Effect[]
   readonly calls: NonNullable<ToolResult['calls']>
 }
 
 /** Pictures that are described immediately. The model can ask about the others. */
-const mostSeen = 2
+const maxSeenPictures = 2
 
 /**
  * Stores the returned files like any file of the persona, shows them in the talk, and describes the first
@@ -178,8 +178,8 @@ const keepFiles = async (
   content: CallResult['content'],
   { server, tool }: Origin,
   context: ToolContext,
-): Promise<Kept> => {
-  const stored: { files: object[]; effect: Effect[]; calls: NonNullable<ToolResult['calls']>[number][] } = {
+): Promise<StoredFiles> => {
+  const files: { files: object[]; effect: Effect[]; calls: NonNullable<ToolResult['calls']>[number][] } = {
     files: [],
     effect: [],
     calls: [],
@@ -187,7 +187,7 @@ const keepFiles = async (
   for (const block of content) {
     if (block.type !== 'file') continue
     const extension = extensions[block.mime] ?? extensionIn(block.name)
-    const file = await context.files.keep(block.bytes, extension)
+    const file = await context.files.storeFile(block.bytes, extension)
     const media: Media = {
       ...file,
       name: block.name || `${tool}.${extension}`,
@@ -195,18 +195,18 @@ const keepFiles = async (
       caption: `${server}: ${tool}`,
       voice: false,
     }
-    stored.effect.push({ type: 'Say', content: '', media })
-    const description = stored.calls.length < mostSeen ? await seenIn(media, context) : null
-    stored.files.push({ file: file.filename, ...(description && { seen: description.words }) })
-    if (description) stored.calls.push(...description.calls)
+    files.effect.push({ type: 'Say', content: '', media })
+    const description = files.calls.length < maxSeenPictures ? await seenIn(media, context) : null
+    files.files.push({ file: file.filename, ...(description && { seen: description.words }) })
+    if (description) files.calls.push(...description.calls)
   }
-  return stored
+  return files
 }
 
 const extensionIn = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? 'bin'
 
 const seenIn = async (media: Media, context: ToolContext) => {
   if (!media.mime.startsWith('image/')) return null
-  const { ok, output, calls = [] } = await look({ media, seq: context.turn }, 'What is in it?', context)
+  const { ok, output, calls = [] } = await lookAtFile({ media, seq: context.turn }, 'What is in it?', context)
   return ok ? { words: (output as { seen: unknown }).seen, calls } : null
 }

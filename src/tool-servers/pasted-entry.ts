@@ -9,12 +9,12 @@ export class EntryFault extends Error {
 }
 
 /** Throws EntryFault. */
-export const readEntry = (given: unknown): McpEntry => {
-  const fields = typeof given === 'string' && URL.canParse(given) ? { url: given } : given
+export const readEntry = (input: unknown): McpEntry => {
+  const fields = typeof input === 'string' && URL.canParse(input) ? { url: input } : input
   if (!isObject(fields)) throw new EntryFault('A server is an object with a command or a url.')
   const raw = isObject(fields.transport) ? { ...fields, ...fields.transport } : fields
   checkTransport(raw)
-  const read = McpEntry.safeParse(
+  const parsed = McpEntry.safeParse(
     compact({
       type: typeof raw.type === 'string' ? raw.type : undefined,
       ...readProgram(raw),
@@ -28,13 +28,13 @@ export const readEntry = (given: unknown): McpEntry => {
       plain_values: raw.plain_values,
     }),
   )
-  if (!read.success) {
-    const [{ path = [], message = '' } = {}] = read.error.issues
+  if (!parsed.success) {
+    const [{ path = [], message = '' } = {}] = parsed.error.issues
     throw new EntryFault(`${path.join('.')}: ${message}.`)
   }
-  const fault = read.data.disabled ? null : findFault(read.data)
+  const fault = parsed.data.disabled ? null : findFault(parsed.data)
   if (fault !== null) throw new EntryFault(fault)
-  return read.data
+  return parsed.data
 }
 
 const transports = new Set(['stdio', 'local', 'custom', 'http', 'streamablehttp', 'remote', 'sse'])
@@ -108,17 +108,17 @@ const readHeaders = (raw: Fields) => {
   })
 }
 
-const readOAuth = (given: unknown): Fields | undefined => {
-  if (!isObject(given)) return undefined
-  const client = given.client_id ?? given.clientId
+const readOAuth = (input: unknown): Fields | undefined => {
+  if (!isObject(input)) return undefined
+  const client = input.client_id ?? input.clientId
   if (client === undefined) return undefined
-  const { scopes } = given
+  const { scopes } = input
   return compact({
     client_id: client,
-    client_secret: given.client_secret ?? given.clientSecret,
-    scope: given.scope ?? (Array.isArray(scopes) ? scopes.join(' ') : scopes),
-    issuer: given.issuer,
-    redirect_port: given.redirect_port ?? given.callbackPort,
+    client_secret: input.client_secret ?? input.clientSecret,
+    scope: input.scope ?? (Array.isArray(scopes) ? scopes.join(' ') : scopes),
+    issuer: input.issuer,
+    redirect_port: input.redirect_port ?? input.callbackPort,
   })
 }
 

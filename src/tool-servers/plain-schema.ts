@@ -9,28 +9,28 @@ import { withoutTokens } from '../mind/prompt/marked-data.ts'
 type Schema = Readonly<Record<string, unknown>>
 
 /** Max nesting. Deeper schemas accept anything. */
-const mostLevels = 12
+const maxLevels = 12
 
 /** Max UTF-16 units of a property's description. */
-const mostOfDescription = 500
+const maxDescriptionLength = 500
 
 const plainFields = ['enum', 'default', 'minimum', 'maximum', 'minLength', 'maxLength'] as const
 
 export const plainSchema = (parameters: unknown): Schema => {
   const root = isObject(parameters) ? parameters : {}
-  const simplified = plain(root, root, 0)
+  const plainRoot = plain(root, root, 0)
   // A tool's input is always an object, even if its schema does not say so.
   const objectSchema = {
-    ...simplified,
+    ...plainRoot,
     type: 'object',
-    properties: isObject(simplified.properties) ? simplified.properties : {},
+    properties: isObject(plainRoot.properties) ? plainRoot.properties : {},
   }
   return JSON.parse(withoutTokens(JSON.stringify(objectSchema))) as Schema
 }
 
-const plain = (given: unknown, root: Schema, level: number): Schema => {
-  const schema = resolve(given, root)
-  if (!isObject(schema) || level > mostLevels) return {}
+const plain = (input: unknown, root: Schema, level: number): Schema => {
+  const schema = resolve(input, root)
+  if (!isObject(schema) || level > maxLevels) return {}
   const schemaOnly = choose(schema, root)
   const type = getType(schemaOnly)
   const plainValues = Object.fromEntries(
@@ -39,7 +39,7 @@ const plain = (given: unknown, root: Schema, level: number): Schema => {
   return {
     ...(type && { type }),
     ...(typeof schemaOnly.description === 'string' && {
-      description: plainLine(schemaOnly.description, mostOfDescription),
+      description: plainLine(schemaOnly.description, maxDescriptionLength),
     }),
     ...plainValues,
     ...('const' in schemaOnly && { enum: [schemaOnly.const] }),
@@ -55,8 +55,13 @@ const toObject = (schema: Schema, root: Schema, level: number): Schema => {
     plain(property, root, level + 1),
   ])
   const names = new Set(properties.map(([name]) => name))
-  const required = Array.isArray(schema.required) ? schema.required.filter((name) => names.has(name)) : []
-  return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }
+  const requiredNames = Array.isArray(schema.required)
+    ? schema.required.filter((name) => names.has(name))
+    : []
+  return {
+    properties: Object.fromEntries(properties),
+    ...(requiredNames.length > 0 && { required: requiredNames }),
+  }
 }
 
 /** Reduces a choice between null and one other schema to that schema. */
@@ -65,8 +70,8 @@ const choose = (schema: Schema, root: Schema): Schema => {
     const resolvedChoice = resolve(choice, root)
     return isObject(resolvedChoice) && resolvedChoice.type !== 'null' ? [resolvedChoice] : []
   })
-  const [only, ...others] = choices
-  return only && others.length === 0 ? { ...only, ...withoutChoices(schema) } : schema
+  const [only, ...otherChoices] = choices
+  return only && otherChoices.length === 0 ? { ...only, ...withoutChoices(schema) } : schema
 }
 
 const alternatives = (schema: Schema, root: Schema, level: number): Schema => {

@@ -29,41 +29,43 @@ export interface ReadConfiguration {
 }
 
 /** Max UTF-16 units of a configuration. */
-export const longestConfiguration = 256 * 1024
+export const maxConfigurationLength = 256 * 1024
 
 /** `given`: text or parsed JSON. `values`: input values by id. Throws Refused with tool_server_invalid. */
 export const readConfiguration = async (
   input: unknown,
   values: Readonly<Record<string, string>> = {},
 ): Promise<ReadConfiguration> => {
-  const parsed = typeof input === 'string' ? await readText(input) : { value: input }
-  const namedEntries = 'entries' in parsed ? parsed.entries : findEntries(parsed.value)
-  const inputs = 'value' in parsed ? readInputs(parsed.value) : new Map<string, ConfigurationInput>()
-  const asked = new Map<string, ConfigurationInput>()
+  const content = typeof input === 'string' ? await readText(input) : { value: input }
+  const namedEntries = 'entries' in content ? content.entries : findEntries(content.value)
+  const inputs = 'value' in content ? readInputs(content.value) : new Map<string, ConfigurationInput>()
+  const configurationInputs = new Map<string, ConfigurationInput>()
   const servers: Record<string, McpEntry> = {}
-  const disabled: string[] = []
+  const disabledNames: string[] = []
   const faults: string[] = []
-  for (const { name: written, entry } of namedEntries) {
-    const name = asServerName(written)
+  for (const { name: writtenName, entry } of namedEntries) {
+    const name = asServerName(writtenName)
     try {
       if (!isServerName(name)) throw new EntryFault('Its name needs a letter or digit.')
       if (Object.hasOwn(servers, name)) throw new EntryFault(`Another server has the name ${name}, too.`)
       const secrets: string[] = []
-      const filledEntry = mapTexts(entry, (text) => filledText(text, { inputs, values, asked, secrets }))
-      const read = readEntry(filledEntry)
-      if (read.disabled) disabled.push(written)
+      const filledEntry = mapTexts(entry, (text) =>
+        filledText(text, { inputs, values, configurationInputs, secrets }),
+      )
+      const serverEntry = readEntry(filledEntry)
+      if (serverEntry.disabled) disabledNames.push(writtenName)
       else
         servers[name] =
           secrets.length === 0
-            ? read
-            : { ...read, secret_values: [...(read.secret_values ?? []), ...secrets] }
+            ? serverEntry
+            : { ...serverEntry, secret_values: [...(serverEntry.secret_values ?? []), ...secrets] }
     } catch (error) {
       if (!(error instanceof EntryFault)) throw error
-      faults.push(namedEntries.length === 1 ? error.message : `${written.slice(0, 64)}: ${error.message}`)
+      faults.push(namedEntries.length === 1 ? error.message : `${writtenName.slice(0, 64)}: ${error.message}`)
     }
   }
   if (faults.length > 0) throw invalid(faults.join(' '))
-  return { servers, inputs: [...asked.values()], disabled }
+  return { servers, inputs: [...configurationInputs.values()], disabled: disabledNames }
 }
 
 const noServers =
@@ -79,15 +81,15 @@ const findEntries = (value: unknown): readonly NamedEntry[] => {
   throw invalid(noServers)
 }
 
-type Found = { readonly value: unknown } | { readonly entries: readonly NamedEntry[] }
+type ReadText = { readonly value: unknown } | { readonly entries: readonly NamedEntry[] }
 
-const readText = async (pasted: string): Promise<Found> => {
-  const text = pasted
+const readText = async (pastedText: string): Promise<ReadText> => {
+  const text = pastedText
     .replace(/^\uFEFF/, '')
     .trim()
     .replace(/^```[\w-]*\r?\n([\s\S]*?)\r?\n```$/, '$1')
     .trim()
-  if (text.length > longestConfiguration)
+  if (text.length > maxConfigurationLength)
     throw invalid('This is longer than 256 KB: paste only the part with the servers.')
   if (/^(?:\{|\/[/*]|\[\s*[[{"\]])/.test(text)) return { value: await readJson(text) }
   // Many web pages show only the inside of the object.
@@ -162,7 +164,7 @@ interface Filling {
   readonly inputs: ReadonlyMap<string, ConfigurationInput>
   readonly values: Readonly<Record<string, string>>
   /** Output: the inputs that the servers use. */
-  readonly asked: Map<string, ConfigurationInput>
+  readonly configurationInputs: Map<string, ConfigurationInput>
   /** Output: values given for secret inputs. */
   readonly secrets: string[]
 }
@@ -170,7 +172,7 @@ interface Filling {
 /**
  * Converts the variables of editors to the daemon's syntax: `${input:x}`, `${{ secrets.X }}`, `${userHome}`.
  */
-const filledText = (text: string, { inputs, values, asked, secrets }: Filling): string =>
+const filledText = (text: string, { inputs, values, configurationInputs, secrets }: Filling): string =>
   text
     .replace(/\$\{\{\s*(?:secrets|inputs|env)\.([\w.-]{1,100})\s*\}\}/g, (_, name: string) =>
       reference(name.replace(/\W/g, '_')),
@@ -181,7 +183,7 @@ const filledText = (text: string, { inputs, values, asked, secrets }: Filling): 
     })
     .replace(/\$\{input:([\w.-]{1,100})\}/g, (_, id: string) => {
       const input = inputs.get(id) ?? inputFor(id)
-      asked.set(id, input)
+      configurationInputs.set(id, input)
       const value = Object.hasOwn(values, id) ? (values[id] ?? '') : ''
       if (value === '') return reference(input.variable)
       if (input.secret) secrets.push(value)

@@ -80,10 +80,10 @@ export const resolveServer = async (server: ToolServer, sources: Sources): Promi
 /**
  * Expands `${VAR}` and `${VAR:-default}`, as other clients do. Adds the values to `found`, with their names.
  */
-const expandVariables = (text: string, env: Sources['env'], found: NamedSecret[]): string =>
+const expandVariables = (text: string, env: Sources['env'], namedSecrets: NamedSecret[]): string =>
   // Ends at the first brace, and each part of the text is scanned once.
-  text.replace(/\$\{([^${}]{1,1000})\}/g, (match, inside: string) => {
-    const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w{0,200})(?::-(.*))?$/s.exec(inside) ?? []
+  text.replace(/\$\{([^${}]{1,1000})\}/g, (match, expression: string) => {
+    const [, name = '', otherwise] = /^(?:env:)?([A-Za-z_]\w{0,200})(?::-(.*))?$/s.exec(expression) ?? []
     if (name === '') return match
     const value = env[name] ?? otherwise
     if (value === undefined)
@@ -91,6 +91,6 @@ const expandVariables = (text: string, env: Sources['env'], found: NamedSecret[]
         `The environment of the daemon has no variable ${name}, which it names.`,
         'config',
       )
-    if (judgeSecret(value, name) !== 'plain') found.push({ name, value })
+    if (judgeSecret(value, name) !== 'plain') namedSecrets.push({ name, value })
     return value
   })

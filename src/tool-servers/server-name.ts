@@ -6,8 +6,8 @@ export const isServerName = (name: string): boolean =>
   /^[A-Za-z0-9][\w-]{0,31}$/.test(name) && !name.includes('__')
 
 /** Makes a name from another app valid. Returns an empty string if no letter or digit is left. */
-export const asServerName = (given: string): string =>
-  given
+export const asServerName = (name: string): string =>
+  name
     .normalize('NFKD')
     .replace(/[^\w-]+/g, '-')
     .replace(/_{2,}/g, '_')

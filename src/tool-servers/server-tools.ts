@@ -40,19 +40,19 @@ interface Deps {
 
 export const createServerTools = ({ personas, env, log, open }: Deps): ServerTools => {
   const refs = createServerRefs({ personas, env })
-  let opened: Promise<ToolServers> | undefined
+  let serversTask: Promise<ToolServers> | undefined
   const servers = () => {
-    opened ??= open().catch((err: unknown) => {
-      opened = undefined
+    serversTask ??= open().catch((err: unknown) => {
+      serversTask = undefined
       log.error({ err }, 'the client for tool servers could not be loaded')
       throw err
     })
-    return opened
+    return serversTask
   }
   /** Undefined if the client was not used yet, or could not be loaded. */
-  const running = async () => opened?.catch(() => undefined)
+  const getRunning = async () => serversTask?.catch(() => undefined)
 
-  const showing = (id: PersonaId) =>
+  const showServers = (id: PersonaId) =>
     personas.read(id, async ({ persona: { self }, journal }) => {
       const declarations = Object.entries(self.servers)
       if (declarations.length === 0) return []
@@ -70,19 +70,19 @@ export const createServerTools = ({ personas, env, log, open }: Deps): ServerToo
       const client = await servers().catch(() => null)
       return client ? outsideTools(persona, { servers: client, refs }) : []
     },
-    shown: showing,
+    shown: showServers,
     probe: async (id, name, signal) => {
-      const declared = await personas.read(id, async ({ persona }) => serverAt(persona.self.servers, name))
-      if (declared) await (await servers()).probe(id, refs.of(id, name, declared.server), signal)
+      const server = await personas.read(id, async ({ persona }) => serverAt(persona.self.servers, name))
+      if (server) await (await servers()).probe(id, refs.of(id, name, server.server), signal)
     },
     definition: async ({ id, servers: all }, server, tool) => {
-      const declared = serverAt(all, server)
-      if (!declared) return null
-      const { tools } = (await servers()).view(id, refs.of(id, server, declared.server))
+      const declaredServer = serverAt(all, server)
+      if (!declaredServer) return null
+      const { tools } = (await servers()).view(id, refs.of(id, server, declaredServer.server))
       return tools.find(({ name }) => name === tool) ?? null
     },
     forget: async (id, name) => (await servers()).forget(id, name),
-    rest: async (id) => (await running())?.forgetAll(id),
-    close: async () => (await running())?.close(),
+    rest: async (id) => (await getRunning())?.forgetAll(id),
+    close: async () => (await getRunning())?.close(),
   }
 }

@@ -7,7 +7,7 @@ import type { ValuePart } from '../../packages/mcp-client/secret-parts.ts'
 import { listPieces } from '../../projections/declared-servers.ts'
 
 /** The placeholder for a stored secret. */
-export const hidden = '***'
+export const mask = '***'
 
 export interface Span {
   readonly start: number
@@ -17,42 +17,42 @@ export interface Span {
 /** `decided`: stored secrets, and values that the user declared as not secret. In order, without overlaps. */
 export interface SettingText {
   readonly text: string
-  readonly decided: readonly (Span & { readonly piece: Exclude<SettingPiece, string> })[]
+  readonly decidedSpans: readonly (Span & { readonly piece: Exclude<SettingPiece, string> })[]
   /** True if the whole text is hidden. */
   readonly isWhole: boolean
 }
 
-export const freshText = (text: string): SettingText => ({ text, decided: [], isWhole: false })
+export const freshText = (text: string): SettingText => ({ text, decidedSpans: [], isWhole: false })
 
 /** `secretFor`: returns the text for a secret reference. */
 export const settingText = (
   setting: Setting,
-  secretFor: (ref: string) => string = () => hidden,
+  secretFor: (ref: string) => string = () => mask,
 ): SettingText => {
   let text = ''
-  const decided: (Span & { piece: Exclude<SettingPiece, string> })[] = []
+  const decidedSpans: (Span & { piece: Exclude<SettingPiece, string> })[] = []
   for (const piece of listPieces(setting)) {
     const start = text.length
     if (typeof piece === 'string') text += piece
     else text += 'clear' in piece ? piece.clear : secretFor(piece.secret)
-    if (typeof piece !== 'string') decided.push({ start, end: text.length, piece })
+    if (typeof piece !== 'string') decidedSpans.push({ start, end: text.length, piece })
   }
-  return { text, decided, isWhole: typeof setting === 'object' && 'secret' in setting }
+  return { text, decidedSpans, isWhole: typeof setting === 'object' && 'secret' in setting }
 }
 
-const overlaps = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end
+const overlaps = (first: Span, second: Span): boolean => first.start < second.end && second.start < first.end
 
 /** Returns secrets in clear text. Facts from before secret detection can contain them. */
-export const openSecrets = ({ decided }: SettingText, parts: readonly ValuePart[]): readonly ValuePart[] =>
-  parts.filter((part) => part.verdict !== 'plain' && !decided.some((span) => overlaps(span, part)))
+export const openSecrets = (
+  { decidedSpans }: SettingText,
+  parts: readonly ValuePart[],
+): readonly ValuePart[] =>
+  parts.filter((part) => part.verdict !== 'plain' && !decidedSpans.some((span) => overlaps(span, part)))
 
 /** Masks the remaining secrets. `text.text` already has `***` for the stored ones. */
 export const shownText = (text: SettingText, parts: readonly ValuePart[]): string => {
   const open = merge(openSecrets(text, parts))
-  return open.reduceRight(
-    (masked, { start, end }) => masked.slice(0, start) + hidden + masked.slice(end),
-    text.text,
-  )
+  return open.reduceRight((text, { start, end }) => text.slice(0, start) + mask + text.slice(end), text.text)
 }
 
 /** Values that the user declared as secret or as not secret. Takes precedence over detection. */
@@ -74,30 +74,34 @@ export const keptSetting = async (
   parts: readonly ValuePart[],
   { word, keep, isHidden }: Keeping,
 ): Promise<Setting> => {
-  if (text.isWhole) return text.decided[0]?.piece as Setting
+  if (text.isWhole) return text.decidedSpans[0]?.piece as Setting
   const declaredSecrets = word.secret.flatMap((value) => occurrences(text.text, value))
   const clear = [...parts, { start: 0, end: text.text.length, value: text.text }]
     .filter(
       ({ start, end, value }) =>
         word.plain.includes(value) || word.plain.includes(text.text.slice(start, end)),
     )
-    .filter((span) => ![...declaredSecrets, ...text.decided].some((other) => overlaps(other, span)))
+    .filter(
+      (span) => ![...declaredSecrets, ...text.decidedSpans].some((otherSpan) => overlaps(otherSpan, span)),
+    )
   const open = openSecrets(text, parts).filter((part) => !clear.some((span) => contains(span, part)))
   const isSaid = declaredSecrets.length > 0 || clear.length > 0
-  if (isHidden && !isSaid && text.decided.length === 0) return { secret: await keep(text.text) }
+  if (isHidden && !isSaid && text.decidedSpans.length === 0) return { secret: await keep(text.text) }
   const secrets = merge(
-    [...declaredSecrets, ...open].filter((span) => !text.decided.some((other) => overlaps(other, span))),
+    [...declaredSecrets, ...open].filter(
+      (span) => !text.decidedSpans.some((otherSpan) => overlaps(otherSpan, span)),
+    ),
   )
   const [only] = secrets
-  if (only && !isSaid && text.decided.length === 0 && only.start === 0 && only.end === text.text.length)
+  if (only && !isSaid && text.decidedSpans.length === 0 && only.start === 0 && only.end === text.text.length)
     return { secret: await keep(text.text) }
   const spans = [
-    ...text.decided,
+    ...text.decidedSpans,
     ...secrets.map((span) => ({ ...span, piece: null })),
     ...merge(clear)
-      .filter((span) => !secrets.some((other) => overlaps(other, span)))
+      .filter((span) => !secrets.some((otherSpan) => overlaps(otherSpan, span)))
       .map((span) => ({ ...span, piece: { clear: text.text.slice(span.start, span.end) } })),
-  ].sort((one, other) => one.start - other.start)
+  ].sort((first, second) => first.start - second.start)
   if (spans.length === 0) return text.text
   const pieces: SettingPiece[] = []
   let at = 0
@@ -123,7 +127,7 @@ const occurrences = (text: string, value: string): readonly Span[] => {
 /** Sorts spans and merges overlapping ones. */
 const merge = (spans: readonly Span[]): readonly Span[] =>
   [...spans]
-    .sort((one, other) => one.start - other.start)
+    .sort((first, second) => first.start - second.start)
     .reduce<Span[]>((all, { start, end }) => {
       const last = all.at(-1)
       if (last && start < last.end) all[all.length - 1] = { start: last.start, end: Math.max(last.end, end) }

@@ -31,26 +31,26 @@ export interface ServerShown {
 
 export const shownServer = async (
   name: string,
-  declared: DeclaredServer,
+  server: DeclaredServer,
   { state, reason, authorize, tools }: ServerView,
   journal: Journal,
 ): Promise<ServerShown> => ({
   name,
-  transport: declared.server.transport,
+  transport: server.server.transport,
   state,
   reason,
   authorize,
-  server: shownEntry(declared.server),
-  tools: await Promise.all(tools.map((tool) => shownTool(tool, declared, journal))),
+  server: shownEntry(server.server),
+  tools: await Promise.all(tools.map((tool) => shownTool(tool, server, journal))),
 })
 
 const shownTool = async (
   tool: ToolDefinition,
-  declared: DeclaredServer,
+  server: DeclaredServer,
   journal: Journal,
 ): Promise<ToolShown> => {
   const { name, description, hash } = tool
-  const choice = choiceAt(declared, name)
+  const choice = choiceAt(server, name)
   const mode = getStanding(choice, hash)
   if (mode !== 'changed' || !choice) return { name, description, mode }
   return {

@@ -43,8 +43,10 @@ export const createPushBrowsers = (home: string, hide: (endpoint: string) => voi
     subscribe: async (subscription) => {
       hide(subscription.endpoint)
       await change((before) => {
-        const others = before.subscriptions.filter(({ endpoint }) => endpoint !== subscription.endpoint)
-        return { ...before, subscriptions: [...others.slice(1 - maxBrowsers), subscription] }
+        const otherSubscriptions = before.subscriptions.filter(
+          ({ endpoint }) => endpoint !== subscription.endpoint,
+        )
+        return { ...before, subscriptions: [...otherSubscriptions.slice(1 - maxBrowsers), subscription] }
       })
     },
     forget: async (endpoint) => {

@@ -5,7 +5,7 @@ import type { Log } from '../../packages/kit/log.ts'
 import type { Reach } from '../../packages/kit/network/reach.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { PushBrowsers } from './push-browsers.ts'
-import { createPushSending, type Sent } from './push-sending.ts'
+import { createPushSending, type SendResult } from './push-sending.ts'
 import type { PushWords } from './push-words.ts'
 import { getPushHost } from './subscription.ts'
 
@@ -16,7 +16,7 @@ export interface PushQueue {
    * Sends a notification once, without the queue. Returns null if the browser is not subscribed. Rejects with
    * Unavailable.
    */
-  attempt(endpoint: string, words: PushWords): Promise<Sent | null>
+  attempt(endpoint: string, words: PushWords): Promise<SendResult | null>
   close(): Promise<void>
 }
 
@@ -36,42 +36,42 @@ const retryBackoff: Backoff = { first: 5_000, longest: 10 * 60_000 }
 
 export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQueueDeps): PushQueue => {
   const closing = new AbortController()
-  const sending = createPushSending({ env: process.env, ...(reach && { reach }) })
+  const pushSending = createPushSending({ env: process.env, ...(reach && { reach }) })
   const perBrowser = createKeyedMutex()
-  const waiting = new Map<string, number>()
+  const waitCounts = new Map<string, number>()
 
-  const attempt = async (endpoint: string, words: PushWords): Promise<Sent | null> => {
+  const attempt = async (endpoint: string, words: PushWords): Promise<SendResult | null> => {
     const state = await browsers.now()
     const to = state?.subscriptions.find((subscription) => subscription.endpoint === endpoint)
     if (!state || !to) return null
-    const sent = await sending.send(state, to, words, closing.signal)
-    if (sent.outcome === 'gone') await browsers.forget(endpoint)
-    return sent
+    const result = await pushSending.send(state, to, words, closing.signal)
+    if (result.outcome === 'gone') await browsers.forget(endpoint)
+    return result
   }
 
   const sendWithRetries = async (endpoint: string, words: PushWords) => {
     for (let tries = 1; !closing.signal.aborted; tries++) {
-      const sent = await attempt(endpoint, words)
-      if (!sent || sent.outcome === 'sent' || sent.outcome === 'gone') return
-      log.info({ reason: `${getPushHost(endpoint)}: ${sent.reason}` }, notifyFailed)
-      if (sent.outcome === 'refused' || tries === maxTries) return
-      await clock.wait(sent.wait + jitteredPauseAfter(tries, retryBackoff, random), closing.signal)
+      const result = await attempt(endpoint, words)
+      if (!result || result.outcome === 'sent' || result.outcome === 'gone') return
+      log.info({ reason: `${getPushHost(endpoint)}: ${result.reason}` }, notifyFailed)
+      if (result.outcome === 'refused' || tries === maxTries) return
+      await clock.wait(result.wait + jitteredPauseAfter(tries, retryBackoff, random), closing.signal)
     }
   }
 
   const queue = async (endpoint: string, words: PushWords) => {
-    const before = waiting.get(endpoint) ?? 0
+    const before = waitCounts.get(endpoint) ?? 0
     if (before >= maxQueued) return
-    waiting.set(endpoint, before + 1)
+    waitCounts.set(endpoint, before + 1)
     try {
       await perBrowser.run(endpoint, () => sendWithRetries(endpoint, words))
     } catch (err) {
       // An abort at shutdown is no error: the messages are in the journal.
       if (!closing.signal.aborted) log.error({ reason: getPushHost(endpoint), err }, notifyFailed)
     } finally {
-      const left = (waiting.get(endpoint) ?? 1) - 1
-      if (left > 0) waiting.set(endpoint, left)
-      else waiting.delete(endpoint)
+      const waitsLeft = (waitCounts.get(endpoint) ?? 1) - 1
+      if (waitsLeft > 0) waitCounts.set(endpoint, waitsLeft)
+      else waitCounts.delete(endpoint)
     }
   }
 
@@ -83,7 +83,7 @@ export const createPushQueue = ({ browsers, clock, random, log, reach }: PushQue
     close: async () => {
       closing.abort()
       await perBrowser.idle()
-      await sending.close()
+      await pushSending.close()
     },
   }
 }

@@ -12,14 +12,14 @@ import type { Subscription } from './subscription.ts'
  * `gone`: the subscription has expired. `refused`: the service will not accept this notification. `again`:
  * retry after at least `wait` ms.
  */
-export type Sent =
+export type SendResult =
   | { readonly outcome: 'sent' }
   | { readonly outcome: 'gone' }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'again'; readonly reason: string; readonly wait: number }
 
 export interface PushSending {
-  send(keys: PushState, to: Subscription, words: PushWords, signal: AbortSignal): Promise<Sent>
+  send(keys: PushState, to: Subscription, words: PushWords, signal: AbortSignal): Promise<SendResult>
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ const encryptFor = async ({ publicKey, privateKey }: PushState, to: Subscription
 /** Loaded on demand. */
 export const loadLibrary = async () => (await import('web-push')).default
 
-const toSent = ({ ok, status, headers }: Response): Sent => {
+const toSent = ({ ok, status, headers }: Response): SendResult => {
   if (ok) return { outcome: 'sent' }
   if (status === 404 || status === 410) return { outcome: 'gone' }
   const reason = `it answered with ${status}`

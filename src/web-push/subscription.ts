@@ -5,7 +5,7 @@ import { isLoopback } from '../../packages/kit/network/zone.ts'
 
 const decodeBase64url = (text: string): Buffer => Buffer.from(text, 'base64url')
 
-const encoded = (length: number, description: string) =>
+const toEncodedSchema = (length: number, description: string) =>
   z
     .string()
     .max(200)
@@ -42,8 +42,8 @@ export const Endpoint = z
 export const Subscription = z.object({
   endpoint: Endpoint,
   keys: z.object({
-    p256dh: encoded(65, 'a point of P-256').refine(isPoint, { error: 'must be a point of P-256' }),
-    auth: encoded(16, '16 bytes'),
+    p256dh: toEncodedSchema(65, 'a point of P-256').refine(isPoint, { error: 'must be a point of P-256' }),
+    auth: toEncodedSchema(16, '16 bytes'),
   }),
 })
 export type Subscription = z.infer<typeof Subscription>

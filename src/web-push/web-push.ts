@@ -6,18 +6,18 @@ import type { PersonaId, Seq } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { DiscreetLog } from '../../packages/kit/log.ts'
 import { findRefusal, usualReach } from '../../packages/kit/network/reach.ts'
-import { type Bus, type Committed, listen } from '../bus.ts'
+import { type Bus, listen, type PersonaCommit } from '../bus.ts'
 import type { WebChannel } from '../web-channel.ts'
 import { createPushBrowsers, type PushBrowsers } from './push-browsers.ts'
 import { createPushQueue, type PushQueueDeps } from './push-queue.ts'
-import type { Sent } from './push-sending.ts'
+import type { SendResult } from './push-sending.ts'
 import { toPushWords } from './push-words.ts'
 
 export interface WebPush extends Omit<PushBrowsers, 'now'> {
   /** Sends a test notification. Returns null if the browser is not subscribed. Rejects with Unavailable. */
-  tryOut(endpoint: string): Promise<Sent | null>
+  tryOut(endpoint: string): Promise<SendResult | null>
   /** Returns why a push service must not have this address, or null. */
-  refusalOf(endpoint: string): string | null
+  getRefusal(endpoint: string): string | null
   close(): Promise<void>
 }
 
@@ -32,27 +32,27 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
   const { log } = deps
   const browsers = createPushBrowsers(home, (endpoint) => log.hide(endpoint))
   const queue = createPushQueue({ ...deps, browsers })
-  const unprompted = createUnpromptedDetector()
+  const detector = createUnpromptedDetector()
 
-  const notify = (committed: Committed) => {
-    const { id, entries, persona } = committed
-    unprompted.follow(committed)
+  const notify = (commit: PersonaCommit) => {
+    const { id, entries, persona } = commit
+    detector.follow(commit)
     for (const { seq, event } of entries) {
       const words = toPushWords({ id, name: persona.self.name }, seq, event)
-      if (!words || (web.isHeard(id) && !unprompted.includes(committed, event))) continue
+      if (!words || (web.isHeard(id) && !detector.includes(commit, event))) continue
       queue.notifyAll(words).catch((err: unknown) => log.warn({ id, err }, 'failed to queue a notification'))
     }
   }
-  const unlisten = listen(bus.commits, log, notify)
+  const stopListening = listen(bus.commits, log, notify)
 
   return {
     publicKey: browsers.publicKey,
     subscribe: browsers.subscribe,
     forget: browsers.forget,
-    refusalOf: (endpoint) => findRefusal(new URL(endpoint), 'internet', { ...usualReach, ...deps.reach }),
+    getRefusal: (endpoint) => findRefusal(new URL(endpoint), 'internet', { ...usualReach, ...deps.reach }),
     tryOut: (endpoint) => queue.attempt(endpoint, { kind: 'trial' }),
     close: async () => {
-      unlisten()
+      stopListening()
       await queue.close()
     },
   }
@@ -62,14 +62,14 @@ export const createWebPush = ({ home, bus, web, ...deps }: Deps): WebPush => {
 const createUnpromptedDetector = () => {
   const turns = new Map<PersonaId, Seq>()
   return {
-    follow: ({ id, entries }: Committed) => {
+    follow: ({ id, entries }: PersonaCommit) => {
       for (const { seq, event } of entries) {
         if (event.type !== 'TurnBegan') continue
         if (event.stimuli.due.length > 0) turns.set(id, seq)
         else turns.delete(id)
       }
     },
-    includes: ({ id, persona: { talk } }: Committed, event: PersonaEvent): boolean =>
+    includes: ({ id, persona: { talk } }: PersonaCommit, event: PersonaEvent): boolean =>
       event.type !== 'MessageSpoken' ||
       event.turn === null ||
       event.turn === turns.get(id) ||

@@ -52,16 +52,16 @@ const stand = ({
   const organs = {
     budget: async () => budgetIn(null),
     mind: async () => ({ organ, mind }),
-    costOf: async () => null,
+    getPrice: async () => null,
   } as Partial<Organs> as Organs
   const deps: ConverseDeps = {
-    outside: async () => [],
+    getOutsideTools: async () => [],
     id: 'ada',
     life: 1,
     organs: () => organs,
-    ceiling: async () => null,
+    getTokenLimit: async () => null,
     spare: async () => true,
-    search: async () => ({ hits: [], more: false }),
+    search: async () => ({ hits: [], hasMore: false }),
     signal: new AbortController().signal,
     clock: createFakeClock(),
     random: () => 0,
@@ -80,7 +80,7 @@ const stand = ({
   const exchange: Exchange = {
     talk: [{ role: 'user', content, pictures: [] }],
     store,
-    gone: deps.signal,
+    disconnectSignal: deps.signal,
     onWords: () => {},
   }
   return { deps, exchange, written, logged }
@@ -174,7 +174,7 @@ test('waits for the cost of running exchanges before the life ends', async () =>
   const answering = thrownBy(exchanges.converse(exchange))
   await new Promise(setImmediate)
   ending.abort()
-  const exchangesEnd = exchanges.ended().then(() => events.push('ended'))
+  const exchangesEnd = exchanges.waitForEnd().then(() => events.push('ended'))
   await new Promise(setImmediate)
   disk.open()
   await exchangesEnd
@@ -224,7 +224,7 @@ test('streams exactly the text of the answer for all kinds of deltas', () => {
   assert.is(run([...words('Good'), ...words('Go'), ...words('Good', ' day')]), 'Good day', 'broken off twice')
   assert.is(
     collectText((teller) => {
-      teller.say('I cannot see it.')
+      teller.write('I cannot see it.')
       teller.step()
       teller.words('But', 0)
     }),

@@ -11,7 +11,7 @@ import type { Persona } from '../../projections/persona.ts'
 import { createReminders } from '../../src/agents/reminders.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { of, openStage, type Stage, says } from './stage.ts'
@@ -137,22 +137,22 @@ test('retries a failed write at the next heartbeat, not immediately', async () =
       newId: () => 'x',
       execute: async () => undefined,
       persona: () => persona,
-      failed: () => told++,
+      onFailure: () => told++,
       faults: { add: () => {}, clear: () => {}, describe: () => null },
     },
     ending.signal,
   )
-  await due.look()
+  await due.check()
   await clock.advance(50 * second)
   equal([tried, told], [1, 1])
-  await due.look().then(
+  await due.check().then(
     () => ok(false),
     () => undefined,
   )
   await clock.advance(50 * second)
   equal([tried, told], [2, 1])
   ending.abort()
-  await due.ended()
+  await due.waitForEnd()
 })
 
 // The minute begins with the test, so no heartbeat comes before the due time is long past.
@@ -182,7 +182,7 @@ test('delivers on the second with a real clock', async () => {
     await call(`${persona.id}/read?wait=30`, { message: 'hello' })
     const at = Math.ceil(now() / second) * second + 2 * second
     await call(`${persona.id}/calendar`, { kind: 'reminder', when: localTimeAt(at, 'UTC'), content: 'look' })
-    const reply = await until('the delivery', async () => {
+    const reply = await waitFor('the delivery', async () => {
       const { messages } = await call(`${persona.id}/conversation`)
       return messages.find(({ content }: { content: string }) => content.includes('It is time'))
     })

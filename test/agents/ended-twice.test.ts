@@ -6,9 +6,9 @@ import type { EventFor } from '../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../journal/log/journal.ts'
 import { evolveTalk, initialTalk, type Talk, type Turn } from '../../projections/talk.ts'
 import { getCrashMessage } from '../../src/agents/end-turn.ts'
-import { webChannelOf } from '../../src/web-channel.ts'
+import { toWebChannel } from '../../src/web-channel.ts'
 
-const channel = webChannelOf('ada')
+const channel = toWebChannel('ada')
 const origin = { from: 'person', by: null } as const
 const media = (name: string): HeardMedia => ({
   filename: `${'0'.repeat(32)}.bin`,

@@ -75,7 +75,12 @@ const feed = async (faulty: readonly string[]) => {
     },
   } as unknown as FeedingDeps
   const feedings = createFeedings(deps, new AbortController().signal)
-  const history: History = { path: '', sha256: '', source: 'x', gone: new AbortController().signal }
+  const history: History = {
+    path: '',
+    sha256: '',
+    source: 'x',
+    disconnectSignal: new AbortController().signal,
+  }
   const count = await feedings.feed(history).catch((error: unknown) => error)
   return { fed: fedTitles, count }
 }

@@ -7,7 +7,7 @@ import { equal, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'
 import type { Tool } from '../../src/mind/tools/tool.ts'
-import { webChannelOf } from '../../src/web-channel.ts'
+import { toWebChannel } from '../../src/web-channel.ts'
 import { calls, of, openStage, type Script, type Stage, says } from './stage.ts'
 
 const secret = 'sk-1234567890abcdef'
@@ -91,7 +91,7 @@ const say = (stage: Stage, content: string) =>
   content === 'a file'
     ? stage.execute({
         type: 'Hear',
-        channel: webChannelOf('ada'),
+        channel: toWebChannel('ada'),
         content: 'look at this',
         media: {
           filename: `${'0'.repeat(32)}.bin`,

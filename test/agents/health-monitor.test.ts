@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { MindError } from '../../packages/models/mind.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
@@ -47,7 +47,7 @@ const withOutage = async (
   }
 }
 
-const waitFor = async (
+const waitForFact = async (
   { stage }: Away,
   description: string,
   test: (facts: readonly PersonaEvent[]) => boolean,
@@ -84,7 +84,7 @@ test('during a long outage makes three calls, probes less and less often, falls 
     const { stage } = outage
     const looks = countProbes(outage)
     await stage.hear('one')
-    await waitFor(outage, 'the failed turn', has('OrganFailed'))
+    await waitForFact(outage, 'the failed turn', has('OrganFailed'))
     assert.is(outage.asked, 3)
     assert.is(getReplies(await stage.facts()).length, 1)
     await stage.hear('two')
@@ -95,7 +95,7 @@ test('during a long outage makes three calls, probes less and less often, falls 
     )
     const during = await stage.until('the sick status', has('StatusSet'))
     assert.equal(statuses(during), [['sick', 'No answer from http://x.']])
-    assert.ok(stage.agents.running('ada'), 'the agent still receives messages')
+    assert.ok(stage.agents.isRunning('ada'), 'the agent still receives messages')
     await minutes(outage, 30)
     looks.count = 0
     await minutes(outage, 60)
@@ -257,7 +257,7 @@ test('sends one notice after some seconds of silence, and the answer when it arr
 test('probes immediately after a start if messages are waiting', () =>
   withOutage('unreachable', async (outage) => {
     await outage.stage.hear('one')
-    await waitFor(outage, 'the failed turn', has('TurnEnded'))
+    await waitForFact(outage, 'the failed turn', has('TurnEnded'))
     const home = await outage.stage.crashed()
     const asked: string[] = []
     const restarted = await openStage({
@@ -294,7 +294,7 @@ test('stays sick after the recovery of the model if the user set that status', (
   withOutage('unreachable', async (outage) => {
     const { stage } = outage
     await stage.hear('one')
-    await waitFor(outage, 'the failed turn', has('OrganFailed'))
+    await waitForFact(outage, 'the failed turn', has('OrganFailed'))
     await stage.execute({ type: 'UpdatePersona', status: 'sick', organs: {}, clear: [] })
     await stage.until('her to rest', has('Stopped'))
     outage.there = true
@@ -318,7 +318,7 @@ test('after a start during an outage falls sick, and becomes active after the re
   const daemon = await startDaemon({ home, models, clock })
   try {
     const passing = (description: string, look: () => Promise<boolean>) =>
-      until(description, async () => {
+      waitFor(description, async () => {
         await clock.advance(5000)
         return look()
       })

@@ -11,8 +11,8 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { Sensed } from '../../packages/documents/file-kind.ts'
 import { MindError } from '../../packages/models/mind.ts'
-import { webChannelOf } from '../../src/web-channel.ts'
-import { theirs } from '../heard.ts'
+import { toWebChannel } from '../../src/web-channel.ts'
+import { toHeardMedia } from '../heard.ts'
 import { calls, gate, openStage, type Script, type Stage, type Staged, says } from './stage.ts'
 
 const organ = (model: string): Organ => ({ model, provider: null, url: null, key: null })
@@ -56,9 +56,9 @@ const withStage = async (
   const send = (file: Media) =>
     stage.execute({
       type: 'Hear',
-      channel: webChannelOf('ada'),
+      channel: toWebChannel('ada'),
       content: file.caption,
-      media: theirs(file),
+      media: toHeardMedia(file),
       key: null,
     })
   try {
@@ -344,9 +344,9 @@ test('does not perceive a file again after a crash', async () => {
   })
   await first.execute({
     type: 'Hear',
-    channel: webChannelOf('ada'),
+    channel: toWebChannel('ada'),
     content: '',
-    media: theirs(media('kite.png')),
+    media: toHeardMedia(media('kite.png')),
     key: null,
   })
   await thinking.opened

@@ -4,44 +4,44 @@ import * as assert from 'uvu/assert'
 import {
   dayAround,
   getSpentTokens,
-  left,
+  getTokensLeft,
   mayWorkInBackground,
   overCeiling,
 } from '../../src/agents/spending-limit.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import { answered, modelFailed, used, writtenJournal } from '../written.ts'
+import { createJournal, createModelAnswered, createModelFailed, createUsage } from '../written.ts'
 
 const zone = 'Europe/Berlin'
 const at = (iso: string) => Date.parse(iso)
 const now = at('2026-11-23T15:00:00+01:00')
-const createJournal = (...written: readonly (readonly [at: string, tokens: number])[]) =>
-  writtenJournal(written.map(([at, tokens]) => ({ at, events: [used(tokens)] })))
+const createSpendingJournal = (...written: readonly (readonly [at: string, tokens: number])[]) =>
+  createJournal(written.map(([at, tokens]) => ({ at, events: [createUsage(tokens)] })))
 
 test('counts input and output tokens of every cause since the begin of the day', async () => {
-  const journal = await writtenJournal([
-    { at: '2026-11-22T23:59:59.999+01:00', events: [used(1_000_000)] },
-    { at: '2026-11-23T00:00:00+01:00', events: [answered({ cause: 'perception', organ: 'eye' })] },
+  const journal = await createJournal([
+    { at: '2026-11-22T23:59:59.999+01:00', events: [createUsage(1_000_000)] },
+    { at: '2026-11-23T00:00:00+01:00', events: [createModelAnswered({ cause: 'perception', organ: 'eye' })] },
     {
       at: '2026-11-23T09:00:00+01:00',
-      events: [answered(), answered({ cause: 'api', turn: null }), modelFailed()],
+      events: [createModelAnswered(), createModelAnswered({ cause: 'api', turn: null }), createModelFailed()],
     },
     {
       at: '2026-11-23T10:00:00+01:00',
-      events: [answered({ usage: { input: null, output: 5, cached: null, made: null } })],
+      events: [createModelAnswered({ usage: { input: null, output: 5, cached: null, made: null } })],
     },
-    { at: '2026-11-24T00:00:00+01:00', events: [used(1_000_000)] },
+    { at: '2026-11-24T00:00:00+01:00', events: [createUsage(1_000_000)] },
   ])
   assert.is(await getSpentTokens({ journal, zone, now }), 41)
 })
 
 test('returns 0 for a journal without calls', async () => {
-  const journal = await createJournal()
+  const journal = await createSpendingJournal()
   assert.is(await getSpentTokens({ journal, zone, now }), 0)
   assert.is(await overCeiling({ journal, zone, now, ceiling: 1 }), null)
 })
 
 test('uses the day of the configured time zone', async () => {
-  const journal = await createJournal(
+  const journal = await createSpendingJournal(
     ['2026-11-23T05:30:00Z', 1],
     ['2026-11-23T12:30:00Z', 10],
     ['2026-11-23T23:30:00Z', 100],
@@ -71,15 +71,15 @@ test('handles days of 23 and 25 hours and a skipped midnight', async () => {
 })
 
 test('is never over the limit without one', async () => {
-  const journal = await createJournal(['2026-11-23T09:00:00+01:00', Number.MAX_SAFE_INTEGER])
+  const journal = await createSpendingJournal(['2026-11-23T09:00:00+01:00', Number.MAX_SAFE_INTEGER])
   assert.is(await overCeiling({ journal, zone, now, ceiling: null }), null)
-  assert.is(await left({ journal, zone, now, ceiling: null }), null)
+  assert.is(await getTokensLeft({ journal, zone, now, ceiling: null }), null)
   assert.is(await mayWorkInBackground({ journal, zone, now, ceiling: null }), true)
 })
 
 // Fails if the limit is compared with > instead of >=.
 test('at the limit names the limit, the use, the time of the reset and the setting', async () => {
-  const journal = await createJournal(
+  const journal = await createSpendingJournal(
     ['2026-11-23T09:00:00+01:00', 99_999],
     ['2026-11-23T09:00:01+01:00', 1234],
   )
@@ -95,7 +95,7 @@ test('at the limit names the limit, the use, the time of the reset and the setti
 test('stops background work at 80 %', async () => {
   const may = async (tokens: number) =>
     mayWorkInBackground({
-      journal: await createJournal(['2026-11-23T09:00:00+01:00', tokens]),
+      journal: await createSpendingJournal(['2026-11-23T09:00:00+01:00', tokens]),
       zone,
       now,
       ceiling: 1000,
@@ -107,14 +107,14 @@ test('stops background work at 80 %', async () => {
 })
 
 test('never returns a negative rest', async () => {
-  const journal = await createJournal(['2026-11-23T09:00:00+01:00', 700])
-  const remains = (ceiling: number) => left({ journal, zone, now, ceiling })
+  const journal = await createSpendingJournal(['2026-11-23T09:00:00+01:00', 700])
+  const remains = (ceiling: number) => getTokensLeft({ journal, zone, now, ceiling })
   assert.equal([await remains(1000), await remains(700), await remains(1)], [300, 0, 0])
 })
 
 test('finds all calls of the day although the clock was set back', async () => {
   const today = Array.from({ length: 400 }, () => ['2026-11-23T09:00:00+01:00', 1] as const)
-  const journal = await createJournal(...today, ['2020-01-01T00:00:00Z', 1], ...today, [
+  const journal = await createSpendingJournal(...today, ['2020-01-01T00:00:00Z', 1], ...today, [
     '2020-01-01T00:00:00Z',
     1,
   ])

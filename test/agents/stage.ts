@@ -24,11 +24,11 @@ import { allTools } from '../../src/mind/tools/tool-table.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
-import { createWebChannel, webChannelOf } from '../../src/web-channel.ts'
+import { createWebChannel, toWebChannel } from '../../src/web-channel.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
 import { unsealed } from '../diary/unsealed.ts'
-import { plain, speechless } from '../speechless.ts'
+import { plainReplies, speechless } from '../speechless.ts'
 
 export const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): readonly EventOf<T>[] =>
   facts.filter((event): event is EventOf<T> => event.type === type)
@@ -145,7 +145,7 @@ export const openStage = async ({
   })
   const bus = createBus()
   const personas = createPersonaStore({ home, journals, catalog, bus, clock, log })
-  const web = createWebChannel({ running: (name) => agents.running(name), changed: () => undefined })
+  const web = createWebChannel({ isRunning: (name) => agents.isRunning(name), onChange: () => undefined })
   const prompts: Prompt[] = []
   const signs: Sign[] = []
   bus.signs.subscribe((sign) => signs.push(sign))
@@ -194,18 +194,18 @@ export const openStage = async ({
         return models.getContextWindow(...asked)
       },
     },
-    ...plain,
+    ...plainReplies,
     prices: {
       getPrice: async (...asked) => {
         inject('prices')
-        return plain.prices.getPrice(...asked)
+        return plainReplies.prices.getPrice(...asked)
       },
     },
-    documents: { ...plain.documents, ...scripted.documents },
-    search: scripted.search ?? plain.search,
+    documents: { ...plainReplies.documents, ...scripted.documents },
+    search: scripted.search ?? plainReplies.search,
     dailyTokens: scripted.dailyTokens ?? null,
     keepCallsDays: scripted.keepCallsDays ?? 30,
-    outside: async (persona) => {
+    getOutsideTools: async (persona) => {
       inject('outside')
       return (await scripted.outside?.(persona)) ?? []
     },
@@ -238,7 +238,7 @@ export const openStage = async ({
       return all
     })
   await personas.ready
-  if (!personas.listed(id)) {
+  if (!personas.getRow(id)) {
     const thinking = { model: 'embedded/test', provider: null, url: null, key: null }
     const organs = { thinking, ...scripted.organs }
     await personas.create({
@@ -267,7 +267,7 @@ export const openStage = async ({
     hear: (content, key) =>
       personas.execute(
         id,
-        { type: 'Hear', channel: webChannelOf(id), content, media: null, key: key ?? null },
+        { type: 'Hear', channel: toWebChannel(id), content, media: null, key: key ?? null },
         'person',
       ),
     facts,

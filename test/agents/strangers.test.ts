@@ -13,8 +13,8 @@ import { createDocuments } from '../../packages/documents/documents.ts'
 import type { Part, Prompt } from '../../packages/models/mind.ts'
 import { isAt } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { webChannelOf } from '../../src/web-channel.ts'
-import { theirs } from '../heard.ts'
+import { toWebChannel } from '../../src/web-channel.ts'
+import { toHeardMedia } from '../heard.ts'
 import { calls, openStage, type Stage, says } from './stage.ts'
 
 const letter = `A letter.
@@ -73,9 +73,9 @@ const withStage = async (
     }
     return stage.execute({
       type: 'Hear',
-      channel: webChannelOf('ada'),
+      channel: toWebChannel('ada'),
       content: caption,
-      media: theirs(media),
+      media: toHeardMedia(media),
       key: null,
     })
   }
@@ -260,7 +260,7 @@ test('escapes section marks in plans and lessons', () => {
 })
 
 const forward = (text: string, by: string) => ({
-  ...({ type: 'Hear', channel: webChannelOf('ada'), media: null, key: null } as const),
+  ...({ type: 'Hear', channel: toWebChannel('ada'), media: null, key: null } as const),
   parts: [{ from: 'forwarded', by, text } as const],
 })
 const listMemories = (facts: readonly PersonaEvent[]) =>

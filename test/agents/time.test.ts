@@ -6,7 +6,7 @@ import type { Recurrence } from '../../journal/facts/fact-values.ts'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { MindError } from '../../packages/models/mind.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { hangs, openStage, type Script, type Stage, says } from './stage.ts'
 
@@ -16,13 +16,13 @@ const of = <T extends EventType>(facts: readonly PersonaEvent[], type: T): reado
 const hasDone = (times: number) => (facts: readonly PersonaEvent[]) => of(facts, 'EntryDone').length >= times
 
 /** Advances the clock in small steps while waiting, so that nothing else becomes due. */
-const waitFor = (
+const waitForFacts = (
   stage: Stage,
   description: string,
   test: (facts: readonly PersonaEvent[]) => boolean,
   step = 100,
 ) =>
-  until(description, async () => {
+  waitFor(description, async () => {
     const facts = await stage.facts()
     if (test(facts)) return facts
     await stage.clock.advance(step)
@@ -93,7 +93,7 @@ test('delivers each reminder once after a sleep over a clock change and a crash,
     await plan(before, ...promises)
     clock.set(monday)
     await beat(before)
-    await waitFor(
+    await waitForFacts(
       before,
       'a turn about it',
       (facts) => of(facts, 'TurnBegan').length === 1 && of(facts, 'EntryDue').length === expectedLines.length,
@@ -110,7 +110,7 @@ test('delivers each reminder once after a sleep over a clock change and a crash,
     })
     const last = home
     try {
-      const facts = await waitFor(stage, 'the delivery of each', hasDone(promises.length - 1))
+      const facts = await waitForFacts(stage, 'the delivery of each', hasDone(promises.length - 1))
       await stage.clock.advance(5 * 60_000)
       equal(getDelivered(await stage.facts()), expectedLines, `life ${life}`)
       is(of(facts, 'EntryDue').length, expectedLines.length)
@@ -151,14 +151,14 @@ test('delivers a moved reminder at its new time only, and a cancelled one never'
     await stage.execute({ type: 'CancelEntry', id: 'call' })
     clock.set(toInstant('2026-10-23T11:00:00', zone))
     await beat(stage)
-    await waitFor(stage, 'the delivery of the tea', hasDone(1))
+    await waitForFacts(stage, 'the delivery of the tea', hasDone(1))
     equal(getDelivered(await stage.facts()), ['planned for 2026-10-23T10:50, now late: the tea'])
 
     // The model is unreachable: waiting reminders are delivered with their stored text.
     isAway = true
     stage.mindAnswers = false
     clock.set(toInstant('2026-10-24T20:00:00', zone))
-    const facts = await waitFor(stage, 'the delivery of the parcel', hasDone(3), 20_000)
+    const facts = await waitForFacts(stage, 'the delivery of the parcel', hasDone(3), 20_000)
     const words = of(facts, 'MessageSpoken').map(({ content }) => content)
     is(words.filter((content) => content.includes('the parcel')).length, 1)
     is(words.filter((content) => content.includes('the letter') || content.includes('the call')).length, 0)

@@ -237,7 +237,7 @@ test('aborts the model when the user stops it, keeps the partial text and answer
     async ({ hear, until, execute, agents, signs }) => {
       await hear('tell me everything')
       await until('words', () => signs.some(({ type }) => type === 'delta'))
-      await execute({ type: 'Hush', said: agents.saying('ada') })
+      await execute({ type: 'Hush', said: agents.getSaying('ada') })
       await hear('hello?')
       const facts = await until('two ends', hasEnded(2))
       equal(getReplies(facts), ['Once upon a time', 'Yes?'])
@@ -258,7 +258,7 @@ test('resumes a turn under its id after a restart', () =>
       await hear('hi')
       await until('a call', () => prompts.length === 1)
       await execute({ type: 'AskRestart' })
-      equal(await agents.settled('ada'), { running: true, failed: null })
+      equal(await agents.waitUntilSettled('ada'), { running: true, failed: null })
       const facts = await until('an answer', hasEnded(1))
       is(of(facts, 'TurnBegan').length, 1)
       equal(getReplies(facts), ['Back.'])
@@ -394,10 +394,10 @@ test('answers after a stopped persona is started again', () =>
     () => says('Here.'),
     async ({ hear, until, execute, agents }) => {
       await execute({ type: 'AskStop' })
-      equal(await agents.settled('ada'), { running: false, failed: null })
+      equal(await agents.waitUntilSettled('ada'), { running: false, failed: null })
       await hear('hi')
       await execute({ type: 'AskStart' })
-      await agents.settled('ada')
+      await agents.waitUntilSettled('ada')
       equal(getReplies(await until('an answer', hasEnded(1))), ['Here.'])
     },
   ))
@@ -463,7 +463,7 @@ test('answers a message that arrives during the start', () =>
     async (stage) => {
       const { hear, until, execute, agents } = stage
       await execute({ type: 'AskStop' })
-      await agents.settled('ada')
+      await agents.waitUntilSettled('ada')
       stage.atWaking = () => hear('hi')
       await execute({ type: 'AskStart' })
       equal(getReplies(await until('an answer', hasEnded(1))), ['Here.'])

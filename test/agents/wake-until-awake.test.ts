@@ -21,7 +21,7 @@ const triedFor = async (seconds: number, isOfJournal: boolean) => {
       tries.push((clock.now() - began) / second)
       return 'it is away'
     },
-    sicken: async (_, reason) => void sick.push(reason),
+    markSick: async (_, reason) => void sick.push(reason),
     isOfJournal: () => isOfJournal,
     closing: closing.signal,
   })

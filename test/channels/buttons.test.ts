@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod'
 import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
@@ -77,13 +77,13 @@ const stage = async (ends: Ends, { clock }: { readonly clock?: FakeClock } = {})
   const pair = async (kind: 'telegram' | 'discord', write: () => unknown, said: () => readonly string[]) => {
     const { token } = kind === 'telegram' ? telegram : discord
     await ask('POST', `${at}/channels`, { kind, credentials: { token } })
-    await until('somebody to listen', () =>
+    await waitFor('somebody to listen', () =>
       kind === 'telegram' ? telegram.polling() > 0 : discord.gateway.some(({ op }) => op === 'identify'),
     )
     write()
-    const code = await until('a code', () => said().map(codeIn).find(Boolean))
+    const code = await waitFor('a code', () => said().map(codeIn).find(Boolean))
     assert.is((await call(daemon.url, 'POST', `${at}/pair`, { code })).status, 200)
-    await until('the greeting', () => said().length === 2)
+    await waitFor('the greeting', () => said().length === 2)
   }
   return {
     telegram,
@@ -128,7 +128,7 @@ type Stage = Awaited<ReturnType<typeof stage>>
 
 /** The question with buttons on Telegram: its message id and the data of each button. */
 const questionOn = ({ telegram }: Stage, n = 0) =>
-  until('a question', () => {
+  waitFor('a question', () => {
     const [id, message] = [...telegram.shown].filter(([, { text }]) => text.startsWith('May I use'))[n] ?? []
     return id !== undefined && message ? { id, ...message } : undefined
   })
@@ -155,9 +155,9 @@ test('a chat turn asks in the chat with buttons; a press is stored before it is 
   assert.equal(used, [])
 
   telegram.press({ message: id, data: data(approval?.id, 'once') })
-  await until('its use', () => used.length === 1)
-  await until('the result below it', () => telegram.shown.get(id)?.text.endsWith('You allowed this once.'))
-  await until('the sign', () => telegram.answered.length === 1)
+  await waitFor('its use', () => used.length === 1)
+  await waitFor('the result below it', () => telegram.shown.get(id)?.text.endsWith('You allowed this once.'))
+  await waitFor('the sign', () => telegram.answered.length === 1)
   assert.equal(telegram.shown.get(id)?.buttons, [])
   assert.equal(telegram.answered, ['You allowed this once.'])
   assert.equal(used, ['Ines'])
@@ -178,7 +178,7 @@ test('shows a long argument completely in several messages, with the buttons bel
   const before = discord.posted.length
   here.wants({ to })
   discord.write(room, { content: 'send it' })
-  const last = await until('the buttons', () =>
+  const last = await waitFor('the buttons', () =>
     discord.posted.find(({ body }) => body.components?.length > 0),
   )
   const parts = discord.posted.slice(before)
@@ -189,7 +189,7 @@ test('shows a long argument completely in several messages, with the buttons bel
   assert.ok(parts.every(({ body }) => body.flags === withoutEmbeds))
   const [approval] = await here.approvals()
   discord.press({ channel: room, message: last.id, data: data(approval?.id, 'once') })
-  await until('its use', () => used.length === 1)
+  await waitFor('its use', () => used.length === 1)
 })
 
 test('asks on Discord with its own buttons, and acknowledges a press within three seconds', async ({
@@ -200,7 +200,7 @@ test('asks on Discord with its own buttons, and acknowledges a press within thre
   await here.onDiscord()
   here.wants({ to: 'Ines' })
   discord.write(room, { content: 'send it' })
-  const question = await until('a question', () =>
+  const question = await waitFor('a question', () =>
     discord.posted.find(({ body }) => String(body.content).startsWith('May I use')),
   )
   const [approval] = await here.approvals()
@@ -217,7 +217,7 @@ test('asks on Discord with its own buttons, and acknowledges a press within thre
   )
   discord.press({ channel: room, message: question.id, data: data(approval?.id, 'no') })
   const shown = () => discord.shown(room, question.id)
-  await until('the result below it', () => shown().content.endsWith('You did not allow this.'))
+  await waitFor('the result below it', () => shown().content.endsWith('You did not allow this.'))
   assert.equal(shown().components, [])
   assert.is(shown().flags, withoutEmbeds)
   assert.equal(discord.interacted, [{ to: 'callback', body: { type: 6 } }])
@@ -225,7 +225,7 @@ test('asks on Discord with its own buttons, and acknowledges a press within thre
   assert.equal(await here.decisions(), [['no', 'discord']])
 
   discord.press({ channel: room, message: question.id, data: data(approval?.id, 'once') })
-  const whispered = await until('a word on the second press', () =>
+  const whispered = await waitFor('a word on the second press', () =>
     discord.interacted.find(({ to }) => to === 'whisper'),
   )
   assert.match(whispered.body.content, late)
@@ -246,20 +246,20 @@ test('a turn on the page asks in every paired chat, and a decision in one remove
   // Keeps the turn open while the request waits.
   await ask('POST', `${at}/read?wait=1`, { message: 'send it' })
   const { id } = await questionOn(here)
-  const there = await until('a question', () =>
+  const there = await waitFor('a question', () =>
     discord.posted.find(({ body }) => String(body.content).startsWith('May I use')),
   )
   const [approval] = await here.approvals()
   discord.press({ channel: room, message: there.id, data: data(approval?.id, 'once') })
-  await until('its use', () => used.length === 1)
-  await until('no buttons there', () => telegram.shown.get(id)?.buttons.length === 0)
+  await waitFor('its use', () => used.length === 1)
+  await waitFor('no buttons there', () => telegram.shown.get(id)?.buttons.length === 0)
 
   here.wants({ to: 'Otto' })
   await ask('POST', `${at}/read?wait=1`, { message: 'send another' })
   const second = await questionOn(here, 1)
   const [open] = await here.approvals()
   await ask('POST', `${at}/approvals/${open?.id}`, { decision: 'no' })
-  await until('no buttons there', () => telegram.shown.get(second.id)?.buttons.length === 0)
+  await waitFor('no buttons there', () => telegram.shown.get(second.id)?.buttons.length === 0)
   assert.equal(used, ['Ines'])
 })
 
@@ -269,16 +269,16 @@ test('a press by a stranger, a forged, repeated or foreign press decides nothing
   const { telegram, discord, used } = here
   await here.onTelegram()
   await here.onDiscord()
-  const taken = () => until('all presses to be taken', () => telegram.pending().length === 0)
+  const taken = () => waitFor('all presses to be taken', () => telegram.pending().length === 0)
 
   here.wants({ to: 'Ines' })
   discord.write(room, { content: 'send it' })
-  await until('a question', () =>
+  await waitFor('a question', () =>
     discord.posted.some(({ body }) => String(body.content).startsWith('May I use')),
   )
   const [elsewhere] = await here.approvals()
   telegram.press({ message: 1, data: data(elsewhere?.id, 'once') })
-  await until('a word', () => telegram.answered.length === 1)
+  await waitFor('a word', () => telegram.answered.length === 1)
   assert.match(telegram.answered[0] ?? '', late)
 
   here.wants({ to: 'Otto' })
@@ -286,7 +286,7 @@ test('a press by a stranger, a forged, repeated or foreign press decides nothing
   const { id } = await questionOn(here)
   const approval = (await here.approvals()).find((item) => item.id !== elsewhere?.id)
   telegram.press({ message: id, data: data(approval?.id, 'once'), chat: 666 })
-  await until('a sign', () => telegram.answered.length === 2)
+  await waitFor('a sign', () => telegram.answered.length === 2)
   assert.is(telegram.answered[1], null)
   const forged = [
     'a:1:once',
@@ -298,7 +298,7 @@ test('a press by a stranger, a forged, repeated or foreign press decides nothing
   for (const wrong of [...forged, `a:${approval?.id}:once; a`, `a:0${approval?.id}:once`])
     telegram.press({ message: 1, data: wrong })
   await taken()
-  await until('a word on each', () => telegram.answered.length === 9)
+  await waitFor('a word on each', () => telegram.answered.length === 9)
   assert.ok(telegram.answered.slice(2).every((words) => words?.startsWith(late)))
   assert.equal(used, [])
   assert.is((await here.approvals()).length, 2)
@@ -306,12 +306,12 @@ test('a press by a stranger, a forged, repeated or foreign press decides nothing
 
   telegram.press({ message: id, data: data(approval?.id, 'once') })
   telegram.press({ message: id, data: data(approval?.id, 'no') })
-  await until('a word on both', () => telegram.answered.length === 11)
+  await waitFor('a word on both', () => telegram.answered.length === 11)
   assert.equal(
     telegram.answered.slice(9).map((words) => words?.startsWith(late)),
     [false, true],
   )
-  await until('its use', () => used.length === 1)
+  await waitFor('its use', () => used.length === 1)
   assert.equal(await here.decisions(), [['once', 'telegram']])
 })
 
@@ -328,8 +328,8 @@ test('a press counts after a restart, also if it was made while the daemon was d
     if (meanwhile) telegram.press({ message: id, data: data(approval?.id, 'once') })
     await here.start()
     if (!meanwhile) telegram.press({ message: id, data: data(approval?.id, 'once') })
-    await until('its use', () => used.length === n + 1)
-    await until('the result below it', () => telegram.shown.get(id)?.buttons.length === 0)
+    await waitFor('its use', () => used.length === n + 1)
+    await waitFor('the result below it', () => telegram.shown.get(id)?.buttons.length === 0)
   }
   assert.equal(used, ['Ines 0', 'Ines 1'])
 })
@@ -345,10 +345,10 @@ test('after a day the buttons are removed, and a later press is answered as too 
   const [approval] = await here.approvals()
   clock.leap(25 * hour)
   await clock.advance(minute)
-  await until('its end', async () => (await here.approvals()).length === 0)
-  await until('no buttons', () => telegram.shown.get(id)?.buttons.length === 0)
+  await waitFor('its end', async () => (await here.approvals()).length === 0)
+  await waitFor('no buttons', () => telegram.shown.get(id)?.buttons.length === 0)
   telegram.press({ message: id, data: data(approval?.id, 'once') })
-  await until('a word', () => telegram.answered.length === 1)
+  await waitFor('a word', () => telegram.answered.length === 1)
   assert.match(telegram.answered[0] ?? '', late)
   assert.equal(used, [])
   assert.equal(await here.decisions(), [['expired', null]])
@@ -363,18 +363,18 @@ test('a question that is settled before it could be sent is not sent', async ({ 
   telegram.fail('sendMessage', { code: 500, description: 'Internal Server Error' }, 1)
   here.wants({ to: 'Ines' })
   telegram.write({ text: 'send it' })
-  const [approval] = await until('a question', async () => {
+  const [approval] = await waitFor('a question', async () => {
     const open = await here.approvals()
     return open.length > 0 && open
   })
-  await until('an attempt', () => telegram.calls('sendMessage') === 3)
+  await waitFor('an attempt', () => telegram.calls('sendMessage') === 3)
   await ask('POST', `${at}/approvals/${approval?.id}`, { decision: 'no' })
   const fate = async () => {
     await clock.advance(1000)
     const { messages } = await ask('GET', `${at}/conversation`)
     return messages.find(({ content }: { content: string }) => content.startsWith('May I use'))?.delivery
   }
-  await until('its fate', async () => (await fate())?.state === 'failed')
+  await waitFor('its fate', async () => (await fate())?.state === 'failed')
   assert.is((await fate()).reason, 'It was decided before this could be sent.')
   assert.not([...telegram.shown.values()].some(({ text }) => text.startsWith('May I use')))
 })

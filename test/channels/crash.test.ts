@@ -5,7 +5,7 @@
 import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, pause, until } from '../calls.ts'
+import { call, pause, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
@@ -57,21 +57,21 @@ test('sends a message again with the same nonce if a crash hid its delivery, onc
   before.before = (_, text) =>
     text.startsWith('You said') ? new Promise((resolve) => (arrived = pendingSends.push(resolve))) : undefined
   await before.write(bot, chat, 'remember me')
-  await until('them to be on their way', () => arrived > 0)
+  await waitFor('them to be on their way', () => arrived > 0)
   const copy = await copyAsKilled(home)
 
   const after = createFakePlatform()
   const restarted = await setup({ home: copy, platforms: [after] })
-  await until('them to arrive', () => after.said(chat).length > 0)
-  await until('that to be known', async () => (await states(restarted, at)).at(-1) === 'sent')
+  await waitFor('them to arrive', () => after.said(chat).length > 0)
+  await waitFor('that to be known', async () => (await states(restarted, at)).at(-1) === 'sent')
   assert.equal(after.said(chat), ['You said: remember me'])
   assert.equal(await states(restarted, at), [undefined, 'sent'])
   const third = createFakePlatform()
   await restarted.close()
   const calm = await setup({ home: copy, platforms: [third] })
-  await until('a gateway', () => third.opened().length > 0)
+  await waitFor('a gateway', () => third.opened().length > 0)
   await third.write(bot, chat, 'and now?')
-  await until('an answer', () => third.said(chat).length > 0)
+  await waitFor('an answer', () => third.said(chat).length > 0)
   assert.equal(third.said(chat), ['You said: and now?'])
   await calm.close()
   before.before = () => undefined
@@ -92,7 +92,7 @@ test('does not send a message that is older than a day', async () => {
       ? new Promise((resolve) => (callCount = pendingSends.push(resolve)))
       : undefined
   await before.write(bot, chat, 'old news')
-  await until('them to be on their way', () => callCount > 0)
+  await waitFor('them to be on their way', () => callCount > 0)
   const copy = await copyAsKilled(home)
 
   const after = createFakePlatform()
@@ -101,7 +101,7 @@ test('does not send a message that is older than a day', async () => {
     platforms: [after],
     clock: createFakeClock(clock.now() + 25 * hour),
   })
-  await until('that to be known', async () => (await states(late, at)).at(-1) === 'failed')
+  await waitFor('that to be known', async () => (await states(late, at)).at(-1) === 'failed')
   const { body } = await call(late.url, 'GET', `${at}/conversation`)
   assert.is(body.messages.at(-1).delivery.reason, 'It could not be sent within a day.')
   assert.equal(after.said(chat), [])
@@ -126,7 +126,7 @@ test('a shutdown waits for the current part, and the next start continues after 
   before.before = (_, text) =>
     text.includes('word') && ++parts === 3 ? new Promise((resolve) => (release = resolve)) : undefined
   await before.write(bot, chat, long)
-  await until('the third part to be on its way', () => parts === 3)
+  await waitFor('the third part to be on its way', () => parts === 3)
   const already = before.said(chat).length
   const closing = daemon.close()
   await pause(50)
@@ -136,7 +136,7 @@ test('a shutdown waits for the current part, and the next start continues after 
 
   const after = createFakePlatform()
   const restarted = await setup({ home, platforms: [after] })
-  await until('the rest', async () => (await states(restarted, at)).at(-1) === 'sent')
+  await waitFor('the rest', async () => (await states(restarted, at)).at(-1) === 'sent')
   const sent = [...before.said(chat), ...after.said(chat)].filter((text) => text.includes('word'))
   assert.is(wholeOf(sent), `You said: ${long}`)
   assert.ok(sent.length >= 4, `${sent.length} parts`)
@@ -153,13 +153,13 @@ test('a crash repeats at most the part that was being sent', async () => {
   before.before = (_, text) =>
     text.includes('word') && ++parts === 4 ? new Promise((resolve) => (release = resolve)) : undefined
   await before.write(bot, chat, long)
-  await until('the fourth part to be on its way', () => parts === 4)
+  await waitFor('the fourth part to be on its way', () => parts === 4)
   const copy = await copyAsKilled(home)
   const sent = before.said(chat).filter((text) => text.includes('word'))
 
   const after = createFakePlatform()
   const restarted = await setup({ home: copy, platforms: [after] })
-  await until('the rest', async () => (await states(restarted, at)).at(-1) === 'sent')
+  await waitFor('the rest', async () => (await states(restarted, at)).at(-1) === 'sent')
   assert.is(wholeOf([...sent, ...after.said(chat)]), `You said: ${long}`)
   await restarted.close()
   release()
@@ -181,9 +181,9 @@ test("a token is only in the secrets file; codes and strangers' messages are sto
     await listenTo(daemon.url, '/ws/system'),
   ]
   await platform.write(bot, chat, 'good morning')
-  await until('an answer', () => platform.said(chat).includes('You said: good morning'))
-  platform.listener(bot).troubled(`The token ${bot} was revoked.`)
-  await until('the trouble', () => listeners[0]?.texts.some((text) => text.includes('ChannelTroubled')))
+  await waitFor('an answer', () => platform.said(chat).includes('You said: good morning'))
+  platform.listener(bot).onTrouble(`The token ${bot} was revoked.`)
+  await waitFor('the trouble', () => listeners[0]?.texts.some((text) => text.includes('ChannelTroubled')))
   const shownTexts = [...lines, ...listeners.flatMap(({ texts }) => texts)]
   for (const listener of listeners) listener.leave()
   const shown = [at, '/diagnose', '/conversation', '/knowledge'].map((path) =>

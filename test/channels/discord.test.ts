@@ -17,8 +17,8 @@ import {
   SendError,
 } from '../../src/channels/platform.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
-import { until } from '../calls.ts'
-import { saying } from '../heard.ts'
+import { waitFor } from '../calls.ts'
+import { toParts } from '../heard.ts'
 import {
   createDiscordStandIn,
   type DiscordStandIn,
@@ -82,15 +82,15 @@ const stage = async (close: Ends, options: { readonly heartbeat?: number } = {})
       discord.token,
       await platform.check(discord.token, new AbortController().signal),
       {
-        heard: async (message) => void heard.push(message),
-        pressed: async () => null,
-        troubled: (reason) => void told.push(reason),
-        recovered: () => void told.push('recovered'),
+        onMessage: async (message) => void heard.push(message),
+        onPress: async () => null,
+        onTrouble: (reason) => void told.push(reason),
+        onRecovery: () => void told.push('recovered'),
         ...listener,
       },
     )
     close.push(gateway.close)
-    await until('the bot to be there', () => told.length > 0)
+    await waitFor('the bot to be there', () => told.length > 0)
     return gateway
   }
   return { discord, platform, heard, told, logged, direct, guild, open }
@@ -155,12 +155,12 @@ test('receives messages to the bot without a privileged intent', async ({ close 
   const { discord, heard, direct } = env
   await env.open()
   const { id } = discord.write(direct, { content: '  Good morning <:sun:123456789012345678>  ' })
-  await until('the words', () => heard.length === 1)
+  await waitFor('the words', () => heard.length === 1)
   assert.equal(heard[0], {
     key: `discord:${discord.bot.id}:${id}`,
     target: direct,
     direct: true,
-    parts: saying('Good morning :sun:'),
+    parts: toParts('Good morning :sun:'),
     files: [],
     command: null,
   })
@@ -184,7 +184,7 @@ test('receives in a server only messages that mention or answer the bot', async 
   })
   discord.write(guild, { ...called(discord), content: me })
   discord.write(direct, { content: 'the end' })
-  await until('the last', () => words(env).includes('the end'))
+  await waitFor('the last', () => words(env).includes('the end'))
   const inGuild = heard.filter(({ target }) => target === guild)
   assert.equal(
     inGuild.map(({ parts }) => toReadable(parts)),
@@ -205,7 +205,7 @@ test('ignores bots, itself and system messages', async ({ close }) => {
   discord.dispatch('MESSAGE_CREATE', { id: 'odd' })
   discord.dispatch('MESSAGE_CREATE', null)
   discord.write(direct, { content: 'a person', mentions: 'odd', embeds: [7], poll: 'odd', flags: null })
-  await until('the person', () => env.heard.length > 0)
+  await waitFor('the person', () => env.heard.length > 0)
   assert.equal(words(env), ['a person'])
 })
 
@@ -224,7 +224,7 @@ test('converts stickers, links, polls and forwarded messages to text', async ({ 
   discord.write(direct, {
     message_snapshots: [{ message: { content: 'from elsewhere', attachments: [], embeds: [] } }],
   })
-  await until('all', () => env.heard.length === 4)
+  await waitFor('all', () => env.heard.length === 4)
   assert.equal(words(env), [
     '(sticker: Wave)',
     'look\n[a preview of a link]\n> (link: Bread: How to bake it)',
@@ -292,7 +292,7 @@ test('separates the parts of a message by author in every form', async ({ close 
     ],
   ]
   for (const [message] of rows) discord.write(direct, message)
-  await until('all', () => env.heard.length === rows.length)
+  await waitFor('all', () => env.heard.length === rows.length)
   assert.equal(
     env.heard.map(({ parts }) => parts.map(({ from, by, text }) => [from, by, text])),
     rows.map(([, parts]) => parts),
@@ -309,7 +309,7 @@ test('a forwarded voice message is not attributed to the user', async ({ close }
   }
   discord.write(direct, clip)
   discord.write(direct, { message_snapshots: [{ message: clip }] })
-  await until('both', () => env.heard.length === 2)
+  await waitFor('both', () => env.heard.length === 2)
   assert.equal(
     env.heard.map(({ files }) => files.map(({ voice, from }) => [voice, from])),
     [[[true, 'person']], [[true, 'forwarded']]],
@@ -324,7 +324,7 @@ test('receives an edit once as a correction, and ignores a link preview that is 
   const { discord, direct } = env
   await env.open()
   const { id } = discord.write(direct, { content: 'at five' })
-  await until('the words', () => env.heard.length === 1)
+  await waitFor('the words', () => env.heard.length === 1)
   const author = { id: '77', username: 'ann', global_name: 'Ann' }
   const now = { id, channel_id: direct, type: 0, author, content: 'at six' }
   discord.dispatch('MESSAGE_UPDATE', { id, channel_id: direct, embeds: [{ title: 'Six' }] })
@@ -341,7 +341,7 @@ test('receives an edit once as a correction, and ignores a link preview that is 
       edited_timestamp: '2026-11-23T10:00:00.000000+00:00',
     })
   discord.write(direct, { content: 'last' })
-  await until('the last', () => words(env).includes('last'))
+  await waitFor('the last', () => words(env).includes('last'))
   assert.equal(words(env), ['at five', '[corrects an earlier message, which now reads:]\nat six', 'last'])
   assert.is(env.heard[1]?.key, `discord-edit:${discord.bot.id}:${id}:${Date.parse('2026-11-23T10:00:00Z')}`)
 })
@@ -352,7 +352,7 @@ test('recognizes commands at the beginning of a message', async ({ close }) => {
   for (const content of ['/start', '/STOP now', '/restart', '/help', '/helpless', 'say /stop', '/ stop'])
     env.discord.write(env.direct, { content })
   env.discord.write(env.guild, { ...called(env.discord), content: `<@${env.discord.bot.id}> /stop` })
-  await until('all', () => env.heard.length === 8)
+  await waitFor('all', () => env.heard.length === 8)
   const direct = env.heard.filter((item) => item.direct)
   assert.equal(
     direct.map(({ command }) => command),
@@ -393,7 +393,7 @@ test('fetches files without the bot’s token, and recognizes voice messages', a
     attachment('http://169.254.169.254/x'),
   ]
   discord.write(direct, { attachments: odd })
-  await until('all', () => heard.length === 3)
+  await waitFor('all', () => heard.length === 3)
 
   const [words, spoken, broken] = heard.map(({ files }) => files)
   assert.is((await readBytes(words?.[0]?.bytes(never))).toString(), 'hello')
@@ -413,15 +413,15 @@ test('repeats a message that could not be stored once, before later messages of 
   const { discord, direct } = env
   let broken = 2
   const tries: string[] = []
-  const heard = async ({ parts }: IncomingMessage) => {
+  const onMessage = async ({ parts }: IncomingMessage) => {
     const content = toReadable(parts)
     tries.push(content)
     if (content === 'first' && broken-- > 0) throw new Error('the disk is full')
   }
-  await env.open({ heard })
+  await env.open({ onMessage })
   discord.write(direct, { content: 'first' })
   discord.write(direct, { content: 'second' })
-  await until('both', () => tries.includes('second'))
+  await waitFor('both', () => tries.includes('second'))
   assert.equal(tries, ['first', 'first', 'first', 'second'])
 })
 
@@ -434,16 +434,16 @@ test('resumes after a lost connection, a reconnect request and silence, without 
   await env.open()
   discord.cut()
   discord.write(direct, { content: 'while cut' })
-  await until('the words', () => words(env).includes('while cut'))
+  await waitFor('the words', () => words(env).includes('while cut'))
   discord.tell(7)
-  await until('the second resume', () => count(discord, 'resume') === 2)
+  await waitFor('the second resume', () => count(discord, 'resume') === 2)
   discord.write(direct, { content: 'after op 7' })
-  await until('the words', () => words(env).includes('after op 7'))
+  await waitFor('the words', () => words(env).includes('after op 7'))
   discord.faults.deaf = true
-  await until('the third resume', () => count(discord, 'resume') === 3)
+  await waitFor('the third resume', () => count(discord, 'resume') === 3)
   discord.faults.deaf = false
   discord.write(direct, { content: 'after silence' })
-  await until('the words', () => words(env).includes('after silence'))
+  await waitFor('the words', () => words(env).includes('after silence'))
   assert.equal(words(env), ['while cut', 'after op 7', 'after silence'])
   assert.is(count(discord, 'identify'), 1)
   assert.ok(
@@ -457,17 +457,17 @@ test('requests missed messages after the session was lost, in order and once', a
   const { discord, direct } = env
   await env.open()
   discord.write(direct, { content: 'before' })
-  await until('the words', () => env.heard.length === 1)
+  await waitFor('the words', () => env.heard.length === 1)
   discord.faults.forgetful = true
   discord.faults.absent = true
   discord.cut()
-  await until('nobody to listen', () => discord.sockets() === 0)
+  await waitFor('nobody to listen', () => discord.sockets() === 0)
   for (let n = 1; n <= 103; n++) discord.write(direct, { content: `missed ${n}` })
   discord.faults.next.push('drop')
   discord.faults.absent = false
-  await until('a new session', () => count(discord, 'identify') === 2)
+  await waitFor('a new session', () => count(discord, 'identify') === 2)
   discord.write(direct, { content: 'after' })
-  await until('all', () => env.heard.length >= 105)
+  await waitFor('all', () => env.heard.length >= 105)
   assert.equal(words(env), ['before', ...Array.from({ length: 103 }, (_, n) => `missed ${n + 1}`), 'after'])
 })
 
@@ -492,7 +492,7 @@ test('requests missed messages of known chats when it is opened, and ignores mis
     { target: direct, key: 'telegram:1:2' },
   ]
   await env.open({ known })
-  await until('both', () => env.heard.length === 2)
+  await waitFor('both', () => env.heard.length === 2)
   assert.equal(env.heard.map(({ parts, direct: isDirect }) => `${toReadable(parts)} ${isDirect}`).sort(), [
     'at night false',
     'written at night true',
@@ -619,7 +619,10 @@ test('shows a typing indicator, and never throws', async ({ close }) => {
   gateway.typing(env.direct)
   gateway.typing('nowhere')
   gateway.typing(snowflake())
-  await until('the signs', () => env.discord.log.filter(({ path }) => path.endsWith('/typing')).length === 2)
+  await waitFor(
+    'the signs',
+    () => env.discord.log.filter(({ path }) => path.endsWith('/typing')).length === 2,
+  )
 })
 
 // Seen failing (the process ended) without the error listener in connection.ts.
@@ -629,7 +632,7 @@ test('reports a revoked token, and stops connecting', async ({ close }) => {
   const gateway = await env.open()
   discord.revoke()
   discord.cut()
-  await until('the trouble', () => env.told.length === 2)
+  await waitFor('the trouble', () => env.told.length === 2)
   assert.match(env.told[1] ?? '', 'no longer accepts the bot’s token')
   const error = await getSendError(gateway.send(direct, 'hello', 'n', never))
   assert.equal([error.message, error.lasting], ['Discord does not accept the bot’s token.', true])
@@ -643,7 +646,7 @@ test('names the setting to switch on if Discord allows no messages, and recovers
   await env.open()
   assert.match(env.told[0] ?? '', 'Switch on Message Content Intent')
   env.discord.faults.closeCode = null
-  await until('the way back', () => env.told.at(-1) === 'recovered')
+  await waitFor('the way back', () => env.told.at(-1) === 'recovered')
   assert.is(env.told.length, 2)
 })
 
@@ -653,13 +656,13 @@ test('reports when Discord is unreachable, and when it is back', async ({ close 
   await env.open()
   discord.faults.absent = true
   discord.cut()
-  await until('the trouble', () => env.told.length === 2)
+  await waitFor('the trouble', () => env.told.length === 2)
   assert.match(env.told[1] ?? '', 'cannot be reached')
   discord.faults.absent = false
-  await until('the way back', () => env.told.length === 3)
+  await waitFor('the way back', () => env.told.length === 3)
   assert.is(env.told[2], 'recovered')
   discord.write(direct, { content: 'still there?' })
-  await until('the words', () => env.heard.length === 1)
+  await waitFor('the words', () => env.heard.length === 1)
 })
 
 // Seen failing when connection.ts ignored `remaining`.
@@ -668,7 +671,7 @@ test('starts no session while the session limit is reached', async ({ close }) =
   const { discord } = env
   discord.faults.remaining = 0
   const opening = env.open()
-  await until('the limit to be seen', () => env.logged.some((line) => line.includes('session limit')))
+  await waitFor('the limit to be seen', () => env.logged.some((line) => line.includes('session limit')))
   assert.is(count(discord, 'identify'), 0)
   discord.faults.remaining = 5
   await opening
@@ -682,26 +685,26 @@ test('closes in every state', async ({ close }) => {
   const gateway = await env.open()
   await gateway.close()
   await gateway.close()
-  await until('nobody', () => discord.sockets() === 0)
+  await waitFor('nobody', () => discord.sockets() === 0)
   const cutting = await env.open()
-  await until('the second session', () => count(discord, 'identify') === 2)
+  await waitFor('the second session', () => count(discord, 'identify') === 2)
   discord.cut()
-  await until('the cut to be noticed', () => env.logged.some((line) => line.includes('1006')))
+  await waitFor('the cut to be noticed', () => env.logged.some((line) => line.includes('1006')))
   await cutting.close()
   const bot = await env.platform.check(discord.token, never)
   await env.platform
     .open(discord.token, bot, {
-      heard: async () => {},
-      pressed: async () => null,
-      troubled: () => {},
-      recovered: () => {},
+      onMessage: async () => {},
+      onPress: async () => null,
+      onTrouble: () => {},
+      onRecovery: () => {},
     })
     .close()
   const identified = count(discord, 'identify')
   discord.write(env.direct, { content: 'too late' })
   // Longer than the half second after which the client itself would reconnect.
   await new Promise((resolve) => setTimeout(resolve, 900))
-  await until('nobody', () => discord.sockets() === 0)
+  await waitFor('nobody', () => discord.sockets() === 0)
   assert.is(count(discord, 'identify'), identified)
   assert.equal(words(env), [])
 })
@@ -722,7 +725,7 @@ test('never logs or stores its token', async ({ close }) => {
   errors.push(await getSendError(gateway.send(direct, 'c', '3', never)))
   discord.faults.absent = true
   discord.cut()
-  await until('the trouble', () => env.told.some((reason) => reason.includes('cannot be reached')))
+  await waitFor('the trouble', () => env.told.some((reason) => reason.includes('cannot be reached')))
   const all = [
     ...env.logged,
     ...env.told,

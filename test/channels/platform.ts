@@ -11,8 +11,8 @@ import {
   SendError,
 } from '../../src/channels/platform.ts'
 import { type Bot, TokenRefused } from '../../src/commands/bots.ts'
-import { until } from '../calls.ts'
-import { own, saying } from '../heard.ts'
+import { waitFor } from '../calls.ts'
+import { personSource, toParts } from '../heard.ts'
 
 export interface Sent {
   readonly bot: string
@@ -77,7 +77,7 @@ export const createFakePlatform = (
     open: (token, bot, listener) => {
       if (open.has(token)) throw new Error('two gateways of one token')
       open.set(token, listener)
-      queueMicrotask(() => listener.recovered())
+      queueMicrotask(() => listener.onRecovery())
       const mustBeOpen = () => {
         if (open.get(token) !== listener) throw new SendError('It is closed.', { lasting: false })
       }
@@ -113,16 +113,16 @@ export const createFakePlatform = (
         key: `${kind}:${bots.get(token)?.id}:${written}`,
         target,
         direct: true,
-        parts: saying(content),
+        parts: toParts(content),
         files: [],
         command: null,
         ...overrides,
       }
-      await until('a gateway', () => open.has(token))
-      await fake.listener(token).heard(said)
+      await waitFor('a gateway', () => open.has(token))
+      await fake.listener(token).onMessage(said)
     },
     said: (target) => fake.sent.flatMap((item) => (item.target === target ? item.text : [])),
-    code: (target) => until('a code', () => codeIn(fake.said(target).at(-1) ?? '')),
+    code: (target) => waitFor('a code', () => codeIn(fake.said(target).at(-1) ?? '')),
   }
   return fake
 }
@@ -132,7 +132,7 @@ export const codeIn = (words: string): string | undefined => /^[0-9A-Z]{8}$/m.ex
 export const fileOf = (name: string, bytes: Uint8Array, voice = false): IncomingFile => ({
   name,
   voice,
-  ...own,
+  ...personSource,
   async *bytes() {
     yield bytes
   },

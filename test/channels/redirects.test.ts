@@ -67,10 +67,10 @@ for (const kind of ['telegram', 'discord'] as const)
       assert.instance(await failed(platform.check(token, never)), TokenRefused)
 
       const listener: Listener = {
-        heard: async () => undefined,
-        pressed: async () => null,
-        troubled: (reason) => void words.push(reason),
-        recovered: () => undefined,
+        onMessage: async () => undefined,
+        onPress: async () => null,
+        onTrouble: (reason) => void words.push(reason),
+        onRecovery: () => undefined,
       }
       const gateway = platform.open(token, { id: '4242', name: 'fern_bot' }, listener)
       assert.instance(await failed(gateway.send('99', 'between us', 'a'.repeat(24), never)), SendError)

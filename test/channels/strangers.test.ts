@@ -1,7 +1,7 @@
 /** Strangers who write to a Telegram bot all the time, and its owner, who writes once. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { shareSetup } from '../contract/setup.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
@@ -21,12 +21,12 @@ const write = (chat: number) =>
 const codes = (chat: number) =>
   telegram.sent.filter((item) => item.chat === String(chat)).flatMap(({ words }) => codeIn(words) ?? [])
 const taken = () =>
-  until('all that was written to be taken', () => telegram.pending().length === 0 && telegram.polling() > 0)
+  waitFor('all that was written to be taken', () => telegram.pending().length === 0 && telegram.polling() > 0)
 
 // Seen failing when a chat kept its place by writing again: the owner never got a code.
 test('with three strangers who write every three minutes, a chat that writes once gets a code within eleven minutes, and it is valid', async () => {
   const id = await setup.born({ telegram_token: telegram.token })
-  await until('the bot to be polled', () => telegram.polling() > 0)
+  await waitFor('the bot to be polled', () => telegram.polling() > 0)
   const pass = async (minutes: number) => {
     for (let passed = 0; passed < minutes; passed++) {
       if (passed % 3 === 0) for (const chat of strangers) write(chat)
@@ -39,7 +39,7 @@ test('with three strangers who write every three minutes, a chat that writes onc
     assert.ok(codes(chat).length > 1, `${chat} was told ${codes(chat).length} codes`)
   write(owner)
   for (let minute = 0; minute < 11 && codes(owner).length === 0; minute++) await pass(1)
-  await until('the code of the owner', () => codes(owner).length === 1)
+  await waitFor('the code of the owner', () => codes(owner).length === 1)
   await pass(8)
   assert.is(codes(owner).length, 1)
   const [status, { channel }] = await setup.post(`/api/persona/${id}/pair`, { code: codes(owner)[0] })

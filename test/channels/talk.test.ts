@@ -2,9 +2,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { shareSetup } from '../contract/setup.ts'
-import { own } from '../heard.ts'
+import { personSource } from '../heard.ts'
 import { createFakePlatform, fileOf, tokenOf } from './platform.ts'
 
 const names = Array.from({ length: 20 }, (_, n) => `bot_${n}`)
@@ -31,7 +31,7 @@ const paired = async (fields: object = {}) => {
   await telegram.write(bot, chat, 'is anybody there?')
   const [status] = await post(`${at}/pair`, { code: await telegram.code(chat) })
   assert.is(status, 200)
-  await until('the greeting', () => telegram.said(chat).length === 2)
+  await waitFor('the greeting', () => telegram.said(chat).length === 2)
   return {
     id,
     at,
@@ -41,7 +41,8 @@ const paired = async (fields: object = {}) => {
   }
 }
 const messages = async (at: string) => (await get(`${at}/conversation`))[1].messages
-const untilAnswered = (chat: string, words: string) => until(words, () => telegram.said(chat).includes(words))
+const untilAnswered = (chat: string, words: string) =>
+  waitFor(words, () => telegram.said(chat).includes(words))
 const deliveries = async (at: string) =>
   (await messages(at)).flatMap(({ content, delivery }: { content: string; delivery: unknown }) =>
     delivery ? [[content, delivery]] : [],
@@ -52,7 +53,7 @@ test('stores a message of the paired chat once and answers it there; earlier mes
   await write('good morning', { key: 'telegram:1:same' })
   await write('good morning', { key: 'telegram:1:same' })
   await untilAnswered(chat, 'You said: good morning')
-  await until('the delivery', async () =>
+  await waitFor('the delivery', async () =>
     (await deliveries(at)).some(([, { state }]: [string, { state: string }]) => state === 'sent'),
   )
   const channel = { type: 'telegram', name: chat }
@@ -91,7 +92,7 @@ test('strangers get a code and nothing else, groups get nothing, and their messa
   const code = await telegram.code('5')
   assert.is(telegram.said('-5').length, 0)
   await telegram.write(unpaired, '5', 'SECRETWORDSOFASTRANGER')
-  await until('a fresh code', async () => telegram.said('5').length === 2)
+  await waitFor('a fresh code', async () => telegram.said('5').length === 2)
   assert.is((await post(`/api/persona/${id}/pair`, { code }))[0], 400)
   const facts = [...(await setup.facts(id)), ...lines].join('\n')
   for (const word of ['SECRETWORDSOFASTRANGER', code, await telegram.code('5'), unpaired])
@@ -110,7 +111,7 @@ test('stores files like uploads on the page; a note replaces a file that is not 
   const gone = {
     name: 'gone.pdf',
     voice: false,
-    ...own,
+    ...personSource,
     bytes: () => {
       throw new SendError('It is gone.', { lasting: true })
     },
@@ -136,7 +137,7 @@ test('stores files like uploads on the page; a note replaces a file that is not 
   )
   const { status } = await setup.send({ path: heard[0].media.url })
   assert.is(status, 200)
-  await until('an answer', () => telegram.said(chat).length > 2)
+  await waitFor('an answer', () => telegram.said(chat).length > 2)
 })
 
 test('requests a file that may be available later again before its message is stored', async () => {
@@ -145,7 +146,7 @@ test('requests a file that may be available later again before its message is st
   const late = {
     name: 'a.txt',
     voice: false,
-    ...own,
+    ...personSource,
     async *bytes() {
       if (++callCount === 1) throw new SendError('The connection was cut.', { lasting: false })
       yield Buffer.from('hello')
@@ -169,7 +170,7 @@ test('/stop ends the current turn, /restart restarts the persona, /help and /sta
     return new Promise(() => {})
   }
   await write('think long')
-  await until('her to think', () => thinking)
+  await waitFor('her to think', () => thinking)
   await write('/stop', { command: 'stop' })
   await untilAnswered(chat, 'I stop.')
   setup.models.think = async () => {}
@@ -179,7 +180,7 @@ test('/stop ends the current turn, /restart restarts the persona, /help and /sta
   await untilAnswered(chat, 'I have restarted.')
   await write('/help', { command: 'help' })
   await write('/start', { command: 'start' })
-  await until(
+  await waitFor(
     'both answers',
     () => telegram.said(chat).filter((text) => text.includes('/restart')).length === 2,
   )
@@ -200,7 +201,7 @@ test('sends long messages in parts and in order, and waits as long as a platform
   await write(words)
   await write('second')
   const whole = () => telegram.said(chat).slice(2).join(' ')
-  await until('all of it', () => whole().endsWith('You said: second') || whole().endsWith('second'))
+  await waitFor('all of it', () => whole().endsWith('You said: second') || whole().endsWith('second'))
   assert.ok(whole().startsWith(`You said: ${words}`), whole())
   for (const part of telegram.said(chat)) assert.ok(part.length <= 200)
 })
@@ -212,13 +213,13 @@ test('a message that the platform refuses permanently fails with its reason, and
       throw new SendError('The chat does not accept this message.', { lasting: true })
   }
   await write('first')
-  await until(
+  await waitFor(
     'the failure',
     async () => (await deliveries(at)).length === 1 && (await deliveries(at))[0][1].state === 'failed',
   )
   await write('second')
   await untilAnswered(chat, 'You said: second')
-  await until('both', async () =>
+  await waitFor('both', async () =>
     (await deliveries(at)).every(([, { state }]: [string, { state: string }]) => state !== 'waiting'),
   )
   assert.equal(await deliveries(at), [
@@ -236,7 +237,7 @@ test('gives up a message that fails in the daemon each time, notifies the chat, 
       (error: unknown) => assert.instance(error, TypeError),
     )
   await write('', broken)
-  await until('the words', () =>
+  await waitFor('the words', () =>
     telegram.said(chat).some((text) => text.startsWith('I could not read your last message')),
   )
   await write('good morning')
@@ -250,7 +251,7 @@ test('gives up a message of a topic in that topic when the daemon fails each tim
   const broken = { key: 'telegram:1:torn', parts: null as never, topic: '7' }
   for (let times = 1; times < 6; times++) await write('', broken).catch(() => {})
   await write('', broken)
-  await until('the error message', () =>
+  await waitFor('the error message', () =>
     telegram.said(`${chat}/7`).some((text) => text.startsWith('I could not read')),
   )
 })
@@ -279,14 +280,14 @@ test('a gateway is open while its persona runs: stop, hibernate and delete close
   const open = () => telegram.opened().includes(bot)
   for (const [path, body] of [['stop'], ['update', { status: 'hibernate' }]] as const) {
     assert.is((await post(`${at}/${path}`, body))[0], 200)
-    await until('it is closed', () => !open())
+    await waitFor('it is closed', () => !open())
     assert.is((await post(`${at}/start`))[0], 200)
-    await until('it is open', open)
+    await waitFor('it is open', open)
   }
   assert.is((await post(`${at}/restart`))[0], 200)
-  await until('it is open', open)
+  await waitFor('it is open', open)
   assert.is((await post(`${at}/delete`))[0], 200)
-  await until('it is closed', () => !open())
+  await waitFor('it is closed', () => !open())
 })
 
 // Seen failing when the last persona came first.
@@ -295,7 +296,7 @@ test('opens one gateway per token: the second persona is told who uses it, and t
   const second = await setup.born({ name: 'Eva', telegram_token: first.bot })
   const at = `/api/persona/${second}`
   const channels = async () => (await get(`${at}/diagnose`))[1].channels
-  const trouble = await until('her trouble', async () => (await channels())[0]?.reason ?? false)
+  const trouble = await waitFor('her trouble', async () => (await channels())[0]?.reason ?? false)
   assert.is(trouble, 'this bot is already used by Ida')
   assert.is((await channels())[0].state, 'failing')
   assert.is(telegram.opened().filter((token) => token === first.bot).length, 1)
@@ -304,21 +305,21 @@ test('opens one gateway per token: the second persona is told who uses it, and t
   assert.equal((await get(`${at}/conversation`))[1].messages, [])
 
   await post(`${first.at}/stop`)
-  await until('it is hers', async () => (await channels())[0].reason === null)
+  await waitFor('it is hers', async () => (await channels())[0].reason === null)
   const before = telegram.said(first.chat).length
   await telegram.write(first.bot, first.chat, 'hello Eva')
-  await until('a code of the other', () => telegram.said(first.chat).length > before)
+  await waitFor('a code of the other', () => telegram.said(first.chat).length > before)
   assert.match(telegram.said(first.chat).at(-1) ?? '', /^[0-9A-Z]{8}$/m)
 })
 
 test('shows troubles on the page, and removes them after recovery', async () => {
   const { id, at, bot } = await paired()
   const state = async () => (await get(`${at}/diagnose`))[1].channels[0]
-  telegram.listener(bot).troubled(`The token ${bot} was revoked.`)
-  await until('the trouble', async () => (await state()).reason === 'The token *** was revoked.')
+  telegram.listener(bot).onTrouble(`The token ${bot} was revoked.`)
+  await waitFor('the trouble', async () => (await state()).reason === 'The token *** was revoked.')
   assert.equal((await view(id)).channels[0].verified, true)
-  telegram.listener(bot).recovered()
-  await until('the recovery', async () => (await state()).state === 'well')
+  telegram.listener(bot).onRecovery()
+  await waitFor('the recovery', async () => (await state()).state === 'well')
   assert.not((await setup.facts(id)).join('\n').includes(bot))
   assert.not(lines.join('\n').includes(bot))
 })
@@ -329,10 +330,10 @@ test('messages for a removed channel are not sent', async () => {
     if (target === chat) throw new SendError('Not now.', { lasting: false, wait: 60_000 })
   }
   await write('too late')
-  await until('that it waits', async () => (await deliveries(at))[0]?.[1].state === 'waiting')
+  await waitFor('that it waits', async () => (await deliveries(at))[0]?.[1].state === 'waiting')
   const { status } = await setup.send({ method: 'DELETE', path: `${at}/channels/${chat}` })
   assert.is(status, 200)
-  await until('that it failed', async () => (await deliveries(at))[0]?.[1].state === 'failed')
+  await waitFor('that it failed', async () => (await deliveries(at))[0]?.[1].state === 'failed')
   assert.is((await deliveries(at))[0][1].reason, 'The channel was removed before this could be sent.')
 })
 

@@ -2,7 +2,7 @@
 import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { createTelegramStandIn, type TelegramStandIn } from '../stand-ins/telegram.ts'
@@ -30,9 +30,9 @@ const paired = async (play: (world: World) => Promise<void>) => {
     telegram_token: telegram.token,
   })
   const at = `/api/persona/${body.persona.id}`
-  await until('the bot to be polled', () => telegram.polling() > 0)
+  await waitFor('the bot to be polled', () => telegram.polling() > 0)
   telegram.write({ text: 'hello?' })
-  const code = await until('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
+  const code = await waitFor('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
   assert.is((await call(daemon.url, 'POST', `${at}/pair`, { code })).status, 200)
   const talk = async (): Promise<readonly Heard[]> =>
     (await call(daemon.url, 'GET', `${at}/conversation`)).body.messages
@@ -75,29 +75,31 @@ interface World {
 
 const part = (letter: string, length = 4096) => letter.repeat(length)
 const settled = (telegram: TelegramStandIn) =>
-  until('all to be confirmed', () => telegram.pending().length === 0 && telegram.polling() > 0)
+  waitFor('all to be confirmed', () => telegram.pending().length === 0 && telegram.polling() > 0)
 
 // Seen failing without message_thread_id in the answer.
 test('an answer goes to the topic that the message came from, and to the chat if the topic is gone', () =>
   paired(async ({ telegram, talk }) => {
     const topic = { message_thread_id: 7, is_topic_message: true }
     telegram.write({ text: 'in the topic', ...topic })
-    const answer = await until('the answer', () =>
+    const answer = await waitFor('the answer', () =>
       telegram.sent.find(({ words }) => words === 'You said: in the topic'),
     )
     assert.is(answer.params.message_thread_id, '7')
     assert.is(telegram.log.find(({ method }) => method === 'sendChatAction')?.params.message_thread_id, '7')
     telegram.write({ text: 'outside', message_thread_id: 8 })
-    const outside = await until('the answer outside', () =>
+    const outside = await waitFor('the answer outside', () =>
       telegram.sent.find(({ words }) => words === 'You said: outside'),
     )
     assert.is(outside.params.message_thread_id, undefined)
     telegram.write({ text: '/help', ...topic })
-    const help = await until('help', () => telegram.sent.find(({ words }) => words.startsWith('Write to me')))
+    const help = await waitFor('help', () =>
+      telegram.sent.find(({ words }) => words.startsWith('Write to me')),
+    )
     assert.is(help.params.message_thread_id, '7')
     telegram.fail('sendMessage', { code: 400, description: 'Bad Request: message thread not found' })
     telegram.write({ text: 'after its end', ...topic })
-    const late = await until('the answer in the chat', () =>
+    const late = await waitFor('the answer in the chat', () =>
       telegram.sent.find(({ words }) => words === 'You said: after its end'),
     )
     assert.is(late.params.message_thread_id, undefined)
@@ -114,7 +116,7 @@ test('an answer goes to the topic that the message came from, and to the chat if
 
 test('notify goes to the topic that the user last wrote in', () =>
   paired(async ({ telegram, models }) => {
-    const said = (words: string) => until(words, () => telegram.sent.find((sent) => sent.words === words))
+    const said = (words: string) => waitFor(words, () => telegram.sent.find((sent) => sent.words === words))
     const topic = { message_thread_id: 7, is_topic_message: true }
     telegram.write({ text: 'in the topic', ...topic })
     await said('You said: in the topic')
@@ -144,7 +146,7 @@ test('an album is one message with its pictures', () =>
     const first = telegram.write({ ...picture(), caption: 'three of them' })
     telegram.write(picture())
     const last = telegram.write(picture())
-    await until('an answer', async () =>
+    await waitFor('an answer', async () =>
       (await talk()).some(({ role, content }) => role !== 'user' && content !== ''),
     )
     await settled(telegram)
@@ -167,11 +169,11 @@ test('a paste that Telegram split is one message, even if a part comes later', (
   paired(async ({ telegram, heard }) => {
     telegram.write({ text: part('a') })
     telegram.write({ text: part('b', 4010) })
-    await until('the daemon to wait for more', () => telegram.pending().length === 2)
+    await waitFor('the daemon to wait for more', () => telegram.pending().length === 2)
     telegram.write({ text: 'the end' })
     telegram.write({ text: 'something else' })
     await settled(telegram)
-    await until('both', async () => (await heard()).length === 2)
+    await waitFor('both', async () => (await heard()).length === 2)
     assert.equal(
       (await heard()).map(({ content }) => content),
       [`${part('a')}${part('b', 4010)}\nthe end`, 'something else'],
@@ -192,7 +194,7 @@ test('a crash between the parts of a paste loses none and repeats none', () =>
       telegram.write({ text: 'the end' })
     })
     await settled(telegram)
-    await until('the message', async () => (await heard()).length > 0)
+    await waitFor('the message', async () => (await heard()).length > 0)
     assert.equal(
       (await heard()).map(({ content }) => content),
       [`${part('a')}the end`],
@@ -206,14 +208,14 @@ test('a crash before a paste is acknowledged repeats none, and a late part is re
     telegram.faults.deaf = true
     telegram.write({ text: part('a') })
     telegram.write({ text: part('b') })
-    await until('the message', async () => (await heard()).length === 1)
+    await waitFor('the message', async () => (await heard()).length === 1)
     await copy()
     await reopen(() => {
       telegram.faults.deaf = false
       telegram.write({ text: 'the end' })
     })
     await settled(telegram)
-    await until('the late part', async () => (await heard()).length > 1)
+    await waitFor('the late part', async () => (await heard()).length > 1)
     assert.equal(
       (await heard()).map(({ content }) => content),
       [`${part('a')}${part('b')}`, 'the end'],

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import type { MessagePart } from '../../journal/facts/fact-values.ts'
 import { toReadable } from '../../projections/message-parts.ts'
 import { SendError } from '../../src/channels/platform.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { bytesOf, caught, createSetup, never, telegramSuite } from './telegram-house.ts'
 
 const test = telegramSuite('telegram hearing')
@@ -27,7 +27,7 @@ test('acknowledges updates that are not messages to the bot silently', async (co
   telegram.write({ text: 'last', entities: 'nonsense', sticker: 7 })
   const ear = listener()
   connect(ear)
-  await until('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
     ear.messages.map(({ parts }) => toReadable(parts)),
     ['last'],
@@ -79,7 +79,7 @@ test('describes content that is neither text nor a file', async (context) => {
   for (const [message] of rows) telegram.write(message)
   const ear = listener()
   connect(ear)
-  await until('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
     ear.messages.map(({ parts }) => toReadable(parts)),
     rows.map(([, words]) => words),
@@ -207,7 +207,7 @@ test('separates the parts of a message by author in every form', async (context)
   for (const [message] of rows) telegram.write(message as Record<string, unknown>)
   const ear = listener()
   connect(ear)
-  await until('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
     ear.messages.map(({ parts }) => parts),
     rows.map(([, parts]) => parts),
@@ -222,7 +222,7 @@ test('a forwarded voice note is not attributed to the user', async (context) => 
   telegram.write({ voice, forward_origin: { type: 'hidden_user', sender_user_name: 'Bo', date: 1 } })
   const ear = listener()
   connect(ear)
-  await until('both to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('both to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
     ear.messages.map(({ files }) => files.map(({ voice: spoken, from, by }) => [spoken, from, by])),
     [[[true, 'person', null]], [[true, 'forwarded', 'Bo']]],
@@ -250,7 +250,7 @@ test('receives an edit as a correction under its own key, and ignores a moving l
   })
   const ear = listener()
   connect(ear)
-  await until('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
   const note = { from: 'daemon', by: null, text: '[corrects an earlier message, which now reads:]' }
   assert.equal(
     ear.messages.map(({ parts, files, command }) => [parts, files.length, command]),
@@ -278,7 +278,7 @@ test('provides files with names and bytes, the largest photo, and recognizes voi
   telegram.write({ video_note: telegram.file(Buffer.from('round')) })
   const ear = listener()
   connect(ear)
-  await until('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
   const got = ear.messages.map(async ({ parts, files }) => [
     toReadable(parts),
     ...(await Promise.all(
@@ -304,7 +304,7 @@ test('reports a file that is too large, known before or during the download', as
   telegram.write({ document: telegram.file(Buffer.from('later')) })
   const ear = listener()
   connect(ear)
-  await until('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
     ear.messages.map(({ parts, files }) => [toReadable(parts), files.length]),
     [
@@ -354,7 +354,7 @@ test('stops fetching a file when it is closed', async (context) => {
     throw new Error('not taken')
   })
   const gateway = connect(ear)
-  await until('the file to be asked for', () => telegram.calls('file') === 1)
+  await waitFor('the file to be asked for', () => telegram.calls('file') === 1)
   await gateway.close()
   assert.match((await fetching)?.message ?? '', 'The download was cancelled.')
   assert.is(telegram.pending().length, 1)
@@ -399,7 +399,7 @@ test('receives in a group only messages to the bot', async (context) => {
   for (const [message] of rows) telegram.write({ chat, ...message })
   const ear = listener()
   connect(ear)
-  await until('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
     ear.messages.map(({ parts }) => toReadable(parts.filter(({ from }) => from === 'person'))),
     rows.filter(([, meant]) => meant).map(([{ text, caption }]) => text ?? caption),
@@ -424,7 +424,7 @@ test('recognizes its commands, with its name and with additional words', async (
   for (const [text] of rows) telegram.write({ text })
   const ear = listener()
   connect(ear)
-  await until('all to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('all to be confirmed', () => telegram.pending().length === 0)
   assert.equal(
     ear.messages.map(({ parts, command }) => [toReadable(parts), command]),
     rows.map(([text, command]) => [text, command]),

@@ -48,16 +48,16 @@ export const createSetup = async ({ open, words }: Context) => {
       messages: [],
       events: [],
       take,
-      heard: (message) => {
+      onMessage: (message) => {
         recorder.messages.push(message)
         return recorder.take(message)
       },
-      pressed: async () => null,
-      troubled: (reason) => {
+      onPress: async () => null,
+      onTrouble: (reason) => {
         words.push(reason)
         recorder.events.push(reason)
       },
-      recovered: () => void recorder.events.push('recovered'),
+      onRecovery: () => void recorder.events.push('recovered'),
     }
     return recorder
   }

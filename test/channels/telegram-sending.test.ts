@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { SendError } from '../../src/channels/platform.ts'
 import { toTelegramHtml } from '../../src/channels/telegram/html.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createChance } from '../random.ts'
 import { readHtml } from '../stand-ins/telegram-form.ts'
 import { type Context, caught, createSetup, never, telegramSuite } from './telegram-house.ts'
@@ -89,7 +89,7 @@ test('loses no text by formatting, and writes only valid HTML', () => {
   ] as const
   const marks = /[*_`~[\]()#\s•-]|https:\/\/x\.de\//g
   for (let round = 0; round < 4000; round++) {
-    const markdown = Array.from({ length: chance.between(1, 24) }, () => chance.pick(bits)).join('')
+    const markdown = Array.from({ length: chance.pickBetween(1, 24) }, () => chance.pick(bits)).join('')
     const html = toTelegramHtml(markdown)
     if (html === null) continue
     const formed = readHtml(html)
@@ -179,7 +179,7 @@ test('distinguishes permanent failures from temporary ones', async (context) => 
   const stop = new AbortController()
   const broken = attempt('99', stop.signal)
   const before = telegram.calls('sendMessage')
-  await until('it to be on its way', () => telegram.calls('sendMessage') > before)
+  await waitFor('it to be on its way', () => telegram.calls('sendMessage') > before)
   stop.abort()
   assert.equal(await broken, [false, null, 'The request was cancelled.'])
   telegram.block(99)
@@ -284,14 +284,14 @@ test('reports which file cannot be sent, and why', async (context) => {
 test('shows a typing indicator, and ignores its failure', async (context) => {
   const { telegram, gateway } = await talking(context)
   gateway.typing('99')
-  await until('the sign', () => telegram.calls('sendChatAction') === 1)
+  await waitFor('the sign', () => telegram.calls('sendChatAction') === 1)
   telegram.fail('sendChatAction', 'cut')
-  await until('a sign that fails', () => {
+  await waitFor('a sign that fails', () => {
     gateway.typing('99')
     return telegram.calls('sendChatAction') > 1
   })
   gateway.typing('nobody')
-  await until('the one without a target', () =>
+  await waitFor('the one without a target', () =>
     telegram.log.some(({ params }) => params.chat_id === 'nobody'),
   )
   await gateway.close()

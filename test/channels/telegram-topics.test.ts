@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import * as z from 'zod'
 import { MindError } from '../../packages/models/mind.ts'
 import { defineTool, type Tool } from '../../src/mind/tools/tool.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
@@ -48,9 +48,9 @@ const unpaired = async (ends: (() => unknown)[]) => {
     telegram_token: telegram.token,
   })
   const at = `/api/persona/${body.persona.id}`
-  await until('a poll', () => telegram.polling() > 0)
+  await waitFor('a poll', () => telegram.polling() > 0)
   const sent = (start: string) =>
-    until(start, async () => {
+    waitFor(start, async () => {
       await clock.advance(1000)
       return telegram.sent.find(({ words }) => words.startsWith(start))
     })
@@ -62,7 +62,7 @@ const unpaired = async (ends: (() => unknown)[]) => {
     sent,
     topicOf: async (start: string) => (await sent(start)).params.message_thread_id,
     pair: async () => {
-      const code = await until('a code', () =>
+      const code = await waitFor('a code', () =>
         telegram.sent.map(({ words }) => codeIn(words)).findLast(Boolean),
       )
       assert.is((await call(daemon.url, 'POST', `${at}/pair`, { code })).status, 200)
@@ -84,7 +84,7 @@ test('sends the code to the chat when it is asked for there after a topic', asyn
   telegram.write({ text: 'hello?', ...topic })
   await topicOf('To talk with me here')
   telegram.write({ text: 'hello again?' })
-  await until('the second code', () => telegram.sent.length === 2)
+  await waitFor('the second code', () => telegram.sent.length === 2)
   assert.is(telegram.sent[1]?.params.message_thread_id, undefined)
   await pair()
   assert.is(await topicOf('We are paired'), undefined)
@@ -95,7 +95,7 @@ test('sends a code that could not be sent at first to its topic', async ({ ends 
   const { telegram, clock, topicOf } = await unpaired(ends)
   telegram.fail('sendMessage', internalError)
   telegram.write({ text: 'hello?', ...topic })
-  await until('the failure', () => telegram.calls('sendMessage') === 1)
+  await waitFor('the failure', () => telegram.calls('sendMessage') === 1)
   await clock.advance(minute)
   assert.is(await topicOf('To talk with me here'), '7')
 })
@@ -119,7 +119,7 @@ test('reports in the topic that a turn failed', async ({ ends }) => {
   await sent('We are paired')
   models.think = () => Promise.reject(new MindError('barred', 'The key is wrong.'))
   telegram.write({ text: 'anyone?', ...topic })
-  const error = await until('the error', () => telegram.sent[2])
+  const error = await waitFor('the error', () => telegram.sent[2])
   assert.is(error.params.message_thread_id, '7')
 })
 
@@ -155,7 +155,7 @@ gateway(
     if (files[0]) await sendFile('99/7', files[0], 'n', never)
     assert.is(telegram.sent.at(-1)?.params.message_thread_id, undefined)
     typing('99/7')
-    const sign = await until('a sign', () => telegram.log.find(({ method }) => method === 'sendChatAction'))
+    const sign = await waitFor('a sign', () => telegram.log.find(({ method }) => method === 'sendChatAction'))
     assert.is(sign.params.message_thread_id, '7')
   },
 )

@@ -30,18 +30,18 @@ test('skips an update that cannot be parsed, and receives the next one', async (
     api,
     log,
     clock: createFakeClock(),
-    closed: closed.signal,
+    closeSignal: closed.signal,
     takePress: () => null,
     bot: { id: '12' } as Bot,
     clean: (words) => words.replace('12:token', '***'),
     listener: {
-      heard: async (message) => void heard.push(message),
-      pressed: async () => null,
+      onMessage: async (message) => void heard.push(message),
+      onPress: async () => null,
       known: async () => [],
-      troubled: (reason) => lines.push(`troubled: ${reason}`),
-      recovered: () => {},
+      onTrouble: (reason) => lines.push(`troubled: ${reason}`),
+      onRecovery: () => {},
     },
-    hear: ([update]) => {
+    parseMessages: ([update]) => {
       const update_id = update?.update_id ?? 0
       if (update_id === 1) throw new TypeError('cannot read 12:token')
       return { update_id } as never

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { toReadable } from '../../projections/message-parts.ts'
 import { TokenRefused } from '../../src/commands/bots.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { caught, createSetup, never, telegramSuite } from './telegram-house.ts'
 
 const test = telegramSuite('telegram')
@@ -58,13 +58,16 @@ test('receives messages of a pause in order, and acknowledges them once they are
   const seen: (readonly number[])[] = []
   const ear = listener(async () => void seen.push(telegram.pending()))
   connect(ear)
-  await until('both to be confirmed', () => telegram.pending().length === 0)
+  await waitFor('both to be confirmed', () => telegram.pending().length === 0)
   assert.equal(seen, [
     [first, second],
     [first, second],
   ])
   const third = telegram.write({ text: 'three' })
-  await until('the third to be confirmed', () => ear.messages.length === 3 && telegram.pending().length === 0)
+  await waitFor(
+    'the third to be confirmed',
+    () => ear.messages.length === 3 && telegram.pending().length === 0,
+  )
   assert.equal(
     ear.messages.map(({ key, target, direct, parts, files, command }) => ({
       key,
@@ -90,11 +93,11 @@ test('accepts update ids that restart after a quiet week', async (context) => {
   const ear = listener()
   connect(ear)
   telegram.write({ text: 'before' })
-  await until('it to be confirmed', () => ear.messages.length === 1 && telegram.pending().length === 0)
+  await waitFor('it to be confirmed', () => ear.messages.length === 1 && telegram.pending().length === 0)
   telegram.renumber(1234)
   telegram.write({ text: 'after' })
   telegram.write({ text: 'and on' })
-  await until('all to be confirmed', () => telegram.pending().length === 0 && telegram.polling() === 1)
+  await waitFor('all to be confirmed', () => telegram.pending().length === 0 && telegram.polling() === 1)
   assert.equal(
     ear.messages.map(({ parts }) => toReadable(parts)),
     ['before', 'after', 'and on'],
@@ -113,7 +116,7 @@ test('receives an unacknowledged message again under the same key', async (conte
   first.take = async () => {
     closing = gateway.close()
   }
-  await until('the first listener to receive it', () => closing !== undefined)
+  await waitFor('the first listener to receive it', () => closing !== undefined)
   await closing
   assert.equal(telegram.pending(), [id])
 
@@ -124,7 +127,7 @@ test('receives an unacknowledged message again under the same key', async (conte
   })
   const second = listener(() => taken)
   const other = connect(second)
-  await until('the second listener to receive it', () => second.messages.length === 1)
+  await waitFor('the second listener to receive it', () => second.messages.length === 1)
   const callCount = telegram.calls('getUpdates')
   // A premature acknowledgement would have arrived by then.
   await roundTrips()
@@ -133,7 +136,7 @@ test('receives an unacknowledged message again under the same key', async (conte
   take()
   const third = listener()
   connect(third)
-  await until(
+  await waitFor(
     'the third to have it confirmed',
     () => third.messages.length === 1 && telegram.pending().length === 0,
   )
@@ -145,9 +148,9 @@ test('receives an unacknowledged message again under the same key', async (conte
 test('aborts a running poll when it is closed, and stops polling', async (context) => {
   const { telegram, connect, listener, roundTrips } = await createSetup(context)
   const gateway = connect(listener())
-  await until('the question to be open', () => telegram.polling() === 1)
+  await waitFor('the question to be open', () => telegram.polling() === 1)
   await gateway.close()
-  await until('the question to end', () => telegram.polling() === 0)
+  await waitFor('the question to end', () => telegram.polling() === 0)
   telegram.write({ text: 'too late' })
   await roundTrips()
   assert.is(telegram.calls('getUpdates'), 2)
@@ -166,7 +169,7 @@ test('repeats a message that could not be stored after a growing pause, before t
   })
   connect(ear)
   const tellings = (times: number) =>
-    until(
+    waitFor(
       `telling ${times}`,
       () => words.filter((line) => line.includes('failed to store a message from Telegram')).length === times,
     )
@@ -180,7 +183,7 @@ test('repeats a message that could not be stored after a growing pause, before t
   assert.is(ear.messages.length, 2)
   broken = false
   await clock.advance(1)
-  await until('the rest', () => telegram.pending().length === 0)
+  await waitFor('the rest', () => telegram.pending().length === 0)
   assert.equal(
     ear.messages.map(({ parts }) => toReadable(parts)),
     ['bad', 'bad', 'bad', 'good'],
@@ -192,10 +195,10 @@ test('reports a revoked token, and stops polling', async (context) => {
   const { telegram, connect, listener, clock, roundTrips } = await createSetup(context)
   const ear = listener()
   const gateway = connect(ear)
-  await until('the question to be open', () => telegram.polling() === 1)
+  await waitFor('the question to be open', () => telegram.polling() === 1)
   telegram.rekey('4242:AAH-another_token_of_this_bot_012345678')
   telegram.write({ text: 'hello?' })
-  await until('trouble', () => ear.events.length === 2)
+  await waitFor('trouble', () => ear.events.length === 2)
   assert.is(ear.events[0], 'recovered')
   assert.match(ear.events[1] ?? '', /no longer accepts the token.*@BotFather/)
   assert.is(ear.messages.length, 1)
@@ -211,13 +214,13 @@ test('reports another polling program, retries each minute, and recovers', async
   const ear = listener()
   telegram.webhook('https://elsewhere.example/hook')
   connect(ear)
-  await until('trouble', () => ear.events.length === 1)
+  await waitFor('trouble', () => ear.events.length === 1)
   assert.match(ear.events[0] ?? '', /webhook.*Remove/)
   await clock.advance(59_999)
   telegram.webhook('')
   telegram.write({ text: 'at last' })
   assert.is(ear.messages.length, 0)
-  await until('it to recover', async () => {
+  await waitFor('it to recover', async () => {
     await clock.advance(1)
     return ear.events.length === 2 && telegram.polling() === 1
   })
@@ -227,15 +230,15 @@ test('reports another polling program, retries each minute, and recovers', async
   const theirs = fetch(`${telegram.url}/bot${telegram.token}/getUpdates?timeout=30`).then((response) =>
     response.json(),
   )
-  await until('trouble again', () => ear.events.length === 3)
+  await waitFor('trouble again', () => ear.events.length === 3)
   assert.match(ear.events[2] ?? '', /Another program fetches.*only one can/)
-  await until('it to be the only one again', async () => {
+  await waitFor('it to be the only one again', async () => {
     await clock.advance(10_000)
     return telegram.polling() === 1 && ear.events.length === 3 && telegram.calls('getUpdates') >= 5
   })
   assert.is(((await theirs) as { error_code: number }).error_code, 409)
   telegram.write({ text: 'more' })
-  await until('it to recover', () => ear.events.length === 4 && ear.messages.length === 2)
+  await waitFor('it to recover', () => ear.events.length === 4 && ear.messages.length === 2)
   assert.is(ear.events[3], 'recovered')
 })
 
@@ -245,7 +248,7 @@ test('retries when Telegram cannot be reached, reports it after three minutes, a
   await telegram.leave()
   const began = clock.now()
   connect(ear)
-  await until('trouble', async () => {
+  await waitFor('trouble', async () => {
     await clock.advance(5000)
     return ear.events.length === 1
   })
@@ -259,7 +262,7 @@ test('retries when Telegram cannot be reached, reports it after three minutes, a
   telegram.fail('getUpdates', 'cut')
   telegram.fail('getUpdates', { code: 502, description: 'Bad Gateway' })
   telegram.write({ text: 'there you are' })
-  await until('it to recover', async () => {
+  await waitFor('it to recover', async () => {
     await clock.advance(10_000)
     return ear.messages.length === 1 && telegram.pending().length === 0
   })
@@ -276,9 +279,9 @@ test('waits as long as Telegram requests', async (context) => {
     parameters: { retry_after: 30 },
   })
   connect(ear)
-  await until('the first question', () => telegram.calls('getUpdates') === 1)
+  await waitFor('the first question', () => telegram.calls('getUpdates') === 1)
   const asked = clock.now()
-  await until('the message', async () => {
+  await waitFor('the message', async () => {
     await clock.advance(5000)
     return ear.messages.length === 1
   })
@@ -292,22 +295,22 @@ test('does not poll in a tight loop if long polls end early or an acknowledgemen
   telegram.faults.hasty = true
   const ear = listener()
   connect(ear)
-  await until('the second question', () => telegram.calls('getUpdates') === 2)
+  await waitFor('the second question', () => telegram.calls('getUpdates') === 2)
   await clock.advance(999)
   assert.is(telegram.calls('getUpdates'), 2)
-  await until('the third', async () => {
+  await waitFor('the third', async () => {
     await clock.advance(500)
     return telegram.calls('getUpdates') === 3
   })
 
   telegram.faults.deaf = true
   const id = telegram.write({ text: 'again and again' })
-  await until('it to be reported', async () => {
+  await waitFor('it to be reported', async () => {
     await clock.advance(1000)
     return ear.messages.length === 1
   })
   const before = telegram.calls('getUpdates')
-  await until('it to be handed over twice', async () => {
+  await waitFor('it to be handed over twice', async () => {
     await clock.advance(1000)
     return telegram.calls('getUpdates') > before + 1
   })
@@ -316,7 +319,7 @@ test('does not poll in a tight loop if long polls end early or an acknowledgemen
   assert.is(telegram.calls('getUpdates') - callCount <= 1, true)
   assert.is(ear.messages.length, 1)
   telegram.faults.deaf = false
-  await until('it to be confirmed', async () => {
+  await waitFor('it to be confirmed', async () => {
     await clock.advance(1000)
     return !telegram.pending().includes(id)
   })

@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { type Setup, shareSetup } from '../contract/setup.ts'
 import { createDiscordStandIn } from '../stand-ins/discord.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
@@ -37,16 +37,16 @@ const talks = async ({ post, get }: Setup, { type, token, chat, listens, write, 
   const id = await setup.born()
   const at = `/api/persona/${id}`
   assert.equal(await post(`${at}/channels`, { kind: type, credentials: { token } }), [200, { kind: type }])
-  await until('the gateway', () => lines.some((line) => line.includes('is open') && line.includes(type)))
-  await until('the bot to be polled', listens)
+  await waitFor('the gateway', () => lines.some((line) => line.includes('is open') && line.includes(type)))
+  await waitFor('the bot to be polled', listens)
   write('hello?')
-  const code = await until('a code', () => said().map(codeIn).find(Boolean))
+  const code = await waitFor('a code', () => said().map(codeIn).find(Boolean))
   const [status, { channel }] = await post(`${at}/pair`, { code })
   assert.is(status, 200)
   assert.equal([channel.type, channel.name, channel.credentials.token], [type, chat, token])
   write('good morning')
-  await until('the answer', () => said().some((words) => words.includes('You said: good morning')))
-  const { messages } = await until('the delivery', async () => {
+  await waitFor('the answer', () => said().some((words) => words.includes('You said: good morning')))
+  const { messages } = await waitFor('the delivery', async () => {
     const [, conversation] = await get(`${at}/conversation`)
     return conversation.messages.at(-1)?.delivery?.state === 'sent' && conversation
   })

@@ -12,7 +12,7 @@ import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { toolsIn } from '../docs/walking.ts'
-import { tell } from '../ordeal.ts'
+import { printFigures } from '../ordeal.ts'
 
 let daemon: TestDaemon
 let folder: string
@@ -39,7 +39,7 @@ const complete = async (...words: readonly string[]) =>
 const isHere = (shell: string): Promise<boolean> =>
   run(shell, ['-c', 'exit']).then(
     () => true,
-    () => tell(`skipped: ${shell} is not here, its completion was not tried`) ?? false,
+    () => printFigures(`skipped: ${shell} is not here, its completion was not tried`) ?? false,
   )
 
 // Fails, like the next test, if names are offered for every argument.

@@ -9,8 +9,8 @@ import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
-import { tell } from '../ordeal.ts'
+import { waitFor } from '../calls.ts'
+import { printFigures } from '../ordeal.ts'
 import { type DaemonProcess, startProcess } from '../process/daemon.ts'
 import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { atTerminal, hasTerminal, type Terminal } from './pseudo-terminal.ts'
@@ -164,7 +164,7 @@ test('the package is small, and its installation builds nothing', async () => {
   )
   const megabytes = bytes / 1e6
   const size = (await lstat(tarball)).size / 1e6
-  tell(
+  printFigures(
     'package',
     `tarball ${size.toFixed(1)} MB`,
     `installed ${megabytes.toFixed(1)} MB`,
@@ -207,7 +207,7 @@ test('prints colours only to a terminal', async () => {
 const terminalTest = (claim: string, walk: (open: typeof openTerminal) => Promise<void>): void =>
   test(claim, async () => {
     if (hasTerminal) return walk(openTerminal)
-    tell('skipped: neither python3 nor the script of util-linux gives a pseudo-terminal', claim)
+    printFigures('skipped: neither python3 nor the script of util-linux gives a pseudo-terminal', claim)
   })
 
 const openTerminal = (words: readonly string[], env = {}): Terminal =>
@@ -262,9 +262,9 @@ terminalTest('Ctrl-C and /stop cut an answer and leave the talk open', async (op
     ollama.faults.hangs = 3
     talk.type('Count.\r')
     await talk.shows(/one two/)
-    await until('the answer to be on its way', () => ollama.open() > 0)
+    await waitFor('the answer to be on its way', () => ollama.open() > 0)
     talk.type(cut)
-    await until('it to be cut', () => ollama.open() === 0)
+    await waitFor('it to be cut', () => ollama.open() === 0)
     ollama.faults.hangs = false
     await talk.shows(/> /)
   }
@@ -322,7 +322,8 @@ test('the completion scripts are valid for installed shells, and bash completes'
     const path = join(folder, `completion.${shell}`)
     await writeFile(path, out)
     const checked = await run(shell, ['-n', path])
-    if (Number.isNaN(checked.code)) tell(`skipped: ${shell} is not here, its completion was not looked at`)
+    if (Number.isNaN(checked.code))
+      printFigures(`skipped: ${shell} is not here, its completion was not looked at`)
     else assert.equal([checked.code, checked.err], [0, ''], shell)
   }
   const asked = `source completion.bash; COMP_WORDS=(daimon talk A); COMP_CWORD=2; _daimon; echo "\${COMPREPLY[0]}"`
@@ -336,7 +337,7 @@ test('stops cleanly, and its home opens again', async () => {
   const { code } = await daemon.kill('SIGTERM')
   assert.is(code, 0)
   daemon = await startProcess({ main: join(getPackageFolder(), 'main.js'), home: daemon.home })
-  await until('Ada to be awake', async () => /^Ada +awake/m.test((await daimon(['list'])).out))
+  await waitFor('Ada to be awake', async () => /^Ada +awake/m.test((await daimon(['list'])).out))
   assert.ok(existsSync(join(daemon.home, 'version')))
 })
 

@@ -3,7 +3,7 @@
  * without them.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 
 export interface Terminal {
   /** All output so far, with escape sequences. */
@@ -62,7 +62,7 @@ export const atTerminal = (command: readonly string[], env: NodeJS.ProcessEnv): 
   return {
     shown: () => shown,
     shows: async (words) =>
-      void (await until(`${words}, not ${shown.slice(from)}`, () => words.test(shown.slice(from)))),
+      void (await waitFor(`${words}, not ${shown.slice(from)}`, () => words.test(shown.slice(from)))),
     type: (keys) => {
       from = shown.length
       child.stdin.write(keys)

@@ -8,7 +8,7 @@ import { parseDocument } from 'htmlparser2'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { managers, type ServiceMeans } from '../../src/cli/service-managers.ts'
-import { tell } from '../ordeal.ts'
+import { printFigures } from '../ordeal.ts'
 import { runDaimon } from '../process/daemon.ts'
 
 let folder: string
@@ -36,7 +36,7 @@ test('the systemd unit is valid for any paths', async () => {
   assert.match(words, /^ExecStart="\/.*" ".*50%% of \\"my\\" \$\$HOME & <home>\/main\.js"$/m)
   assert.match(words, /^RestartPreventExitStatus=2 5$/m)
   if (spawnSync('systemd-analyze', ['--version']).status !== 0)
-    return tell('skipped: systemd-analyze is not here, the unit was not looked at')
+    return printFigures('skipped: systemd-analyze is not here, the unit was not looked at')
   const path = join(folder, 'daimon.service')
   await writeFile(path, words)
   const { status, stdout, stderr } = spawnSync('systemd-analyze', ['--user', '--man=no', 'verify', path], {

@@ -35,7 +35,7 @@ const runCommand = async (...words: readonly string[]): Promise<string> => {
   const program = new Command('daimon').exitOverride()
   const means = {
     daemon: () => createDaemonClient(new URL(daemon.url)),
-    json: () => words.includes('--json'),
+    isJson: () => words.includes('--json'),
   }
   for (const { names, load } of groups) if (names.includes(words[0] ?? '')) (await load())(program, means)
   const { write } = process.stdout
@@ -73,7 +73,7 @@ test('a command is loaded by the row that names it', async () => {
   for (const { names, load } of groups) {
     const program = new Command()
     const add = await load()
-    add(program, { daemon: () => createDaemonClient(new URL(daemon.url)), json: () => false })
+    add(program, { daemon: () => createDaemonClient(new URL(daemon.url)), isJson: () => false })
     assert.equal(
       program.commands.map((one) => one.name()).filter((name) => !name.startsWith('__')),
       names,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClosing } from '../../packages/kit/flow/closing.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { startProcess } from '../process/daemon.ts'
@@ -48,7 +48,7 @@ withNats(test, () => {
       first.child.kill('SIGKILL')
       await first.ended
       // The list shows the dead host until its session expires.
-      const seen = await until('the second to host it', async () => {
+      const seen = await waitFor('the second to host it', async () => {
         const [status, body] = await call(`${second.url}/api/persona/${id}/diagnose`)
         return status === 200 && body
       })
@@ -59,7 +59,7 @@ withNats(test, () => {
       const { media } = (await readTalk(second.url, id)).find((item) => item.media)
       const file = await fetch(`${second.url}${media.url ?? `/api/persona/${id}/media/${media.filename}`}`)
       assert.is(await file.text(), notes)
-      await until('search to find it', async () => {
+      await waitFor('search to find it', async () => {
         const [status, { found: hits }] = await call(`${second.url}/api/persona/${id}/search?q=Mia`)
         return status === 200 && hits.length > 0
       })
@@ -84,9 +84,13 @@ withNats(test, () => {
       )
       const id = await create(url, 'Ada')
       nats.servers[0]?.signal('SIGSTOP')
-      await until('a file to be refused', async () => (await show(url, id, 'notes.txt', notes)) === 503)
+      await waitFor('a file to be refused', async () => (await show(url, id, 'notes.txt', notes)) === 503)
       nats.servers[0]?.signal('SIGCONT')
-      await until('a file to be taken', async () => (await show(url, id, 'notes.txt', notes)) === 200, 60_000)
+      await waitFor(
+        'a file to be taken',
+        async () => (await show(url, id, 'notes.txt', notes)) === 200,
+        60_000,
+      )
     } finally {
       await close()
     }

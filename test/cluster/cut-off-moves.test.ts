@@ -50,7 +50,7 @@ withNats(test, () => {
           connection: answering(connection, answers),
         })
       const joinCut = await insisting(async (answers) => {
-        await joinCluster({ home, jetStream: await open(home, answers), told: () => undefined })
+        await joinCluster({ home, jetStream: await open(home, answers), onJoined: () => undefined })
       }, 1)
       assert.ok(joinCut > 10, `${joinCut}`)
       assert.is(getClusterState(home).is, 'cache')
@@ -74,7 +74,10 @@ withNats(test, () => {
       assert.equal(await readdir(join(other, 'diaries/ada')), [diary])
       const { cluster } = all
       assert.equal([...(await cluster.keys.ids())], ['bo'])
-      const left = await cluster.requests.subjects(cluster.names.filesOf('ada'), 'moves.files.*.ada.>')
+      const left = await cluster.requests.subjects(
+        cluster.names.getFileSubjects('ada'),
+        'moves.files.*.ada.>',
+      )
       assert.equal(left, [])
     } finally {
       await connection.close()

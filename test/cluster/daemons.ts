@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into by tests, which say what they expect there
 export type Body = any
@@ -56,4 +56,4 @@ const running = async (url: string): Promise<readonly string[]> =>
   (await listed(url)).filter((item) => item.running).map(({ name }) => name)
 
 export const untilRunning = (url: string, names: readonly string[]): Promise<unknown> =>
-  until(`${names} to run`, async () => `${[...(await running(url))].sort()}` === `${[...names].sort()}`)
+  waitFor(`${names} to run`, async () => `${[...(await running(url))].sort()}` === `${[...names].sort()}`)

@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { journalFolder, personaFolder } from '../../journal/files/places.ts'
 import { openSecrets } from '../../journal/files/secrets.ts'
-import { clusterKeyOf } from '../../src/cluster/jetstream/cluster-key.ts'
+import { toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
 import { openJetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { removeFromServers } from '../../src/cluster/jetstream/remove-from-servers.ts'
 import { joinCluster } from '../../src/cluster/join-cluster.ts'
@@ -44,7 +44,7 @@ withNats(test, () => {
     const open = (home: string) => openJetStream({ ...layout, name, home, clusterKey, connection })
     const home = await emptyHome()
     await lived(home)
-    const joinHome = async () => joinCluster({ home, jetStream: await open(home), told: () => undefined })
+    const joinHome = async () => joinCluster({ home, jetStream: await open(home), onJoined: () => undefined })
     const leave = async (other: string) =>
       leaveCluster('ada', { ...layout, name, home: other, jetStream: await open(other), connection })
     return { home, open, joinHome, leave }
@@ -78,8 +78,11 @@ withNats(test, () => {
     const other = await emptyHome()
     const { stores, cluster } = await open(await emptyHome())
     const { requests, names, files, secrets } = cluster
-    const [chunk = ''] = await requests.subjects(names.filesOf('ada'), names.chunk('ada', 'media', '*', '*'))
-    const whole = await requests.last(names.filesOf('ada'), chunk)
+    const [chunk = ''] = await requests.subjects(
+      names.getFileSubjects('ada'),
+      names.chunk('ada', 'media', '*', '*'),
+    )
+    const whole = await requests.last(names.getFileSubjects('ada'), chunk)
     await requests.publish({ subject: chunk, data: Buffer.alloc(99), name: 'another' })
     assert.match(await getRefusal(leave(other)), /damaged/)
     assert.equal([...(await stores.ids())].sort(), people)
@@ -105,10 +108,10 @@ withNats(test, () => {
       joinCluster({
         home: first.home,
         jetStream: await openJetStream({ ...wrong, clusterKey: key }),
-        told: () => undefined,
+        onJoined: () => undefined,
       })
     assert.match(await getRefusal(joinWith(clusterKey)), /begun with another cluster/)
-    assert.match(await getRefusal(joinWith(clusterKeyOf(Buffer.alloc(32, 8)))), /another (cluster|key)/)
+    assert.match(await getRefusal(joinWith(toClusterKey(Buffer.alloc(32, 8)))), /another (cluster|key)/)
     assert.equal(getClusterState(first.home), { is: 'joining', moved: ['ada'], of: identity })
     assert.is((await openSecrets(first.home, 'ada')).get('ref'), 'sk-of-ada')
 

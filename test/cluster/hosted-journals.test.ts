@@ -15,7 +15,7 @@ import { born, draft, heard } from '../journal/facts.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { connectTo, openOn } from './jetstream-engine.ts'
 
-const lease = { name: 'ada', epoch: 1, held: () => true, lost: new AbortController().signal }
+const lease = { name: 'ada', epoch: 1, isHeld: () => true, lostSignal: new AbortController().signal }
 
 const getRefusal = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -39,13 +39,13 @@ withNats(test, () => {
       const holdings = {
         take: async () => ({ ...lease, release: async () => undefined }),
         has: () => true,
-        fenced: (id: string) => void fenced.push(id),
+        onFenced: (id: string) => void fenced.push(id),
         giveBack: async () => undefined,
       }
       const journals = openJournals({ stores, witness: async () => undefined })
       return {
         fenced,
-        journals: hostedJournals(journals, { holdings, self, cached: journals, waits: () => false }),
+        journals: hostedJournals(journals, { holdings, self, cachedJournals: journals, waits: () => false }),
       }
     }
     const host = (self: string): PersonaEvent => ({ type: 'Hosted', epoch: 1, daemon: self })
@@ -76,17 +76,17 @@ withNats(test, () => {
     try {
       const { stores } = await openOn(connection, home, { name: 'waiting' })
       const witness = async () => undefined
-      const cached = openJournals({ stores: await openLevelStores(home), witness })
+      const cachedJournals = openJournals({ stores: await openLevelStores(home), witness })
       let isHeld = true
       const holdings = {
         take: async () => ({ ...lease, release: async () => undefined }),
         has: () => isHeld,
-        fenced: () => undefined,
+        onFenced: () => undefined,
         giveBack: async () => undefined,
       }
       const waits = (id: string) => id === 'ada'
       const all = openJournals({ stores, witness })
-      const journals = hostedJournals(all, { holdings, self: 'one', cached, waits })
+      const journals = hostedJournals(all, { holdings, self: 'one', cachedJournals, waits })
       const journal = await journals.create('ada', draft(born))
       await journal.append([draft(heard('hello', 'key'))], journal.head)
       await journal.close()

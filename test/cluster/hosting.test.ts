@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClosing } from '../../packages/kit/flow/closing.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
@@ -61,7 +61,7 @@ withNats(test, () => {
       const id = await create(url, 'Ada')
       assert.is((await say(url, id, 'My name is Mia.'))[0], 200)
       server?.signal('SIGSTOP')
-      await until('commands to be refused', async () => {
+      await waitFor('commands to be refused', async () => {
         const [status, { detail }] = await say(url, id, 'Are you there?', 'there')
         return status === 503 && /cut off from its cluster/.test(detail)
       })
@@ -71,7 +71,11 @@ withNats(test, () => {
       assert.ok(Number(headers.get('age')) > 0)
       assert.is((await listed(url)).length, 1)
       server?.signal('SIGCONT')
-      await until('an answer', async () => (await say(url, id, 'Are you there?', 'there'))[0] === 200, 60_000)
+      await waitFor(
+        'an answer',
+        async () => (await say(url, id, 'Are you there?', 'there'))[0] === 200,
+        60_000,
+      )
       const all = (await call(`${url}/api/persona/${id}/conversation`))[1].messages
       assert.is(all.length, 4)
     } finally {

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { Unavailable } from '../../journal/log/errors.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { besideInCluster } from '../../src/cluster/jetstream/beside-in-cluster.ts'
-import { clusterKeyOf } from '../../src/cluster/jetstream/cluster-key.ts'
+import { toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
 import type { JetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { createRemoteFiles } from '../../src/cluster/jetstream/remote-files.ts'
 import { createSecretsBucket } from '../../src/cluster/jetstream/secrets-bucket.ts'
@@ -46,7 +46,7 @@ withNats(test, () => {
     return [await host(), await host()] as const
   }
   const chunksOf = ({ cluster: { requests, names } }: JetStream, id: string) =>
-    requests.subjects(names.filesOf(id), names.chunk(id, 'media', '*', '*'))
+    requests.subjects(names.getFileSubjects(id), names.chunk(id, 'media', '*', '*'))
 
   /** Returns whether the files of the servers contain this text unencrypted. */
   const onServers = async (words: string): Promise<boolean> => {
@@ -86,7 +86,7 @@ withNats(test, () => {
     const dying = createRemoteFiles({
       names,
       shards: 1,
-      clusterKey: clusterKeyOf(randomBytes(32)),
+      clusterKey: toClusterKey(randomBytes(32)),
       requests: {
         ...requests,
         publish: async (message) => {
@@ -115,7 +115,7 @@ withNats(test, () => {
     const [chunk = ''] = await chunksOf(first.engine, 'ada')
     await requests.publish({ subject: chunk, data: randomBytes(4000), name: 'another' })
     assert.match((await getRefusal(second.beside.media.bring('ada', filename)))?.message ?? '', /damaged/)
-    await requests.purge(names.filesOf('ada'), chunk)
+    await requests.purge(names.getFileSubjects('ada'), chunk)
     assert.match((await getRefusal(second.beside.media.bring('ada', filename)))?.message ?? '', /incomplete/)
     assert.equal(await readdir(join(second.home, 'trash')), [])
   })
@@ -174,7 +174,7 @@ withNats(test, () => {
     const other = createSecretsBucket({
       requests,
       bucket: names.secrets,
-      clusterKey: clusterKeyOf(randomBytes(32)),
+      clusterKey: toClusterKey(randomBytes(32)),
     })
     assert.match((await getRefusal(other.open('ada')))?.message ?? '', /sealed with the cluster key/)
   })
@@ -188,12 +188,12 @@ withNats(test, () => {
       requests,
       names,
       shards: 1,
-      clusterKey: clusterKeyOf(randomBytes(32)),
+      clusterKey: toClusterKey(randomBytes(32)),
     })
     const secrets = createSecretsBucket({
       requests,
       bucket: names.secrets,
-      clusterKey: clusterKeyOf(randomBytes(32)),
+      clusterKey: toClusterKey(randomBytes(32)),
     })
     const kept = await secrets.open('bo')
     const media = besideInCluster({ requests, names, keys, files, secrets }, first.home, systemClock()).media

@@ -108,12 +108,12 @@ withNats(test, () => {
   test('accepts a real server, and disconnects if an older one replaces it', async () => {
     const pretended = await pretender({ server_name: 'old', version: '2.10.27', jetstream: true })
     const { servers, addresses, end } = await startNatsServers()
-    const told = new Promise<string>((refused) => {
-      void openConnection({ servers: [...addresses, ...pretended.servers], name: 'test', refused })
+    const told = new Promise<string>((onRefusal) => {
+      void openConnection({ servers: [...addresses, ...pretended.servers], name: 'test', onRefusal })
         // The order is random. If the old server comes first, it is rejected immediately.
         .then(
           () => servers[0]?.kill(),
-          (error: Error) => refused(error.message),
+          (error: Error) => onRefusal(error.message),
         )
     })
     assert.match(await told, /old is of version 2\.10\.27/)

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { isRecordOrPart } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
-import { clusterKeyOf, newKey } from '../../src/cluster/jetstream/cluster-key.ts'
+import { newKey, toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
 import {
   type JetStream,
   type JetStreamOptions,
@@ -17,7 +17,7 @@ import { createPersonaLog } from '../../src/cluster/jetstream/persona-log.ts'
 import { type Engine, failingStores, temporary } from '../journal/engines.ts'
 import type { NatsServers } from '../nats-servers.ts'
 
-const testKey = clusterKeyOf(newKey())
+const testKey = toClusterKey(newKey())
 
 export const connectTo = ({ addresses }: NatsServers): Promise<NatsConnection> =>
   openConnection({ servers: addresses, name: 'test', timeout: 20_000 })
@@ -56,12 +56,12 @@ const changingBoth = ({ cluster }: JetStream, id: string, store: Store): Store =
   batch: async (ops, options) => {
     await store.batch(ops, options)
     if (!ops.some(({ key }) => isRecordOrPart(key))) return
-    const kept = await cluster.keys.get(id)
-    if (!kept) throw new Error(`${id} is not there`)
-    const log = createPersonaLog({ ...cluster, history: kept })
+    const storedKey = await cluster.keys.get(id)
+    if (!storedKey) throw new Error(`${id} is not there`)
+    const log = createPersonaLog({ ...cluster, history: storedKey })
     const newest = await log.newest()
-    if (newest) log.seen(newest)
-    await placeHistory(cluster, id, store, { kept, log })
+    if (newest) log.onMessage(newest)
+    await placeHistory(cluster, id, store, { storedKey, log })
   },
 })
 

@@ -10,7 +10,7 @@ import { Conflict, Exists, Unavailable, Unknown } from '../../journal/log/errors
 import { emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
-import { clusterKeyOf } from '../../src/cluster/jetstream/cluster-key.ts'
+import { toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
 import type { JetStream, JetStreamOptions } from '../../src/cluster/jetstream/jetstream.ts'
 import { NatsRefused } from '../../src/cluster/jetstream/nats-refused.ts'
 import { temporary } from '../journal/engines.ts'
@@ -301,7 +301,7 @@ withNats(test, () => {
     inCluster(async ({ host }) => {
       const first = await host()
       await (await first.journals.create('ada', draft(born))).close()
-      const stranger = await host({ clusterKey: clusterKeyOf(randomBytes(32)) })
+      const stranger = await host({ clusterKey: toClusterKey(randomBytes(32)) })
       const error = await getErrorClass(stranger.journals.open('ada', 'reader'))
       assert.instance(error, Unavailable)
       assert.match((error as Error).message, /sealed with the cluster key [0-9a-f]{8}, and this daemon has/)

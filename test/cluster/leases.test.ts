@@ -8,7 +8,7 @@ import { openConnection } from '../../src/cluster/jetstream/nats-connection.ts'
 import { type Leases, openLeases } from '../../src/cluster/leases.ts'
 import { openRegistry } from '../../src/cluster/registry.ts'
 import { openSummaries, type Summary } from '../../src/cluster/summaries.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
 
 const connect = ({ addresses }: NatsServers) => openConnection({ servers: addresses, name: 'test' })
@@ -42,11 +42,11 @@ withNats(test, () => {
       assert.is(await two.take('ada'), null)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    assert.ok(first.held())
+    assert.ok(first.isHeld())
     await first.release()
-    assert.not.ok(first.held())
+    assert.not.ok(first.isHeld())
     const second = await two.take('ada')
-    assert.ok(second?.held() && second.epoch > first.epoch && !first.lost.aborted)
+    assert.ok(second?.isHeld() && second.epoch > first.epoch && !first.lostSignal.aborted)
     await Promise.all([one.close(), two.close()])
     await connection.close()
   })
@@ -58,13 +58,13 @@ withNats(test, () => {
     const second = await openLeases(at(other), 'two')
     const lost: string[] = []
     const holdings = createHeldLeases(first, (id) => lost.push(id))
-    await until('it to be free', async () => (await holdings.take('bo')) !== null)
+    await waitFor('it to be free', async () => (await holdings.take('bo')) !== null)
     assert.ok(holdings.has('bo'))
     await mute.close()
     const next = await takeLease(second, 'persona.bo')
     assert.not.ok(holdings.has('bo'))
-    assert.ok(next.held())
-    await until('its loss to be reported', () => lost.length === 1)
+    assert.ok(next.isHeld())
+    await waitFor('its loss to be reported', () => lost.length === 1)
     await Promise.all([first.close(), second.close()])
     await other.close()
   })
@@ -75,7 +75,7 @@ withNats(test, () => {
     const again = await openLeases(at(connection), 'same')
     const first = await takeLease(one, 'cy')
     const second = await again.take('cy')
-    assert.ok(second?.held() && second.epoch > first.epoch)
+    assert.ok(second?.isHeld() && second.epoch > first.epoch)
     await Promise.all([one.close(), again.close()])
     await connection.close()
   })
@@ -95,11 +95,11 @@ withNats(test, () => {
       })
     const a = await of('a', first)
     const b = await of('b', second)
-    await until('both to be known', () => `${a.taking()}` === 'a,b' && `${b.taking()}` === 'a,b')
+    await waitFor('both to be known', () => `${a.listTaking()}` === 'a,b' && `${b.listTaking()}` === 'a,b')
     await b.leave()
-    await until('b to be leaving', () => `${a.taking()}` === 'a' && a.alive().has('b'))
+    await waitFor('b to be leaving', () => `${a.listTaking()}` === 'a' && a.alive().has('b'))
     await second.close()
-    await until('b to be gone', () => !a.alive().has('b'))
+    await waitFor('b to be gone', () => !a.alive().has('b'))
     assert.is(a.known('b')?.advertise, 'http://b:1')
     await a.close()
     await b.close()
@@ -109,16 +109,16 @@ withNats(test, () => {
   test('summaries reach current and new daemons, and end with a deletion', async () => {
     const connection = await connect(nats)
     const log = await silent()
-    const open = () => openSummaries({ servers: at(connection), log, changed: () => undefined })
+    const open = () => openSummaries({ servers: at(connection), log, onChange: () => undefined })
     const first = await open()
     const second = await open()
     const summary = (n: number) =>
       ({ host: 'a', created: n, view: { id: `p${n}`, name: `P${n}`, running: true } }) as unknown as Summary
-    for (let n = 0; n < 600; n++) first.tell(`p${n}`, summary(n))
-    await until('all of them', () => second.all.size === 600)
+    for (let n = 0; n < 600; n++) first.publish(`p${n}`, summary(n))
+    await waitFor('all of them', () => second.all.size === 600)
     first.forget('p7')
-    first.tell('p8', { ...summary(8), host: 'b' })
-    await until('the changes', () => second.all.size === 599 && second.all.get('p8')?.host === 'b')
+    first.publish('p8', { ...summary(8), host: 'b' })
+    await waitFor('the changes', () => second.all.size === 599 && second.all.get('p8')?.host === 'b')
     const third = await open()
     assert.equal([third.all.size, third.all.get('p599'), third.all.get('p7')], [599, summary(599), undefined])
     await Promise.all([first, second, third].map(({ close }) => close()))

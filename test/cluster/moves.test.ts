@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createClosing } from '../../packages/kit/flow/closing.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { startNatsServers, withNats } from '../nats-servers.ts'
 import { mainFile } from '../process/daemon.ts'
@@ -121,7 +121,7 @@ withNats(test, () => {
       assert.equal([verified.media.missing, verified.media.damaged], [[], []])
       // Other daemons reload the list of journals twice a minute. Until then they answer 503.
       const isUnknown = async () => (await call(`${host.url}/api/persona/${ada}/conversation`))[0] === 404
-      await until('it to be unknown there', isUnknown, 60_000)
+      await waitFor('it to be unknown there', isUnknown, 60_000)
     } finally {
       await close()
     }

@@ -7,10 +7,10 @@ import { openSecrets } from '../../journal/files/secrets.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import type { Stores } from '../../journal/log/store.ts'
-import { clusterKeyOf } from '../../src/cluster/jetstream/cluster-key.ts'
+import { toClusterKey } from '../../src/cluster/jetstream/cluster-key.ts'
 import { born, draft, renamed } from '../journal/facts.ts'
 
-export const clusterKey = clusterKeyOf(Buffer.alloc(32, 7))
+export const clusterKey = toClusterKey(Buffer.alloc(32, 7))
 export const layout = { name: 'moves', shards: 1, replicas: 1 }
 export const filename = `${'a'.repeat(32)}.txt`
 export const diary = '2026-01-02T030405-000000000003-0123abcd.diary'

@@ -11,7 +11,7 @@ import { JournalUnavailable } from '../../src/persona/refusals.ts'
 
 const verdict = { events: 1, head: emptyHead, intact: false, firstBad: 2 }
 const listed = { self: { recipient: 'age1' }, trouble: null }
-const personas = { listed: () => listed, verify: async () => verdict } as never
+const personas = { getRow: () => listed, verify: async () => verdict } as never
 const diaryAt = (path: string) => ({ path, made: 0, seq: 1, bytes: 5, isFor: () => true })
 
 /** Fails if `kindOf` does not handle missing files: it reports them as unreadable. */

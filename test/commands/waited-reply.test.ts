@@ -9,18 +9,18 @@ import type { Persona } from '../../projections/persona.ts'
 import { createBus } from '../../src/bus.ts'
 import { waitForReply } from '../../src/commands/waited-reply.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
-import { webChannelOf } from '../../src/web-channel.ts'
+import { toWebChannel } from '../../src/web-channel.ts'
 import { createFakeClock } from '../clock.ts'
-import { saying } from '../heard.ts'
+import { toParts } from '../heard.ts'
 import { silent } from '../http/try.ts'
 
 const id = 'ada'
-const web = webChannelOf(id)
+const web = toWebChannel(id)
 
 const hears = (key: string | null = null, channel: Channel | null = web): PersonaEvent => ({
   type: 'MessageHeard',
   channel,
-  parts: saying('x'),
+  parts: toParts('x'),
   media: null,
   key,
 })
@@ -88,7 +88,7 @@ const scene = (past: readonly PersonaEvent[] = []) => {
         id,
         key,
         seconds: 60,
-        over: gone.signal,
+        abortSignal: gone.signal,
         send: async () => {
           const repeated =
             key !== null && entries.some(({ event }) => event.type === 'MessageHeard' && event.key === key)

@@ -7,11 +7,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { auditOf } from '../audit-stream.ts'
-import { until } from '../calls.ts'
+import { readAudit } from '../audit-stream.ts'
+import { waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { formOf } from '../forms.ts'
-import { own, saying } from '../heard.ts'
+import { toForm } from '../forms.ts'
+import { personSource, toParts } from '../heard.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import * as media from '../stand-ins/media.ts'
@@ -23,7 +23,8 @@ const { send, sendFile, listMedia, listStaged, getUserMessages } = createUploads
 const received: Answer = [200, { status: 'received' }]
 const channelClosed: Answer = [400, { detail: 'Web channel not connected' }]
 const captionPart = (content: string) => ({ name: 'caption', content })
-const waitForEmptyTrash = () => until('the trash to be empty', async () => (await listStaged()).length === 0)
+const waitForEmptyTrash = () =>
+  waitFor('the trash to be empty', async () => (await listStaged()).length === 0)
 
 for (const way of ways)
   test(`${way}: without a listener the web channel is not connected and nothing is stored; with one the file is received`, async () => {
@@ -39,7 +40,7 @@ for (const way of ways)
       ]),
       received,
     )
-    const frame = await until('the message frame', () =>
+    const frame = await waitFor('the message frame', () =>
       listener.frames.find(({ type }) => type === 'person_message'),
     )
     listener.leave()
@@ -179,7 +180,7 @@ test('records the files of one form in one commit with the caption on the first,
     ],
   )
   assert.is((await listMedia(at)).length, 3)
-  const lines = await auditOf(setup.daemon.url, getPersonaId(at))
+  const lines = await readAudit(setup.daemon.url, getPersonaId(at))
   assert.is(new Set(lines.filter(({ type }) => type === 'MessageHeard').map(({ commit }) => commit)).size, 1)
   assert.is(lines.filter(({ type }) => type === 'TurnBegan').length, 1)
   await waitForEmptyTrash()
@@ -219,7 +220,7 @@ test('limits a caption to the size of a message and a file to the upload size', 
       await send(at, way, [createFilePart(way, 'x'), captionPart('x'.repeat(2001))]),
       tooLarge('caption', 2000),
     )
-    const { headers } = formOf([])
+    const { headers } = toForm([])
     const earlyReply = await setup.send({
       method: 'POST',
       path: `${at}/${way}`,
@@ -235,14 +236,14 @@ test('stores and records nothing when the client disconnects during the upload',
   const at = await setup.home()
   await setup.say(at, 'hello')
   for (const way of ways) {
-    const { body, headers } = formOf([createFilePart(way, Buffer.alloc(200_000)), captionPart('x')])
+    const { body, headers } = toForm([createFilePart(way, Buffer.alloc(200_000)), captionPart('x')])
     const lines = Object.entries({ Host: 'localhost', ...headers }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     )
     const socket = connect({ port: setup.daemon.port, host: '127.0.0.1' })
     socket.write(`POST ${at}/${way} HTTP/1.1\r\n${lines.join('')}\r\n`)
     socket.write(body.subarray(0, 150_000))
-    await until('a staged file', async () => (await listStaged()).length > 0)
+    await waitFor('a staged file', async () => (await listStaged()).length > 0)
     socket.destroy()
     await waitForEmptyTrash()
   }
@@ -282,9 +283,9 @@ test('accepts a file while the persona is starting', async () => {
   }
   try {
     const waking = setup.post(`${at}/update`, { status: 'active' })
-    await until('the probe', () => isProbed)
+    await waitFor('the probe', () => isProbed)
     const telling = sendFile(at, 'attach', media.png)
-    await until('the file to have come', async () => (await listStaged()).length > 0)
+    await waitFor('the file to have come', async () => (await listStaged()).length > 0)
     go()
     assert.equal([(await waking)[0], (await telling)[0]], [200, 200])
   } finally {
@@ -349,26 +350,26 @@ test('stores size and SHA-256 of the file in the fact', async () => {
     ]),
     [
       [
-        saying('Grüße'),
+        toParts('Grüße'),
         null,
         {
           filename: 'png',
           name: 'Ä.png',
           mime: 'image/png',
           voice: false,
-          ...own,
+          ...personSource,
           ...describeFile(media.png),
         },
       ],
       [
-        saying('Grüße'),
+        toParts('Grüße'),
         null,
         {
           filename: 'webm',
           name: 'clip',
           mime: 'audio/webm',
           voice: true,
-          ...own,
+          ...personSource,
           ...describeFile(media.webm),
         },
       ],

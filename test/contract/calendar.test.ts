@@ -7,7 +7,7 @@ import { readCalendar, textOf, within } from '../calendar/reader.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { ask } from '../http/try.ts'
-import { writtenHome } from '../written.ts'
+import { createHome } from '../written.ts'
 import { isValid } from './schema.ts'
 import { type Answer, invalidBody, json, shareSetup, unknownPersona } from './setup.ts'
 
@@ -57,7 +57,7 @@ const entryDue = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
 let pastDaemon: TestDaemon
 let home: string
 test.before(async () => {
-  home = await writtenHome([
+  home = await createHome([
     {
       at: '2026-10-20T09:00:00+02:00',
       events: [

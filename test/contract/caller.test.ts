@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 
@@ -44,9 +44,9 @@ test('stops the preparation and saves nothing when the client disconnects', asyn
       })
       asking.on('error', () => {})
       asking.end(JSON.stringify(body))
-      await until('the preparation', () => signals.length > before)
+      await waitFor('the preparation', () => signals.length > before)
       asking.destroy()
-      await until('the abort', () => signals.at(-1)?.aborted === true)
+      await waitFor('the abort', () => signals.at(-1)?.aborted === true)
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
     assert.equal(
@@ -88,7 +88,7 @@ test('creates no persona when the client disconnects just before it is saved, be
 test('returns 503 and logs no error when the daemon stops', async () => {
   const { daemon, lines, signals, persona } = await startPreparing()
   const replies = preparingRequests(persona).map(([path, body]) => call(daemon.url, 'POST', path, body))
-  await until('the preparation', () => signals.length === 2)
+  await waitFor('the preparation', () => signals.length === 2)
   await daemon.close()
   for (const { status, body } of await Promise.all(replies))
     assert.equal([status, body], [503, { detail: 'The service is stopping; nothing was saved.' }])

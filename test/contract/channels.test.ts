@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createFakePlatform, tokenOf } from '../channels/platform.ts'
 import { filesWith, secretOf } from '../secrets/search.ts'
 import { exported, firstPhrase, migrate } from './diaries.ts'
@@ -205,7 +205,7 @@ test('keeps one unchanged channel when the same token is added twice, before and
   assert.equal(await listChannels(id), [{ type: 'telegram', name: 'eva_bot', verified: false }])
   await telegram.write(bot, '501', 'hi')
   assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('501') }))[0], 200)
-  await until('the greeting', () => telegram.said('501').length === 2)
+  await waitFor('the greeting', () => telegram.said('501').length === 2)
 
   const before = getTitles(await setup.facts(id))
   assert.equal(await addChannel(id, 'telegram', bot), [200, { kind: 'telegram' }])
@@ -230,9 +230,9 @@ test('replaces the token of a bot, deletes the old one and keeps the pairing', a
   await addChannel(id, 'telegram', old)
   await telegram.write(old, '601', 'hi')
   assert.is((await post(`${getPath(id)}/pair`, { code: await telegram.code('601') }))[0], 200)
-  telegram.listener(old).troubled('The token was revoked.')
+  telegram.listener(old).onTrouble('The token was revoked.')
   const reason = async () => (await get(`${getPath(id)}/diagnose`))[1].channels[0].reason
-  await until('the channel error', async () => (await reason()) === 'The token was revoked.')
+  await waitFor('the channel error', async () => (await reason()) === 'The token was revoked.')
   telegram.bots.delete(old)
   telegram.bots.set(fresh, bot)
   assert.is((await addChannel(id, 'telegram', old))[0], 400)
@@ -241,7 +241,7 @@ test('replaces the token of a bot, deletes the old one and keeps the pairing', a
   assert.equal(await listChannels(id), [{ type: 'telegram', name: '601', verified: true }])
   const sentCount = telegram.said('601').length
   await telegram.write(fresh, '601', 'are you there?')
-  await until('an answer', () => telegram.said('601').length > sentCount)
+  await waitFor('an answer', () => telegram.said('601').length > sentCount)
   assert.equal([telegram.opened().includes(old), await reason()], [false, null])
   assert.equal(telegram.said('601').slice(sentCount), ['You said: are you there?'])
   assert.equal(await filesWith(secretOf('token', old), setup.daemon.home), [])
@@ -302,7 +302,7 @@ test('migrates a diary with the bots that the request declares, unpaired; checks
     { type: 'telegram', name: 'ivo_bot', credentials: { token: bot }, verified_at: null },
   ])
   assert.is((await bring({}))[1].persona.channels.length, 0)
-  await until('the gateways to close', () => !telegram.opened().includes(bot))
+  await waitFor('the gateways to close', () => !telegram.opened().includes(bot))
 })
 
 test.run()

@@ -1,7 +1,7 @@
 /** GET /api/persona/{persona_id}/conversation */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { type Answer, invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -96,7 +96,7 @@ test('pages backwards through 1203 messages without gaps or duplicates', async (
 test('sets has_more to false on a last page that is exactly full', async () => {
   const at = await setup.home()
   for (const message of ['one', 'two']) await setup.say(at, message)
-  await until('both answers', async () => (await getPage(at)).messages.length === 4)
+  await waitFor('both answers', async () => (await getPage(at)).messages.length === 4)
   const lastPage = await getPage(at, '?limit=4')
   assert.equal(
     [getContents(lastPage), lastPage.has_more],

@@ -14,7 +14,7 @@ import { createBus } from '../../src/bus.ts'
 import type { RouteDeps } from '../../src/http/route.ts'
 import { deleteRoute } from '../../src/http/routes/persona.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
@@ -97,7 +97,7 @@ test('does not open a persona that is being removed for a request accepted befor
     await taking.reached
     // Forks are copied one at a time: this one waits for the other.
     const secondFork = fork(ben)
-    await until('the fork to wait', async () => (await call(url, 'GET', '/api/health')).status === 200)
+    await waitFor('the fork to wait', async () => (await call(url, 'GET', '/api/health')).status === 200)
     const deletion = call(url, 'POST', `/api/persona/${ben}/delete`, { force: true })
     await removing.reached
     taking.open()
@@ -162,7 +162,7 @@ test('closes the sockets of the persona with 4404', async () => {
   const id = await setup.born()
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
   await setup.post(`/api/persona/${id}/delete`)
-  assert.is(await listener.closed, 4404)
+  assert.is(await listener.whenClosed, 4404)
 })
 
 test('aborts a running turn and answers the client that waits for it', async () => {
@@ -249,7 +249,7 @@ test('keeps the last diary for thirty days and purges it the next day; diaries o
     clock.set(deleted + days * dayMs)
     await clock.advance(1000)
     const date = new Date(clock.now()).toISOString().slice(0, 10)
-    await until(`a purge on ${date}`, async () => (await getPurgeTime()).startsWith(date))
+    await waitFor(`a purge on ${date}`, async () => (await getPurgeTime()).startsWith(date))
   }
   // A clock that is temporarily a year ahead purges nothing.
   clock.leap(365 * dayMs)
@@ -259,7 +259,7 @@ test('keeps the last diary for thirty days and purges it the next day; diaries o
   assert.is((await listDiaries(id))?.length, 1)
   assert.is((await listDiaries('long-gone'))?.length, 1)
   for (let days = 29; days < 35; days++) await lookOn(days)
-  await until('the diaries to be purged', async () => (await listDiaries(id)) === undefined)
+  await waitFor('the diaries to be purged', async () => (await listDiaries(id)) === undefined)
   assert.is(await listDiaries('long-gone'), undefined)
   assert.ok(((await listDiaries(other)) ?? []).length > 0)
   assert.equal(await listDiaries('not-here-today'), ['a.diary'])
@@ -328,7 +328,7 @@ const withBrokenJournal = async (
   const did = models.done
   const organ = { model: 'llama', provider: null, url: null, key: null }
   const personas = {
-    listed: () => ({ self: { id: 'ada', organs: { thinking: organ } }, trouble }),
+    getRow: () => ({ self: { id: 'ada', organs: { thinking: organ } }, trouble }),
     execute: async (_id: string, { type }: { type: string }) => {
       did.push(type)
       if (type === 'DeletePersona' && !writable) throw new Unavailable('no space')
@@ -344,7 +344,7 @@ const withBrokenJournal = async (
     },
   }
   const agents = {
-    settled: async () => ({ running: false, failed: null }),
+    waitUntilSettled: async () => ({ running: false, failed: null }),
     rest: async (_id: string, work: () => Promise<void>) => {
       did.push('rest')
       await work().catch((error: unknown) => {

@@ -8,13 +8,13 @@ import { evolve, type Persona } from '../../projections/persona.ts'
 import { checkHealth } from '../../src/mind/tools/check-health.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
 import type { Vitals } from '../../src/persona/persona-store.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damageJournal } from '../damaged.ts'
 import { standIn } from '../http/stand-in.ts'
 import { born, heard, spoken } from '../journal/facts.ts'
-import { answered, modelFailed, writtenHome } from '../written.ts'
+import { createHome, createModelAnswered, createModelFailed } from '../written.ts'
 import { isValid } from './schema.ts'
 import { joinKeys, unknownPersona } from './setup.ts'
 
@@ -51,7 +51,7 @@ const getAdaDiagnosis = () => getDiagnosis(daemon.url, 'ada')
  */
 test.before(async () => {
   const previousModel = { ...practice, model: 'another' }
-  home = await writtenHome([
+  home = await createHome([
     { at: '2026-10-01T09:00:00+02:00', events: [heard('long ago'), spoken('indeed')] },
     {
       at: '2026-10-01T10:00:00+02:00',
@@ -77,13 +77,13 @@ test.before(async () => {
     {
       at: '2026-11-22T09:00:00+01:00',
       events: [
-        modelFailed({ organ: 'eye', ...previousModel, reason: 'that one is gone' }),
-        answered({ ...practice }),
+        createModelFailed({ organ: 'eye', ...previousModel, reason: 'that one is gone' }),
+        createModelAnswered({ ...practice }),
       ],
     },
     {
       at: '2026-11-23T11:00:00+01:00',
-      events: [heard('hello'), modelFailed({ ...practice, kind: 'barred', reason: 'no such key' })],
+      events: [heard('hello'), createModelFailed({ ...practice, kind: 'barred', reason: 'no such key' })],
     },
     {
       at: '2026-11-23T11:00:01+01:00',
@@ -196,7 +196,7 @@ test('shows when the journal was last verified, also after a restart and after a
 
 test('shows the readable part of a damaged journal and the reason', async () => {
   await daemon.close()
-  await damage(home, 'ada', 50)
+  await damageJournal(home, 'ada', 50)
   daemon = await startDaemon({ home, clock: createFakeClock(noon, 'Europe/Berlin') })
   const { status } = await call(daemon.url, 'POST', '/api/persona/ada/verify')
   assert.is(status, 200)
@@ -206,7 +206,7 @@ test('shows the readable part of a damaged journal and the reason', async () => 
   assert.equal([mind.messages.length, mind.archive.length, mind.context], [1, 30, 'You spoke of old times.'])
   assert.equal([rest.uptime.rows.length, Object.keys(rest.organs)], [24, ['thinking', 'eye']])
   await daemon.close()
-  await damage(home, 'ada', 1)
+  await damageJournal(home, 'ada', 1)
   daemon = await startDaemon({ home, clock: createFakeClock(noon, 'Europe/Berlin') })
   const worse = await getAdaDiagnosis()
   assert.equal([worse.status, worse.mind.messages], ['sick', []])
@@ -245,7 +245,7 @@ test('lists the organs whose saved key is damaged, logs it once and shows no key
 
     models.broken.probe = 'Nobody answers there.'
     setup = await open()
-    const { reason } = await until('a failing start', async () => {
+    const { reason } = await waitFor('a failing start', async () => {
       const current = await getDiagnosis(setup.url, id)
       return current.reason?.startsWith('Nobody') && current
     })
@@ -286,7 +286,7 @@ test('shows a heartbeat, a start and a failure in the minutes', async () => {
     const { id } = body.persona
     await clock.advance(60_000)
     const rows = async () => (await getDiagnosis(setup.url, id)).uptime.rows[0].cells
-    const [now, before] = await until('a heartbeat', async () => {
+    const [now, before] = await waitFor('a heartbeat', async () => {
       const cells = await rows()
       return cells[0].tick && cells
     })

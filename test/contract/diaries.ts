@@ -6,9 +6,9 @@ import { decode } from '@msgpack/msgpack'
 import { Decrypter } from 'age-encryption'
 import { unpackTar } from 'modern-tar'
 import type { RecoveryPhrase } from '../../src/persona/phrase.ts'
-import { call, until } from '../calls.ts'
-import { nobody } from '../daemon.ts'
-import { formOf } from '../forms.ts'
+import { call, waitFor } from '../calls.ts'
+import { unusedRecipient } from '../daemon.ts'
+import { toForm } from '../forms.ts'
 import { ask } from '../http/try.ts'
 import { listenTo } from '../listener.ts'
 import type { Answer } from './setup.ts'
@@ -44,7 +44,7 @@ export const [first, second, foreign] = [
 export const nobodys: Keys = {
   phrase: `${'abandon '.repeat(23)}art`,
   identity: 'AGE-SECRET-KEY-1MFPPT70PH8CRXJWU9DX3Z98LYMNRYG7KRH3T78TCJCLHSWZW7WUQLUZGW2',
-  recipient: nobody,
+  recipient: unusedRecipient,
 }
 
 /** Replaces the creation of a phrase, to skip the key derivation. */
@@ -75,7 +75,7 @@ export const createMigrationForm = ({ filename = 'hers.diary', diary, ...texts }
   const file =
     diary === undefined ? [] : [{ name: 'diary', filename, type: 'application/octet-stream', content: diary }]
   const fields = Object.entries({ phrase: first.phrase, model: 'llama', ...texts })
-  return formOf([
+  return toForm([
     ...file,
     ...fields.flatMap(([name, content]) => (content === undefined ? [] : [{ name, content }])),
   ])
@@ -159,7 +159,7 @@ export const readFrames = async ({ url }: Place, id: string) => {
   const { events } = (await call(url, 'POST', `/api/persona/${id}/verify`)).body
   const listener = await listenTo(url, `/ws/${id}?after=0`)
   try {
-    await until('the last fact', () => listener.frames.some(({ seq }) => seq >= events))
+    await waitFor('the last fact', () => listener.frames.some(({ seq }) => seq >= events))
     return listener.frames.filter(({ seq }) => typeof seq === 'number')
   } finally {
     listener.leave()

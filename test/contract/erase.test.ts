@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damageJournal } from '../damaged.ts'
 import { filesHolding, tablesHolding, valuesHolding } from '../words-on-disk.ts'
 import { exported, first, firstPhrase, migrate } from './diaries.ts'
 
@@ -292,7 +292,7 @@ test('names the forks that hold the words, in both directions, and erases them o
     // Now with a request for two of them. The damaged fork does not prevent the erasure in the other.
     await call(url, 'POST', `/api/persona/${before}/stop`)
     await daemon.close()
-    await damage(home, before, (first ?? 0) + 3)
+    await damageJournal(home, before, (first ?? 0) + 3)
     const restarted = await startDaemon({ home })
     try {
       const eraseBody = { seqs: [first, second], also: true, diaries: true, forks: [before, lateFork] }

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { call, pause } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damageJournal } from '../damaged.ts'
 import { exported, first, firstPhrase, foreign, readFileStates, readFrames, unpacked } from './diaries.ts'
 import { shareSetup, unknownPersona } from './setup.ts'
 import { createUploads, getPersonaId } from './uploads.ts'
@@ -121,7 +121,7 @@ test('sends no byte of a damaged journal', async () => {
   const { id } = body.persona
   await call(sound.url, 'POST', `/api/persona/${id}/stop`)
   await sound.close()
-  await damage(sound.home, id, 2)
+  await damageJournal(sound.home, id, 2)
   const { url, close } = await startDaemon({ home: sound.home })
   try {
     const errorReply = await call(url, 'GET', `/api/persona/${id}/export`)

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import { is, match, ok } from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 
@@ -33,11 +33,11 @@ test('reports the defect and pauses between retries, also after a restart', asyn
     const created = await ask('POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama' })
     const at = `/api/persona/${created.body.persona.id}`
     const firstReply = ask('POST', `${at}/read?wait=20`, { message: 'hello' }).catch(() => null)
-    await until('the first try', () => tries > 0)
+    await waitFor('the first try', () => tries > 0)
     await daemon.close()
     await firstReply
     daemon = await begin()
-    const words = await until('the reply', async () => {
+    const words = await waitFor('the reply', async () => {
       const { messages } = (await ask('GET', `${at}/conversation`)).body
       return messages.find(({ role }: { role: string }) => role === 'assistant')
     })

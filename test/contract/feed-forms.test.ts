@@ -5,7 +5,7 @@ import { zip } from '../../packages/documents/test/zip.ts'
 import { simple } from '../../packages/history-import/test/made.ts'
 import * as made from '../../packages/history-import/test/made-forms.ts'
 import type { Part, Prompt } from '../../packages/models/mind.ts'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { shareSetup } from './setup.ts'
 import { getPersonaId } from './uploads.ts'
 
@@ -38,7 +38,7 @@ const send = async (
   const { status, text } = await setup.send({
     method: 'POST',
     path: `${at}/feed${query}`,
-    ...formOf([
+    ...toForm([
       { name: 'source', content: 'another' },
       ...(phrase === undefined ? [] : [{ name: 'phrase', content: phrase }]),
       { name: 'history', filename: name, content },

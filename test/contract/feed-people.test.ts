@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Part, Prompt } from '../../packages/models/mind.ts'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test, { random: () => 0 })
@@ -43,7 +43,7 @@ const post = (at: string, filename: string, query: string, { content = chat, me 
   setup.send({
     method: 'POST',
     path: `${at}/feed${query}`,
-    ...formOf([
+    ...toForm([
       { name: 'source', content: 'WhatsApp' },
       ...(me === undefined ? [] : [{ name: 'me', content: me }]),
       { name: 'history', filename, content },

@@ -12,9 +12,9 @@ import {
   tree,
 } from '../../packages/history-import/test/made.ts'
 import { MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
-import { type Part as FormPart, formOf } from '../forms.ts'
+import { type Part as FormPart, toForm } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
 import { type Answer, invalidBody, joinKeys, notActive, shareSetup } from './setup.ts'
@@ -69,7 +69,7 @@ const createParts = (content: unknown, source = 'chatgpt'): readonly FormPart[] 
   { name: 'history', filename: 'conversations.json', content: file(content) },
 ]
 const send = async (path: string, parts: readonly FormPart[]): Promise<Answer> => {
-  const { status, text } = await setup.send({ method: 'POST', path, ...formOf(parts) })
+  const { status, text } = await setup.send({ method: 'POST', path, ...toForm(parts) })
   return [status, JSON.parse(text)]
 }
 const feed = (at: string, content: unknown, query = '') => send(`${at}/feed${query}`, createParts(content))
@@ -148,8 +148,8 @@ const holdAt = (place: string) => {
     return keepPlaces(lines)
   }
   return {
-    begun: () => until('the model call to begin', () => isRunning),
-    cut: () => until('the model call to be aborted', () => cut),
+    begun: () => waitFor('the model call to begin', () => isRunning),
+    cut: () => waitFor('the model call to be aborted', () => cut),
     release: () => release(),
   }
 }
@@ -161,7 +161,7 @@ test('derives memories from talk with another AI, each from its own conversation
   const { status, headers, text } = await setup.send({
     method: 'POST',
     path: `${at}/feed`,
-    ...formOf(createParts(visits, ' Chat\nGPT ')),
+    ...toForm(createParts(visits, ' Chat\nGPT ')),
   })
   assert.equal([status, headers['cache-control']], [200, 'no-store'])
   const { persona } = JSON.parse(text)
@@ -367,7 +367,7 @@ test('aborts the import when the client disconnects, and the next import does no
   const at = await setup.home()
   const heldTalk = holdAt('Oslo')
   const leaving = new AbortController()
-  const { body, headers } = formOf(createParts(visits))
+  const { body, headers } = toForm(createParts(visits))
   const { 'Content-Type': type = '' } = headers
   const left = fetch(`${setup.daemon.url}${at}/feed`, {
     method: 'POST',
@@ -493,7 +493,7 @@ test('publishes the progress without content, and answers messages meanwhile', a
   heldTalk.release()
   assert.is((await feeding)[0], 200)
   const frames = () => listener.frames.filter(({ type }) => type === 'feed_progress')
-  await until('the last progress frame', () => frames().at(-1)?.done === 3)
+  await waitFor('the last progress frame', () => frames().at(-1)?.done === 3)
   const { time, ...first } = frames()[0]
   assert.match(time, /^\d{4}-.+[+-]\d\d:\d\d$/)
   assert.equal(first, {

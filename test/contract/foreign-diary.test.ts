@@ -6,7 +6,7 @@ import { emptyHead } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { createForeignFacts } from '../../src/diary/foreign-facts.ts'
 import { chunk, everyKind, outlineOf, sealedAs, tarOf } from '../diary/made.ts'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 import { first, firstPhrase, migrate } from './diaries.ts'
 import { shareSetup } from './setup.ts'
@@ -104,7 +104,7 @@ const createStrangeLife = (id: string, chance: Chance): readonly Written[] => {
     ...usualTime,
   }))
   const isBelieved = ({ event, at, offset }: Written, seq: number) =>
-    foreign.couldBe({ seq, commit: '', type: event.type, at, offset, cause: { by: 'person' }, event })
+    foreign.isPossible({ seq, commit: '', type: event.type, at, offset, cause: { by: 'person' }, event })
   for (const [n, fact] of facts.entries()) assert.ok(isBelieved(fact, n + 1))
   const [kind, ...kinds] = everyKind.filter(
     ({ type }) => !['PersonaCreated', 'PersonaForked', 'PersonaDeleted'].includes(type),
@@ -174,7 +174,7 @@ const listReadPaths = (id: string, turns: readonly number[]): readonly string[] 
 // routes permanently.
 test('answers on every route after the accepted facts of an unusual life', async () => {
   const chance = createChance('foreign diaries')
-  const lives = whole ? 100 : 2
+  const lives = isWhole ? 100 : 2
   let acceptedFacts = 0
   for (let n = 0; n < lives; n++) {
     const id = `strange-${n}`
@@ -192,7 +192,7 @@ test('answers on every route after the accepted facts of an unusual life', async
       await send('POST', `/api/persona/${id}/${action}`)
     for (const path of listReadPaths(id, turns)) await send('GET', path)
   }
-  tell('foreign diaries', `${lives} lives, ${acceptedFacts} strange facts believed`)
+  printFigures('foreign diaries', `${lives} lives, ${acceptedFacts} strange facts believed`)
   assert.ok(acceptedFacts > lives * 20)
 })
 

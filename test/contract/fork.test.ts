@@ -8,11 +8,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recordSpan } from '../../journal/log/keys.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damage, spoil } from '../damaged.ts'
-import { formOf } from '../forms.ts'
+import { damageJournal, spoilRecord } from '../damaged.ts'
+import { toForm } from '../forms.ts'
 import { listenTo } from '../listener.ts'
 import { exported, first, firstPhrase, migrate, second, unpacked } from './diaries.ts'
 import { invalidBody, joinKeys, json, shareSetup, unknownPersona } from './setup.ts'
@@ -95,7 +95,7 @@ test('returns a fork like a created persona and leaves the other personas unchan
   assert.equal([persona.name, persona.status, persona.channels], ['Eva', 'active', []])
   assert.is(persona.thinking.name, `daimon-${persona.id}`)
   assert.equal((await listIds()).slice(-2), [id, persona.id])
-  await until('the frame', () =>
+  await waitFor('the frame', () =>
     system.frames.some(
       ({ type, persona_id: personaId, persona: view }) =>
         type === 'persona_created' && personaId === persona.id && view?.name === 'Eva',
@@ -240,7 +240,7 @@ test('cancels the plans in the fork and keeps them in the original', async () =>
   assert.equal([open, mine], [1, 0])
   assert.ok((await getFacts(forkId)).some(({ title }) => title === 'EntryCancelled'))
   await clock.advance(120_000)
-  await until('the reminder', async () => (await getFacts(id)).some(({ title }) => title === 'EntryDue'))
+  await waitFor('the reminder', async () => (await getFacts(id)).some(({ title }) => title === 'EntryDue'))
   assert.not((await getFacts(forkId)).some(({ title }) => title === 'EntryDue'))
 })
 
@@ -253,7 +253,7 @@ test('does not answer earlier messages in a fork made during a turn, and finishe
       go = resolve
     })
   const pendingReply = setup.post(`${getPath(id)}/read?wait=20`, { message: 'Are you there?' })
-  await until('the turn', () => go !== undefined)
+  await waitFor('the turn', () => go !== undefined)
   const forkId = await createFork(id)
   setup.models.think = async () => {}
   go?.()
@@ -276,7 +276,7 @@ test('starts a fork made during a night awake, and continues the night of the or
       go = resolve
     })
   const asleep = setup.post(`${getPath(id)}/sleep`)
-  await until('the night', () => go !== undefined)
+  await waitFor('the night', () => go !== undefined)
   setup.models.think = async () => {}
   const forkId = await createFork(id)
   assert.match(await setup.say(getPath(forkId), 'Awake?'), 'You said: Awake?')
@@ -292,7 +292,7 @@ test('starts a fork made during a night awake, and continues the night of the or
 test('copies only the files that facts up to the chosen point name', async () => {
   const id = await setup.born()
   const show = async (content: string) => {
-    const form = formOf([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
+    const form = toForm([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
     const { status } = await setup.send({ method: 'POST', path: `${getPath(id)}/attach?wait=20`, ...form })
     assert.is(status, 200)
   }
@@ -350,7 +350,7 @@ test('reports damage found while copying, and then forks up to the damage', asyn
   const message = (await getTalk(id)).find(({ content }) => content === 'Two.')
   const store = openStores.get(id)
   assert.ok(store)
-  await spoil(store, Number(message?.id))
+  await spoilRecord(store, Number(message?.id))
   const personaIds = await listIds()
   const [status, { detail }] = await fork(id)
   assert.is(status, 500)
@@ -375,7 +375,7 @@ test('forks a damaged persona up to the last whole commit', async () => {
     ({ content }: { content: string }) => content === 'Three.',
   )
   await firstDaemon.close()
-  await damage(home, id, thirdMessage.id)
+  await damageJournal(home, id, thirdMessage.id)
   const secondDaemon = await startDaemon({ home, models: setup.models })
   try {
     await callRoute(secondDaemon.url, `${id}/start`)

@@ -3,7 +3,7 @@ import { cp, rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MindError } from '../../packages/models/mind.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { type Listener, listenTo } from '../listener.ts'
@@ -59,7 +59,7 @@ test('greets once on the web channel for any number of requests, and answers the
   const { at, page } = await createShown()
   const answers = await Promise.all(Array.from({ length: 10 }, () => setup.post(`${at}/greet`)))
   assert.is(answers.filter(([, { status }]) => status === 'greeting').length, 1)
-  await until('the greeting', () => getReplies(page).length > 0)
+  await waitFor('the greeting', () => getReplies(page).length > 0)
   assert.equal(page.frames.find(({ type }) => type === 'chat_message').channel, {
     type: 'web',
     name: at.split('/').at(-1),
@@ -92,11 +92,11 @@ test('answers messages that arrive during the greeting after it', async () => {
   const { at, page } = await createShown()
   const mind = holdAnswers()
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('the model call', () => mind.asked() === 1)
+  await waitFor('the model call', () => mind.asked() === 1)
   await setup.post(`${at}/read`, { message: 'Hello.' })
   assert.equal(await setup.post(`${at}/greet`), quiet)
   mind.go()
-  await until('both', () => getReplies(page).length === 2)
+  await waitFor('both', () => getReplies(page).length === 2)
   assert.equal(await getTalk(at), ['person: Hello.', greetingLine, 'assistant: You said: Hello.'])
 })
 
@@ -104,12 +104,12 @@ test('does not repeat a greeting that the user has stopped', async () => {
   const { at, page } = await createShown()
   const mind = holdAnswers()
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('the model call', () => mind.asked() === 1)
+  await waitFor('the model call', () => mind.asked() === 1)
   assert.equal(await setup.post(`${at}/hush`), [200, { status: 'hushed' }])
   mind.go()
   assert.equal(await setup.post(`${at}/greet`), quiet)
   assert.is(await setup.say(at, 'Hello.'), 'You said: Hello.')
-  await until('its answer', () => getReplies(page).length > 0)
+  await waitFor('its answer', () => getReplies(page).length > 0)
   assert.equal(getReplies(page), ['You said: Hello.'])
 })
 
@@ -120,7 +120,7 @@ test('says nothing after the model refuses, and tries again only after a restart
     throw new MindError('refused', 'No.')
   }
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('the end of the turn', async () =>
+  await waitFor('the end of the turn', async () =>
     (await setup.facts(id)).some((text) => text.includes('TurnEnded')),
   )
   assert.equal(await setup.post(`${at}/greet`), quiet)
@@ -128,7 +128,7 @@ test('says nothing after the model refuses, and tries again only after a restart
   setup.models.think = async () => {}
   await setup.post(`${at}/restart`)
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('the greeting', () => getReplies(page).length === 1)
+  await waitFor('the greeting', () => getReplies(page).length === 1)
 })
 
 test('does not call an unreachable model for a greeting until it answers again', async () => {
@@ -138,13 +138,13 @@ test('does not call an unreachable model for a greeting until it answers again',
   }
   setup.models.broken.probe = 'Nobody is there.'
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('the organ to fail', () => page.frames.some(({ title }) => title === 'OrganFailed'))
+  await waitFor('the organ to fail', () => page.frames.some(({ title }) => title === 'OrganFailed'))
   assert.equal(await setup.post(`${at}/greet`), quiet)
   delete setup.models.broken.probe
   setup.models.think = async () => {}
   await setup.post(`${at}/restart`)
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('the greeting', () => getReplies(page).some((words) => words.includes('[quiet]')))
+  await waitFor('the greeting', () => getReplies(page).some((words) => words.includes('[quiet]')))
 })
 
 // Fails if the start opens a pending greeting again: the second daemon then accepts another one.
@@ -152,7 +152,7 @@ test('finishes a greeting once after the daemon is killed during it', async () =
   const { at, id } = await createShown()
   const mind = holdAnswers()
   assert.equal(await setup.post(`${at}/greet`), greeting)
-  await until('the model call', () => mind.asked() === 1)
+  await waitFor('the model call', () => mind.asked() === 1)
   // The state on disk at this moment.
   const home = await tempHome()
   await cp(setup.daemon.home, home, { recursive: true })
@@ -166,7 +166,7 @@ test('finishes a greeting once after the daemon is killed during it', async () =
   const { body } = await call(second.url, 'POST', `${at}/greet`)
   assert.equal(body, { status: 'quiet' })
   const talk = async () => (await call(second.url, 'GET', `${at}/conversation`)).body.messages
-  await until('the greeting', async () => (await talk()).length > 0)
+  await waitFor('the greeting', async () => (await talk()).length > 0)
   await call(second.url, 'POST', `${at}/read?wait=20`, { message: 'Hello.' })
   assert.is((await talk()).length, 3)
   assert.ok(getReplies(page).length <= 2)
@@ -180,7 +180,7 @@ test('greets in a fork from before the first message', async () => {
   assert.is(status, 200)
   const page = await openPage(setup.daemon.url, persona.id)
   assert.equal(await setup.post(`/api/persona/${persona.id}/greet`), greeting)
-  await until('the greeting', () => getReplies(page).length === 1)
+  await waitFor('the greeting', () => getReplies(page).length === 1)
 })
 
 test.run()

@@ -3,19 +3,19 @@ import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { auditOf } from '../audit-stream.ts'
+import { readAudit } from '../audit-stream.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damageJournal } from '../damaged.ts'
 import { heard, planned, renamed, spoken } from '../journal/facts.ts'
-import { getFrom, type Told, toldNow, toldThen } from '../moments.ts'
-import { modelFailed, used, type Written, writtenHome } from '../written.ts'
+import { type Answer, createGet, readPast, readPresent } from '../moments.ts'
+import { createHome, createModelFailed, createUsage, type WrittenEvents } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
 import { invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
 const getId = (at: string): string => at.split('/')[3] ?? ''
-const validate = async (component: string, answer: Told): Promise<void> => {
+const validate = async (component: string, answer: Answer): Promise<void> => {
   const { components } = (await setup.get('/openapi.json'))[1]
   assert.ok(
     isValid(components.schemas[component] as Schema, answer, components.schemas),
@@ -31,11 +31,11 @@ const memoryKept = (id: string, text: string): PersonaEvent => ({
   sources: [3],
   origin: 'persona',
 })
-const writtenAt = (time: string, ...events: readonly PersonaEvent[]): Written => ({ at: time, events })
+const writtenAt = (time: string, ...events: readonly PersonaEvent[]): WrittenEvents => ({ at: time, events })
 
 /** Facts 1 and 2 create the persona and its Mind, at an earlier time. */
 const life = [
-  writtenAt('2026-11-20T10:00:00+01:00', heard('one'), spoken('two'), used(10)), // 3–5
+  writtenAt('2026-11-20T10:00:00+01:00', heard('one'), spoken('two'), createUsage(10)), // 3–5
   writtenAt('2026-11-21T10:00:00+01:00', memoryKept('tea', 'Likes tea.'), planned('plants')), // 6, 7
   writtenAt('2026-11-21T09:00:00+01:00', renamed('Bea')), // 8: the clock was put back
   writtenAt('2026-11-22T10:00:00+01:00', {
@@ -45,7 +45,12 @@ const life = [
     sources: [3],
     origin: 'persona',
   }), // 9
-  writtenAt('2026-11-22T11:00:00+01:00', { type: 'EntryDue', id: 'plants' }, used(100), modelFailed()), // 10–12
+  writtenAt(
+    '2026-11-22T11:00:00+01:00',
+    { type: 'EntryDue', id: 'plants' },
+    createUsage(100),
+    createModelFailed(),
+  ), // 10–12
   writtenAt('2026-11-22T12:00:00+01:00', {
     type: 'DayClosed',
     after: 0,
@@ -67,14 +72,14 @@ const life = [
   ), // 14–16
 ]
 
-const withLife = async (run: (get: (path: string) => Promise<Told>, url: string) => Promise<void>) => {
-  const home = await writtenHome(life)
+const withLife = async (run: (get: (path: string) => Promise<Answer>, url: string) => Promise<void>) => {
+  const home = await createHome(life)
   const daemon = await startDaemon({
     home,
     clock: createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin'),
   })
   try {
-    await run(getFrom(daemon.url), daemon.url)
+    await run(createGet(daemon.url), daemon.url)
   } finally {
     await daemon.close()
     await rm(home, { recursive: true })
@@ -93,16 +98,16 @@ test('returns the state of a persona up to a position', () =>
     assert.equal(pastState.at, { seq: 7, time: '2026-11-21T10:00:00.000+01:00' })
     assert.equal([pastState.persona.name, pastState.status], ['Ada', 'active'])
     assert.equal(
-      pastState.memories.map(({ text, sources }: Told) => [text, sources]),
+      pastState.memories.map(({ text, sources }: Answer) => [text, sources]),
       [['Likes tea.', [3]]],
     )
     assert.equal(pastState.knowledge.memory, { person: '- Likes tea.' })
     assert.equal(
-      pastState.calendar.reminder.map(({ id }: Told) => id),
+      pastState.calendar.reminder.map(({ id }: Answer) => id),
       ['plants'],
     )
     assert.equal(
-      pastState.conversation.map(({ content }: Told) => content),
+      pastState.conversation.map(({ content }: Answer) => content),
       ['one', 'two'],
     )
     assert.equal([pastState.days, pastState.usage.total.calls, pastState.usage.total.input], [[], 1, 10])
@@ -110,10 +115,13 @@ test('returns the state of a persona up to a position', () =>
     const laterState = await get(`${historyPath}13`)
     assert.equal([laterState.persona.name, laterState.memories[0].text], ['Bea', 'Likes green tea.'])
     assert.equal(
-      [laterState.calendar.reminder, laterState.calendar.due.map(({ id }: Told) => id)],
+      [laterState.calendar.reminder, laterState.calendar.due.map(({ id }: Answer) => id)],
       [[], ['plants']],
     )
-    assert.equal([laterState.days.map(({ body }: Told) => body), laterState.usage.total.calls], [['Tea.'], 3])
+    assert.equal(
+      [laterState.days.map(({ body }: Answer) => body), laterState.usage.total.calls],
+      [['Tea.'], 3],
+    )
     assert.is(laterState.usage.total.failed, 1)
   }))
 
@@ -151,7 +159,7 @@ test('returns the changes between two points', () =>
     assert.equal([changes.from.seq, changes.to.seq], [5, 13])
     assert.equal([changes.name, changes.status], [{ before: 'Ada', after: 'Bea' }, null])
     assert.equal(
-      changes.memories.kept.map(({ text }: Told) => text),
+      changes.memories.kept.map(({ text }: Answer) => text),
       ['Likes green tea.'],
     )
     assert.equal([changes.memories.revised, changes.memories.forgotten], [[], []])
@@ -163,7 +171,7 @@ test('returns the changes between two points', () =>
       { id: 'tea', document: 'person', before: 'Likes tea.', after: 'Likes green tea.' },
     ])
     assert.equal(
-      small.plans.fallen_due.map(({ id }: Told) => id),
+      small.plans.fallen_due.map(({ id }: Answer) => id),
       ['plants'],
     )
 
@@ -171,12 +179,12 @@ test('returns the changes between two points', () =>
     assert.equal(all.from, { seq: 0, time: null })
     assert.equal([all.messages, all.usage.total.calls], [{ person: 2, persona: 1 }, 3])
     assert.equal(
-      all.organs.map(({ slot, before, after }: Told) => [slot, before, after.name]),
+      all.organs.map(({ slot, before, after }: Answer) => [slot, before, after.name]),
       [['thinking', null, 'embedded/practice']],
     )
     const end = await get('/api/persona/ada/changes?from=13')
     assert.equal(
-      end.memories.forgotten.map(({ text }: Told) => text),
+      end.memories.forgotten.map(({ text }: Answer) => text),
       ['Likes green tea.'],
     )
     assert.equal(end.status, { before: 'active', after: 'hibernate' })
@@ -224,7 +232,7 @@ test('shows no current or past key, token or code', async () => {
   await setup.post(`${home}/update`, { eye: { model: 'gpt', provider: 'openai', api_key: other } })
   await setup.post(`${home}/pair`, { code: 'MARKEDCD' })
   await setup.post(`${home}/update`, { eye: { model: 'gpt', provider: 'openai', api_key: '' } })
-  const lines = await auditOf(setup.daemon.url, getId(home))
+  const lines = await readAudit(setup.daemon.url, getId(home))
   const responses = [JSON.stringify(lines), JSON.stringify(await setup.get(`${home}/changes?from=0`))]
   for (const { seq } of lines) responses.push(JSON.stringify(await setup.get(`${home}/history?at=${seq}`)))
   for (const secret of [key, other, 'MARKEDCD'])
@@ -233,10 +241,10 @@ test('shows no current or past key, token or code', async () => {
 })
 
 test('returns the past of a damaged journal up to the damage', async () => {
-  const home = await writtenHome(life)
-  await damage(home, 'ada', 9)
+  const home = await createHome(life)
+  await damageJournal(home, 'ada', 9)
   const daemon = await startDaemon({ home })
-  const get = getFrom(daemon.url)
+  const get = createGet(daemon.url)
   assert.equal([(await get(`${historyPath}6`)).at.seq, (await get(`${historyPath}12`)).at.seq], [6, 8])
   await daemon.close()
   await rm(home, { recursive: true })
@@ -244,16 +252,16 @@ test('returns the past of a damaged journal up to the damage', async () => {
 
 test('equals the responses of the other routes at that time', async () => {
   const home = await setup.home()
-  const get = getFrom(setup.daemon.url)
+  const get = createGet(setup.daemon.url)
   await setup.say(home, 'hello')
   await setup.post(`${home}/memories`, { document: 'person', text: 'Likes tea.' })
   await setup.post(`${home}/stop`)
-  const seq = (await auditOf(setup.daemon.url, getId(home))).length
-  const now = await toldNow(get, getId(home))
+  const seq = (await readAudit(setup.daemon.url, getId(home))).length
+  const now = await readPresent(get, getId(home))
   await setup.post(`${home}/start`)
   await setup.say(home, 'and more')
   await setup.post(`${home}/update`, { name: 'Bea' })
-  assert.equal(await toldThen(get, getId(home), seq), now)
+  assert.equal(await readPast(get, getId(home), seq), now)
 })
 
 test.run()

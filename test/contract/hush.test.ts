@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/hush */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -17,7 +17,7 @@ test('ends a running turn once and returns the partial reply to the waiting clie
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   const waiting = setup.post(`${at}/read?wait=20`, { message: 'hello' })
-  await until('a turn to hush', async () => (await setup.post(`${at}/hush`))[1].status === 'hushed')
+  await waitFor('a turn to hush', async () => (await setup.post(`${at}/hush`))[1].status === 'hushed')
   assert.equal(await setup.post(`${at}/hush`), [200, { status: 'quiet' }])
   const [status, { reply }] = await waiting
   assert.equal([status, reply.content], [200, ''])
@@ -27,7 +27,7 @@ test('answers the next message', async () => {
   const at = await setup.home()
   setup.models.think = () => new Promise(() => {})
   const waiting = setup.post(`${at}/read?wait=20`, { message: 'hello' })
-  await until('a turn to hush', async () => (await setup.post(`${at}/hush`))[1].status === 'hushed')
+  await waitFor('a turn to hush', async () => (await setup.post(`${at}/hush`))[1].status === 'hushed')
   await waiting
   setup.models.think = async () => {}
   assert.is(await setup.say(at, 'again'), 'You said: again')

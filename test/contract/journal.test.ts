@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { auditOf, followAudit, type Line } from '../audit-stream.ts'
-import { call, pause, until } from '../calls.ts'
+import { followAudit, type Line, readAudit } from '../audit-stream.ts'
+import { call, pause, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damageJournal } from '../damaged.ts'
 import { heard, spoken } from '../journal/facts.ts'
-import { used, writtenHome } from '../written.ts'
+import { createHome, createUsage } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
 import { invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
@@ -26,7 +26,7 @@ const numbersUpTo = (last: number, first = 1): readonly number[] =>
 test('returns every fact from the first one, chained, with the documented fields', async () => {
   const at = await setup.home()
   await setup.say(at, 'hello there')
-  const lines = await auditOf(setup.daemon.url, getId(at))
+  const lines = await readAudit(setup.daemon.url, getId(at))
   assert.equal(toPositions(lines), numbersUpTo(lines.length))
   const { components } = (await setup.get('/openapi.json'))[1]
   let prev = '0'.repeat(64)
@@ -47,8 +47,9 @@ test('returns every fact from the first one, chained, with the documented fields
 test('filters by position, type, text and end', async () => {
   const at = await setup.home()
   for (const words of ['Ein Ärger', 'a Café', 'STRASSE', 'nothing']) await setup.say(at, words)
-  const all = await auditOf(setup.daemon.url, getId(at))
-  const getPositions = async (query: string) => toPositions(await auditOf(setup.daemon.url, getId(at), query))
+  const all = await readAudit(setup.daemon.url, getId(at))
+  const getPositions = async (query: string) =>
+    toPositions(await readAudit(setup.daemon.url, getId(at), query))
   assert.equal(await getPositions('?after=3&upto=7'), [4, 5, 6, 7])
   assert.equal(await getPositions('?last=2'), [all.length - 1, all.length])
   assert.equal(await getPositions(`?after=${all.length}`), [])
@@ -75,7 +76,7 @@ test('filters by position, type, text and end', async () => {
 })
 
 test('filters by time in the zone of the daemon, despite clock changes', async () => {
-  const home = await writtenHome([
+  const home = await createHome([
     { at: '2026-10-24T10:00:00+02:00', events: [heard('one')] },
     { at: '2026-10-26T10:00:00+01:00', events: [heard('two')] },
     { at: '2026-10-25T10:00:00+01:00', events: [heard('three')] },
@@ -85,7 +86,7 @@ test('filters by time in the zone of the daemon, despite clock changes', async (
     clock: createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin'),
   })
   const getTexts = async (query: string) =>
-    (await auditOf(daemon.url, 'ada', `?type=MessageHeard&${query}`)).map(
+    (await readAudit(daemon.url, 'ada', `?type=MessageHeard&${query}`)).map(
       ({ payload }) => payload.parts[0].text,
     )
   assert.equal(await getTexts('from=2026-10-25'), ['two', 'three'])
@@ -133,12 +134,12 @@ test('sends each appended fact once to a follower while the persona is stopped',
     ),
   )
   const listening = followers.filter(Boolean)
-  const all = await auditOf(setup.daemon.url, getId(at))
+  const all = await readAudit(setup.daemon.url, getId(at))
   const renames = all.filter(({ type }) => type === 'Renamed')
   assert.is(renames.length, 40)
   for (const [n, follower] of listening.entries()) {
     const due = n % 2 === 0 ? all : renames
-    await until('all lines', () => follower.lines.length >= due.length)
+    await waitFor('all lines', () => follower.lines.length >= due.length)
     assert.equal(follower.lines, due)
     follower.leave()
   }
@@ -146,7 +147,7 @@ test('sends each appended fact once to a follower while the persona is stopped',
 
 test('follows from a position or the last facts, up to a position', async () => {
   const at = await setup.home()
-  const head = (await auditOf(setup.daemon.url, getId(at))).length
+  const head = (await readAudit(setup.daemon.url, getId(at))).length
   const [newLines, last, boundedLines] = (await Promise.all(
     [`&after=${head}`, '&last=1', `&after=${head - 1}&upto=${head + 1}`].map((query) =>
       followAudit(setup.daemon.url, getId(at), query),
@@ -157,9 +158,9 @@ test('follows from a position or the last facts, up to a position', async () => 
     Awaited<ReturnType<typeof followAudit>>,
   ]
   await setup.post(`${at}/update`, { name: 'Bea', idle_timeout: 60 })
-  assert.is(await boundedLines.ended, true)
+  assert.is(await boundedLines.whenEnded, true)
   assert.equal(toPositions(boundedLines.lines), [head, head + 1])
-  await until('both facts', () => newLines.lines.length === 2 && last.lines.length === 3)
+  await waitFor('both facts', () => newLines.lines.length === 2 && last.lines.length === 3)
   assert.equal(toPositions(newLines.lines), [head + 1, head + 2])
   assert.equal(toPositions(last.lines), [head, head + 1, head + 2])
   newLines.leave()
@@ -170,62 +171,62 @@ test('ends when the persona is deleted and when the daemon closes', async () => 
   const at = await setup.home()
   const deleted = await followAudit(setup.daemon.url, getId(at))
   await setup.post(`${at}/delete`)
-  assert.is(await deleted.ended, true)
+  assert.is(await deleted.whenEnded, true)
 
-  const home = await writtenHome([{ at: '2026-10-24T10:00:00+02:00', events: [heard('one')] }])
+  const home = await createHome([{ at: '2026-10-24T10:00:00+02:00', events: [heard('one')] }])
   const daemon = await startDaemon({ home })
   const closed = await followAudit(daemon.url, 'ada')
-  await until('the first lines', () => closed.lines.length === 3)
+  await waitFor('the first lines', () => closed.lines.length === 3)
   await daemon.close()
-  assert.is(await closed.ended, true)
+  assert.is(await closed.whenEnded, true)
   await rm(home, { recursive: true })
 })
 
 test('sends a keep-alive every fifteen seconds', async () => {
-  const home = await writtenHome([])
+  const home = await createHome([])
   const clock = createFakeClock('2026-11-23T15:00:00+01:00', 'Europe/Berlin')
   const daemon = await startDaemon({ home, clock })
   const follower = await followAudit(daemon.url, 'ada')
-  await until('the first lines', () => follower.lines.length === 2)
+  await waitFor('the first lines', () => follower.lines.length === 2)
   await clock.advance(14_000)
   assert.is(follower.silences(), 0)
   await clock.advance(31_000)
-  await until('three keep-alives', () => follower.silences() === 3)
+  await waitFor('three keep-alives', () => follower.silences() === 3)
   assert.is(follower.lines.length, 2)
   await daemon.close()
   await rm(home, { recursive: true })
 })
 
 test('returns a damaged journal up to the damage and then ends, followed or not', async () => {
-  const home = await writtenHome([
+  const home = await createHome([
     { at: '2026-10-24T10:00:00+02:00', events: numbersUpTo(9).map((n) => heard(`${n}`)) },
   ])
-  await damage(home, 'ada', 7)
+  await damageJournal(home, 'ada', 7)
   const daemon = await startDaemon({ home })
-  const damagedLines = await auditOf(daemon.url, 'ada')
+  const damagedLines = await readAudit(daemon.url, 'ada')
   assert.equal(toPositions(damagedLines.slice(0, -1)), numbersUpTo(6))
   assert.equal(joinKeys(damagedLines.at(-1)), 'damaged')
   assert.is(damagedLines.at(-1).damaged.seq, 7)
   assert.match(damagedLines.at(-1).damaged.reason, /^record 7: /)
   const follower = await followAudit(daemon.url, 'ada')
-  assert.is(await follower.ended, true)
+  assert.is(await follower.whenEnded, true)
   assert.equal(follower.lines, damagedLines)
-  assert.equal(toPositions(await auditOf(daemon.url, 'ada', '?upto=6')), numbersUpTo(6))
-  assert.equal(await auditOf(daemon.url, 'ada', '?type=MessageHeard&last=2'), damagedLines.slice(-3))
+  assert.equal(toPositions(await readAudit(daemon.url, 'ada', '?upto=6')), numbersUpTo(6))
+  assert.equal(await readAudit(daemon.url, 'ada', '?type=MessageHeard&last=2'), damagedLines.slice(-3))
   await daemon.close()
   await rm(home, { recursive: true })
 })
 
 test('ends at damage that occurs between two starts', async () => {
-  const home = await writtenHome([
+  const home = await createHome([
     { at: '2026-10-24T10:00:00+02:00', events: numbersUpTo(40).map((n) => heard(`${n}`)) },
   ])
   const daemon = await startDaemon({ home })
-  const sound = await auditOf(daemon.url, 'ada')
+  const sound = await readAudit(daemon.url, 'ada')
   await daemon.close()
-  await damage(home, 'ada', 20)
+  await damageJournal(home, 'ada', 20)
   const secondDaemon = await startDaemon({ home })
-  const lines = await auditOf(secondDaemon.url, 'ada', '?type=MessageHeard&q=1')
+  const lines = await readAudit(secondDaemon.url, 'ada', '?type=MessageHeard&q=1')
   assert.equal(
     lines.slice(0, -1),
     sound.filter(({ seq, payload }) => seq < 20 && payload.parts?.[0].text.includes('1')),
@@ -238,10 +239,10 @@ test('ends at damage that occurs between two starts', async () => {
 /** Fails if pages are written without waiting for the socket to accept the previous one. */
 test('a client that does not read blocks nothing and takes no memory', async () => {
   const events = numbersUpTo(20).map(() => spoken('x'.repeat(20_000)))
-  const home = await writtenHome(numbersUpTo(150).map(() => ({ at: '2026-10-24T10:00:00+02:00', events })))
+  const home = await createHome(numbersUpTo(150).map(() => ({ at: '2026-10-24T10:00:00+02:00', events })))
   const daemon = await startDaemon({ home })
   // A slow machine may need longer for this amount than the time limit for the disk.
-  await until(
+  await waitFor(
     'the journal',
     async () => (await call(daemon.url, 'GET', '/api/persona/ada/journal?last=1')).status === 200,
   )
@@ -264,7 +265,7 @@ test('a client that does not read blocks nothing and takes no memory', async () 
 })
 
 test('hides the name and password in an address of an old fact', async () => {
-  const home = await writtenHome([
+  const home = await createHome([
     {
       at: '2026-10-24T10:00:00+02:00',
       events: [
@@ -273,12 +274,12 @@ test('hides the name and password in an address of an old fact', async () => {
           slot: 'eye',
           organ: { model: 'm', provider: null, url: 'http://me:hidden1234@localhost:1/v1', key: null },
         },
-        used(1),
+        createUsage(1),
       ],
     },
   ])
   const daemon = await startDaemon({ home })
-  const [line] = (await auditOf(daemon.url, 'ada', '?type=OrganReplaced')).slice(-1)
+  const [line] = (await readAudit(daemon.url, 'ada', '?type=OrganReplaced')).slice(-1)
   assert.is(line.payload.organ.url, 'http://localhost:1/v1')
   await daemon.close()
   await rm(home, { recursive: true })

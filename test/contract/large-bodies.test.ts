@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type OpenAI from 'openai'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { pdf, png } from '../stand-ins/media.ts'
 import type { ChatRequest } from '../stand-ins/ollama.ts'
 import { getApiError, shareSetup, user } from './v1-setup.ts'
@@ -66,18 +66,18 @@ test('requests a large body only after others have released the memory it needs,
     setup.client.chat.completions.create({ model: id, messages: words }, { signal: leaving.signal }),
   )
   for (const pendingRequest of heldRequests) pendingRequest.catch(() => undefined)
-  await until('two requests to be read', () => setup.asked().length >= 2)
+  await waitFor('two requests to be read', () => setup.asked().length >= 2)
   const waiting = ['/v1/chat/completions', `/api/persona/${id}/read`, `/mcp/${id}`].map((path) =>
     announceBody(path, 1_000_000),
   )
   const small = announceBody('/v1/chat/completions', 60_000)
-  await until('100 Continue for the small body', small.isCalledFor)
+  await waitFor('100 Continue for the small body', small.isCalledFor)
   assert.equal(
     waiting.map(({ isCalledFor }) => isCalledFor()),
     [false, false, false],
   )
   leaving.abort()
-  for (const { isCalledFor } of waiting) await until('100 Continue', isCalledFor)
+  for (const { isCalledFor } of waiting) await waitFor('100 Continue', isCalledFor)
   for (const { leave } of [...waiting, small]) leave()
   assert.ok(setup.ollama.log.length > callsBefore)
 })
@@ -98,7 +98,7 @@ test('answers concurrent requests with large pictures and sends every byte to th
     sentImages.map(([longImage = '', shortImage]) => [hashBase64(longImage), shortImage]).sort(),
     pictures.map((picture) => [hashBase64(picture.toString('base64')), png.toString('base64')]).sort(),
   )
-  await until('the file to be gone', hasNoFile)
+  await waitFor('the file to be gone', hasNoFile)
 })
 
 test('stores a large picture encrypted in a file during the model call and then deletes it', async () => {
@@ -111,13 +111,13 @@ test('stores a large picture encrypted in a file during the model call and then 
   const signal = leaving.signal
   const left = setup.client.chat.completions.create({ model: id, messages: [message] }, { signal })
   left.catch(() => undefined)
-  await until('the model call', () => setup.asked().length === 2)
+  await waitFor('the model call', () => setup.asked().length === 2)
   const [file = ''] = await listStaged()
   const bytes = await readFile(join(setup.daemon.home, 'trash', file))
   assert.is(bytes.length, 100_000)
   assert.not(bytes.includes(png.subarray(0, 8)), 'the file is encrypted')
   leaving.abort()
-  await until('the file to be gone', hasNoFile)
+  await waitFor('the file to be gone', hasNoFile)
   releaseAnswers()
 })
 
@@ -131,10 +131,10 @@ test('limits concurrent model calls by the size of their pictures and does not d
     setup.client.chat.completions.create({ model: id, messages }, { signal }).catch(() => undefined)
   const picture = dataUrl(createPicture(1, 14 * 1024 * 1024))
   const large = Array.from({ length: 5 }, () => ask(showUrls(picture)))
-  await until('all pictures to be read', async () => (await listStaged()).length === 5)
-  await until('some pictures to be sent', () => setup.asked().length === 3)
+  await waitFor('all pictures to be read', async () => (await listStaged()).length === 5)
+  await waitFor('some pictures to be sent', () => setup.asked().length === 3)
   const small = ask(user('Hello'))
-  await until('the small one', () => setup.asked().length === 4)
+  await waitFor('the small one', () => setup.asked().length === 4)
   assert.equal(
     setup.asked().map((chatRequest) => getImages(chatRequest).length),
     [1, 1, 1, 0],
@@ -142,7 +142,7 @@ test('limits concurrent model calls by the size of their pictures and does not d
   releaseAnswers()
   leaving.abort()
   await Promise.all([...large, small])
-  await until('the files to be gone', hasNoFile)
+  await waitFor('the files to be gone', hasNoFile)
 })
 
 test('refuses large pictures with the same errors and in the same order as small ones', async () => {
@@ -165,7 +165,7 @@ test('refuses large pictures with the same errors and in the same order as small
     assert.match(error.message, pattern)
   }
   assert.is(setup.asked().length, 0)
-  await until('the file to be gone', hasNoFile)
+  await waitFor('the file to be gone', hasNoFile)
 })
 
 test('treats a long data URL in a text field as text, within the size limit', async () => {

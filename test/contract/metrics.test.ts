@@ -7,7 +7,7 @@ import { getTraits, isFact, PersonaEvent } from '../../journal/facts/facts.ts'
 import { emptyHead } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
-import { type Committed, createBus } from '../../src/bus.ts'
+import { createBus, type PersonaCommit } from '../../src/bus.ts'
 import { counters, durations, gauges } from '../../src/metrics/metric-table.ts'
 import { createTallies } from '../../src/metrics/tallies.ts'
 import { watchJournals } from '../../src/metrics/watched-journals.ts'
@@ -17,7 +17,7 @@ import { standIn } from '../http/stand-in.ts'
 import { ask, silent } from '../http/try.ts'
 import { born, draft, oneOfEach, renamed } from '../journal/facts.ts'
 import { listenTo } from '../listener.ts'
-import { answered, modelFailed } from '../written.ts'
+import { createModelAnswered, createModelFailed } from '../written.ts'
 import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -189,11 +189,11 @@ test('counts costs and failures by provider, organ and kind', () => {
   const bus = createBus()
   const tallies = createTallies({ bus, log: silent })
   const opus = { provider: 'anthropic', model: 'opus' } as const
-  const commit = (event: PersonaEvent) => bus.publish({ entries: [{ event }] } as unknown as Committed)
-  commit(answered({ ...opus, price: { usd: 0.1, dated: '2026-11-01' } }))
-  commit(answered({ ...opus, price: { usd: 0.2, dated: '2026-11-01' } }))
-  commit(modelFailed({ ...opus, kind: 'barred' }))
-  commit(modelFailed({ ...opus, kind: 'unreachable' }))
+  const commit = (event: PersonaEvent) => bus.publish({ entries: [{ event }] } as unknown as PersonaCommit)
+  commit(createModelAnswered({ ...opus, price: { usd: 0.1, dated: '2026-11-01' } }))
+  commit(createModelAnswered({ ...opus, price: { usd: 0.2, dated: '2026-11-01' } }))
+  commit(createModelFailed({ ...opus, kind: 'barred' }))
+  commit(createModelFailed({ ...opus, kind: 'unreachable' }))
   const { model_cost_dollars: cost, model_failures: failures } = tallies.counts
   assert.equal(cost.read(), [{ labels: { provider: 'anthropic', organ: 'thinking' }, value: 300_000_000 }])
   assert.equal(

@@ -6,13 +6,13 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { clearParted, partedNames } from '../../journal/files/trash.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damageJournal } from '../damaged.ts'
 import { standIn } from '../http/stand-in.ts'
 import { listenTo } from '../listener.ts'
-import { writtenHome } from '../written.ts'
+import { createHome } from '../written.ts'
 import {
   exported,
   first,
@@ -51,7 +51,10 @@ const listTrashFolder = (...path: string[]) =>
   readdir(join(setup.daemon.home, 'trash', ...path)).catch((): string[] => [])
 /** Returns the names in the trash. Uploads are removed after the response, so this waits for it. */
 const listTrash = async () => {
-  await until('the upload to be removed', async () => !(await listTrashFolder()).some((name) => isSent(name)))
+  await waitFor(
+    'the upload to be removed',
+    async () => !(await listTrashFolder()).some((name) => isSent(name)),
+  )
   return listTrashFolder()
 }
 const isSent = (name: string) => name.startsWith('media-')
@@ -94,11 +97,11 @@ test('keeps a local journal that continues the diary, with its newer messages an
     return new Promise(() => {})
   }
   const pendingReply = setup.post(`${getPath(id)}/read?wait=20`, { message: 'Three?' })
-  await until('the model call', () => pondering)
+  await waitFor('the model call', () => pondering)
   setup.models.think = async () => {}
   assert.is((await migrateDiary(diary))[0], 200)
   await pendingReply
-  await until('the answer', async () => (await getTalk(id)).at(-1) === 'You said: Three?')
+  await waitFor('the answer', async () => (await getTalk(id)).at(-1) === 'You said: Three?')
   assert.equal(await getTalk(id), [...talk, ...withReplies('Three?')])
   assert.ok(await isIntact(id))
   assert.equal(await listTrash(), [])
@@ -123,10 +126,10 @@ test('continues from the diary if only technical facts follow here, and refuses 
   const [status, { persona }] = await migrateDiary(await exported(otherDaemon.daemon, id))
   assert.equal([status, persona.status], [200, 'active'])
   assert.equal(await getTalk(id), withReplies('One.', 'Two.', 'Three.'))
-  await until('the frame', () =>
+  await waitFor('the frame', () =>
     system.frames.some((frame) => frame.type === 'persona_created' && frame.persona?.id === id),
   )
-  await until('the persona to run', () =>
+  await waitFor('the persona to run', () =>
     system.frames.some(
       (frame) => frame.type === 'persona_changed' && frame.persona?.id === id && frame.persona.running,
     ),
@@ -161,7 +164,7 @@ test('continues from the diary if only technical facts follow here, and refuses 
 // Fails if damage is checked only before the journal is opened: 500 without advice.
 test('keeps a different persona with the same id, and refuses to compare with a damaged journal', async () => {
   const models = standIn()
-  const homes = [await writtenHome([]), await writtenHome([])] as const
+  const homes = [await createHome([]), await createHome([])] as const
   cleanups.push(() => Promise.all(homes.map((home) => rm(home, { recursive: true }))))
   const firstDaemon = await startDaemon({ home: homes[0], clock, models })
   cleanups.push(firstDaemon.close)
@@ -174,7 +177,7 @@ test('keeps a different persona with the same id, and refuses to compare with a 
   assert.equal(await readFrames(firstDaemon, 'ada'), before)
   await firstDaemon.close()
 
-  await damage(homes[0], 'ada', 1)
+  await damageJournal(homes[0], 'ada', 1)
   const damagedDaemon = await startDaemon({ home: homes[0], clock, models })
   cleanups.push(damagedDaemon.close)
   // The damage is detected only here.

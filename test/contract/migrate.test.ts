@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Unavailable } from '../../journal/log/errors.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
-import { pause, until } from '../calls.ts'
+import { pause, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import {
   createMigrationForm,
@@ -77,7 +77,7 @@ const createLife = async (...words: readonly string[]) => {
  */
 const assertNothingLeft = async (...absentIds: readonly string[]) => {
   const trash = () => readdir(join(setup.daemon.home, 'trash')).catch((): string[] => [])
-  await until(
+  await waitFor(
     'the upload to be removed',
     async () => !(await trash()).some((name) => name.startsWith('media-')),
   )
@@ -239,7 +239,7 @@ test('restores id, name, birthday, memories, messages with their numbers, files 
     [['the dentist', 'weekly']],
   )
   // A reminder that fell due in the meantime is reported.
-  await until('the reminder', async () =>
+  await waitFor('the reminder', async () =>
     (await listTitles(setup, id)).some((title) => title.startsWith('EntryDone')),
   )
   for (const text of (await readFrames(setup.daemon, id)).map((frame) => JSON.stringify(frame)))
@@ -260,16 +260,16 @@ test('restores a persona awake from a diary made during a night, answers waiting
       wake = resolve
     })
   const pendingSleep = oldSetup.post(`${getPath(id)}/sleep`)
-  await until('the night to begin', () => asleep)
+  await waitFor('the night to begin', () => asleep)
   const waiting = oldSetup.post(`${getPath(id)}/read?wait=20`, { message: 'Two?' })
-  await until('the message to be recorded', async () => (await getContents(oldSetup, id)).includes('Two?'))
+  await waitFor('the message to be recorded', async () => (await getContents(oldSetup, id)).includes('Two?'))
   const diary = await exported(oldSetup.daemon, id)
   oldSetup.models.think = async () => {}
   wake()
   await Promise.all([pendingSleep, waiting])
 
   assert.is((await migrateDiary({ diary }))[0], 200)
-  await until('the answer', async () => (await getContents(setup, id)).at(-1) === 'You said: Two?')
+  await waitFor('the answer', async () => (await getContents(setup, id)).at(-1) === 'You said: Two?')
   assert.is(await setup.say(getPath(id), 'Three.'), 'You said: Three.')
   await laterClock.advance(120_000)
   assert.equal(await getContents(setup, id), [

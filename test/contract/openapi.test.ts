@@ -1,7 +1,7 @@
 /** GET /openapi.json: described routes are served, served routes are described, and responses match. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { isValid, type Schema } from './schema.ts'
 import { shareSetup } from './setup.ts'
 import { createFilePart, partNames, ways } from './uploads.ts'
@@ -297,7 +297,7 @@ test('returns responses that match their schemas', async () => {
   await assertDescribed('post', `${personaPath}/read`, { message: 'x' }, '?wait=20')
   await assertDescribed('post', `${personaPath}/read`, { message: 'x' }, '?wait=0')
   for (const way of ways) {
-    const { body, headers } = formOf([createFilePart(way, 'x')])
+    const { body, headers } = toForm([createFilePart(way, 'x')])
     for (const parts of [body, body.subarray(0, 10)]) {
       const { status, text } = await setup.send({
         method: 'POST',
@@ -322,7 +322,7 @@ test('returns responses that match their schemas', async () => {
     const { status, text } = await setup.send({
       method: 'POST',
       path: `/api/persona/${id}/feed${query}`,
-      ...formOf(parts),
+      ...toForm(parts),
     })
     const schema =
       paths[`${personaPath}/feed`]?.post?.responses[String(status)]?.content['application/json']?.schema

@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { formOf, type Part, type SentForm } from '../forms.ts'
+import { type Part, type SentForm, toForm } from '../forms.ts'
 import { raw } from '../http/try.ts'
 import { joinKeys, json, shareSetup } from './setup.ts'
 import { createFilePart, partNames, type Way, ways } from './uploads.ts'
@@ -100,12 +100,12 @@ const noObjectFault: Fault = {
 
 /** The blanks after the body make a form too large. */
 const tooLargeFault: Fault = { ...sizeFault, says: /^The file is too large: 2000 bytes at most\.$/ }
-const toForm = (...parts: readonly Part[]) => formOf([...parts, { name: 'caption', content: 'look' }])
+const toFileForm = (...parts: readonly Part[]) => toForm([...parts, { name: 'caption', content: 'look' }])
 const noFileFault = (way: Way): Fault => ({
   what: 'no file',
   status: 422,
   says: new RegExp(`^body\\.${partNames[way]}$`),
-  spoil: (request) => ({ ...request, body: toForm() }),
+  spoil: (request) => ({ ...request, body: toFileForm() }),
 })
 const longCaptionFault = (way: Way): Fault => ({
   what: 'a long caption',
@@ -113,14 +113,14 @@ const longCaptionFault = (way: Way): Fault => ({
   says: /^The caption is too large: 500 bytes/,
   spoil: (request) => ({
     ...request,
-    body: formOf([createFilePart(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
+    body: toForm([createFilePart(way, 'x'), { name: 'caption', content: 'x'.repeat(501) }]),
   }),
 })
 /** The upload routes: a caption that is too long is reported before a missing file. */
 const uploadRows = ways.flatMap((way): Row[] => [
   [
     `POST /api/persona/{id}/${way}`,
-    toForm(createFilePart(way, 'x')),
+    toFileForm(createFilePart(way, 'x')),
     [
       ...commonFaults,
       tooLargeFault,
@@ -132,7 +132,7 @@ const uploadRows = ways.flatMap((way): Row[] => [
   ],
   [
     `POST /api/persona/{stopped}/${way}`,
-    toForm(createFilePart(way, 'x')),
+    toFileForm(createFilePart(way, 'x')),
     [
       ...commonFaults,
       tooLargeFault,
@@ -560,7 +560,7 @@ test('returns 404 for any unknown id, also one that looks like a path', async ()
     ['POST', 'read', '409 Persona is not active.', '{"message":"x"}'],
     ['POST', 'read?wait=1', '409 Persona is not active.', '{"message":"x"}'],
     ...ways.map(
-      (way) => ['POST', way, '409 Persona is not active.', formOf([createFilePart(way, 'x')])] as const,
+      (way) => ['POST', way, '409 Persona is not active.', toForm([createFilePart(way, 'x')])] as const,
     ),
     ['GET', 'conversation', '404 Persona not found.'],
     ['GET', 'media/daemon', '404 Persona not found.'],

@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Slot } from '../../journal/facts/fact-values.ts'
 import { ModelError } from '../../packages/models/models.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { type Answer, getTitles, joinKeys, shareSetup } from './setup.ts'
 import { getPersonaId } from './uploads.ts'
 
@@ -177,7 +177,7 @@ test('aborts the other preparations when one fails', async () => {
       400,
       { detail: 'The Mind could not be prepared: no runtime.' },
     ])
-    await until('the other preparations to be aborted', () => cut === 2)
+    await waitFor('the other preparations to be aborted', () => cut === 2)
   } finally {
     setup.models.prepare = usual
   }

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Part, Prompt } from '../../packages/models/mind.ts'
-import { type Part as FormPart, formOf } from '../forms.ts'
+import { type Part as FormPart, toForm } from '../forms.ts'
 import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -23,7 +23,7 @@ test.before.each(() => {
 })
 
 const post = async (path: string, parts: readonly FormPart[]): Promise<void> => {
-  const { status, text } = await setup.send({ method: 'POST', path, ...formOf(parts) })
+  const { status, text } = await setup.send({ method: 'POST', path, ...toForm(parts) })
   assert.is(status, 200, text)
 }
 

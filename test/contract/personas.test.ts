@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { listenTo } from '../listener.ts'
 import { joinKeys, shareSetup } from './setup.ts'
 
@@ -95,7 +95,7 @@ test('lists the web channel under the id of the persona while it is open', async
   assert.equal((await setup.view(id)).channels, open)
   assert.is(joinKeys((await setup.view(id)).channels[0]), 'type name verified')
   listener.leave()
-  await listener.closed
+  await listener.whenClosed
   assert.equal((await setup.view(id)).channels, open, 'it has been open since the last start')
   await setup.post(`/api/persona/${id}/restart`)
   assert.equal((await setup.view(id)).channels, open, 'a restart keeps it')
@@ -111,7 +111,7 @@ test('opens the web channel immediately when a persona starts while a client is 
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
   assert.equal((await setup.view(id)).channels, [])
   await setup.post(`/api/persona/${id}/start`)
-  await until('the channel', async () => (await setup.view(id)).channels.length === 1)
+  await waitFor('the channel', async () => (await setup.view(id)).channels.length === 1)
   listener.leave()
 })
 

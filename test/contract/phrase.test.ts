@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { listenTo } from '../listener.ts'
 import { exported, first, type Keys, readFrames, second, unpacked } from './diaries.ts'
@@ -73,7 +73,7 @@ test('encrypts new diaries for the new phrase only, and shows the phrase nowhere
   const laterDiary = await exported(setup.daemon, id)
   assert.equal([await canOpen(laterDiary, second), await canOpen(laterDiary, first)], [true, false])
 
-  await until('the frame', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
+  await waitFor('the frame', () => system.frames.some(({ title }) => title === 'PhraseChanged'))
   system.leave()
   const shownText = [
     ...logLines,
@@ -141,7 +141,7 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
   })
   asking.on('error', () => {})
   asking.end()
-  await until('the request for a phrase', () => callCount > before)
+  await waitFor('the request for a phrase', () => callCount > before)
   asking.destroy()
   // Requests are handled in order: after these the disconnect has been noticed.
   for (let n = 0; n < 3; n++) await setup.get('/api/personas')
@@ -149,7 +149,7 @@ test('keeps phrase and diaries when the client disconnects before the end', asyn
   // Commands of a persona run one at a time: this one waits for the phrase.
   assert.is((await setup.post(`/api/persona/${id}/update`, { idle_timeout: 60 }))[0], 200)
   // The draft is deleted after the response.
-  await until('its diaries', async () => (await listDiaries(id)).join() === names.join())
+  await waitFor('its diaries', async () => (await listDiaries(id)).join() === names.join())
   assert.equal(
     (await readFrames(setup.daemon, id)).filter(({ title }) => title !== 'IdleTimeoutSet'),
     facts,

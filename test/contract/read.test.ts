@@ -1,7 +1,7 @@
 /** POST /api/persona/{persona_id}/read */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { pause, until } from '../calls.ts'
+import { pause, waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
@@ -24,9 +24,9 @@ test('returns 400 without a listener on the web channel and receives the message
   assert.equal(await getTalk(at), [])
   const listener = await listenTo(setup.daemon.url, `/ws/${at.split('/')[3]}`)
   assert.equal(await sendMessage(at, { message: 'hello', odd: 1 }), received)
-  await until('the answer', () => listener.frames.some(({ type }) => type === 'chat_message'))
+  await waitFor('the answer', () => listener.frames.some(({ type }) => type === 'chat_message'))
   listener.leave()
-  await listener.closed
+  await listener.whenClosed
   assert.equal(await sendMessage(at, { message: 'still open' }), received)
 })
 
@@ -243,11 +243,11 @@ test('records the message of a client that disconnects while waiting', async () 
     () => 'answered',
     () => 'gone',
   )
-  await until('the message', async () => (await getTalk(at)).length === 1)
+  await waitFor('the message', async () => (await getTalk(at)).length === 1)
   leaving.abort()
   assert.is(await pendingRequest, 'gone')
   answer()
-  await until('the answer', async () => (await getTalk(at)).length === 2)
+  await waitFor('the answer', async () => (await getTalk(at)).length === 2)
 })
 
 test('answers waiting clients when the daemon stops', async () => {
@@ -280,7 +280,7 @@ test('receives a message while the persona is starting', async () => {
   }
   try {
     const waking = setup.post(`${at}/update`, { status: 'active' })
-    await until('the probe', () => isProbed)
+    await waitFor('the probe', () => isProbed)
     const telling = setup.post(`${at}/read?wait=20`, { message: 'hello' })
     setTimeout(go, 50)
     assert.is((await waking)[0], 200)

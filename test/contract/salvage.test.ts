@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Store } from '../../journal/log/store.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damage, spoil } from '../damaged.ts'
+import { damageJournal, spoilRecord } from '../damaged.ts'
 
 const createPersona = async (url: string, name: string): Promise<string> =>
   (await call(url, 'POST', '/api/persona/create', { name, thinking_model: 'embedded/practice' })).body.persona
@@ -29,12 +29,12 @@ test('shows a damaged persona as sick and readable up to the damage, and salvage
   })
   const [message] = (await call(first.url, 'GET', `/api/persona/${ada}/conversation`)).body.messages
   await first.close()
-  await damage(home, ada, message.id)
+  await damageJournal(home, ada, message.id)
 
   const { url, close } = await startDaemon({ home })
   try {
     const at = `/api/persona/${ada}`
-    await until(
+    await waitFor(
       'the damage to be found',
       async () =>
         (await getView(url, ada)).status === 'sick' || call(url, 'POST', `${at}/start`).then(() => false),
@@ -88,10 +88,10 @@ test('shows damage found by a full verification and stops the persona', async ()
     const at = `/api/persona/${ada}`
     const [message] = (await call(url, 'GET', `${at}/conversation`)).body.messages
     const store = opened.get(ada)
-    await spoil(store as Store, message.id)
+    await spoilRecord(store as Store, message.id)
     const { intact, first_bad } = (await call(url, 'POST', `${at}/verify`)).body
     assert.equal([intact, first_bad], [false, message.id])
-    await until('the persona to stop', async () => !(await getView(url, ada)).running)
+    await waitFor('the persona to stop', async () => !(await getView(url, ada)).running)
     assert.is((await getView(url, ada)).status, 'sick')
     assert.is((await call(url, 'POST', `${at}/read`, { message: 'hi' })).status, 409)
     assert.is((await say(url, bea, 'hi')).status, 200)

@@ -8,11 +8,11 @@ import type { Media } from '../../journal/facts/fact-values.ts'
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import { damage } from '../damaged.ts'
-import { theirs } from '../heard.ts'
+import { damageJournal } from '../damaged.ts'
+import { toHeardMedia } from '../heard.ts'
 import { ask } from '../http/try.ts'
 import { heard, planned, spoken } from '../journal/facts.ts'
-import { writtenHome } from '../written.ts'
+import { createHome } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
 import { type Answer, invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
@@ -40,7 +40,7 @@ const firstSeq = 3
 const life: readonly PersonaEvent[] = [
   heard('There is a heron at the pond.'),
   spoken('A heron! Is it a grey one?'),
-  { ...(heard('Look at it') as EventOf<'MessageHeard'>), media: theirs(photo) },
+  { ...(heard('Look at it') as EventOf<'MessageHeard'>), media: toHeardMedia(photo) },
   {
     type: 'MediaDescribed',
     turn: 4,
@@ -89,8 +89,8 @@ const withLife = async (
   act: (get: (path: string) => Promise<Answer>, home: string) => Promise<void>,
   spoilt?: number,
 ) => {
-  const home = await writtenHome(life.map((event) => ({ at: writtenTime, events: [event] })))
-  if (spoilt !== undefined) await damage(home, 'ada', spoilt)
+  const home = await createHome(life.map((event) => ({ at: writtenTime, events: [event] })))
+  if (spoilt !== undefined) await damageJournal(home, 'ada', spoilt)
   const daemon = await startDaemon({ home, clock: createFakeClock() })
   const get = async (path: string): Promise<Answer> => {
     const { status, text } = await ask(daemon.port, { path: `/api/persona/ada${path}` })

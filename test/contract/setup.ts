@@ -3,7 +3,7 @@
  * personas.
  */
 import type { Test } from 'uvu'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { type StandIn, standIn } from '../http/stand-in.ts'
 import { type Asking, ask, type Reply } from '../http/try.ts'
@@ -96,7 +96,7 @@ const readFacts = async ({ url }: TestDaemon, id: string): Promise<readonly stri
     const mark = `mark ${markCount}`
     const { status } = await call(url, 'POST', `/api/persona/${id}/update`, { name: mark })
     if (status !== 200) throw new Error(`the facts could not be marked: ${status}`)
-    await until('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
+    await waitFor('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
     return listener.texts.filter((_, i) => typeof listener.frames[i].seq === 'number')
   } finally {
     listener.leave()

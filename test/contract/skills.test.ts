@@ -10,7 +10,7 @@ import { type ZipEntry, zip } from '../../packages/documents/test/zip.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { exported, first, firstPhrase, migrate, unpacked } from './diaries.ts'
 import { type Answer, json, shareSetup } from './setup.ts'
@@ -46,7 +46,7 @@ const createMain = (name = 'tea', body = 'Boil water, then wait four minutes.', 
   `---\nname: ${name}\ndescription: How tea is made. Use it when they are thirsty.\n${metadata}---\n\n# ${name}\n\n${body}\n`
 
 const addSkill = async (at: string, content: Buffer | string): Promise<Answer> => {
-  const form = formOf([{ name: 'skill', filename: 'skill.zip', type: 'application/octet-stream', content }])
+  const form = toForm([{ name: 'skill', filename: 'skill.zip', type: 'application/octet-stream', content }])
   const { status, text } = await setup.send({ method: 'POST', path: `${at}/skills`, ...form })
   return [status, JSON.parse(text)]
 }
@@ -333,7 +333,7 @@ test('refuses an invalid skill with a reason and stores nothing', async () => {
   }
   assert.equal(await readdir(getMediaPath(at)).catch(() => []), [])
   assert.equal((await setup.get(`${at}/skills`))[1].skills, [])
-  const emptyReply = await setup.send({ method: 'POST', path: `${at}/skills`, ...formOf([]) })
+  const emptyReply = await setup.send({ method: 'POST', path: `${at}/skills`, ...toForm([]) })
   assert.is(emptyReply.status, 422)
   const large = await addSkill(at, Buffer.alloc(6 * 1024 * 1024 + 1))
   assert.is(large[0], 413)
@@ -372,7 +372,7 @@ test('offers skills of the machine and adds them only on request', async () => {
     const { status, text } = await setup.send({
       method: 'POST',
       path: `${at}/skills`,
-      ...formOf([{ name: 'offered', content: name }]),
+      ...toForm([{ name: 'offered', content: name }]),
     })
     return [status, JSON.parse(text)]
   }
@@ -391,7 +391,7 @@ test('keeps a skill enabled after a restart', async () => {
       thinking_model: 'llama',
     })
     const path = `/api/persona/${created.body.persona.id}/skills`
-    const form = formOf([
+    const form = toForm([
       { name: 'skill', filename: 'a.zip', type: 'application/zip', content: createTeaZip() },
     ])
     await fetch(daemon.url + path, { method: 'POST', ...form })

@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import { equal, is, match, not, ok } from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
 import { type ChatRequest, createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
@@ -65,7 +65,7 @@ const countFacts = async (at: string, ...titles: readonly string[]): Promise<rea
   const listener = await listenTo(daemon.url, `/ws/${getId(at)}?after=0`)
   const mark = `mark of ${getId(at)} ${Math.random()}`
   is((await post(`${at}/update`, { name: mark }))[0], 200)
-  await until('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
+  await waitFor('the last fact', () => listener.frames.some(({ details }) => details?.name === mark))
   listener.leave()
   return titles.map((wantedTitle) => listener.frames.filter(({ title }) => title === wantedTitle).length)
 }
@@ -82,7 +82,7 @@ const startLongNight = () => {
     await awake
     return '{"operations": []}'
   }
-  return { begun: () => until('the night to begin', () => asleep), end: () => wake() }
+  return { begun: () => waitFor('the night to begin', () => asleep), end: () => wake() }
 }
 const sleepFailed: Answer = [400, { detail: 'Sleep failed unexpectedly.' }]
 
@@ -122,7 +122,7 @@ test('receives messages during the night and answers them afterwards', async () 
     { status: 'received', reply: null },
   ])
   const laterReply = post(`${at}/read?wait=20`, { message: 'Hello?' })
-  await until('both messages to be recorded', async () => (await getTalk(at)).includes('Hello?'))
+  await waitFor('both messages to be recorded', async () => (await getTalk(at)).includes('Hello?'))
   equal((await getTalk(at)).slice(2), ['Are you asleep?', 'Hello?'])
   night.end()
   equal(await pendingSleep, [200, null])

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
 import { notActive, shareSetup } from './setup.ts'
@@ -45,7 +45,7 @@ test('ends a wait with a null reply when the persona is stopped', async () => {
       return new Promise(() => {})
     }
     const waiting = setup.post(`${at}/read?wait=600`, { message: 'hello' })
-    await until('the model call', () => callCount > 0)
+    await waitFor('the model call', () => callCount > 0)
     assert.is((await setup.post(`${at}/${action}`, body))[0], 200)
     assert.equal(await waiting, [200, { status: 'received', reply: null }], action)
   }
@@ -61,7 +61,7 @@ test('does not wait for a running turn, and answers its message after the next s
   assert.equal(await setup.post(`${at}/stop`), [200, { status: 'stopped' }])
   setup.models.think = async () => {}
   await setup.post(`${at}/start`)
-  const texts = await until('the answer', async () => {
+  const texts = await waitFor('the answer', async () => {
     const [, { messages }] = await setup.get(`${at}/conversation`)
     return messages.length > 1 && messages.map(({ content }: { content: string }) => content)
   })
@@ -83,7 +83,7 @@ test('stops a persona that is still starting', async () => {
   }
   try {
     const starting = setup.post(`/api/persona/${id}/start`)
-    await until('the probe', () => isProbed)
+    await waitFor('the probe', () => isProbed)
     const stopping = setup.post(`/api/persona/${id}/stop`)
     go()
     assert.equal(
@@ -111,7 +111,7 @@ test('ends the retries of a persona that could not be started, though it is not 
   models.broken.probe = 'Nobody is there.'
   const second = await startDaemon({ home, models })
   models.done.length = 0
-  await until('a retry', () => models.done.length > 0)
+  await waitFor('a retry', () => models.done.length > 0)
   assert.is((await call(second.url, 'POST', `/api/persona/${body.persona.id}/stop`)).status, 404)
   await second.close()
   delete models.broken.probe

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
-import { formOf } from '../forms.ts'
+import { waitFor } from '../calls.ts'
+import { toForm } from '../forms.ts'
 import { shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -37,7 +37,7 @@ const findTool = (tools: readonly { readonly name: string }[], name: string) =>
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert the approvals
 const waitForApprovals = async (at: string, n = 1): Promise<any[]> => {
-  await until(
+  await waitFor(
     'an approval request',
     async () => (await setup.get(`${at}/approvals`))[1].approvals.length === n,
   )
@@ -89,7 +89,7 @@ test('declares, starts, approves and uses a server, and stores its secret only i
     200,
     { status: 'settled' },
   ])
-  await until('an answer', async () => (await getLastTurn(at))?.outcome === 'answered')
+  await waitFor('an answer', async () => (await getLastTurn(at))?.outcome === 'answered')
   const turn = await getLastTurn(at)
   const [use] = turn.steps[0].tools
   assert.is(turn.id, question.turn)
@@ -117,7 +117,7 @@ test('grants none of the tools that an enabled skill names', async () => {
   await setup.post(`${at}/tools/files/probe`)
   const content =
     '---\nname: look\ndescription: Looks around.\nallowed-tools: list_directory files__list_directory mcp__files__list_directory\n---\n\nLook.\n'
-  const form = formOf([{ name: 'skill', filename: 'SKILL.md', type: 'text/markdown', content }])
+  const form = toForm([{ name: 'skill', filename: 'SKILL.md', type: 'text/markdown', content }])
   const { text } = await setup.send({ method: 'POST', path: `${at}/skills`, ...form })
   const { sha256 } = JSON.parse(text)
   assert.is((await sendJson('PATCH', `${at}/skills/look`, { enabled: true, sha256 }))[0], 200)
@@ -135,7 +135,7 @@ test('grants none of the tools that an enabled skill names', async () => {
   const [, { tools }] = await setup.post(`${at}/tools/files/probe`)
   assert.is((findTool(tools, 'list_directory') as { mode?: string }).mode, 'ask')
   await sendJson('POST', `${at}/approvals/${question.id}`, { decision: 'no' })
-  await until('an answer', async () => (await getLastTurn(at)).id === question.turn)
+  await waitFor('an answer', async () => (await getLastTurn(at)).id === question.turn)
   const [use] = (await getLastTurn(at)).steps[0].tools
   assert.equal([use.allowed, use.ok], ['no', false])
 })
@@ -149,7 +149,7 @@ test('applies `always` to one tool of one server, which can be set back to ask a
   void setup.say(at, 'look')
   const [question] = await waitForApprovals(at)
   await sendJson('POST', `${at}/approvals/${question.id}`, { decision: 'always' })
-  await until('an answer', async () => (await getLastTurn(at))?.outcome === 'answered')
+  await waitFor('an answer', async () => (await getLastTurn(at))?.outcome === 'answered')
 
   setup.models.calls.push(reading)
   await setup.say(at, 'again')
@@ -174,7 +174,7 @@ test('keeps a secret that is sent back masked, and deletes it with its server', 
   assert.match(await secrets(), secret)
   assert.equal(await sendJson('DELETE', `${at}/tools/files`), [200, null])
   assert.equal((await setup.get(`${at}/tools`))[1].servers, [])
-  await until('its secrets to go', async () => !(await secrets()).includes(secret))
+  await waitFor('its secrets to go', async () => !(await secrets()).includes(secret))
 })
 
 // Fails if masked arguments are matched by their position.
@@ -264,7 +264,7 @@ test('asks again for a tool whose description changes while its server runs, wit
   setup.models.calls.push({ name: 'post__change', input: {} })
   await setup.say(at, 'change it')
 
-  const { before, after } = await until('another description', async () => {
+  const { before, after } = await waitFor('another description', async () => {
     const { tools } = (await setup.get(`${at}/tools`))[1].servers[0]
     return tools.find((tool: { name: string }) => tool.name === 'send').change
   })
@@ -277,7 +277,7 @@ test('asks again for a tool whose description changes while its server runs, wit
   assert.is(changed, true)
   await sendJson('POST', `${at}/approvals/${id}`, { decision: 'once' })
   const getTurn = async () => (await setup.get(`${at}/turns/${turn}`))[1]
-  await until('an answer', async () => (await getTurn()).outcome === 'answered')
+  await waitFor('an answer', async () => (await getTurn()).outcome === 'answered')
   assert.match((await getTurn()).steps[0].tools[0].output.text, 'sent to Ines')
 })
 

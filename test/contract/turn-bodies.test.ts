@@ -7,8 +7,8 @@ import * as assert from 'uvu/assert'
 import { type Mind, MindError, type Prompt } from '../../packages/models/mind.ts'
 import type { OrganAsk } from '../../packages/models/models.ts'
 import { embeddedMind } from '../../packages/practice-mind/minds.ts'
-import { call, until } from '../calls.ts'
-import { formOf } from '../forms.ts'
+import { call, waitFor } from '../calls.ts'
+import { toForm } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { png } from '../stand-ins/media.ts'
 import { isValid, type Schema } from './schema.ts'
@@ -101,7 +101,7 @@ test('rebuilds every call of a long life: nights, restarts, memories kept and fo
   await post(`${at}/restart`)
   await post(`${at}/update`, { name: 'Bea', eye: { model: 'llava' } })
   await say('I live in Porto now.\n> quoted\n```\ncode\n```')
-  const { body, headers } = formOf([{ name: 'caption', content: 'look' }, createFilePart('attach', png)])
+  const { body, headers } = toForm([{ name: 'caption', content: 'look' }, createFilePart('attach', png)])
   await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
   turns.push(await getLastTurn(at))
   await say('What do you know about me?')
@@ -120,7 +120,7 @@ test('names a picture that the model received in the body and sends it to the ot
   models.getAcceptedFiles = async () => ({ images: true, documents: false })
   try {
     const at = await setup.home()
-    const { body, headers } = formOf([{ name: 'caption', content: 'look' }, createFilePart('attach', png)])
+    const { body, headers } = toForm([{ name: 'caption', content: 'look' }, createFilePart('attach', png)])
     await setup.send({ method: 'POST', path: `${at}/attach?wait=20`, headers, body })
     const turn = await getLastTurn(at)
     const [firstBody] = await getBodies(at, turn)
@@ -268,7 +268,7 @@ test('reports the error of a model as create does, and invalid input in order', 
 test('returns 400 for a turn without a model call', async () => {
   const at = await setup.home({ thinking_model: 'slow' })
   const saying = setup.say(at, 'hello')
-  const turn = await until('a turn', async () => {
+  const turn = await waitFor('a turn', async () => {
     const facts = await setup.facts(at.split('/').at(-1) ?? '')
     return facts.map((text) => JSON.parse(text)).find(({ title }) => title === 'TurnBegan')?.seq
   })

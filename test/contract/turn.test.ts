@@ -6,11 +6,11 @@ import type { Channel, Media } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { saying, theirs } from '../heard.ts'
+import { toHeardMedia, toParts } from '../heard.ts'
 import { heard } from '../journal/facts.ts'
-import { answered, modelFailed, type Written, writtenHome } from '../written.ts'
+import { createHome, createModelAnswered, createModelFailed, type WrittenEvents } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
 import { type Answer, shareSetup, unknownPersona } from './setup.ts'
 
@@ -37,8 +37,8 @@ let seq = 2
 const commit = (
   time: string,
   events: readonly PersonaEvent[],
-  cause: Written['cause'] = { by: 'person' },
-): Written => {
+  cause: WrittenEvents['cause'] = { by: 'person' },
+): WrittenEvents => {
   seq += events.length
   return { at: `2026-11-23T${time}+01:00`, zone, events, cause }
 }
@@ -58,7 +58,7 @@ const createStep = (
   text: string,
   calls: { id: string; name: string; input: unknown }[] = [],
 ) =>
-  answered({
+  createModelAnswered({
     turn,
     step: n,
     provider: 'anthropic',
@@ -67,7 +67,7 @@ const createStep = (
     answer: { text, calls },
   })
 
-const life: Written[] = [
+const life: WrittenEvents[] = [
   commit('08:00:00', [
     {
       type: 'EntryPlanned',
@@ -86,13 +86,13 @@ const life: Written[] = [
     {
       type: 'MessageHeard',
       channel: { type: 'telegram', name: '7' },
-      parts: saying('elsewhere'),
+      parts: toParts('elsewhere'),
       media: null,
       key: null,
     },
   ]),
   commit('09:00:02', [
-    { type: 'MessageHeard', channel: web, parts: saying('look'), media: theirs(kite), key: null },
+    { type: 'MessageHeard', channel: web, parts: toParts('look'), media: toHeardMedia(kite), key: null },
   ]),
 ]
 const fullTurn = seq + 1
@@ -103,7 +103,7 @@ life.push(
   inTurn(
     fullTurn,
     '09:00:04',
-    answered({ turn: fullTurn, organ: 'eye', model: 'llava', cause: 'perception', ms: 40 }),
+    createModelAnswered({ turn: fullTurn, organ: 'eye', model: 'llava', cause: 'perception', ms: 40 }),
     {
       type: 'MediaDescribed',
       turn: fullTurn,
@@ -159,7 +159,7 @@ life.push(
   inTurn(
     fullTurn,
     '09:00:08',
-    modelFailed({
+    createModelFailed({
       turn: fullTurn,
       step: 1,
       organ: 'imagination',
@@ -185,7 +185,7 @@ life.push(
   inTurn(
     fullTurn,
     '09:00:10',
-    answered({
+    createModelAnswered({
       turn: fullTurn,
       step: 2,
       organ: 'imagination',
@@ -248,14 +248,14 @@ let daemon: TestDaemon
 let home: string
 
 test.before(async () => {
-  home = await writtenHome(life)
+  home = await createHome(life)
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const journal = await journals.open('ada', 'writer')
   const words = 'long '.repeat(20_000)
   const part = await journal.putPart(Buffer.from(JSON.stringify({ text: words, calls: [] })))
   const events = [
-    answered({ turn: longTurn, step: 1, answer: { part } }),
-    answered({ turn: longTurn, step: 2, answer: { part: 'cd'.repeat(32) } }),
+    createModelAnswered({ turn: longTurn, step: 1, answer: { part } }),
+    createModelAnswered({ turn: longTurn, step: 2, answer: { part: 'cd'.repeat(32) } }),
   ]
   await journal.append(
     [
@@ -485,7 +485,7 @@ test('finds a turn by the number in its messages, while it runs and afterwards',
       JSON.parse(text).title === 'TurnBegan' ? [JSON.parse(text).seq as number] : [],
     )
   }
-  const [turn] = await until('the turn', async () => ((seqs) => seqs.length > 0 && seqs)(await turns()))
+  const [turn] = await waitFor('the turn', async () => ((seqs) => seqs.length > 0 && seqs)(await turns()))
   const during = await setup.get(`${at}/turns/${turn}`)
   assert.equal(
     [during[0], during[1].ended, during[1].heard[0].content, during[1].steps],

@@ -4,9 +4,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Unavailable } from '../../journal/log/errors.ts'
 import type { Stores } from '../../journal/log/store.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
-import { used, writtenHome } from '../written.ts'
+import { createHome, createUsage } from '../written.ts'
 
 const unreadBody = { detail: 'JournalUnavailable: the journal cannot be opened now' }
 
@@ -15,7 +15,7 @@ const unreadBody = { detail: 'JournalUnavailable: the journal cannot be opened n
  * treated as missing (404).
  */
 test('returns 500 instead of 404 for a persona whose journal cannot be read, and finds it again later', async () => {
-  const home = await writtenHome([{ at: '2026-10-24T10:00:00+02:00', events: [used(1)] }])
+  const home = await createHome([{ at: '2026-10-24T10:00:00+02:00', events: [createUsage(1)] }])
   let refuses = true
   const stores = (inner: Stores): Stores => ({
     ...inner,
@@ -43,7 +43,7 @@ test('returns 500 instead of 404 for a persona whose journal cannot be read, and
   const unknown = await call(url, 'GET', '/api/persona/nobody/conversation')
   assert.equal([unknown.status, unknown.body], [404, { detail: 'Persona not found.' }])
   refuses = false
-  await until(
+  await waitFor(
     'the persona',
     async () => (await call(url, 'GET', '/api/persona/ada/conversation')).status === 200,
   )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { getTitles, invalidBody, joinKeys, shareSetup, unknownPersona } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -329,7 +329,7 @@ test('registers no model and stores no key for a persona that is deleted while i
   }
   await withReplaced('prepare', prepare, async () => {
     const updating = update(at, { thinking: { model: 'qwen', api_key: 'sk-late' } })
-    await until('the preparation', () => isPreparing)
+    await waitFor('the preparation', () => isPreparing)
     assert.equal(await setup.post(`${at}/delete`), [200, null])
     setup.models.done.length = 0
     go()

@@ -1,7 +1,7 @@
 /** Uploads files to a persona and lists the ones on disk. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formOf, type Part } from '../forms.ts'
+import { type Part, toForm } from '../forms.ts'
 import type { Answer, Headers, Setup } from './setup.ts'
 
 export type Way = 'attach' | 'hear'
@@ -28,7 +28,7 @@ export const createUploads = (setup: Setup) => {
     query = '',
     moreHeaders: Headers = {},
   ): Promise<Answer> => {
-    const { body, headers } = formOf(parts)
+    const { body, headers } = toForm(parts)
     const { status, text } = await setup.send({
       method: 'POST',
       path: `${at}/${way}${query}`,

@@ -3,11 +3,11 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { answered, modelFailed, used, writtenHome } from '../written.ts'
+import { createHome, createModelAnswered, createModelFailed, createUsage } from '../written.ts'
 import { isValid, type Schema } from './schema.ts'
 import { type Answer, shareSetup, unknownPersona } from './setup.ts'
 
@@ -21,21 +21,21 @@ let home: string
 const opus = { provider: 'anthropic', model: 'opus' } as const
 
 test.before(async () => {
-  home = await writtenHome([
-    { at: '2026-10-24T23:59:59+02:00', events: [used(1)] },
-    { at: '2026-10-25T00:00:00+02:00', events: [used(10)] },
-    { at: '2026-10-25T02:30:00+02:00', events: [used(100)] },
-    { at: '2026-10-25T02:30:00+01:00', events: [used(1000)] },
-    { at: '2026-10-25T23:59:59+01:00', events: [used(10_000)] },
-    { at: '2026-10-26T00:00:00+01:00', events: [used(100_000)] },
+  home = await createHome([
+    { at: '2026-10-24T23:59:59+02:00', events: [createUsage(1)] },
+    { at: '2026-10-25T00:00:00+02:00', events: [createUsage(10)] },
+    { at: '2026-10-25T02:30:00+02:00', events: [createUsage(100)] },
+    { at: '2026-10-25T02:30:00+01:00', events: [createUsage(1000)] },
+    { at: '2026-10-25T23:59:59+01:00', events: [createUsage(10_000)] },
+    { at: '2026-10-26T00:00:00+01:00', events: [createUsage(100_000)] },
     {
       at: '2026-11-23T09:00:00+01:00',
       events: [
-        answered({ ...opus, price: { usd: 0.1, dated: '2026-11-01' } }),
-        answered({ ...opus, price: { usd: 0.2, dated: '2026-11-02' } }),
+        createModelAnswered({ ...opus, price: { usd: 0.1, dated: '2026-11-01' } }),
+        createModelAnswered({ ...opus, price: { usd: 0.2, dated: '2026-11-02' } }),
       ],
     },
-    { at: '2026-11-23T09:00:01+01:00', events: [modelFailed({ cause: 'api' })] },
+    { at: '2026-11-23T09:00:01+01:00', events: [createModelFailed({ cause: 'api' })] },
   ])
   await writeFile(join(home, 'prices.json'), '{"dated":"2026-12-01","currency":"USD","models":{}}')
   pastDaemon = await startDaemon({
@@ -186,7 +186,7 @@ test('replies without a model call at its daily limit and answers again the next
     assert.equal([body.today.tokens, body.today.ceiling], [4, 4])
     clock.set(Date.parse('2026-11-24T00:00:00+01:00'))
     assert.is(await ask('four'), 'You said: four')
-    await until(
+    await waitFor(
       'the new day in the sums',
       async () => (await call(daemon.url, 'GET', `${at}/usage`)).body.today.tokens === 2,
     )

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import OpenAI from 'openai'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { filesWith, isIn, secretOf, wordsOfHome } from '../secrets/search.ts'
 import { png } from '../stand-ins/media.ts'
@@ -150,12 +150,12 @@ test('aborts the provider call when the client disconnects, and records the usag
     const read = pending.then(async (answer) => {
       if ('controller' in answer) for await (const _ of answer);
     })
-    await until('the second step', () => setup.asked().length === before + 2 && setup.ollama.open() > 0)
+    await waitFor('the second step', () => setup.asked().length === before + 2 && setup.ollama.open() > 0)
     leaving.abort()
     await read.catch((error: unknown) => assert.instance(error, OpenAI.APIUserAbortError))
-    await until('the end of the call', () => setup.ollama.open() === 0)
+    await waitFor('the end of the call', () => setup.ollama.open() === 0)
   }
-  await until('the recorded usage', async () => (await readLedger(id)).length === 2)
+  await waitFor('the recorded usage', async () => (await readLedger(id)).length === 2)
   assert.equal(await getTalk(id), [], 'no answer was complete')
 })
 
@@ -168,12 +168,12 @@ test('aborts running chats on stop, restart and deletion, and records the known 
     const pendingError = getApiError(
       setup.client.chat.completions.create({ model: id, messages: [user('x')] }),
     )
-    await until('the second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
+    await waitFor('the second step', () => setup.asked().length === 2 && setup.ollama.open() > 0)
     setup.ollama.faults.hangs = false
     assert.is((await setup.post(`/api/persona/${id}/${action}`)).status, 200)
     const error = await pendingError
     assert.equal([error.status, error.code], [409, 'life_over'], action)
-    await until('the end of the call', () => setup.ollama.open() === 0)
+    await waitFor('the end of the call', () => setup.ollama.open() === 0)
     if (action === 'delete') continue
     const titles = (await setup.facts(id)).map(({ title }) => title)
     assert.ok(titles.includes('ModelAnswered'), action)
@@ -185,7 +185,7 @@ test('answers concurrent chats during a turn that waits for its model', async ()
   const id = await setup.born()
   setup.ollama.faults.hangs = true
   const turn = setup.post(`/api/persona/${id}/read?wait=20`, { message: 'Take your time.' })
-  await until('the turn', () => setup.asked().length === 1)
+  await waitFor('the turn', () => setup.asked().length === 1)
   setup.ollama.faults.hangs = false
   setup.answer = ({ messages }) => `You said ${messages.at(-1)?.content}.`
   const numbers = Array.from({ length: 20 }, (_, n) => n)

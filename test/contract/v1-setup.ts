@@ -1,7 +1,7 @@
 /** A daemon whose personas use a scripted Ollama, and a client of OpenAI for its endpoint. */
 import OpenAI from 'openai'
 import type { Test } from 'uvu'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
 import {
@@ -87,9 +87,9 @@ export const shareSetup = (
         .flatMap(({ path, body }) => (path === '/api/chat' ? [body as unknown as ChatRequest] : [])),
     facts: async (id) => {
       const listener = await listenTo(daemon.url, `/ws/${id}?after=0`)
-      await until('the first facts', () => listener.frames.length > 0)
+      await waitFor('the first facts', () => listener.frames.length > 0)
       const { body } = await post(`/api/persona/${id}/verify`)
-      const all = await until(
+      const all = await waitFor(
         'all facts',
         () => listener.frames.some(({ seq }) => seq >= body.events) && listener.frames,
       )

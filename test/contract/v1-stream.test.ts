@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import OpenAI from 'openai'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
@@ -111,7 +111,7 @@ test('sends words while the model is still answering', async () => {
   setup.answer = () => 'one two three'
   setup.ollama.faults.hangs = 2
   const stream = await openStream(setup.daemon.port, { model: id, messages: [user('x')] })
-  await until('two words of three', () => /"content":"one".*"content":" two"/s.test(stream.text()))
+  await waitFor('two words of three', () => /"content":"one".*"content":" two"/s.test(stream.text()))
   await setup.post(`/api/persona/${id}/stop`)
   await stream.ended
   const last = JSON.parse(stream.text().trimEnd().split('\n\n').at(-1)?.slice(6) ?? '')
@@ -129,13 +129,13 @@ test('sends a keep-alive every fifteen seconds until the first word', async () =
   await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   ollama.faults.hangs = true
   const opened = openStream(daemon.port, { model: 'Ada', messages: [user('x')] })
-  await until('the model call', () => ollama.open() === 1)
+  await waitFor('the model call', () => ollama.open() === 1)
   await clock.advance(15_000)
   const stream = await opened
-  await until('a keep-alive', () => stream.text().includes(': thinking\n\n'))
+  await waitFor('a keep-alive', () => stream.text().includes(': thinking\n\n'))
   assert.match(stream.text(), /^data: \{.*"role":"assistant".*\}\n\n: thinking\n\n$/)
   await clock.advance(15_000)
-  await until('another keep-alive', () => stream.text().split(': thinking').length === 3)
+  await waitFor('another keep-alive', () => stream.text().split(': thinking').length === 3)
   await daemon.close()
   await ollama.close()
 })
@@ -191,17 +191,17 @@ test('sends an error to waiting clients when the daemon stops, without waiting f
   await call(daemon.url, 'POST', '/api/persona/create', { name: 'Ada', thinking_model: 'llama3' })
   ollama.faults.hangs = 1
   const stream = await openStream(daemon.port, { model: 'Ada', messages: [user('x')] })
-  await until('the first word', () => stream.text().includes('one'))
+  await waitFor('the first word', () => stream.text().includes('one'))
   const pendingReply = call(daemon.url, 'POST', '/v1/chat/completions', {
     model: 'Ada',
     messages: [user('x')],
   })
-  await until('both', () => ollama.open() === 2)
+  await waitFor('both', () => ollama.open() === 2)
   await daemon.close()
   await stream.ended
   assert.match(stream.text(), '"code":"cut_short"')
   assert.is((await pendingReply).status, 503)
-  await until('the end of the calls', () => ollama.open() === 0)
+  await waitFor('the end of the calls', () => ollama.open() === 0)
   await ollama.close()
 })
 

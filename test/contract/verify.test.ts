@@ -9,7 +9,7 @@ import { personaVersion } from '../../projections/persona.ts'
 import { fold, projector } from '../../src/persona/fold.ts'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { ask } from '../http/try.ts'
 
 const createPersona = async (url: string): Promise<string> =>
@@ -24,7 +24,7 @@ test('reports missing and changed files, and the diaries', async () => {
   try {
     const id = await createPersona(url)
     for (const content of ['one', 'two', 'three']) {
-      const form = formOf([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
+      const form = toForm([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
       await ask(port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
     }
     await call(url, 'POST', `/api/persona/${id}/sleep`)

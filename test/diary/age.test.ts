@@ -8,7 +8,7 @@ import { Decrypter, Encrypter } from 'age-encryption'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decryptAge, encryptAge, fileKeyIn, nonceSize } from '../../src/diary/age.ts'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { newKeys, temporary } from './made.ts'
 
@@ -157,20 +157,24 @@ test('refuses exactly the damage that the library refuses', async () => {
   const chance = createChance('age: damages')
   const file = await encrypt(randomBytes(2 * chunk + 1000))
   const start = getPayloadOffset(file)
-  const damages = whole ? 3000 : 300
+  const damages = isWhole ? 3000 : 300
   for (let n = 0; n < damages; n++) {
     // Half of them near a chunk boundary, or in the nonce.
     const edge = start + chance.pick([0, nonceSize, nonceSize + sealedChunk, nonceSize + 2 * sealedChunk])
-    const near = Math.min(file.length - 1, Math.max(start, edge + chance.between(-20, 20)))
-    const at = chance.next() < 0.5 ? near : chance.between(start, file.length - 1)
+    const near = Math.min(file.length - 1, Math.max(start, edge + chance.pickBetween(-20, 20)))
+    const at = chance.next() < 0.5 ? near : chance.pickBetween(start, file.length - 1)
     const flipped = Buffer.from(file)
-    flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << chance.between(0, 7)), at)
-    const grown = Buffer.concat([file.subarray(0, at), randomBytes(chance.between(1, 40)), file.subarray(at)])
+    flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << chance.pickBetween(0, 7)), at)
+    const grown = Buffer.concat([
+      file.subarray(0, at),
+      randomBytes(chance.pickBetween(1, 40)),
+      file.subarray(at),
+    ])
     const damaged = chance.pick([flipped, file.subarray(0, at), grown])
     assert.is.not(await refusal(damaged), 'opened', `byte ${at}`)
     if (n % 20 === 0) assert.is(await byLibrary.open(damaged).catch(() => 'refused'), 'refused')
   }
-  tell('age: damages', `${damages} damages`)
+  printFigures('age: damages', `${damages} damages`)
 })
 
 test('yields the chunks before the damage, and nothing of the damaged one', async () => {

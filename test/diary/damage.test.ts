@@ -17,7 +17,7 @@ import { DiaryUnopened } from '../../src/diary/unopened.ts'
 import { deriveIdentity } from '../../src/persona/phrase.ts'
 import { born, heard } from '../journal/facts.ts'
 import { encodeNewer } from '../journal/newer.ts'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { chanceFrom, createChance } from '../random.ts'
 import { bytesOf, vectorIdentity, vectors } from './age-vectors.ts'
 import {
@@ -71,20 +71,20 @@ test('opens unchanged', async () => {
 // Fails if errors of the libraries are passed on unmapped.
 test('a flipped bit anywhere after the header is damage', async () => {
   const chance = createChance('diary: flipped bits')
-  const flips = whole ? 2000 : 60
+  const flips = isWhole ? 2000 : 60
   for (let n = 0; n < flips; n++) {
-    const at = chance.between(payload - 16, bytes.length - 1)
-    assert.is(await outcome(flipBit(at, chance.between(0, 7))), 'damaged', `byte ${at}`)
+    const at = chance.pickBetween(payload - 16, bytes.length - 1)
+    assert.is(await outcome(flipBit(at, chance.pickBetween(0, 7))), 'damaged', `byte ${at}`)
   }
-  tell('diary: flipped bits', `${flips} flips`)
+  printFigures('diary: flipped bits', `${flips} flips`)
 })
 
 test('a flipped bit in the header prevents decryption', async () => {
   const chance = createChance('diary: first lines')
   const seen = new Set<string>()
-  for (let n = 0; n < (whole ? 8 * payload : 30); n++) {
-    const at = whole ? n >> 3 : chance.between(0, payload - 17)
-    const result = await outcome(flipBit(at, whole ? n & 7 : chance.between(0, 7)))
+  for (let n = 0; n < (isWhole ? 8 * payload : 30); n++) {
+    const at = isWhole ? n >> 3 : chance.pickBetween(0, payload - 17)
+    const result = await outcome(flipBit(at, isWhole ? n & 7 : chance.pickBetween(0, 7)))
     assert.ok(['other_phrase', 'damaged', 'not_a_diary'].includes(result), `byte ${at}: ${result}`)
     if (at < 22) assert.is(result, 'not_a_diary')
     seen.add(result)
@@ -107,7 +107,7 @@ test('truncation at any boundary or position is damage', async () => {
     payload - 1,
     lines + 3,
   ]
-  for (let n = 0; n < (whole ? 200 : 8); n++) cuts.push(chance.between(22, bytes.length - 1))
+  for (let n = 0; n < (isWhole ? 200 : 8); n++) cuts.push(chance.pickBetween(22, bytes.length - 1))
   for (const at of cuts) assert.is(await outcome(bytes.subarray(0, at)), 'damaged', `cut at ${at}`)
   for (const at of [0, 1, 21]) assert.is(await outcome(bytes.subarray(0, at)), 'not_a_diary')
 })
@@ -162,8 +162,8 @@ test('the test vectors of the age format have the expected results', async () =>
 
 test('reports another phrase as such', async () => {
   const chance = chanceFrom(24)
-  for (let n = 0; n < (whole ? 20 : 1); n++) {
-    const entropy = Uint8Array.from({ length: 32 }, () => chance.between(0, 255))
+  for (let n = 0; n < (isWhole ? 20 : 1); n++) {
+    const entropy = Uint8Array.from({ length: 32 }, () => chance.pickBetween(0, 255))
     assert.is(await outcome(bytes, await deriveIdentity(entropy)), 'other_phrase')
   }
   assert.is(await outcome(bytes, (await newKeys()).identity), 'other_phrase')

@@ -21,7 +21,7 @@ import { openDiary, sealDiary } from '../../src/diary/diary.ts'
 import { encryptDiary, surveyDiary } from '../../src/diary/encrypt-diary.ts'
 import { type Manifest, removeLengthPrefix } from '../../src/diary/format.ts'
 import { deriveIdentity, readPhrase } from '../../src/persona/phrase.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { allOf, born, heard, positionsOf } from '../journal/facts.ts'
 import { golden } from '../journal/make-golden.ts'
 import { life, madeDiary, mediaIn, newKeys, outlineOf, paged, recordsOf, temporary, whole } from './made.ts'
@@ -91,7 +91,7 @@ test('opens every golden diary with the phrase alone, and reads the expected sta
   for (const name of diaries) {
     const into = join(home, name)
     // One fact of each kind, in an order that no life has: it only shows the format.
-    const manifest = await unseal(join(folder, name), identity, into, { couldBe: () => true })
+    const manifest = await unseal(join(folder, name), identity, into, { isPossible: () => true })
     await mkdir(join(home, 'personas', 'ada'), { recursive: true })
     await cp(join(into, 'journal'), join(home, 'personas', 'ada', 'journal'), { recursive: true })
     const journals = openJournals({ stores: await openLevelStores(home), witness: async () => manifest.head })
@@ -246,7 +246,7 @@ test('stops the work and the reading of the journal when the reader stops', asyn
     }
   }
   assert.is((await rejection(reading()))?.message, 'enough')
-  await until('the journal to be released', () => closed)
+  await waitFor('the journal to be released', () => closed)
 
   for await (const _ of sealDiary({
     outline: outlineOf(keys.recipient, head),
@@ -268,7 +268,7 @@ test('an aborted or failed decryption leaves no files', async () => {
   await mkdir(within)
   const given = new AbortController()
   const opening = rejection(openDiary(path, keys.identity, within, given.signal))
-  await until('the first of it to be there', async () => (await readdir(within)).length > 0)
+  await waitFor('the first of it to be there', async () => (await readdir(within)).length > 0)
   given.abort(new Error('never mind'))
   assert.is((await opening)?.message, 'never mind')
   assert.equal(await readdir(within), [])

@@ -5,9 +5,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createKeptDiaries } from '../../journal/files/kept-diaries.ts'
 import { Unavailable, Unknown } from '../../journal/log/errors.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { openSmallDisk } from '../ordeal/small-disk.ts'
-import { tell } from '../ordeal.ts'
+import { printFigures } from '../ordeal.ts'
 import { temporary } from './made.ts'
 
 const day = 24 * 60 * 60 * 1000
@@ -134,7 +134,7 @@ test('a failed write leaves the other diaries unchanged', async () => {
     throw cause
   }
   assert.is(await rejection(diaries.keep('ada', diary(1), failing())), cause)
-  await until('the draft to be gone', async () => (await namesIn(home)).length === 1)
+  await waitFor('the draft to be gone', async () => (await namesIn(home)).length === 1)
   assert.is((await diaries.list('ada')).length, 1)
   assert.instance(await rejection(diaries.list('../ada')), Unknown)
   await rm(home, { recursive: true })
@@ -142,7 +142,7 @@ test('a failed write leaves the other diaries unchanged', async () => {
 
 test('a full disk refuses a new diary, keeps the old ones, and accepts one after space is freed', async () => {
   const disk = await openSmallDisk(4)
-  tell('diary: full disk', disk ? 'a disk of its own' : 'this user may not mount one')
+  printFigures('diary: full disk', disk ? 'a disk of its own' : 'this user may not mount one')
   if (!disk) return
   try {
     const diaries = diariesIn(disk.home)

@@ -145,7 +145,7 @@ export const mediaIn = async (folder: string, sizes: readonly number[]): Promise
     return {
       filename,
       path: join(folder, filename),
-      bytes: Buffer.alloc(size).map(() => chance.between(0, 255)),
+      bytes: Buffer.alloc(size).map(() => chance.pickBetween(0, 255)),
     }
   })
   for (const { path, bytes } of places) await writeFile(path, bytes)

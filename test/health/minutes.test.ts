@@ -14,7 +14,7 @@ import { createMinutes, type Minutes, toMinute } from '../../src/health/minutes.
 import { getUptime } from '../../src/health/uptime.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { tempHome } from '../daemon.ts'
-import { modelFailed } from '../written.ts'
+import { createModelFailed } from '../written.ts'
 
 const start = Date.parse('2026-11-23T10:15:20+01:00')
 const minute = 60_000
@@ -108,16 +108,16 @@ test('keeps the marks of a minute from before a restart', async (ring) => {
 
 test('marks failures as faults with their place, but no place for embedded models and refused content', async (ring) => {
   const failings: readonly [PersonaEvent, object][] = [
-    [modelFailed(), { fault: true, providers: ['local'], signals: ['turn'] }],
+    [createModelFailed(), { fault: true, providers: ['local'], signals: ['turn'] }],
     [
-      modelFailed({ provider: 'xai', cause: 'api' }),
+      createModelFailed({ provider: 'xai', cause: 'api' }),
       { fault: true, providers: ['xai'], signals: ['program'] },
     ],
     [
-      modelFailed({ model: 'embedded/practice', cause: 'consolidation' }),
+      createModelFailed({ model: 'embedded/practice', cause: 'consolidation' }),
       { fault: true, signals: ['consolidation'] },
     ],
-    [modelFailed({ provider: 'gemini', kind: 'refused' }), { fault: true, signals: ['turn'] }],
+    [createModelFailed({ provider: 'gemini', kind: 'refused' }), { fault: true, signals: ['turn'] }],
     [
       { type: 'OrganFailed', slot: 'thinking', reason: 'x' },
       { fault: true, providers: ['anthropic'], signals: ['organ failed'] },
@@ -156,7 +156,7 @@ test('marks failures as faults with their place, but no place for embedded model
 
 test('combines all marks of a minute', async (ring) => {
   ring.minutes.beat(['ada'])
-  ring.commit([modelFailed(), { type: 'OrganFailed', slot: 'thinking', reason: 'x' }])
+  ring.commit([createModelFailed(), { type: 'OrganFailed', slot: 'thinking', reason: 'x' }])
   ring.commit([{ type: 'Salvaged', kept: 1, lost: 0, first: null }])
   equal(await ring.ago(0), {
     tick: true,

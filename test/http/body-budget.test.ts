@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { createBodyBudget } from '../../src/http/server/body-reader.ts'
 import { jsonBody } from '../../src/http/server/json-body.ts'
 import { createSlowUploadGuard } from '../../src/http/server/slow-upload.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { withHandlers } from './try.ts'
 
 const limit = 400_000
@@ -79,7 +79,7 @@ const atDesk =
         }
         const answer = (name: string) => answers.get(name)?.()
         await run({ budget, read, answer, closing, open, post })
-        await until(
+        await waitFor(
           'all bytes to be given back',
           () => budget.getHeldBytes() === 0 && budget.getWaitingCount() === 0,
         )
@@ -113,14 +113,14 @@ test(
   'reads large bodies in order of arrival and small ones without waiting',
   atDesk(async ({ budget, read, answer, post }) => {
     const first = post('first', largeSize)
-    await until('the first', () => read.length === 1)
+    await waitFor('the first', () => read.length === 1)
     const second = post('second', largeSize)
-    await until('the second to wait', () => budget.getWaitingCount() === 1)
+    await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
     const third = post('third', 100_000)
-    await until('the third to wait', () => budget.getWaitingCount() === 2)
+    await waitFor('the third to wait', () => budget.getWaitingCount() === 2)
 
     const small = post('small', 64_000)
-    await until('the small one', () => read.includes('small'))
+    await waitFor('the small one', () => read.includes('small'))
     answer('small')
     assert.is((await small.reply).body.length, 64_000)
     assert.equal(read, ['first', 'small'])
@@ -128,11 +128,11 @@ test(
 
     answer('first')
     assert.equal((await first.reply).body, { name: 'first', length: largeSize })
-    await until('the second', () => read.length === 3)
+    await waitFor('the second', () => read.length === 3)
     assert.is(budget.getWaitingCount(), 1, 'the third does not fit at the same time')
     answer('second')
     assert.is((await second.reply).status, 200)
-    await until('the third', () => read.length === 4)
+    await waitFor('the third', () => read.length === 4)
     answer('third')
     assert.equal((await third.reply).body, { name: 'third', length: 100_000 })
     assert.equal(read, ['first', 'small', 'second', 'third'])
@@ -154,15 +154,15 @@ test(
   atDesk(
     async ({ budget, read, answer, post }) => {
       const first = post('first', largeSize)
-      await until('the first', () => read.length === 1)
+      await waitFor('the first', () => read.length === 1)
       const second = post('second', largeSize)
-      await until('the second to wait', () => budget.getWaitingCount() === 1)
+      await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
       await assertBusy(post('third', largeSize))
       for (const [name, { reply }] of [
         ['first', first],
         ['second', second],
       ] as const) {
-        await until(name, () => read.includes(name))
+        await waitFor(name, () => read.includes(name))
         answer(name)
         assert.is((await reply).status, 200)
       }
@@ -176,7 +176,7 @@ test(
   atDesk(
     async ({ read, answer, post }) => {
       const first = post('first', largeSize)
-      await until('the first', () => read.length === 1)
+      await waitFor('the first', () => read.length === 1)
       await assertBusy(post('second', largeSize))
       answer('first')
       assert.is((await first.reply).status, 200)
@@ -189,12 +189,12 @@ test(
   'reads a body that is larger than the budget when nothing else is held',
   atDesk(async ({ budget, read, answer, post }) => {
     const first = post('first', 70_000)
-    await until('the first', () => read.length === 1)
+    await waitFor('the first', () => read.length === 1)
     const second = post('second', 300_000)
-    await until('the second to wait', () => budget.getWaitingCount() === 1)
+    await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
     answer('first')
     await first.reply
-    await until('the second', () => read.length === 2)
+    await waitFor('the second', () => read.length === 2)
     answer('second')
     assert.equal((await second.reply).body, { name: 'second', length: 300_000 })
   }),
@@ -205,18 +205,18 @@ test(
   atDesk(async ({ budget, read, answer, post, open }) => {
     const sending = open({ 'Content-Length': largeSize })
     sending.asking.write('{"name":')
-    await until('its bytes', () => budget.getHeldBytes() === largeSize)
+    await waitFor('its bytes', () => budget.getHeldBytes() === largeSize)
     const waiting = open({ 'Content-Length': largeSize })
-    await until('another one to wait', () => budget.getWaitingCount() === 1)
+    await waitFor('another one to wait', () => budget.getWaitingCount() === 1)
     const last = post('last', largeSize)
-    await until('a third to wait', () => budget.getWaitingCount() === 2)
+    await waitFor('a third to wait', () => budget.getWaitingCount() === 2)
     waiting.asking.destroy()
     sending.asking.destroy()
-    await until('the last', () => read.length === 1)
+    await waitFor('the last', () => read.length === 1)
     last.asking.destroy()
-    await until('its bytes', () => budget.getHeldBytes() === 0)
+    await waitFor('its bytes', () => budget.getHeldBytes() === 0)
     const next = post('next', largeSize)
-    await until('the next', () => read.length === 2)
+    await waitFor('the next', () => read.length === 2)
     answer('next')
     assert.is((await next.reply).status, 200)
   }),
@@ -233,7 +233,7 @@ test(
       const sending = open({ 'Content-Length': body.length, ...headers })
       sending.asking.end(body)
       assert.is((await sending.reply).status, status)
-      await until('its bytes', () => budget.getHeldBytes() === 0)
+      await waitFor('its bytes', () => budget.getHeldBytes() === 0)
     }
     await assertRefused(422, 'x'.repeat(largeSize))
     await assertRefused(422, Buffer.alloc(largeSize, 0xe9))
@@ -257,21 +257,21 @@ test(
     const small = open({ 'Transfer-Encoding': 'chunked' })
     small.asking.write(createBody('small', 60_000))
     const firstRequest = await send('one')
-    await until('the first', () => budget.getHeldBytes() === limit)
+    await waitFor('the first', () => budget.getHeldBytes() === limit)
     const other = await send('other')
-    await until('the second to wait', () => budget.getWaitingCount() === 1)
+    await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
 
     small.asking.end()
-    await until('the small one', () => read.length === 1)
+    await waitFor('the small one', () => read.length === 1)
     answer('small')
     assert.is((await small.reply).status, 200)
     other.finish()
     firstRequest.finish()
-    await until('one of them', () => read.length === 2)
+    await waitFor('one of them', () => read.length === 2)
     assert.is(budget.getHeldBytes(), largeSize, 'the surplus is released')
     answer('one')
     assert.equal((await firstRequest.reply).body, { name: 'one', length: largeSize })
-    await until('the other', () => read.length === 3)
+    await waitFor('the other', () => read.length === 3)
     answer('other')
     assert.equal((await other.reply).body, { name: 'other', length: largeSize })
   }),
@@ -284,7 +284,7 @@ test(
     assert.ok(body.length < 1000)
     const sending = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
     sending.asking.end(body)
-    await until('it', () => read.length === 1)
+    await waitFor('it', () => read.length === 1)
     assert.is(budget.getHeldBytes(), largeSize)
     answer('packed')
     assert.equal((await sending.reply).body, { name: 'packed', length: largeSize })
@@ -297,9 +297,9 @@ test(
     async ({ budget, read, answer, open, post }) => {
       const stalledRequest = open({ 'Content-Length': largeSize })
       stalledRequest.asking.write('{"name":')
-      await until('its bytes', () => budget.getHeldBytes() === largeSize)
+      await waitFor('its bytes', () => budget.getHeldBytes() === largeSize)
       const next = post('next', largeSize)
-      await until('the next', () => read.length === 1)
+      await waitFor('the next', () => read.length === 1)
       assert.is((await stalledRequest.reply).status, 408)
       answer('next')
       assert.is((await next.reply).status, 200)
@@ -313,9 +313,9 @@ test(
   'returns 503 to waiting bodies when the server closes',
   atDesk(async ({ budget, read, answer, post, closing }) => {
     const first = post('first', largeSize)
-    await until('the first', () => read.length === 1)
+    await waitFor('the first', () => read.length === 1)
     const second = post('second', largeSize)
-    await until('the second to wait', () => budget.getWaitingCount() === 1)
+    await waitFor('the second to wait', () => budget.getWaitingCount() === 1)
     closing.abort()
     const { status, body } = await second.reply
     assert.equal([status, body.error.code], [503, 'cut_short'])

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPipeline } from '../../src/http/server/pipelining.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { ask } from './try.ts'
 
 interface Ends {
@@ -66,12 +66,12 @@ test('serves a request after the response to the previous one was sent, and resp
     received += chunk
   })
   socket.resume()
-  await until('the first to be served', () => waiting.length === 1)
+  await waitFor('the first to be served', () => waiting.length === 1)
   await ask(port, { path: '/another' })
   assert.equal(servedPaths, ['/1', '/another'])
 
   waiting[0]?.end('</1>')
-  await until('all replies', () => received.includes('</3>'))
+  await waitFor('all replies', () => received.includes('</3>'))
   assert.equal(received.match(/<[^>]*>/g), ['</1>', '</2>', '</3>'])
 })
 
@@ -84,10 +84,10 @@ test('serves other connections between two requests', async ({ ends }) => {
   })
   const socket = sendAll(ends, port, 200)
   socket.resume()
-  await until('the first to be served', () => servedPaths.length > 0)
+  await waitFor('the first to be served', () => servedPaths.length > 0)
   await ask(port, { path: '/another' })
   assert.ok(servedPaths.length < 150, `${servedPaths.length} were served before`)
-  await until('the last to be served', () => servedPaths.includes('/200'))
+  await waitFor('the last to be served', () => servedPaths.includes('/200'))
 })
 
 // Fails if every request is served as it arrives: all 64 responses are then created immediately.
@@ -103,7 +103,7 @@ test('stops serving a client that does not read until it reads again', async ({ 
   // The count is unchanged for twenty requests of another client.
   let unchangedCount = 0
   let count = 0
-  await until('the pipeline to stall', async () => {
+  await waitFor('the pipeline to stall', async () => {
     await ask(port, { path: '/another' })
     unchangedCount = theirs().length === count && last?.writableLength ? unchangedCount + 1 : 0
     count = theirs().length
@@ -112,7 +112,7 @@ test('stops serving a client that does not read until it reads again', async ({ 
   assert.ok(count < 64, `${count} responses were created`)
 
   socket.resume()
-  await until('the last to be served', () => theirs().length === 64)
+  await waitFor('the last to be served', () => theirs().length === 64)
   assert.equal(theirs(), paths(64))
 })
 

@@ -14,9 +14,9 @@ import { systemClock } from '../../packages/kit/time/clock.ts'
 import { HttpRefused } from '../../src/http/refused.ts'
 import { createSlowUploadGuard } from '../../src/http/server/slow-upload.ts'
 import { checkForm, createFormReader, FilePart } from '../../src/http/server/upload-form.ts'
-import { pause, until } from '../calls.ts'
+import { pause, waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
-import { formOf, type Part } from '../forms.ts'
+import { type Part, toForm } from '../forms.ts'
 import { standIn } from './stand-in.ts'
 import { ask, type Reply, readingBodies, withHandlers } from './try.ts'
 
@@ -68,11 +68,11 @@ const atDesk =
         trash,
         post,
         send: (parts, headers = {}) => {
-          const { body, headers: ownHeaders } = formOf(parts)
+          const { body, headers: ownHeaders } = toForm(parts)
           return post(body, { ...ownHeaders, ...headers })
         },
       })
-      await until('the trash to be empty', async () => (await trash()).length === 0)
+      await waitFor('the trash to be empty', async () => (await trash()).length === 0)
     })
     await rm(home, { recursive: true })
   }
@@ -154,7 +154,7 @@ test(
 test(
   'reports a missing file, and a text in its place in the words of Pydantic',
   atDesk(async ({ send, post }) => {
-    const { headers, body } = formOf([caption('look')])
+    const { headers, body } = toForm([caption('look')])
     const boundary = { 'Content-Type': 'multipart/form-data; boundary=frame' }
     for (const parts of [[], [caption('look')], [file({ name: 'photo' })]])
       assert.equal(await send(parts), invalid(missing('file')))
@@ -201,7 +201,7 @@ test(
     assert.is(await uploadName(`${'x'.repeat(400)}.pdf`), `${'x'.repeat(251)}.pdf`)
     assert.is(await uploadName(`${'🌱'.repeat(200)}.md`), `${'🌱'.repeat(126)}.md`)
     assert.is(await uploadName('.env'), '.env')
-    const { headers, body } = formOf([file({ filename: 'NAME' })])
+    const { headers, body } = toForm([file({ filename: 'NAME' })])
     const encoded = body
       .toString()
       .replace('filename="NAME"', `filename="x.png"; filename*=UTF-8''na%C3%AFve%2Fa.txt`)
@@ -277,7 +277,7 @@ test(
 test(
   'reports a broken form without quoting it, and removes its files',
   atDesk(async ({ post, trash }) => {
-    const { headers, body } = formOf([file({ content: 'x'.repeat(5000) }), caption('look')])
+    const { headers, body } = toForm([file({ content: 'x'.repeat(5000) }), caption('look')])
     const cut = (length: number) =>
       post(body.subarray(0, length), { ...headers, 'Content-Length': String(length) })
     for (const length of [1, 20, 60, 2000, body.length - 5])
@@ -296,7 +296,7 @@ test(
       await post(badBody, { ...headers, 'Content-Length': String(badBody.length) }),
       brokenForm('Malformed part header'),
     )
-    await until('the trash to be empty', async () => (await trash()).length === 0)
+    await waitFor('the trash to be empty', async () => (await trash()).length === 0)
   }),
 )
 
@@ -311,7 +311,7 @@ test(
       accepted({ bytes: full.length, sha256: hashBytes(full) }),
     )
     assert.equal(await send([file({ content: Buffer.alloc(limits.upload + 1) })]), tooLarge)
-    const { headers } = formOf([])
+    const { headers } = toForm([])
     const earlyReply = await ask(port, {
       method: 'POST',
       headers: { ...headers, 'Content-Length': '3000000', Expect: '100-continue' },
@@ -320,14 +320,14 @@ test(
     // An endless body. Ignored parts count, too.
     for (const part of [file({ name: 'photo' }), file()])
       assert.match(await sendEndless(port, part), /^HTTP\/1\.1 413 [\s\S]*The file is too large/)
-    await until('the trash to be empty', async () => (await trash()).length === 0)
+    await waitFor('the trash to be empty', async () => (await trash()).length === 0)
   }),
 )
 
 /** Sends a part that never ends. Returns the response. */
 const sendEndless = (port: number, part: Part): Promise<string> =>
   new Promise((resolve) => {
-    const { headers, body } = formOf([{ ...part, content: '' }])
+    const { headers, body } = toForm([{ ...part, content: '' }])
     const begin = body.subarray(0, body.indexOf('\r\n--frame--'))
     const socket = connect({ port, host: '127.0.0.1' })
     const chunk = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)
@@ -351,15 +351,15 @@ const sendEndless = (port: number, part: Part): Promise<string> =>
 test(
   'removes the files of a client that disconnects, before or after the file is complete',
   atDesk(async ({ port, trash }) => {
-    const { headers, body } = formOf([file({ content: Buffer.alloc(50_000) }), caption('look')])
+    const { headers, body } = toForm([file({ content: Buffer.alloc(50_000) }), caption('look')])
     for (const length of [30_000, body.length - 40]) {
       const socket = connect({ port, host: '127.0.0.1' })
       const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
       socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${head.join('')}\r\n`)
       socket.write(body.subarray(0, length))
-      await until('a staged file', async () => (await trash()).length === 1)
+      await waitFor('a staged file', async () => (await trash()).length === 1)
       socket.destroy()
-      await until('the trash to be empty', async () => (await trash()).length === 0)
+      await waitFor('the trash to be empty', async () => (await trash()).length === 0)
     }
   }),
 )
@@ -368,7 +368,7 @@ test(
   'sends 100 Continue for a form that is needed',
   atDesk(async ({ send, port }) => {
     assert.equal(await send([file()], { Expect: '100-continue' }), accepted())
-    const { headers, body } = formOf([file()])
+    const { headers, body } = toForm([file()])
     const chunkedHeaders = { 'Content-Type': headers['Content-Type'] ?? '', 'Transfer-Encoding': 'chunked' }
     assert.equal(toAnswer(await ask(port, { method: 'POST', body, headers: chunkedHeaders })), accepted())
   }),
@@ -378,7 +378,7 @@ test(
 test(
   'returns 408 to a client that sends almost nothing',
   atDesk(async ({ port, trash }) => {
-    const { headers, body } = formOf([file({ content: Buffer.alloc(50_000) })])
+    const { headers, body } = toForm([file({ content: Buffer.alloc(50_000) })])
     const socket = connect({ port, host: '127.0.0.1' })
     let answer = ''
     socket.setEncoding('utf8').on('data', (text: string) => {
@@ -388,9 +388,9 @@ test(
       `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: ${headers['Content-Type']}\r\nContent-Length: ${body.length}\r\n\r\n`,
     )
     socket.write(body.subarray(0, 20_000))
-    await until('the answer', () => answer.includes('\r\n\r\n'))
+    await waitFor('the answer', () => answer.includes('\r\n\r\n'))
     assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*Connection: close/i)
-    await until('the trash to be empty', async () => (await trash()).length === 0)
+    await waitFor('the trash to be empty', async () => (await trash()).length === 0)
     socket.destroy()
   }, createSlowUploadGuard(100)),
 )
@@ -420,12 +420,12 @@ test(
       const longForm = send([...texts, file()]).finally(() => {
         isTaken = true
       })
-      await until('it to wait', () => fullBudget.budget.getWaitingCount() === 1)
+      await waitFor('it to wait', () => fullBudget.budget.getWaitingCount() === 1)
       assert.equal(await send([caption('short'), file()]), accepted({ caption: 'short' }))
       assert.not(isTaken)
       held.release()
       assert.equal(await longForm, accepted({ caption: 'x'.repeat(2000) }))
-      await until('all bytes to be given back', () => fullBudget.budget.getHeldBytes() === 0)
+      await waitFor('all bytes to be given back', () => fullBudget.budget.getHeldBytes() === 0)
     },
     undefined,
     fullBudget,
@@ -457,7 +457,7 @@ test('allows an upload to take longer than any other request as long as bytes ar
     const { persona } = JSON.parse(
       (await ask(daemon.port, { ...createOptions, body: '{"name":"Ada","thinking_model":"llama"}' })).text,
     )
-    const { headers, body } = formOf([file({ content: 'CONTENT' })])
+    const { headers, body } = toForm([file({ content: 'CONTENT' })])
     const [begin, end] = body.toString().split('CONTENT')
     const sending = open({
       host: '127.0.0.1',

@@ -129,15 +129,15 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     const facts = Array.from({ length: 150 }, (_, n) =>
       chance.next() < 0.5
         ? heard(`Number ${n}.`, `${n}`)
-        : (otherFacts[chance.between(0, otherFacts.length - 1)] ?? born),
+        : (otherFacts[chance.pickBetween(0, otherFacts.length - 1)] ?? born),
     )
     await (await write(place, draft(...facts))).close()
     const seqsWithText = facts.flatMap(({ type }, n) => (getTraits(type).blank ? [n + 2] : []))
     for (let round = 0; round < 6; round++) {
       // Adjacent entries, and the last ones.
-      const from = chance.between(0, seqsWithText.length - 1)
-      const run = seqsWithText.slice(from, from + chance.between(1, 12))
-      const seqs = new Set([...run, ...(round % 2 ? seqsWithText.slice(-chance.between(1, 3)) : [])])
+      const from = chance.pickBetween(0, seqsWithText.length - 1)
+      const run = seqsWithText.slice(from, from + chance.pickBetween(1, 12))
+      const seqs = new Set([...run, ...(round % 2 ? seqsWithText.slice(-chance.pickBetween(1, 3)) : [])])
       const { replace } = await place.stores.rewrite('ada', async (store) => {
         const { head } = await wipeWords(store, { ...noExtras, seqs })
         assert.ok(await readMarks(store, head), 'it has to be rebuilt')
@@ -159,7 +159,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     await journal.close()
     const erasedSeqs = new Set<number>()
     for (let round = 0; round < 5; round++) {
-      const seqs = new Set(Array.from({ length: chance.between(1, 12) }, () => chance.between(2, 61)))
+      const seqs = new Set(Array.from({ length: chance.pickBetween(1, 12) }, () => chance.pickBetween(2, 61)))
       for (const seq of seqs) erasedSeqs.add(seq)
       await place.journals.erase('ada', { ...noExtras, seqs }, mend)
       const after = await open(place)

@@ -1,7 +1,7 @@
 /** Facts for tests, with one of every kind. */
 import type { EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Commit, Draft, Entry } from '../../journal/log/journal.ts'
-import { saying } from '../heard.ts'
+import { toParts } from '../heard.ts'
 
 export const born: PersonaEvent = {
   type: 'PersonaCreated',
@@ -17,7 +17,7 @@ const web = { type: 'web', name: 'ada' } as const
 export const heard = (content: string, key: string | null = null): PersonaEvent => ({
   type: 'MessageHeard',
   channel: web,
-  parts: saying(content),
+  parts: toParts(content),
   media: null,
   key,
 })

@@ -29,9 +29,9 @@ test('ranges from the cache equal those from disk', async () => {
       const events = texts.map((text) => chance.pick([heard(text), spoken(text), renamed(text)] as const))
       const range: Range = {
         kind: 'talk',
-        after: chance.between(0, journal.head.seq),
-        ...(chance.next() < 0.5 && { upTo: chance.between(1, journal.head.seq) }),
-        ...(chance.next() < 0.5 && { last: chance.between(0, 600) }),
+        after: chance.pickBetween(0, journal.head.seq),
+        ...(chance.next() < 0.5 && { upTo: chance.pickBetween(1, journal.head.seq) }),
+        ...(chance.next() < 0.5 && { last: chance.pickBetween(0, 600) }),
       }
       const reading = wordsIn(journal, range)
       const headThen = journal.head.seq

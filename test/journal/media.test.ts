@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { dropMedia, keepMedia, stageMedia } from '../../journal/files/media.ts'
 import { Unavailable, Unknown } from '../../journal/log/errors.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { temporary } from './engines.ts'
 
 const inHome = async (prove: (home: string, folder: string) => Promise<void>): Promise<void> => {
@@ -96,7 +96,7 @@ test('removes incomplete and dropped files', () =>
     await dropMedia(home, 'ada', filename)
     assert.equal(await readdir(folder), [])
     // An aborted file is removed after the caller was notified.
-    await until('the trash to be empty', async () => (await left(home)).length === 0)
+    await waitFor('the trash to be empty', async () => (await left(home)).length === 0)
   }))
 
 test('creates no folder for an unknown persona, and rejects names that were not generated', () =>
@@ -190,7 +190,7 @@ test('times out on a hanging disk, and removes a file that is written later', ()
       yield Buffer.of(1)
     }
     assert.instance(await failure(stageMedia(home, bytes(), { wait: () => time })), Unavailable)
-    await until('the file to go', async () => (await left(home)).length === 0)
+    await waitFor('the file to go', async () => (await left(home)).length === 0)
   }))
 
 test.run()

@@ -16,7 +16,7 @@ const word = 'quinquireme'
 
 /** Incompressible bytes. */
 const noise = (chance: Chance, size: number) =>
-  Array.from({ length: size }, () => String.fromCharCode(chance.between(33, 126))).join('')
+  Array.from({ length: size }, () => String.fromCharCode(chance.pickBetween(33, 126))).join('')
 
 type Write = (key: string, value: string | undefined) => Promise<void>
 
@@ -73,8 +73,8 @@ test('keeps only the latest values after any sequence of writes', () =>
     for (let session = 0; session < 4; session++)
       await written(home, async (write) => {
         for (let n = 0; n < 300; n++) {
-          const key = `${chance.pick(['e', 's', 't', 'x'])}/${chance.between(100, 199)}`
-          const value = chance.next() < 0.3 ? undefined : noise(chance, chance.between(10, 4000))
+          const key = `${chance.pick(['e', 's', 't', 'x'])}/${chance.pickBetween(100, 199)}`
+          const value = chance.next() < 0.3 ? undefined : noise(chance, chance.pickBetween(10, 4000))
           await write(key, `${word} ${noise(chance, 50)}`)
           await write(key, value)
           if (value === undefined) left.delete(key)

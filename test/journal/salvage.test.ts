@@ -155,7 +155,7 @@ const createLong = async (home: string) => {
   const chance = chanceFrom(7)
   for (let n = 0; n < 60; n++) {
     const words = Array.from({ length: 20 }, (_, m) =>
-      heard(`${n}.${m} ${'la '.repeat(chance.between(0, 400))}`),
+      heard(`${n}.${m} ${'la '.repeat(chance.pickBetween(0, 400))}`),
     )
     await journal.append([draft(...words)], journal.head)
   }

@@ -29,9 +29,9 @@ test.after.each(async ({ folder, store }) => {
 
 /** Any length; some are much longer than a block, and some are incompressible. */
 const words = (): Buffer => {
-  const length = chance.between(0, 19) === 0 ? chance.between(0, 60_000) : chance.between(0, 400)
+  const length = chance.pickBetween(0, 19) === 0 ? chance.pickBetween(0, 60_000) : chance.pickBetween(0, 400)
   const bytes = Buffer.alloc(length, 'a word that is said again ')
-  for (let n = 0; n < length; n += 1 + (n % 11)) bytes[n] = chance.between(0, 255)
+  for (let n = 0; n < length; n += 1 + (n % 11)) bytes[n] = chance.pickBetween(0, 255)
   return bytes
 }
 
@@ -81,10 +81,10 @@ test('returns the latest version of overwritten records, before and after each m
 }) => {
   await fill(store, 1, 600)
   for (let round = 0; round < 4; round++) {
-    for (let n = 0; n < 30; n++) await write(store, [put(chance.between(1, 600))])
+    for (let n = 0; n < 30; n++) await write(store, [put(chance.pickBetween(1, 600))])
     assert.is(await assertSame(folder, store, 0, 600), 600)
-    const after = chance.between(0, 500)
-    await assertSame(folder, store, after, chance.between(after + 1, 600))
+    const after = chance.pickBetween(0, 500)
+    await assertSame(folder, store, after, chance.pickBetween(after + 1, 600))
     if (round % 2 === 0) await store.compact(wholeStore)
   }
   await store.compact(wholeStore)
@@ -125,7 +125,7 @@ test('stops at a table with a flipped bit, and the store reads the rest', async 
   for (const name of names) {
     const table = await readFile(join(folder, name))
     const spoilt = Buffer.from(table)
-    const at = chance.between(0, table.length - 60)
+    const at = chance.pickBetween(0, table.length - 60)
     spoilt[at] = (spoilt[at] ?? 0) ^ 4
     await writeFile(join(folder, name), spoilt)
     const values: Buffer[] = []

@@ -21,8 +21,8 @@ import { wholeStore } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
 import { trimPast } from '../../journal/log/trim-past.ts'
 import { pairsOfBlocks } from '../../packages/leveldb-reader/table-file.ts'
-import { saying } from '../heard.ts'
-import { sized } from '../ordeal.ts'
+import { toParts } from '../heard.ts'
+import { scaleSize } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 import { inHome } from './engines.ts'
 import { oneOfEach } from './facts.ts'
@@ -45,9 +45,9 @@ const fileName = (n: number) =>
 const messageAt = (seq: number, n: number, long: number, chance: Chance): PersonaEvent => ({
   type: 'MessageHeard',
   channel,
-  parts: saying(wordAt(seq).repeat(long)),
+  parts: toParts(wordAt(seq).repeat(long)),
   media: chance.next() < 0.2 ? fileName(n) : null,
-  key: chance.next() < 0.5 ? `k${chance.between(0, n)}` : null,
+  key: chance.next() < 0.5 ? `k${chance.pickBetween(0, n)}` : null,
 })
 
 /** Appends many commits and reopens the journal now and then, so that data is in tables and in logs. */
@@ -56,11 +56,11 @@ const live = async (journals: Journals, chance: Chance): Promise<Journal> => {
   let journal = await journals.create('ada', draft(first))
   // Long texts fill a table every few commits.
   const long = chance.pick([1, 1, 200, 2000])
-  for (let commits = chance.between(5, 80), n = 0; n < commits; n++) {
-    const part = Buffer.from(`part ${chance.between(0, n)}`)
+  for (let commits = chance.pickBetween(5, 80), n = 0; n < commits; n++) {
+    const part = Buffer.from(`part ${chance.pickBetween(0, n)}`)
     const put = await journal.putPart(part)
     const seq = journal.head.seq + 1
-    const events: PersonaEvent[] = [messageAt(seq, n, chance.between(1, long), chance)]
+    const events: PersonaEvent[] = [messageAt(seq, n, chance.pickBetween(1, long), chance)]
     if (chance.next() < 0.6)
       events.push({
         ...oneOfEach.ModelAnswered,
@@ -79,7 +79,7 @@ const live = async (journals: Journals, chance: Chance): Promise<Journal> => {
       })
     if (chance.next() < 0.1) {
       const pruning = journal.pruning()
-      if (chance.next() < 0.5) await pruning.drop([toSha(Buffer.from(`part ${chance.between(0, n)}`))])
+      if (chance.next() < 0.5) await pruning.drop([toSha(Buffer.from(`part ${chance.pickBetween(0, n)}`))])
       await pruning.done(journal.head.seq)
       pruning.end()
     }
@@ -92,7 +92,7 @@ const eraseSome = async (journals: Journals, journal: Journal, chance: Chance): 
   await journal.close()
   if (chance.next() < 0.5) {
     const erasure = {
-      seqs: new Set([chance.between(2, journal.head.seq)]),
+      seqs: new Set([chance.pickBetween(2, journal.head.seq)]),
       parts: new Set<string>(),
       texts: [],
     }
@@ -164,11 +164,11 @@ const inJournals = (look: (journals: Journals, home: string) => Promise<void>) =
  */
 test('trimming files gives the same past as copying records, without a later byte', async () => {
   const chance = createChance('a past of files')
-  for (let lives = sized(150); lives > 0; lives--)
+  for (let lives = scaleSize(150); lives > 0; lives--)
     await inJournals(async (journals, home) => {
       const journal = await live(journals, chance)
       const { head } = journal
-      const seq = chance.next() < 0.3 ? head.seq : chance.between(1, head.seq)
+      const seq = chance.next() < 0.3 ? head.seq : chance.pickBetween(1, head.seq)
       const upTo = { seq, hash: (await journal.hashAt(seq)) ?? '' }
       const expected = await byRecords(home, journal, upTo)
       const { store, folder } = await copyFiles(home, journals)
@@ -197,9 +197,9 @@ test('copies files during appends and compactions without losing a published fac
       }
     })()
     try {
-      for (let times = sized(100); times > 0; times--) {
+      for (let times = scaleSize(100); times > 0; times--) {
         const { seq } = published
-        await new Promise((resolve) => setTimeout(resolve, chance.between(0, 50)))
+        await new Promise((resolve) => setTimeout(resolve, chance.pickBetween(0, 50)))
         const upTo = published
         const files = await journals.take('ada', join(home, `taken-${times}`))
         if (!files) continue

@@ -64,12 +64,12 @@ test('intact, with every fact and one erased: same head and same records with fi
 test('flipped bits, missing and swapped records: same error at the same position', async ({ store }) => {
   const head = await headIn(store)
   for (let n = 0; n < 6; n++) {
-    const key = recordKey(chance.between(1, head.seq))
+    const key = recordKey(chance.pickBetween(1, head.seq))
     const value = (await store.get(key)) ?? Buffer.alloc(0)
     const flipped = Buffer.from(value)
     // The payload comes last. A changed header looks like a record of another position.
-    const at = value.length - chance.between(1, 4)
-    flipped[at] = (flipped[at] ?? 0) ^ (1 << chance.between(0, 7))
+    const at = value.length - chance.pickBetween(1, 4)
+    flipped[at] = (flipped[at] ?? 0) ^ (1 << chance.pickBetween(0, 7))
     const other = await store.get(recordKey(1 + (n % head.seq)))
     const put = n % 3 === 0 ? undefined : n % 3 === 1 ? flipped : other
     if (put?.equals(value)) continue

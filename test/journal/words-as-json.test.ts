@@ -48,7 +48,7 @@ test('returns the result of the decoder, or none, for changed or missing bytes',
     assert.is(wordsAsJson(Buffer.concat([bytes, Buffer.alloc(1)])), undefined)
     for (let n = 0; n < 60; n++) {
       const changed = Buffer.from(bytes)
-      changed[chance.between(0, bytes.length - 1)] = chance.between(0, 255)
+      changed[chance.pickBetween(0, bytes.length - 1)] = chance.pickBetween(0, 255)
       const text = wordsAsJson(changed)
       if (text !== undefined && !hasKeyTwice(text)) assert.is(text, slowly(changed))
     }

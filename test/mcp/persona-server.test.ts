@@ -5,7 +5,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { shareSetup } from '../contract/v1-setup.ts'
 import { ask, type Reply } from '../http/try.ts'
 
@@ -134,10 +134,10 @@ test('cancels the model call when the client disconnects', async () => {
   const asked = client
     .callTool({ name: 'talk', arguments: { message: 'Take long.' } }, { signal: leaving.signal })
     .catch(() => 'left')
-  await until('its Mind is asked', () => setup.asked().length > 0 && setup.ollama.open() > 0)
+  await waitFor('its Mind is asked', () => setup.asked().length > 0 && setup.ollama.open() > 0)
   leaving.abort()
   assert.is(await asked, 'left')
-  await until('the end of the call', () => setup.ollama.open() === 0)
+  await waitFor('the end of the call', () => setup.ollama.open() === 0)
   assert.equal((await setup.get(`${at(id)}/conversation`)).body.messages, [])
   await client.close()
 })

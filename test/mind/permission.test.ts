@@ -17,8 +17,8 @@ import {
 import { borrowedIn, type Provenance, saidIn } from '../../src/mind/memory/provenance.ts'
 import { isSaidIn, isWhollySaidIn } from '../../src/mind/memory/word-match.ts'
 import { type OthersWords, othersInAnswer, othersInSpecs } from '../../src/mind/prompt/origin.ts'
-import type { Seen } from '../../src/mind/prompt/recent-talk.ts'
-import { own as ofUser } from '../heard.ts'
+import type { Perception } from '../../src/mind/prompt/recent-talk.ts'
+import { personSource as ofUser } from '../heard.ts'
 
 for (const [statement, words] of [
   ['They allow me to ring them at night.', 'You may ring me at NIGHTS if you like'],
@@ -95,8 +95,8 @@ const byProgram = (text: string): readonly MessagePart[] => [{ from: 'program', 
 const createDescription = (
   message: number,
   text: string,
-  outcome: Seen['outcome'] = 'perceived',
-): readonly [number, Seen] => [
+  outcome: Perception['outcome'] = 'perceived',
+): readonly [number, Perception] => [
   message,
   { type: 'MediaDescribed', turn: 1, message, filename: 'f', organ: 'ear', outcome, text, seq: 90 + message },
 ]

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { systemClock } from '../../packages/kit/time/clock.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { atOnce } from '../clock.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import { each, type Hosted, openProviderSetup, type ProviderSetup } from './provider-setup.ts'
@@ -73,7 +73,7 @@ const getStatus = async ({ id }: Hosted): Promise<string> =>
   (await setup.get('/api/personas')).body.personas.find((persona: { id: string }) => persona.id === id).status
 
 const untilAll = (event: string, test: (ada: Hosted) => boolean | Promise<boolean>): Promise<void> =>
-  each(personas, async (ada) => void (await until(`${ada.kind}: ${event}`, async () => test(ada))))
+  each(personas, async (ada) => void (await waitFor(`${ada.kind}: ${event}`, async () => test(ada))))
 
 const checkRow = async ({ fault, whole, lasting, stalls }: Row): Promise<void> => {
   const normal = { ...setup.bounds }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { listenTo } from '../listener.ts'
 import { createOllama, type Options } from '../stand-ins/ollama.ts'
 import { openSetup, type Setup } from './setup.ts'
@@ -170,7 +170,7 @@ test('delete with force works without the runtime', async (world) => {
   const listener = await listenTo(setup.daemon.url, `/ws/${id}`)
   await setup.vanish()
   assert.equal(await setup.post(`/api/persona/${id}/delete?force=true`), { status: 200, body: null })
-  assert.is(await listener.closed, 4404)
+  assert.is(await listener.whenClosed, 4404)
   assert.equal((await setup.get('/api/personas')).body, { personas: [] })
   assert.equal(await setup.folders(), [])
   assert.is((await setup.post(`/api/persona/${id}/delete`)).status, 404)
@@ -340,7 +340,7 @@ test('moves a persona to the same runtime under another host name', async (world
     assert.equal([status, body], [200, { status: 'active', running: true }])
     // The cleanup of the old name runs in the background.
     await new Promise((resolve) => setTimeout(resolve, 100))
-    await until(`the model name after the move to ${url}`, () =>
+    await waitFor(`the model name after the move to ${url}`, () =>
       setup.ollama.models.has(`daimon-${id}:latest`),
     )
     assert.is(await setup.say(id, 'Hello'), 'ok')

@@ -10,7 +10,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createNetwork } from '../../packages/kit/network/network.ts'
 import { createModels } from '../../src/open-models.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
 import { wordsOfHome } from '../secrets/search.ts'
@@ -232,7 +232,7 @@ const tell = (url: string, id: string) =>
   call(url, 'POST', `/api/persona/${id}/read?wait=0`, { message: 'I live in Lisbon.' })
 
 const waitForAnswer = (url: string, id: string) =>
-  until('the answer', async () => (await getTalk(url, id)).includes('Then we know.'))
+  waitFor('the answer', async () => (await getTalk(url, id)).includes('Then we know.'))
 
 for (const form of forms) {
   test(`${form.what}: returned unchanged, never shown, and removed when the call is erased`, async ({
@@ -284,7 +284,7 @@ for (const form of forms) {
       const id = await create(daemon.url, form, strict)
       strict.stalls = true
       await tell(daemon.url, id)
-      await until('the second step', () => strict.asked.some(isSecond))
+      await waitFor('the second step', () => strict.asked.some(isSecond))
       await daemon.close()
       assert.is.not((await valuesHolding(home, id, form.mark)).length, 0)
       // The search for secrets looks into opaque data, and into base64 in it.
@@ -316,13 +316,13 @@ for (const form of forms) {
         strict.stalls = true
         const before = strict.asked.filter(isSecond).length
         await tell(daemon.url, id)
-        await until('the second step', () => strict.asked.filter(isSecond).length > before)
+        await waitFor('the second step', () => strict.asked.filter(isSecond).length > before)
         strict.stalls = at === strict
         const { status } = await call(daemon.url, 'POST', `/api/persona/${id}/update`, {
           thinking: { provider: form.provider, model, url: at.url, api_key: 'sk-key-of-a-test' },
         })
         assert.is(status, 200)
-        const sent = await until('the other model', () =>
+        const sent = await waitFor('the other model', () =>
           at.asked.find((body) => isSecond(body) && (at === other || body.model === model)),
         )
         assert.not.ok(JSON.stringify(sent).includes(form.mark))

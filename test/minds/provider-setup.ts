@@ -8,7 +8,7 @@ import type { Stopwatch } from '../../journal/log/timeout.ts'
 import { type CallBounds, createNetwork } from '../../packages/kit/network/network.ts'
 import { readConfig } from '../../src/config.ts'
 import { createModels } from '../../src/open-models.ts'
-import { call, type Reply, until } from '../calls.ts'
+import { call, type Reply, waitFor } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { type Listener, listenTo } from '../listener.ts'
@@ -250,7 +250,7 @@ const createHosted = ({ clock, ask, ...persona }: Born): Hosted => {
       const before = frames.length
       const began = clock.now()
       await tell(message)
-      const end = await until(`${kind} to end its turn`, () =>
+      const end = await waitFor(`${kind} to end its turn`, () =>
         frames.slice(before).find(({ title }) => title === 'TurnEnded'),
       )
       const during = frames.slice(before)

@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { calm } from '../models/cloud-stage.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { clouds, type Kind, keyOf, kinds, otherKeyOf } from './hosts.ts'
@@ -271,7 +271,7 @@ const checkFault = async (setup: ProviderSetup, row: Row, personas: readonly Hos
     else assertPlain(persona, String(words[0]), row)
     if (row.begun !== undefined) assert.is(begun, row.begun, 'number of starts of the text')
     assert.ok(lasted >= (row.waits ?? 0), `it took only ${lasted} ms`)
-    await until('every connection to close', () => persona.host.open() === 0)
+    await waitFor('every connection to close', () => persona.host.open() === 0)
     assertFacts(persona, row)
   })
   const { body } = await setup.get('/api/personas')
@@ -379,11 +379,11 @@ test('stop ends the pause before a retry, and the next start answers the message
       const before = persona.host.asked().length
       persona.host.strike({ ...busy, retryAfter: 6 }, 1)
       await persona.tell(first)
-      await until('the first try', () => persona.host.asked().length > before && persona.host.open() === 0)
+      await waitFor('the first try', () => persona.host.asked().length > before && persona.host.open() === 0)
       // The clock does not move, so only the stop can end the pause.
       assert.equal((await persona.post('stop')).body, { status: 'stopped' })
       assert.equal((await persona.post('start')).body, { status: 'started' })
-      await until('an answer', () => isAnswered(persona))
+      await waitFor('an answer', () => isAnswered(persona))
       assert.is(persona.host.asked().length - before, 2)
     })
   }))
@@ -459,7 +459,7 @@ test('reports a rejected key once and makes no calls until the key changes', () 
       assert.is(countRequests(persona), 1, 'the model is called once')
       const thinking = { ...persona.host.thinking, api_key: otherKeyOf(persona.kind) }
       assert.equal((await persona.post('update', { thinking })).body, { status: 'active', running: true })
-      await until('an answer', () => isAnswered(persona))
+      await waitFor('an answer', () => isAnswered(persona))
       const talk = await persona.talk()
       assert.equal(
         [talk[0], ...talk.slice(2)],

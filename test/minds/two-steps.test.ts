@@ -6,7 +6,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
 import { startProcess } from '../process/daemon.ts'
 import type { Fault } from '../stand-ins/faults.ts'
@@ -129,7 +129,7 @@ const stallAt = async (setup: ProviderSetup, at: readonly Kind[]): Promise<reado
   await each(personas, async (persona) => {
     persona.host.strike(stall)
     await persona.tell(first)
-    await until('words of the second step', () =>
+    await waitFor('words of the second step', () =>
       persona.listener.frames.some(({ type, step }) => type === 'chat_delta' && step === 2),
     )
     assert.is(persona.host.open(), 1)
@@ -148,7 +148,7 @@ const assertCloses = async (
   await each(personas, async (persona) => {
     const began = performance.now()
     const action = act(persona)
-    await until('the connection to close', () => persona.host.open() === 0)
+    await waitFor('the connection to close', () => persona.host.open() === 0)
     took.push(Math.round(performance.now() - began))
     await action
   })
@@ -161,7 +161,7 @@ const assertCloses = async (
  * Checks that recorded steps are reused: the first step was requested once, the second until it was answered.
  */
 const assertResumed = async (persona: Hosted): Promise<void> => {
-  await until('the answer', async () => (await persona.talk()).at(-1) === conversation.at(-1))
+  await waitFor('the answer', async () => (await persona.talk()).at(-1) === conversation.at(-1))
   assert.equal(await persona.talk(), conversation)
   const requests = persona.host.asked().filter(({ text }) => text.endsWith(first))
   assert.equal(
@@ -238,19 +238,19 @@ test('another Mind resumes a turn of any provider and is called in its own form'
       from.strike(stall)
       const message = `Move no. ${n}`
       await persona.tell(message)
-      await until(
+      await waitFor(
         'the second step',
         () => from.asked().at(-1)?.results.length === 1 && from.asked().at(-1)?.text.endsWith(message),
       )
-      await until('it to stall', () => from.open() === 1)
+      await waitFor('it to stall', () => from.open() === 1)
       from.strike(null)
       assert.equal(
         (await persona.post('update', { thinking: to.thinking })).body,
         { status: 'active', running: true },
         kind,
       )
-      await until('the connection to close', () => from.open() === 0)
-      await until(`an answer of ${kind}`, async () => (await persona.talk()).length === 3 * (n + 1))
+      await waitFor('the connection to close', () => from.open() === 0)
+      await waitFor(`an answer of ${kind}`, async () => (await persona.talk()).length === 3 * (n + 1))
       assert.equal(
         (await persona.talk()).slice(-3),
         [`person: ${message}`, 'assistant: Noted.', `assistant: ${words}`],
@@ -281,18 +281,18 @@ test('SIGTERM closes a stalled connection, and the turn resumes after a restart'
     const persona = `/api/persona/${body.persona.id}`
     host.strike(stall)
     await call(url, 'POST', `${persona}/read?wait=0`, { message: first })
-    await until('the second step', () => host.asked().at(-1)?.results.length === 1 && host.open() === 1)
+    await waitFor('the second step', () => host.asked().at(-1)?.results.length === 1 && host.open() === 1)
     host.strike(null)
     const began = performance.now()
     const exit = kill('SIGTERM')
-    await until('the connection to close', () => host.open() === 0)
+    await waitFor('the connection to close', () => host.open() === 0)
     const { code, stderr, stdout } = await exit
     assert.ok(performance.now() - began < 10_000)
     assert.is(code, 0)
     assert.not.match(`${stderr}${stdout}`, new RegExp(keyOf('anthropic')))
     const secondRun = await start()
     const talk = async () => (await call(secondRun.url, 'GET', `${persona}/conversation`)).body.messages
-    await until('the answer', async () => (await talk()).length === conversation.length)
+    await waitFor('the answer', async () => (await talk()).length === conversation.length)
     assert.equal(
       (await talk()).map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`),
       conversation,

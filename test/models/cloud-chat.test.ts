@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { phonePicture } from '../../packages/documents/test/made-others.ts'
 import type { Message } from '../../packages/models/mind.ts'
 import { allTools } from '../../src/mind/tools/tool-table.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { gif, jpeg, pdf, png, webp } from '../stand-ins/media.ts'
 import {
   after,
@@ -59,7 +59,7 @@ test('streams text during the answer and closes the connection on abort', async 
       }
     })
     assert.is(error, reason)
-    await until('the connection to close', () => standIn.open() === 0)
+    await waitFor('the connection to close', () => standIn.open() === 0)
   })
 })
 
@@ -71,7 +71,7 @@ test('closes the connection when the consumer stops reading', async (world) => {
       faults: { always: { what: 'stall', after: 5 } },
     })
     for await (const _ of mind().think(hello, never)) break
-    await until('the connection to close', () => standIn.open() === 0)
+    await waitFor('the connection to close', () => standIn.open() === 0)
   })
 })
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import { ModelError, type Progress } from '../../packages/models/models.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { ogg, pdf } from '../stand-ins/media.ts'
 import {
@@ -183,7 +183,7 @@ test('stops the probe of a silent endpoint after its timeout and closes the conn
         'did not answer within 0.3 s',
       )
       assert.ok(Date.now() - began < calm.firstByte, 'the probe ended it')
-      await until('the connection to close', () => stage.standIn.open() === 0)
+      await waitFor('the connection to close', () => stage.standIn.open() === 0)
     }
   })
 })
@@ -201,10 +201,10 @@ test("stops preparing and probing with the signal's reason", async (world) => {
       const cut = new AbortController()
       const reason = new Error('never mind')
       const failed = failure(() => prepare(stage, 'thinking', cut.signal))
-      await until('the call', () => countCalls(stage, path) === 1)
+      await waitFor('the call', () => countCalls(stage, path) === 1)
       cut.abort(reason)
       assert.is(await failed, reason)
-      await until('the connection to close', () => stage.standIn.open() === 0)
+      await waitFor('the connection to close', () => stage.standIn.open() === 0)
     }
   })
 })

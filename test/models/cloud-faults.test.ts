@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { CallBounds } from '../../packages/kit/network/network.ts'
 import { MindError } from '../../packages/models/mind.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import {
   calm,
@@ -196,7 +196,7 @@ const checkFault = async (stage: Stage, row: Row) => {
   }
   assert.ok(Date.now() - began < calm.silence, 'a limit ended it')
   assert.is(standIn.log.length, (stage.kind === 'gemini' && row.geminiCalls) || row.calls)
-  await until('every connection to close', () => standIn.open() === 0)
+  await waitFor('every connection to close', () => standIn.open() === 0)
 
   standIn.faults.always = null
   Object.assign(bounds, calm)
@@ -336,10 +336,10 @@ test('rejects with the reason of the abort during any fault', async (world) => {
       const cut = new AbortController()
       const reason = new MindError('refused', 'hush')
       const failed = failure(() => think(mind(), hello, cut.signal))
-      await until('the call', () => standIn.open() === 1)
+      await waitFor('the call', () => standIn.open() === 1)
       cut.abort(reason)
       assert.is(await failed, reason)
-      await until('the connection to close', () => standIn.open() === 0)
+      await waitFor('the connection to close', () => standIn.open() === 0)
     }
   })
 })

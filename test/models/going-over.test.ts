@@ -289,14 +289,14 @@ for (const [description, tools] of [
     let notices = 0
     for (let day = 0; day < 100; day++) {
       world.now = `${new Date(Date.UTC(2026, 10, 23 + day)).toISOString().slice(0, 10)}T10:15`
-      for (let n = chance.between(0, 5); n > 0; n--) {
+      for (let n = chance.pickBetween(0, 5); n > 0; n--) {
         const [message, text] = chance.pick(season as [(typeof season)[number], ...typeof season])
         const happenings = await world.turn(message)
         notices += happenings.filter(
           (happening) => happening.type === 'words' && happening.text.includes(known),
         ).length
         if (text) latest.set(getStatementSubject(text) ?? text, text)
-        if (chance.between(0, 3) === 0) await world.goOver()
+        if (chance.pickBetween(0, 3) === 0) await world.goOver()
       }
       await world.sleep()
       const texts = [...world.statements.values()].map(({ text }) => text)
@@ -348,7 +348,9 @@ const strange = (chance: ReturnType<typeof createChance>): string => {
       'I like ',
     ],
   ] as const
-  return Array.from({ length: chance.between(0, 12) }, () => chance.pick(bits)).join(chance.pick(['', ' ']))
+  return Array.from({ length: chance.pickBetween(0, 12) }, () => chance.pick(bits)).join(
+    chance.pick(['', ' ']),
+  )
 }
 
 // Verified to fail if a reader treats an indented line as a line of its own, and if statements and operations
@@ -361,10 +363,10 @@ test('answers any conversation in the required form, and only from lines of the 
     const lines: TalkLine[] = []
     let letters = 0
     const theirs: number[] = []
-    for (let seq = 100; letters < 24_000 && lines.length < round * 10; seq += chance.between(1, 3)) {
+    for (let seq = 100; letters < 24_000 && lines.length < round * 10; seq += chance.pickBetween(1, 3)) {
       const by = chance.pick(['person', 'person', 'persona'] as const)
       if (by === 'person') theirs.push(seq)
-      const line = lineOf({ seq, by, words: strange(chance), alone: chance.between(0, 4) > 0 })
+      const line = lineOf({ seq, by, words: strange(chance), alone: chance.pickBetween(0, 4) > 0 })
       lines.push(line)
       letters += line.words.length + 30
     }

@@ -6,7 +6,7 @@ import { createEar } from '../../packages/models/providers/ear.ts'
 import { createImagination } from '../../packages/models/providers/imagination.ts'
 import { createMouth } from '../../packages/models/providers/mouth.ts'
 import { readVoice } from '../../packages/models/voice-name.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { mp3, ogg, png, wav, webm } from '../stand-ins/media.ts'
 import type { Answer, StandIn } from '../stand-ins/provider.ts'
@@ -473,10 +473,10 @@ test('stops immediately with the reason of the abort', async ({ open }) => {
         const controller = new AbortController()
         const calls = server.log.length
         const work = use(controller.signal).catch((error) => error)
-        await until('the call', () => server.log.length > calls)
+        await waitFor('the call', () => server.log.length > calls)
         controller.abort(abortReason)
         assert.is(await work, abortReason, `${organ}, ${fault.what}`)
-        await until('the end of the answer', () => server.open() === 0)
+        await waitFor('the end of the answer', () => server.open() === 0)
         assert.is(await use(controller.signal).catch((error) => error), abortReason)
         assert.is(server.log.length, calls + 1, 'a call was made after the cut')
       }

@@ -9,7 +9,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import os from 'node:os'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { openPushService } from '../stand-ins/push-service.ts'
 import { certificate } from './certificate.ts'
@@ -223,7 +223,7 @@ test('a tool server far away exchanges no code at this machine, and sends no bro
       (await call(daemon.url, 'GET', `/api/persona/${id}/tools`)).body.servers.find(
         ({ name }: { name: string }) => name === 'evil',
       )
-    await until('the exchange has failed', async () => (await view()).authorize === null)
+    await waitFor('the exchange has failed', async () => (await view()).authorize === null)
     assert.not.ok((await view()).state === 'ready')
     if (origin.includes('home.example')) continue
     evil.says = { authorization_endpoint: `${origin}/api/persona/${id}/delete` }

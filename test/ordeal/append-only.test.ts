@@ -13,11 +13,11 @@ import { allTools } from '../../src/mind/tools/tool-table.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import { calls, of, openStage, type Script, type Stage, says } from '../agents/stage.ts'
 import { createFakeClock } from '../clock.ts'
-import { saying } from '../heard.ts'
-import { sized } from '../ordeal.ts'
+import { toParts } from '../heard.ts'
+import { scaleSize } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 
-const lives = Number(process.env.LIVES) || sized(500)
+const lives = Number(process.env.LIVES) || scaleSize(500)
 const actionsPerLife = 12
 
 /** A tool of a server, which the user has to approve. */
@@ -79,13 +79,13 @@ interface Life {
 }
 
 const hear = ({ stage, chance }: Life, channel: 'web' | 'telegram', count: number) => {
-  const content = `${chance.pick(words)} number ${count} ${'word '.repeat(chance.between(0, 30))}`
+  const content = `${chance.pick(words)} number ${count} ${'word '.repeat(chance.pickBetween(0, 30))}`
   return channel === 'web'
     ? stage.hear(content)
     : stage.execute({
         type: 'Hear',
         channel: { type: 'telegram', name: 'bot/1' },
-        parts: saying(content),
+        parts: toParts(content),
         media: null,
         key: null,
       })
@@ -138,7 +138,7 @@ const act = async (life: Life, count: number): Promise<void> => {
       await settleApprovals(life)
       break
     case 'pause':
-      stage.clock.leap(chance.between(1, 300) * 60_000)
+      stage.clock.leap(chance.pickBetween(1, 300) * 60_000)
       break
     case 'restart':
       await life.restart()
@@ -192,7 +192,9 @@ test('only adds messages to a request until its base changes', async () => {
       const facts = (await stage.facts()).slice(seen)
       seen += facts.length
       const windows = of(facts, 'TurnBegan').flatMap((began) => began.window ?? [])
-      isRenewed ||= facts.some(({ type }) => renewing.has(type)) || windows.some((first) => window !== undefined && first !== window)
+      isRenewed ||=
+        facts.some(({ type }) => renewing.has(type)) ||
+        windows.some((first) => window !== undefined && first !== window)
       window = windows.at(-1) ?? window
       const prompts = stage.prompts.splice(0).filter(({ tools }) => tools.length > 0)
       for (const prompt of prompts) {

@@ -11,7 +11,7 @@ import { createLog } from '../../packages/kit/log.ts'
 import { createBus } from '../../src/bus.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
 import type { Hosted } from './damaged-home.ts'
@@ -102,7 +102,7 @@ export const askPersonas = async (home: string, hosted: readonly Hosted[]): Prom
 
 const askOne = async (personas: PersonaStore, ada: Hosted): Promise<PersonaAnswers> => {
   const { id } = ada
-  const listEntry = () => JSON.stringify(personas.listed(id)?.self ?? null)
+  const listEntry = () => JSON.stringify(personas.getRow(id)?.self ?? null)
   const before = listEntry()
   let state = ''
   const read = await getOrReason(() =>
@@ -114,11 +114,11 @@ const askOne = async (personas: PersonaStore, ada: Hosted): Promise<PersonaAnswe
   const would = await getOrReason(() =>
     personas.would(id, { type: 'UpdatePersona', organs: {}, clear: [] }).then(() => 'well'),
   )
-  const ref = personas.listed(id)?.self.organs.thinking?.key ?? null
+  const ref = personas.getRow(id)?.self.organs.thinking?.key ?? null
   const key = ref === null ? null : await getOrReason(async () => personas.secret(id, ref))
   return {
     listed: [before, listEntry()],
-    trouble: personas.listed(id)?.trouble ?? null,
+    trouble: personas.getRow(id)?.trouble ?? null,
     read,
     state,
     key,
@@ -164,7 +164,7 @@ export const askDaemon = async (home: string, hosted: readonly Hosted[]): Promis
       return `${status} ${JSON.stringify(body)}`
     }
     const list = async () => (await call(url, 'GET', '/api/personas')).body.personas as readonly View[]
-    await until('all personas to run or to be sick', async () =>
+    await waitFor('all personas to run or to be sick', async () =>
       (await list()).every(({ running, status }) => running || status === 'sick'),
     )
     const before = await list()

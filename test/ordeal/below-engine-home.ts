@@ -5,7 +5,7 @@ import { writeHomeVersion } from '../../journal/files/home-version.ts'
 import { journalFolder } from '../../journal/files/places.ts'
 import { call } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damageJournal } from '../damaged.ts'
 import { splitLog } from './two-logs.ts'
 
 export type State = 'closed' | 'crashed' | 'two logs' | 'damaged' | 'older' | 'without indexes'
@@ -52,7 +52,7 @@ export const makeHomes = async (folder: string): Promise<Homes> => {
   await cp(`${folders.crashed}.now`, folders.crashed, { recursive: true })
   for (const state of states.slice(2)) await copy(state)
   await splitLog(journalFolder(folders['two logs'], id))
-  await damage(folders.damaged, id, messages?.[1]?.id ?? 0)
+  await damageJournal(folders.damaged, id, messages?.[1]?.id ?? 0)
   await writeHomeVersion(folders.older, { format: 1, daemon: '0.0.1' })
   for (const part of ['catalog', join('personas', id, 'search')])
     await rm(join(folders['without indexes'], part), { recursive: true, force: true })

@@ -5,7 +5,7 @@
 import { accessSync } from 'node:fs'
 import { cp, readdir, readFile, rm } from 'node:fs/promises'
 import { constants } from 'node:os'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
 import { filesHolding, valuesHolding } from '../words-on-disk.ts'
 import {
@@ -181,7 +181,7 @@ const runTask = async (task: Task & { readonly what: 'do' }): Promise<Outcome> =
 const findLossesNow = async (scene: Scene, { url }: TestDaemon): Promise<readonly string[]> => {
   if (scene.ledger.salvaged === false) return []
   try {
-    const lines = await until('the talk', async () => (await readTalk(scene, url))?.map(toLine), 8000)
+    const lines = await waitFor('the talk', async () => (await readTalk(scene, url))?.map(toLine), 8000)
     return findMissing(scene, lines).map((line) => `this run does not show ${line}`)
   } catch (error) {
     return [`this run: ${(error as Error).message}`]

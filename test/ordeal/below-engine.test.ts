@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 import type { Homes, State } from './below-engine-home.ts'
 import type { DeedName, Fault, Outcome, Task } from './below-engine-worker.ts'
@@ -19,9 +19,9 @@ import type { DeedName, Fault, Outcome, Task } from './below-engine-worker.ts'
 const { DEED, KIND } = process.env
 /** Timeout for one case in ms. */
 const timeoutMs = 60_000
-const workers = whole ? 2 : 1
+const workers = isWhole ? 2 : 1
 /** Time budget in a run of all tests in ms. At least `least` cases always run. */
-const budget = whole ? Number.POSITIVE_INFINITY : 12_000
+const budget = isWhole ? Number.POSITIVE_INFINITY : 12_000
 const minCases = 20
 /** Stop after this many failures. */
 const maxFailures = 20
@@ -119,9 +119,9 @@ test('loses nothing acknowledged when any system call fails', async () => {
       const { homes } = (await first?.ask({ what: 'make', folder })) ?? {}
       assert.ok(homes)
       const cases = await listCases(crew, homes, folder)
-      const chosenCases = whole || DEED ? cases : sample(cases, createChance('below engine'))
+      const chosenCases = isWhole || DEED ? cases : sample(cases, createChance('below engine'))
       const { done: caseCount, met: metCount, ill: failures } = await runAll(crew, chosenCases, homes, folder)
-      tell(
+      printFigures(
         'below engine',
         `${caseCount} of ${cases.length} cases`,
         `${metCount} met`,

@@ -12,7 +12,7 @@ import type { JetStream } from '../../src/cluster/jetstream/jetstream.ts'
 import { connectTo, openOn } from '../cluster/jetstream-engine.ts'
 import { temporary } from '../journal/engines.ts'
 import { type NatsServer, type NatsServers, startNatsServers, withNats } from '../nats-servers.ts'
-import { sized, tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { readNames, untilThere, type Written, write } from './cluster-writers.ts'
 
 const test = suite('a cluster of three servers')
@@ -96,12 +96,12 @@ const hardships: Readonly<
 withNats(test, () => {
   // Fails if an append without a response counts as acknowledged. Each case waits for an election, the last
   // one for two.
-  for (const [hardship, strike] of Object.entries(hardships).slice(0, whole ? undefined : 1))
+  for (const [hardship, strike] of Object.entries(hardships).slice(0, isWhole ? undefined : 1))
     test(`${hardship} under ${writers} writers: nothing acknowledged is lost or doubled`, () =>
       inCluster(async (servers, host) => {
         const { engine } = await host()
         const journals = openAllJournals(engine)
-        const each = sized(400)
+        const each = scaleSize(400)
         let acknowledgedCount = 0
         let silence = 0
         let lastAckAt = performance.now()
@@ -124,7 +124,7 @@ withNats(test, () => {
         const count = await checkWritten(host, all)
         const sum = (counter: 'doubts' | 'conflicts') =>
           all.reduce((sum, written) => sum + written[counter], 0)
-        tell(
+        printFigures(
           'cluster',
           hardship,
           `${count} acknowledged, none lost or doubled`,

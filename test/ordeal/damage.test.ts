@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sized, tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import type { Outcome, Task } from './damage-worker.ts'
 import { type Homes, listFiles, makeHomes } from './damaged-home.ts'
@@ -18,9 +18,9 @@ import { chooseDamage, type Damage, describeDamage } from './damages.ts'
 
 const timeoutMs = 30_000
 /** Each worker reads the undamaged homes first; modules and these answers are not shared. */
-const workers = whole ? 2 : 1
+const workers = isWhole ? 2 : 1
 /** Time budget in a run of all tests in ms. At least this many damages are always tried. */
-const budget = whole ? Number.POSITIVE_INFINITY : 2000
+const budget = isWhole ? Number.POSITIVE_INFINITY : 2000
 const minDamages = 40
 /** Stop after this many faults. */
 const maxFailures = 20
@@ -35,7 +35,7 @@ const test = suite('damage')
  * then (`the home does not answer`).
  */
 test('every damage in a home is reported or harmless, and other personas are not affected', async () => {
-  const count = sized(5000)
+  const count = scaleSize(5000)
   const chance = createChance('damage')
   const folder = await mkdtemp(join(tmpdir(), 'damage-'))
   try {
@@ -118,7 +118,7 @@ const report = (outcomes: ReadonlyMap<Damage, Outcome>): void => {
     return `${kind} ${countOutcomes(ofKind, 'harmless')}/${countOutcomes(ofKind, 'detected')}`
   })
   const cpu = all.reduce((sum, [, { cpu }]) => sum + cpu, 0) / all.length
-  tell(
+  printFigures(
     'damage',
     `${all.length} files`,
     `harmless/said ${countOutcomes(all, 'harmless')}/${countOutcomes(all, 'detected')}`,

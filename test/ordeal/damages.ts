@@ -59,8 +59,8 @@ export const chooseDamage = (
   if (!first) return chooseDamage(chance, n, files)
   const { file, size } = chance.pick([first, ...otherFiles])
   const by = chance.pick(['journals', 'journals', 'personas', 'personas', 'daemon'] as const)
-  const at = size === 0 ? 0 : chance.between(0, size - 1)
-  return { n, left, file, kind, how: chooseHow(chance, size), at, bit: chance.between(0, 7), by }
+  const at = size === 0 ? 0 : chance.pickBetween(0, size - 1)
+  return { n, left, file, kind, how: chooseHow(chance, size), at, bit: chance.pickBetween(0, 7), by }
 }
 
 const chooseKind = (chance: Chance): FileKind => {

@@ -4,7 +4,7 @@
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect, type Socket } from 'node:net'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 
 export interface Dawdler {
   readonly label: string
@@ -53,7 +53,7 @@ export const watchConnections = (port: number): Watch => {
       const from = socket.localPort ?? 0
       const began = performance.now()
       socket.pause()
-      await until('the server to take it', () => ends.has(from))
+      await waitFor('the server to take it', () => ends.has(from))
       socket.write(text)
       const getDuration = () => {
         const end = ends.get(from)

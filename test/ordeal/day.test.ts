@@ -8,10 +8,10 @@ import * as assert from 'uvu/assert'
 import { WebSocket } from 'ws'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
-import { call, pause, until } from '../calls.ts'
+import { call, pause, waitFor } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon } from '../daemon.ts'
-import { sized, tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 
 interface Ends {
   ends: (() => unknown)[]
@@ -22,9 +22,9 @@ test.after.each(async ({ ends }) => {
 })
 
 const minute = 60_000
-const personas = sized(100)
+const personas = scaleSize(100)
 /** Twelve minutes each: a day has 120. */
-const spells = sized(120)
+const spells = scaleSize(120)
 const spell = 12 * minute
 
 test('runs a day of talk, starts and stops, and leaks no memory or handles', async ({ ends }) => {
@@ -39,7 +39,7 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
   ends.push(daemon.close)
   const ids: PersonaId[] = []
   for (let n = 0; n < personas; n++) ids.push(await createPersona(daemon, `Ada ${n}`))
-  await until('all to run', async () => (await list(daemon)).every(({ running }) => running))
+  await waitFor('all to run', async () => (await list(daemon)).every(({ running }) => running))
 
   const began = clock.now()
   const hours: number[] = []
@@ -62,19 +62,19 @@ test('runs a day of talk, starts and stops, and leaks no memory or handles', asy
   await clock.advance(120 * minute)
   await waitUntilClosed(daemon, clock, watch.open)
   // On a busy machine the fake clock runs ahead: the last persona may start its night some hours later.
-  await until(
+  await waitFor(
     'an hour in which no journal is opened',
     async () => (await countOpeningsInAnHour(clock, watch.openings)) === 0,
     300_000,
   )
   const slope = getSlope(hours, heaps)
-  assert.ok(slope < (whole ? 1 : 4), `${slope.toFixed(2)} MB more an hour`)
+  assert.ok(slope < (isWhole ? 1 : 4), `${slope.toFixed(2)} MB more an hour`)
   for (const [countName, counts] of Object.entries({ files, handles })) {
     const increase = Math.max(...counts.slice(-3)) - Math.max(...counts.slice(0, 3))
     assert.ok(increase <= 3, `${increase} ${countName} more`)
   }
   assert.equal(troubles, [])
-  tell(
+  printFigures(
     'a day',
     `${personas} personas, ${((spells * spell) / (60 * minute)).toFixed(1)} h`,
     `heap ${slope.toFixed(2)} MB an hour`,
@@ -134,7 +134,7 @@ const waitUntilClosed = async (daemon: TestDaemon, clock: FakeClock, open: () =>
     if (isHeld) await clock.advance(minute)
     return !isHeld
   }
-  await until('journals and indexes to be closed', closed, 60_000)
+  await waitFor('journals and indexes to be closed', closed, 60_000)
   await list(daemon)
 }
 

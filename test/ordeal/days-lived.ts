@@ -7,8 +7,8 @@ import type { Mind } from '../../packages/models/mind.ts'
 import type { Models } from '../../packages/models/models.ts'
 import { createPractice } from '../../packages/practice-mind/practice.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { webChannelOf } from '../../src/web-channel.ts'
-import { nobody } from '../daemon.ts'
+import { toWebChannel } from '../../src/web-channel.ts'
+import { unusedRecipient } from '../daemon.ts'
 import type { Chance } from '../random.ts'
 import { createDisk } from '../simulation/disk.ts'
 import { drain, freeze, turn } from '../simulation/still.ts'
@@ -79,13 +79,13 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   /** If the next interruption came before the persona has read the journal, it would never make progress. */
   const nextPeace = () => {
     const patience = 10 * Math.max(0, cutCount - 20)
-    return cutting ? cutting.between(1, cutting.pick(maxPauses)) + patience : Number.POSITIVE_INFINITY
+    return cutting ? cutting.pickBetween(1, cutting.pick(maxPauses)) + patience : Number.POSITIVE_INFINITY
   }
 
   /** Nights are short: every other one is interrupted. */
   const nightmare = () => {
     const night = world.watch.latest(ada)?.days.sleeping ?? 0
-    if (cutting && night > lastNight && cutting.next() < 0.5) peace = cutting.between(1, 10)
+    if (cutting && night > lastNight && cutting.next() < 0.5) peace = cutting.pickBetween(1, 10)
     lastNight = Math.max(lastNight, night)
   }
   /** A turn may be open in which the process was killed: the commit may be published later, or never. */
@@ -192,7 +192,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
     insist(content, () =>
       world.personas.execute(
         ada,
-        { type: 'Hear', channel: webChannelOf(ada), content, media: null, key },
+        { type: 'Hear', channel: toWebChannel(ada), content, media: null, key },
         'person',
       ),
     )
@@ -217,7 +217,7 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
         await settle(1)
       if (meanwhile && !pendingCut)
         void world.personas
-          .execute(ada, { type: 'Hear', channel: webChannelOf(ada), media: null, ...meanwhile }, 'person')
+          .execute(ada, { type: 'Hear', channel: toWebChannel(ada), media: null, ...meanwhile }, 'person')
           .catch(() => undefined)
     }
     await insist('sleep', async () => hasSlept() || world.agents.sleep(ada), falling)
@@ -226,7 +226,13 @@ export const liveThrough = async (story: Story, cutting: Chance | null, lag: Cha
   }
 
   const thinking = { model: 'embedded/practice', provider: null, url: null, key: null }
-  const born = { id: ada, name: 'Ada', birthday: '2026-01-01', recipient: nobody, organs: { thinking } }
+  const born = {
+    id: ada,
+    name: 'Ada',
+    birthday: '2026-01-01',
+    recipient: unusedRecipient,
+    organs: { thinking },
+  }
   const creating = world.personas.create({ type: 'CreatePersona', ...born })
   await drain()
   await creating

@@ -41,9 +41,9 @@ export const drawStory = (chance: Chance, days: number): Story => {
     // On every sixth day the user sends nothing.
     else if (chance.next() < 0.16) continue
     // Some talk starts again just after midnight, when the day before is not closed yet.
-    else if (chance.next() < 0.2) say(clock(chance.between(1, 25)), sentence(chance, hours))
-    let minutes = chance.between(7 * 60, 11 * 60)
-    for (let words = chance.between(2, 7); words > 0 && minutes < 23 * 60; words--) {
+    else if (chance.next() < 0.2) say(clock(chance.pickBetween(1, 25)), sentence(chance, hours))
+    let minutes = chance.pickBetween(7 * 60, 11 * 60)
+    for (let words = chance.pickBetween(2, 7); words > 0 && minutes < 23 * 60; words--) {
       say(
         clock(minutes),
         chance.next() < 0.2
@@ -80,7 +80,7 @@ const createHours = (chance: Chance): Hours => {
   const takenTimes = new Set(['2:30', '7:00', '9:00'])
   return (hour) => {
     for (;;) {
-      const time = `${hour ?? chance.pick([0, 4, 6, 9, 12, 15, 18, 20, 23])}:${String(chance.between(0, 59)).padStart(2, '0')}`
+      const time = `${hour ?? chance.pick([0, 4, 6, 9, 12, 15, 18, 20, 23])}:${String(chance.pickBetween(0, 59)).padStart(2, '0')}`
       if (takenTimes.has(time)) continue
       takenTimes.add(time)
       return time
@@ -110,7 +110,7 @@ const sentence = (chance: Chance, hours: Hours): string => {
       ],
       ...[
         `I work as a ${chance.pick(['nurse', 'baker', 'pilot'])}.`,
-        `My sister's birthday is ${chance.between(1, 28)} March.`,
+        `My sister's birthday is ${chance.pickBetween(1, 28)} March.`,
       ],
       ...['You may write to me at night.', 'Please be brief.'],
     ])

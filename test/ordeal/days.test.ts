@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert'
 import type { Entry } from '../../journal/log/journal.ts'
 import { getContent } from '../../projections/message-parts.ts'
 import { listValues } from '../../projections/persistent-map.ts'
-import { tell, whole } from '../ordeal.ts'
-import { chanceFrom, seedOf } from '../random.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
+import { chanceFrom, getSeed } from '../random.ts'
 import type { LivedStory } from './days-lived.ts'
 
 // This import must be first: the daemon's modules take the replaced globals when they are loaded.
@@ -19,11 +19,11 @@ const { ada, liveThrough } = await import('./days-lived.ts')
 const { drawStory, zone } = await import('./days-story.ts')
 
 const { SEED } = process.env
-const first = seedOf('days')
-const days = whole ? 60 : 6
-const maxStories = SEED ? 1 : whole ? 4 : 10
+const first = getSeed('days')
+const days = isWhole ? 60 : 6
+const maxStories = SEED ? 1 : isWhole ? 4 : 10
 /** Time budget for `npm test` in ms, in which at least one story is played; the ordeal plays all of them. */
-const budget = whole ? Number.POSITIVE_INFINITY : 3000
+const budget = isWhole ? Number.POSITIVE_INFINITY : 3000
 
 test.before(warmUp)
 
@@ -101,7 +101,7 @@ test('a life that is interrupted at any moment ends in the same state as an undi
     sum.cuts += Object.values(cut.cuts).reduce((all, count) => all + count, 0)
   }
   const { stories, said, due, nights, again, learned, cuts } = sum
-  tell(
+  printFigures(
     'days',
     `${stories} × ${days} days from ${first}`,
     `${said} asks, ${due} due`,

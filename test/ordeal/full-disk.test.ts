@@ -12,13 +12,13 @@ import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { getContent } from '../../projections/message-parts.ts'
-import { call, pause, type Reply, until } from '../calls.ts'
+import { call, pause, type Reply, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { exported, firstPhrase, migrate } from '../contract/diaries.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { ask } from '../http/try.ts'
-import { sized, tell } from '../ordeal.ts'
+import { printFigures, scaleSize } from '../ordeal.ts'
 import { createFaultyDisk } from './faulty.ts'
 import { seedHome } from './seeded.ts'
 import { openSmallDisk, type SmallDisk } from './small-disk.ts'
@@ -97,7 +97,7 @@ const countLines = (text: string): number => text.split('\n').length
 const fillDisk = async (disk: SmallDisk, id: string, url: string, text: string): Promise<void> => {
   await disk.fill()
   // The rest of the last page of a log still takes a few more messages.
-  await until(
+  await waitFor(
     'a refusal',
     async () => (await call(url, 'POST', `/api/persona/${id}/update`, { name: text })).status === 500,
   )
@@ -114,7 +114,11 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
 }) => {
   const disk = await openSmallDisk(24)
   if (!disk) {
-    tell('full disk', 'this user may not mount a disk', 'only refusals within the process were tested')
+    printFigures(
+      'full disk',
+      'this user may not mount a disk',
+      'only refusals within the process were tested',
+    )
     return
   }
   ends.push(disk.close)
@@ -130,14 +134,14 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
 
   const client = createClient(() => daemon.url, id)
   let slowest = 0
-  const rounds = Math.max(2, sized(10))
+  const rounds = Math.max(2, scaleSize(10))
   for (let round = 0; round < rounds; round++) {
     const countBefore = client.acknowledged.length
-    await until('messages before the disk is full', () => client.acknowledged.length > countBefore + 5)
+    await waitFor('messages before the disk is full', () => client.acknowledged.length > countBefore + 5)
     await fillDisk(disk, id, daemon.url, 'x'.repeat(900))
     const refusalsBefore = client.refusals.length
     const looks = client.looks
-    await until('refusals', () => client.refusals.length > refusalsBefore + 10 && client.looks > looks + 40)
+    await waitFor('refusals', () => client.refusals.length > refusalsBefore + 10 && client.looks > looks + 40)
     const update = await post('/update', {
       thinking: { model: 'embedded/practice', api_key: 'sk-second-key-of-hers' },
     })
@@ -147,7 +151,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     await disk.empty()
     const began = performance.now()
     const before = client.acknowledged.length
-    await until('the first write', () => client.acknowledged.length > before)
+    await waitFor('the first write', () => client.acknowledged.length > before)
     slowest = Math.max(slowest, performance.now() - began)
   }
   assert.ok(slowest < 5000, `the first write with free space took ${slowest} ms`)
@@ -157,7 +161,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
     assert.match(body.detail, /disk|written|journal/)
   }
   await client.stop()
-  await until(
+  await waitFor(
     'the last reply',
     async () =>
       (await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=1`)).body.messages[0]?.role ===
@@ -177,7 +181,7 @@ test('while the disk is full all can be read and nothing acknowledged is lost; w
   assert.is((await daemon.kill('SIGTERM')).code, 0)
   assert.equal(await listLeftovers(persona), ['journal', 'media', 'secrets'])
   await compare(disk.home, id, client.acknowledged)
-  tell(
+  printFigures(
     'full disk',
     `${rounds} times`,
     `${client.looks} looks`,
@@ -219,7 +223,7 @@ test('rejects a diary on a disk without space, deletes personas without space, a
   ends.push(otherDaemon.close)
   const request = { name: 'Ada', thinking_model: 'embedded/practice' }
   const { id } = (await call(otherDaemon.url, 'POST', '/api/persona/create', request)).body.persona
-  const large = formOf([{ name: 'file', filename: 'sea.bin', content: randomBytes(6_000_000) }])
+  const large = toForm([{ name: 'file', filename: 'sea.bin', content: randomBytes(6_000_000) }])
   const { status } = await ask(otherDaemon.port, {
     method: 'POST',
     path: `/api/persona/${id}/attach?wait=0`,
@@ -249,7 +253,7 @@ test('rejects a diary on a disk without space, deletes personas without space, a
     assert.match(detail, /^JournalUnavailable: /)
     assert.equal(await listPersonas(), [])
     // The incomplete file is removed after the response.
-    await until('only the previous files to remain', async () => isDeepStrictEqual(await names(), before))
+    await waitFor('only the previous files to remain', async () => isDeepStrictEqual(await names(), before))
   }
   await rm(ballast)
   const [code, body] = await bring()
@@ -306,7 +310,7 @@ test('serves reads while the system refuses every write, and writes again when t
   assert.is((await post(`${at}/start`)).status, 200)
   assert.is((await post(`${at}/read?wait=30`, { message: 'My name is Mia.' })).status, 200)
   const secretsBefore = await readFile(join(home, 'personas', id, 'secrets'))
-  for (let round = 0; round < sized(50); round++) {
+  for (let round = 0; round < scaleSize(50); round++) {
     const full = disk.set(() => true, 'ENOSPC')
     const refusals = [
       await post(`${at}/read`, { message: 'hello' }),

@@ -5,8 +5,8 @@
 import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
-import { sized, tell, whole } from '../ordeal.ts'
+import { call, waitFor } from '../calls.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { type DaemonProcess, startProcess } from '../process/daemon.ts'
 import { chanceFrom, createChance } from '../random.ts'
 import { createGrammar, type Grammar } from './grammar.ts'
@@ -15,11 +15,11 @@ import { type Answer, createLine, type Line, type Outcome, type Shot, sendRaw } 
 
 /** `SHOT=<n>` with the `SEED` of a run sends only the request of that number. */
 const only = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)
-const maxShots = sized(100_000)
+const maxShots = scaleSize(100_000)
 /** Time budget in a run of all tests in ms; the rate of the first requests determines their number. */
-const budget = whole ? Number.POSITIVE_INFINITY : 2000
+const budget = isWhole ? Number.POSITIVE_INFINITY : 2000
 const minShots = 2000
-const warmingMs = whole ? 5000 : 500
+const warmingMs = isWhole ? 5000 : 500
 const lanes = 48
 const mebi = 1024 * 1024
 const gauge = new URL('./gauge.mjs', import.meta.url).href
@@ -39,7 +39,7 @@ test.after.each(async ({ ends }) => {
 test('survives any request, answers with client errors, discloses no secret and leaks no memory', async ({
   ends,
 }) => {
-  const seed = createChance('fuzz').between(1, 2 ** 30)
+  const seed = createChance('fuzz').pickBetween(1, 2 ** 30)
   const daemon = await startProcess({
     env: { NODE_OPTIONS: `--import ${gauge} --import ${quickPhrases}`, DAIMON_LOG_LEVEL: 'debug' },
   })
@@ -70,14 +70,14 @@ test('survives any request, answers with client errors, discloses no secret and 
   const statusCounts = [...statuses]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([status, count]) => `${status}×${count}`)
-  tell(
+  printFigures(
     'fuzz',
     `${shots} requests`,
     `${Math.round(shots / seconds)}/s`,
     `slowest ${slowest}`,
     statusCounts.join(' '),
   )
-  tell('fuzz, memory', ...describeMemory(before, after))
+  printFigures('fuzz, memory', ...describeMemory(before, after))
   assert.equal([...warmedUp.faults, ...faults].slice(0, 20), [])
   assert.equal(
     daemon
@@ -258,7 +258,7 @@ const getHeldBytes = ({ heapUsed, external }: Weight): number => heapUsed + exte
 const measureMemory = async ({ child, stdout }: DaemonProcess): Promise<Weight> => {
   const lengthBefore = stdout().length
   child.kill('SIGUSR2')
-  const [, text = ''] = await until(
+  const [, text = ''] = await waitFor(
     'the gauge',
     () => /gauge (.*)\n/.exec(stdout().slice(lengthBefore)) ?? undefined,
   )

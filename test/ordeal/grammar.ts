@@ -70,7 +70,7 @@ export const createGrammar = ({ paths, components = {} }: Description, port: num
       pieces,
       bodiless: method === 'HEAD',
       // A request with `wait` may take ten minutes.
-      leave: /[?&]wait=/.test(target) ? chance.between(20, 250) : null,
+      leave: /[?&]wait=/.test(target) ? chance.pickBetween(20, 250) : null,
       end: false,
       tooMuch,
     }
@@ -144,7 +144,7 @@ const pickPath = ({ path }: Route, chance: Chance, ids: readonly string[]): stri
   })
 
 const oddly = (target: string, chance: Chance): string => {
-  const way = chance.between(1, 120)
+  const way = chance.pickBetween(1, 120)
   if (way === 1) return `/${target}`
   if (way === 2) return `${target}/`
   if (way === 3) return target.toUpperCase()
@@ -166,7 +166,7 @@ const pickQuery = ({ parameters = [] }: Route, schemas: Schemas, chance: Chance)
         [name, chance.next() < 0.8 ? pickValue(schema, schemas, chance, name) : pickText(chance)] as const,
     )
     .map(([name, value]) => `${name}=${encodeURIComponent(String(value).toWellFormed().slice(0, 2000))}`)
-  const way = chance.between(1, 60)
+  const way = chance.pickBetween(1, 60)
   const extraPairs =
     way === 1
       ? [`api_key=${canary}`]
@@ -222,7 +222,7 @@ const multipart = (value: unknown, files: readonly string[], chance: Chance): Bo
     ])
   })
   const fullBody = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
-  const body = chance.next() < 0.85 ? fullBody : fullBody.subarray(0, chance.between(0, fullBody.length))
+  const body = chance.next() < 0.85 ? fullBody : fullBody.subarray(0, chance.pickBetween(0, fullBody.length))
   return { type: `multipart/form-data${chance.next() < 0.95 ? `; boundary=${boundary}` : ''}`, body }
 }
 
@@ -265,13 +265,13 @@ const partHeaders = [
 
 /** Bytes of many kinds; some match the file type of the name. */
 const pickContent = (text: string, chance: Chance): Buffer => {
-  const way = chance.between(1, 8)
+  const way = chance.pickBetween(1, 8)
   if (way === 1) return Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   if (way === 2) return Buffer.from(`%PDF-1.4\n${text}`)
   if (way === 3) return Buffer.from('504b0304140000000800', 'hex')
   if (way === 4) return Buffer.from('1a45dfa3004282847765626d', 'hex')
   if (way === 5)
-    return Buffer.from(Array.from({ length: chance.between(0, 3000) }, () => chance.between(0, 255)))
+    return Buffer.from(Array.from({ length: chance.pickBetween(0, 3000) }, () => chance.pickBetween(0, 255)))
   if (way === 6) return Buffer.alloc(chance.pick([0, 1, 65_536, 300_000]), 0x61)
   return Buffer.from(text)
 }
@@ -334,7 +334,7 @@ const bombs: readonly [Packed, ...Packed[]] = [
 ]
 
 const packBody = (body: Buffer | undefined, chance: Chance): Packed => {
-  const way = chance.between(1, 100)
+  const way = chance.pickBetween(1, 100)
   if (body === undefined || way > 9) return { bytes: body }
   if (way === 1) return { bytes: gzipSync(body), encoding: 'gzip' }
   if (way === 2) return { bytes: brotliCompressSync(body), encoding: 'br' }
@@ -353,7 +353,7 @@ const packBody = (body: Buffer | undefined, chance: Chance): Packed => {
 const toChunks = (bytes: Buffer, chance: Chance): readonly Buffer[] => {
   const chunks: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
-    const chunk = bytes.subarray(at, at + chance.between(1, Math.max(1, bytes.length)))
+    const chunk = bytes.subarray(at, at + chance.pickBetween(1, Math.max(1, bytes.length)))
     const extension = chance.next() < 0.1 ? ';a=b' : ''
     chunks.push(Buffer.from(`${chunk.length.toString(16)}${extension}\r\n`), chunk, Buffer.from('\r\n'))
     at += chunk.length
@@ -387,7 +387,7 @@ const headerMakers: readonly [HeaderMaker, ...HeaderMaker[]] = [
   () => `Host: localhost`,
   () => `Authorization: Bearer ${canary}`,
   () => `Cookie: ${'c=d; '.repeat(800)}`,
-  (chance) => Array.from({ length: chance.between(1, 200) }, (_, n) => `X-${n}: ${n}`).join('\r\n'),
+  (chance) => Array.from({ length: chance.pickBetween(1, 200) }, (_, n) => `X-${n}: ${n}`).join('\r\n'),
   (chance) => `X-Long: ${'x'.repeat(chance.pick([4000, 12_000, 15_900, 17_000, 60_000]))}`,
   (chance) => `Accept: ${chance.pick(['*/*', 'text/html', 'application/xml;q=x', ','.repeat(900)])}`,
   (chance) => `Accept-Encoding: ${chance.pick(['gzip', 'br;q=0', '*', 'identity;q=0'])}`,

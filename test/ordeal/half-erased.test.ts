@@ -10,10 +10,10 @@ import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { filesHolding, tablesHolding, valuesHolding } from '../words-on-disk.ts'
 import { photograph, type Shot } from './photographs.ts'
@@ -72,7 +72,7 @@ test('after an interrupted erase all texts are present, or the erased ones are n
     })
     const { id } = body.persona
     await say(daemon, id, 'One.')
-    const form = formOf([
+    const form = toForm([
       { name: 'file', filename: 'a.txt', type: 'text/plain', content: `A ${word} sails.` },
     ])
     await ask(daemon.port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
@@ -84,10 +84,10 @@ test('after an interrupted erase all texts are present, or the erased ones are n
       )
       .map((message: { id: number }) => message.id)
     const before = await getLines(daemon, id)
-    const luck = createChance('half erased').between(0, 9)
+    const luck = createChance('half erased').pickBetween(0, 9)
     const camera = photograph(
       home,
-      (step, n) => whole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
+      (step, n) => isWhole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
     )
     let steps = 0
     let status = 0
@@ -102,7 +102,7 @@ test('after an interrupted erase all texts are present, or the erased ones are n
     const outcomes = new Set<string>()
     for (const shot of camera.shots) outcomes.add(await judge(shot, id, before, after))
     assert.equal([...outcomes].sort(), ['after', 'before'])
-    tell('half erased', `${camera.shots.length} of ${steps} steps`)
+    printFigures('half erased', `${camera.shots.length} of ${steps} steps`)
   } finally {
     await daemon.close()
     await rm(home, { recursive: true, force: true })

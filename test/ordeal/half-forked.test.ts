@@ -10,10 +10,10 @@ import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { photograph, type Shot } from './photographs.ts'
 
@@ -80,14 +80,14 @@ test('an interrupted fork is complete or absent', async () => {
       thinking_model: 'llama',
     })
     const { id } = body.persona
-    const form = formOf([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'letter' }])
+    const form = toForm([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'letter' }])
     await ask(daemon.port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
     await say(daemon, id, 'One.')
     const lines = await getLines(daemon, id)
-    const luck = createChance('half forked').between(0, 9)
+    const luck = createChance('half forked').pickBetween(0, 9)
     const camera = photograph(
       home,
-      (step, n) => whole || /^rename journal|^sync [0-9a-f-]{36}$/.test(step) || n % 10 === luck,
+      (step, n) => isWhole || /^rename journal|^sync [0-9a-f-]{36}$/.test(step) || n % 10 === luck,
     )
     let steps = 0
     let status = 0
@@ -101,7 +101,7 @@ test('an interrupted fork is complete or absent', async () => {
     const outcomes = new Set<string>()
     for (const shot of camera.shots) outcomes.add(await judge(shot, id, lines))
     assert.equal([...outcomes].sort(), ['none', 'whole'])
-    tell('half forked', `${camera.shots.length} of ${steps} steps`)
+    printFigures('half forked', `${camera.shots.length} of ${steps} steps`)
   } finally {
     await daemon.close()
     await rm(home, { recursive: true, force: true })

@@ -11,10 +11,10 @@ import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { exported, firstPhrase, migrate } from '../contract/diaries.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { standIn } from '../http/stand-in.ts'
 import { ask } from '../http/try.ts'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { photograph, type Shot } from './photographs.ts'
 
@@ -32,7 +32,7 @@ const start = (home: string, models = standIn()) =>
 const say = (daemon: TestDaemon, id: string, message: string) =>
   call(daemon.url, 'POST', `/api/persona/${id}/read?wait=20`, { message })
 const show = async ({ port }: TestDaemon, id: string, content: string) => {
-  const form = formOf([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
+  const form = toForm([{ name: 'file', filename: `${content}.txt`, type: 'text/plain', content }])
   const { status } = await ask(port, { method: 'POST', path: `/api/persona/${id}/attach?wait=20`, ...form })
   assert.is(status, 200)
 }
@@ -98,11 +98,11 @@ const testEveryStep = async (
   after: readonly string[],
 ) => {
   const chance = createChance(`half restored: ${label}`)
-  const luck = chance.between(0, 9)
+  const luck = chance.pickBetween(0, 9)
   // The steps that replace a journal, the step after each, and a tenth of the others.
   const camera = photograph(
     daemon.home,
-    (step, n) => whole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
+    (step, n) => isWhole || /^rename journal/.test(step) || step === `sync ${id}` || n % 10 === luck,
   )
   const before = await getLines(daemon, id)
   let steps = 0
@@ -116,7 +116,7 @@ const testEveryStep = async (
   const outcomes = new Set<string>()
   for (const shot of camera.shots) outcomes.add(await judge(shot, { id, before, after }))
   assert.equal([...outcomes].sort(), ['after', 'before'])
-  tell(`half restored: ${label}`, `${camera.shots.length} of ${steps} steps`)
+  printFigures(`half restored: ${label}`, `${camera.shots.length} of ${steps} steps`)
 }
 
 /** Creates a persona in one daemon and migrates it to another one, which then receives a file for it. */

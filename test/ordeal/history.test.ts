@@ -10,24 +10,24 @@ import { toDocuments } from '../../projections/knowledge.ts'
 import { listMemories } from '../../projections/memories.ts'
 import { listValues } from '../../projections/persistent-map.ts'
 import { evolve, type Persona } from '../../projections/persona.ts'
-import { auditOf, type Line } from '../audit-stream.ts'
+import { type Line, readAudit } from '../audit-stream.ts'
 import { call } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { startDaemon } from '../daemon.ts'
-import { type Get, getFrom, type Told, toldNow, toldThen } from '../moments.ts'
-import { sized, tell, whole } from '../ordeal.ts'
+import { type Answer, createGet, type GetJson, readPast, readPresent } from '../moments.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 
-const histories = sized(1000)
+const histories = scaleSize(1000)
 /** Time budget for `npm test` in ms, and the minimum number of lives; the ordeal plays all of them. */
-const budget = whole ? Number.POSITIVE_INFINITY : 3000
+const budget = isWhole ? Number.POSITIVE_INFINITY : 3000
 const minLives = 4
 const zone = 'Europe/Berlin'
 
 interface Life {
   readonly url: string
   readonly id: string
-  readonly get: Get
+  readonly get: GetJson
   readonly clock: FakeClock
   readonly chance: Chance
 }
@@ -49,17 +49,17 @@ test('the state at any position equals the fold of its facts and the answers giv
       name: `Ada ${n}`,
       thinking_model: 'embedded/practice',
     })
-    const life: Life = { url: daemon.url, id: body.persona.id, get: getFrom(daemon.url), clock, chance }
-    const answersBySeq = new Map<number, Told>()
-    const steps = chance.between(3, 14)
+    const life: Life = { url: daemon.url, id: body.persona.id, get: createGet(daemon.url), clock, chance }
+    const answersBySeq = new Map<number, Answer>()
+    const steps = chance.pickBetween(3, 14)
     for (let step = 0; step < steps; step++) {
       await takeRandomStep(life)
       if (chance.next() < 0.4) await recordAnswers(life, answersBySeq)
     }
     await post(life, 'stop')
-    const lines = await auditOf(daemon.url, life.id)
+    const lines = await readAudit(daemon.url, life.id)
     for (const [seq, answersThen] of answersBySeq)
-      assert.equal(await toldThen(life.get, life.id, seq), answersThen, `history ${n}, ${seq}`)
+      assert.equal(await readPast(life.get, life.id, seq), answersThen, `history ${n}, ${seq}`)
     let persona: Persona | undefined
     for (const { seq, at, type, payload } of lines) {
       persona = evolve(persona, { seq, at: Date.parse(at), event: { type, ...payload } as PersonaEvent })
@@ -72,14 +72,14 @@ test('the state at any position equals the fold of its facts and the answers giv
     await call(daemon.url, 'POST', `/api/persona/${life.id}/delete?purge=true`)
   }
   await daemon.close()
-  tell('histories', `${n} lives, ${facts} facts`, `${positions} positions, ${moments} moments`)
+  printFigures('histories', `${n} lives, ${facts} facts`, `${positions} positions, ${moments} moments`)
 })
 
 /** Records the current answers, unless a fact was written meanwhile. */
-const recordAnswers = async ({ url, id, get }: Life, answersBySeq: Map<number, Told>): Promise<void> => {
-  const head = async () => (await auditOf(url, id, '?last=1'))[0]?.seq as number
+const recordAnswers = async ({ url, id, get }: Life, answersBySeq: Map<number, Answer>): Promise<void> => {
+  const head = async () => (await readAudit(url, id, '?last=1'))[0]?.seq as number
   const before = await head()
-  const now = await toldNow(get, id)
+  const now = await readPresent(get, id)
   if (before === (await head())) answersBySeq.set(before, now)
 }
 
@@ -105,7 +105,7 @@ const compare = async (
     [self.name, self.status, self.idleTimeout],
   )
   assert.equal(answers.persona.eye?.name ?? null, self.organs.eye?.model ?? null, label)
-  const open = [...answers.calendar.schedule, ...answers.calendar.reminder].map(({ id }: Told) => id)
+  const open = [...answers.calendar.schedule, ...answers.calendar.reminder].map(({ id }: Answer) => id)
   assert.equal(
     open.sort(),
     listValues(plans.open)
@@ -116,7 +116,7 @@ const compare = async (
   assert.equal(answers.calendar.due.length, plans.due.length, label)
   const talk = lines.filter(({ type }) => type === 'MessageHeard' || type === 'MessageSpoken')
   assert.equal(
-    answers.conversation.map(({ id }: Told) => id),
+    answers.conversation.map(({ id }: Answer) => id),
     talk.slice(-50).map(({ seq }) => seq),
     label,
   )
@@ -145,7 +145,7 @@ const messages = [
 const takeRandomStep = async (life: Life): Promise<void> => {
   const { chance, clock, get, id } = life
   const at = `/api/persona/${id}`
-  switch (chance.between(0, 11)) {
+  switch (chance.pickBetween(0, 11)) {
     case 0:
     case 1:
     case 2:
@@ -168,7 +168,7 @@ const takeRandomStep = async (life: Life): Promise<void> => {
     }
     case 5:
     case 6: {
-      const when = new Date(clock.now() + chance.between(1, 100) * 3_600_000).toISOString().slice(0, 16)
+      const when = new Date(clock.now() + chance.pickBetween(1, 100) * 3_600_000).toISOString().slice(0, 16)
       const recurrence = chance.pick([null, 'daily'])
       const kind = chance.pick(['reminder', 'schedule'])
       return send(life, 'POST', 'calendar', { kind, when, content: `do ${chance.next()}`, recurrence })
@@ -183,7 +183,7 @@ const takeRandomStep = async (life: Life): Promise<void> => {
     case 8:
       return void (await post(life, 'update', {
         name: `Ada ${chance.next()}`,
-        idle_timeout: chance.between(60, 9000),
+        idle_timeout: chance.pickBetween(60, 9000),
       }))
     case 9:
       return void (await post(
@@ -194,7 +194,7 @@ const takeRandomStep = async (life: Life): Promise<void> => {
     case 10:
       return void (await post(life, chance.pick(['stop', 'start', 'restart', 'sleep'])))
     default:
-      clock.leap(chance.between(-5, 30) * 3_600_000)
+      clock.leap(chance.pickBetween(-5, 30) * 3_600_000)
       // Due reminders are noticed within a minute.
       if (chance.next() < 0.3) await clock.advance(61_000)
   }

@@ -16,8 +16,8 @@ import type { Store, Stores } from '../../journal/log/store.ts'
 import { version } from '../../packages/kit/version.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
 import { projector } from '../../src/persona/fold.ts'
-import { nobody } from '../daemon.ts'
-import { saying } from '../heard.ts'
+import { unusedRecipient } from '../daemon.ts'
+import { toParts } from '../heard.ts'
 
 /** Ids that show the number of the persona; the daemon accepts any id. */
 export const nameOf = (n: number): PersonaId => `p${String(n).padStart(5, '0')}`
@@ -132,7 +132,7 @@ const firstFacts = (id: PersonaId): readonly PersonaEvent[] => [
     name: `Ada ${id}`,
     birthday: '2026-01-01',
     idleTimeout: 3600,
-    recipient: nobody,
+    recipient: unusedRecipient,
   },
   {
     type: 'OrganReplaced',
@@ -152,7 +152,7 @@ const toRound = (seq: number, talk: Said): readonly Draft[] => {
     toDraft('person', {
       type: 'MessageHeard',
       channel,
-      parts: saying(content),
+      parts: toParts(content),
       media: null,
       key: null,
     }),

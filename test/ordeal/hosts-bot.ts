@@ -1,6 +1,6 @@
 /** A persona with a Telegram bot and one user: compares the sent messages with the conversation. */
 import * as assert from 'uvu/assert'
-import { pause, until } from '../calls.ts'
+import { pause, waitFor } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { call, create } from '../cluster/daemons.ts'
 import type { TelegramStandIn } from '../stand-ins/telegram.ts'
@@ -25,10 +25,10 @@ export const openBot = async (telegram: TelegramStandIn, [first]: readonly Membe
   const id = await create(first.url, 'Bot', { telegram_token: telegram.token })
   const words = () => telegram.sent.map((message) => message.words)
   telegram.write({ text: 'hello' })
-  const code = await until('a code', () => codeIn(words().at(-1) ?? ''))
+  const code = await waitFor('a code', () => codeIn(words().at(-1) ?? ''))
   const [status] = await call(`${first.url}/api/persona/${id}/pair`, { method: 'POST', body: { code } })
   assert.is(status, 200)
-  await until('the reply to the pairing', () => words().some((text) => text.startsWith('We are paired')))
+  await waitFor('the reply to the pairing', () => words().some((text) => text.startsWith('We are paired')))
   const start = words().length
   let written = 0
   const countDuplicates = () => words().length - start - written
@@ -43,7 +43,7 @@ export const openBot = async (telegram: TelegramStandIn, [first]: readonly Membe
           telegram.write({ text: `Remember the number ${written}.` })
           // A duplicate of an earlier reply does not count.
           const isSent = () => words().some((text) => text.startsWith(answer))
-          await until(`a reply of the bot to ${written}`, isSent, 60_000)
+          await waitFor(`a reply of the bot to ${written}`, isSent, 60_000)
           await pause(200)
         }
       }

@@ -1,6 +1,6 @@
 /** Disturbances of a cluster. Each happens once at a time, and the cluster recovers before the next. */
 import * as assert from 'uvu/assert'
-import { pause, until } from '../calls.ts'
+import { pause, waitFor } from '../calls.ts'
 import { call } from '../cluster/daemons.ts'
 import { listenTo } from '../listener.ts'
 import type { NatsServer } from '../nats-servers.ts'
@@ -40,7 +40,7 @@ const findLeader = async ({ stand, nats }: World): Promise<NatsServer> => {
 
 /** Waits until all servers follow. */
 const waitForFollowers = ({ stand }: World) =>
-  until('all servers to follow', async () => {
+  waitFor('all servers to follow', async () => {
     const now = await stand().catch(() => undefined)
     return now?.streams.every(
       ({ leader, followers, replicas }) =>
@@ -53,7 +53,7 @@ const expectCutOff = async (member: Member, ids: readonly string[]) => {
   const url = member.url
   const [id] = ids
   if (id === undefined) return
-  await until('commands to be refused', async () => {
+  await waitFor('commands to be refused', async () => {
     const body = { method: 'POST', body: { when: '2035-01-01T10:00', content: 'later' } }
     const [status, answer] = await call(`${url}/api/persona/${id}/calendar`, body)
     if (status === 200) return false
@@ -71,7 +71,7 @@ const expectCutOff = async (member: Member, ids: readonly string[]) => {
 const firstCurrentAnswer = async (member: Member, id: string): Promise<readonly MessageView[]> => {
   const latest = `${member.url}/api/persona/${id}/conversation?limit=50`
   let first: readonly MessageView[] = []
-  await until('the servers to answer', async () => {
+  await waitFor('the servers to answer', async () => {
     const [status, body, headers] = await call(latest)
     if (status !== 200 || headers.get('age') !== null) return false
     first = body.messages
@@ -194,7 +194,7 @@ export const disturbances: Readonly<Record<string, Disturbance>> = {
   },
   'a clock that jumps': async ({ world, chance }) => {
     const member = pick(chance, world.members)
-    await world.setClock(member, chance.between(-45, 45) * minute)
+    await world.setClock(member, chance.pickBetween(-45, 45) * minute)
     return { among: world.members, mend: () => world.setClock(member, 0) }
   },
   'everything restarted, one after the other': async ({ world, ask }) => {

@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { createSemaphore } from '../../packages/kit/flow/keyed-pool.ts'
-import { pause, until } from '../calls.ts'
+import { pause, waitFor } from '../calls.ts'
 import { type Body, call } from '../cluster/daemons.ts'
 import type { Chance } from '../random.ts'
 import type { Member } from './hosts-world.ts'
@@ -46,7 +46,7 @@ export const createTalk = ({ ids, chance }: Deps): Talk => {
         if (!isAnswered) await pause(100)
         return isAnswered
       }
-      await until(`a reply of ${id} to ${words}`, ask, maxWaitMs)
+      await waitFor(`a reply of ${id} to ${words}`, ask, maxWaitMs)
       acknowledgedById.get(id)?.push(words)
     })
 

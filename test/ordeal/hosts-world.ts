@@ -55,7 +55,7 @@ interface Opening extends ReturnType<typeof createClosing> {
 }
 
 const opened = async ({ keep, close, servers, daemons }: Opening): Promise<World> => {
-  const nats = await startNatsServers(servers, { discreet: true, ...(hasHosts && { at: '0.0.0.0' }) })
+  const nats = await startNatsServers(servers, { isDiscreet: true, ...(hasHosts && { at: '0.0.0.0' }) })
   keep({ close: nats.end })
   const telegram = keep(await createTelegramStandIn())
   const folder = await mkdtemp(join(tmpdir(), 'hosts-'))

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, create } from '../cluster/daemons.ts'
 import { withNats } from '../nats-servers.ts'
-import { sized, tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 import { type Bot, openBot } from './hosts-bot.ts'
 import { disturbances } from './hosts-disturbances.ts'
@@ -15,8 +15,8 @@ import { type Member, openWorld, type World } from './hosts-world.ts'
 import { hasHosts } from './network-hosts.ts'
 
 /** `HOSTS_ROUNDS` and `HOSTS_PERSONAS` reduce the size. */
-const rounds = Number(process.env.HOSTS_ROUNDS) || sized(100)
-const personaCount = Number(process.env.HOSTS_PERSONAS) || sized(200)
+const rounds = Number(process.env.HOSTS_ROUNDS) || scaleSize(100)
+const personaCount = Number(process.env.HOSTS_PERSONAS) || scaleSize(200)
 const clients = 8
 /** Max time in ms until every persona answers again; one minute for all other disturbances. */
 const maxSilenceMs: Readonly<Record<string, number>> = { 'kill -9 of a daemon': 10_000 }
@@ -36,7 +36,7 @@ withNats(test, () => {
       const silences = await disturb({ world, chance, talk, bot })
       await judgeEnd({ world, talk, bot })
       report({ silences, usual, talk, bot })
-      if (whole) judgeTimes(silences)
+      if (isWhole) judgeTimes(silences)
     } finally {
       await world.close()
     }
@@ -107,16 +107,16 @@ interface ReportData extends Pick<Ordeal, 'talk' | 'bot'> {
 }
 
 const report = ({ silences, usual, talk, bot }: ReportData): void => {
-  tell(
+  printFigures(
     'hosts',
     `${rounds} rounds`,
     `${personaCount} personas`,
     `${talk.countMessages()} messages, ${bot.countDuplicates()} sent twice`,
     hasHosts ? 'daemons on hosts of their own' : 'daemons on one host, by links',
   )
-  tell('hosts', `nothing: all answered after ${(usual / 1000).toFixed(1)} s`)
+  printFigures('hosts', `nothing: all answered after ${(usual / 1000).toFixed(1)} s`)
   for (const [name, all] of silences)
-    tell(
+    printFigures(
       'hosts',
       `${name}: ${all.length} times, all answered after at most ${(Math.max(...all) / 1000).toFixed(1)} s`,
     )

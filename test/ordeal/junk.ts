@@ -18,7 +18,7 @@ export const junk = (chance: Chance, port: number, path: string): Shot => {
     description: `${label} ${path.slice(0, 80)}`,
     pieces,
     bodiless: false,
-    leave: end ? null : chance.between(0, 30),
+    leave: end ? null : chance.pickBetween(0, 30),
     end,
     tooMuch: true,
   }
@@ -34,7 +34,7 @@ type Kind = readonly [label: string, make: (given: Given) => readonly (string | 
 const request = (line: string, headers: readonly string[], body = ''): string =>
   `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`
 const noise = (chance: Chance, maxBytes: number): Buffer =>
-  Buffer.from(Array.from({ length: chance.between(1, maxBytes) }, () => chance.between(0, 255)))
+  Buffer.from(Array.from({ length: chance.pickBetween(1, maxBytes) }, () => chance.pickBetween(0, 255)))
 const json = (length: number | string) => [`Content-Type: application/json`, `Content-Length: ${length}`]
 
 const kinds: readonly [Kind, ...Kind[]] = [
@@ -57,7 +57,7 @@ const kinds: readonly [Kind, ...Kind[]] = [
   [
     'empty lines',
     ({ chance, path, host }) => [
-      '\r\n'.repeat(chance.between(1, 50)),
+      '\r\n'.repeat(chance.pickBetween(1, 50)),
       request(`GET ${path} HTTP/1.1`, [host]),
     ],
   ],
@@ -69,12 +69,12 @@ const kinds: readonly [Kind, ...Kind[]] = [
         [host, ...json(30)],
         `{"name":"a","api_key":"${canary}`,
       )
-      return [fullRequest.slice(0, chance.between(1, fullRequest.length - 1))]
+      return [fullRequest.slice(0, chance.pickBetween(1, fullRequest.length - 1))]
     },
   ],
   [
     'pipelined',
-    ({ chance, path, host }) => [request(`GET ${path} HTTP/1.1`, [host]).repeat(chance.between(2, 30))],
+    ({ chance, path, host }) => [request(`GET ${path} HTTP/1.1`, [host]).repeat(chance.pickBetween(2, 30))],
   ],
   [
     'pipelined with posts',
@@ -286,7 +286,7 @@ const place = (chance: Chance, path: string): string => {
 
 /** Client frames: valid ones, unmasked ones, wrong lengths, reserved codes, fragmented control frames. */
 const frames = (chance: Chance): readonly Buffer[] =>
-  Array.from({ length: chance.between(0, 6) }, () => frame(chance))
+  Array.from({ length: chance.pickBetween(0, 6) }, () => frame(chance))
 
 const frame = (chance: Chance): Buffer => {
   if (chance.next() < 0.15) return noise(chance, 60)

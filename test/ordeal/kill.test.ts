@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { call, pause, until } from '../calls.ts'
+import { call, pause, waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
-import { sized, tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { type DaemonProcess, runDaimon, startProcess, walk } from '../process/daemon.ts'
 import { type Chance, createChance } from '../random.ts'
 import { readStory } from '../simulation/story.ts'
@@ -22,9 +22,9 @@ import {
   readHome,
 } from './stories.ts'
 
-const rounds = sized(1000)
+const rounds = scaleSize(1000)
 /** Time budget for `npm test` in ms, and the minimum number of rounds; the ordeal runs all of them. */
-const budget = whole ? Number.POSITIVE_INFINITY : 4000
+const budget = isWhole ? Number.POSITIVE_INFINITY : 4000
 const minRounds = 12
 const quickPhrases = new URL('./quick-phrases.mjs', import.meta.url).href
 /** Max time for a start on a busy machine in ms. */
@@ -70,18 +70,18 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
   const cal = await createPersona(world, 'Cal', 'embedded/practice')
   const dot = await createPersona(world, 'Dot', 'embedded/practice')
   const clients = [
-    talker(world, 'first', ada, () => chance.between(0, 12)),
-    talker(world, 'second', ada, () => chance.between(0, 12)),
-    talker(world, 'third', bea, () => chance.between(0, 12)),
+    talker(world, 'first', ada, () => chance.pickBetween(0, 12)),
+    talker(world, 'second', ada, () => chance.pickBetween(0, 12)),
+    talker(world, 'third', bea, () => chance.pickBetween(0, 12)),
     changer(world, ada, dot, () => chance.next()),
     // The derivation of the phrase takes most of the time of a creation.
     maker(
       world,
       () => chance.pick(mindFields),
-      () => chance.between(0, 250),
+      () => chance.pickBetween(0, 250),
     ),
-    switcher(world, cal, () => chance.between(0, 30)),
-    sleeper(world, [ada, bea], () => chance.between(0, 200)),
+    switcher(world, cal, () => chance.pickBetween(0, 30)),
+    sleeper(world, [ada, bea], () => chance.pickBetween(0, 200)),
   ]
   // A client's error is reported at the end; until then it only stops the others.
   for (const client of clients) client.catch(() => stop.abort())
@@ -118,7 +118,7 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
     await waitForRequests(ledger, 1, [client])
   stop.abort()
   await Promise.all(clients)
-  tell(
+  printFigures(
     'kills',
     `${round} rounds`,
     `${waking} while waking`,
@@ -187,15 +187,15 @@ const waitForRandomMoment = async (
   countModelCalls: () => number,
 ): Promise<void> => {
   const kind = chance.next()
-  if (kind < 0.2) return pause(chance.between(0, 60))
+  if (kind < 0.2) return pause(chance.pickBetween(0, 60))
   // On a machine of any speed a message is acknowledged before most kills.
   await waitForRequests(ledger, 1, talkers)
   const before = countModelCalls()
   if (kind < 0.3) await waitForRequests(ledger, 1, ['create', 'delete'], 150)
   else if (kind < 0.6)
-    await until('a model call', () => countModelCalls() > before, 150).catch(() => undefined)
-  else await waitForRequests(ledger, chance.between(0, 12), undefined, 150)
-  await pause(chance.between(0, 15))
+    await waitFor('a model call', () => countModelCalls() > before, 150).catch(() => undefined)
+  else await waitForRequests(ledger, chance.pickBetween(0, 12), undefined, 150)
+  await pause(chance.pickBetween(0, 15))
 }
 
 const talkers = ['first', 'second', 'third']
@@ -288,7 +288,7 @@ const compareRunning = async (
   const last = ledger.last('switch')
   if (last?.outcome !== 'acknowledged') return
   let list = knownList
-  await until(`an acknowledged ${last.value} to show`, async () => {
+  await waitFor(`an acknowledged ${last.value} to show`, async () => {
     list ??= await getList(daemon)
     const running = list.find(({ id }) => id === cal)?.running
     list = undefined
@@ -303,7 +303,7 @@ const expectAnswer = async ({ url }: DaemonProcess, id: PersonaId): Promise<void
     'POST',
     `/api/persona/${id}/read?wait=30`,
     { message: 'the end.' },
-    { within: 60_000 },
+    { timeoutMs: 60_000 },
   )
   assert.is(status, 200)
   assert.ok(body.reply, 'the last message is never answered')

@@ -15,10 +15,10 @@ import { evolve, type Persona, personaVersion } from '../../projections/persona.
 import { createBus } from '../../src/bus.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { projector } from '../../src/persona/fold.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { sized, tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { fillHome, nameOf } from './homes.ts'
 
 interface Long {
@@ -27,7 +27,7 @@ interface Long {
 }
 const test = suite<Long>('a long life', { home: '', ends: [] })
 
-const facts = sized(1_000_000)
+const facts = scaleSize(1_000_000)
 const longLife = nameOf(0)
 const shortLife = nameOf(1)
 /** The facts after the newest snapshot, and the one record that certifies it. */
@@ -37,7 +37,7 @@ test.before(async (context) => {
   context.home = await tempHome()
   const began = performance.now()
   await fillHome(context.home, [facts, 1000])
-  tell('a long life', `${facts} facts`, `written in ${Math.round(performance.now() - began)} ms`)
+  printFigures('a long life', `${facts} facts`, `written in ${Math.round(performance.now() - began)} ms`)
 })
 test.after(({ home }) => rm(home, { recursive: true, force: true }))
 test.after.each(async ({ ends }) => {
@@ -67,7 +67,7 @@ test('reads only the records of the page that it shows', async ({ home, ends }) 
     assert.ok(body.has_more)
     return { read: counter.read() - before, ms }
   }
-  await until('both to run', async () => {
+  await waitFor('both to run', async () => {
     const { personas } = (await call(daemon.url, 'GET', '/api/personas')).body
     return personas.every(({ running }: { running: boolean }) => running)
   })
@@ -86,12 +86,12 @@ test('reads only the records of the page that it shows', async ({ home, ends }) 
       times[readName as keyof typeof times].push(ms)
     }
   }
-  tell(
+  printFigures(
     'a page of 200',
     `${facts} facts`,
     `newest ${median(times.newest)} ms, middle ${median(times.middle)} ms, of 1000 facts ${median(times.short)} ms`,
   )
-  if (whole)
+  if (isWhole)
     assert.ok(
       Number(median(times.middle)) < 20 + 2 * Number(median(times.short)),
       'it takes longer than with a short journal',
@@ -120,7 +120,7 @@ test('opens by reading only the end of the journal, after a close and after a ki
   await forgetClosing(home, longLife)
   const afterKill = await countReadsAtStart(home, longLife)
   assert.ok(afterKill <= 2 * tail, `${afterKill} records read`)
-  tell('waking', `${facts} facts`, `${inOrder} records read after a close, ${afterKill} after a kill`)
+  printFigures('waking', `${facts} facts`, `${inOrder} records read after a close, ${afterKill} after a kill`)
 })
 
 test('rebuilds any past state from a snapshot and few records', async ({ home, ends }) => {
@@ -141,13 +141,13 @@ test('rebuilds any past state from a snapshot and few records', async ({ home, e
     assert.is(persona?.self.name, `Ada ${longLife}`)
     assert.ok(counter.read() - before <= tail, `${counter.read() - before} records read`)
   }
-  tell('a past state', `${facts} facts`, `median ${median(times)} ms`)
+  printFigures('a past state', `${facts} facts`, `median ${median(times)} ms`)
 })
 
 test('is forked by reading each record once, and the fork is complete', async ({ home }) => {
   const counter = createCounter()
   const { personas, close } = await setup(home, counter.around)
-  const pastState = await personas.asOf(longLife, null)
+  const pastState = await personas.getPast(longLife, null)
   const { seq: at, hash } = pastState.head
   const before = counter.read()
   const began = performance.now()
@@ -163,7 +163,7 @@ test('is forked by reading each record once, and the fork is complete', async ({
   await personas.fork(longLife, pastState, command, new AbortController().signal)
   const took = performance.now() - began
   assert.ok(counter.read() - before <= at + tail, `${counter.read() - before} records read`)
-  tell('a fork', `${facts} facts`, `${Math.round(took)} ms`)
+  printFigures('a fork', `${facts} facts`, `${Math.round(took)} ms`)
   await personas.read('fork', async ({ journal }) => {
     assert.is(await journal.hashAt(at), hash)
     assert.ok((await journal.verify()).intact)

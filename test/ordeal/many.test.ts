@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, pause, until } from '../calls.ts'
+import { call, pause, waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
-import { sized, tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { type DaemonProcess, startProcess } from '../process/daemon.ts'
 import { measureBareStart } from './bare-start.ts'
 import { fillHome } from './homes.ts'
@@ -19,7 +19,7 @@ test.after.each(async ({ ends }) => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-const personas = sized(1000)
+const personas = scaleSize(1000)
 /**
  * Measures how busy the machine is until it is called again, and returns the time limit for this machine; a
  * quiet one has ten seconds.
@@ -65,13 +65,13 @@ test('all run after a start, after a stop or a kill, with few open files and lit
     assert.ok(peak.files < 5 * 1000, `${peak.files} files are open`)
     assert.ok(peak.files < 64 + 8 * personas, `${peak.files} files are open`)
     assert.ok(peak.megabytes < 600, `it takes ${peak.megabytes} MB`)
-    if (whole)
+    if (isWhole)
       assert.ok(
         took < limit,
         `all run after ${Math.round(took)} ms, on a machine that may take ${Math.round(limit)}`,
       )
     assert.equal(getWarnings(daemon.stderr()), [])
-    tell(
+    printFigures(
       `${personas} personas, left ${left}`,
       `answers ${Math.round(listMs)} ms`,
       `all run ${Math.round(took)} ms of ${Math.round(limit)}`,
@@ -90,31 +90,31 @@ test('all run with 512 files, and requests wait instead of failing', async ({ en
   await waitUntilAllRun(daemon)
   const crowd = await Promise.all(Array.from({ length: 600 }, () => connectSilently(daemon.port)))
   ends.push(() => crowd.map((socket) => socket.destroy()))
-  await until(
+  await waitFor(
     'the connections to be accepted or refused',
     () => crowd.filter(({ destroyed }) => destroyed).length >= 300,
   )
   for (const socket of crowd.slice(0, 600)) socket.destroy()
-  await until('the connections to be closed', async () => (await openFiles(daemon)) < 300)
+  await waitFor('the connections to be closed', async () => (await openFiles(daemon)) < 300)
 
-  const askedIds = ids.slice(0, whole ? 100 : 30)
+  const askedIds = ids.slice(0, isWhole ? 100 : 30)
   const say = (id: string) =>
-    call(daemon.url, 'POST', `/api/persona/${id}/read?wait=1`, { message: 'Hello' }, { within: 120_000 })
+    call(daemon.url, 'POST', `/api/persona/${id}/read?wait=1`, { message: 'Hello' }, { timeoutMs: 120_000 })
   for (const { status, body } of await Promise.all(askedIds.map(say)))
     assert.is(status, 200, JSON.stringify(body))
   const expectReply = async (id: string) => {
     const { body } = await call(daemon.url, 'GET', `/api/persona/${id}/conversation?limit=2`, undefined, {
-      within: 120_000,
+      timeoutMs: 120_000,
     })
     const [message, reply] = body.messages
     return message.content === 'Hello' && reply.role === 'assistant'
   }
-  await Promise.all(askedIds.map((id) => until(`a reply of ${id}`, () => expectReply(id), 120_000)))
+  await Promise.all(askedIds.map((id) => waitFor(`a reply of ${id}`, () => expectReply(id), 120_000)))
   const logLines = getWarnings(daemon.stderr())
   assert.is(logLines.length, 2, logLines.join('\n'))
   assert.match(logLines[0] ?? '', /only 512 files may be open at once/)
   assert.match(logLines[1] ?? '', /too many connections/)
-  tell(`${personas} personas, 512 files`, `${await openFiles(daemon)} files open`)
+  printFigures(`${personas} personas, 512 files`, `${await openFiles(daemon)} files open`)
 })
 
 /**
@@ -123,10 +123,10 @@ test('all run with 512 files, and requests wait instead of failing', async ({ en
 test('no night begins before all personas have started', async ({ ends }) => {
   const home = await tempHome()
   ends.push(() => rm(home, { recursive: true, force: true }))
-  await fillHome(home, Array(whole ? 100 : 40).fill(20))
+  await fillHome(home, Array(isWhole ? 100 : 40).fill(20))
   const daemon = await startProcess({ home })
   ends.push(() => daemon.child.kill('SIGKILL'))
-  await until(
+  await waitFor(
     'all to have slept or to be about to sleep',
     async () => (await readdir(join(home, 'diaries')).catch(() => [])).length > 2,
     60_000,
@@ -151,7 +151,7 @@ const list = async (daemon: DaemonProcess): Promise<readonly View[]> =>
 const waitUntilAllRun = async (daemon: DaemonProcess) => {
   let files = 0
   let megabytes = 0
-  await until(
+  await waitFor(
     'all to run',
     async () => {
       files = Math.max(files, await openFiles(daemon))

@@ -12,11 +12,11 @@ import { openJournals } from '../../journal/log/journals.ts'
 import type { Mind } from '../../packages/models/mind.ts'
 import type { Models } from '../../packages/models/models.ts'
 import { createModels } from '../../src/open-models.ts'
-import { call, pause, type Reply, until } from '../calls.ts'
+import { call, pause, type Reply, waitFor } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { migrate, nobodys, unpacked } from '../contract/diaries.ts'
 import { nowhereUrl, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { providerUrls } from '../provider-urls.ts'
 import { type Chance, createChance } from '../random.ts'
 import { type Call, createFaultyDisk, type Fault, type FaultyDisk, getPlaces } from './faulty.ts'
@@ -103,7 +103,7 @@ const diaries = new Map<string, Buffer>()
 
 /** Polls while the clock advances: the daemon retries calls that the disk refused. */
 const untilWithClock = (world: World, label: string, look: () => Promise<boolean>) =>
-  until(label, async () => {
+  waitFor(label, async () => {
     if (await look()) return true
     await world.clock.advance(1000)
     return false
@@ -145,7 +145,7 @@ const allDeeds: readonly Deed[] = [
     name: 'hush',
     ready: async (world, persona) => {
       await post(world, `${persona.at}/read`, { message: 'ponder' })
-      await until('a turn', () => persona.listener.frames.some(({ title }) => title === 'TurnBegan'))
+      await waitFor('a turn', () => persona.listener.frames.some(({ title }) => title === 'TurnBegan'))
     },
     act: ask('hush'),
     expectedChange: {},
@@ -173,7 +173,7 @@ const allDeeds: readonly Deed[] = [
     name: 'sleep',
     ready: async (world, persona) => {
       await post(world, `${persona.at}/read`, { message: 'My name is Mia.' })
-      await until('an answer', () => persona.listener.frames.some(({ title }) => title === 'TurnEnded'))
+      await waitFor('an answer', () => persona.listener.frames.some(({ title }) => title === 'TurnEnded'))
     },
     act: async (world, persona) => {
       const response = ask('sleep')(world, persona)
@@ -270,7 +270,7 @@ const allDeeds: readonly Deed[] = [
     name: 'reminder',
     ready: async (world, persona) => {
       await post(world, `${persona.at}/read`, { message: 'Remind me in 30 minutes to water the plants' })
-      await until('a plan', () => persona.listener.frames.some(({ title }) => title === 'TurnEnded'))
+      await waitFor('a plan', () => persona.listener.frames.some(({ title }) => title === 'TurnEnded'))
     },
     act: async (world) => {
       world.clock.set(world.clock.now() + 31 * 60_000)
@@ -297,7 +297,7 @@ const allDeeds: readonly Deed[] = [
 /** `DEED=<name>` tries only that one. */
 const { DEED } = process.env
 /** Deriving the key of a diary is slow: a run of all tests has no time for it. */
-const deeds = allDeeds.filter(({ name }) => (DEED ? name === DEED : whole || name !== 'migrate'))
+const deeds = allDeeds.filter(({ name }) => (DEED ? name === DEED : isWhole || name !== 'migrate'))
 
 const kinds: readonly Fault[] = ['refused', 'lost', 'kept', 'torn', 'unreadable', 'hanging', 'EIO', 'ENOSPC']
 
@@ -366,7 +366,7 @@ const getListed = async (world: World, id: string): Promise<ListedState> => {
 
 /** Waits until its journal is closed, so that the next command opens it. */
 const waitForClose = (world: World, { id }: Hosted) =>
-  until('the journal to be closed', async () => {
+  waitFor('the journal to be closed', async () => {
     await world.clock.advance(61_000)
     return !world.disk.isOpen(id)
   })
@@ -481,7 +481,7 @@ const expectConsistent = async (
   // Damage that was found after the response may be reported only now.
   if (deed.isOver && /^JournalDamaged/.test(next.body.detail)) return true
   assert.is(next.status, 200, `${summary} and then ${JSON.stringify(next)}`)
-  await until('the next fact', () =>
+  await waitFor('the next fact', () =>
     listener.frames.some(({ details }) => details?.name === `after ${deed.name}`),
   )
   return false
@@ -545,8 +545,8 @@ const chooseCases = (
   const places = kinds.map((fault) => (mayWait && fault === 'hanging' ? [] : getPlaces(calls, fault)))
   return kinds.flatMap((fault, kind) => {
     const all = (places[kind] ?? []).map((n) => ({ fault, n }))
-    if (whole || all.length === 0) return all
-    const lucky = chance.between(0, all.length - 1)
+    if (isWhole || all.length === 0) return all
+    const lucky = chance.pickBetween(0, all.length - 1)
     return all.filter((_, place) => place === lucky && (kind + turn) % 2 === 0)
   })
 }
@@ -592,7 +592,7 @@ let triedCount = 0
 
 const runDeed = async (deed: Deed): Promise<void> => {
   const chance = createChance(`failure of ${deed.name}`)
-  const { world, ids } = await openWorld(whole ? 160 : 12)
+  const { world, ids } = await openWorld(isWhole ? 160 : 12)
   try {
     const [first = '', ...otherIds] = ids
     const { calls, recorded } = await run(world, deed, first)
@@ -664,7 +664,7 @@ test('answers a message with a key while a write hangs, and stores it once when 
   const say = () =>
     call(world.daemon.url, 'POST', `${persona.at}/read`, { message: 'hello' }, { key: 'a key' })
   const update = post(world, `${persona.at}/update`, { name: 'Bea' })
-  await until('a hanging write', () => trap.met)
+  await waitFor('a hanging write', () => trap.met)
   const replies = await Promise.all([expectInTime(world, say()), expectInTime(world, update)])
   assert.equal(
     replies.map(({ status }) => status),
@@ -677,7 +677,7 @@ test('answers a message with a key while a write hangs, and stores it once when 
 
 test('most of the requested failures happened', () => {
   assert.ok(metCount > triedCount * 0.8, `${metCount} of ${triedCount}`)
-  tell(
+  printFigures(
     'nth failure',
     `${deeds.length} commands`,
     `${metCount} of ${triedCount} failures met`,

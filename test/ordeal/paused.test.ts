@@ -6,8 +6,8 @@ import { rm } from 'node:fs/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
-import { call, pause, until } from '../calls.ts'
-import { sized, tell, whole } from '../ordeal.ts'
+import { call, pause, waitFor } from '../calls.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { runDaimon, startProcess } from '../process/daemon.ts'
 import { createChance } from '../random.ts'
 import { readStory } from '../simulation/story.ts'
@@ -15,9 +15,9 @@ import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { compareTalk, getStory, readHome } from './stories.ts'
 
-const rounds = sized(60)
+const rounds = scaleSize(60)
 /** In ms: longer than the timeouts of the disk and of a socket; `npm test` has no time for that. */
-const longStops = whole ? [15_000, 70_000] : []
+const longStops = isWhole ? [15_000, 70_000] : []
 
 interface Ends {
   ends: (() => unknown)[]
@@ -92,11 +92,11 @@ test('a daemon that is stopped and continued loses nothing, answers once, and ke
     talk({ url: daemon.url, id, name, ledger, stopping: stop.signal }),
   )
   for (const client of clients) client.catch(() => stop.abort())
-  const shortStops = Array.from({ length: rounds }, () => chance.between(20, 700))
+  const shortStops = Array.from({ length: rounds }, () => chance.pickBetween(20, 700))
   for (const [n, ms] of [...shortStops, ...longStops].entries()) {
     const before = ledger.count()
-    await until('more messages', () => ledger.count() > before + 2 || stop.signal.aborted)
-    await pause(chance.between(0, 20))
+    await waitFor('more messages', () => ledger.count() > before + 2 || stop.signal.aborted)
+    await pause(chance.pickBetween(0, 20))
     daemon.child.kill('SIGSTOP')
     if (n === 0) {
       const { code, stderr } = await runDaimon({ home: daemon.home }).ended
@@ -107,7 +107,7 @@ test('a daemon that is stopped and continued loses nothing, answers once, and ke
     daemon.child.kill('SIGCONT')
   }
   const before = ledger.count()
-  await until('the daemon to continue', () => ledger.count() > before + 2 || stop.signal.aborted)
+  await waitFor('the daemon to continue', () => ledger.count() > before + 2 || stop.signal.aborted)
   stop.abort()
   await Promise.all(clients)
   const last = await call(
@@ -115,10 +115,10 @@ test('a daemon that is stopped and continued loses nothing, answers once, and ke
     'POST',
     `/api/persona/${id}/read?wait=30`,
     { message: 'the end.' },
-    { within: 60_000 },
+    { timeoutMs: 60_000 },
   )
   assert.ok(last.body.reply, 'the last message is never answered')
-  tell(
+  printFigures(
     'SIGSTOP',
     `${rounds + longStops.length} times`,
     `longest ${Math.max(...shortStops, ...longStops)} ms`,

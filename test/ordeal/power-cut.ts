@@ -188,7 +188,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     const removedTree = readTree(home, name)
     // The files are removed one by one, and any of the last removals may be undone.
     const undo: Step['undo'] = (tree) => {
-      for (const [file, bytes] of [...removedTree].slice(0, chance.between(1, removedTree.size)))
+      for (const [file, bytes] of [...removedTree].slice(0, chance.pickBetween(1, removedTree.size)))
         tree.set(file, bytes)
     }
     return runCall(async () => {
@@ -324,7 +324,7 @@ export const createDisk = (chance: Chance, neglect?: Neglect): Disk => {
     const tree = new Map(await waitUntilIdle())
     loseTails(tree)
     loseOpenings(tree)
-    const count = chance.pick([0, steps.length, chance.between(0, steps.length)])
+    const count = chance.pick([0, steps.length, chance.pickBetween(0, steps.length)])
     for (const step of steps.slice(steps.length - count).reverse()) step.undo(tree)
     return tree
   }

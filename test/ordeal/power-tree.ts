@@ -51,14 +51,19 @@ export const toMovedPath = (path: string, from: string, to: string): string => t
 /** Bytes of a file that are not durable may be kept, be cut off anywhere, or be replaced from anywhere on. */
 export const tearBytes = (bytes: Buffer, sure: number, chance: Chance): Buffer => {
   if (bytes.length <= sure) return bytes
-  const at = chance.pick([sure, chance.between(sure, bytes.length), chance.between(sure, bytes.length)])
+  const at = chance.pick([
+    sure,
+    chance.pickBetween(sure, bytes.length),
+    chance.pickBetween(sure, bytes.length),
+  ])
   const keptBytes = bytes.subarray(0, at)
   const rest = bytes.length - at
   return chance.pick([
     () => bytes,
     () => keptBytes,
     () => Buffer.concat([keptBytes, Buffer.alloc(rest)]),
-    () => Buffer.concat([keptBytes, Buffer.from(Array.from({ length: rest }, () => chance.between(0, 255)))]),
+    () =>
+      Buffer.concat([keptBytes, Buffer.from(Array.from({ length: rest }, () => chance.pickBetween(0, 255)))]),
   ])()
 }
 

@@ -11,9 +11,9 @@ import * as assert from 'uvu/assert'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
 import { createModels } from '../../src/open-models.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { nowhereUrl, startDaemon } from '../daemon.ts'
-import { sized, tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
 import { walk } from '../process/daemon.ts'
 import { type Chance, createChance } from '../random.ts'
 import { keyer, maker, switcher, talker, type World } from './clients.ts'
@@ -22,9 +22,9 @@ import { createDisk, type Disk, type Neglect } from './power-cut.ts'
 import { type Tree, writeTree } from './power-tree.ts'
 import { comparePersonas, compareSwitches, compareTalk, getStory, readHome } from './stories.ts'
 
-const cuts = sized(500)
+const cuts = scaleSize(500)
 /** Time budget for `npm test` in ms, in which at least two lives are played; the ordeal plays all of them. */
-const budget = whole ? Number.POSITIVE_INFINITY : 2000
+const budget = isWhole ? Number.POSITIVE_INFINITY : 2000
 /** A home goes through this many cuts, then it is read completely and the next one begins. */
 const cutsOfLife = 10
 const practice = 'embedded/practice'
@@ -64,7 +64,7 @@ test('a power cut at any moment loses nothing that was acknowledged', async ({ e
     commands += await playHome(disk, chance, next)
     cutCount += next
   }
-  tell(
+  printFigures(
     'power cuts',
     `${cutCount} cuts`,
     `${commands} commands`,
@@ -94,7 +94,11 @@ const findLoss = async (neglect: Neglect, ends: Ends['ends']): Promise<string> =
   for (let life = 1; life <= 30; life++) {
     const loss = await playHome(disk, chance, cutsOfLife).catch((error: unknown) => error as Error)
     if (typeof loss === 'number') continue
-    tell(`power without synced ${neglect}`, `found in life ${life}`, loss.message.split('\n')[0] ?? '')
+    printFigures(
+      `power without synced ${neglect}`,
+      `found in life ${life}`,
+      loss.message.split('\n')[0] ?? '',
+    )
     return loss.message
   }
   return 'nothing was found'
@@ -164,7 +168,7 @@ const dayWithCut = async (life: Life): Promise<void> => {
       resolve()
     })
   })
-  if (life.ids) disk.failIn(chance.pick([chance.between(1, 60), chance.between(30, 180)]))
+  if (life.ids) disk.failIn(chance.pick([chance.pickBetween(1, 60), chance.pickBetween(30, 180)]))
   const starting = startDaemon({ home, models: recordKeys(knocks), clock: fastClock })
   const wake = async () => {
     const { url } = await starting
@@ -172,7 +176,7 @@ const dayWithCut = async (life: Life): Promise<void> => {
     else {
       life.ids = await births(url)
       life.clients = startClients(life, life.ids)
-      disk.failIn(chance.between(1, 150))
+      disk.failIn(chance.pickBetween(1, 150))
     }
     if (!off) world.url = url
   }
@@ -250,7 +254,7 @@ const births = async (url: string): Promise<Ids> => {
 }
 
 const startClients = ({ world, chance }: Life, { ada, bea, cal, dot }: Ids): readonly Promise<void>[] => {
-  const rest = () => chance.between(0, 6)
+  const rest = () => chance.pickBetween(0, 6)
   const mind = (name: string) => ({
     thinking_model: practice,
     thinking_url: `http://${name.replace(' ', '-')}.test`,
@@ -319,7 +323,7 @@ const compareSoon = async (url: string, { ledger, knocks }: Life, ids: Ids): Pro
     astray = now.filter((view) => view.running !== (shouldRun(view) ?? view.running))
     return astray.length === 0
   }
-  await until('all to run', isSettled).catch((cause: unknown) => {
+  await waitFor('all to run', isSettled).catch((cause: unknown) => {
     throw new Error(
       `acknowledged, but not the case: ${JSON.stringify(astray.map(({ name, running }) => ({ name, running })))}`,
       { cause },
@@ -354,7 +358,7 @@ const expectAnswer = async (url: string, id: PersonaId): Promise<void> => {
     'POST',
     `/api/persona/${id}/read?wait=30`,
     { message: 'Are you there?' },
-    { within: 60_000 },
+    { timeoutMs: 60_000 },
   )
   assert.is(status, 200, JSON.stringify(body))
   assert.ok(body.reply, 'the persona does not answer')

@@ -9,7 +9,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { photograph } from './photographs.ts'
 
@@ -45,7 +45,7 @@ test('purged data is in no byte of the home, even after a kill at any step, and 
   await call(daemon.url, 'POST', `/api/persona/${id}/update`, { name: `${name} the second` })
   assert.ok((await filesWithName(home)).some((path) => path.startsWith('/catalog/')))
 
-  const camera = photograph(home, (step) => whole || /catalog|rename/.test(step) || chance.next() < 0.1)
+  const camera = photograph(home, (step) => isWhole || /catalog|rename/.test(step) || chance.next() < 0.1)
   assert.is((await call(daemon.url, 'POST', `/api/persona/${id}/delete?purge=true`)).status, 200)
   const steps = camera.end()
   assert.equal(await filesWithName(home), [])
@@ -66,7 +66,10 @@ test('purged data is in no byte of the home, even after a kill at any step, and 
     await rm(left, { recursive: true })
   }
   await rm(home, { recursive: true })
-  tell('purged', `${camera.shots.length} kills at ${steps} steps, ${finishedCount} finished by the start`)
+  printFigures(
+    'purged',
+    `${camera.shots.length} kills at ${steps} steps, ${finishedCount} finished by the start`,
+  )
   assert.ok(finishedCount > 3)
 })
 

@@ -9,7 +9,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
-import { tell } from '../ordeal.ts'
+import { printFigures } from '../ordeal.ts'
 import { seedHome } from './seeded.ts'
 import { openSmallDisk } from './small-disk.ts'
 
@@ -29,7 +29,7 @@ const readFiles = async (folder: string): Promise<readonly string[]> => {
 
 test('a daemon whose home is on a read-only disk logs one line and changes nothing; on a writable disk all data is there', async () => {
   const disk = await openSmallDisk(16)
-  if (!disk) return tell('read-only disk', 'this user may not mount a disk', 'not tried')
+  if (!disk) return printFigures('read-only disk', 'this user may not mount a disk', 'not tried')
   try {
     const [id = ''] = await seedHome(disk.home, createFakeClock(), 1)
     const at = `/api/persona/${id}`
@@ -59,7 +59,7 @@ test('a daemon whose home is on a read-only disk logs one line and changes nothi
       (await call(second.url, 'POST', `${at}/read?wait=30`, { message: 'What is my name?' })).status,
       200,
     )
-    tell('read-only disk', 'one home', `${before.length} files unchanged`)
+    printFigures('read-only disk', 'one home', `${before.length} files unchanged`)
   } finally {
     await disk.close()
   }

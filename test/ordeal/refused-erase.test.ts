@@ -7,13 +7,13 @@ import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, type Reply, until } from '../calls.ts'
+import { call, type Reply, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
-import { damage } from '../damaged.ts'
-import { formOf } from '../forms.ts'
+import { damageJournal } from '../damaged.ts'
+import { toForm } from '../forms.ts'
 import { ask } from '../http/try.ts'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 import { failOnce } from './failing-calls.ts'
 import { seedHome } from './seeded.ts'
@@ -64,7 +64,7 @@ test('on a disk with little space an erase is done or refused with a message; th
 }) => {
   const disk = await openSmallDisk(32)
   if (!disk) {
-    tell('refused erase', 'no disk can be mounted here')
+    printFigures('refused erase', 'no disk can be mounted here')
     return
   }
   ends.push(disk.close)
@@ -87,7 +87,7 @@ test('on a disk with little space an erase is done or refused with a message; th
     }
   }
   const outcomes: number[] = []
-  const step = whole ? 32 : 256
+  const step = isWhole ? 32 : 256
   for (let room = 0; room <= 8192; room += room < 2048 ? step : 4 * step) {
     const before = await getMessages(url, id)
     const target = before.find(({ role, content }) => role === 'person' && content !== '')
@@ -111,14 +111,14 @@ test('on a disk with little space an erase is done or refused with a message; th
     for (const path of ['knowledge', 'diagnose'])
       assert.is((await call(url, 'GET', `${at}/${path}`)).status, 200, `${room} KiB: ${path}`)
     await rm(ballast, { force: true })
-    await until('the persona to run again', () => isRunning(url, id))
+    await waitFor('the persona to run again', () => isRunning(url, id))
     const reply = await call(url, 'POST', `${at}/read?wait=20`, { message: `After ${room}.` })
     assert.is(reply.status, 200, `${room} KiB: ${JSON.stringify(reply.body)}`)
     assert.ok(reply.body.reply, `${room} KiB`)
   }
   assert.ok(outcomes.includes(200) && outcomes.includes(500), outcomes.join(' '))
   assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact)
-  tell(
+  printFigures(
     'refused erase',
     `${outcomes.length} amounts of free space`,
     `${outcomes.filter((status) => status === 500).length} refused`,
@@ -136,8 +136,8 @@ const everyCall = async (
   const chance = createChance(luck)
   let triedCount = 0
   let failed = 0
-  for (let n = whole ? 1 : chance.between(1, stride); ; n += whole ? 1 : stride) {
-    const code = codes[chance.between(0, codes.length - 1)] ?? 'EIO'
+  for (let n = isWhole ? 1 : chance.pickBetween(1, stride); ; n += isWhole ? 1 : stride) {
+    const code = codes[chance.pickBetween(0, codes.length - 1)] ?? 'EIO'
     const step = await round(() => failOnce(home, n, code), n)
     if (step === null) return { tried: triedCount, failed }
     triedCount++
@@ -167,7 +167,7 @@ test('an erase in which any disk call fails is done completely or not at all, an
     { luck: 'failing erase', stride: 6 },
     async (failing, n) => {
       await call(url, 'POST', `${at}/read?wait=20`, { message: `My ${word} is number ${n}.` })
-      const form = formOf([
+      const form = toForm([
         { name: 'file', filename: `${n}.txt`, type: 'text/plain', content: `A ${word} sails ${n}.` },
       ])
       await ask(port, { method: 'POST', path: `${at}/attach?wait=20`, ...form })
@@ -186,7 +186,7 @@ test('an erase in which any disk call fails is done completely or not at all, an
         assert.not.match(erased.body.detail, home, step)
         assert.equal(after, before, step)
       }
-      await until(`the persona to run again after ${step}`, () => isRunning(url, id))
+      await waitFor(`the persona to run again after ${step}`, () => isRunning(url, id))
       const retry = await call(url, 'POST', `${at}/erase`, { seqs, also: true })
       assert.is(retry.status, 200, `${step} ${JSON.stringify(retry.body)}`)
       assert.not.match(JSON.stringify(await getAnswers(url, id)), word, step)
@@ -194,7 +194,7 @@ test('an erase in which any disk call fails is done completely or not at all, an
       return trap.failed && `${erased.status} ${trap.failed}`
     },
   )
-  tell('failing erase', `${triedCount} calls`, `${failed} refused`)
+  printFigures('failing erase', `${triedCount} calls`, `${failed} refused`)
 })
 
 test('a salvage in which any disk call fails leaves the persona readable, and a retry succeeds', async ({
@@ -213,11 +213,11 @@ test('a salvage in which any disk call fails leaves the persona readable, and a 
         await call(daemonBefore.url, 'POST', `${at}/read?wait=20`, { message })
       const lastMessage = (await getMessages(daemonBefore.url, id)).findLast(({ role }) => role === 'person')
       await daemonBefore.close()
-      await damage(home, id, lastMessage?.id ?? 0)
+      await damageJournal(home, id, lastMessage?.id ?? 0)
       const daemon = await startDaemon({ home })
       const { url } = daemon
       try {
-        await until('the persona to be sick', async () => {
+        await waitFor('the persona to be sick', async () => {
           const { body } = await call(url, 'GET', `${at}/diagnose`)
           return body.status === 'sick' || (await call(url, 'POST', `${at}/start`).then(() => false))
         })
@@ -234,7 +234,7 @@ test('a salvage in which any disk call fails leaves the persona readable, and a 
           const retry = await call(url, 'POST', `${at}/salvage`)
           assert.is(retry.status, 200, `${step} ${JSON.stringify(retry.body)}`)
         }
-        await until(`the persona to run again after ${step}`, () => isRunning(url, id))
+        await waitFor(`the persona to run again after ${step}`, () => isRunning(url, id))
         assert.ok((await call(url, 'POST', `${at}/verify`)).body.intact, step)
         await call(url, 'POST', `${at}/delete?purge=true`)
         return trap.failed && `${salvageReply.status} ${trap.failed}`
@@ -243,7 +243,7 @@ test('a salvage in which any disk call fails leaves the persona readable, and a 
       }
     },
   )
-  tell('failing salvage', `${triedCount} calls`, `${failed} refused`)
+  printFigures('failing salvage', `${triedCount} calls`, `${failed} refused`)
 })
 
 test.run()

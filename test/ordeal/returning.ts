@@ -2,7 +2,7 @@
  * A client of a persona's socket that receives everything, and reconnects at its last position when the
  * daemon asks for it, as the page does.
  */
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { type Listener, listenTo } from '../listener.ts'
 
 export interface ReconnectingClient {
@@ -37,8 +37,8 @@ export const openReconnectingClient = async (base: string, id: string): Promise<
   }
   // If it cannot reconnect, a test that waits for a frame times out and reports that.
   const stay = () =>
-    void listener.closed.then((code) =>
-      comeBack.has(code) && !left ? until('a connection', reconnect).catch(() => undefined) : undefined,
+    void listener.whenClosed.then((code) =>
+      comeBack.has(code) && !left ? waitFor('a connection', reconnect).catch(() => undefined) : undefined,
     )
 
   stay()

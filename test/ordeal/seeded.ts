@@ -10,7 +10,7 @@ import { createLog } from '../../packages/kit/log.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { createBus } from '../../src/bus.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
-import { nobody } from '../daemon.ts'
+import { unusedRecipient } from '../daemon.ts'
 
 /**
  * Resolves with the ids of this many stopped personas on the practice model, all with the same key. The home
@@ -35,7 +35,7 @@ export const seedHome = async (
       id,
       name: 'Ada',
       birthday: '2026-11-23',
-      recipient: nobody,
+      recipient: unusedRecipient,
       organs: { thinking },
     })
     await personas.execute(id, { type: 'AskStop' }, 'person')

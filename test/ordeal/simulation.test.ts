@@ -1,8 +1,8 @@
 // Runs alone: it replaces timers and other globals of Node.
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sized, tell, whole } from '../ordeal.ts'
-import { seedOf } from '../random.ts'
+import { isWhole, printFigures, scaleSize } from '../ordeal.ts'
+import { getSeed } from '../random.ts'
 import type { PlayResult } from '../simulation/play.ts'
 
 // This import must be first: the daemon's modules take the replaced globals when they are loaded.
@@ -11,10 +11,10 @@ const { play, warmUp } = await import('../simulation/play.ts')
 
 /** `SEED=n` plays only that one; `FROM=n` begins there, `SEEDS=n` plays this many. */
 const { SEED, FROM, SEEDS } = process.env
-const count = SEED ? 1 : Number(SEEDS) || sized(20_000)
-const first = Number(SEED ?? FROM) || seedOf('simulation')
+const count = SEED ? 1 : Number(SEEDS) || scaleSize(20_000)
+const first = Number(SEED ?? FROM) || getSeed('simulation')
 /** Time budget for `npm test` in ms, and the minimum number of seeds; the ordeal plays all of them. */
-const budget = whole || SEED || SEEDS ? Number.POSITIVE_INFINITY : 3000
+const budget = isWhole || SEED || SEEDS ? Number.POSITIVE_INFINITY : 3000
 const minSeeds = 20
 
 const story = (seed: number, { steps, wrong }: PlayResult): string =>
@@ -54,7 +54,7 @@ test('a daemon that is interrupted at any moment keeps its guarantees', async ()
   }
   Error.stackTraceLimit = stackTraceLimit
   const { seeds, steps, commits, crashes, faults } = sum
-  tell(
+  printFigures(
     'simulation',
     `${seeds} seeds from ${first}`,
     `${steps} steps`,

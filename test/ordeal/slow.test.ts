@@ -9,25 +9,25 @@ import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { WebSocket } from 'ws'
-import { call, pause, until } from '../calls.ts'
+import { call, pause, waitFor } from '../calls.ts'
 import { startDaemon } from '../daemon.ts'
 import { standIn } from '../http/stand-in.ts'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { type Dawdler, type Watch, watchConnections } from './dawdlers.ts'
 
 /**
  * In `npm test` the server's timeouts and buffer limits are a tenth of the usual ones, and so is the time
  * until all slow clients must be disconnected.
  */
-const scale = whole ? 1 : 0.1
+const scale = isWhole ? 1 : 0.1
 const usual = { headers: 30_000, request: 60_000, idle: 60_000, stalled: 30_000, look: 10_000 }
 const shortened = { headers: 3000, request: 6000, idle: 6000, stalled: 3000, look: 1000 }
 /** Must be longer than a slow machine needs to flood a client. */
-const ping = whole ? 30_000 : 12_000
+const ping = isWhole ? 30_000 : 12_000
 /** Includes a margin for a busy machine. */
-const maxCutMs = 90_000 * scale + (whole ? 0 : 45_000)
+const maxCutMs = 90_000 * scale + (isWhole ? 0 : 45_000)
 /** Max time of other requests in ms; or this many times the time before, because the machine may be busy. */
-const maxWaitMs = whole ? 100 : 2000
+const maxWaitMs = isWhole ? 100 : 2000
 const maxSlowdown = 5
 const mebi = 1024 * 1024
 
@@ -44,7 +44,7 @@ test.after.each(async ({ ends }) => {
 test('slow clients are disconnected, and other clients are not slowed down', async ({ ends }) => {
   const daemon = await startDaemon({
     models: standIn(),
-    timeouts: whole ? usual : shortened,
+    timeouts: isWhole ? usual : shortened,
     sockets: { ping, pileUp: 8 * mebi * scale },
   })
   ends.push(daemon.close)
@@ -57,7 +57,7 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
   for (let n = 0; n < 5; n++) await sendLongMessage(daemon.url, ada)
   const before = getHeldBytes()
   const measuredBefore = startRequests(daemon.url, bea)
-  await pause(whole ? 10_000 : 1000)
+  await pause(isWhole ? 10_000 : 1000)
   const usually = await measuredBefore.stop()
 
   const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -73,7 +73,7 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
   const floodedMb = await flooding
   const everybody = Object.values(groups).flat()
   const cut = () => everybody.every(({ getDuration }) => getDuration() !== undefined)
-  await until('all slow clients to be cut', cut, maxCutMs + 30_000).catch(() => undefined)
+  await waitFor('all slow clients to be cut', cut, maxCutMs + 30_000).catch(() => undefined)
 
   const p99 = await normal.stop()
   delay.disable()
@@ -81,14 +81,14 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
   const slowest = (group: readonly Dawdler[]) =>
     Math.max(...group.map(({ getDuration }) => getDuration() ?? Number.POSITIVE_INFINITY))
   const seconds = (group: readonly Dawdler[]) => `${(slowest(group) / 1000).toFixed(1)} s`
-  tell(
+  printFigures(
     'slow clients',
     `${everybody.length} clients`,
     `others p99 ${Math.round(p99)} ms, ${Math.round(usually)} ms before`,
     `event loop p99 ${Math.round(delay.percentile(99) / 1e6)} ms, most ${Math.round(delay.max / 1e6)} ms`,
     `flooded with ${floodedMb} MB`,
   )
-  tell(
+  printFigures(
     'slow clients, the last one cut',
     ...Object.entries(groups).map(([name, group]) => `${name} ${seconds(group)}`),
   )
@@ -103,8 +103,8 @@ test('slow clients are disconnected, and other clients are not slowed down', asy
     p99 < Math.max(maxWaitMs, maxSlowdown * usually),
     `others waited ${Math.round(p99)} ms, and ${Math.round(usually)} ms before`,
   )
-  await until('the connections to be closed', () => watch.open() <= 2)
-  const after = await until('the memory to be released', () =>
+  await waitFor('the connections to be closed', () => watch.open() <= 2)
+  const after = await waitFor('the memory to be released', () =>
     getHeldBytes() - before < 20 * mebi ? getHeldBytes() : undefined,
   ).catch(getHeldBytes)
   assert.ok(after - before < 20 * mebi, `${Math.round((after - before) / mebi)} MB are still held`)

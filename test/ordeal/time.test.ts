@@ -11,11 +11,11 @@ import { offsetAt } from '../../packages/kit/time/zone-offset.ts'
 import { type Mind, MindError, type Part, type Prompt } from '../../packages/models/mind.ts'
 import { ModelError, type Models } from '../../packages/models/models.ts'
 import { createModels } from '../../src/open-models.ts'
-import { call, pause, until } from '../calls.ts'
+import { call, pause, waitFor } from '../calls.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { nowhereUrl, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { type Listener, listenTo } from '../listener.ts'
-import { sized, tell } from '../ordeal.ts'
+import { printFigures, scaleSize } from '../ordeal.ts'
 import { providerUrls } from '../provider-urls.ts'
 import { createChance } from '../random.ts'
 import { seedHome } from './seeded.ts'
@@ -90,15 +90,15 @@ const findNextByTrying = (anchor: string, zone: string, recurrence: Recurrence, 
 // 03:30 forever after.
 test('a recurring plan keeps its local time when the clocks of its zone change', () => {
   const chance = createChance('recurrences')
-  const rounds = sized(20_000)
+  const rounds = scaleSize(20_000)
   const combinations = new Set<string>()
   for (let round = 0; round < rounds; round++) {
     const zone = chance.pick(zones)
     const recurrence = chance.pick(recurrences)
     const changeAt = parseAsUtc(`${chance.pick(days)}T02:00`)
     const back = chance.pick([0, 0, 1, 3, recurrence === 'hourly' ? 2 : 35])
-    const anchor = formatAsUtc(changeAt - back * day + chance.between(-8, 8) * 15 * minute)
-    const after = changeAt + chance.between(-30, 60) * hour + chance.between(0, 3) * 20 * minute
+    const anchor = formatAsUtc(changeAt - back * day + chance.pickBetween(-8, 8) * 15 * minute)
+    const after = changeAt + chance.pickBetween(-30, 60) * hour + chance.pickBetween(0, 3) * 20 * minute
     const next = nextAfter(anchor, zone, recurrence, after)
     const expectedAt = findNextByTrying(anchor, zone, recurrence, after)
     assert.is(
@@ -109,7 +109,7 @@ test('a recurring plan keeps its local time when the clocks of its zone change',
     combinations.add(`${zone} ${recurrence}`)
   }
   assert.is(combinations.size, zones.length * recurrences.length)
-  tell('recurrences', `${rounds} plans near a change of the clocks`)
+  printFigures('recurrences', `${rounds} plans near a change of the clocks`)
 })
 
 test('a monthly plan for the 31st moves to the last day of shorter months, and back', () => {
@@ -141,7 +141,7 @@ test('timers of the system clock are not affected when the clock is set', async 
     })
     const beatsBefore = beats
     Date.now = () => now() + jump
-    await until('the end of a wait, and a tick', () => isOver && beats > beatsBefore)
+    await waitFor('the end of a wait, and a tick', () => isOver && beats > beatsBefore)
   }
 })
 
@@ -250,7 +250,7 @@ const openScene = async (
         key === undefined ? {} : { key },
       )
       assert.is(status, 200)
-      await until('the end of a turn', () => facts('TurnEnded').length > before)
+      await waitFor('the end of a turn', () => facts('TurnEnded').length > before)
     },
     plan: async (...plans) => {
       const plannedBefore = facts('EntryPlanned').length
@@ -272,7 +272,7 @@ const openScene = async (
       ),
     at: async (when) => {
       // The next heartbeat is scheduled when the last one is over.
-      await until('the end of the last heartbeat', () => waiting > 0)
+      await waitFor('the end of the last heartbeat', () => waiting > 0)
       clock.leap((typeof when === 'number' ? when : toInstant(when, zone)) - minute - clock.now())
       await clock.advance(minute)
       const waits = () => {
@@ -281,7 +281,7 @@ const openScene = async (
           ({ details: { id, wall } }) => !dueIds.has(id) && toInstant(wall, zone) <= clock.now(),
         )
       }
-      await until(
+      await waitFor(
         'due reminders to be sent',
         () => !waits() && facts('EntryDone').length === facts('EntryDue').length,
       )
@@ -408,12 +408,12 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
   }))
   await scene.plan(...onces, { when: wall(from + day), content: 'daily', recurrence: 'daily' })
   const waitForRest = async () => {
-    await until('the journal to be closed', async () => {
+    await waitFor('the journal to be closed', async () => {
       await clock.advance(minute)
       return open === 0
     })
   }
-  const jumps = sized(100)
+  const jumps = scaleSize(100)
   let latest = from
   for (let n = 0; n < jumps; n++) {
     const jump = chance.pick([-day, -hour, -5 * minute, 0, 5 * minute, hour, day])
@@ -449,7 +449,7 @@ test('a clock that is set forward and back loses no reminder, repeats none, and 
     seqs.map((_, n) => n + 1),
   )
   await waitForRest()
-  tell('clock set', `${jumps} times`, `${due.length} due`, `${closed} times closed`)
+  printFigures('clock set', `${jumps} times`, `${due.length} due`, `${closed} times closed`)
 })
 
 // Fails if plans are not recalculated: the daily one comes in a year.
@@ -465,7 +465,7 @@ test('a clock that is a year ahead by mistake sends passed reminders once, and d
   assert.equal(getDueTimes(scene), ['2027-11-23T10:20', '2027-11-23T10:20'])
   await scene.at('2026-11-23T10:30')
   // No reminder is due then, so the new time of the plan is awaited.
-  await until('the daily plan to move back', () =>
+  await waitFor('the daily plan to move back', () =>
     scene
       .facts('EntryPlanned')
       .slice(2)
@@ -487,11 +487,11 @@ test('retries after the given delay, even if the clock is set meanwhile', async 
       return answerAsUsual(prompt)
     }
     const sending = scene.say('hello')
-    await until('a first try', () => calls === 1)
+    await waitFor('a first try', () => calls === 1)
     clock.leap(jump)
     await clock.advance(5000)
     assert.is(calls, 1)
-    await until('a second try', async () => {
+    await waitFor('a second try', async () => {
       await clock.advance(1000)
       return calls === 2
     })
@@ -521,8 +521,8 @@ test('retries a failed start within seconds, even if the clock is set back a day
   const daemon = await startDaemon({ home, clock, models })
   ends.push(daemon.close)
   const running = async () => (await call(daemon.url, 'GET', '/api/personas')).body.personas[0].running
-  await until('a first try', () => knocks.length === 1)
-  await until('a pause', async () => {
+  await waitFor('a first try', () => knocks.length === 1)
+  await waitFor('a pause', async () => {
     clock.leap(-day)
     endpoint = true
     await clock.advance(5000)

@@ -57,10 +57,10 @@ const odd = [
 ] as const
 
 export const pickText = (chance: Chance): string => {
-  const kind = chance.between(1, 100)
+  const kind = chance.pickBetween(1, 100)
   if (kind <= 55) return chance.pick(words)
   if (kind <= 88) return chance.pick(odd)
-  if (kind <= 97) return 'lorem ipsum '.repeat(chance.between(1, 60))
+  if (kind <= 97) return 'lorem ipsum '.repeat(chance.pickBetween(1, 60))
   return 'é'.repeat(chance.pick([4_000, 20_000, 140_000]))
 }
 
@@ -87,9 +87,9 @@ const providers = ['', 'local', 'openai', 'anthropic', 'gemini', 'xai', 'evil', 
 
 /** Chooses a value by the name of a field, if the schema does not restrict it. */
 const pickByName = (name: string, chance: Chance): string | undefined => {
-  if (/key|token|phrase/i.test(name)) return `sk-${canary}-${chance.between(1, 1e9)}`
+  if (/key|token|phrase/i.test(name)) return `sk-${canary}-${chance.pickBetween(1, 1e9)}`
   if (/url$/i.test(name))
-    return chance.between(1, 5) === 1 ? `http://me:${canary}@127.0.0.1:9` : chance.pick(addresses)
+    return chance.pickBetween(1, 5) === 1 ? `http://me:${canary}@127.0.0.1:9` : chance.pick(addresses)
   if (/provider$/i.test(name)) return chance.pick(providers)
   if (/model$/i.test(name)) return chance.pick(models)
   if (name === 'status') return chance.pick(['active', 'hibernate', 'sick', 'sleeping'])
@@ -136,7 +136,7 @@ export const pickValue = (schema: Schema, schemas: Schemas, chance: Chance, name
   if (schema.type === 'integer' || schema.type === 'number') return pickNumber(schema, chance)
   if (schema.type === 'string') return pickByName(name, chance) ?? pickText(chance)
   if (schema.type === 'array')
-    return Array.from({ length: chance.between(0, 3) }, () =>
+    return Array.from({ length: chance.pickBetween(0, 3) }, () =>
       to(typeof schema.items === 'object' ? schema.items : {}),
     )
   if (schema.type === 'object' || schema.properties) return pickObject(schema, chance, to)
@@ -159,26 +159,26 @@ const pickNumber = ({ minimum = -10, maximum = 1e6, type }: Schema, chance: Chan
   if (chance.next() < 0.3) return pickOne(ends, chance) ?? 0
   const maxValue = Math.min(maximum, minimum + 50)
   return type === 'integer'
-    ? chance.between(minimum, maxValue)
+    ? chance.pickBetween(minimum, maxValue)
     : minimum + chance.next() * (maxValue - minimum)
 }
 
 /** Returns a random value of any kind. */
 export const pickAnything = (chance: Chance, name = ''): unknown => {
-  const kind = chance.between(1, 12)
+  const kind = chance.pickBetween(1, 12)
   if (kind <= 3) return pickByName(name, chance) ?? pickText(chance)
   if (kind === 4) return null
   if (kind === 5) return chance.next() < 0.5
   if (kind === 6) return chance.pick([0, -0, 1.5, -1, 2 ** 31, 2 ** 53, 1e308, -1e-320])
   if (kind === 7) return []
   if (kind === 8) return {}
-  if (kind === 9) return Array.from({ length: chance.between(1, 300) }, () => null)
+  if (kind === 9) return Array.from({ length: chance.pickBetween(1, 300) }, () => null)
   if (kind === 10) return { [name || 'a']: { b: [{ api_key: `sk-${canary}` }] } }
   if (kind === 11)
     return JSON.parse(
       '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":0}',
     )
-  return nest(chance.between(2, 40))
+  return nest(chance.pickBetween(2, 40))
 }
 
 const nest = (depth: number): unknown =>
@@ -191,7 +191,7 @@ export const spoil = (value: unknown, chance: Chance): unknown => {
   const entries = Object.entries(value)
   const [key, inner] = pickOne(entries, chance) ?? ['a', null]
   const otherEntries = entries.filter(([other]) => other !== key)
-  const way = chance.between(1, 4)
+  const way = chance.pickBetween(1, 4)
   if (way === 1) return Object.fromEntries(otherEntries)
   if (way === 2) return Object.fromEntries([...entries, [chance.pick(odd), pickAnything(chance)]])
   return Object.fromEntries([
@@ -203,9 +203,9 @@ export const spoil = (value: unknown, chance: Chance): unknown => {
 /** Returns a value as JSON bytes, sometimes malformed. */
 export const toBytes = (value: unknown, chance: Chance): Buffer => {
   const json = JSON.stringify(value) ?? ''
-  const way = chance.between(1, 60)
+  const way = chance.pickBetween(1, 60)
   if (way > 16) return Buffer.from(json)
-  if (way === 1) return Buffer.from(json.slice(0, chance.between(0, json.length)))
+  if (way === 1) return Buffer.from(json.slice(0, chance.pickBetween(0, json.length)))
   if (way === 2) return Buffer.from(`${json}${chance.pick([' x', ',', '}', '\u0000', '{}'])}`)
   if (way === 3)
     return Buffer.from(json.replace(/^\{/, '{"name":1,"name":{},"message":null,"api_key":"sk-canary7f3e",'))
@@ -240,7 +240,7 @@ export const toBytes = (value: unknown, chance: Chance): Buffer => {
       `{"name":${'[{"a":'.repeat(5_000)}1${'}]'.repeat(5_000)},"thinking_model":"x","message":"x"}`,
     )
   if (way === 11) return Buffer.from(`/* c */ ${json} // c`)
-  if (way === 12) return Buffer.alloc(chance.between(1, 2000), chance.between(0, 255))
+  if (way === 12) return Buffer.alloc(chance.pickBetween(1, 2000), chance.pickBetween(0, 255))
   if (way === 13) return Buffer.from(`{"__proto__":{"a":1},${json.slice(1)}`)
   if (way === 14) return Buffer.alloc(0)
   if (way === 15 && chance.next() < 0.2) return Buffer.from(`{"message":"${'x'.repeat(1_200_000)}"}`)
@@ -249,4 +249,4 @@ export const toBytes = (value: unknown, chance: Chance): Buffer => {
 
 /** Returns undefined for an empty list. */
 export const pickOne = <T>(things: readonly T[], chance: Chance): T | undefined =>
-  things[chance.between(0, things.length - 1)]
+  things[chance.pickBetween(0, things.length - 1)]

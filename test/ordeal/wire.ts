@@ -1,6 +1,6 @@
 /** A client that writes raw bytes and parses the received bytes as HTTP responses. */
 import { connect, type Socket } from 'node:net'
-import { whole } from '../ordeal.ts'
+import { isWhole } from '../ordeal.ts'
 
 export interface Answer {
   readonly status: number
@@ -49,7 +49,7 @@ export interface Shot extends Sending {
  * Timeout for a response in ms. In the whole run dozens of phrases wait in one queue, each with a slow key
  * derivation.
  */
-const timeoutMs = whole ? 120_000 : 30_000
+const timeoutMs = isWhole ? 120_000 : 30_000
 
 export interface Line {
   /**

@@ -26,10 +26,10 @@ import { projector } from '../../src/persona/fold.ts'
 import type { Moment } from '../../src/persona/past.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import type { ForkPersona } from '../../src/persona/rules/persona.ts'
-import { saying } from '../heard.ts'
+import { toParts } from '../heard.ts'
 import { inHome } from '../journal/engines.ts'
 import { allOf, oneOfEach, said } from '../journal/facts.ts'
-import { sized } from '../ordeal.ts'
+import { scaleSize } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 
 const organ = { model: 'embedded/practice', provider: null, url: null, key: null }
@@ -45,9 +45,9 @@ const deeds: readonly ((n: number, chance: Chance, seq: number) => readonly Pers
   (n, chance) => {
     const media = { ...oneOfEach.MessageHeard.media, filename: toFilename(n) } as const
     const file = chance.next() < 0.2 ? (media as typeof oneOfEach.MessageHeard.media) : null
-    const key = chance.next() < 0.5 ? `k${chance.between(0, n)}` : null
+    const key = chance.next() < 0.5 ? `k${chance.pickBetween(0, n)}` : null
     return [
-      { type: 'MessageHeard', channel: chance.pick(chats), parts: saying(`word ${n}`), media: file, key },
+      { type: 'MessageHeard', channel: chance.pick(chats), parts: toParts(`word ${n}`), media: file, key },
     ]
   },
   (_, chance, seq) => [
@@ -60,10 +60,15 @@ const deeds: readonly ((n: number, chance: Chance, seq: number) => readonly Pers
   ],
   (_, chance, seq) => [
     { ...oneOfEach.MessageSpoken, turn: null, channel: chance.pick(chats), media: null },
-    { type: 'TurnEnded', turn: Math.max(1, seq - chance.between(1, 4)), outcome: 'answered', reason: null },
+    {
+      type: 'TurnEnded',
+      turn: Math.max(1, seq - chance.pickBetween(1, 4)),
+      outcome: 'answered',
+      reason: null,
+    },
   ],
   (n) => [{ ...oneOfEach.EntryPlanned, id: `p${n}` }],
-  (n, chance) => [{ type: 'EntryDue', id: `p${chance.between(0, n)}` }],
+  (n, chance) => [{ type: 'EntryDue', id: `p${chance.pickBetween(0, n)}` }],
   (n) => [
     { ...oneOfEach.ChannelAdded, id: `c${n}` },
     { ...oneOfEach.ChannelPaired, id: `c${n}` },
@@ -78,7 +83,7 @@ const deeds: readonly ((n: number, chance: Chance, seq: number) => readonly Pers
   ],
   () => [{ type: 'SleepBegan', life: 1, by: 'clock' }],
   () => [{ type: 'SleepEnded', life: 1, outcome: 'slept', reason: null }],
-  (_, chance) => [{ type: 'Woke', life: chance.between(1, 9) }],
+  (_, chance) => [{ type: 'Woke', life: chance.pickBetween(1, 9) }],
   (n) => [
     { ...oneOfEach.ModelAnswered, turn: null, recipe: { parts: [1, toPart(n).sha], sent: '00'.repeat(32) } },
   ],
@@ -99,15 +104,15 @@ const writeLife = async (home: string, journals: Journals, chance: Chance): Prom
   await mkdir(mediaFolder(home, 'ada'), { recursive: true })
   let persona: Persona | undefined
   for await (const entry of journal.read({})) persona = evolve(persona, entry)
-  for (let commits = chance.between(5, 60), n = 0; n < commits; n++) {
+  for (let commits = chance.pickBetween(5, 60), n = 0; n < commits; n++) {
     const events: PersonaEvent[] = []
-    for (let deedsLeft = chance.between(1, 3); deedsLeft > 0; deedsLeft--)
+    for (let deedsLeft = chance.pickBetween(1, 3); deedsLeft > 0; deedsLeft--)
       events.push(
         ...chance.pick(deeds as [(typeof deeds)[0]])(n, chance, journal.head.seq + events.length + 1),
       )
     await journal.putPart(toPart(n).bytes)
     if (chance.next() < 0.5) await writeFile(join(mediaFolder(home, 'ada'), toFilename(n)), `file ${n}`)
-    at += chance.between(-5000, 60_000)
+    at += chance.pickBetween(-5000, 60_000)
     const [commit] = await journal.append([{ events, cause: { by: 'person' }, at, offset: 0 }], journal.head)
     for (const entry of commit?.entries ?? []) persona = evolve(persona, entry)
     if (chance.next() < 0.1)
@@ -146,7 +151,7 @@ const withLife = (chance: Chance, look: (personas: PersonaStore, home: string) =
   })
 
 const forkedAt = async (personas: PersonaStore, id: string, moment: Moment | null, as: string) => {
-  const pastState = await personas.asOf(id, moment)
+  const pastState = await personas.getPast(id, moment)
   await personas.fork(
     id,
     pastState,
@@ -222,7 +227,7 @@ const judge = (personas: PersonaStore, home: string, upTo: number) =>
  */
 test('shares the past up to the end of a commit, byte for byte, and is whole; the other stays as it was', async () => {
   const chance = createChance('a fork of any life')
-  for (let lives = sized(100); lives > 0; lives--)
+  for (let lives = scaleSize(100); lives > 0; lives--)
     await withLife(chance, async (personas, home) => {
       const readOriginal = () =>
         personas.read('ada', async ({ journal, persona }) => [
@@ -232,7 +237,7 @@ test('shares the past up to the end of a commit, byte for byte, and is whole; th
         ])
       const before = await readOriginal()
       const entries = await personas.read('ada', ({ journal }) => allOf(journal.read({})))
-      const seq = chance.between(1, entries.length + 2)
+      const seq = chance.pickBetween(1, entries.length + 2)
       const entry = entries[Math.min(seq, entries.length) - 1]
       const { head } = await forkedAt(personas, 'ada', chance.next() < 0.2 ? null : { seq }, 'eva')
       if (head.seq < entries.length && entry) {
@@ -258,11 +263,11 @@ test('an instant means the last fact at or before it, even if clocks jumped', as
     const entries = await personas.read('ada', ({ journal }) => allOf(journal.read({})))
     for (const { at } of entries) {
       const last = entries.findLast((entry) => entry.at <= at + 1)
-      const { head } = await personas.asOf('ada', { at: at + 1 })
+      const { head } = await personas.getPast('ada', { at: at + 1 })
       assert.is(head.seq, last?.seq)
     }
     const before = Math.min(...entries.map(({ at }) => at)) - 1
-    await personas.asOf('ada', { at: before }).then(
+    await personas.getPast('ada', { at: before }).then(
       () => assert.unreachable(),
       (error) => assert.is(error.refusal?.code, 'moment_unknown'),
     )
@@ -271,7 +276,7 @@ test('an instant means the last fact at or before it, even if clocks jumped', as
 
 test('an aborted fork, and one of a persona that is deleted meanwhile, leaves nothing', async () => {
   await withLife(createChance('a fork that is cut'), async (personas, home) => {
-    const pastState = await personas.asOf('ada', null)
+    const pastState = await personas.getPast('ada', null)
     const command: ForkPersona = {
       type: 'ForkPersona',
       id: 'eva',

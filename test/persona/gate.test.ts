@@ -50,7 +50,7 @@ const openGate = async (wrapStores: (stores: Stores) => Stores = (plain) => plai
       published.push(commit)
       states.push(persona)
     },
-    damaged: () => undefined,
+    onDamage: () => undefined,
     doubtful: () => undefined,
   })
   await gate.readOn()

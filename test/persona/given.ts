@@ -7,7 +7,7 @@ import type { RefusalCode } from '../../src/persona/refusals.ts'
 import type { Command } from '../../src/persona/rules/decide.ts'
 import { decide } from '../../src/persona/rules/decide.ts'
 import type { RecordAnswer } from '../../src/persona/rules/turn.ts'
-import { saying } from '../heard.ts'
+import { toParts } from '../heard.ts'
 
 export const opus = { model: 'llama3.2', provider: null, url: null, key: null } as const
 
@@ -24,7 +24,7 @@ export const web = { type: 'web', name: 'p' } as const
 export const heard = (content: string, key: string | null = null): PersonaEvent => ({
   type: 'MessageHeard',
   channel: web,
-  parts: saying(content),
+  parts: toParts(content),
   media: null,
   key,
 })

@@ -8,7 +8,7 @@ import { createLog } from '../../packages/kit/log.ts'
 import { createBus } from '../../src/bus.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { createFakeClock } from '../clock.ts'
-import { nobody } from '../daemon.ts'
+import { unusedRecipient } from '../daemon.ts'
 import { inHome } from '../journal/engines.ts'
 
 const toRename = (name: string) =>
@@ -37,7 +37,13 @@ test('a journal is reopened at most once in five seconds, however many writes we
       journals: openJournals({ stores, witness: async () => undefined }),
     })
     const thinking = { model: 'embedded/practice', provider: null, url: null, key: null }
-    const ada = { id: 'ada', name: 'Ada', birthday: '2026-01-01', recipient: nobody, organs: { thinking } }
+    const ada = {
+      id: 'ada',
+      name: 'Ada',
+      birthday: '2026-01-01',
+      recipient: unusedRecipient,
+      organs: { thinking },
+    }
     await personas.create({ type: 'CreatePersona', ...ada })
 
     full = true
@@ -55,7 +61,7 @@ test('a journal is reopened at most once in five seconds, however many writes we
     full = false
     for (let second = 0; second < 6; second++) await clock.advance(1000)
     await personas.execute('ada', toRename('Bea'), 'person')
-    assert.is(personas.listed('ada')?.self.name, 'Bea')
+    assert.is(personas.getRow('ada')?.self.name, 'Bea')
     await personas.close()
     await catalog.close()
   })

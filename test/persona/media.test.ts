@@ -12,7 +12,7 @@ import { createBus } from '../../src/bus.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
-import { theirs } from '../heard.ts'
+import { toHeardMedia } from '../heard.ts'
 import { inHome } from '../journal/engines.ts'
 import { web } from './given.ts'
 
@@ -57,7 +57,7 @@ const inSetup = (run: (setup: Setup) => Promise<void>) => () =>
       const isAcknowledged = await personas
         .execute(
           'ada',
-          { type: 'Hear', channel: web, content: '', media: theirs(media), key: key ?? null },
+          { type: 'Hear', channel: web, content: '', media: toHeardMedia(media), key: key ?? null },
           'person',
         )
         .then(

@@ -12,7 +12,7 @@ import { tempHome } from '../daemon.ts'
 import { heard } from '../journal/facts.ts'
 import { fillHome, nameOf } from '../ordeal/homes.ts'
 import { createChance } from '../random.ts'
-import { writtenJournal } from '../written.ts'
+import { createJournal } from '../written.ts'
 
 const facts = 5000
 
@@ -23,7 +23,7 @@ test('equals the fold of its facts, and stores snapshots on the way', async () =
   await fillHome(home, [facts])
   const journals = openJournals({ stores: await openLevelStores(home), witness: async () => undefined })
   const opened = await journals.open(nameOf(0), 'reader')
-  const wantedSeqs = new Set(Array.from({ length: 30 }, () => chance.between(1, facts)))
+  const wantedSeqs = new Set(Array.from({ length: 30 }, () => chance.pickBetween(1, facts)))
   const statesBySeq = new Map<number, Persona>()
   let persona: Persona | undefined
   for await (const entry of opened.read({})) {
@@ -62,17 +62,17 @@ test('an instant means the last fact that is not later, even if the clock jumped
   const chance = createChance('clocks')
   let now = Date.parse('2026-02-01T09:00:00Z')
   const times = Array.from({ length: 2500 }, () => {
-    now += chance.next() < 0.008 ? chance.between(-90_000_000, 90_000_000) : chance.between(0, 60_000)
+    now += chance.next() < 0.008 ? chance.pickBetween(-90_000_000, 90_000_000) : chance.pickBetween(0, 60_000)
     return now
   })
-  const journal = await writtenJournal(
+  const journal = await createJournal(
     times.map((at) => ({ at: new Date(at).toISOString(), zone: 'UTC', events: [heard('.')] })),
   )
   const all: number[] = []
   for await (const { at } of journal.read({})) all.push(at)
   for (let n = 0; n < 120; n++) {
     const instant =
-      chance.pick([all[chance.between(0, all.length - 1)] ?? 0, now + 1, 0]) + chance.between(-1, 1)
+      chance.pick([all[chance.pickBetween(0, all.length - 1)] ?? 0, now + 1, 0]) + chance.pickBetween(-1, 1)
     assert.is(await positionAt(journal, instant), all.findLastIndex((at) => at <= instant) + 1)
   }
   await journal.close()

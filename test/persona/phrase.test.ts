@@ -143,14 +143,14 @@ test('a mistyped phrase is rejected, unless its checksum happens to be valid', a
   let passedCount = 0
   for (let n = 0; n < 1000; n++) {
     const right = entropyToMnemonic(
-      Uint8Array.from({ length: 32 }, () => chance.between(0, 255)),
+      Uint8Array.from({ length: 32 }, () => chance.pickBetween(0, 255)),
       wordlist,
     ).split(' ')
-    const at = chance.between(0, 23)
-    const other = chance.between(0, 23)
+    const at = chance.pickBetween(0, 23)
+    const other = chance.pickBetween(0, 23)
     const word = right[at] ?? ''
-    const place = chance.between(0, word.length - 1)
-    const letter = letters[chance.between(0, 25)] ?? ''
+    const place = chance.pickBetween(0, word.length - 1)
+    const letter = letters[chance.pickBetween(0, 25)] ?? ''
     const typed = chance
       .pick([
         () => right.with(at, word.slice(0, place) + letter + word.slice(place + 1)),
@@ -159,7 +159,7 @@ test('a mistyped phrase is rejected, unless its checksum happens to be valid', a
         () => right.with(at, right[other] ?? '').with(other, word),
         () => right.toSpliced(at, 1),
         () => right.toSpliced(at, 0, word),
-        () => right.with(at, wordlist[chance.between(0, 2047)] ?? ''),
+        () => right.with(at, wordlist[chance.pickBetween(0, 2047)] ?? ''),
       ])()
       .join(' ')
     const read = await readPhrase(typed)

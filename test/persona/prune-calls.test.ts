@@ -14,7 +14,7 @@ import { ConfigError, readConfig } from '../../src/config.ts'
 import { pruneCalls } from '../../src/persona/prune-calls.ts'
 import { heard } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
-import { answered } from '../written.ts'
+import { createModelAnswered } from '../written.ts'
 import { born } from './given.ts'
 
 const day = 24 * 3_600_000
@@ -42,7 +42,7 @@ const openCalls = async () => {
     const recipe = { parts: [1 as Seq, ...sent], sent: toSha('all') }
     const events = [
       heard('hello'),
-      answered({ recipe, answer: answer === null ? null : { part: answer }, ...more }),
+      createModelAnswered({ recipe, answer: answer === null ? null : { part: answer }, ...more }),
     ]
     await journal.append([{ events, cause: { by: 'agent', life: 1 }, at, offset: 0 }], journal.head)
   }
@@ -148,9 +148,12 @@ test('after any order of calls and nights, parts of recent calls are kept and pa
     const calls: { readonly at: number; readonly texts: readonly string[] }[] = []
     let now = start
     for (let n = 0; n < 60; n++) {
-      now += chance.between(0, 3) * day
+      now += chance.pickBetween(0, 3) * day
       if (chance.next() < 0.8) {
-        const texts = Array.from({ length: chance.between(1, 3) }, () => `part ${chance.between(1, 12)}`)
+        const texts = Array.from(
+          { length: chance.pickBetween(1, 3) },
+          () => `part ${chance.pickBetween(1, 12)}`,
+        )
         await call(now, ...texts)
         calls.push({ at: now, texts })
         continue

@@ -51,7 +51,7 @@ const home = (tells: boolean, staleIds: readonly string[], look: (home: Home) =>
         bus: createBus(),
         clock: systemClock(),
         log,
-        most: maxOpen,
+        maxOpenJournals: maxOpen,
         journals: openJournals({ stores: countedStores, witness: async () => undefined }),
       })
     const before = lives(true)

@@ -61,7 +61,7 @@ test('finds every file by its name, in any order, and files that were added sinc
         ],
         journal.head,
       )
-    const sha = async (n: number) => (await sound.named('ada', toName(n), journal))?.sha256
+    const sha = async (n: number) => (await sound.findNamed('ada', toName(n), journal))?.sha256
     for (const n of [3900, 2000, 0, 3900, 100]) assert.is(await sha(n), toHash(n))
     assert.is(await sha(4000), undefined)
     await journal.append([draft(withFile(4000))], journal.head)

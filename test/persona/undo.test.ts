@@ -37,13 +37,13 @@ const openLife = async () => {
     stopwatch: clock,
     now: () => ({ at: clock.now(), offset: 60 }),
     publish: () => {},
-    damaged: () => {},
+    onDamage: () => {},
     doubtful: () => {},
   })
   await gate.readOn()
   const state = () => gate.persona as Persona
   const personas = {
-    listed: () => ({ self: state().self, trouble: null }),
+    getRow: () => ({ self: state().self, trouble: null }),
     read: async <T>(_: string, look: (reading: { persona: Persona; journal: Journal }) => Promise<T>) =>
       look({ persona: state(), journal }),
     would: async (_: string, command: Command) => {
@@ -57,7 +57,7 @@ const openLife = async () => {
     personas,
     clock,
     config: { urls: { local: 'http://localhost' } },
-    agents: { settled: async () => ({ running: false, failed: null }) },
+    agents: { waitUntilSettled: async () => ({ running: false, failed: null }) },
     models: { prepare: async () => {}, wrap: async () => {}, unwrap: async () => {} },
     inTurn: (_: string, work: () => Promise<unknown>) => work(),
     bus: { sign: () => {} },
@@ -108,12 +108,12 @@ const getWhole = (persona: Persona) => ({
 })
 
 const drawCommand = (chance: Chance, n: number): Command => {
-  const anyId = `${chance.between(1, 4)}`
-  const entry = { ...planned, id: `p${anyId}`, wall: `2026-12-0${chance.between(1, 9)}T09:00:00` }
+  const anyId = `${chance.pickBetween(1, 4)}`
+  const entry = { ...planned, id: `p${anyId}`, wall: `2026-12-0${chance.pickBetween(1, 9)}T09:00:00` }
   const update = { type: 'UpdatePersona', organs: {}, clear: [] } as const
   return chance.pick<() => Command>([
-    () => ({ ...update, name: `Ada ${chance.between(1, 3)}` }),
-    () => ({ ...update, idleTimeout: chance.between(1, 3) }),
+    () => ({ ...update, name: `Ada ${chance.pickBetween(1, 3)}` }),
+    () => ({ ...update, idleTimeout: chance.pickBetween(1, 3) }),
     () => ({ ...update, status: chance.pick(['active', 'hibernate', 'sick']) }),
     () => ({ ...update, organs: { eye: { ...opus, model: `m${anyId}` } } }),
     () => ({ ...update, organs: { thinking: { ...opus, model: `m${anyId}` } } }),
@@ -154,7 +154,7 @@ test('an undo restores the state before, and a second undo the state after, in a
       const before = getWhole(state())
       const undoableBefore = getUndoable(state())
       if (chance.next() < 0.4) {
-        const seq = chance.between(1, journal.head.seq)
+        const seq = chance.pickBetween(1, journal.head.seq)
         const by = await undo(seq)
         if (!('length' in by)) {
           equal(getWhole(state()), before)

@@ -11,7 +11,7 @@ import { systemClock } from '../../packages/kit/time/clock.ts'
 import type { Part } from '../../packages/models/mind.ts'
 import { createBus } from '../../src/bus.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
-import { call, type Reply, until } from '../calls.ts'
+import { call, type Reply, waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { type StandIn, standIn } from '../http/stand-in.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
@@ -244,7 +244,7 @@ test('an interrupted history import continues the next time, and imports each co
     return (await fetch(`${url}${path}/feed`, { method: 'POST', body: form })).status
   }
   const feeding = feed(first)
-  await until('the third conversation', isHalted)
+  await waitFor('the third conversation', isHalted)
   const home = await newHome(world)
   await cp(first.home, home, { recursive: true })
   goOn()

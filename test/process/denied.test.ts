@@ -4,7 +4,7 @@ import { chmod, chown } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import type { DaemonProcess } from './daemon.ts'
 import { endAll, expectOneLine, expectRefusal, newHome, started, type World } from './setup.ts'
 
@@ -56,7 +56,7 @@ for (const [entry, signal, ...closed] of [
     await chmod(folder, 0)
 
     const daemon = await started(world, { home, uid })
-    await until('Bea to run', async () =>
+    await waitFor('Bea to run', async () =>
       (await listShown(daemon)).some(({ name, running }) => name === 'Bea' && running),
     )
     assert.equal(await listShown(daemon), [

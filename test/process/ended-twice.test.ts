@@ -5,7 +5,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { simple } from '../../packages/history-import/test/made.ts'
-import { call, type Reply, until } from '../calls.ts'
+import { call, type Reply, waitFor } from '../calls.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
 import type { DaemonProcess } from './daemon.ts'
 import { endAll, newHome, started, type World } from './setup.ts'
@@ -48,8 +48,14 @@ const getMessages = async (
 
 /** Retries while the persona is not running. */
 const say = (daemon: DaemonProcess, at: string, message: string, wait = 0): Promise<Reply> =>
-  until('the persona to run', async () => {
-    const reply = await call(daemon.url, 'POST', `${at}/read?wait=${wait}`, { message }, { within: 60_000 })
+  waitFor('the persona to run', async () => {
+    const reply = await call(
+      daemon.url,
+      'POST',
+      `${at}/read?wait=${wait}`,
+      { message },
+      { timeoutMs: 60_000 },
+    )
     return reply.status === 409 ? undefined : reply
   })
 
@@ -61,15 +67,15 @@ test('a turn is repeated after one kill; after two it is given up with a message
   const first = await started(world, { home, env: mind.env })
   const at = await createPersona(first)
   assert.is((await say(first, at, 'Here is a riddle.')).status, 200)
-  await until('a model call', () => mind.asked() === 1)
+  await waitFor('a model call', () => mind.asked() === 1)
   await first.kill('SIGKILL')
 
   const second = await started(world, { home, env: mind.env })
-  await until('the turn to be repeated', () => mind.asked() === 2)
+  await waitFor('the turn to be repeated', () => mind.asked() === 2)
   await second.kill('SIGKILL')
 
   const third = await started(world, { home, env: mind.env })
-  const failureMessage = await until('its end', async () =>
+  const failureMessage = await waitFor('its end', async () =>
     (await getMessages(third, at)).find(({ content }) => /ended twice/.test(content)),
   )
   assert.is(
@@ -94,16 +100,16 @@ test('an orderly stopped turn is repeated every time', async (world) => {
   const at = await createPersona(daemon)
   await say(daemon, at, 'Here is a riddle.')
   for (let times = 1; times < 4; times++) {
-    await until('a model call', () => mind.asked() === times)
+    await waitFor('a model call', () => mind.asked() === times)
     assert.is((await daemon.kill('SIGTERM')).code, 0)
     daemon = await started(world, { home, env: mind.env })
   }
-  await until('another model call', () => mind.asked() === 4)
+  await waitFor('another model call', () => mind.asked() === 4)
   assert.is((await getMessages(daemon, at)).length, 1)
 })
 
 const feed = async ({ url }: DaemonProcess, at: string, text: string, query = ''): Promise<Reply> =>
-  until('the persona to run', async () => {
+  waitFor('the persona to run', async () => {
     const form = new FormData()
     form.append('source', 'chatgpt')
     form.append('history', new Blob([text]))
@@ -124,7 +130,7 @@ test('a history import during which the daemon died twice is refused the third t
   const history = JSON.stringify([simple('One', 'I like tea.'), simple('Two', 'Here is a riddle.')])
   for (const times of [1, 2]) {
     const lostRequest = feed(daemon, at, history).catch(() => 'lost')
-    await until('a model call of the import', () => mind.asked() === times)
+    await waitFor('a model call of the import', () => mind.asked() === times)
     await daemon.kill('SIGKILL')
     assert.is(await lostRequest, 'lost')
     daemon = await started(world, { home, env: mind.env })

@@ -12,7 +12,7 @@ import * as assert from 'uvu/assert'
 import { createMark, markName } from '../../packages/kit/processes/process-mark.ts'
 import { readProcess, signalProcess } from '../../packages/kit/processes/process-table.ts'
 import { isAlive } from '../../packages/mcp-client/test/servers.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import type { DaemonProcess } from './daemon.ts'
 import { endAll, newHome, started, type World } from './setup.ts'
 
@@ -62,7 +62,7 @@ const startServer = async (world: World, daemon: DaemonProcess, name = 'bad'): P
   await call(url, 'PUT', `/tools/${name}`, { command: 'sh', args, env: { NOTE: note } })
   const probe = await call(url, 'POST', `/tools/${name}/probe`)
   assert.is(probe.body.state, 'ready', probe.body.reason)
-  const pid = await until('every program', async () => {
+  const pid = await waitFor('every program', async () => {
     const written = await readFile(join(note, 'cleared'), 'utf8').catch(() => '')
     return (await runningWith(note)).length > Object.keys(all).length && Number(written)
   })
@@ -88,7 +88,7 @@ const runningWith = async (note: string): Promise<readonly number[]> => {
 /** Checks repeatedly: a program may start another one while it ends. */
 const expectAllEnded = async ({ running }: Started): Promise<void> => {
   for (let n = 0; n < 3; n++)
-    await until('every program to end', async () => (await running()).length === 0, 10_000)
+    await waitFor('every program to end', async () => (await running()).length === 0, 10_000)
 }
 
 const create = async (world: World) => started(world, { home: await newHome(world) })
@@ -168,7 +168,7 @@ if (isLinux) {
     const { body } = await call(daemon.url, 'POST', '/api/persona/create', ada)
     const url = `${daemon.url}/api/persona/${body.persona.id}/feed?preview=1`
     const cut = fetch(url, { method: 'POST', body: form }).catch(() => undefined)
-    const [reader = 0] = await until('its reader', async () => {
+    const [reader = 0] = await waitFor('its reader', async () => {
       const readers = await findChildren(daemon, 'history-reader')
       return readers.length > 0 && readers
     })
@@ -176,7 +176,7 @@ if (isLinux) {
     world.ends.push(() => kill(reader))
     await daemon.kill('SIGKILL')
     await cut
-    await until('it to end', async () => (await readProcess(reader)) === null, 10_000)
+    await waitFor('it to end', async () => (await readProcess(reader)) === null, 10_000)
   })
 
   test('a start ends those of a killed daemon of its home alone, and never itself', async (world) => {
@@ -202,8 +202,8 @@ if (isLinux) {
     })
     const daemon = await started(world, { home, env: { [markName]: toKilled(ofHome) } })
     const getEnded = () => running.flatMap(([name, { signalCode }]) => (signalCode ? [name] : []))
-    await until('those to end', () => getEnded().length === 2)
-    await until('its word', () => daemon.stderr().includes('ended processes that a killed daemon left'))
+    await waitFor('those to end', () => getEnded().length === 2)
+    await waitFor('its word', () => daemon.stderr().includes('ended processes that a killed daemon left'))
     assert.equal(getEnded(), ['of a daemon that is gone', 'of a daemon whose pid is another process now'])
     assert.is((await call(daemon.url, 'GET', '/api/health')).status, 200)
   })
@@ -216,7 +216,7 @@ if (isLinux) {
     await signalProcess({ ...row, started: row.started - 1 }, 'SIGKILL')
     assert.ok(await readProcess(row.pid))
     await signalProcess(row, 'SIGKILL')
-    await until('it to end', () => child.signalCode === 'SIGKILL')
+    await waitFor('it to end', () => child.signalCode === 'SIGKILL')
   })
 } else test('processes that left their group are not found on systems that do not report them', () => {})
 

@@ -5,8 +5,8 @@
 import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { auditOf, type Followed, followAudit, type Line } from '../audit-stream.ts'
-import { call, pause, until } from '../calls.ts'
+import { type FollowedAudit, followAudit, type Line, readAudit } from '../audit-stream.ts'
+import { call, pause, waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
 import { fillHome, nameOf } from '../ordeal/homes.ts'
 import { createChance } from '../random.ts'
@@ -23,7 +23,7 @@ test('receives every fact once while the daemon is killed repeatedly', async () 
   const seenLines: Line[] = []
   for (let round = 0; round <= kills; round++) {
     const daemon = await startProcess({ home })
-    const follower: Followed = await followAudit(daemon.url, id, `&after=${seenLines.at(-1)?.seq ?? 0}`)
+    const follower: FollowedAudit = await followAudit(daemon.url, id, `&after=${seenLines.at(-1)?.seq ?? 0}`)
     let going = true
     let written = 0
     const writing = (async () => {
@@ -32,20 +32,20 @@ test('receives every fact once while the daemon is killed repeatedly', async () 
           name: `name ${round} ${written}`,
         }).catch(() => undefined)
     })()
-    await until('something written', () => written > 3)
-    await pause(chance.between(0, 300))
+    await waitFor('something written', () => written > 3)
+    await pause(chance.pickBetween(0, 300))
     if (round < kills) await daemon.kill('SIGKILL')
     going = false
     await writing
     if (round === kills) {
-      const all = await auditOf(daemon.url, id)
+      const all = await readAudit(daemon.url, id)
       const last = all.at(-1)?.seq
-      await until('the last fact', () => follower.lines.at(-1)?.seq === last)
+      await waitFor('the last fact', () => follower.lines.at(-1)?.seq === last)
       follower.leave()
       assert.equal([...seenLines, ...follower.lines], all)
       await daemon.kill('SIGTERM')
     } else {
-      assert.is(await follower.ended, false, 'an interrupted stream fails')
+      assert.is(await follower.whenEnded, false, 'an interrupted stream fails')
       seenLines.push(...follower.lines)
     }
   }

@@ -4,7 +4,7 @@ import { cp, lstat, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import type { DaemonProcess } from './daemon.ts'
 import { endAll, newHome, run, started, type World } from './setup.ts'
 
@@ -85,7 +85,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const kinds = await listKinds(home, paths)
 
     const daemon = await started(world, { home })
-    await until('Ada to run', async () => (await listShown(daemon)).some(({ running }) => running))
+    await waitFor('Ada to run', async () => (await listShown(daemon)).some(({ running }) => running))
     assert.equal(
       (await listShown(daemon)).map(({ name }) => name),
       ['Ada'],
@@ -96,7 +96,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
       if (path.startsWith('diaries/ada-of-mine') || path.startsWith('diaries/secret-stuff')) continue
       assert.ok(report.includes(`${path} in the home`), `doctor: ${path}\n${report}`)
     }
-    await until('the log to name them', async () => daemon.stderr().includes('personas/notes'))
+    await waitFor('the log to name them', async () => daemon.stderr().includes('personas/notes'))
     const times = daemon.stderr().split('personas/notes:').length - 1
     assert.is(times, 1)
     const third = await call(daemon.url, 'POST', `/api/persona/${ada}/erase`, { seqs: [2], diaries: true })
@@ -105,7 +105,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     await rm(join(home, 'version'))
     // As after an upgrade.
     const upgraded = await started(world, { home })
-    await until('Ada to run', async () => (await listShown(upgraded)).some(({ running }) => running))
+    await waitFor('Ada to run', async () => (await listShown(upgraded)).some(({ running }) => running))
     await upgraded.kill('SIGTERM')
     assert.equal(await listKinds(home, paths), kinds)
   })
@@ -128,10 +128,10 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
 
     const daemon = await started(world, { home })
     const at = `/api/persona/${ada}`
-    await until('Bea to run', async () =>
+    await waitFor('Bea to run', async () =>
       (await listShown(daemon)).some(({ id, running }) => id === bea && running),
     )
-    await until('Ada to be sick', async () =>
+    await waitFor('Ada to be sick', async () =>
       (await listShown(daemon)).some(
         ({ id, status, running }) => id === ada && status === 'sick' && !running,
       ),
@@ -157,7 +157,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     assert.equal((await readdir(place)).sort(), left)
 
     await rename(join(home, 'away'), join(place, 'journal'))
-    await until('Ada to run again by itself', async () =>
+    await waitFor('Ada to run again by itself', async () =>
       (await listShown(daemon)).some(
         ({ id, status, running }) => id === ada && status === 'active' && running,
       ),
@@ -199,7 +199,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     await rm(join(home, 'personas', 'ada-damaged', 'journal', 'CURRENT'))
 
     const daemon = await started(world, { home })
-    await until(
+    await waitFor(
       'both to run',
       async () => (await listShown(daemon)).filter(({ running }) => running).length === 2,
     )
@@ -220,12 +220,12 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const report = await doctor(world, home, daemon)
     for (const name of [other, 'ada-copy', 'ada-damaged', `${ada} copy`])
       assert.ok(report.includes(`personas/${name} in the home`), report)
-    await until('the log to name them', async () =>
+    await waitFor('the log to name them', async () =>
       daemon.stderr().includes(`personas/${other}: it contains`),
     )
     await daemon.kill(signal)
     const secondDaemon = await started(world, { home })
-    await until(
+    await waitFor(
       'both to run',
       async () => (await listShown(secondDaemon)).filter(({ running }) => running).length === 2,
     )

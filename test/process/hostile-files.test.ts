@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { letterDocx } from '../../packages/documents/test/made-office.ts'
 import { type ZipEntry, zip } from '../../packages/documents/test/zip.ts'
 import { simple } from '../../packages/history-import/test/made.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import type { DaemonProcess } from './daemon.ts'
 import { endAll, started, type World } from './setup.ts'
@@ -45,7 +45,7 @@ const startSettled = async (world: World): Promise<Settled> => {
   const { status, body } = await call(daemon.url, 'POST', '/api/persona/create', request)
   assert.is(status, 200, JSON.stringify(body))
   const at = `/api/persona/${body.persona.id}`
-  await call(daemon.url, 'POST', `${at}/read?wait=30`, { message: 'Hello' }, { within: 60_000 })
+  await call(daemon.url, 'POST', `${at}/read?wait=30`, { message: 'Hello' }, { timeoutMs: 60_000 })
   const before = await getPeak(daemon)
   return { daemon, at, getGrowth: async () => (await getPeak(daemon)) - before }
 }
@@ -81,7 +81,7 @@ test('refuses a document whose central directory is full of comments with a mess
   const docx = zip([...letterDocx, ...toEntries(300)])
   assert.ok(docx.length > 19 * MB)
   assert.is((await send(daemon, `${at}/attach?wait=0`, { file: blob(docx) }, 'letter.docx')).status, 200)
-  const reply = await until('a message about it', async () => {
+  const reply = await waitFor('a message about it', async () => {
     const { messages } = (await call(daemon.url, 'GET', `${at}/conversation`)).body
     return messages.find(
       ({ content }: { content: string }) =>

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { createChance } from '../random.ts'
 import { mainFile } from './daemon.ts'
 import { endAll, newHome, personas, run, started, type World } from './setup.ts'
@@ -54,7 +54,7 @@ test('is written at the first start, read at the next, and never stored in the h
   const dist = await copyBuild(world)
   const home = await newHome(world)
   const first = await started(world, { main: dist.main, home })
-  const cached = await until('the cache to be written', async () => {
+  const cached = await waitFor('the cache to be written', async () => {
     const cachedFiles = await listCached(dist).catch(() => new Map<string, number>())
     return cachedFiles.size > 0 && cachedFiles
   })
@@ -81,8 +81,8 @@ test('is rebuilt after any damage', async (world) => {
     for (const name of names) {
       const path = join(dist.compiled, name)
       const bytes = await readFile(path)
-      const at = chance.between(0, bytes.length - 1)
-      bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << chance.between(0, 7)), at)
+      const at = chance.pickBetween(0, bytes.length - 1)
+      bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << chance.pickBetween(0, 7)), at)
       const damaged = {
         flipped: bytes,
         cut: bytes.subarray(0, at),
@@ -132,7 +132,7 @@ test('stack traces show function names, and sources if Node maps them', async (w
     const home = await newHome(world)
     await mkdir(join(home, 'ages')) // A folder in the place of the file.
     const daemon = await started(world, { main: dist.main, home, env: { DAIMON_LOG_LEVEL: 'debug', ...env } })
-    await until('the warning', () => daemon.stderr().includes('failed to purge expired files'))
+    await waitFor('the warning', () => daemon.stderr().includes('failed to purge expired files'))
     return (await daemon.kill('SIGTERM')).stderr
   }
   assert.match(await stack({}), /at async ripe \(\S+\.cjs:\d+:\d+\)/)

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { endAll, newHome, started, type World } from './setup.ts'
 
 const test = suite<World>('killed between steps', { ends: [] })
@@ -70,13 +70,13 @@ test('the turn that is resumed after SIGKILL sends the reasoning of its first st
   assert.is(status, 200, JSON.stringify(body))
   const at = `/api/persona/${body.persona.id}`
   await call(first.url, 'POST', `${at}/read?wait=0`, { message: 'I live in Lisbon.' })
-  await until('the second step', () => strict.second.length > 0)
+  await waitFor('the second step', () => strict.second.length > 0)
   await first.kill('SIGKILL')
   strict.stalls = false
   const asked = strict.second.length
 
   const second = await started(world, { home })
-  await until('the answer', async () => {
+  await waitFor('the answer', async () => {
     const { messages = [] } = (await call(second.url, 'GET', `${at}/conversation`)).body
     return messages.some(({ content }: { content: string }) => content === 'Then we know.')
   })

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isAlive } from '../../packages/mcp-client/test/servers.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createOllama } from '../stand-ins/ollama.ts'
 import { endAll, newHome, started, type World } from './setup.ts'
 
@@ -58,17 +58,17 @@ test('a server that ignores the end of its input ends soon with its children, an
   assert.is((await call(first.url, 'POST', `${at}/tools/bad/probe`)).body.state, 'ready')
   await send(`${first.url}${at}/tools/bad/hang`, 'PATCH', { mode: 'allow' })
   await call(first.url, 'POST', `${at}/read?wait=0`, { message: 'use it' })
-  await until('the call', async () => (await calls()) === 1)
+  await waitFor('the call', async () => (await calls()) === 1)
   const pids = (await lines()).flatMap((line) => /^(?:started|child) (\d+)/.exec(line)?.[1] ?? []).map(Number)
   world.ends.push(() => {
     for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
   })
   assert.is(pids.filter(isAlive).length, 2)
   await first.kill('SIGKILL')
-  await until('its server to end', () => !pids.some(isAlive))
+  await waitFor('its server to end', () => !pids.some(isAlive))
 
   const second = await started(world, options)
-  const toolReport = await until('an answer', async () => {
+  const toolReport = await waitFor('an answer', async () => {
     const { messages = [] } = (await call(second.url, 'GET', `${at}/conversation`)).body
     return messages.find(({ content }: { content: string }) => content.startsWith('It came to this'))?.content
   })

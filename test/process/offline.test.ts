@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damageJournal } from '../damaged.ts'
 import { runDaimon } from './daemon.ts'
 
 const daimon = (home: string, ...args: readonly string[]) => runDaimon({ home, args }).ended
@@ -33,7 +33,7 @@ test('reports and salvages a damaged journal without a daemon', async () => {
     assert.equal([byDaemon.code, /whole, \d+ facts\n$/.test(byDaemon.stdout)], [0, true])
     await close()
 
-    await damage(home, ada, 4)
+    await damageJournal(home, ada, 4)
     const verifyRun = await daimon(home, 'verify')
     assert.is(verifyRun.code, 1)
     assert.match(verifyRun.stdout, `${ada}  damaged from fact 4 on\n`)

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
-import { formOf } from '../forms.ts'
+import { call, waitFor } from '../calls.ts'
+import { toForm } from '../forms.ts'
 import * as media from '../stand-ins/media.ts'
 import { type Running, runDaimon } from './daemon.ts'
 import { endAll, freePort, newHome, run, type World } from './setup.ts'
@@ -30,7 +30,7 @@ const startListening = async (world: World, redirect: string): Promise<Listening
   const url = `http://127.0.0.1:${port}`
   let hasEnded = false
   void running.ended.then(() => (hasEnded = true))
-  await until(
+  await waitFor(
     'the daemon',
     async () => {
       assert.not.ok(hasEnded, `it ended: ${running.stderr()}`)
@@ -48,7 +48,7 @@ const damagedFile = async ({ url, home }: Listening): Promise<string> => {
     thinking_model: 'embedded/practice',
   })
   const at = `${url}/api/persona/${body.persona.id}`
-  const form = formOf([{ name: 'file', filename: 'a.png', type: 'image/png', content: media.png }])
+  const form = toForm([{ name: 'file', filename: 'a.png', type: 'image/png', content: media.png }])
   const response = await fetch(`${at}/attach?wait=5`, { method: 'POST', ...form })
   assert.is(response.status, 200)
   const folder = join(home, 'personas', body.persona.id, 'media')
@@ -125,7 +125,7 @@ test('a reader that stops reading blocks no request, and later learns the number
   assert.ok(longest < 5000, `${longest} ms for a hundred answers`)
   daemon.running.child.stderr?.resume()
   const after = () => daemon.running.stderr().slice(lengthBefore)
-  await until('the buffered lines', async () => {
+  await waitFor('the buffered lines', async () => {
     await assertRefused(address)
     await pause(20)
     return /\d+ lines of this log could not be written/.test(after())

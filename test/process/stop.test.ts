@@ -3,7 +3,7 @@ import { connect as dial, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, pause, until } from '../calls.ts'
+import { call, pause, waitFor } from '../calls.ts'
 import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { type DaemonProcess, walk } from './daemon.ts'
 import { endAll, newHome, personas, run, started, type World } from './setup.ts'
@@ -48,7 +48,7 @@ const startWithTurn = async (
   ollama.faults.hangs = 1
   const chats = ollama.calls('/api/chat').length
   await call(daemon.url, 'POST', `/api/persona/${id}/read?wait=0`, { message: 'Are you there?' })
-  await until('a model call', () => ollama.calls('/api/chat').length > chats)
+  await waitFor('a model call', () => ollama.calls('/api/chat').length > chats)
   return { daemon, ollama, id, env }
 }
 
@@ -66,12 +66,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.not.match(stderr, /"level":"(error|fatal)"/)
     // The waiting client gets a response: the message was received, and there is no reply yet.
     assert.equal(await waiting, { status: 200, body: { status: 'received', reply: null } })
-    await until('the model call to be aborted', () => ollama.open() === 0)
+    await waitFor('the model call to be aborted', () => ollama.open() === 0)
     assert.not.ok((await walk(daemon.home)).some(({ path }) => path === 'daemon'))
 
     ollama.faults.hangs = false
     const secondDaemon = await started(world, { home: daemon.home, env })
-    const messages = await until('both to be answered', async () => {
+    const messages = await waitFor('both to be answered', async () => {
       const { body } = await call(secondDaemon.url, 'GET', `/api/persona/${id}/conversation`)
       return (
         body.messages.filter(({ role }: { role: string }) => role === 'assistant').length > 1 && body.messages
@@ -112,7 +112,7 @@ test('ends in order while a model is pulled for a new persona, and leaves nothin
     thinking_model: 'llama3',
     thinking_api_key: 'key-of-the-host',
   }).catch(() => undefined)
-  await until('the pull', () => ollama.calls('/api/pull').length > 0)
+  await waitFor('the pull', () => ollama.calls('/api/pull').length > 0)
   const began = Date.now()
   assert.is((await daemon.kill('SIGTERM')).code, 0)
   assert.ok(Date.now() - began < 10_000)
@@ -135,7 +135,7 @@ test('ends in order while it waits for an endpoint that does not answer', async 
   await first.kill('SIGTERM')
   ollama.faults.hangs = true
   const second = await started(world, { home: first.home, env })
-  await until('the probe', () => ollama.open() > 0)
+  await waitFor('the probe', () => ollama.open() > 0)
   const began = Date.now()
   assert.is((await second.kill('SIGTERM')).code, 0)
   assert.ok(Date.now() - began < 5000)

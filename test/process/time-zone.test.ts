@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import { is, match, ok } from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { runDaimon } from './daemon.ts'
 import { endAll, newHome, started, type World } from './setup.ts'
 
@@ -53,7 +53,7 @@ test('answers and plans under each value of TZ for which Node reports no zone', 
 test('reports an invalid TZ in the log, in /api/health and in doctor', async (world) => {
   const { daemon, health } = await expectPlan(world, 'Mars/Phobos', /./)
   match(health.warnings.join(), 'TZ is "Mars/Phobos"')
-  await until('the warning in the log', () => daemon.stderr().includes('Mars/Phobos'))
+  await waitFor('the warning in the log', () => daemon.stderr().includes('Mars/Phobos'))
   const doctor = await runDaimon({
     args: ['doctor', '--json', '--url', daemon.url],
     home: daemon.home,

@@ -6,7 +6,7 @@ import type { Journal } from '../../journal/log/journal.ts'
 import { toInstant } from '../../packages/kit/time/local-time.ts'
 import { daysWithin, fallenWithin, type Span } from '../../projections/calendar.ts'
 import { renamed } from '../journal/facts.ts'
-import { type Written, writtenJournal } from '../written.ts'
+import { createJournal, type WrittenEvents } from '../written.ts'
 
 type Planned = EventOf<'EntryPlanned'>
 
@@ -31,7 +31,10 @@ const due = (id: string): PersonaEvent => ({ type: 'EntryDue', id })
 const done = (id: string): PersonaEvent => ({ type: 'EntryDone', id })
 const cancelled = (id: string): PersonaEvent => ({ type: 'EntryCancelled', id })
 const at = (wall: string) => new Date(toInstant(wall, zone)).toISOString()
-const writtenAt = (wall: string, ...events: readonly PersonaEvent[]): Written => ({ at: at(wall), events })
+const writtenAt = (wall: string, ...events: readonly PersonaEvent[]): WrittenEvents => ({
+  at: at(wall),
+  events,
+})
 
 const span = (from: string, to: string): Span => ({ from: toInstant(from, zone), to: toInstant(to, zone) })
 const always = span('2000-01-01T00:00', '2100-01-01T00:00')
@@ -46,7 +49,7 @@ const readFallen = async (journal: Pick<Journal, 'head' | 'read'>, range: Span, 
   ).map(({ plan }) => `${plan.wall.slice(0, 16)} ${plan.content}`)
 
 test('returns a due plan at its planned time, even if it fell due later', async () => {
-  const journal = await writtenJournal([
+  const journal = await createJournal([
     writtenAt(
       '2026-03-01T10:00',
       planned('tea', '2026-03-02T09:00'),
@@ -64,7 +67,7 @@ test('returns a due plan at its planned time, even if it fell due later', async 
 })
 
 test('returns the last version of a moved plan, and no cancelled ones', async () => {
-  const journal = await writtenJournal([
+  const journal = await createJournal([
     writtenAt(
       '2026-03-01T10:00',
       planned('tea', '2026-03-02T09:00'),
@@ -80,7 +83,7 @@ test('returns the last version of a moved plan, and no cancelled ones', async ()
 })
 
 test('returns the plans as of a position', async () => {
-  const journal = await writtenJournal([
+  const journal = await createJournal([
     writtenAt('2026-03-01T10:00', planned('tea', '2026-03-02T09:00'), planned('rent', '2026-03-02T09:00')),
     writtenAt('2026-03-02T09:00', due('tea')),
     writtenAt('2026-03-02T09:01', due('rent')),
@@ -89,7 +92,7 @@ test('returns the plans as of a position', async () => {
 })
 
 test('skips a plan that was lost to damage', async () => {
-  const journal = await writtenJournal([
+  const journal = await createJournal([
     writtenAt('2026-03-02T09:00', due('gone')),
     writtenAt('2026-03-02T09:00', planned('tea', '2026-03-02T09:00'), due('tea')),
   ])
@@ -111,9 +114,9 @@ const counting = (journal: Journal) => {
 const hour = 60 * 60_000
 
 /** An hourly plan that fell due `count` times, each with its own id. */
-const hourly = (count: number, more: readonly Written[] = []): readonly Written[] => [
+const hourly = (count: number, more: readonly WrittenEvents[] = []): readonly WrittenEvents[] => [
   ...more,
-  ...Array.from({ length: count }, (_, n): Written => {
+  ...Array.from({ length: count }, (_, n): WrittenEvents => {
     const moment = Date.parse('2025-01-01T00:00:00Z') + n * hour
     const wall = (epoch: number) => new Date(epoch).toISOString().slice(0, 16)
     const next = planned(`h${n + 1}`, wall(moment + hour), {
@@ -128,7 +131,7 @@ const hourly = (count: number, more: readonly Written[] = []): readonly Written[
 // Fails if the reader continues to the beginning of the journal, and if it stops before it has found a plan
 // from long ago.
 test('reads the last days of a long journal without reading all of it, and finds plans from long ago', async () => {
-  const journal = await writtenJournal(
+  const journal = await createJournal(
     hourly(1500, [
       writtenAt('2024-12-31T10:00', planned('wedding', '2025-03-03T15:00')),
       writtenAt('2024-12-31T10:00', renamed('Eva')),
@@ -139,7 +142,7 @@ test('reads the last days of a long journal without reading all of it, and finds
   assert.is((await readFallen(recent, lastDay)).length, 24)
   assert.ok(recent.seen.entries < 2000, `${recent.seen.entries} read`)
 
-  const longJournal = await writtenJournal([
+  const longJournal = await createJournal([
     ...hourly(1500, [writtenAt('2024-12-31T10:00', planned('wedding', '2025-03-03T15:00'))]),
     writtenAt('2025-03-03T15:00', due('wedding')),
   ])
@@ -161,8 +164,8 @@ const closed = (ended: string, summary: string): PersonaEvent => ({
   summary,
   by: 'mind',
 })
-const days = async (written: readonly Written[], range: Span = always, offset = 60) =>
-  (await daysWithin(await writtenJournal(written), range, () => offset)).map(
+const days = async (written: readonly WrittenEvents[], range: Span = always, offset = 60) =>
+  (await daysWithin(await createJournal(written), range, () => offset)).map(
     ({ at: ended, body }) => `${new Date(ended + offset * 60_000).toISOString().slice(0, 16)} ${body}`,
   )
 

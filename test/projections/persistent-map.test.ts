@@ -25,7 +25,7 @@ test('equals a plain map in insertion order after any changes, and stays balance
   let map: Keyed<number> = emptyKeyed
   for (let n = 0; n < 20_000; n++) {
     // Few random ids, many of which exist, or many ascending ids, which unbalance a tree.
-    const id = chance.next() < 0.5 ? `m${chance.between(0, 500)}` : `n${String(n).padStart(6, '0')}`
+    const id = chance.next() < 0.5 ? `m${chance.pickBetween(0, 500)}` : `n${String(n).padStart(6, '0')}`
     if (chance.next() < 0.33) {
       known.delete(id)
       map = withoutValue(map, id)
@@ -97,23 +97,23 @@ test('finds entries by a secondary key like a scan, after any changes', () => {
   const known = new Map<string, Said>()
   let map: Keyed<Said> = emptyKeyed
   for (let n = 0; n < 3000; n++) {
-    const id = `m${chance.between(0, 300)}`
+    const id = `m${chance.pickBetween(0, 300)}`
     if (chance.next() < 0.3) {
       known.delete(id)
       map = withoutValue(map, id)
     } else {
-      const value = { words: `w${chance.between(0, 60)}`, rank: (n * 7919) % 1_000_003 }
+      const value = { words: `w${chance.pickBetween(0, 60)}`, rank: (n * 7919) % 1_000_003 }
       known.set(id, value)
       map = withValue(map, id, value)
     }
-    const words = `w${chance.between(0, 60)}`
+    const words = `w${chance.pickBetween(0, 60)}`
     const alike = [...known.values()].filter((value) => value.words === words)
-    const expected = alike[chance.between(0, alike.length)]
+    const expected = alike[chance.pickBetween(0, alike.length)]
     const isIt = (value: Said) => value === expected
     assert.is(findBy(map, byWords, words, isIt), expected)
     assert.is(findBy(map, byWords, words, () => true) !== undefined, alike.length > 0)
     if (n % 10 > 0) continue
-    let room = chance.between(0, 40)
+    let room = chance.pickBetween(0, 40)
     const first = new Set([...known.values()].sort((one, other) => one.rank - other.rank).slice(0, room))
     const expectedList = [...known.values()].filter((value) => first.has(value))
     assert.equal(

@@ -13,11 +13,17 @@ import { usageWithin } from '../../src/persona/usage-ledger.ts'
 import { temporary } from '../journal/engines.ts'
 import { allOf, draft, heard } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
-import { answered, modelFailed, used, type Written, writtenJournal } from '../written.ts'
+import {
+  createJournal,
+  createModelAnswered,
+  createModelFailed,
+  createUsage,
+  type WrittenEvents,
+} from '../written.ts'
 
 const open = { from: null, to: null } as const
-const readUsage = async (written: readonly Written[], window: Window = open) =>
-  sumUp(usageWithin(await writtenJournal(written), window))
+const readUsage = async (written: readonly WrittenEvents[], window: Window = open) =>
+  sumUp(usageWithin(await createJournal(written), window))
 const within = (from: string, to: string): Window => ({ from: Date.parse(from), to: Date.parse(to) })
 const noon = '2026-11-23T12:00:00+01:00'
 const noUsage = {
@@ -41,19 +47,22 @@ test('sums calls in total, by organ, model, cause and day', async () => {
   const usage = await readUsage([
     {
       at: noon,
-      events: [heard('hello'), answered({ ...opus, calls: 2, price: { usd: 0.02, dated: '2026-10-01' } })],
+      events: [
+        heard('hello'),
+        createModelAnswered({ ...opus, calls: 2, price: { usd: 0.02, dated: '2026-10-01' } }),
+      ],
     },
     {
       at: noon,
       events: [
-        answered({ organ: 'eye', cause: 'perception', ms: 40 }),
-        modelFailed({ organ: 'ear', cause: 'perception' }),
+        createModelAnswered({ organ: 'eye', cause: 'perception', ms: 40 }),
+        createModelFailed({ organ: 'ear', cause: 'perception' }),
       ],
     },
     {
       at: '2026-11-24T08:00:00+01:00',
       events: [
-        answered({
+        createModelAnswered({
           ...opus,
           organ: 'imagination',
           cause: 'tool',
@@ -111,7 +120,7 @@ test('without calls the cost is unknown', async () => {
 })
 
 test('counts a failed call without guessing its tokens or price', async () => {
-  const { total } = await readUsage([{ at: noon, events: [modelFailed()] }])
+  const { total } = await readUsage([{ at: noon, events: [createModelFailed()] }])
   assert.equal(total, { ...noUsage, calls: 1, failed: 1, tries: 3, ms: 30 })
 })
 
@@ -119,7 +128,7 @@ test('adds up tiny amounts exactly', async () => {
   const spend = async (...usds: readonly number[]) =>
     (
       await readUsage([
-        { at: noon, events: usds.map((usd) => answered({ price: { usd, dated: '2026-11-01' } })) },
+        { at: noon, events: usds.map((usd) => createModelAnswered({ price: { usd, dated: '2026-11-01' } })) },
       ])
     ).total.usd
   assert.is(await spend(0.1, 0.2), 0.3)
@@ -129,8 +138,8 @@ test('adds up tiny amounts exactly', async () => {
 })
 
 test('distinguishes a price of zero from a missing one', async () => {
-  const free = answered({ price: { usd: 0, dated: '2026-11-01' } })
-  const { usd, unpriced } = (await readUsage([{ at: noon, events: [free, answered()] }])).total
+  const free = createModelAnswered({ price: { usd: 0, dated: '2026-11-01' } })
+  const { usd, unpriced } = (await readUsage([{ at: noon, events: [free, createModelAnswered()] }])).total
   assert.equal([usd, unpriced], [0, 1])
 })
 
@@ -140,8 +149,8 @@ test('counts unreported tokens as 0, and cached tokens as input', async () => {
       {
         at: noon,
         events: [
-          answered({ usage: { input: 100, output: null, cached: 60, made: null } }),
-          answered({ usage: { input: null, output: 7, cached: null, made: null } }),
+          createModelAnswered({ usage: { input: 100, output: null, cached: 60, made: null } }),
+          createModelAnswered({ usage: { input: null, output: 7, cached: null, made: null } }),
         ],
       },
     ])
@@ -151,7 +160,7 @@ test('counts unreported tokens as 0, and cached tokens as input', async () => {
 
 test('uses local days at the time of the call, across zones and on days of 25 and 23 hours', async () => {
   const days = async (...written: readonly (readonly [at: string, zone: string])[]) =>
-    (await readUsage(written.map(([at, zone]) => ({ at, zone, events: [used(1)] })))).days.map(
+    (await readUsage(written.map(([at, zone]) => ({ at, zone, events: [createUsage(1)] })))).days.map(
       ({ day, calls }) => [day, calls],
     )
   const lateEvening = '2026-11-23T23:30:00Z'
@@ -201,7 +210,7 @@ test('a window includes its start and excludes its end; a reversed one is empty'
     '2026-11-24T00:00:00Z',
   ].map((at, n) => ({
     at,
-    events: [used(10 ** n)],
+    events: [createUsage(10 ** n)],
   }))
   const tokens = async (window: Window) => (await readUsage(written, window)).total.input
   const from = Date.parse('2026-11-23T00:00:00Z')
@@ -216,7 +225,10 @@ test('a window includes its start and excludes its end; a reversed one is empty'
 
 // Fails if reading stops at the first call before the window.
 test('calls during a clock set back do not end the search', async () => {
-  const call = (at: string, n: number): Written => ({ at, events: [used(1, { model: `m${n}` })] })
+  const call = (at: string, n: number): WrittenEvents => ({
+    at,
+    events: [createUsage(1, { model: `m${n}` })],
+  })
   const day = Array.from({ length: 1300 }, (_, n) => call(noon, n % 3))
   const earlyCalls = Array.from({ length: 5 }, (_, n) => call('1970-01-01T00:10:00Z', n % 3))
   const before = Array.from({ length: 1700 }, (_, n) => call('2026-11-22T12:00:00+01:00', n % 3))
@@ -227,9 +239,9 @@ test('calls during a clock set back do not end the search', async () => {
 })
 
 test('stops at older calls without reading the whole journal', async () => {
-  const journal = await writtenJournal([
-    ...Array.from({ length: 4000 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [used(1)] })),
-    ...Array.from({ length: 30 }, () => ({ at: noon, events: [used(1)] })),
+  const journal = await createJournal([
+    ...Array.from({ length: 4000 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [createUsage(1)] })),
+    ...Array.from({ length: 30 }, () => ({ at: noon, events: [createUsage(1)] })),
   ])
   let read = 0
   const countingJournal = {
@@ -274,8 +286,8 @@ test('counts the answers of a journal of the first format, unpriced', async () =
 })
 
 test('does not read counted calls again while the journal is open, and adds new ones', async () => {
-  const journal = await writtenJournal(
-    Array.from({ length: 700 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [used(1)] })),
+  const journal = await createJournal(
+    Array.from({ length: 700 }, () => ({ at: '2026-11-20T12:00:00+01:00', events: [createUsage(1)] })),
   )
   let looks = 0
   let written = 0
@@ -295,7 +307,7 @@ test('does not read counted calls again while the journal is open, and adds new 
   }
   for (let n = 0; n < 6; n++) {
     assert.is((await sumUp(usageWithin(reading, open))).total.calls, 700 + 100 * n)
-    const events = Array.from({ length: 100 }, () => used(1))
+    const events = Array.from({ length: 100 }, () => createUsage(1))
     await journal.append([draft(...events)], journal.head)
   }
   // Snapshots of the ledger are written at 700 and at 1300.
@@ -313,16 +325,16 @@ test('counts the same from stored days as from the calls', async () => {
   const calls = Array.from({ length: 1500 }, (_, n) => ({
     // Clocks jump now and then.
     at: new Date(
-      start + n * 300_000 + (chance.next() < 0.02 ? chance.between(-9, 9) * 3_600_000 : 0),
+      start + n * 300_000 + (chance.next() < 0.02 ? chance.pickBetween(-9, 9) * 3_600_000 : 0),
     ).toISOString(),
-    events: [used(chance.between(0, 9)), ...(chance.next() < 0.1 ? [modelFailed()] : [])],
+    events: [createUsage(chance.pickBetween(0, 9)), ...(chance.next() < 0.1 ? [createModelFailed()] : [])],
   }))
-  const journal = await writtenJournal(calls.slice(0, 1200))
-  const longJournal = await writtenJournal(calls)
+  const journal = await createJournal(calls.slice(0, 1200))
+  const longJournal = await createJournal(calls)
   for (const journalToRead of [journal, longJournal])
     for (let n = 0; n < 40; n++) {
-      const from = start + chance.between(-10, 1510) * 300_000
-      const window = chance.pick<Window>([open, { from, to: from + chance.between(0, 500) * 300_000 }])
+      const from = start + chance.pickBetween(-10, 1510) * 300_000
+      const window = chance.pick<Window>([open, { from, to: from + chance.pickBetween(0, 500) * 300_000 }])
       const rows = (await allOf(callsWithin(journalToRead, window))).flatMap((entry) =>
         isIn('calls', entry.event) ? [toUsageRow(entry, entry.event)] : [],
       )
@@ -335,8 +347,8 @@ test('counts the same from stored days as from the calls', async () => {
 test('a late call of an old day does not cause later days to be read again', async () => {
   const start = Date.parse('2026-02-01T09:00:00Z')
   const times = [...Array.from({ length: 600 }, (_, n) => start + n * 3_600_000), start + 30 * 3_600_000]
-  const journal = await writtenJournal(
-    times.map((at) => ({ at: new Date(at).toISOString(), events: [used(1)] })),
+  const journal = await createJournal(
+    times.map((at) => ({ at: new Date(at).toISOString(), events: [createUsage(1)] })),
   )
   let read = 0
   const counting: Journal = {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { tell, whole } from '../ordeal.ts'
+import { isWhole, printFigures } from '../ordeal.ts'
 import { createChance } from '../random.ts'
 
 interface Judged {
@@ -116,7 +116,7 @@ test('every expression of the product reads a megabyte of its worst case in seco
   const all = (await expressions()).filter(({ file, source }) => source !== undefined && !bounded.has(file))
   const each = new Map(all.map((one) => [`/${one.source}/${one.flags}`, one]))
   assert.ok(each.size > 500)
-  const chance = whole ? undefined : createChance('expressions that read a megabyte')
+  const chance = isWhole ? undefined : createChance('expressions that read a megabyte')
   let read = 0
   for (const [text, { file, line, source = '', flags }] of each) {
     const expression = new RegExp(source, flags)
@@ -135,7 +135,7 @@ test('every expression of the product reads a megabyte of its worst case in seco
     assert.ok(long < 5, `${file}:${line} ${text}: 1 MB of ${JSON.stringify(worst)} took ${long} s`)
   }
   assert.ok(read > each.size / 20)
-  tell('expressions', `${each.size} read 4 kB`, `${read} a megabyte`)
+  printFigures('expressions', `${each.size} read 4 kB`, `${read} a megabyte`)
 })
 
 test('the check reports a slow expression, and an undocumented one that is built from data', () => {

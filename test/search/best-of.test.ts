@@ -28,26 +28,26 @@ const some = (share: number, { next }: Chance): Positions => {
 
 /** Words from common (in half of all texts) to rare. */
 const life = (by: Parts['by'], words: number): Parts => {
-  const there = some(0.7, chance)
-  const count = countPositions(there)
+  const searchable = some(0.7, chance)
+  const count = countPositions(searchable)
   const terms = Array.from({ length: words }, (_, n): Term => {
-    const positions = intersect(some(0.5 / 4 ** (n % 5), chance), there)
+    const positions = intersect(some(0.5 / 4 ** (n % 5), chance), searchable)
     const had = countPositions(positions)
     const weight = Math.log(1 + (count - had + 0.5) / (had + 0.5))
-    return { group: [], positions, weight, needed: n % 4 !== 3 }
+    return { group: [], positions, weight, isNeeded: n % 4 !== 3 }
   })
   const [first] = terms
-  const isNamed = first && chance.between(0, 3) === 0
+  const isNamed = first && chance.pickBetween(0, 3) === 0
   return {
     terms,
-    there,
+    searchable,
     by,
     names: new Set(isNamed ? [first] : []),
     speakers: new Set(isNamed ? ['own'] : []),
-    said: intersect(some(0.8, chance), there),
+    messages: intersect(some(0.8, chance), searchable),
     own: some(0.5, chance),
-    asked: some(0.2, chance),
-    lengths: Uint8Array.from({ length: facts }, () => chance.between(0, 12)),
+    questions: some(0.2, chance),
+    lengths: Uint8Array.from({ length: facts }, () => chance.pickBetween(0, 12)),
   }
 }
 
@@ -56,10 +56,10 @@ const noPause = () => undefined
 test('in small parts and with many words, the same in the same order', async () => {
   let passed = 0
   for (let n = 0; n < 60; n++) {
-    const parts = life(n % 3 === 0 ? 'words' : 'sense', chance.between(1, 9))
-    const needed = parts.terms.filter((term) => term.needed).length
+    const parts = life(n % 3 === 0 ? 'words' : 'sense', chance.pickBetween(1, 9))
+    const needed = parts.terms.filter((term) => term.isNeeded).length
     for (const least of new Set([0, Math.min(1, needed), needed])) {
-      const options = { least, most: chance.between(1, 30) }
+      const options = { minScore: least, maxCount: chance.pickBetween(1, 30) }
       const [quick, whole] = await Promise.all(
         [false, true].map((isWhole) => findBest(parts, options, noPause, { atOnce: 256, isWhole })),
       )

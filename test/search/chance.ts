@@ -3,7 +3,7 @@
  * with code that is independent of the search.
  */
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { saying } from '../heard.ts'
+import { toParts } from '../heard.ts'
 import type { Chance } from '../random.ts'
 import { firstLived } from './library.ts'
 
@@ -58,7 +58,7 @@ export const lifeOf = (chance: Chance, facts: number): Life => {
   }
   for (let seq = firstLived; events.length < facts; seq++) {
     const text = createText(chance)
-    const id = `m${chance.between(1, 20)}`
+    const id = `m${chance.pickBetween(1, 20)}`
     const [event, of, says] = createFact(chance, text, id, texts.has(places.get(id) ?? 0))
     events.push(event)
     if (of !== undefined) moved(of, seq, says)
@@ -74,7 +74,7 @@ const createFact = (
   id: string,
   isKept: boolean,
 ): readonly [event: PersonaEvent, of?: string | undefined, says?: string] => {
-  const dice = chance.between(1, 20)
+  const dice = chance.pickBetween(1, 20)
   const channel = { type: 'web', name: 'ada' } as const
   if (dice === 1)
     return isKept ? [{ type: 'MemoryForgotten', id, why: null }, id] : [kept(id, text), id, text]
@@ -96,7 +96,7 @@ const createFact = (
       undefined,
       text,
     ]
-  return [{ type: 'MessageHeard', channel, parts: saying(text), media: null, key: null }, undefined, text]
+  return [{ type: 'MessageHeard', channel, parts: toParts(text), media: null, key: null }, undefined, text]
 }
 
 const kept = (id: string, text: string): PersonaEvent => ({
@@ -121,9 +121,9 @@ const plan = (type: 'EntryPlanned', id: string, content: string): PersonaEvent =
 
 const createText = (chance: Chance): string => {
   let text = ''
-  for (let words = chance.between(0, 14); words > 0; words--)
-    text += `${chance.between(1, 4) === 1 ? chance.pick(unspaced) : chance.pick(spaced)}${chance.pick(between)}`
-  return chance.between(1, 3) === 1 ? text.normalize('NFD') : text
+  for (let words = chance.pickBetween(0, 14); words > 0; words--)
+    text += `${chance.pickBetween(1, 4) === 1 ? chance.pick(unspaced) : chance.pick(spaced)}${chance.pick(between)}`
+  return chance.pickBetween(1, 3) === 1 ? text.normalize('NFD') : text
 }
 
 export interface Question {
@@ -133,12 +133,12 @@ export interface Question {
 
 /** Returns one to three words in another spelling. The last one may be a prefix. */
 export const questionOf = (chance: Chance): Question => {
-  const asked = Array.from({ length: chance.between(1, 3) }, () =>
-    chance.between(1, 4) === 1 ? pickPart(chance, chance.pick(unspaced)) : chance.pick(spaced),
+  const asked = Array.from({ length: chance.pickBetween(1, 3) }, () =>
+    chance.pickBetween(1, 4) === 1 ? pickPart(chance, chance.pick(unspaced)) : chance.pick(spaced),
   )
-  const isPrefix = chance.between(1, 2) === 1
+  const isPrefix = chance.pickBetween(1, 2) === 1
   const last = asked.at(-1) ?? ''
-  const typed = isPrefix && last.length > 4 ? last.slice(0, chance.between(4, last.length)) : last
+  const typed = isPrefix && last.length > 4 ? last.slice(0, chance.pickBetween(4, last.length)) : last
   const words = [...asked.slice(0, -1), typed]
   const text = words.map((word) => written(chance, word)).join(' ') + (isPrefix ? '' : ' ')
   return {
@@ -148,8 +148,8 @@ export const questionOf = (chance: Chance): Question => {
 }
 
 const pickPart = (chance: Chance, word: string): string => {
-  const from = chance.between(0, word.length - 1)
-  return word.slice(from, chance.between(from + 1, word.length))
+  const from = chance.pickBetween(0, word.length - 1)
+  return word.slice(from, chance.pickBetween(from + 1, word.length))
 }
 
 const written = (chance: Chance, word: string): string =>

@@ -11,13 +11,13 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { recall } from '../../src/mind/tools/recall.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { heard, spoken } from '../journal/facts.ts'
 import { meaningOf } from '../stand-ins/meaning.ts'
 import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
 import { createOpenAi } from '../stand-ins/openai.ts'
-import { type Written, writtenHome } from '../written.ts'
+import { createHome, type WrittenEvents } from '../written.ts'
 import { ada, firstLived, openLibrary } from './library.ts'
 
 const messages: readonly string[] = [
@@ -29,8 +29,8 @@ const messages: readonly string[] = [
   'Oh dear, the kettle once more.',
 ]
 const home = () =>
-  writtenHome(
-    messages.map((text, n): Written => {
+  createHome(
+    messages.map((text, n): WrittenEvents => {
       return { at: '2026-11-20T09:00:00+01:00', events: [n % 2 === 0 ? heard(text) : spoken(text)] }
     }),
   )
@@ -66,7 +66,7 @@ const find = async ({ url }: TestDaemon, q: string, more = ''): Promise<readonly
   return body.found.map(({ id }: { id: number }) => id - firstLived)
 }
 const untilFound = (daemon: TestDaemon, q = question) =>
-  until('it is embedded', async () => {
+  waitFor('it is embedded', async () => {
     const positions = await find(daemon, q)
     return positions.length > 0 && positions
   })
@@ -157,7 +157,7 @@ test('searches by words alone if the provider does not answer, and logs it once'
     ollama.faults.fails = Number.POSITIVE_INFINITY
     await asExpected()
     const getFailureLines = () => lines.filter((line) => line.includes('fails to embed texts'))
-    await until('it is asked again', () => ollama.calls('/api/embed').length > 1)
+    await waitFor('it is asked again', () => ollama.calls('/api/embed').length > 1)
     await asExpected()
     ollama.faults.fails = 0
     assert.equal(await untilFound(daemon), [0])
@@ -199,11 +199,11 @@ test('purging deletes all vectors without waiting for a pending model call', () 
     const asked = ollama.calls('/api/embed').length
     const body = { document: 'person', text: 'They are off to Norway.' }
     assert.is((await call(daemon.url, 'POST', '/api/persona/ada/memories', body)).status, 200)
-    await until('it is asked', () => ollama.calls('/api/embed').length > asked)
+    await waitFor('it is asked', () => ollama.calls('/api/embed').length > asked)
     const began = Date.now()
     assert.is((await call(daemon.url, 'POST', '/api/persona/ada/delete?purge=true')).status, 200)
     assert.ok(Date.now() - began < 10_000)
-    await until('the call is given up', () => ollama.open() === 0)
+    await waitFor('the call is given up', () => ollama.open() === 0)
     assert.equal(await readdir(join(daemon.home, 'personas')), [])
     for (const entry of await readdir(daemon.home, { recursive: true, withFileTypes: true }))
       if (entry.isFile())
@@ -230,7 +230,7 @@ test('the recall tool finds texts with the same meaning', async () => {
     assert.equal(await recalled(), [])
     await library.clock.advance(2000)
     if (embedder) {
-      const [found] = await until('it is embedded', async () => {
+      const [found] = await waitFor('it is embedded', async () => {
         const all = await recalled()
         return all.length > 0 && all
       })

@@ -16,7 +16,7 @@ import {
   wordSpan,
 } from '../../src/search/positions.ts'
 import { parseQuery } from '../../src/search/query.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { tempHome } from '../daemon.ts'
 import { draft, heard } from '../journal/facts.ts'
 import { createChance } from '../random.ts'
@@ -93,8 +93,8 @@ test('pages cover all results without gaps or duplicates, and each kind can be s
           ...(before && { before }),
         })
         paged.push(...page.hits.map(({ entry }) => entry.seq))
-        assert.is(page.more, paged.length < all.length)
-        if (!page.more) break
+        assert.is(page.hasMore, paged.length < all.length)
+        if (!page.hasMore) break
       }
       assert.equal(paged, all)
       const ofKinds = await Promise.all(SearchKinds.map((kind) => library.find('garden ', { kind })))
@@ -169,7 +169,7 @@ const eachLog = async (
 const flip = async (path: string, names: RegExp) => {
   if (!names.test(path)) return
   const bytes = await readFile(path)
-  const place = chance.between(0, bytes.length - 60)
+  const place = chance.pickBetween(0, bytes.length - 60)
   await writeFile(path, bytes.fill((bytes[place] ?? 0) ^ 4, place, place + 1))
 }
 
@@ -251,7 +251,7 @@ test('indexes new texts in the background before a search', () =>
     during(home, async (library) => {
       assert.not.ok(existsSync(getFolder(home)))
       await Promise.all(Array.from({ length: worthWriting }, (_, n) => library.hear(`a crane ${n}`)))
-      await until('an index', () => existsSync(join(getFolder(home), 'CURRENT')))
+      await waitFor('an index', () => existsSync(join(getFolder(home), 'CURRENT')))
       assert.is((await library.find('crane')).length, worthWriting)
     }),
   ))
@@ -313,9 +313,9 @@ test('returns positions as they were stored, also across the parts of a journal'
   const seqs = new Set<number>()
   for (let n = 0; n < 3000; n++)
     seqs.add(
-      chance.between(1, 3) === 1
-        ? partOfLife + chance.between(-200, 200)
-        : chance.between(1, 3 * partOfLife - 1),
+      chance.pickBetween(1, 3) === 1
+        ? partOfLife + chance.pickBetween(-200, 200)
+        : chance.pickBetween(1, 3 * partOfLife - 1),
     )
   const sorted = [...seqs].sort((one, other) => one - other)
   const entries = [...stretches('word', sorted)]

@@ -14,7 +14,7 @@ import type { Ask, Page } from '../../src/search/find.ts'
 import { parseQuery } from '../../src/search/query.ts'
 import { createSearch, type Search } from '../../src/search/search.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
-import { type Written, writtenHome } from '../written.ts'
+import { createHome, type WrittenEvents } from '../written.ts'
 
 export interface Library {
   readonly home: string
@@ -89,7 +89,7 @@ export const openLibrary = async (home: string, embedder?: Embedder): Promise<Li
 
 /** Writes each fact as its own commit. */
 export const lived = (events: readonly PersonaEvent[]): Promise<string> =>
-  writtenHome(events.map((event): Written => ({ at: '2026-11-20T09:00:00+01:00', events: [event] })))
+  createHome(events.map((event): WrittenEvents => ({ at: '2026-11-20T09:00:00+01:00', events: [event] })))
 
 /** Position of the first fact of the given life, after the birth and the Mind. */
 export const firstLived = 3

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Question } from '../../src/search/terms.ts'
 import { heard, spoken } from '../journal/facts.ts'
-import { type Written, writtenHome } from '../written.ts'
+import { createHome, type WrittenEvents } from '../written.ts'
 import { ada, firstLived, type Library, openLibrary } from './library.ts'
 
 const createStatement = (id: string, text: string): PersonaEvent => ({
@@ -48,8 +48,10 @@ const history: readonly (readonly [day: string, event: PersonaEvent])[] = [
 
 let library: Library
 test.before(async () => {
-  const facts = history.map(([day, event]): Written => ({ at: `${day}T09:00:00+01:00`, events: [event] }))
-  library = await openLibrary(await writtenHome(facts))
+  const facts = history.map(
+    ([day, event]): WrittenEvents => ({ at: `${day}T09:00:00+01:00`, events: [event] }),
+  )
+  library = await openLibrary(await createHome(facts))
 })
 test.after(async () => {
   await library.close()
@@ -120,7 +122,7 @@ test('requires all significant words, and accepts some if no text has all', asyn
     [0, 1, 9, 10, 11],
   )
   assert.equal(await places('plumb', 'words', { kinds: ['memory'] }), [12])
-  assert.equal((await ask('plumber', 'words', { limit: 2 })).more, true)
+  assert.equal((await ask('plumber', 'words', { limit: 2 })).hasMore, true)
 })
 
 test('ranks by the names of the persona and of the user', async () => {
@@ -129,7 +131,9 @@ test('ranks by the names of the persona and of the user', async () => {
     spoken(`Bea, I bought the old boat number ${n}.`),
   ]).flat()
   const other = await openLibrary(
-    await writtenHome(talk.map((event): Written => ({ at: '2026-11-20T09:00:00+01:00', events: [event] }))),
+    await createHome(
+      talk.map((event): WrittenEvents => ({ at: '2026-11-20T09:00:00+01:00', events: [event] })),
+    ),
   )
   try {
     for (const [question, type] of [

@@ -6,7 +6,7 @@ import type { Media } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { recall } from '../../src/mind/tools/recall.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
-import { theirs } from '../heard.ts'
+import { toHeardMedia } from '../heard.ts'
 import { heard, spoken } from '../journal/facts.ts'
 import { ada, firstLived, type Library, lived, openLibrary } from './library.ts'
 
@@ -32,7 +32,7 @@ const events: readonly PersonaEvent[] = [
   spoken('How lovely, roses in November!'),
   {
     ...(heard('Here is our lease.') as Extract<PersonaEvent, { type: 'MessageHeard' }>),
-    media: theirs(letter),
+    media: toHeardMedia(letter),
   },
   {
     type: 'MediaDescribed',

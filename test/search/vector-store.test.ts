@@ -56,10 +56,10 @@ test('returns the nearest facts, each once, for any batches and after each reope
     const kept: Vector[] = []
     for (let seq = 1; seq < 1500; ) {
       const some: Vector[] = []
-      for (let n = chance.between(1, chance.next() < 0.2 ? 90 : 4); n > 0; n--) {
+      for (let n = chance.pickBetween(1, chance.next() < 0.2 ? 90 : 4); n > 0; n--) {
         // A long text has several vectors.
         for (let part = chance.next() < 0.1 ? 5 : 1; part > 0; part--) some.push({ seq, numbers: numbers() })
-        seq += chance.between(1, 9)
+        seq += chance.pickBetween(1, 9)
       }
       kept.push(...some)
       await store.add(some, head(seq - 1), 3)

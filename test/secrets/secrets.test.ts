@@ -5,7 +5,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { newPhrase } from '../../src/persona/phrase.ts'
-import { call, type Reply, until } from '../calls.ts'
+import { call, type Reply, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { type Listener, listenTo } from '../listener.ts'
 import { createOllama, type OllamaStandIn } from '../stand-ins/ollama.ts'
@@ -155,7 +155,7 @@ const live = async (world: World, id: string, key: string): Promise<void> => {
   // Its Mind is marked as failed, and no turn begins until its endpoint answers. Pending messages are
   // answered then.
   const answered = () =>
-    until(
+    waitFor(
       'her answer',
       async () => (await get(world, `${persona}/conversation`)).body.messages.at(-1).content === 'ok',
     )
@@ -198,7 +198,7 @@ test('a key is in its secrets file and in the response to create, and nowhere el
   for (const words of await wordsOfHome(world.home)) assert.not.ok(isIn(secret, words), words)
   // The persona can still use it.
   await begin(world)
-  await until('her waking', async () => (await get(world, '/api/personas')).body.personas[0].running)
+  await waitFor('her waking', async () => (await get(world, '/api/personas')).body.personas[0].running)
   const before = world.ollama.log.length
   assert.is(
     (await post(world, `/api/persona/${id}/read?wait=20`, { message: 'Good morning' })).body.reply.content,

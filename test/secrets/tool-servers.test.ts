@@ -15,7 +15,7 @@ import type { ToolServer } from '../../journal/facts/fact-values.ts'
 import { openCatalog } from '../../journal/leveldb/catalog.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { draft } from '../journal/facts.ts'
 import { type Listener, listenTo } from '../listener.ts'
@@ -207,7 +207,7 @@ test('secrets of a program are in no fact, frame, log, prompt or answer, in any 
   await ask(world, 'PUT', '/tools/echo', declared.server)
   await stop(world)
   await begin(world)
-  await until(
+  await waitFor(
     'it wakes',
     async () => (await call(world.daemon.url, 'GET', '/api/personas')).body.personas[0].running,
   )

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Slot } from '../../journal/facts/fact-values.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import { type Cloud, type Hosted, key, shareSetup } from './setup.ts'
 
@@ -165,7 +165,7 @@ for (const [name, organ] of Object.entries(organs)) {
     const hanging = async () => {
       faults.always = { what: 'stall', after: 0 }
       assert.is(await ada.send('attach', file), 200)
-      await until('the call', () => open() > 0)
+      await waitFor('the call', () => open() > 0)
     }
     const getOutcomes = async () => {
       const { messages } = (await ada.get('/conversation')).body
@@ -180,10 +180,10 @@ for (const [name, organ] of Object.entries(organs)) {
     await ada.say('Hello')
     await hanging()
     await assertQuick(() => ada.post('/stop'))
-    await until('the end of the call', () => open() === 0)
+    await waitFor('the end of the call', () => open() === 0)
     faults.always = null
     await ada.post('/start')
-    await until('an answer', async () => (await countReplies()) === 2)
+    await waitFor('an answer', async () => (await countReplies()) === 2)
     assert.equal(await getOutcomes(), ['perceived'])
 
     await ada.say('Hello again')
@@ -193,7 +193,7 @@ for (const [name, organ] of Object.entries(organs)) {
       faults.always = null
       return restartReply
     })
-    await until('an answer', async () => (await countReplies()) === 4)
+    await waitFor('an answer', async () => (await countReplies()) === 4)
     assert.equal(await getOutcomes(), ['perceived', 'perceived'])
 
     await hanging()
@@ -208,7 +208,7 @@ for (const [name, organ] of Object.entries(organs)) {
 
     await hanging()
     await assertQuick(() => ada.post('/delete'))
-    await until('the end of the call', () => open() === 0)
+    await waitFor('the end of the call', () => open() === 0)
     assert.is((await ada.get('/conversation')).status, 404)
   })
 }
@@ -269,12 +269,12 @@ test('closes the daemon immediately while an Eye hangs, and loses nothing', asyn
   await ada.say('Hello')
   faults.always = { what: 'silence' }
   await ada.send('attach', 'dot.png', { caption: 'Look!' })
-  await until('the call', () => open() > 0)
+  await waitFor('the call', () => open() > 0)
   const began = performance.now()
   faults.always = null
   await setup.restart()
   assert.ok(performance.now() - began < 10_000)
-  await until('an answer', async () => (await ada.talk()).length === 4)
+  await waitFor('an answer', async () => (await ada.talk()).length === 4)
   const { perceptions, steps } = await ada.turn()
   assert.equal([perceptions.length, perceptions[0].outcome, steps.length], [1, 'perceived', 1])
 })
@@ -287,10 +287,10 @@ test('stops drawing a picture on hush and leaves no file', async () => {
   const { faults, open } = setup.at.openai
   faults.always = { what: 'stall', after: 0 }
   const saying = ada.post('/read?wait=30', { message: 'Draw me a kite' })
-  await until('the call', () => open() > 0)
+  await waitFor('the call', () => open() > 0)
   await assertQuick(() => ada.post('/hush'))
   assert.is((await saying).status, 200)
-  await until('the end of the call', () => open() === 0)
+  await waitFor('the end of the call', () => open() === 0)
   assert.equal(await readdir(`${setup.daemon.home}/personas/${ada.id}/media`).catch(() => []), [])
 })
 

@@ -4,7 +4,7 @@
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { endAll, newHome, started, type World } from '../process/setup.ts'
 import { type ChatRequest, createOllama } from '../stand-ins/ollama.ts'
 import { type Hosted, persona } from './setup.ts'
@@ -57,13 +57,13 @@ test('perceives and answers a picture once, whenever the daemon was killed', asy
     eyeCalls = 0
     const callsBefore = ollama.calls('/api/chat').length
     assert.is(await ada.send('attach', 'dot.png'), 200)
-    if (moment === moments[1]) await until('the Eye', () => eyeCalls === 1)
+    if (moment === moments[1]) await waitFor('the Eye', () => eyeCalls === 1)
     if (moment === moments[2])
-      await until('the model call', () => ollama.calls('/api/chat').length === callsBefore + 2)
+      await waitFor('the model call', () => ollama.calls('/api/chat').length === callsBefore + 2)
     await daemon.kill('SIGKILL')
     hanging = null
     daemon = await start()
-    await until('an answer', async () => (await ada.talk()).length === (n + 1) * 4)
+    await waitFor('an answer', async () => (await ada.talk()).length === (n + 1) * 4)
     const { outcome, perceptions, steps, heard } = await ada.turn()
     assert.equal([outcome, perceptions.length, steps.length, heard.length], ['answered', 1, 1, 1], moment)
     assert.equal([perceptions[0].outcome, perceptions[0].text], ['perceived', 'A red kite.'])

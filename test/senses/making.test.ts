@@ -5,7 +5,7 @@
 import { readdir } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { type Listener, listenTo } from '../listener.ts'
 import type { Fault } from '../stand-ins/faults.ts'
 import {
@@ -69,7 +69,7 @@ for (const { provider, model, file, mime } of imaginations) {
         setup.callsTo('other').map(({ last }) => last),
         ['a red kite'],
       )
-      const [frame] = await until('the picture', () =>
+      const [frame] = await waitFor('the picture', () =>
         ((images) => images.length > 0 && images)(
           listener.frames.filter(({ type }) => type === 'chat_image'),
         ),
@@ -134,7 +134,7 @@ for (const { provider, model, mime } of [
     const listener = await openListener(ada)
     try {
       assert.is(await ada.say('Say good night aloud'), 'Done.')
-      const [frame] = await until('the clip', () =>
+      const [frame] = await waitFor('the clip', () =>
         ((clips) => clips.length > 0 && clips)(listener.frames.filter(({ type }) => type === 'chat_audio')),
       )
       assert.is(frame.content, 'Good night, Mia.')

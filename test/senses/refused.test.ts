@@ -10,7 +10,7 @@ import { letterDocx } from '../../packages/documents/test/made-office.ts'
 import { pdf } from '../../packages/documents/test/made-others.ts'
 import { zip } from '../../packages/documents/test/zip.ts'
 import { call } from '../calls.ts'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { ask } from '../http/try.ts'
 import { type Hosted, hashBytes, readFixture, shareSetup } from './setup.ts'
 
@@ -192,7 +192,7 @@ test('escapes text in a picture, a document or a clip so that it cannot close or
 
 /** Attaches a file with any name, as a hostile client may. */
 const attachFile = async (ada: Hosted, filename: string, content: Buffer, caption: string) => {
-  const { body, headers } = formOf([
+  const { body, headers } = toForm([
     { name: 'file', filename, content },
     { name: 'caption', content: caption },
   ])

@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { type Hosted, readFixture, type Script, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -44,14 +44,14 @@ test('answers all files that arrive during a turn in one turn, each perceived by
         : 'I looked at all of it.'
   })
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the model call', () => setup.callsTo('mind').length === 1)
+  await waitFor('the model call', () => setup.callsTo('mind').length === 1)
   await ada.send('attach', 'dot.png')
   await ada.send('attach', 'film.mp4')
   await ada.send('attach', 'invoice.pdf', { caption: 'Here is the bill' })
   await ada.send('hear', 'tone.webm')
   await ada.send('attach', 'dot.jpg', { caption: 'and this' })
   releaseAnswer()
-  await until('both answers', async () => (await listAnswers(ada)).length === 3)
+  await waitFor('both answers', async () => (await listAnswers(ada)).length === 3)
   assert.equal(
     setup.calls.map(({ role }) => role),
     ['mind', 'eye', 'researcher', 'other', 'eye', 'mind'],
@@ -101,11 +101,11 @@ test('perceives and answers five pictures in a row, and defers more than one tur
 
   const releaseAnswer = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Seen.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the model call', () => setup.calls.at(-1)?.last === 'Wait')
+  await waitFor('the model call', () => setup.calls.at(-1)?.last === 'Wait')
   const before = setup.callsTo('eye').length
   for (let n = 0; n < 10; n++) await ada.send('attach', 'dot.png')
   releaseAnswer()
-  await until(
+  await waitFor(
     'all of them',
     async () => setup.callsTo('eye').length === before + 10 && (await listAnswers(ada)).length === 8,
   )
@@ -149,10 +149,10 @@ test('divides the space of a turn among six long documents', async () => {
   const ada = await setup.born('anthropic')
   const releaseAnswer = holdFirstAnswer(() => 'Read.')
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the model call', () => setup.calls.length === 1)
+  await waitFor('the model call', () => setup.calls.length === 1)
   for (let n = 0; n < 6; n++) await ada.send('attach', `part-${n}.txt`, { bytes: `${n} `.repeat(30_000) })
   releaseAnswer()
-  await until('the answer', async () => (await listAnswers(ada)).length === 2)
+  await waitFor('the answer', async () => (await listAnswers(ada)).length === 2)
   const messages = setup.calls.at(-1)?.messages ?? []
   assert.is(messages.flatMap(({ text }) => getMarkedTexts(text)).length, 6)
   assert.ok(JSON.stringify(messages).length < 55_000)
@@ -163,11 +163,11 @@ test('answers a file and a message that arrive together in one turn', async () =
   const bytes = await readFixture('dot.png')
   const releaseAnswer = holdFirstAnswer(({ role }) => (role === 'eye' ? 'A dot.' : 'Both.'))
   await ada.post('/read?wait=0', { message: 'Wait' })
-  await until('the model call', () => setup.calls.length === 1)
+  await waitFor('the model call', () => setup.calls.length === 1)
   const pendingReply = ada.show('a.png', { bytes })
-  await until('the picture', async () => (await ada.talk()).length === 2)
+  await waitFor('the picture', async () => (await ada.talk()).length === 2)
   const secondReply = ada.say('What colour is it?')
-  await until('the question', async () => (await ada.talk()).length === 3)
+  await waitFor('the question', async () => (await ada.talk()).length === 3)
   releaseAnswer()
   assert.equal(await Promise.all([pendingReply, secondReply]), ['Both.', 'Both.'])
   assert.equal([setup.callsTo('mind').length, setup.callsTo('eye').length], [2, 1])

@@ -8,11 +8,11 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { Damaged, Unavailable } from '../../journal/log/errors.ts'
 import { ModelError } from '../../packages/models/models.ts'
 import { requireRunning } from '../../src/commands/lifecycle.ts'
-import type { Executed } from '../../src/persona/persona-store.ts'
+import type { ExecuteResult } from '../../src/persona/persona-store.ts'
 import { JournalUnavailable, Refused } from '../../src/persona/refusals.ts'
 import type { UpdatePersona } from '../../src/persona/rules/persona.ts'
-import { webChannelOf } from '../../src/web-channel.ts'
-import { saying } from '../heard.ts'
+import { toWebChannel } from '../../src/web-channel.ts'
+import { toParts } from '../heard.ts'
 import { toModelName } from './mind.ts'
 import type { World } from './world.ts'
 
@@ -33,7 +33,7 @@ class NotFollowed extends Error {
   override readonly name = 'NotFollowed'
 }
 
-export type Act = (world: World) => Promise<Executed | undefined>
+export type Act = (world: World) => Promise<ExecuteResult | undefined>
 
 export interface Asking extends Pick<Ask, 'id' | 'description' | 'facts'> {
   readonly key?: string | null
@@ -71,13 +71,13 @@ const toOutcome = (error: unknown): Outcome => {
 }
 
 const getListed = ({ personas }: Pick<World, 'personas'>, id: PersonaId) => {
-  const listed = personas.listed(id)
+  const listed = personas.getRow(id)
   if (!listed) throw new Refused({ code: 'persona_unknown' })
   return listed
 }
 
 const waitForEffect = async ({ agents }: World, id: PersonaId) => {
-  const { failed } = await agents.settled(id)
+  const { failed } = await agents.waitUntilSettled(id)
   if (failed !== null) throw new NotFollowed(failed)
 }
 
@@ -104,11 +104,11 @@ export const hear = (
   id: PersonaId,
   content: string,
   key: string | null,
-  channel: Channel = webChannelOf(id),
+  channel: Channel = toWebChannel(id),
 ): Asking => ({
   id,
   description: `hear ${id} ${content}${key === null ? '' : ` key ${key}`}${channel.type === 'web' ? '' : ` by ${channel.type}`}`,
-  facts: [{ type: 'MessageHeard', parts: saying(content) }],
+  facts: [{ type: 'MessageHeard', parts: toParts(content) }],
   key,
   act: async ({ agents, personas }) => {
     if (channel.type === 'web') await requireRunning(agents, id)
@@ -170,7 +170,7 @@ export const start = (id: PersonaId, type: 'AskStart' | 'AskRestart'): Asking =>
   act: (world) =>
     world.inTurn(id, async () => {
       getListed(world, id)
-      if (type === 'AskStart' && world.agents.running(id)) return undefined
+      if (type === 'AskStart' && world.agents.isRunning(id)) return undefined
       await world.agents.probeMind(id)
       const executed = await world.personas.execute(id, { type }, 'person')
       await waitForEffect(world, id)
@@ -185,12 +185,12 @@ export const stop = (id: PersonaId): Asking => ({
   act: (world) =>
     world.inTurn(id, async () => {
       const { agents, personas } = world
-      if (!agents.running(id)) await agents.settled(id)
-      const running = agents.running(id)
-      const listed = personas.listed(id)
+      if (!agents.isRunning(id)) await agents.waitUntilSettled(id)
+      const running = agents.isRunning(id)
+      const listed = personas.getRow(id)
       if (running || (listed?.self.wanted === true && listed.trouble === null))
         await personas.execute(id, { type: 'AskStop' }, 'person')
-      await agents.settled(id)
+      await agents.waitUntilSettled(id)
       if (!running) throw new Refused({ code: 'not_running' })
       return undefined
     }),
@@ -202,7 +202,7 @@ export const hush = (id: PersonaId): Asking => ({
   facts: [],
   act: async (world) => {
     getListed(world, id)
-    return world.personas.execute(id, { type: 'Hush', said: world.agents.saying(id) }, 'person')
+    return world.personas.execute(id, { type: 'Hush', said: world.agents.getSaying(id) }, 'person')
   },
 })
 
@@ -247,16 +247,16 @@ export const remove = (id: PersonaId): Asking => ({
     world.inTurn(id, async () => {
       const { agents, personas } = world
       getListed(world, id)
-      const ran = agents.running(id)
+      const ran = agents.isRunning(id)
       if (ran) await personas.execute(id, { type: 'AskStop' }, 'person')
-      await agents.settled(id)
+      await agents.waitUntilSettled(id)
       try {
         await personas.execute(id, { type: 'DeletePersona', purge: false }, 'person')
       } catch (error) {
         if (ran) await personas.execute(id, { type: 'AskStart' }, 'person').catch(() => undefined)
         throw error
       }
-      await agents.settled(id)
+      await agents.waitUntilSettled(id)
       await personas.remove(id, false)
       return undefined
     }),

@@ -64,7 +64,7 @@ export const createCatalogDisk = (chance: Chance): CatalogDisk => {
       }
     },
     crash: () => {
-      puts.length = chance.between(0, puts.length)
+      puts.length = chance.pickBetween(0, puts.length)
       if (chance.next() < 0.1) {
         storedEntries = new Map()
         puts = []

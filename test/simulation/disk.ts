@@ -49,13 +49,13 @@ export const createDisk = (chance: Chance): Disk => {
     return trouble
   }
   const dawdle = async () => {
-    await disk.wait(chance.between(1, 90_000))
+    await disk.wait(chance.pickBetween(1, 90_000))
   }
   const stores = memoryStores({
     fault: (operation) => (disk.troubles.length > 0 ? due(operation, false)?.fault : undefined),
     lag: (operation) => {
       if (disk.troubles.length > 0 && due(operation, true)) return dawdle()
-      const count = slow.has(operation) ? chance.between(0, 3) : 0
+      const count = slow.has(operation) ? chance.pickBetween(0, 3) : 0
       return count > 0 ? turns(count) : undefined
     },
   })

@@ -31,7 +31,7 @@ export const compare = async ({
 }: Compared): Promise<void> => {
   for (const id of ids) {
     const asks = asked.filter((ask) => ask.id === id)
-    if (!world.personas.listed(id)) {
+    if (!world.personas.getRow(id)) {
       const deleted = asks.some(({ description }) => description.startsWith('delete'))
       const born = asks.some(
         ({ description, outcome }) =>

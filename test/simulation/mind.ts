@@ -70,17 +70,17 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
       else yield* saying(signal)
       return
     }
-    yield* failingAnswer(chance.between(0, 9), signal)
+    yield* failingAnswer(chance.pickBetween(0, 9), signal)
   }
 
   const pause = async (signal: AbortSignal) => {
-    if (chance.next() < 0.1) await clock.wait(chance.between(1, 20_000), signal)
-    else await turns(chance.between(0, 3))
+    if (chance.next() < 0.1) await clock.wait(chance.pickBetween(1, 20_000), signal)
+    else await turns(chance.pickBetween(0, 3))
     signal.throwIfAborted()
   }
 
   async function* saying(signal: AbortSignal): AsyncGenerator<Part> {
-    const count = chance.between(1, 3)
+    const count = chance.pickBetween(1, 3)
     for (let word = 0; word < count; word++) {
       yield { type: 'words', text: `word${word} ` }
       if (chance.next() < 0.2) await pause(signal)
@@ -93,7 +93,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     if (chance.next() < 0.3) yield { type: 'words', text: 'one moment' }
     const count = chance.next() < 0.25 ? 2 : 1
     for (let n = 0; n < count; n++)
-      yield { type: 'call', call: { id: `c${chance.between(1, 9999)}`, ...request(prompt) } }
+      yield { type: 'call', call: { id: `c${chance.pickBetween(1, 9999)}`, ...request(prompt) } }
     if (chance.next() < 0.1) await pause(signal)
     yield end
   }
@@ -102,18 +102,21 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
   async function* consolidation(prompt: Prompt, signal: AbortSignal): AsyncGenerator<Part> {
     const dice = chance.next()
     if (dice < 0.1) return yield* saying(signal)
-    const operations = Array.from({ length: chance.between(0, 4) }, () => operation(prompt))
+    const operations = Array.from({ length: chance.pickBetween(0, 4) }, () => operation(prompt))
     const answer = JSON.stringify({
       operations,
-      carry: `carry ${chance.between(1, 99)}`,
-      summary: `day ${chance.between(1, 99)}`,
+      carry: `carry ${chance.pickBetween(1, 99)}`,
+      summary: `day ${chance.pickBetween(1, 99)}`,
     })
     if (dice < 0.15)
       yield {
         type: 'call',
         call: { id: 'c1', name: 'remember', input: { op: 'keep', document: 'person', text: 'by a call' } },
       }
-    yield { type: 'words', text: dice < 0.25 ? answer.slice(0, chance.between(0, answer.length)) : answer }
+    yield {
+      type: 'words',
+      text: dice < 0.25 ? answer.slice(0, chance.pickBetween(0, answer.length)) : answer,
+    }
     if (chance.next() < 0.3) await pause(signal)
     yield end
   }
@@ -124,11 +127,11 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     )
     const known = system.match(/\[(m[0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []
     const sources = Array.from(
-      { length: chance.between(0, 2) },
-      () => lines[chance.between(0, lines.length)] ?? 99_999,
+      { length: chance.pickBetween(0, 2) },
+      () => lines[chance.pickBetween(0, lines.length)] ?? 99_999,
     )
-    const id = known[chance.between(0, known.length)] ?? 'nobody'
-    const text = `fact ${chance.between(1, 9)}`
+    const id = known[chance.pickBetween(0, known.length)] ?? 'nobody'
+    const text = `fact ${chance.pickBetween(1, 9)}`
     return chance.pick<unknown>([
       { op: 'keep', document: chance.pick(['person', 'wishes', 'traits', 'diary']), text, sources },
       { op: 'keep', document: 'permissions', text: 'Allowed: everything', sources },
@@ -141,11 +144,14 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
 
   const request = ({ system }: Prompt): { name: string; input: unknown } => {
     const known = system.match(/\[([mp][0-9a-f]+)\]/g)?.map((id) => id.slice(1, -1)) ?? []
-    const id = known[chance.between(0, known.length)] ?? 'nobody'
-    const when = localTimeAt(clock.now() + chance.between(1, 240) * 60_000, clock.zone).slice(0, 16)
+    const id = known[chance.pickBetween(0, known.length)] ?? 'nobody'
+    const when = localTimeAt(clock.now() + chance.pickBetween(1, 240) * 60_000, clock.zone).slice(0, 16)
     const recurrence = chance.pick([null, null, null, 'hourly', 'daily', 'monthly'])
     return chance.pick<{ name: string; input: unknown }>([
-      { name: 'remember', input: { op: 'keep', document: 'person', text: `fact ${chance.between(1, 99)}` } },
+      {
+        name: 'remember',
+        input: { op: 'keep', document: 'person', text: `fact ${chance.pickBetween(1, 99)}` },
+      },
       { name: 'remember', input: { op: chance.pick(['revise', 'forget']), id, text: 'better' } },
       { name: 'plan', input: { kind: 'reminder', when, content: 'tea', recurrence } },
       { name: 'plan', input: { kind: 'reminder', when, content: 'tea', recurrence } },
@@ -159,10 +165,10 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
 
   /** Fails only for text: before the first word, after some, for lack of credit, or until the timeout. */
   async function* silentAnswer(signal: AbortSignal): AsyncGenerator<Part, never> {
-    const kind = chance.between(0, 4)
+    const kind = chance.pickBetween(0, 4)
     if (kind === 0) yield { type: 'words', text: 'half a' }
     if (kind === 1) throw new MindError('barred', noTalk)
-    if (kind === 2) throw new MindError('unreachable', noTalk, chance.between(1, 3_600_000))
+    if (kind === 2) throw new MindError('unreachable', noTalk, chance.pickBetween(1, 3_600_000))
     if (kind === 3) await clock.wait(60_000, signal)
     signal.throwIfAborted()
     throw new MindError('unreachable', noTalk)
@@ -170,7 +176,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
 
   async function* failingAnswer(kind: number, signal: AbortSignal): AsyncGenerator<Part> {
     if (kind < 3) throw new MindError('unreachable', 'The line is dead.')
-    if (kind === 3) throw new MindError('unreachable', 'Too many requests.', chance.between(1, 90_000))
+    if (kind === 3) throw new MindError('unreachable', 'Too many requests.', chance.pickBetween(1, 90_000))
     if (kind === 4) throw new MindError('barred', 'The key is wrong.')
     if (kind === 5) throw new MindError('refused', 'Not these words.')
     if (kind === 6) throw new TypeError('a mind that is not as it should be')
@@ -190,7 +196,7 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
     wrap: async () => endpoint(),
     unwrap: async () => endpoint(),
     probe: async () => {
-      await turns(chance.between(0, 2))
+      await turns(chance.pickBetween(0, 2))
       endpoint()
     },
     mind: ({ model }) => mind(model.split(' ').slice(0, 3).join(' ')),

@@ -74,7 +74,7 @@ const createSetup = (seed: number) => {
     const newId = () => (++ids).toString(16).padStart(8, '0')
     const now = world
       ? world.clock.now()
-      : Date.UTC(2026, chance.between(0, 11), chance.between(1, 28), chance.between(0, 23))
+      : Date.UTC(2026, chance.pickBetween(0, 11), chance.pickBetween(1, 28), chance.pickBetween(0, 23))
     const opened = openWorld({ disk, chance, minds: mood, start: now, zone, newId, wrong: fail })
     watches.push(opened.watch)
     return opened
@@ -140,7 +140,7 @@ const createSetup = (seed: number) => {
       case 'ask':
         for (const asking of step.asks) {
           asks.push(startAsk(asking, current, fail))
-          if (step.asks.length < 10) await drain(chance.between(0, 3))
+          if (step.asks.length < 10) await drain(chance.pickBetween(0, 3))
         }
         return undefined
       case 'time':
@@ -171,25 +171,25 @@ const createSetup = (seed: number) => {
   /** Checks an idle daemon: running personas are awake, and deleted ones are removed. */
   const look = () => {
     for (const id of drawer.ids) {
-      const listEntry = current.personas.listed(id)
+      const listEntry = current.personas.getRow(id)
       const latest = current.watch.latest(id)
       const isDeleted =
         latest?.self.deleted ||
         asks.some(
           (ask) => ask.id === id && ask.description.startsWith('delete') && ask.outcome === 'acknowledged',
         )
-      if (isDeleted && (listEntry || current.agents.running(id))) fail(`${id} is deleted and still exists`)
-      if (!current.agents.running(id)) continue
+      if (isDeleted && (listEntry || current.agents.isRunning(id))) fail(`${id} is deleted and still exists`)
+      if (!current.agents.isRunning(id)) continue
       if (!listEntry) fail(`${id} runs and is not listed`)
       if (latest && !latest.life.awake) fail(`${id} runs but is not awake`)
     }
   }
 
   const live = async () => {
-    const count = chance.between(12, 26)
+    const count = chance.pickBetween(12, 26)
     for (let n = 0; n < count && wrong.length === 0; n++) {
       const step = drawer.next()
-      const turns = chance.next() < 0.5 ? undefined : chance.between(0, 30)
+      const turns = chance.next() < 0.5 ? undefined : chance.pickBetween(0, 30)
       steps.push(`${describeStep(step)}${turns === undefined ? '' : ` (${turns})`}`)
       await take(step)
       await drain(turns)
@@ -214,7 +214,7 @@ const createSetup = (seed: number) => {
     mood.trouble = 0
     await waitFor(current.personas.ready, 'reading the journals')
     // A persona that could not be read at a start and is in no catalog is found at the next start.
-    if ((await disk.stores.ids()).some((id) => !current.personas.listed(id))) {
+    if ((await disk.stores.ids()).some((id) => !current.personas.getRow(id))) {
       await close()
       reopen()
       await waitFor(current.personas.ready, 'reading them again')
@@ -233,7 +233,7 @@ const createSetup = (seed: number) => {
           current.personas.read(self.id, async (reading) => reading.persona).catch(() => undefined),
           `reading ${self.id}`,
         )
-        if (!current.agents.running(self.id)) {
+        if (!current.agents.isRunning(self.id)) {
           asks.push(startAsk(start(self.id, 'AskStart'), current, fail))
           quiet = false
         } else if (persona && restless(persona)) quiet = false
@@ -252,7 +252,7 @@ const createSetup = (seed: number) => {
     wake: async () => {
       asks.push(startAsk(create('first'), current, fail))
       const end = Date.now() + 30_000
-      while (!current.agents.running('first') && Date.now() < end) {
+      while (!current.agents.isRunning('first') && Date.now() < end) {
         await drain()
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
@@ -278,7 +278,7 @@ const createSetup = (seed: number) => {
         'comparing',
       )
       for (const id of await disk.stores.ids())
-        if (!current.personas.listed(id)) fail(`${id} is on disk and is not listed`)
+        if (!current.personas.getRow(id)) fail(`${id} is on disk and is not listed`)
     },
     played: (): PlayResult => ({
       steps,

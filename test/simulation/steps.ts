@@ -39,13 +39,13 @@ const day = 24 * hour
 
 export const createDrawer = (chance: Chance): Drawer => {
   const ids: PersonaId[] = []
-  const maxPersonas = chance.between(1, 4)
+  const maxPersonas = chance.pickBetween(1, 4)
   let count = 0
   const earlierMessages: { readonly id: PersonaId; readonly content: string; readonly key: string }[] = []
   /** Some lives are long enough for a snapshot when their journal is closed. */
   let isLong = chance.next() < 0.01
 
-  const someone = (): PersonaId => ids[chance.between(0, ids.length - 1)] ?? 'nobody'
+  const someone = (): PersonaId => ids[chance.pickBetween(0, ids.length - 1)] ?? 'nobody'
   const born = () => {
     const id = `p${ids.length + 1}`
     ids.push(id)
@@ -54,7 +54,7 @@ export const createDrawer = (chance: Chance): Drawer => {
     return [create(id), ...Array.from({ length: pages }, () => greet(id))]
   }
   const pickMessage = (id: PersonaId): Asking => {
-    const earlier = earlierMessages[chance.between(0, earlierMessages.length * 3)]
+    const earlier = earlierMessages[chance.pickBetween(0, earlierMessages.length * 3)]
     if (earlier) return hear(earlier.id, earlier.content, earlier.key)
     const content = `m${++count}`
     const key = chance.next() < 0.5 ? `k${count}` : null
@@ -99,17 +99,17 @@ export const createDrawer = (chance: Chance): Drawer => {
   }
   const time = (): Step => {
     const dice = chance.next()
-    if (dice < 0.5) return { type: 'time', ms: chance.between(1, 70 * second) }
+    if (dice < 0.5) return { type: 'time', ms: chance.pickBetween(1, 70 * second) }
     // Long enough for a consolidation, or for the end of a day.
-    if (dice < 0.53) return { type: 'time', ms: hour + chance.between(0, 2 * minute) }
-    if (dice < 0.58) return { type: 'leap', ms: chance.between(8, 30) * hour }
+    if (dice < 0.53) return { type: 'time', ms: hour + chance.pickBetween(0, 2 * minute) }
+    if (dice < 0.58) return { type: 'leap', ms: chance.pickBetween(8, 30) * hour }
     // Long enough for idle journals to be closed.
-    if (dice < 0.8) return { type: 'time', ms: chance.between(2 * minute, 5 * minute) }
+    if (dice < 0.8) return { type: 'time', ms: chance.pickBetween(2 * minute, 5 * minute) }
     const maxMs = chance.pick([minute, hour, 3 * day])
-    return { type: 'leap', ms: chance.between(-maxMs / 2, maxMs) }
+    return { type: 'leap', ms: chance.pickBetween(-maxMs / 2, maxMs) }
   }
   const trouble = (): Step => {
-    const times = chance.between(1, 5)
+    const times = chance.pickBetween(1, 5)
     return chance.pick<Step>([
       {
         type: 'trouble',

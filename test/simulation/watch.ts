@@ -4,11 +4,11 @@
  */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import type { Persona } from '../../projections/persona.ts'
-import type { Committed } from '../../src/bus.ts'
+import type { PersonaCommit } from '../../src/bus.ts'
 
 export interface Watch {
-  took(committed: Committed): void
-  of(id: PersonaId): readonly Committed[]
+  took(committed: PersonaCommit): void
+  of(id: PersonaId): readonly PersonaCommit[]
   readonly ids: Iterable<PersonaId>
   /** State after the last published commit. */
   latest(id: PersonaId): Persona | undefined
@@ -17,11 +17,11 @@ export interface Watch {
 }
 
 export const createWatch = (wrong: (problem: string) => void): Watch => {
-  const all = new Map<PersonaId, Committed[]>()
+  const all = new Map<PersonaId, PersonaCommit[]>()
   const publishedCommits = new Set<string>()
   let count = 0
 
-  const look = (committed: Committed, before: Committed | undefined) => {
+  const look = (committed: PersonaCommit, before: PersonaCommit | undefined) => {
     const { id, entries, head, persona } = committed
     const [first] = entries
     if (!first) return wrong(`${id}: an empty commit was published`)

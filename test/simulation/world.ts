@@ -17,7 +17,7 @@ import { createWebChannel } from '../../src/web-channel.ts'
 import { createFakeClock, type FakeClock } from '../clock.ts'
 import { unsealed } from '../diary/unsealed.ts'
 import type { Chance } from '../random.ts'
-import { plain } from '../speechless.ts'
+import { plainReplies } from '../speechless.ts'
 import type { Disk } from './disk.ts'
 import { createMinds, type Mood } from './mind.ts'
 import { drain, freeze, home } from './still.ts'
@@ -78,15 +78,15 @@ export const openWorld = ({
   })
   const personas = createPersonaStore({ home, journals, catalog, bus, clock, stopwatch: clock, log })
   const web = createWebChannel({
-    running: (id) => agents.running(id),
-    changed: (id) => bus.sign({ type: 'presence', id }),
+    isRunning: (id) => agents.isRunning(id),
+    onChange: (id) => bus.sign({ type: 'presence', id }),
   })
   const models = 'mind' in minds ? minds : createMinds({ chance, clock, mood: minds, wrong })
   const agents = createAgents({
-    ...plain,
+    ...plainReplies,
     personas,
     diaries: unsealed(personas),
-    outside: async () => [],
+    getOutsideTools: async () => [],
     pageReader: null,
     models,
     bus,

@@ -13,7 +13,7 @@ import { skillParts } from '../../src/mind/prompt/skill-list.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
 import { useSkill } from '../../src/mind/tools/use-skill.ts'
 import type { Refused } from '../../src/persona/refusals.ts'
-import { frontMatterOf } from '../../src/skills/front-matter.ts'
+import { parseFrontMatter } from '../../src/skills/front-matter.ts'
 import { offeredSkills, readOffered } from '../../src/skills/offered-skills.ts'
 import { checkSkill, isLitter, isScript } from '../../src/skills/skill-files.ts'
 import { openPack, packNamed, packSkill } from '../../src/skills/skill-pack.ts'
@@ -118,15 +118,15 @@ test('its line in a prompt is short, single and unformatted', () => {
 
 // Fails if types are guessed, and if the total length or the compatibility is not limited.
 test('front matter contains short texts by name, and only known fields are returned', () => {
-  assert.equal(frontMatterOf('---\nname: 2026\ndescription: true\n---\n'), {
+  assert.equal(parseFrontMatter('---\nname: 2026\ndescription: true\n---\n'), {
     name: '2026',
     description: 'true',
   })
   expectRefusal(
-    () => frontMatterOf(main('tea', `license: ${'x'.repeat(17_000)}\n`)),
+    () => parseFrontMatter(main('tea', `license: ${'x'.repeat(17_000)}\n`)),
     /front matter is too long/,
   )
-  expectRefusal(() => frontMatterOf(main('tea', `compatibility: ${'x'.repeat(501)}\n`)), /500 characters/)
+  expectRefusal(() => parseFrontMatter(main('tea', `compatibility: ${'x'.repeat(501)}\n`)), /500 characters/)
   const { files, ...frontMatter } = checkSkill(
     [file('SKILL.md', main('tea', 'allowed-tools: send read_page\n'))],
     null,

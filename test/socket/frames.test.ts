@@ -3,8 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Channel, Media } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { createFrames, systemFramesOf } from '../../src/socket/frames.ts'
-import { own, theirs } from '../heard.ts'
+import { createFrames, createSystemFrames } from '../../src/socket/frames.ts'
+import { personSource, toHeardMedia } from '../heard.ts'
 import { born, entriesOf, heard, spoken } from './stage.ts'
 
 const toEntry = (event: PersonaEvent) => {
@@ -13,7 +13,7 @@ const toEntry = (event: PersonaEvent) => {
   return entry
 }
 const getFrames = (event: PersonaEvent) => createFrames('ada', toEntry(event))
-const getSystemFrames = (event: PersonaEvent) => systemFramesOf('ada', toEntry(event), () => null)
+const getSystemFrames = (event: PersonaEvent) => createSystemFrames('ada', toEntry(event), () => null)
 const getDetails = (event: PersonaEvent): unknown => {
   const [frame] = getFrames(event)
   return frame?.type === 'event' ? frame.details : undefined
@@ -133,8 +133,8 @@ test('a message of the user is a person_message with its channel and file, and w
   const frames = getFrames({
     type: 'MessageHeard',
     channel: telegram,
-    parts: [{ ...own, text: 'hi' }],
-    media: theirs(picture),
+    parts: [{ ...personSource, text: 'hi' }],
+    media: toHeardMedia(picture),
     key: 'k-9',
   })
   const media = { ...shown, url: '/api/persona/ada/media/a%20b.png' }

@@ -32,7 +32,7 @@ const openSetup = async (limits: Partial<SocketLimits> = {}) => {
   })
   const bus = createBus()
   const personas = createPersonaStore({ home, journals, catalog, bus, clock, log })
-  const web = createWebChannel({ running: () => true, changed: () => undefined })
+  const web = createWebChannel({ isRunning: () => true, onChange: () => undefined })
   const sockets = createSocketServer({ personas, bus, web, view: () => undefined, clock, log, limits })
   const http = createServer().on('upgrade', sockets.onUpgrade)
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))

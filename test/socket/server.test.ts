@@ -147,7 +147,7 @@ test(
     const silent = await daemon.connect('/ws/ada')
     const faithful = await daemon.connect('/ws/system')
     // From here on its web channel is open only while the silent client is connected.
-    daemon.web.stopped('ada')
+    daemon.web.onStop('ada')
     let pings = 0
     faithful.ws.on('ping', () => pings++)
     // The client reads nothing any more, so it sends no pong.
@@ -202,7 +202,7 @@ test(
         daemon.commit('ada', heard('x'.repeat(256 * 1024)))
         await nextTick()
       }
-      daemon.web.stopped('ada')
+      daemon.web.onStop('ada')
       await until(() => !daemon.web.isOpen('ada'))
     },
     { limits: { grace: 50 } },

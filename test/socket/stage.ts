@@ -14,7 +14,7 @@ import type { PersonaStore } from '../../src/persona/persona-store.ts'
 import { Refused } from '../../src/persona/refusals.ts'
 import { createSocketServer, type SocketDeps } from '../../src/socket/socket-server.ts'
 import { createWebChannel } from '../../src/web-channel.ts'
-import { saying } from '../heard.ts'
+import { toParts } from '../heard.ts'
 import { providerUrls } from '../provider-urls.ts'
 import { createGuest, type Guest } from './guest.ts'
 
@@ -69,7 +69,7 @@ export const born = (id: PersonaId): PersonaEvent => ({
 export const heard = (content: string): PersonaEvent => ({
   type: 'MessageHeard',
   channel: null,
-  parts: saying(content),
+  parts: toParts(content),
   media: null,
   key: null,
 })
@@ -110,7 +110,10 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
   const bus = createBus()
   const { clock, beat } = stillClock()
   const stories = new Map<PersonaId, ReturnType<typeof createStory> & { persona: Persona | undefined }>()
-  const web = createWebChannel({ running: () => true, changed: (id) => bus.sign({ type: 'presence', id }) })
+  const web = createWebChannel({
+    isRunning: () => true,
+    onChange: (id) => bus.sign({ type: 'presence', id }),
+  })
   let reading = 0
   const log: Log = {
     debug: () => {},
@@ -124,9 +127,9 @@ export const stage = async (options: Partial<SocketDeps> & { readonly pause?: ()
     if (!story?.persona || story.persona.self.deleted) throw new Refused({ code: 'persona_unknown' })
     return { ...story, persona: story.persona }
   }
-  const personas: Pick<PersonaStore, 'listed' | 'read' | 'ready'> = {
+  const personas: Pick<PersonaStore, 'getRow' | 'read' | 'ready'> = {
     ready: Promise.resolve(),
-    listed: (id) => {
+    getRow: (id) => {
       const self = stories.get(id)?.persona?.self
       return self && { self, trouble: null }
     },

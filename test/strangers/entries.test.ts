@@ -13,7 +13,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { zip } from '../../packages/documents/test/zip.ts'
 import { type Clock, systemClock } from '../../packages/kit/time/clock.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { exported, first, firstPhrase, migrate } from '../contract/diaries.ts'
 import { type Hosted, type ModelCall, shareSetup } from '../senses/setup.ts'
 import { article, openSite } from '../web-reading/site.ts'
@@ -234,11 +234,11 @@ test('a picture, a page, a due plan of a program and an imported history have no
   await planByProgram(ada, order(due), `${inAnHour}Z`)
   aheadMs = 2 * 3_600_000
   await setup.restart()
-  await until('the due plan to be read', () => readWords.has(due))
+  await waitFor('the due plan to be read', () => readWords.has(due))
   await ada.say(thinkQuestion)
   await importHistory(ada, order(history))
   await ada.say(thinkQuestion)
-  await until('the history to be read', () => readWords.has(history))
+  await waitFor('the history to be read', () => readWords.has(history))
   await continueLife(ada, words)
 })
 

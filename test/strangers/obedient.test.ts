@@ -6,7 +6,7 @@
 import OpenAI from 'openai'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { exported, first, firstPhrase, migrate } from '../contract/diaries.ts'
 import { type Hosted, type ModelCall, shareSetup } from '../senses/setup.ts'
@@ -301,9 +301,9 @@ const createPaired = async (
   assert.is((await ada.post('/channels', { kind, credentials: { token } })).status, 200)
   const listens = () =>
     kind === 'telegram' ? telegram.polling() > 0 : discord.gateway.some(({ op }) => op === 'identify')
-  await until('the gateway to connect', listens)
+  await waitFor('the gateway to connect', listens)
   write('hello?')
-  const code = await until('a code', () => getSent().map(codeIn).find(Boolean))
+  const code = await waitFor('a code', () => getSent().map(codeIn).find(Boolean))
   assert.is((await ada.post('/pair', { code })).status, 200)
   return ada
 }
@@ -323,9 +323,9 @@ const sendAll = async (
     const before = getSent().length
     const endedBefore = await countEndedTurns(ada)
     write(word)
-    await until('an answer', () => getSent().length > before)
+    await waitFor('an answer', () => getSent().length > before)
     // An answer may be several messages. A message that arrives before the end of a turn joins the next one.
-    await until('the end of its turn', async () => (await countEndedTurns(ada)) > endedBefore)
+    await waitFor('the end of its turn', async () => (await countEndedTurns(ada)) > endedBefore)
     // Separates the messages by a turn without a request: the next one may ask for a plan and refer to the
     // text before.
     await ada.say('Thank you.')
@@ -451,7 +451,7 @@ test('third-party text on Telegram has no effect in any form', async () => {
       text: order(word),
     },
   })
-  await until('an answer', () => getSent().length > before)
+  await waitFor('an answer', () => getSent().length > before)
   assert.equal(await getEffects(ada, word), allEffects, 'a correction counts as the user’s own words')
 })
 

@@ -6,7 +6,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { createFakeClock } from '../clock.ts'
 import { type Overrides, startDaemon, type TestDaemon, tempHome } from '../daemon.ts'
 import { listenTo } from '../listener.ts'
@@ -64,7 +64,7 @@ test('pushes an encrypted answer if no page is connected, and none otherwise', a
   const id = await born(daemon)
   const browser = await subscribe(daemon, service)
   await tell(daemon, id, 'My name is Mia.')
-  await until('it is told', () => service.pushed.length > 0 || service.wrong[0])
+  await waitFor('it is told', () => service.pushed.length > 0 || service.wrong[0])
   assert.equal(service.wrong, [])
   const [{ browser: whose, ttl, urgency } = { browser: '', ttl: '', urgency: '' }] = service.pushed
   assert.equal([whose, ttl, urgency], [browser.name, '86400', 'high'])
@@ -75,7 +75,7 @@ test('pushes an encrypted answer if no page is connected, and none otherwise', a
   const listener = await listenTo(daemon.url, `/ws/${id}`)
   const before = service.asked()
   await tell(daemon, id, 'Thanks!')
-  await until('it is heard', () => listener.frames.some(({ type }) => type === 'chat_message'))
+  await waitFor('it is heard', () => listener.frames.some(({ type }) => type === 'chat_message'))
   listener.leave()
   // Messages are sent in order: this one would come after the answer.
   await call(daemon.url, 'POST', '/api/push/try', { endpoint: browser.subscription.endpoint })
@@ -93,7 +93,7 @@ test('pushes due entries to every browser, even if a page is connected', async (
   const listener = await listenTo(daemon.url, `/ws/${id}`)
   await tell(daemon, id, 'Remind me in 2 minutes to water the plants')
   const answered = service.asked()
-  await until('it is told', async () => {
+  await waitFor('it is told', async () => {
     await clock.advance(30_000)
     return service.pushed.length >= answered + 2
   })
@@ -109,7 +109,7 @@ test('truncates long texts and names between characters to fit a push', async (w
   const id = await born(daemon, '🌱'.repeat(60))
   await subscribe(daemon, service)
   await tell(daemon, id, `My name is ${'🌱'.repeat(200)}.`)
-  await until('it is told', () => service.pushed.length > 0 || service.wrong[0])
+  await waitFor('it is told', () => service.pushed.length > 0 || service.wrong[0])
   assert.equal(service.wrong, [])
   const [words] = getPayloads(service)
   assert.ok(String(words?.name).length <= 80 && String(words?.words).length <= 240)
@@ -125,21 +125,21 @@ test('retries a busy push service later and in order, and not one that refuses',
   service.answers.push([503], [429, { 'retry-after': '120' }])
   await tell(daemon, id, 'My name is Mia.')
   await tell(daemon, id, 'What do you know about me?')
-  await until('it is asked', () => service.asked() === 1)
+  await waitFor('it is asked', () => service.asked() === 1)
   await clock.advance(4_999)
   assert.is(service.asked(), 1)
   await clock.advance(1)
-  await until('it is asked again', () => service.asked() === 2)
+  await waitFor('it is asked again', () => service.asked() === 2)
   await clock.advance(129_999)
   assert.is(service.asked(), 2, 'respects the delay that the push service requests')
   await clock.advance(1)
-  await until('both are told', () => service.pushed.length === 2)
+  await waitFor('both are told', () => service.pushed.length === 2)
   assert.match(String(getPayloads(service)[0]?.words), /^Nice to meet you/)
   assert.match(String(getPayloads(service)[1]?.words), /^Here is what I know/)
 
   service.answers.push([403])
   await tell(daemon, id, 'Thanks!')
-  await until('it is refused', () => service.asked() === 5)
+  await waitFor('it is refused', () => service.asked() === 5)
   await clock.advance(60 * 60_000)
   assert.is(service.asked(), 5)
 })
@@ -160,7 +160,7 @@ test('removes a browser that unsubscribed; the others and the key persist over a
   assert.is(await getKey(second), key)
   const id = await born(second)
   await tell(second, id, 'My name is Mia.')
-  await until('it is told', () => service.pushed.length > 0)
+  await waitFor('it is told', () => service.pushed.length > 0)
   assert.equal(
     service.pushed.map(({ browser }) => browser),
     [stays.name],
@@ -190,7 +190,7 @@ test('logs no endpoint, and of a failure only the host', async (world) => {
     [400, 'The push service of this browser could not be reached: nothing answers there.'],
   )
   await tell(daemon, id, 'My name is Mia.')
-  await until('it is logged', () => lines.find((line) => line.includes('failed to notify a browser')))
+  await waitFor('it is logged', () => lines.find((line) => line.includes('failed to notify a browser')))
   await daemon.close()
   const { p256dh, auth } = browser.subscription.keys
   for (const secret of [browser.name, p256dh, auth])
@@ -208,7 +208,7 @@ test('replaces a damaged file, which blocks nothing', async (world) => {
   assert.is(Buffer.from(await getKey(daemon), 'base64url').length, 65)
   await subscribe(daemon, world.service)
   await tell(daemon, id, 'Hello again')
-  await until('it is told', () => world.service.pushed.length > 0)
+  await waitFor('it is told', () => world.service.pushed.length > 0)
 })
 
 const bad = (subscription: PushBrowser['subscription']): readonly (readonly [object, string])[] => {

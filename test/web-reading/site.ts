@@ -11,7 +11,7 @@ import {
   type PageReader,
   type PageReaderOptions,
 } from '../../packages/web-reading/page-reader.ts'
-import { plain } from '../speechless.ts'
+import { plainReplies } from '../speechless.ts'
 
 export const [publicAddress, homeAddress] = ['127.0.0.2', '127.0.0.1']
 
@@ -32,7 +32,10 @@ export interface Site {
 
 export const openSite = async (
   serve: RequestListener,
-  { limits, documents = plain.documents }: PageReaderOptions & { documents?: Pick<Documents, 'read'> } = {},
+  {
+    limits,
+    documents = plainReplies.documents,
+  }: PageReaderOptions & { documents?: Pick<Documents, 'read'> } = {},
 ): Promise<Site> => {
   const asked: string[] = []
   const names = new Map<string, string[][]>()

@@ -1,7 +1,7 @@
 /** Ada, a persona with some history: messages, memory, learned instructions and plans. */
 import type { EventOf, PersonaEvent } from '../../journal/facts/facts.ts'
 import { heard, spoken } from '../journal/facts.ts'
-import { writtenHome } from '../written.ts'
+import { createHome } from '../written.ts'
 
 /** The sequence number after the facts that create Ada and her Mind. */
 const first = 3
@@ -95,7 +95,7 @@ const days: readonly PersonaEvent[] = [
 ]
 
 export const livedHome = (): Promise<string> =>
-  writtenHome([
+  createHome([
     ...messages.map((event, place) => ({
       at: `2026-11-19T09:0${place}:00+01:00`,
       events: [event],

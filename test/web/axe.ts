@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 
 interface Finding {
   readonly id: string
@@ -47,10 +47,10 @@ const getFocused = (page: Page): Promise<string> =>
 
 /** Waits until an element has the focus. It may only be rendered with the next view. */
 export const waitForFocus = (page: Page): Promise<unknown> =>
-  until('the keyboard to be somewhere', () =>
+  waitFor('the keyboard to be somewhere', () =>
     page.evaluate<boolean>('![null, document.body].includes(document.activeElement)'),
   )
 
 /** Waits until the focused element matches, in the form of `focused`. */
 export const waitForFocusOn = (page: Page, words: RegExp): Promise<unknown> =>
-  until(`the keyboard at ${words}`, async () => words.test(await getFocused(page)))
+  waitFor(`the keyboard at ${words}`, async () => words.test(await getFocused(page)))

@@ -6,7 +6,7 @@ import { newPhrase } from '../../src/persona/phrase.ts'
 import { call } from '../calls.ts'
 import { firstPhrase } from '../contract/diaries.ts'
 import { startDaemon } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damageJournal } from '../damaged.ts'
 import { barriers, own, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { loadMessages, settingsPath, wake, withDaemon } from './setup.ts'
@@ -108,7 +108,7 @@ test('shows why an export fails, and saves nothing', async () => {
   const first = await startDaemon({ home, models: createTalker(), newPhrase: firstPhrase })
   const her = await wake(first.url, 'Mira')
   await first.close()
-  await damage(home, her.id, 2)
+  await damageJournal(home, her.id, 2)
   await withDaemon(
     async ({ url }) => {
       await call(url, 'POST', `/api/persona/${her.id}/verify`)

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
@@ -58,9 +58,11 @@ test('adds, pairs and removes a bot, and updates every tab', async () => {
       await waitForFocusOn(page, /^SUMMARY\s+Add a channel/)
       assert.not.match(await page.content(), new RegExp(telegram.token.slice(-20)))
 
-      await until('a listener', () => telegram.polling() > 0)
+      await waitFor('a listener', () => telegram.polling() > 0)
       telegram.write({ text: 'hello?' })
-      const code = await until('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
+      const code = await waitFor('a code', () =>
+        telegram.sent.map(({ words }) => codeIn(words)).find(Boolean),
+      )
       const field = page.getByLabel('Code from the chat')
       await field.press('Enter')
       await page.getByText('The code is missing.').waitFor()
@@ -96,7 +98,7 @@ test('shows why a channel fails, and when it works again', async () => {
     await added(url, her, telegram.token)
     await withPage(url + settingsPath(her, 'channels'), async ({ page, complaints }) => {
       await page.getByText('Not paired with a chat yet.').waitFor()
-      await until('a listener', () => telegram.polling() > 0)
+      await waitFor('a listener', () => telegram.polling() > 0)
       telegram.webhook('https://elsewhere.test/')
       await page.getByText('Does not work at the moment.').waitFor()
       await page

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createVoiceActivity } from '../../web/talk/voice-activity.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { barriers, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { type Her, waitForMessage, wake, withDaemon } from './setup.ts'
@@ -68,7 +68,7 @@ test('sends speech after a pause, reads the answer aloud, and listens again', as
         for (const times of [1, 2]) {
           await page.evaluate('speaks(700)')
           await hands(page).getByText('Hearing you…').waitFor()
-          await until('the clip to be delivered', async () => (await clips(url, her)) === times)
+          await waitFor('the clip to be delivered', async () => (await clips(url, her)) === times)
           await soon.is(() => page.evaluate<number>('spoken.length'), 2 * times)
           await hands(page).getByText('Listening. Just speak.').waitFor()
         }

@@ -1,9 +1,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MindError } from '../../packages/models/mind.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
-import { damage } from '../damaged.ts'
+import { damageJournal } from '../damaged.ts'
 import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { getOverflow, listedPersona, sendMessage } from './lives.ts'
@@ -115,12 +115,12 @@ test('repairs a damaged journal after a confirmation, and reports the loss', asy
   await sendMessage(first.url, id, 'My name is Kim.')
   await sendMessage(first.url, id, 'I live in Lisbon.')
   await first.close()
-  await damage(home, id, 9)
+  await damageJournal(home, id, 9)
 
   const { url, close } = await startDaemon({ home })
   try {
     await post(url, `/api/persona/${id}/verify`)
-    await until('the damage to be found', async () => (await listedPersona(url, id)).status === 'sick')
+    await waitFor('the damage to be found', async () => (await listedPersona(url, id)).status === 'sick')
     await withPage(url + roomPath(id), async ({ page, complaints }) => {
       await page.getByText('Mira is sick and not awake.').waitFor()
       await page.getByRole('button', { name: 'Verify now' }).click()

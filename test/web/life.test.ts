@@ -15,7 +15,7 @@ import { talkFacts } from '../../journal/facts/talk.ts'
 import { toolFacts } from '../../journal/facts/tools.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
 import { getRow, facts as rows } from '../../web/life/fact-kinds.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { barriers, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import {
@@ -187,7 +187,7 @@ test('forks a persona at a moment, and shows its recovery words once', async () 
       await page.getByLabel('Name').fill('Mara')
       await page.getByLabel('Another Mind').check()
       const model = page.getByLabel('Model', { exact: true })
-      await until('the offered model', async () => (await model.inputValue()) !== '')
+      await waitFor('the offered model', async () => (await model.inputValue()) !== '')
       await model.fill('')
       await page.getByRole('button', { name: 'Create the fork' }).click()
       await page.getByText('Please choose a Mind: a model to think with.').waitFor()

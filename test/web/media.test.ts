@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { png } from '../stand-ins/media.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { post, say, shown, waitForMessage, wake, withDaemon } from './setup.ts'
@@ -35,7 +35,7 @@ test('shows pictures in the talk, also after a reload, and opens them in full si
         await picture.press('Enter')
         const large = page.getByRole('dialog', { name: 'a lake' })
         await large.getByRole('img', { name: 'a lake' }).waitFor()
-        await until('the picture, large', () =>
+        await waitFor('the picture, large', () =>
           page.evaluate<boolean>(`document.querySelector('.viewer img').naturalWidth === 1`),
         )
         await page.keyboard.press('Escape')
@@ -124,7 +124,7 @@ test('plays spoken messages automatically, one at a time', async () => {
         await say(page, 'speak the second')
         await players(page).nth(1).waitFor()
         // The second clip waits for the end of the first.
-        await until('the end of both', async () => (await getLog(page)).length === 4)
+        await waitFor('the end of both', async () => (await getLog(page)).length === 4)
         await soon.equal(() => getLog(page), ['play 0', 'pause 0', 'play 1', 'pause 1'])
         await soon.is(() => page.locator('.unheard').count(), 0)
 

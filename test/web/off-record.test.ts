@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { eventData } from '../../web/off-record/event-data.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { png } from '../stand-ins/media.ts'
 import { seriousOn } from './accessible.ts'
 import { own, waitForFocus, waitForFocusOn } from './axe.ts'
@@ -71,7 +71,7 @@ test('saves nothing in the talk, the journal, the disk or the browser', async ()
         await waitForMessage(page, 'The quolldrif sings of Grüße 🌱.', 2)
         await page.getByRole('textbox').fill('Morvenak, half writ')
         // The cost is recorded at the end.
-        await until('the cost in the journal', async () =>
+        await waitFor('the cost in the journal', async () =>
           (await loadFacts(url, her.id)).some(({ type }) => type === 'ModelAnswered'),
         )
         const words = ['wieflock', 'uolldrif', 'orvenak']

@@ -1,7 +1,7 @@
 /** Third-party text on the page is recognizable as such. */
 import { test } from 'uvu'
 import type { EventOf } from '../../journal/facts/facts.ts'
-import { writtenHome } from '../written.ts'
+import { createHome } from '../written.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -17,7 +17,7 @@ const messageHeard = (...parts: EventOf<'MessageHeard'>['parts']): EventOf<'Mess
 })
 
 test('shows third-party text separately with its source', async () => {
-  const home = await writtenHome([
+  const home = await createHome([
     {
       at: '2026-11-23T09:00:00+01:00',
       events: [

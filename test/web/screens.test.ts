@@ -8,7 +8,7 @@ import type { Locator, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createFakeClock } from '../clock.ts'
-import { whole } from '../ordeal.ts'
+import { isWhole } from '../ordeal.ts'
 import { png } from '../stand-ins/media.ts'
 import { openPushService, pushReach } from '../stand-ins/push-service.ts'
 import { livedHome, now } from './ada.ts'
@@ -47,7 +47,7 @@ const lookAt = async (page: Page, name: string, at?: Locator) => {
     await page.screenshot({ path: `${folder}${name}-${look}.png` })
     // Other tests check each room in the light and dark theme. With forced colours, axe would use the page's
     // colours.
-    if (look !== 'forced' && !whole) continue
+    if (look !== 'forced' && !isWhole) continue
     await soon.equal(
       () => barriers(page, { without: look === 'forced' ? ['color-contrast'] : [] }),
       [],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ModelError, type Models } from '../../packages/models/models.ts'
-import { call, until } from '../calls.ts'
+import { call, waitFor } from '../calls.ts'
 import { openPushService, pushReach } from '../stand-ins/push-service.ts'
 import { barriers, own, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
@@ -136,10 +136,10 @@ test('sets the silence in minutes, and rejects invalid values beside the field',
       }
       await minutes.fill('1.5')
       await minutes.press('Enter')
-      await until('90 seconds', async () => (await loadDiagnosis(url, her.id)).idle_timeout === 90)
+      await waitFor('90 seconds', async () => (await loadDiagnosis(url, her.id)).idle_timeout === 90)
       await page.getByText('Changed.').waitFor()
       await post(url, `/api/persona/${her.id}/update`, { idle_timeout: 7200 })
-      await until('two hours', async () => (await minutes.inputValue()) === '120')
+      await waitFor('two hours', async () => (await minutes.inputValue()) === '120')
       assert.equal(complaints, [])
     })
   })
@@ -205,7 +205,7 @@ test('applies the theme in every tab, before the page is painted', async () => {
       await page.getByLabel('Dark', { exact: true }).check()
       const dark = await page.evaluate(colourScript)
       assert.is.not(dark, light)
-      await until('the other tab to follow', async () => (await other.evaluate(colourScript)) === dark)
+      await waitFor('the other tab to follow', async () => (await other.evaluate(colourScript)) === dark)
       await page.reload()
       await soon.is(() => page.evaluate(colourScript), dark)
       await soon.ok(() => page.getByLabel('Dark', { exact: true }).isChecked())
@@ -378,7 +378,7 @@ test('explains what a deletion keeps, and deletes the diaries if requested', asy
       await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('Max is no longer here.').waitFor()
       // Every tab is notified before the last file is deleted.
-      await until('the diaries to go', () => !existsSync(join(home, 'diaries', him.id)))
+      await waitFor('the diaries to go', () => !existsSync(join(home, 'diaries', him.id)))
       assert.ok(existsSync(join(home, 'diaries', her.id)))
       // Requests during the deletion fail, which is expected.
       assert.equal(own(complaints), [])

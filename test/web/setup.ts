@@ -1,6 +1,6 @@
 /** Starts a daemon with a persona, and reads the content of its page. */
 import type { Page } from 'playwright-core'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { type Overrides, startDaemon, type TestDaemon } from '../daemon.ts'
 import { soon } from './soon.ts'
 import { createTalker } from './talker.ts'
@@ -138,9 +138,9 @@ export const say = async (page: Page, words: string) => {
 
 /** Waits for a number of messages of which the last has this text. */
 export const endsWith = async (page: Page, words: string, url: string, her: Her, count: number) => {
-  await until(`${count} messages`, async () => (await loadMessages(url, her)).length === count)
+  await waitFor(`${count} messages`, async () => (await loadMessages(url, her)).length === count)
   const last = `document.querySelector('[role=log] > * > :last-child .words')`
-  await until(words, () => page.evaluate<boolean>(`${last}?.textContent === ${JSON.stringify(words)}`))
+  await waitFor(words, () => page.evaluate<boolean>(`${last}?.textContent === ${JSON.stringify(words)}`))
 }
 
 /** Waits until the talk contains this message. */

@@ -5,10 +5,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { MindError } from '../../packages/models/mind.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { heard } from '../journal/facts.ts'
 import { png } from '../stand-ins/media.ts'
-import { writtenHome } from '../written.ts'
+import { createHome } from '../written.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { endsWith, loadMessages, post, say, waitForMessage, wake, withDaemon } from './setup.ts'
 import { soon } from './soon.ts'
@@ -76,7 +76,7 @@ test('copies a message, edits and sends it again, and keeps the focus', async ()
         await page.getByRole('textbox').fill('Meanwhile')
         await openMenu(page, 0)
         await page.getByRole('menuitem', { name: 'Edit and ask again' }).press('Enter')
-        await until('the composer', async () => (await getFocused(page)) === 'Write to Mira')
+        await waitFor('the composer', async () => (await getFocused(page)) === 'Write to Mira')
         await soon.is(() => page.getByRole('textbox').inputValue(), 'What is **this**?\nMeanwhile')
         await page.keyboard.press('Enter')
         await waitForMessage(page, 'I hear you.', 2)
@@ -92,7 +92,7 @@ const line = (text: string): PersonaEvent =>
   ({ ...heard(text), channel: { type: 'telegram', name: '99' } }) as PersonaEvent
 
 test('shows what was learned from a message, or that nothing was', async () => {
-  const home = await writtenHome([
+  const home = await createHome([
     { at: '2026-11-20T09:00:00+01:00', events: [line('My sister is called Ana.')] },
     { at: '2026-11-20T09:01:00+01:00', events: [line('It rains.')] },
     {
@@ -197,7 +197,7 @@ test('sends a refused message again on request', async () => {
 })
 
 const sayMany = async (count: number): Promise<string> =>
-  writtenHome(
+  createHome(
     Array.from({ length: count }, (_, n) => ({
       at: new Date(Date.parse('2026-10-01T09:00:00Z') + n * 60_000).toISOString(),
       events: [
@@ -215,12 +215,12 @@ test('scrolls to the old message that the address names, and marks it', async ()
       await withPage(`${url}/persona/ada/talk?record=13`, async ({ page, complaints }) => {
         const row = page.locator('[data-record="13"]')
         await page.locator('.marked').waitFor()
-        await until('the row to be in sight', () => inSight(page, 13))
+        await waitFor('the row to be in sight', () => inSight(page, 13))
         await soon.match(() => row.innerText(), /Message 10/)
         await soon.ok(async () => (await page.locator('[role=log] .words').count()) < 80)
         await page.goto(`${url}/persona/ada/talk?record=99999`)
         await page.getByText('That message is not in this talk.').waitFor()
-        await until('the end', () => inSight(page, 602))
+        await waitFor('the end', () => inSight(page, 602))
         assert.equal(complaints, [])
       })
     },
@@ -240,7 +240,7 @@ test('keeps the scroll position when older messages load above', async () => {
   await withDaemon(
     async ({ url }) => {
       await withPage(`${url}/persona/ada/talk`, async ({ page, complaints }) => {
-        await until('the end', () => inSight(page, 602))
+        await waitFor('the end', () => inSight(page, 602))
         let loaded = 0
         page.on('response', (response) => {
           if (response.url().includes('before=')) loaded += 1
@@ -289,9 +289,9 @@ test('counts messages in the title while in the background, and only then asks f
       await page.evaluate(looks('hidden'))
       await post(url, `/api/persona/${her.id}/read`, { message: 'Second' })
       await waitForMessage(page, 'I hear you.', 2)
-      await until('the count', async () => (await page.title()) === '(1) Mira · Daimon')
+      await waitFor('the count', async () => (await page.title()) === '(1) Mira · Daimon')
       await page.evaluate(looks('visible'))
-      await until('no count', async () => (await page.title()) === 'Mira · Daimon')
+      await waitFor('no count', async () => (await page.title()) === 'Mira · Daimon')
       await page.getByText('Mira wrote while you were elsewhere.').waitFor()
       await page.getByRole('button', { name: 'Not now' }).click()
       await soon.is(() => getFocused(page), 'Write to Mira')
@@ -346,7 +346,7 @@ test('reads messages aloud by sentence, without Markdown, until stopped', async 
         await openMenu(page, 1)
         await page.getByRole('menuitem', { name: 'Read aloud' }).click()
         await page.getByText('Reading aloud…').waitFor()
-        await until('two', async () => (await page.evaluate<readonly string[]>('spoken')).length === 2)
+        await waitFor('two', async () => (await page.evaluate<readonly string[]>('spoken')).length === 2)
         await page.keyboard.press('Escape')
         await page.getByText('Reading aloud…').waitFor({ state: 'detached' })
         await soon.equal(

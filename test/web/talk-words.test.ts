@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { barriers } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { say, waitForMessage, wake, withDaemon } from './setup.ts'
@@ -143,7 +143,7 @@ test('stays responsive with a million letters on one line, during and after stre
         await soon.ok(async () => (await words(page).innerText()).length < 25_000)
         await soon.is(() => page.locator('.thought').count(), 0)
         const all = page.getByRole('button', { name: 'Show all' })
-        await until('the whole text', async () => {
+        await waitFor('the whole text', async () => {
           // The end of the turn may be inserted at the same time, and move the button away from the press.
           if ((await all.count()) > 0) await all.click()
           return ((await words(page).textContent()) ?? '').length >= 100_000

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Models } from '../../packages/models/models.ts'
-import { speechless, untold } from '../speechless.ts'
+import { speechless, unknownUsage } from '../speechless.ts'
 
 export interface Talker {
   readonly answer?: () => string
@@ -29,12 +29,12 @@ export const createTalker = ({
 }: Talker = {}): Models => ({
   ...speechless,
   ...(picture && {
-    imagination: () => ({ draw: async () => ({ bytes: picture, mime: 'image/png', usage: untold }) }),
+    imagination: () => ({ draw: async () => ({ bytes: picture, mime: 'image/png', usage: unknownUsage }) }),
   }),
   ...(sound && {
-    mouth: () => ({ speak: async () => ({ bytes: sound, mime: 'audio/wav', usage: untold }) }),
+    mouth: () => ({ speak: async () => ({ bytes: sound, mime: 'audio/wav', usage: unknownUsage }) }),
   }),
-  ...(heard && { ear: () => ({ hear: async () => ({ text: heard, usage: untold }) }) }),
+  ...(heard && { ear: () => ({ hear: async () => ({ text: heard, usage: unknownUsage }) }) }),
   prepare: async () => {},
   wrap: async () => {},
   unwrap: async () => {},

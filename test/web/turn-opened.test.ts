@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { barriers, waitForFocus } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
 import { getOverflow, loadFacts, sendMessage } from './lives.ts'
@@ -56,7 +56,7 @@ test('repeats a call with another model, and saves nothing', async () => {
     await withPage(`${url}/persona/${her.id}/life?record=${turn}`, async ({ page }) => {
       const model = page.getByLabel('Model', { exact: true })
       // The practice model is offered first if there is no other.
-      await until('the offered model', async () => (await model.inputValue()) === 'embedded/practice')
+      await waitFor('the offered model', async () => (await model.inputValue()) === 'embedded/practice')
       await model.fill('')
       await page.getByRole('button', { name: 'Ask it' }).click()
       await page.getByText('Please choose a Mind: a model to think with.').waitFor()

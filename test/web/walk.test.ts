@@ -9,7 +9,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { simple } from '../../packages/history-import/test/made.ts'
 import { newPhrase } from '../../src/persona/phrase.ts'
-import { until } from '../calls.ts'
+import { waitFor } from '../calls.ts'
 import { codeIn } from '../channels/platform.ts'
 import { startDaemon } from '../daemon.ts'
 import { createTelegramStandIn } from '../stand-ins/telegram.ts'
@@ -62,9 +62,9 @@ const addsChannel = async (page: Page, telegram: Awaited<ReturnType<typeof creat
   await picture(page, 'channel')
   await press(button(page, 'Add'))
   await sees(page, 'Added. Now write to the bot')
-  await until('a listener', () => telegram.polling() > 0)
+  await waitFor('a listener', () => telegram.polling() > 0)
   telegram.write({ text: 'hello?' })
-  const code = await until('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
+  const code = await waitFor('a code', () => telegram.sent.map(({ words }) => codeIn(words)).find(Boolean))
   await write(page.getByLabel('Code from the chat'), code)
   await press(button(page, 'Pair'))
   await sees(page, 'Mira listens there.')

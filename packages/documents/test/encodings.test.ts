@@ -1,7 +1,7 @@
 /** Tests decoding in many encodings and languages. Most texts have 20 to 60 bytes. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { tell } from '../../../test/ordeal.ts'
+import { printFigures } from '../../../test/ordeal.ts'
 import { decodeBytes } from '../encodings.ts'
 import { extract } from '../extract.ts'
 import { senseFile } from '../file-kind.ts'
@@ -39,7 +39,7 @@ test('detects text by its bytes, decodes it, and reports a guessed encoding', as
     assert.is(page.note !== null, !isUnicode(encoding), label)
     exact++
   }
-  tell('encodings', `${encodedTexts.length} texts`, `${exact} exact`)
+  printFigures('encodings', `${encodedTexts.length} texts`, `${exact} exact`)
 })
 
 test('uses a declared encoding and reports no guess', async () => {

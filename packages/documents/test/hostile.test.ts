@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { deflateRawSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../../../test/calls.ts'
+import { waitFor } from '../../../test/calls.ts'
 import { createDocuments, type Documents } from '../documents.ts'
 import { extract } from '../extract.ts'
 import type { DocumentFormat } from '../formats.ts'
@@ -301,7 +301,7 @@ const withDocuments = async (
 
 /** Retries, because reading may time out on a busy machine with the short limits of a test. */
 const expectNextRead = async (documents: Documents): Promise<void> => {
-  const text = await until('the next document', async () => {
+  const text = await waitFor('the next document', async () => {
     const extracted = await documents.read(file('note.txt'), 'text')
     return extracted.kind === 'text' && extracted.text
   })
@@ -368,10 +368,10 @@ test('ends all child processes on close', async () => {
     const readings = [1, 2, 3].map(() =>
       documents.read(path, 'pdf').then(reason, (error: Error) => error.name),
     )
-    await until('processes', () => children() >= 2)
+    await waitFor('processes', () => children() >= 2)
     await documents.close()
     assert.equal(await Promise.all(readings), ['AbortError', 'AbortError', 'AbortError'])
-    await until('their end', () => children() === 0)
+    await waitFor('their end', () => children() === 0)
   })
 })
 

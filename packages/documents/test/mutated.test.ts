@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sized, tell } from '../../../test/ordeal.ts'
+import { printFigures, scaleSize } from '../../../test/ordeal.ts'
 import { type Chance, createChance } from '../../../test/random.ts'
 import { createDocuments } from '../documents.ts'
 import type { DocumentFormat } from '../formats.ts'
@@ -48,14 +48,16 @@ const changedFile = ([name, , parts]: IntactDocument, chance: Chance): Buffer =>
 
 const mutate = (bytes: Buffer, chance: Chance): Buffer => {
   let changed = bytes
-  for (let left = chance.between(1, 8); left > 0; left--) {
-    const at = chance.between(0, Math.max(0, changed.length - 1))
+  for (let left = chance.pickBetween(1, 8); left > 0; left--) {
+    const at = chance.pickBetween(0, Math.max(0, changed.length - 1))
     const mutation = chance.pick(['flip', 'flip', 'cut', 'insert', 'repeat'])
-    const piece = changed.subarray(at, at + chance.between(1, 200))
-    const noise = Buffer.from(Array.from({ length: chance.between(1, 64) }, () => chance.between(0, 255)))
+    const piece = changed.subarray(at, at + chance.pickBetween(1, 200))
+    const noise = Buffer.from(
+      Array.from({ length: chance.pickBetween(1, 64) }, () => chance.pickBetween(0, 255)),
+    )
     if (mutation === 'flip') {
       changed = Buffer.from(changed)
-      changed[at] = (changed[at] ?? 0) ^ (1 << chance.between(0, 7))
+      changed[at] = (changed[at] ?? 0) ^ (1 << chance.pickBetween(0, 7))
     }
     if (mutation === 'cut')
       changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + piece.length)])
@@ -71,7 +73,7 @@ test('reads or refuses each mutated document and then reads an intact one', asyn
   const took: number[] = []
   const documents = createDocuments({ onRead: ({ ms }) => took.push(ms) })
   const outcomes = new Map<string, number>()
-  const count = sized(200)
+  const count = scaleSize(200)
   const work = async (from: number) => {
     for (let index = from; index < count; index += 2) {
       const original = intactDocuments[index % intactDocuments.length] ?? intactDocuments[0]
@@ -93,7 +95,7 @@ test('reads or refuses each mutated document and then reads an intact one', asyn
     count,
   )
   assert.is(took.length, count + count / 10)
-  tell(
+  printFigures(
     'mutated documents',
     `${count} changed`,
     [...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', '),

@@ -1,7 +1,7 @@
 /** Histories cut into chunks of every size, and randomly damaged histories. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sized, tell } from '../../../test/ordeal.ts'
+import { printFigures, scaleSize } from '../../../test/ordeal.ts'
 import { type Chance, createChance } from '../../../test/random.ts'
 import { withFile } from '../../documents/test/place.ts'
 import { toUtf8 } from '../../documents/text-encoding.ts'
@@ -39,11 +39,12 @@ const damage = (bytes: Buffer, chance: Chance): Buffer => {
   let changed: Buffer = Buffer.from(bytes)
   // Half of them stay JSON, of another shape.
   const sound = chance.next() < 0.5
-  for (let left = chance.between(1, 4); left > 0; left--) {
-    const at = chance.between(0, Math.max(0, changed.length - 1))
-    const piece = changed.subarray(at, at + chance.between(1, 200))
+  for (let left = chance.pickBetween(1, 4); left > 0; left--) {
+    const at = chance.pickBetween(0, Math.max(0, changed.length - 1))
+    const piece = changed.subarray(at, at + chance.pickBetween(1, 200))
     const how = sound ? 'retype' : chance.pick(['flip', 'sign', 'cut', 'end', 'repeat'])
-    if (how === 'flip' && changed.length > 0) changed[at] = (changed[at] ?? 0) ^ (1 << chance.between(0, 7))
+    if (how === 'flip' && changed.length > 0)
+      changed[at] = (changed[at] ?? 0) ^ (1 << chance.pickBetween(0, 7))
     if (how === 'sign' && changed.length > 0)
       changed[at] = Buffer.from(chance.pick(['"', '\\', '[', ']', '{', '}', ',', ':', ' ', '\0']))[0] ?? 0
     if (how === 'cut') changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + piece.length)])
@@ -80,7 +81,7 @@ const retyped = (bytes: Buffer, from: number, chance: Chance): Buffer => {
 test('ends each of many damaged histories in conversations or as unreadable, and in nothing else', async () => {
   const chance = createChance('damaged histories')
   const outcomes = { read: 0, unreadable: 0 }
-  const each = sized(200)
+  const each = scaleSize(200)
   await withFile('', async (path) => {
     const { writeFile } = await import('node:fs/promises')
     for (const bytes of Object.values({ ...fixtures(), ...jsonForms(), ...otherForms() })) {
@@ -101,7 +102,7 @@ test('ends each of many damaged histories in conversations or as unreadable, and
     }
   })
   assert.ok(outcomes.read > 0 && outcomes.unreadable > 0)
-  tell(
+  printFigures(
     'damaged histories',
     `${outcomes.read + outcomes.unreadable} damaged`,
     `${outcomes.read} read, ${outcomes.unreadable} unreadable`,

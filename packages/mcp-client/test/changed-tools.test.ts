@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { until } from '../../../test/calls.ts'
+import { waitFor } from '../../../test/calls.ts'
 import { ServerTrouble } from '../trouble.ts'
 import { endAll, hostile, houseOf, never, refTo, stdio, type World, wordsOf } from './servers.ts'
 
@@ -37,7 +37,7 @@ test('lists the tools again after a change notification of the newest revision, 
   assert.ok(!(await note.lines()).includes('initialize'))
 
   await servers.call(id, ref, 'change', {}, never)
-  await until('another description', () => tool()?.hash !== before?.hash)
+  await waitFor('another description', () => tool()?.hash !== before?.hash)
   assert.match(tool()?.description ?? '', 'a copy to another address')
   const trouble = await servers
     .call(id, ref, 'send', { to: 'Ines' }, never, before?.hash)
@@ -46,7 +46,7 @@ test('lists the tools again after a change notification of the newest revision, 
   const calls = (await note.lines()).filter((line) => line === 'tools/call')
   assert.is(calls.length, 2)
 
-  await until('its listing to be kept', async () => (await house.onDisk()).includes('a copy'))
+  await waitFor('its listing to be kept', async () => (await house.onDisk()).includes('a copy'))
   assert.match(await house.onDisk(), '"kind":"modern"')
   await servers.close()
   await house.again().call(id, ref, 'send', { to: 'Ines' }, never)
@@ -63,7 +63,7 @@ test('limits listings when a server sends a hundred change notifications', async
   await servers.call(id, ref, 'echo', {}, never)
   assert.is(await listings(), 1)
   await servers.call(id, ref, 'change', {}, never)
-  await until('another listing', () => servers.view(id, ref).tools[0]?.description === 'Echo number 2.')
+  await waitFor('another listing', () => servers.view(id, ref).tools[0]?.description === 'Echo number 2.')
   await servers.call(id, ref, 'echo', {}, never)
   assert.ok((await listings()) <= 3)
 })

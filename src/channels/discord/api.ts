@@ -110,7 +110,7 @@ const refusedToken = () => new DiscordError('Discord does not accept the bot’s
 // Sets no `cause`, because the client's errors contain whole requests.
 const toDiscordError = (error: unknown): DiscordError => {
   if (error instanceof DiscordError) return error
-  if (error instanceof RateLimitError) return limited(error)
+  if (error instanceof RateLimitError) return toRateLimitError(error)
   if (error instanceof DiscordAPIError) return toRefusal(error)
   if (error instanceof HTTPError)
     return new DiscordError(`Discord answered with status ${error.status}.`, 'passing')
@@ -127,7 +127,7 @@ const toDiscordError = (error: unknown): DiscordError => {
 }
 
 /** Measured: the client reports the time in one of three fields. */
-const limited = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitError): DiscordError => {
+const toRateLimitError = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitError): DiscordError => {
   const wait = Math.max(500, ...[timeToReset, retryAfter, sublimitTimeout].filter(Number.isFinite))
   return new DiscordError(`Discord accepts no more messages for ${Math.ceil(wait / 1000)} s.`, 'passing', {
     wait,

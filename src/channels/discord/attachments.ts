@@ -6,7 +6,7 @@ import type { Network } from '../../../packages/kit/network/network.ts'
 import { NetworkError } from '../../../packages/kit/network/network-error.ts'
 import { getZone } from '../../../packages/kit/network/zone.ts'
 import { type IncomingFile, SendError } from '../platform.ts'
-import type { Attachment, Sent } from './message.ts'
+import type { Attachment, MessageContext } from './message.ts'
 
 export interface FilesDeps {
   /** Base URL of the API. */
@@ -16,7 +16,7 @@ export interface FilesDeps {
 
 export const fileOfAttachment = (
   file: Attachment,
-  { voice, forwarded: isForwarded }: Sent,
+  { voice, forwarded: isForwarded }: MessageContext,
   deps: FilesDeps,
 ): IncomingFile => ({
   name: getName(file),
@@ -39,7 +39,7 @@ async function* readBytes(
     yield* await getBody(await download(address, { signal }))
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    throw missing(
+    throw toMissingError(
       `The file could not be fetched from Discord: ${error.message}.`,
       error.kind !== 'unreachable',
     )
@@ -50,19 +50,19 @@ const getBody = async (response: Response): Promise<AsyncIterable<Uint8Array>> =
   const { ok, body, status } = response
   if (ok && body) return body as AsyncIterable<Uint8Array>
   await body?.cancel()
-  throw missing(
+  throw toMissingError(
     `Discord answered with status ${status} where the file should be.`,
     status >= 400 && status < 500 && status !== 429,
   )
 }
 
-const missing = (message: string, lasting: boolean) => new SendError(message, { lasting })
+const toMissingError = (message: string, isLasting: boolean) => new SendError(message, { lasting: isLasting })
 
 /** Accepts only HTTPS URLs, or URLs with the origin of the API. */
 const toUrl = (address: string, base: string): URL => {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url?.protocol !== 'https:' && url?.origin !== new URL(base).origin)
-    throw missing('Discord gave no valid address for the file.', true)
+    throw toMissingError('Discord gave no valid address for the file.', true)
   return url
 }
 

@@ -25,7 +25,7 @@ interface Deps {
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
-  readonly pressed: Listener['pressed']
+  readonly onPress: Listener['onPress']
 }
 
 /** Response type that acknowledges the press; the message is updated later. */
@@ -33,11 +33,11 @@ const deferredUpdate = 6
 const ephemeral = 1 << 6
 const longest = 2000
 /** Discord sends a press only once, and the user does not wait longer than this. */
-const mostTries = 10
+const maxTries = 10
 
 /** The returned function must not throw. */
 export const createPressHandler = (deps: Deps) => {
-  const { api, clock, log, signal, pressed } = deps
+  const { api, clock, log, signal, onPress } = deps
 
   /** Discord requires this within 3 seconds, even if storing the decision takes longer. */
   const acknowledge = ({ id, token }: Interaction) =>
@@ -49,10 +49,10 @@ export const createPressHandler = (deps: Deps) => {
       signal,
     })
 
-  const decided = async ({ channel_id: target, data }: Interaction): Promise<PressResult | null> => {
-    for (let times = 1; !signal.aborted && times <= mostTries; times++) {
+  const answerPress = async ({ channel_id: target, data }: Interaction): Promise<PressResult | null> => {
+    for (let times = 1; !signal.aborted && times <= maxTries; times++) {
       try {
-        return await pressed({ target, data: data.custom_id })
+        return await onPress({ target, data: data.custom_id })
       } catch (err) {
         log.warn({ err, count: times }, 'failed to store a button press on Discord; it is tried again')
       }
@@ -73,7 +73,7 @@ export const createPressHandler = (deps: Deps) => {
 
   const take = async (interaction: Interaction) => {
     const sign = acknowledge(interaction).catch(untold)
-    const result = await decided(interaction)
+    const result = await answerPress(interaction)
     await sign
     if (!result || signal.aborted) return
     const { channel_id: target, message } = interaction
@@ -88,7 +88,7 @@ export const createPressHandler = (deps: Deps) => {
   }
 
   return (data: unknown): void => {
-    const read = Interaction.safeParse(data)
-    if (read.success) void take(read.data).catch(untold)
+    const parsed = Interaction.safeParse(data)
+    if (parsed.success) void take(parsed.data).catch(untold)
   }
 }

@@ -35,11 +35,11 @@ export interface ConnectionDeps {
   /** Called with the data of a MESSAGE_CREATE. */
   message(data: unknown): void
   /** Called with the data of a MESSAGE_UPDATE. */
-  corrected(data: unknown): void
+  onCorrection(data: unknown): void
   /** Called with the data of an INTERACTION_CREATE. */
-  interacted(data: unknown): void
-  troubled(reason: string): void
-  recovered(): void
+  onInteraction(data: unknown): void
+  onTrouble(reason: string): void
+  onRecovery(): void
 }
 
 /**
@@ -48,7 +48,7 @@ export interface ConnectionDeps {
  */
 const intents = (1 << 9) | (1 << 12)
 /** Close codes after which the shard does not reconnect, with advice for the user. */
-const lasting: Readonly<Record<number, string>> = {
+const lastingReasons: Readonly<Record<number, string>> = {
   4004: 'Discord no longer accepts the bot’s token. Make a new one in the Discord developer portal, under Bot, and add the channel again with it.',
   4010: 'Discord refuses this connection (4010).',
   4011: 'The bot is in too many servers for one connection.',
@@ -63,9 +63,9 @@ const retryDisallowed = 10 * 60_000
 const betweenIdentifies = 5_000
 const steady = 60_000
 const goodbye = 2_000
-const mostReset = 24 * 3600_000
+const maxResetMs = 24 * 3600_000
 /** Failed attempts before the channel is reported as not working: about half a minute. */
-const mostFailures = 5
+const maxFailures = 5
 
 const Information = z.object({
   url: z.url({ protocol: /^wss?$/ }),
@@ -80,7 +80,7 @@ const Information = z.object({
 
 export const openConnection = (deps: ConnectionDeps): Connection => {
   const { base, token, api, clock, log } = deps
-  const leaving = new AbortController()
+  const closeController = new AbortController()
   const options = optionsWith(token)
   let session: SessionInfo | null = null
   let isStopped = false
@@ -92,19 +92,19 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   let isOpen = false
 
   const reportTrouble = (reason: string) => {
-    if (trouble === reason || leaving.signal.aborted) return
+    if (trouble === reason || closeController.signal.aborted) return
     trouble = reason
-    deps.troubled(reason)
+    deps.onTrouble(reason)
   }
   const onConnected = () => {
     upSince = clock.now()
     trouble = null
-    if (!leaving.signal.aborted) deps.recovered()
+    if (!closeController.signal.aborted) deps.onRecovery()
   }
-  const failed = () => {
+  const countFailure = () => {
     failures = upSince !== null && clock.now() - upSince >= steady ? 1 : failures + 1
     upSince = null
-    if (failures >= mostFailures && trouble === null)
+    if (failures >= maxFailures && trouble === null)
       reportTrouble('Discord cannot be reached at the moment. It is tried again and again.')
   }
   const stop = (reason: string) => {
@@ -114,23 +114,23 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
 
   const notAsked = (error: unknown) => {
     if (!(error instanceof DiscordError)) throw error
-    if (error.kind === 'token') return stop(lasting[4004] ?? error.message)
+    if (error.kind === 'token') return stop(lastingReasons[4004] ?? error.message)
     log.debug({ reason: error.message }, 'failed to request the Discord gateway')
-    failed()
+    countFailure()
   }
   const mayIdentify = async (): Promise<boolean> => {
     try {
-      const information = await informationFrom(api, base, leaving.signal)
+      const information = await informationFrom(api, base, closeController.signal)
       const { remaining, reset_after: reset } = information.session_start_limit
       if (remaining < 1) {
         log.warn({ ms: reset }, 'the session limit of this Discord bot is reached')
-        await clock.wait(Math.min(Math.max(reset, 1_000), mostReset), leaving.signal)
+        await clock.wait(Math.min(Math.max(reset, 1_000), maxResetMs), closeController.signal)
         return false
       }
       options.gatewayInformation = information
       const elapsedMs = clock.now() - identifiedAt
       if (elapsedMs >= 0 && elapsedMs < betweenIdentifies)
-        await clock.wait(betweenIdentifies - elapsedMs, leaving.signal)
+        await clock.wait(betweenIdentifies - elapsedMs, closeController.signal)
       identifiedAt = clock.now()
       return true
     } catch (error) {
@@ -141,10 +141,10 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   const beforeConnecting = async (): Promise<SessionInfo | null> => {
     for (;;) {
       // No wait after the first failure, because the shard has already waited half a second.
-      await clock.wait(pauseAfter(failures - 1), leaving.signal)
-      if (isStopped || leaving.signal.aborted) return waitForever()
+      await clock.wait(pauseAfter(failures - 1), closeController.signal)
+      if (isStopped || closeController.signal.aborted) return waitForever()
       if (session) return session
-      if ((await mayIdentify()) && !leaving.signal.aborted) return null
+      if ((await mayIdentify()) && !closeController.signal.aborted) return null
     }
   }
 
@@ -169,7 +169,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   shard.on(Events.Hello, () => {
     isOpen = true
     // Deferred until the shard waits for its first heartbeat. Destroyed earlier, it would wait forever.
-    if (leaving.signal.aborted) void Promise.resolve().then(destroy)
+    if (closeController.signal.aborted) void Promise.resolve().then(destroy)
   })
   shard.on(Events.Ready, () => {
     onConnected()
@@ -177,19 +177,21 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
   })
   shard.on(Events.Resumed, onConnected)
   shard.on(Events.Dispatch, ({ t, d }) => {
-    if (leaving.signal.aborted) return
+    if (closeController.signal.aborted) return
     if (t === 'MESSAGE_CREATE') deps.message(d)
-    if (t === 'MESSAGE_UPDATE') deps.corrected(d)
-    if (t === 'INTERACTION_CREATE') deps.interacted(d)
+    if (t === 'MESSAGE_UPDATE') deps.onCorrection(d)
+    if (t === 'INTERACTION_CREATE') deps.onInteraction(d)
   })
   shard.on(Events.Closed, (code) => {
     isOpen = false
     log.debug({ status: code }, 'the connection to Discord was closed')
-    const reason = lasting[code]
-    if (reason === undefined) return failed()
+    const reason = lastingReasons[code]
+    if (reason === undefined) return countFailure()
     if (code !== disallowedCode) return stop(reason)
     reportTrouble(reason)
-    void clock.wait(retryDisallowed, leaving.signal).then(() => leaving.signal.aborted || connect())
+    void clock
+      .wait(retryDisallowed, closeController.signal)
+      .then(() => closeController.signal.aborted || connect())
   })
   shard.on(Events.SocketError, (error) =>
     log.debug(
@@ -203,7 +205,7 @@ export const openConnection = (deps: ConnectionDeps): Connection => {
 
   return {
     close: async () => {
-      leaving.abort()
+      closeController.abort()
       if (!isOpen) return
       const goodbyeTimer = new AbortController()
       await Promise.race([destroy(), clock.wait(goodbye, goodbyeTimer.signal)])
@@ -218,8 +220,8 @@ const informationFrom = async (
   base: string,
   signal: AbortSignal,
 ): Promise<z.infer<typeof Information>> => {
-  const read = Information.safeParse(await api.call({ method: 'GET', route: '/gateway/bot', signal }))
-  if (read.success && (await isCalled(read.data.url, base))) return read.data
+  const information = Information.safeParse(await api.call({ method: 'GET', route: '/gateway/bot', signal }))
+  if (information.success && (await isCalled(information.data.url, base))) return information.data
   throw new DiscordError('Discord’s answer could not be understood.', 'passing')
 }
 

@@ -23,7 +23,7 @@ export interface DiscordDeps {
   readonly log: Log
 }
 
-export interface Opened extends Sending {
+export interface OpenedGateway extends Sending {
   close(): Promise<void>
 }
 
@@ -35,45 +35,51 @@ interface Place {
 }
 
 /** Max chats whose last message is remembered, to request missed messages. */
-const mostPlaces = 50
+const maxPlaces = 50
 
-export const openGateway = (token: string, bot: Bot, listener: Listener, deps: DiscordDeps): Opened => {
+export const openGateway = (
+  token: string,
+  bot: Bot,
+  listener: Listener,
+  deps: DiscordDeps,
+): OpenedGateway => {
   const { clock, log } = deps
-  const leaving = new AbortController()
-  const { signal } = leaving
+  const closeController = new AbortController()
+  const { signal } = closeController
   const api = createApi({ base: deps.base, token, fetch: deps.network.remote })
-  const inbox = createInbox({ heard: (message) => listener.heard(message), clock, log, signal })
+  const inbox = createInbox({ onMessage: (message) => listener.onMessage(message), clock, log, signal })
   const places = new Map<string, Place>()
   /** Holds back events until the chats with missed messages are known. */
   const inOrder = pLimit(1)
 
-  const hear = async (
+  const receiveMessage = async (
     message: Message,
-    direct: boolean,
+    isDirect: boolean,
     { stale = false, edited: isEdit = false } = {},
   ): Promise<void> => {
     const files = { base: deps.base, network: deps.network }
     const incoming = toIncomingMessage(message, {
       bot,
-      direct,
+      direct: isDirect,
       edited: isEdit,
-      open: (file, sent) => fileOfAttachment(file, sent, files),
+      open: (file, context) => fileOfAttachment(file, context, files),
     })
     if (!incoming) return
     // A command from before the daemon started may already have been executed. Executing a missed `/restart`
     // again would never end.
     if (stale && incoming.command !== null) return
-    await inbox.tell(incoming)
-    if (!signal.aborted && !isEdit) remember(places, message.channel_id, { direct, last: message.id })
+    await inbox.deliver(incoming)
+    if (!signal.aborted && !isEdit)
+      remember(places, message.channel_id, { direct: isDirect, last: message.id })
   }
   const take = (data: unknown, isEdit: boolean): void => {
-    const read = Message.safeParse(data)
+    const parsed = Message.safeParse(data)
     // An update that only changes a part of a message is sent without the rest.
-    if (!read.success) return isEdit ? undefined : log.warn({}, 'failed to parse a message from Discord')
-    const message = read.data
+    if (!parsed.success) return isEdit ? undefined : log.warn({}, 'failed to parse a message from Discord')
+    const message = parsed.data
     void inOrder(() =>
       inbox.inTurn(message.channel_id, () =>
-        hear(message, message.guild_id === undefined, { edited: isEdit }),
+        receiveMessage(message, message.guild_id === undefined, { edited: isEdit }),
       ),
     )
   }
@@ -81,7 +87,7 @@ export const openGateway = (token: string, bot: Bot, listener: Listener, deps: D
     const direct = known ?? (await isDirect(target, { api, clock, log, signal }))
     if (direct === null) return
     for await (const message of missedIn(target, last, { api, clock, log, signal }))
-      await hear(message, direct, { stale: known === null })
+      await receiveMessage(message, direct, { stale: known === null })
   }
   const fresh = (): void => {
     void inOrder(async () => {
@@ -95,7 +101,7 @@ export const openGateway = (token: string, bot: Bot, listener: Listener, deps: D
     })
   }
 
-  const reportTrouble = (reason: string) => signal.aborted || listener.troubled(reason)
+  const reportTrouble = (reason: string) => signal.aborted || listener.onTrouble(reason)
   const connection = openConnection({
     base: deps.base,
     token,
@@ -104,21 +110,21 @@ export const openGateway = (token: string, bot: Bot, listener: Listener, deps: D
     log,
     fresh,
     message: (data) => take(data, false),
-    corrected: (data) => take(data, true),
-    interacted: createPressHandler({
+    onCorrection: (data) => take(data, true),
+    onInteraction: createPressHandler({
       api,
       clock,
       log,
       signal,
-      pressed: (press) => listener.pressed(press),
+      onPress: (press) => listener.onPress(press),
     }),
-    troubled: reportTrouble,
-    recovered: () => listener.recovered(),
+    onTrouble: reportTrouble,
+    onRecovery: () => listener.onRecovery(),
   })
   return {
-    ...createSending({ api, refused: reportTrouble, closed: signal }),
+    ...createSending({ api, onRefusal: reportTrouble, closeSignal: signal }),
     close: async () => {
-      leaving.abort()
+      closeController.abort()
       // Does not wait for the listener, which may itself wait for this close. Nothing new is started.
       await connection.close()
       api.close()
@@ -131,14 +137,14 @@ const remember = (places: Map<string, Place>, target: string, place: Place): voi
   places.delete(target)
   places.set(target, before && compareIds(before.last, place.last) > 0 ? before : place)
   const [oldest] = places.keys()
-  if (places.size > mostPlaces && oldest !== undefined) places.delete(oldest)
+  if (places.size > maxPlaces && oldest !== undefined) places.delete(oldest)
 }
 
 /** Returns the chats that the journal knows. */
 const readPlaces = async (listener: Listener, bot: Bot): Promise<Map<string, Place>> => {
   const known = (await listener.known?.()) ?? []
   const beginning = messageKey(bot, '')
-  const read = known.flatMap(({ target, key }): [string, Place][] => {
+  const places = known.flatMap(({ target, key }): [string, Place][] => {
     const last = Snowflake.safeParse(
       key.startsWith(beginning) ? /^\d+/.exec(key.slice(beginning.length))?.[0] : undefined,
     )
@@ -146,5 +152,5 @@ const readPlaces = async (listener: Listener, bot: Bot): Promise<Map<string, Pla
       ? [[target, { direct: null, last: last.data }]]
       : []
   })
-  return new Map(read)
+  return new Map(places)
 }

@@ -11,37 +11,37 @@ import type { IncomingMessage } from '../platform.ts'
 
 export interface Inbox {
   /** Resolves once the message is stored, immediately if it already was, or when the daemon stops. */
-  tell(message: IncomingMessage): Promise<void>
+  deliver(message: IncomingMessage): Promise<void>
   /** Runs `work` after all pending work of this chat. */
   inTurn(target: string, work: () => Promise<void>): void
 }
 
 export interface InboxDeps {
-  heard(message: IncomingMessage): Promise<void>
+  onMessage(message: IncomingMessage): Promise<void>
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
 }
 
 /** Keys of stored messages, so that a repeated message is stored only once. */
-const mostKeys = 2000
+const maxKeys = 2000
 
-export const createInbox = ({ heard, clock, log, signal }: InboxDeps): Inbox => {
+export const createInbox = ({ onMessage, clock, log, signal }: InboxDeps): Inbox => {
   const storedKeys = new Set<string>()
   const turns = createKeyedMutex()
 
-  const keep = (key: string) => {
+  const rememberKey = (key: string) => {
     storedKeys.add(key)
     for (const oldest of storedKeys) {
-      if (storedKeys.size <= mostKeys) break
+      if (storedKeys.size <= maxKeys) break
       storedKeys.delete(oldest)
     }
   }
-  const tell = async (message: IncomingMessage): Promise<void> => {
+  const deliver = async (message: IncomingMessage): Promise<void> => {
     for (let failures = 1; !signal.aborted && !storedKeys.has(message.key); failures++) {
       try {
-        await heard(message)
-        keep(message.key)
+        await onMessage(message)
+        rememberKey(message.key)
       } catch (err) {
         log.warn({ err }, 'failed to store a message from Discord; it is tried again')
         await clock.wait(pauseAfter(failures), signal)
@@ -51,5 +51,5 @@ export const createInbox = ({ heard, clock, log, signal }: InboxDeps): Inbox => 
   const inTurn = (target: string, work: () => Promise<void>): void => {
     turns.run(target, work).catch((err) => log.error({ err }, 'failed to handle a message from Discord'))
   }
-  return { tell, inTurn }
+  return { deliver, inTurn }
 }

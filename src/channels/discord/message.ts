@@ -10,14 +10,14 @@ import type { IncomingFile, IncomingMessage } from '../platform.ts'
 export const Snowflake = z.string().regex(/^\d{1,20}$/)
 
 // An invalid optional item is dropped, so that the rest of the message is still read.
-const arrayOf = <T extends z.ZodType>(schema: T) =>
+const toArraySchema = <T extends z.ZodType>(schema: T) =>
   z
     .array(z.unknown())
     .catch([])
     .transform((items): z.infer<T>[] =>
       items.flatMap((item) => {
-        const read = schema.safeParse(item)
-        return read.success ? [read.data] : []
+        const parsed = schema.safeParse(item)
+        return parsed.success ? [parsed.data] : []
       }),
     )
 const words = z.string().catch('')
@@ -28,14 +28,14 @@ const Named = z.object({ name: words }).optional().catch(undefined)
 const Embed = z.object({ title: words, description: words, author: Named, provider: Named })
 const Poll = z.object({
   question: z.object({ text: words }),
-  answers: arrayOf(z.object({ poll_media: z.object({ text: words }) })),
+  answers: toArraySchema(z.object({ poll_media: z.object({ text: words }) })),
 })
 
 const contentFields = {
   content: words,
-  attachments: arrayOf(Attachment),
-  embeds: arrayOf(Embed),
-  sticker_items: arrayOf(z.object({ name: words })),
+  attachments: toArraySchema(Attachment),
+  embeds: toArraySchema(Embed),
+  sticker_items: toArraySchema(z.object({ name: words })),
   flags: z.number().catch(0),
 }
 
@@ -48,20 +48,20 @@ export const Message = z.object({
   type: z.number(),
   author: User,
   webhook_id: z.string().optional().catch(undefined),
-  mentions: arrayOf(User),
+  mentions: toArraySchema(User),
   poll: Poll.optional().catch(undefined),
   referenced_message: z
     .object({ ...contentFields, author: User })
     .nullish()
     .catch(null),
   edited_timestamp: z.string().nullish().catch(null),
-  message_snapshots: arrayOf(z.object({ message: z.object(contentFields) })),
+  message_snapshots: toArraySchema(z.object({ message: z.object(contentFields) })),
 })
 export type Attachment = z.infer<typeof Attachment>
 export type Message = z.infer<typeof Message>
 
 /** Message types that a user wrote. Other types report pins, calls and new members. */
-const written = [0, 19]
+const sentTypes = [0, 19]
 const voiceFlag = 1 << 13
 
 export const messageKey = (bot: Bot, id: string): string => `discord:${bot.id}:${id}`
@@ -71,7 +71,7 @@ interface Hearing {
   readonly direct: boolean
   /** True if this is a correction of an earlier message. */
   readonly edited?: boolean
-  open(file: Attachment, sent: Sent): IncomingFile
+  open(file: Attachment, context: MessageContext): IncomingFile
 }
 
 /**
@@ -80,7 +80,7 @@ interface Hearing {
  */
 export const toIncomingMessage = (
   message: Message,
-  { bot, direct, edited: isEdit = false, open }: Hearing,
+  { bot, direct: isDirect, edited: isEdit = false, open }: Hearing,
 ): IncomingMessage | null => {
   const {
     id,
@@ -88,21 +88,21 @@ export const toIncomingMessage = (
     author,
     webhook_id: hook,
     type,
-    edited_timestamp: when,
+    edited_timestamp: editedAt,
     message_snapshots: snapshots,
   } = message
-  if (author.bot || author.id === bot.id || hook !== undefined || !written.includes(type)) return null
-  if (!direct && !isCalled(message, bot)) return null
+  if (author.bot || author.id === bot.id || hook !== undefined || !sentTypes.includes(type)) return null
+  if (!isDirect && !isCalled(message, bot)) return null
 
-  const bodyParts = saidIn(message, bot, direct)
+  const bodyParts = saidIn(message, bot, isDirect)
   const parts = [...answeredBy(message, bot), ...bodyParts]
   // A link preview that is added later also changes a message. Only a correction by the author sets the time.
   if (isEdit) {
-    if (bodyParts.length === 0 || !when) return null
+    if (bodyParts.length === 0 || !editedAt) return null
     return {
-      key: correctionKeyOf(bot, id, when),
+      key: toCorrectionKey(bot, id, editedAt),
       target,
-      direct,
+      direct: isDirect,
       parts: [correction, ...parts],
       files: [],
       command: null,
@@ -119,7 +119,7 @@ export const toIncomingMessage = (
   return {
     key: messageKey(bot, id),
     target,
-    direct,
+    direct: isDirect,
     parts,
     files,
     command: firstPart?.from === 'person' ? parseCommand(firstPart.text) : null,
@@ -130,8 +130,8 @@ export const toIncomingMessage = (
  * Uses another prefix than other keys, because missed messages are requested after the last written message,
  * not after the last corrected one.
  */
-const correctionKeyOf = (bot: Bot, id: string, when: string): string =>
-  `discord-edit:${bot.id}:${id}:${Date.parse(when)}`
+const toCorrectionKey = (bot: Bot, id: string, editedAt: string): string =>
+  `discord-edit:${bot.id}:${id}:${Date.parse(editedAt)}`
 
 /** The earlier message stays in the journal unchanged. */
 const correction: MessagePart = {
@@ -144,7 +144,7 @@ const isCalled = ({ mentions, referenced_message: answeredMessage }: Message, bo
   mentions.some(({ id }) => id === bot.id) || answeredMessage?.author.id === bot.id
 
 /** Returns the text and the additions of a message, separated by author. */
-const saidIn = (message: Message, bot: Bot, direct: boolean): readonly MessagePart[] => {
+const saidIn = (message: Message, bot: Bot, isDirect: boolean): readonly MessagePart[] => {
   const { content, mentions, poll, message_snapshots: snapshots } = message
   const toOwnParts = (words: string) => partsIn(readable(words, mentions, bot), { longQuotes: true })
   const pollLines = poll
@@ -153,7 +153,7 @@ const saidIn = (message: Message, bot: Bot, direct: boolean): readonly MessagePa
       ]
     : []
   const parts = [
-    ...toOwnParts(direct ? content : removeMentions(content, bot)),
+    ...toOwnParts(isDirect ? content : removeMentions(content, bot)),
     ...part('shared', null, [...stickersIn(message), ...pollLines]),
     ...message.embeds.flatMap((embed) => part('embedded', getPublisher(embed), describeEmbed(embed))),
     ...snapshots.flatMap(({ message: snapshot }) => part('forwarded', null, getLines(snapshot, bot))),
@@ -243,7 +243,7 @@ const parseCommand = (content: string): IncomingMessage['command'] => {
 }
 
 /** `forwarded`: the file came with a message that the user forwarded. */
-export interface Sent {
+export interface MessageContext {
   readonly voice: boolean
   readonly forwarded: boolean
 }

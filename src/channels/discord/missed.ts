@@ -16,7 +16,7 @@ export interface MissedDeps {
 }
 
 const perPage = 100
-const mostPages = 10
+const maxPages = 10
 const attempts = 5
 /** Channel type of a direct chat. */
 const directChannel = 1
@@ -27,18 +27,18 @@ const Channel = z.object({ type: z.number() })
 /** Yields up to 1000 messages after this id, oldest first. If a request fails, logs a warning and stops. */
 export async function* missedIn(target: string, after: string, deps: MissedDeps): AsyncGenerator<Message> {
   let last = after
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const query = { after: last, limit: String(perPage) }
     const got = Page.safeParse(await requestJson(deps, { route: `/channels/${target}/messages`, query }))
     if (!got.success) return
     const messages = got.data
       .flatMap((item) => Message.safeParse(item).data ?? [])
-      .sort((left, other) => compareIds(left.id, other.id))
+      .sort((first, second) => compareIds(first.id, second.id))
     yield* messages
     last = messages.at(-1)?.id ?? last
     if (got.data.length < perPage || messages.length === 0) return
   }
-  deps.log.warn({ count: mostPages * perPage }, 'more messages were missed on Discord than are requested')
+  deps.log.warn({ count: maxPages * perPage }, 'more messages were missed on Discord than are requested')
 }
 
 /** Returns whether the chat is a direct chat, or null if Discord does not answer. */
@@ -48,8 +48,8 @@ export const isDirect = async (target: string, deps: MissedDeps): Promise<boolea
 }
 
 /** Compares ids as strings, because they do not fit into a number. */
-export const compareIds = (left: string, other: string): number =>
-  left.length - other.length || (left < other ? -1 : Number(left > other))
+export const compareIds = (first: string, second: string): number =>
+  first.length - second.length || (first < second ? -1 : Number(first > second))
 
 const requestJson = async (
   { api, clock, log, signal }: MissedDeps,

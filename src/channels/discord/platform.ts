@@ -1,6 +1,6 @@
 /** Discord as a platform. Its packages are large, so they are loaded with the first bot. */
 import type { Gateway, Platform } from '../platform.ts'
-import type { DiscordDeps, Opened } from './gateway.ts'
+import type { DiscordDeps, OpenedGateway } from './gateway.ts'
 
 export type { DiscordDeps } from './gateway.ts'
 
@@ -19,14 +19,14 @@ export const createDiscordPlatform = (deps: DiscordDeps): Platform => ({
     ),
 })
 
-const toGateway = (opening: Promise<Opened>, { log }: DiscordDeps): Gateway => {
+const toGateway = (opening: Promise<OpenedGateway>, { log }: DiscordDeps): Gateway => {
   opening.catch((err) => log.error({ err }, 'failed to open a Discord bot'))
   return {
     limits,
     send: async (...args) => (await opening).send(...args),
     sendFile: async (...args) => (await opening).sendFile(...args),
     unbutton: async (...args) => (await opening).unbutton(...args),
-    typing: (target) => void opening.then((opened) => opened.typing(target)).catch(() => {}),
+    typing: (target) => void opening.then((gateway) => gateway.typing(target)).catch(() => {}),
     close: async () => (await opening.catch(() => undefined))?.close(),
   }
 }

@@ -9,7 +9,7 @@ import { Snowflake } from './message.ts'
 import { createVoiceMessage } from './voice-message.ts'
 
 /** Discord accepts files up to 10 MiB, and up to 100 MiB on boosted servers. Larger files are not read. */
-const mostBytes = 100 * 1024 * 1024
+const maxBytes = 100 * 1024 * 1024
 const voiceFlag = 1 << 13
 /** Message flag that suppresses link previews. Without it Discord would fetch every URL in a message. */
 export const withoutEmbeds = 1 << 2
@@ -26,12 +26,12 @@ export interface Sending {
 /** `refused` is called if Discord rejects the token. */
 export const createSending = ({
   api,
-  refused: onRefused,
-  closed,
+  onRefusal: onRefused,
+  closeSignal,
 }: {
   readonly api: Api
-  refused(reason: string): void
-  readonly closed: AbortSignal
+  onRefusal(reason: string): void
+  readonly closeSignal: AbortSignal
 }): Sending => {
   const post = async (
     target: string,
@@ -56,7 +56,7 @@ export const createSending = ({
     })
     return Posted.safeParse(message).data?.id ?? null
   }
-  const sending = async <T>(work: () => Promise<T>): Promise<T> => {
+  const send = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
@@ -68,17 +68,17 @@ export const createSending = ({
 
   return {
     send: (target, text, nonce, signal, buttons = []) =>
-      sending(() => post(target, nonce, { content: text, ...toComponents(buttons) }, signal)),
-    unbutton: (target, message) => editMessage(api, target, message, {}, closed).catch(() => {}),
-    sendFile: (target, sent, nonce, signal) =>
-      sending(async () => {
-        const data = await readBytes(sent.path)
+      send(() => post(target, nonce, { content: text, ...toComponents(buttons) }, signal)),
+    unbutton: (target, message) => editMessage(api, target, message, {}, closeSignal).catch(() => {}),
+    sendFile: (target, sentFile, nonce, signal) =>
+      send(async () => {
+        const data = await readBytes(sentFile.path)
         // A voice message cannot have a text, so audio with a caption is sent as a file.
-        const voice = sent.voice && sent.caption === '' ? createVoiceMessage(data) : null
-        const file = { data, sent }
-        const attachment = { id: '0', filename: sent.name }
+        const voice = sentFile.voice && sentFile.caption === '' ? createVoiceMessage(data) : null
+        const file = { data, sent: sentFile }
+        const attachment = { id: '0', filename: sentFile.name }
         const asFile = () =>
-          post(target, nonce, { content: sent.caption, attachments: [attachment] }, signal, file)
+          post(target, nonce, { content: sentFile.caption, attachments: [attachment] }, signal, file)
         if (!voice) return void (await asFile())
         const { seconds, waveform } = voice
         const asVoice: Body = {
@@ -152,7 +152,7 @@ const readBytes = async (path: string): Promise<Buffer> => {
     throw new DiscordError('The file is not there any more.', 'lasting')
   })
   try {
-    if ((await handle.stat()).size > mostBytes)
+    if ((await handle.stat()).size > maxBytes)
       throw new DiscordError('The file is too large for Discord.', 'lasting')
     return await handle.readFile()
   } finally {

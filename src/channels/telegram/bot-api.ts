@@ -58,11 +58,11 @@ export const createBotApi = ({ base, token, fetch, seconds }: BotApiDeps): BotAp
   }
   // Stores the `Api`, not its `raw` proxy: `raw` has every property, including `then`, so awaiting it would
   // call Telegram.
-  let opened: ReturnType<typeof open> | undefined
+  let agent: ReturnType<typeof open> | undefined
   return {
     ask: async (call, signal) => {
-      opened ??= open()
-      const { raw } = await opened
+      agent ??= open()
+      const { raw } = await agent
       try {
         return await call(raw, signal as unknown as Signal)
       } catch (error) {
@@ -85,11 +85,11 @@ export const discreet =
 const bridgeFetch =
   (fetch: Fetch): Fetch =>
   (input, init = {}) => {
-    const { method, headers, body, signal: theirs } = init
-    const ours = new AbortController()
-    theirs?.addEventListener('abort', () => ours.abort())
-    if (theirs?.aborted) ours.abort()
-    const fetchOptions = { method, headers, body, duplex: 'half', signal: ours.signal }
+    const { method, headers, body, signal: callerSignal } = init
+    const controller = new AbortController()
+    callerSignal?.addEventListener('abort', () => controller.abort())
+    if (callerSignal?.aborted) controller.abort()
+    const fetchOptions = { method, headers, body, duplex: 'half', signal: controller.signal }
     return fetch(input, fetchOptions as unknown as RequestInit)
   }
 

@@ -3,7 +3,7 @@ import type { MessageEntity } from 'grammy/types'
 import { z } from 'zod'
 import type { Listener, PressResult } from '../platform.ts'
 import type { BotApi } from './bot-api.ts'
-import type { Update } from './heard.ts'
+import type { Update } from './parse-messages.ts'
 
 /** `text` is missing if the message is too old. */
 const Query = z.object({
@@ -20,29 +20,29 @@ type Query = z.infer<typeof Query>
 
 interface Deps {
   readonly api: BotApi
-  readonly closed: AbortSignal
-  readonly pressed: Listener['pressed']
+  readonly closeSignal: AbortSignal
+  readonly onPress: Listener['onPress']
 }
 
 /** Max UTF-16 units of a message, and of the short notice over the chat. */
 const longest = 4096
-const longestShown = 200
+const maxShownLength = 200
 
 /** Milliseconds for which the answer to a press is tried. */
-const longestTelling = 20_000
+const maxAnswerMs = 20_000
 
 /** Returns the work for a press, or null if the update is not a press. */
 export type CallbackHandler = (update: Update) => (() => Promise<void>) | null
 
 export const createCallbackHandler =
-  ({ api, closed, pressed }: Deps): CallbackHandler =>
+  ({ api, closeSignal, onPress }: Deps): CallbackHandler =>
   (update) => {
-    const read = Query.safeParse((update as { readonly callback_query?: unknown }).callback_query)
-    if (!read.success) return null
-    const query = read.data
+    const parsed = Query.safeParse((update as { readonly callback_query?: unknown }).callback_query)
+    if (!parsed.success) return null
+    const query = parsed.data
     return async () => {
-      const result = await pressed({ target: String(query.message.chat.id), data: query.data })
-      const signal = AbortSignal.any([closed, AbortSignal.timeout(longestTelling)])
+      const result = await onPress({ target: String(query.message.chat.id), data: query.data })
+      const signal = AbortSignal.any([closeSignal, AbortSignal.timeout(maxAnswerMs)])
       // The decision is stored. The answer is optional, so it is not awaited.
       void Promise.allSettled([
         showNotice(query, result, { api, signal }),
@@ -63,7 +63,7 @@ const showNotice = ({ id }: Query, result: PressResult | null, { api, signal }: 
       raw.answerCallbackQuery(
         {
           callback_query_id: id,
-          ...(result && { text: result.words.slice(0, longestShown), show_alert: !result.decided }),
+          ...(result && { text: result.words.slice(0, maxShownLength), show_alert: !result.decided }),
         },
         stop,
       ),

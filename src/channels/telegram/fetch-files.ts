@@ -5,7 +5,7 @@ import { SendError } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 
 /** Telegram's download limit for bots. */
-export const mostBytes = 20 * 1024 * 1024
+export const maxBytes = 20 * 1024 * 1024
 
 export const tooLarge = 'it is larger than the 20 MB that Telegram lets a bot fetch'
 
@@ -14,13 +14,13 @@ export interface FilesDeps {
   readonly base: string
   readonly token: string
   readonly fetch: Fetch
-  readonly closed: AbortSignal
+  readonly closeSignal: AbortSignal
 }
 
 /** Yields the bytes of a file by its id. Throws SendError. */
 export type FetchFile = (id: string, signal: AbortSignal) => AsyncIterable<Uint8Array>
 
-export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps): FetchFile => {
+export const createFetchFile = ({ api, base, token, fetch, closeSignal }: FilesDeps): FetchFile => {
   /** Requests the path each time, because it is valid for one hour only. */
   const open = async (id: string, signal: AbortSignal): Promise<Response> => {
     const { file_path: path } = await api.ask((raw, stop) => raw.getFile({ file_id: id }, stop), signal)
@@ -36,7 +36,7 @@ export const createFetchFile = ({ api, base, token, fetch, closed }: FilesDeps):
   }
 
   return async function* (id, callerSignal) {
-    const signal = AbortSignal.any([callerSignal, closed])
+    const signal = AbortSignal.any([callerSignal, closeSignal])
     try {
       const { body } = await open(id, signal)
       for await (const chunk of body ?? []) yield chunk
@@ -57,5 +57,5 @@ const failure = (error: unknown): SendError => {
   return toSendError(message, code === 400 || code === 403 || code === 404 || code === 410, wait)
 }
 
-const toSendError = (reason: string, lasting: boolean, wait: number | null = null): SendError =>
-  new SendError(`It could not be fetched from Telegram: ${reason}.`, { lasting, wait })
+const toSendError = (reason: string, isLasting: boolean, wait: number | null = null): SendError =>
+  new SendError(`It could not be fetched from Telegram: ${reason}.`, { lasting: isLasting, wait })

@@ -2,14 +2,15 @@
  * Groups updates that are one message: the pictures of an album, or a long text that Telegram split. Only
  * adjacent updates are grouped, so a group is a range of update ids.
  */
-import type { Update } from './heard.ts'
+
 import { getTopic, type Message, parseMessage } from './message.ts'
+import type { Update } from './parse-messages.ts'
 
 /** UTF-16 units. Telegram splits a text at 4096, or earlier at the end of a word. */
 const cutFrom = 4000
 
 /** Max seconds between two parts of a message. */
-const longestGap = 5
+const maxGap = 5
 
 export const groupUpdates = (updates: readonly Update[]): readonly (readonly Update[])[] => {
   const groups: Update[][] = []
@@ -29,8 +30,8 @@ export const isOpen = (group: readonly Update[]): boolean => {
 }
 
 const messageIn = (update: Update | undefined): Message | null => {
-  const read = parseMessage(update)
-  return read && !read.edited ? read.message : null
+  const message = parseMessage(update)
+  return message && !message.edited ? message.message : null
 }
 
 /** Returns whether the sender wrote the text and it is as long as a message can be. */
@@ -38,24 +39,24 @@ const isCut = ({ text = '', forward_origin, forward_date, via_bot }: Message): b
   text.length >= cutFrom && !forward_origin && forward_date === undefined && !via_bot
 
 const continues = (before: Update, after: Update): boolean => {
-  const left = messageIn(before)
-  const other = messageIn(after)
-  if (!left || !other) return false
+  const first = messageIn(before)
+  const second = messageIn(after)
+  if (!first || !second) return false
   const isSameSender =
-    left.chat.id === other.chat.id &&
-    getTopic(left) === getTopic(other) &&
-    (left.sender_chat ?? left.from)?.id === (other.sender_chat ?? other.from)?.id
+    first.chat.id === second.chat.id &&
+    getTopic(first) === getTopic(second) &&
+    (first.sender_chat ?? first.from)?.id === (second.sender_chat ?? second.from)?.id
   if (!isSameSender) return false
-  if (left.media_group_id !== undefined || other.media_group_id !== undefined)
-    return left.media_group_id === other.media_group_id
+  if (first.media_group_id !== undefined || second.media_group_id !== undefined)
+    return first.media_group_id === second.media_group_id
   return (
-    isCut(left) &&
-    other.text !== undefined &&
-    !/^\/\w/.test(other.text) &&
-    !other.forward_origin &&
-    other.forward_date === undefined &&
-    !other.via_bot &&
-    !other.reply_to_message &&
-    Math.abs((other.date ?? 0) - (left.date ?? 0)) <= longestGap
+    isCut(first) &&
+    second.text !== undefined &&
+    !/^\/\w/.test(second.text) &&
+    !second.forward_origin &&
+    second.forward_date === undefined &&
+    !second.via_bot &&
+    !second.reply_to_message &&
+    Math.abs((second.date ?? 0) - (first.date ?? 0)) <= maxGap
   )
 }

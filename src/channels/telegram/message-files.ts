@@ -1,21 +1,21 @@
 /** The files of a Telegram message. */
-import { mostBytes, tooLarge } from './fetch-files.ts'
+import { maxBytes, tooLarge } from './fetch-files.ts'
 import type { Media, Things } from './message.ts'
 import { oneLine } from './names.ts'
 
-export interface Sent {
+export interface FileContext {
   readonly kind: string
   readonly part: Media
   readonly name: string
   readonly voice: boolean
 }
 
-export const filesInMessage = (message: Things): readonly Sent[] => {
+export const filesInMessage = (message: Things): readonly FileContext[] => {
   const { voice, audio, photo, animation, document, video, video_note } = message
-  const largest = photo?.reduce((best, next) =>
-    next.width * next.height > best.width * best.height ? next : best,
+  const largest = photo?.reduce((largestSize, next) =>
+    next.width * next.height > largestSize.width * largestSize.height ? next : largestSize,
   )
-  const toSent = (kind: string, part: Media | undefined, name: string, isVoice = false): Sent[] =>
+  const toSent = (kind: string, part: Media | undefined, name: string, isVoice = false): FileContext[] =>
     part ? [{ kind, part, name: getName(part, name), voice: isVoice }] : []
   return [
     ...toSent('voice note', voice, 'voice.ogg', true),
@@ -52,7 +52,7 @@ const getName = ({ file_name: fileName, mime_type: mime = '' }: Media, usual: st
   return ending ? `${usual.replace(/\.\w+$/, '')}.${ending}` : usual
 }
 
-export const isTooLarge = ({ part: { file_size: size = 0 } }: Sent): boolean => size > mostBytes
+export const isTooLarge = ({ part: { file_size: size = 0 } }: FileContext): boolean => size > maxBytes
 
-export const lostWords = ({ kind, name, part: { file_size: size = 0 } }: Sent): string =>
+export const lostWords = ({ kind, name, part: { file_size: size = 0 } }: FileContext): string =>
   `[The ${kind} "${name}" (${Math.round(size / 104_857.6) / 10} MB) that came with this could not be fetched: ${tooLarge}.]`

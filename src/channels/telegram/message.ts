@@ -70,7 +70,7 @@ const things = {
 }
 export type Things = z.infer<z.ZodObject<typeof things>>
 
-const written = {
+const messageFields = {
   from: loose(Person),
   text: words,
   caption: words,
@@ -90,15 +90,15 @@ const Message = z.object({
   /** If it is missing, the thread is a chain of replies and not a topic. */
   is_topic_message: loose(z.boolean()),
   media_group_id: words,
-  ...written,
+  ...messageFields,
   entities: loose(z.array(Entity)),
   caption_entities: loose(z.array(Entity)),
-  reply_to_message: loose(z.object(written)),
+  reply_to_message: loose(z.object(messageFields)),
   external_reply: loose(z.object({ ...things, origin: Origin.catch({}) })),
   quote: loose(z.object({ text: z.string() })),
   is_automatic_forward: loose(z.boolean()),
 })
-export type Written = z.infer<z.ZodObject<typeof written>>
+export type MessageFields = z.infer<z.ZodObject<typeof messageFields>>
 export type Message = z.infer<typeof Message>
 
 /**
@@ -111,8 +111,8 @@ export const parseMessage = (
     readonly message?: unknown
     readonly edited_message?: unknown
   }
-  const read = Message.safeParse(message ?? editedMessage).data
-  return read ? { message: read, edited: message === undefined } : null
+  const parsed = Message.safeParse(message ?? editedMessage).data
+  return parsed ? { message: parsed, edited: message === undefined } : null
 }
 
 /** Returns the topic of a message. */

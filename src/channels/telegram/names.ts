@@ -1,12 +1,12 @@
 /** Names of people and chats on Telegram. */
 import type { Origin } from './message.ts'
 
-interface Named {
+interface NamedChat {
   readonly first_name?: string | undefined
   readonly last_name?: string | undefined
 }
 
-export const fullName = ({ first_name = '', last_name = '' }: Named): string =>
+export const fullName = ({ first_name = '', last_name = '' }: NamedChat): string =>
   `${first_name} ${last_name}`.trim()
 
 /** Makes an untrusted name safe for one line of a prompt, so that it cannot look like anything but a name. */

@@ -3,11 +3,11 @@
 import type { MessagePart, WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { partsIn, quoteLines } from '../../../projections/message-parts.ts'
 import type { Bot } from '../../commands/bots.ts'
-import type { Entity, Message, Things, Written } from './message.ts'
+import type { Entity, Message, MessageFields, Things } from './message.ts'
 import { filesInMessage, isTooLarge, lostWords } from './message-files.ts'
 import { fullName, oneLine, originName, orNull } from './names.ts'
 
-type Whose = Pick<MessagePart, 'from' | 'by'>
+type Origin = Pick<MessagePart, 'from' | 'by'>
 
 /**
  * Returns the author of a message that the user sent: forwarded, inserted by an inline bot, or written by the
@@ -17,7 +17,7 @@ export const isOwn = ({
   forward_origin: origin,
   forward_date: forwardDate,
   via_bot: helper,
-}: Written): Whose => {
+}: MessageFields): Origin => {
   if (origin || forwardDate !== undefined) return { from: 'forwarded', by: originName(origin ?? {}) }
   if (helper)
     return { from: 'embedded', by: orNull(helper.username ? `@${helper.username}` : fullName(helper)) }
@@ -34,7 +34,7 @@ export const splitParts = (message: Message, bot: Bot): readonly MessagePart[] =
   return [...answers, ...part(author, [getText(message), ...things])]
 }
 
-const part = (author: Whose, lines: readonly string[]): readonly MessagePart[] => {
+const part = (author: Origin, lines: readonly string[]): readonly MessagePart[] => {
   const text = lines.filter(Boolean).join('\n')
   return text === '' ? [] : [{ ...author, text }]
 }
@@ -64,7 +64,7 @@ const answeredBy = (
   )
 }
 
-const isBot = ({ from }: Written, bot: Bot): boolean => String(from?.id) === bot.id
+const isBot = ({ from }: MessageFields, bot: Bot): boolean => String(from?.id) === bot.id
 
 /** Names the files of another message, which are not fetched again. */
 const nameFiles = (things: Things): readonly string[] =>

@@ -4,11 +4,11 @@ import type { Log } from '../../../packages/kit/log.ts'
 import type { Network } from '../../../packages/kit/network/network.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { type Bot, TokenRefused } from '../../commands/bots.ts'
-import type { Gateway, IncomingMessage, Listener, Platform, Pressed } from '../platform.ts'
+import type { ButtonPress, Gateway, IncomingMessage, Listener, Platform } from '../platform.ts'
 import { createBotApi, discreet, TelegramError } from './bot-api.ts'
 import { createCallbackHandler } from './callback-query.ts'
 import { createFetchFile } from './fetch-files.ts'
-import { createHear } from './heard.ts'
+import { createHear } from './parse-messages.ts'
 import { openFor, poll } from './poll.ts'
 import { createSending, parseTarget } from './send.ts'
 
@@ -24,7 +24,7 @@ export interface TelegramDeps {
 export const createTelegramPlatform = ({ base: baseUrl, clock, log, network }: TelegramDeps): Platform => {
   const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   const host = getHost(base)
-  const calling = (token: string, seconds: number, fetch = network.remote) =>
+  const createCall = (token: string, seconds: number, fetch = network.remote) =>
     createBotApi({ base, token, fetch, seconds })
 
   return {
@@ -33,39 +33,39 @@ export const createTelegramPlatform = ({ base: baseUrl, clock, log, network }: T
       // The token becomes a part of the URL, so it must not contain characters that change the URL.
       if (!/^[\w:.~-]+$/.test(token)) throw new TokenRefused(unknownToken)
       try {
-        return toBot(await calling(token, 10).ask((raw, stop) => raw.getMe(stop), signal))
+        return toBot(await createCall(token, 10).ask((raw, stop) => raw.getMe(stop), signal))
       } catch (error) {
         throw tokenRefused(error, host, signal)
       }
     },
-    open: (token, bot, hearing): Gateway => {
+    open: (token, bot, messageListener): Gateway => {
       const closing = new AbortController()
-      const closed = closing.signal
-      const api = calling(token, openFor + 15)
-      const fetchFile = createFetchFile({ api, base, token, fetch: network.remote, closed })
-      const { telling, listener } = noting(hearing)
-      const polling = poll({
+      const closeSignal = closing.signal
+      const api = createCall(token, openFor + 15)
+      const fetchFile = createFetchFile({ api, base, token, fetch: network.remote, closeSignal })
+      const { telling: typingState, listener } = createOffsetStore(messageListener)
+      const pollTask = poll({
         api,
         clock,
         log,
         listener,
         bot,
-        hear: createHear({ bot, fetchFile }),
-        takePress: createCallbackHandler({ api, closed, pressed: listener.pressed }),
+        parseMessages: createHear({ bot, fetchFile }),
+        takePress: createCallbackHandler({ api, closeSignal, onPress: listener.onPress }),
         clean: discreet(token),
-        closed,
+        closeSignal,
       })
       const typing = new Set<string>()
 
       return {
         limits: { text: 4096, caption: 1024 },
-        ...createSending({ api, slow: calling(token, 600, network.download), host, closed }),
+        ...createSending({ api, slow: createCall(token, 600, network.download), host, closeSignal }),
         typing: (target) => {
-          if (typing.has(target) || closed.aborted) return
+          if (typing.has(target) || closeSignal.aborted) return
           typing.add(target)
           const show = api.ask(
             (raw, stop) => raw.sendChatAction({ ...parseTarget(target), action: 'typing' }, stop),
-            closed,
+            closeSignal,
           )
           // A failed typing indicator is not important.
           show.catch(() => {}).finally(() => typing.delete(target))
@@ -74,7 +74,7 @@ export const createTelegramPlatform = ({ base: baseUrl, clock, log, network }: T
         // acknowledged, so Telegram sends it again.
         close: async () => {
           closing.abort()
-          if (!telling.busy) await polling
+          if (!typingState.busy) await pollTask
         },
       }
     },
@@ -82,24 +82,24 @@ export const createTelegramPlatform = ({ base: baseUrl, clock, log, network }: T
 }
 
 /** Wraps the listener and records whether it is busy. */
-const noting = (listener: Listener) => {
-  const telling = { busy: false }
+const createOffsetStore = (listener: Listener) => {
+  const typingState = { busy: false }
   const track = async <T>(promise: Promise<T>): Promise<T> => {
-    telling.busy = true
+    typingState.busy = true
     try {
       return await promise
     } finally {
-      telling.busy = false
+      typingState.busy = false
     }
   }
   return {
-    telling,
+    telling: typingState,
     listener: {
-      heard: (message: IncomingMessage) => track(listener.heard(message)),
-      pressed: (press: Pressed) => track(listener.pressed(press)),
+      onMessage: (message: IncomingMessage) => track(listener.onMessage(message)),
+      onPress: (press: ButtonPress) => track(listener.onPress(press)),
       known: async () => (await listener.known?.()) ?? [],
-      troubled: (reason: string) => listener.troubled(reason),
-      recovered: () => listener.recovered(),
+      onTrouble: (reason: string) => listener.onTrouble(reason),
+      onRecovery: () => listener.onRecovery(),
     },
   }
 }

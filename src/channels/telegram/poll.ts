@@ -10,18 +10,18 @@ import type { Listener } from '../platform.ts'
 import { type BotApi, TelegramError } from './bot-api.ts'
 import type { CallbackHandler } from './callback-query.ts'
 import { groupUpdates, isOpen } from './gather-updates.ts'
-import { type Hear, parseUpdateKey, type Update } from './heard.ts'
 import { updates } from './message.ts'
+import { type ParseMessages, parseUpdateKey, type Update } from './parse-messages.ts'
 
-const second = 1000
-const minute = 60 * second
+const secondMs = 1000
+const minute = 60 * secondMs
 
 /** Timeout of a long poll in seconds. */
 export const openFor = 30
 
 /** Milliseconds without a new part after which a message is complete, and the max number of waits. */
 const gatherFor = 400
-const mostGathers = 3
+const maxGathers = 3
 
 export interface PollDeps {
   readonly api: BotApi
@@ -29,16 +29,16 @@ export interface PollDeps {
   readonly log: Log
   readonly listener: Listener
   readonly bot: Bot
-  readonly hear: Hear
+  readonly parseMessages: ParseMessages
   readonly takePress: CallbackHandler
   /** Removes the token from a text. */
   readonly clean: (words: string) => string
-  readonly closed: AbortSignal
+  readonly closeSignal: AbortSignal
 }
 
 /** Resolves when `closed` aborts or the token is rejected. Never rejects. */
 export const poll = async (deps: PollDeps): Promise<void> => {
-  const { api, clock, closed } = deps
+  const { api, clock, closeSignal } = deps
   const health = createHealth(deps)
   let last: number | undefined
   /** Update ids of the last stored message. They are skipped if they arrive again after a crash. */
@@ -46,19 +46,19 @@ export const poll = async (deps: PollDeps): Promise<void> => {
   let gathers = 0
   /** Number of updates of the message that is being gathered. */
   let size = 0
-  while (!closed.aborted) {
+  while (!closeSignal.aborted) {
     try {
       lastRange ??= await lastTaken(deps)
       const askedAt = clock.now()
       const timeout = health.isNews() || gathers > 0 ? 0 : openFor
-      const updates = await next(api, last, timeout, closed)
-      health.well()
+      const updates = await next(api, last, timeout, closeSignal)
+      health.onSuccess()
       // A server that answers long polls immediately would be polled in a tight loop.
-      if (updates.length === 0 && timeout > 0 && clock.now() - askedAt < second)
-        await clock.wait(second, closed)
+      if (updates.length === 0 && timeout > 0 && clock.now() - askedAt < secondMs)
+        await clock.wait(secondMs, closeSignal)
       // Telegram restarts its update ids after a quiet week, so only the last id shows that an
       // acknowledgement was lost.
-      if (updates.some(({ update_id }) => update_id === last)) await clock.wait(second, closed)
+      if (updates.some(({ update_id }) => update_id === last)) await clock.wait(secondMs, closeSignal)
       const isTaken = ({ update_id: id }: Update) => lastRange && lastRange[0] <= id && id <= lastRange[1]
       const fresh = updates.filter((update) => !isTaken(update))
       const groups = groupUpdates(fresh)
@@ -66,25 +66,25 @@ export const poll = async (deps: PollDeps): Promise<void> => {
       const isWaiting =
         lastGroup !== undefined &&
         isOpen(lastGroup) &&
-        gathers < mostGathers &&
+        gathers < maxGathers &&
         (gathers === 0 || lastGroup.length > size)
       size = lastGroup?.length ?? 0
       for (const group of isWaiting ? groups.slice(0, -1) : groups) {
-        if (!(await tell(group, deps))) return
+        if (!(await deliver(group, deps))) return
         last = group.at(-1)?.update_id ?? last
         lastRange = [group[0]?.update_id ?? 0, last ?? 0]
       }
       gathers = isWaiting ? gathers + 1 : 0
       // Not acknowledged yet: the next request returns the same updates and newer ones.
-      if (isWaiting) await clock.wait(gatherFor, closed)
+      if (isWaiting) await clock.wait(gatherFor, closeSignal)
       else last = updates.at(-1)?.update_id ?? last
     } catch (error) {
-      if (closed.aborted) return
-      const pause = health.failed(
+      if (closeSignal.aborted) return
+      const pause = health.onFailure(
         error instanceof TelegramError ? error : new TelegramError('its answer was not understood', null),
       )
       if (pause === null) return
-      await clock.wait(pause, closed)
+      await clock.wait(pause, closeSignal)
     }
   }
 }
@@ -99,13 +99,13 @@ const next = async (
   api: BotApi,
   last: number | undefined,
   timeout: number,
-  closed: AbortSignal,
+  closeSignal: AbortSignal,
 ): Promise<readonly Update[]> => {
   // The first request has no offset, so it returns the messages that were sent while the daemon was down.
   const from = last === undefined ? {} : { offset: last + 1 }
   const got: unknown = await api.ask(
     (raw, signal) => raw.getUpdates({ ...from, timeout, allowed_updates: updates }, signal),
-    closed,
+    closeSignal,
   )
   if (!Array.isArray(got) || !got.every((update) => Number.isSafeInteger(update?.update_id)))
     throw new TelegramError('the server does not answer like Telegram', null)
@@ -113,24 +113,24 @@ const next = async (
 }
 
 /** Retries until the message is stored. Resolves to false if `closed` aborts before that. */
-const tell = async (
+const deliver = async (
   group: readonly Update[],
-  { clock, log, listener, hear, takePress, clean, closed }: PollDeps,
+  { clock, log, listener, parseMessages, takePress, clean, closeSignal }: PollDeps,
 ): Promise<boolean> => {
-  const take = createTaker(group, { log, listener, hear, takePress, clean })
+  const take = createTaker(group, { log, listener, parseMessages, takePress, clean })
   if (!take) return true
-  for (let times = 1; !closed.aborted; times++) {
+  for (let times = 1; !closeSignal.aborted; times++) {
     try {
       await take()
       return true
     } catch (error) {
-      if (closed.aborted) return false
+      if (closeSignal.aborted) return false
       log.warn(
         { reason: clean(String((error as Error)?.message ?? error)), count: times },
         'failed to store a message from Telegram; it is tried again',
       )
     }
-    await clock.wait(pauseAfter(times), closed)
+    await clock.wait(pauseAfter(times), closeSignal)
   }
   return false
 }
@@ -141,15 +141,15 @@ const createTaker = (
   {
     log,
     listener,
-    hear,
+    parseMessages,
     takePress,
     clean,
-  }: Pick<PollDeps, 'log' | 'listener' | 'hear' | 'takePress' | 'clean'>,
+  }: Pick<PollDeps, 'log' | 'listener' | 'parseMessages' | 'takePress' | 'clean'>,
 ): (() => Promise<unknown>) | null => {
   try {
-    const message = hear(group)
+    const message = parseMessages(group)
     const [update] = group
-    return message ? () => listener.heard(message) : update ? takePress(update) : null
+    return message ? () => listener.onMessage(message) : update ? takePress(update) : null
   } catch (error) {
     const reason = clean(String((error as Error)?.message ?? error))
     log.error({ reason }, 'failed to parse a message from Telegram; it is skipped')
@@ -160,24 +160,24 @@ const createTaker = (
 interface Health {
   /** Returns true if an answer would change the reported state. Then the request should not wait. */
   isNews(): boolean
-  well(): void
+  onSuccess(): void
   /** Returns the milliseconds to wait, or null if retrying does not help. */
-  failed(error: TelegramError): number | null
+  onFailure(error: TelegramError): number | null
 }
 
 const createHealth = ({ clock, listener }: PollDeps): Health => {
   /** Undefined until Telegram has answered for the first time. */
   let trouble: string | null | undefined
-  let silent: { readonly since: number; readonly times: number } | null = null
+  let silent: { readonly startedAt: number; readonly times: number } | null = null
 
   const reportTrouble = (reason: string) => {
-    if (trouble !== reason) listener.troubled(reason)
+    if (trouble !== reason) listener.onTrouble(reason)
     trouble = reason
   }
   const onUnanswered = ({ message }: TelegramError): number => {
-    silent = { since: silent?.since ?? clock.now(), times: (silent?.times ?? 0) + 1 }
+    silent = { startedAt: silent?.startedAt ?? clock.now(), times: (silent?.times ?? 0) + 1 }
     // Reported once, because the exact error may differ between attempts.
-    if (clock.now() - silent.since >= 3 * minute && !trouble?.startsWith(unreachable))
+    if (clock.now() - silent.startedAt >= 3 * minute && !trouble?.startsWith(unreachable))
       reportTrouble(`${unreachable}: ${message}. I keep trying.`)
     return pauseAfter(silent.times)
   }
@@ -186,12 +186,12 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
     // Telegram may answer a short poll while another program holds a long poll. Only a long poll shows that
     // the other program has stopped.
     isNews: () => trouble !== null && trouble !== contestedReason,
-    well: () => {
+    onSuccess: () => {
       silent = null
-      if (trouble !== null) listener.recovered()
+      if (trouble !== null) listener.onRecovery()
       trouble = null
     },
-    failed: (error) => {
+    onFailure: (error) => {
       const { code, wait } = error
       if (code === 401 || code === 404) {
         reportTrouble(
@@ -204,7 +204,7 @@ const createHealth = ({ clock, listener }: PollDeps): Health => {
         reportTrouble(/webhook/i.test(error.message) ? webhookReason : contestedReason)
         return minute
       }
-      if (code === 429) return Math.max(wait ?? second, second)
+      if (code === 429) return Math.max(wait ?? secondMs, secondMs)
       return onUnanswered(error)
     },
   }

@@ -6,8 +6,8 @@ import { type BotApi, type Signal, TelegramError } from './bot-api.ts'
 import { toTelegramHtml } from './html.ts'
 
 const MiB = 1024 * 1024
-const mostBytes = 50 * MiB
-const mostOfPhoto = 10 * MiB
+const maxBytes = 50 * MiB
+const maxPhotoBytes = 10 * MiB
 
 export interface SendDeps {
   readonly api: BotApi
@@ -16,12 +16,12 @@ export interface SendDeps {
   /** Host name of the API, for error messages. */
   readonly host: string
   /** Aborts when nothing more may be started or awaited. */
-  readonly closed: AbortSignal
+  readonly closeSignal: AbortSignal
 }
 
 type Ways = Pick<Gateway, 'send' | 'sendFile' | 'unbutton'>
 
-export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
+export const createSending = ({ api, slow, host, closeSignal }: SendDeps): Ways => ({
   send: (target, text, _, signal, buttons = []) =>
     withSendErrors(host, signal, async () => {
       const attempt = (place: Place) =>
@@ -44,8 +44,8 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
             signal,
           ),
         )
-      const sent = await withPlace(target, attempt)
-      return Number.isSafeInteger(sent?.message_id) ? String(sent.message_id) : null
+      const response = await withPlace(target, attempt)
+      return Number.isSafeInteger(response?.message_id) ? String(response.message_id) : null
     }),
   unbutton: async (target, message) => {
     const take = api.ask(
@@ -54,7 +54,7 @@ export const createSending = ({ api, slow, host, closed }: SendDeps): Ways => ({
           { chat_id: parseTarget(target).chat_id, message_id: Number(message) },
           stop,
         ),
-      closed,
+      closeSignal,
     )
     await take.catch(() => {})
   },
@@ -113,13 +113,13 @@ interface Place {
   readonly chat_id: string
   readonly message_thread_id?: number
 }
-interface Rest extends Place {
+interface SendPlace extends Place {
   readonly caption?: string
   readonly parse_mode?: 'HTML'
 }
 
 const senders: Readonly<
-  Record<Method, (raw: Raw, file: InputFile, rest: Rest, signal: Signal) => Promise<unknown>>
+  Record<Method, (raw: Raw, file: InputFile, rest: SendPlace, signal: Signal) => Promise<unknown>>
 > = {
   photo: (raw, photo, rest, signal) => raw.sendPhoto({ photo, ...rest }, signal),
   voice: (raw, voice, rest, signal) => raw.sendVoice({ voice, ...rest }, signal),
@@ -128,7 +128,7 @@ const senders: Readonly<
 }
 
 const methodFor = ({ mime, voice }: SentFile, size: number): Method => {
-  if (/^image\/(jpeg|png|webp)$/.test(mime)) return size <= mostOfPhoto ? 'photo' : 'document'
+  if (/^image\/(jpeg|png|webp)$/.test(mime)) return size <= maxPhotoBytes ? 'photo' : 'document'
   const playable = /^audio\/(mpeg|mp4|x-m4a|m4a)$/.test(mime)
   if (voice && (playable || /^(audio|application)\/(ogg|opus)$/.test(mime))) return 'voice'
   return playable ? 'audio' : 'document'
@@ -139,7 +139,7 @@ const readSize = async ({ path, name }: SentFile): Promise<number> => {
   if (!stats?.isFile()) throw new SendError(`The file ${name} is no longer there.`, { lasting: true })
   if (stats.size === 0)
     throw new SendError(`The file ${name} is empty, and Telegram takes no empty files.`, { lasting: true })
-  if (stats.size > mostBytes)
+  if (stats.size > maxBytes)
     throw new SendError(`The file ${name} is larger than the 50 MB that Telegram takes from a bot.`, {
       lasting: true,
     })
@@ -189,12 +189,12 @@ const withSendErrors = async <T>(host: string, signal: AbortSignal, work: () => 
     if (error instanceof SendError) throw error
     if (signal.aborted) throw new SendError('The request was cancelled.', { lasting: false })
     throw error instanceof TelegramError
-      ? sendErrorOf(error, host)
+      ? toSendError(error, host)
       : new SendError('The message could not be sent to Telegram.', { lasting: false })
   }
 }
 
-const sendErrorOf = ({ message, code, wait, moved: hasMoved }: TelegramError, host: string): SendError => {
+const toSendError = ({ message, code, wait, moved: hasMoved }: TelegramError, host: string): SendError => {
   if (code === null)
     return new SendError(`Telegram could not be reached at ${host}: ${message}.`, { lasting: false })
   if (code === 429)

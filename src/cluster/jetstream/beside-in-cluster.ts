@@ -34,7 +34,7 @@ const underWay = 60 * 60 * 1000
 
 const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): MediaStore => {
   const toPath = (id: PersonaId, filename: string) => join(mediaFolder(home, id), filename)
-  const bring = async (id: PersonaId, filename: string) => {
+  const bringFile = async (id: PersonaId, filename: string) => {
     if (!isMediaName(filename) || (await fileExists(toPath(id, filename)))) return
     await fetch(id, 'media', filename, toPath(id, filename))
   }
@@ -64,10 +64,10 @@ const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): Medi
       await local.drop(id, filename)
       await files.drop(id, 'media', filename)
     },
-    bring,
+    bring: bringFile,
     bringAll: async (id) => {
       const names = await files.names(id, 'media')
-      for (const name of names) await bring(id, name)
+      for (const name of names) await bringFile(id, name)
       await sweep(id, names)
     },
     replaceFile: async (id, filename) =>

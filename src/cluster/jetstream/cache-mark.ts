@@ -9,14 +9,14 @@ const Tuple = z.tuple([z.string(), z.int().min(0), z.int().min(0)])
 /** `read`: sequence of the last stream message in the cache. `seq`: position of the last record. */
 export interface CacheMark {
   readonly token: string
-  readonly read: number
+  readonly readUpTo: number
   readonly seq: number
 }
 
 const key = Buffer.from('j/')
 
-export const cacheMark = ({ token, read, seq }: CacheMark): Op =>
-  putWithChecksum(key, encode([token, read, seq]))
+export const cacheMark = ({ token, readUpTo, seq }: CacheMark): Op =>
+  putWithChecksum(key, encode([token, readUpTo, seq]))
 
 /** Removes the mark, which turns the cache into an ordinary store. */
 export const noCacheMark: Op = { type: 'del', key }
@@ -24,8 +24,8 @@ export const noCacheMark: Op = { type: 'del', key }
 /** Returns undefined if there is no mark or its checksum is wrong. */
 export const readCacheMark = async (store: Store): Promise<CacheMark | undefined> => {
   const bytes = await getVerified(store, key)
-  const parsed = bytes && Tuple.safeParse(decode(bytes))
-  if (!parsed?.success) return undefined
-  const [token, read, seq] = parsed.data
-  return { token, read, seq }
+  const tuple = bytes && Tuple.safeParse(decode(bytes))
+  if (!tuple?.success) return undefined
+  const [token, readUpTo, seq] = tuple.data
+  return { token, readUpTo, seq }
 }

@@ -10,20 +10,20 @@ import type { PersonaLog } from './persona-log.ts'
 
 export const cachedStore = (cache: Store, log: PersonaLog): Store => ({
   ...cache,
-  lost: log.lost,
+  lost: log.lostSignal,
   batch: async (ops, options) => {
     const records = recordsIn(ops)
     const hasParts = await moveParts(log, ops)
     const last = records.at(-1)
-    if (!last) return hasParts ? keep(cache, ops) : cache.batch(ops, options)
+    if (!last) return hasParts ? writeCache(cache, ops) : cache.batch(ops, options)
     await log.append(records)
-    const mark = { token: log.history.token, read: log.last(), seq: seqInKey(last[0]) }
-    await keep(cache, [...ops, cacheMark(mark)])
+    const mark = { token: log.history.token, readUpTo: log.last(), seq: seqInKey(last[0]) }
+    await writeCache(cache, [...ops, cacheMark(mark)])
   },
 })
 
 /** Writes without sync: records that a crash loses are read from the servers again. */
-const keep = async (cache: Store, ops: readonly Op[]): Promise<void> => {
+const writeCache = async (cache: Store, ops: readonly Op[]): Promise<void> => {
   try {
     await cache.batch(ops, { sync: false })
   } catch (cause) {

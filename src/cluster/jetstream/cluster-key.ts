@@ -27,10 +27,10 @@ export const readClusterKey = async (path: string): Promise<ClusterKey> => {
   const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
   if (bytes.length !== keyBytes || (text.length !== 64 && !/^[\w+/-]{43}=?$/.test(text)))
     throw new NatsRefused(`${path} does not hold a cluster key: it must be 32 random bytes as 64 hex digits`)
-  return clusterKeyOf(bytes)
+  return toClusterKey(bytes)
 }
 
-export const clusterKeyOf = (bytes: Buffer): ClusterKey => ({
+export const toClusterKey = (bytes: Buffer): ClusterKey => ({
   id: hash('sha256', Buffer.concat([Buffer.from('daimon cluster key'), bytes])).slice(0, 8),
   bytes,
 })
@@ -52,14 +52,14 @@ export const sealFor = (key: Buffer, place: string, bytes: Uint8Array): Buffer =
 }
 
 /** Returns undefined if the bytes were encrypted with another key or for another place, or were changed. */
-export const openSeal = (key: Buffer, place: string, encrypted: Uint8Array): Buffer | undefined => {
-  if (encrypted.length < sealBytes) return undefined
-  const end = encrypted.length - tagBytes
-  const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, nonceBytes))
+export const openSeal = (key: Buffer, place: string, ciphertext: Uint8Array): Buffer | undefined => {
+  if (ciphertext.length < sealBytes) return undefined
+  const end = ciphertext.length - tagBytes
+  const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, nonceBytes))
   decipher.setAAD(Buffer.from(place))
-  decipher.setAuthTag(encrypted.subarray(end))
+  decipher.setAuthTag(ciphertext.subarray(end))
   try {
-    return Buffer.concat([decipher.update(encrypted.subarray(nonceBytes, end)), decipher.final()])
+    return Buffer.concat([decipher.update(ciphertext.subarray(nonceBytes, end)), decipher.final()])
   } catch {
     return undefined
   }

@@ -46,7 +46,7 @@ interface Follower {
 
 interface Asking {
   readonly requests: Requests
-  readonly asked: readonly StreamConfig[]
+  readonly requestedConfigs: readonly StreamConfig[]
 }
 
 const Config = z.looseObject({ num_replicas: z.int() })
@@ -72,12 +72,12 @@ const StreamInfo = z.object({
 })
 
 /** Throws Unavailable, also if a stream is missing. */
-export const askStreams = ({ requests, asked }: Asking): Promise<readonly StreamStand[]> =>
-  Promise.all(asked.map((config) => askStream(requests, config)))
+export const askStreams = ({ requests, requestedConfigs }: Asking): Promise<readonly StreamStand[]> =>
+  Promise.all(requestedConfigs.map((config) => askStream(requests, config)))
 
-const askStream = async (requests: Requests, requested: StreamConfig): Promise<StreamStand> => {
+const askStream = async (requests: Requests, requestedConfig: StreamConfig): Promise<StreamStand> => {
   const { config, state, cluster, ts } = await requests.ask(
-    `$JS.API.STREAM.INFO.${requested.name}`,
+    `$JS.API.STREAM.INFO.${requestedConfig.name}`,
     {},
     StreamInfo,
   )
@@ -87,12 +87,12 @@ const askStream = async (requests: Requests, requested: StreamConfig): Promise<S
     current: current && !offline,
   }))
   return {
-    name: requested.name,
+    name: requestedConfig.name,
     leader: cluster?.leader ?? null,
     replicas: config.num_replicas,
     followers,
     ...state,
-    differs: differences(requested, config),
+    differs: differences(requestedConfig, config),
     time: ts === undefined ? null : Date.parse(ts),
   }
 }
@@ -101,14 +101,14 @@ const askStream = async (requests: Requests, requested: StreamConfig): Promise<S
  * Compares only settings that could drop messages or store them on fewer disks. The server omits fields that
  * are false.
  */
-const differences = (requested: StreamConfig, is: z.infer<typeof Config>): readonly string[] => {
-  const expected = { ...requested, max_age: 0, max_msgs: -1, max_bytes: -1 }
-  return Object.entries(expected).flatMap(([field, value]) => {
+const differences = (requestedConfig: StreamConfig, is: z.infer<typeof Config>): readonly string[] => {
+  const expectedConfig = { ...requestedConfig, max_age: 0, max_msgs: -1, max_bytes: -1 }
+  return Object.entries(expectedConfig).flatMap(([field, value]) => {
     if (field === 'metadata' || field === 'name') return []
     const actual = is[field] ?? (typeof value === 'boolean' ? false : value)
     return JSON.stringify(actual) === JSON.stringify(value)
       ? []
-      : `${field} of ${requested.name} is ${JSON.stringify(actual)}, not ${JSON.stringify(value)}`
+      : `${field} of ${requestedConfig.name} is ${JSON.stringify(actual)}, not ${JSON.stringify(value)}`
   })
 }
 

@@ -13,5 +13,5 @@ export interface Engine {
    * Caches that were rebuilt once because of damage: the persona id, and the history with its end. If such a
    * cache is still damaged, the servers hold the damage.
    */
-  readonly renewed: Map<PersonaId, string>
+  readonly renewedTokens: Map<PersonaId, string>
 }

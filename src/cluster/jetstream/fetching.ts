@@ -33,8 +33,8 @@ export const createFetching = ({ files }: Pick<Cluster, 'files'>, home: string):
     }
   }
   return (id, kind, name, path) => {
-    const fetching = underWay.get(path) ?? fetch(id, kind, name, path)
-    underWay.set(path, fetching)
-    return fetching.finally(() => underWay.delete(path))
+    const fetchTask = underWay.get(path) ?? fetch(id, kind, name, path)
+    underWay.set(path, fetchTask)
+    return fetchTask.finally(() => underWay.delete(path))
   }
 }

@@ -15,15 +15,15 @@ import { newHistory } from './persona-keys.ts'
 import { createPersonaLog } from './persona-log.ts'
 import { removeFromServers } from './remove-from-servers.ts'
 import { sendFolder } from './send-folder.ts'
-import { type Brought, takeOverCache } from './take-over.ts'
+import { type BroughtJournal, takeOverCache } from './take-over.ts'
 
 export const openJetStreamStores = async (cluster: Cluster, home: string): Promise<Stores> => {
   const local = await openLevelStores(home)
-  const engine: Engine = { cluster, home, local, open: new Map(), renewed: new Map() }
+  const engine: Engine = { cluster, home, local, open: new Map(), renewedTokens: new Map() }
   return {
     create: (id, first) => create(engine, id, first),
-    open: async (id) => opened(engine, await takeOverCache(engine, id)),
-    reopen: (id, store) => reopen(engine, id, store),
+    open: async (id) => toOpenStore(engine, await takeOverCache(engine, id)),
+    reopen: (id, store) => openAgain(engine, id, store),
     rescue: (id) => local.open(id).catch(() => local.rescue(id)),
     salvage: async (id) => {
       const current = await refresh(engine, id, 'skip')
@@ -32,31 +32,31 @@ export const openJetStreamStores = async (cluster: Cluster, home: string): Promi
     },
     rewrite: async (id, change) => {
       const current = await refresh(engine, id)
-      const rewritten = await local.rewrite(id, change)
+      const result = await local.rewrite(id, change)
       return {
-        ...rewritten,
-        replace: async (leaving) => {
-          for (const file of leaving?.files ?? []) await cluster.files.drop(id, 'media', file)
-          const switchOver = () => rewritten.replace(leaving)
-          await replace(engine, id, { store: rewritten.store, replace: switchOver }, current)
+        ...result,
+        replace: async (onLeave) => {
+          for (const file of onLeave?.files ?? []) await cluster.files.drop(id, 'media', file)
+          const switchOver = () => result.replace(onLeave)
+          await replace(engine, id, { store: result.store, replace: switchOver }, current)
         },
       }
     },
     stage: async (id, folder) => {
-      const staged = await local.stage(id, folder)
+      const stagedStore = await local.stage(id, folder)
       const sendFiles = () => sendFolder(cluster.files, id, join(folder, 'media'))
       return {
-        ...staged,
+        ...stagedStore,
         placeFiles: async () => {
           await sendFiles()
-          await staged.placeFiles()
+          await stagedStore.placeFiles()
         },
         place: async (old) => {
           await sendFiles()
           const isKnown = (await cluster.keys.get(id)) !== undefined
-          await placeHistory(cluster, id, staged.store, isKnown ? await refresh(engine, id) : undefined)
+          await placeHistory(cluster, id, stagedStore.store, isKnown ? await refresh(engine, id) : undefined)
           if (!isKnown) await dropCache(home, id)
-          await staged.place(old)
+          await stagedStore.place(old)
         },
       }
     },
@@ -72,7 +72,7 @@ export const openJetStreamStores = async (cluster: Cluster, home: string): Promi
   }
 }
 
-const opened = (engine: Engine, { cache, log }: Pick<Brought, 'cache' | 'log'>): Store => {
+const toOpenStore = (engine: Engine, { cache, log }: Pick<BroughtJournal, 'cache' | 'log'>): Store => {
   const { id } = log.history
   engine.open.set(id, log)
   const store = cachedStore(cache, log)
@@ -100,35 +100,35 @@ const create = async (engine: Engine, id: PersonaId, first: readonly Op[]): Prom
   const records = recordsIn(first)
   await log.append(records)
   if (!(await keys.put(history, 0))) {
-    await requests.purge(names.streamOf(id), names.whole(history))
+    await requests.purge(names.getStream(id), names.whole(history))
     throw new Exists('the journal already exists')
   }
   const mark = cacheMark({
     token: history.token,
-    read: log.last(),
+    readUpTo: log.last(),
     seq: seqInKey(records.at(-1)?.[0] ?? Buffer.alloc(8)),
   })
   try {
-    return opened(engine, { cache: await local.create(id, [...first, mark]), log })
+    return toOpenStore(engine, { cache: await local.create(id, [...first, mark]), log })
   } catch (cause) {
     throw new InDoubt('the servers have stored it, but the cache could not be created', { cause })
   }
 }
 
-const reopen = async (engine: Engine, id: PersonaId, store: Store): Promise<Store> => {
+const openAgain = async (engine: Engine, id: PersonaId, store: Store): Promise<Store> => {
   const log = engine.open.get(id)
   // A pending message must not be accepted after the cache was read.
   if (log && !log.isSure()) await log.bar()
   else if (!(await engine.cluster.keys.get(id))) throw new Unavailable('it is not in the cluster any more')
   await store.close()
-  return opened(engine, await takeOverCache(engine, id))
+  return toOpenStore(engine, await takeOverCache(engine, id))
 }
 
 /** Brings the cache up to date and closes it. Returns its history and log. */
-const refresh = async (engine: Engine, id: PersonaId, unopened: 'refuse' | 'skip' = 'refuse') => {
-  const { cache, log, kept } = await takeOverCache(engine, id, unopened)
+const refresh = async (engine: Engine, id: PersonaId, onUnreadable: 'refuse' | 'skip' = 'refuse') => {
+  const { cache, log, storedKey } = await takeOverCache(engine, id, onUnreadable)
   await cache.close()
-  return { log, kept }
+  return { log, storedKey }
 }
 
 const replace = async (

@@ -50,6 +50,6 @@ export const openJetStream = async (options: JetStreamOptions): Promise<JetStrea
     identity: `${name} ${clusterKey.id}`,
     stores: await openJetStreamStores(cluster, home),
     cluster,
-    durability: () => askDurability({ requests, asked: listStreams(names, options), connection }),
+    durability: () => askDurability({ requests, requestedConfigs: listStreams(names, options), connection }),
   }
 }

@@ -15,7 +15,7 @@ export type LogMessage =
 
 const records = 1
 const barrier = 2
-const moved = 3
+const movedKind = 3
 const part = 4
 const Part = z.tuple([z.int(), z.int(), z.instanceof(Uint8Array)])
 
@@ -29,7 +29,7 @@ export const encodeMessage = (message: LogMessage): Buffer => {
     case 'barrier':
       return Buffer.of(barrier)
     case 'moved':
-      return Buffer.concat([Buffer.of(moved), message.value])
+      return Buffer.concat([Buffer.of(movedKind), message.value])
     case 'part':
       return Buffer.concat([Buffer.of(part), encode([message.chunks, message.chunk, message.bytes])])
   }
@@ -43,7 +43,7 @@ export const decodeMessage = (bytes: Buffer): LogMessage | undefined => {
     return items && { type: 'records', records: items }
   }
   if (bytes[0] === barrier) return { type: 'barrier' }
-  if (bytes[0] === moved) return { type: 'moved', value: body }
+  if (bytes[0] === movedKind) return { type: 'moved', value: body }
   if (bytes[0] !== part) return undefined
   const [chunks, chunk, piece] = Part.parse(decode(body))
   return { type: 'part', chunks, chunk, bytes: Buffer.from(piece) }

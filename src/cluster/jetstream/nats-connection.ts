@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   /** Timeout of the first connection in ms. */
   readonly timeout?: number
   /** Called once if the connection is closed because it reconnected to a server that is rejected. */
-  readonly refused?: (sentence: string) => void
+  readonly onRefusal?: (sentence: string) => void
 }
 
 /** Older servers accept several writers for one expected sequence, or lack a feature that this code needs. */
@@ -40,26 +40,28 @@ const oldestServer = [2, 12] as const
  */
 export const openConnection = async (options: ConnectionOptions): Promise<NatsConnection> => {
   const { servers, name, authority, timeout = 5000 } = options
-  const encrypted = authority !== undefined || servers.some((server) => server.startsWith('tls://'))
+  const isEncrypted = authority !== undefined || servers.some((server) => server.startsWith('tls://'))
   const authenticator = await readAuthenticator(options.credentials)
   const connectOptions = {
     servers: [...servers],
     name,
     timeout,
     noAsyncTraces: true,
-    ...(encrypted && { tls: { ...(authority !== undefined && { caFile: authority }), checkServerIdentity } }),
+    ...(isEncrypted && {
+      tls: { ...(authority !== undefined && { caFile: authority }), checkServerIdentity },
+    }),
     ...(authenticator && { authenticator }),
     // A suspended server keeps its TCP connections open. Without pings the client would wait for minutes.
     pingInterval: 1500,
     maxPingOut: 2,
   }
-  const lasting = { maxReconnectAttempts: -1, reconnectTimeWait: 250, reconnectJitter: 250 }
+  const reconnectOptions = { maxReconnectAttempts: -1, reconnectTimeWait: 250, reconnectJitter: 250 }
   const connection = await connect({ ...connectOptions, reconnect: false })
     // With reconnection enabled, a rejected login would be retried forever. So it is enabled only after the
     // first success.
     .then(async (firstConnection) => {
       await firstConnection.close()
-      return connect({ ...connectOptions, ...lasting, ignoreAuthErrorAbort: true })
+      return connect({ ...connectOptions, ...reconnectOptions, ignoreAuthErrorAbort: true })
     })
     .catch((cause: unknown) => {
       throw new NatsRefused(`no NATS server answers: ${toReason(cause)}`, { cause })
@@ -69,7 +71,7 @@ export const openConnection = async (options: ConnectionOptions): Promise<NatsCo
     await connection.close()
     throw new NatsRefused(refusal)
   }
-  void watch(connection, options.refused)
+  void watch(connection, options.onRefusal)
   return connection
 }
 

@@ -3,7 +3,7 @@ import { Unavailable } from '../../../journal/log/errors.ts'
 import { partIn, recordSpan, seqInKey, wholeParts } from '../../../journal/log/keys.ts'
 import type { Item, Store } from '../../../journal/log/store.ts'
 import { type CacheMark, cacheMark } from './cache-mark.ts'
-import { type Kept, newHistory, type PersonaKeys } from './persona-keys.ts'
+import { newHistory, type PersonaKeys, type StoredKey } from './persona-keys.ts'
 import { createPersonaLog, type PersonaLog } from './persona-log.ts'
 import type { History, Names } from './places-in-cluster.ts'
 import type { RemoteFiles } from './remote-files.ts'
@@ -20,7 +20,7 @@ export interface Cluster {
 
 /** The existing history and its known end. */
 export interface Current {
-  readonly kept: Kept
+  readonly storedKey: StoredKey
   readonly log: PersonaLog
 }
 
@@ -43,7 +43,7 @@ export const placeHistory = async (
   const log = createPersonaLog({ requests, names, history })
   try {
     const seq = await sendAll(log, store)
-    const mark: CacheMark = { token: history.token, read: log.last(), seq }
+    const mark: CacheMark = { token: history.token, readUpTo: log.last(), seq }
     // Marked before the switch, so that after a crash the cache matches the new history.
     await store.batch([cacheMark(mark)], { sync: true })
     const isIn = current ? await current.log.end(keys.pack(history)) : await keys.put(history, 0)
@@ -53,38 +53,38 @@ export const placeHistory = async (
     if (error instanceof Unavailable) await forget(cluster, history)
     throw error
   }
-  if (current) await moveOn(cluster, current.kept, history)
+  if (current) await moveOn(cluster, current.storedKey, history)
 }
 
 /**
  * Completes the switch of an ended history: points the bucket to its successor, then deletes the old key and
  * messages.
  */
-export const moveOn = async (cluster: Cluster, from: Kept, to: History): Promise<void> => {
+export const moveOn = async (cluster: Cluster, from: StoredKey, to: History): Promise<void> => {
   const { keys, names, requests } = cluster
-  const kept = await keys.put(to, from.revision)
-  if (!kept) return
+  const storedKey = await keys.put(to, from.revision)
+  if (!storedKey) return
   await keys.destroyOld(from)
-  await requests.purge(names.streamOf(from.id), names.whole(from))
+  await requests.purge(names.getStream(from.id), names.whole(from))
 }
 
 const forget = async ({ requests, names }: Cluster, history: History): Promise<void> =>
-  requests.purge(names.streamOf(history.id), names.whole(history)).catch(() => undefined)
+  requests.purge(names.getStream(history.id), names.whole(history)).catch(() => undefined)
 
 const sendAll = async (log: PersonaLog, store: Store): Promise<number> => {
   for await (const items of store.items(wholeParts))
     for (const [key, value] of items) await log.putPart(partIn(key) ?? '', value)
-  let waiting: Item[] = []
+  let pendingItems: Item[] = []
   let seq = 0
   for await (const items of store.items(recordSpan(0))) {
-    waiting.push(...items)
-    if (waiting.length < page) continue
-    await log.append(waiting)
-    seq = getLastSeq(waiting, seq)
-    waiting = []
+    pendingItems.push(...items)
+    if (pendingItems.length < page) continue
+    await log.append(pendingItems)
+    seq = getLastSeq(pendingItems, seq)
+    pendingItems = []
   }
-  if (waiting.length > 0) await log.append(waiting)
-  return getLastSeq(waiting, seq)
+  if (pendingItems.length > 0) await log.append(pendingItems)
+  return getLastSeq(pendingItems, seq)
 }
 
 const getLastSeq = (items: readonly Item[], fallback: number): number => {

@@ -12,7 +12,7 @@ import type { History } from './places-in-cluster.ts'
 import type { Requests } from './server-requests.ts'
 
 /** A history with the revision of its bucket entry. */
-export interface Kept extends History {
+export interface StoredKey extends History {
   readonly revision: number
 }
 
@@ -20,16 +20,16 @@ export interface PersonaKeys {
   /**
    * Returns the leader's value. Rejects with Unavailable, also if it was encrypted with another cluster key.
    */
-  get(id: PersonaId): Promise<Kept | undefined>
+  get(id: PersonaId): Promise<StoredKey | undefined>
   /**
    * Makes a history the current one of its persona if the entry still has this revision (0 for none).
    * Otherwise resolves to undefined. Rejects with InDoubt or Unavailable.
    */
-  put(history: History, revision: number): Promise<Kept | undefined>
+  put(history: History, revision: number): Promise<StoredKey | undefined>
   /** Deletes the key. All data that the servers still store becomes unreadable. Rejects with Unavailable. */
-  destroy(kept: Kept): Promise<void>
+  destroy(storedKey: StoredKey): Promise<void>
   /** Deletes the key of an entry that was replaced. Rejects with Unavailable. */
-  destroyOld(kept: Kept): Promise<void>
+  destroyOld(storedKey: StoredKey): Promise<void>
   ids(): Promise<readonly PersonaId[]>
   /** Encrypts a history and its key. */
   pack(history: History): Buffer

@@ -19,7 +19,7 @@ export interface PersonaLog {
   readonly history: History
   readonly stream: string
   /** Aborts after another daemon has written. Every later append is a conflict. */
-  readonly lost: AbortSignal
+  readonly lostSignal: AbortSignal
   /** Returns the sequence of the last known commit message. */
   last(): number
   /** Returns false if a message was sent and its result is unknown. */
@@ -44,7 +44,7 @@ export interface PersonaLog {
   newest(): Promise<Incoming | undefined>
   open(message: Incoming): LogMessage | undefined
   /** Records that the history was read up to this message. */
-  seen(message: Incoming): void
+  onMessage(message: Incoming): void
 }
 
 interface Deps {
@@ -58,11 +58,11 @@ const usualSize = 512 * 1024
 const headHeader = 'Daimon-Head'
 /** Milliseconds: between two checks of a pending message, and the longest wait for it. */
 const pause = 100
-const longestWait = 5000
+const maxWaitMs = 5000
 
 export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): PersonaLog => {
   const { id, key, token } = history
-  const stream = names.streamOf(id)
+  const stream = names.getStream(id)
   const subject = names.commits(history)
   const lostSignal = new AbortController()
   let last = from
@@ -80,8 +80,14 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
   const send = async (message: LogMessage, name: string, newHead = head): Promise<boolean> => {
     const data = seal(subject, message)
     isSure = false
-    const sent = { subject, data, after: last, name: `${token}.${name}`, headers: { [headHeader]: newHead } }
-    const seq = await publishOnce(sent)
+    const outgoing = {
+      subject,
+      data,
+      after: last,
+      name: `${token}.${name}`,
+      headers: { [headHeader]: newHead },
+    }
+    const seq = await publishOnce(outgoing)
     isSure = true
     if (seq === undefined) return false
     last = seq
@@ -92,13 +98,13 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
    * If the message was sent twice, the conflict may be with its first copy. If the last message is still the
    * expected one, the conflict is with a pending message: wait for it.
    */
-  const publishOnce = async (sent: Outgoing): Promise<number | undefined> => {
+  const publishOnce = async (message: Outgoing): Promise<number | undefined> => {
     for (let waitedMs = 0; ; waitedMs += pause) {
-      const seq = await requests.publish(sent)
+      const seq = await requests.publish(message)
       if (seq !== undefined) return seq
       const last = await newest()
-      if (last?.header(nameHeader) === sent.name) return last.seq
-      if ((last?.seq ?? 0) !== sent.after || waitedMs >= longestWait) return undefined
+      if (last?.header(nameHeader) === message.name) return last.seq
+      if ((last?.seq ?? 0) !== message.after || waitedMs >= maxWaitMs) return undefined
       await delay(pause)
     }
   }
@@ -121,7 +127,7 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
   return {
     history,
     stream,
-    lost: lostSignal.signal,
+    lostSignal: lostSignal.signal,
     append,
     newest,
     last: () => last,
@@ -134,12 +140,12 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
     putPart: async (sha, value) => {
       const chunks = Math.max(1, Math.ceil(value.length / usualSize))
       for (let chunk = 0; chunk < chunks; chunk++) {
-        const where = names.part(history, sha, chunk)
+        const subject = names.part(history, sha, chunk)
         const bytes = value.subarray(chunk * usualSize, (chunk + 1) * usualSize)
-        const data = seal(where, { type: 'part', chunks, chunk, bytes })
+        const data = seal(subject, { type: 'part', chunks, chunk, bytes })
         // An existing part is identical, because its subject contains its hash.
         await requests.publish({
-          subject: where,
+          subject,
           data,
           after: 0,
           name: `${token}.${randomBytes(8).toString('hex')}`,
@@ -152,7 +158,7 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
       const bytes = openSeal(key, message.subject, message.data)
       return bytes && decodeMessage(bytes)
     },
-    seen: ({ seq, header }) => {
+    onMessage: ({ seq, header }) => {
       last = seq
       head = header(headHeader)
     },

@@ -20,16 +20,16 @@ export interface Names {
   /** Bucket of the personas' API keys and bot tokens. */
   readonly secrets: string
   stream(shard: number): string
-  streamOf(id: PersonaId): string
+  getStream(id: PersonaId): string
   /** Filter for all histories of a persona. */
-  everything(id: PersonaId): string
+  getAllSubjects(id: PersonaId): string
   /** Filter for one history. */
   whole(history: History): string
   /** Subject of its commits. */
   commits(history: History): string
   part(history: History, sha: Sha256, chunk: number | '*'): string
   files(shard: number): string
-  filesOf(id: PersonaId): string
+  getFileSubjects(id: PersonaId): string
   /** Subject of the head of a file, which says that the file exists and holds its key. */
   file(id: PersonaId | '*', kind: FileKind, name: string): string
   /** Subject of a chunk. The token identifies one upload. */
@@ -40,20 +40,20 @@ export interface Names {
 export const createNames = (name: string, shards: number): Names => {
   const getShard = (id: PersonaId): number => Number.parseInt(hash('sha256', id).slice(0, 8), 16) % shards
   const toPersonaPrefix = (id: PersonaId): string => `${name}.${getShard(id)}.${id}`
-  const within = ({ id, token }: History): string => `${toPersonaPrefix(id)}.${token}`
+  const toPrefix = ({ id, token }: History): string => `${toPersonaPrefix(id)}.${token}`
   const toFilePrefix = (id: PersonaId | '*'): string =>
     `${name}.files.${id === '*' ? id : getShard(id)}.${id}`
   return {
     bucket: `${name}-personas`,
     stream: (shard) => `${name}-${shard}`,
-    streamOf: (id) => `${name}-${getShard(id)}`,
-    everything: (id) => `${toPersonaPrefix(id)}.>`,
-    whole: (history) => `${within(history)}.>`,
-    commits: (history) => `${within(history)}.commits`,
-    part: (history, sha, chunk) => `${within(history)}.parts.${sha}.${chunk}`,
+    getStream: (id) => `${name}-${getShard(id)}`,
+    getAllSubjects: (id) => `${toPersonaPrefix(id)}.>`,
+    whole: (history) => `${toPrefix(history)}.>`,
+    commits: (history) => `${toPrefix(history)}.commits`,
+    part: (history, sha, chunk) => `${toPrefix(history)}.parts.${sha}.${chunk}`,
     secrets: `${name}-secrets`,
     files: (shard) => `${name}-files-${shard}`,
-    filesOf: (id) => `${name}-files-${getShard(id)}`,
+    getFileSubjects: (id) => `${name}-files-${getShard(id)}`,
     file: (id, kind, file) => `${toFilePrefix(id)}.${kind}.heads.${file === '*' ? file : toToken(file)}`,
     chunk: (id, kind, token, chunk) => `${toFilePrefix(id)}.${kind}.chunks.${token}.${chunk}`,
     everyFile: (id, kind) => `${toFilePrefix(id)}.${kind}.>`,

@@ -27,11 +27,11 @@ interface Reading {
   readonly filter: string
   readonly mark: CacheMark
   /** `skip` ignores messages that cannot be decrypted. A salvage uses it. */
-  readonly unopened: 'refuse' | 'skip'
+  readonly onUnreadable: 'refuse' | 'skip'
 }
 
 /** Max number of empty pages. A server may lag behind the leader for a moment. */
-const mostWaits = 100
+const maxWaits = 100
 
 /**
  * Stores records unchecked, because opening the journal checks them. Throws Damaged if a message cannot be
@@ -41,25 +41,25 @@ export const readOn = async (reading: Reading): Promise<ReadOn> => {
   const { requests, log, filter, mark } = reading
   const newest = await log.newest()
   if (!newest) return { mark, gone: true }
-  const taking = await createTaking(reading)
-  for (let read = mark.read, waits = 0; read < newest.seq; ) {
-    const messages = await requests.page(log.stream, filter, read)
-    if (messages.length === 0 && ++waits > mostWaits)
+  const operations = await createTaking(reading)
+  for (let readSeq = mark.readUpTo, waits = 0; readSeq < newest.seq; ) {
+    const messages = await requests.page(log.stream, filter, readSeq)
+    if (messages.length === 0 && ++waits > maxWaits)
       throw new Unavailable('the servers do not have messages that their leader reported')
     if (messages.length === 0) await delay(50)
-    await taking.take(messages)
-    read = messages.at(-1)?.seq ?? read
+    await operations.take(messages)
+    readSeq = messages.at(-1)?.seq ?? readSeq
   }
-  log.seen(newest)
+  log.onMessage(newest)
   const last = log.open(newest)
-  return { mark: taking.mark(), ...(last?.type === 'moved' && { moved: last.value }) }
+  return { mark: operations.mark(), ...(last?.type === 'moved' && { moved: last.value }) }
 }
 
-const createTaking = async ({ log, store, mark, unopened }: Reading) => {
+const createTaking = async ({ log, store, mark, onUnreadable }: Reading) => {
   const growth = await createGrowth(store, mark.seq)
   /** Parts with missing chunks. */
   const parts = new Map<Sha256, { readonly first: number; readonly chunks: Map<number, Buffer> }>()
-  let { seq, read } = mark
+  let { seq, readUpTo } = mark
 
   /** Returns the write operation of a part once all its chunks are there. */
   const addChunk = (
@@ -78,7 +78,7 @@ const createTaking = async ({ log, store, mark, unopened }: Reading) => {
   const current = (): CacheMark => {
     // An incomplete part is read again from its first chunk.
     const partStarts = [...parts.values()].map(({ first }) => first - 1)
-    return { token: mark.token, read: Math.min(read, ...partStarts), seq }
+    return { token: mark.token, readUpTo: Math.min(readUpTo, ...partStarts), seq }
   }
   /** Stores the messages before the first one that cannot be decrypted, then throws. */
   const take = async (messages: readonly Incoming[]): Promise<void> => {
@@ -86,16 +86,16 @@ const createTaking = async ({ log, store, mark, unopened }: Reading) => {
     const ops: Op[] = []
     let unopenedOne: Damaged | undefined
     for (const message of messages) {
-      const decoded = log.open(message)
-      if (!decoded && unopened === 'refuse')
+      const openedMessage = log.open(message)
+      if (!openedMessage && onUnreadable === 'refuse')
         unopenedOne = new Damaged(seq + 1, 'its message cannot be decrypted')
       if (unopenedOne) break
-      if (decoded?.type === 'part') ops.push(...addChunk(message, decoded))
-      for (const record of decoded?.type === 'records' ? decoded.records : []) {
+      if (openedMessage?.type === 'part') ops.push(...addChunk(message, openedMessage))
+      for (const record of openedMessage?.type === 'records' ? openedMessage.records : []) {
         records.push(record)
         seq = Math.max(seq, seqInKey(record[0]))
       }
-      read = message.seq
+      readUpTo = message.seq
     }
     await store.batch([...(await growth.take(records)), ...ops, cacheMark(current())], { sync: false })
     if (unopenedOne) throw unopenedOne

@@ -21,7 +21,7 @@ export interface RemoteFiles {
    */
   put(id: PersonaId, kind: FileKind, name: string, path?: string): Promise<void>
   /** Writes the bytes to the new file `into` and syncs it. Resolves to false if the file does not exist. */
-  fetch(id: PersonaId, kind: FileKind, name: string, into: string): Promise<boolean>
+  fetch(id: PersonaId, kind: FileKind, name: string, folder: string): Promise<boolean>
   names(id: PersonaId, kind: FileKind): Promise<readonly string[]>
   /** Returns the size in bytes, or undefined if the file does not exist. */
   size(id: PersonaId, kind: FileKind, name: string): Promise<number | undefined>
@@ -52,7 +52,7 @@ const frame = 1024
 /**
  * Max number of empty pages, and the pause after each in ms. A server may lag behind the leader for a moment.
  */
-const mostWaits = 100
+const maxWaits = 100
 const wait = 50
 
 const format = 1
@@ -76,18 +76,18 @@ interface FoundHead extends Head {
 export const createRemoteFiles = (deps: Deps): RemoteFiles => {
   const { requests, names, shards, clusterKey } = deps
   /** Tokens of the running uploads of this daemon. */
-  const writing = new Set<string>()
+  const writingPaths = new Set<string>()
 
   const readHead = async (id: PersonaId, kind: FileKind, name: string): Promise<FoundHead | undefined> => {
-    const entry = await requests.last(names.filesOf(id), names.file(id, kind, name))
+    const entry = await requests.last(names.getFileSubjects(id), names.file(id, kind, name))
     return entry && { ...unpackHead(entry, clusterKey), seq: entry.seq }
   }
   const dropHead = async (id: PersonaId, kind: FileKind, { seq, token }: FoundHead) => {
-    await requests.erase(names.filesOf(id), seq)
-    await requests.purge(names.filesOf(id), names.chunk(id, kind, token, '*'))
+    await requests.erase(names.getFileSubjects(id), seq)
+    await requests.purge(names.getFileSubjects(id), names.chunk(id, kind, token, '*'))
   }
   const namesIn = async (id: PersonaId, kind: FileKind) => {
-    const all = await requests.subjects(names.filesOf(id), names.file(id, kind, '*'))
+    const all = await requests.subjects(names.getFileSubjects(id), names.file(id, kind, '*'))
     return all.map((subject) => fileOfSubject(subject).name)
   }
 
@@ -99,10 +99,11 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       const data = sealFor(key, subject, bytes)
       return (await requests.publish({ subject, data, name: `${token}.${chunk}` })) ?? 0
     }
-    const sent = path === undefined ? { chunks: 0, bytes: 0, from: 0 } : await sendFile(path, chunkSize, send)
+    const sentFile =
+      path === undefined ? { chunks: 0, bytes: 0, from: 0 } : await sendFile(path, chunkSize, send)
     const before = await readHead(id, kind, name)
     const subject = names.file(id, kind, name)
-    const data = packHead({ ...sent, token, key, chunkSize }, subject, clusterKey)
+    const data = packHead({ ...sentFile, token, key, chunkSize }, subject, clusterKey)
     await requests.publish({ subject, data, name: `${token}.head` })
     if (before) await dropHead(id, kind, before)
   }
@@ -110,7 +111,7 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
   return {
     put: async (id, kind, name, path) => {
       const token = randomBytes(8).toString('hex')
-      writing.add(token)
+      writingPaths.add(token)
       try {
         await put(id, kind, name, token, path)
       } catch (cause) {
@@ -122,14 +123,14 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
               { cause },
             )
       } finally {
-        writing.delete(token)
+        writingPaths.delete(token)
       }
     },
-    fetch: async (id, kind, name, into) => {
+    fetch: async (id, kind, name, folder) => {
       const head = await readHead(id, kind, name)
       if (!head) return false
       const filter = names.chunk(id, kind, head.token, '*')
-      await receiveFile({ requests, stream: names.filesOf(id), filter, head, into })
+      await receiveFile({ requests, stream: names.getFileSubjects(id), filter, head, folder })
       return true
     },
     names: namesIn,
@@ -140,10 +141,10 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
     },
     dropAll: async (id, kind) => {
       for (const name of await namesIn(id, kind)) {
-        const head = await requests.last(names.filesOf(id), names.file(id, kind, name))
-        if (head) await requests.erase(names.filesOf(id), head.seq)
+        const head = await requests.last(names.getFileSubjects(id), names.file(id, kind, name))
+        if (head) await requests.erase(names.getFileSubjects(id), head.seq)
       }
-      await requests.purge(names.filesOf(id), names.everyFile(id, kind))
+      await requests.purge(names.getFileSubjects(id), names.everyFile(id, kind))
     },
     all: async (kind) => {
       const subject = names.file('*', kind, '*')
@@ -153,10 +154,10 @@ export const createRemoteFiles = (deps: Deps): RemoteFiles => {
       return (await Promise.all(subjectLists)).flat().map(fileOfSubject)
     },
     sweep: async (id, kind) => {
-      const stream = names.filesOf(id)
+      const stream = names.getFileSubjects(id)
       const chunks = await requests.subjects(stream, names.chunk(id, kind, '*', '*'))
       const tokens = new Set(chunks.map((subject) => chunkOfSubject(subject).token))
-      for (const token of writing) tokens.delete(token)
+      for (const token of writingPaths) tokens.delete(token)
       for (const name of tokens.size === 0 ? [] : await namesIn(id, kind))
         tokens.delete((await readHead(id, kind, name))?.token ?? '')
       for (const token of tokens) await requests.purge(stream, names.chunk(id, kind, token, '*'))
@@ -169,20 +170,20 @@ const packHead = (
   subject: string,
   { id, bytes: clusterKey }: ClusterKey,
 ): Buffer => {
-  const encoded = encode([token, key, chunks, chunkSize, bytes, from])
-  return Buffer.from(encode([format, id, sealFor(clusterKey, subject, encoded)]))
+  const manifestBytes = encode([token, key, chunks, chunkSize, bytes, from])
+  return Buffer.from(encode([format, id, sealFor(clusterKey, subject, manifestBytes)]))
 }
 
 const unpackHead = ({ subject, data }: Incoming, { id, bytes: clusterKey }: ClusterKey): Head => {
-  const [, sealedBy, encrypted] = Value.parse(decode(data))
-  const decrypted = openSeal(clusterKey, subject, encrypted)
-  if (!decrypted)
+  const [, sealedBy, ciphertext] = Value.parse(decode(data))
+  const plaintext = openSeal(clusterKey, subject, ciphertext)
+  if (!plaintext)
     throw new Unavailable(
       sealedBy === id
         ? "the key of a file cannot be decrypted with the cluster's key"
         : `a file was sealed with the cluster key ${sealedBy}, and this daemon has ${id}`,
     )
-  const [token, key, chunks, chunkSize, bytes, from] = HeadValue.parse(decode(decrypted))
+  const [token, key, chunks, chunkSize, bytes, from] = HeadValue.parse(decode(plaintext))
   return { token, key: Buffer.from(key), chunks, chunkSize, bytes, from }
 }
 
@@ -204,8 +205,8 @@ const sendFile = async (
         isAll = piece.length < chunkSize
         if (piece.length > 0) page.push(piece)
       }
-      const sent = await Promise.all(page.map((piece, n) => send(piece, chunks + n)))
-      first = Math.min(first, ...sent)
+      const sentPieces = await Promise.all(page.map((piece, n) => send(piece, chunks + n)))
+      first = Math.min(first, ...sentPieces)
       chunks += page.length
     }
     return { chunks, bytes, from: chunks === 0 ? 0 : first - 1 }
@@ -229,18 +230,18 @@ interface Receiving {
   readonly stream: string
   readonly filter: string
   readonly head: Head
-  readonly into: string
+  readonly folder: string
 }
 
 /** Writes each chunk at its offset, because the servers may store chunks in any order. */
-const receiveFile = async ({ requests, stream, filter, head, into }: Receiving): Promise<void> => {
+const receiveFile = async ({ requests, stream, filter, head, folder }: Receiving): Promise<void> => {
   const { key, chunks, chunkSize, bytes } = head
-  const file = await open(into, 'wx', 0o600).catch(onDisk)
+  const file = await open(folder, 'wx', 0o600).catch(onDisk)
   try {
-    const received = new Set<number>()
-    for (let [after, waits] = [head.from, 0]; received.size < chunks; ) {
+    const receivedPieces = new Set<number>()
+    for (let [after, waits] = [head.from, 0]; receivedPieces.size < chunks; ) {
       const page = await requests.page(stream, filter, after)
-      if (page.length === 0 && ++waits > mostWaits)
+      if (page.length === 0 && ++waits > maxWaits)
         throw new Unavailable('a file is incomplete in the cluster')
       if (page.length === 0) await delay(wait)
       for (const { subject, data } of page) {
@@ -248,7 +249,7 @@ const receiveFile = async ({ requests, stream, filter, head, into }: Receiving):
         if (!piece) throw new Unavailable('a file is damaged in the cluster')
         const { chunk } = chunkOfSubject(subject)
         await file.write(piece, 0, piece.length, chunk * chunkSize).catch(onDisk)
-        received.add(chunk)
+        receivedPieces.add(chunk)
       }
       after = page.at(-1)?.seq ?? after
     }

@@ -10,7 +10,7 @@ export const removeFromServers = async (cluster: Cluster, id: PersonaId): Promis
   const { keys, requests, names, files, secrets } = cluster
   await files.dropAll(id, 'media')
   await secrets.drop(id)
-  const kept = await keys.get(id)
-  if (kept) await keys.destroy(kept)
-  await requests.purge(names.streamOf(id), names.everything(id))
+  const storedKey = await keys.get(id)
+  if (storedKey) await keys.destroy(storedKey)
+  await requests.purge(names.getStream(id), names.getAllSubjects(id))
 }

@@ -29,7 +29,7 @@ interface Deps {
 
 type Values = ReadonlyMap<string, string>
 
-interface Held {
+interface HeldSecrets {
   readonly values: Values
   /** 0 if there is no entry. */
   readonly revision: number
@@ -44,32 +44,32 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
   const stream = `KV_${bucket}`
   const toSubject = (id: PersonaId): string => `$KV.${bucket}.${id}`
 
-  const load = async (id: PersonaId): Promise<Held> => {
+  const load = async (id: PersonaId): Promise<HeldSecrets> => {
     const entry = await requests.last(stream, toSubject(id))
     if (!entry || entry.data.length === 0)
       return { values: new Map(), revision: entry?.seq ?? 0, damaged: false }
-    const values = opened(id, entry.data)
+    const values = decryptValues(id, entry.data)
     return { values: values ?? new Map(), revision: entry.seq, damaged: values === undefined }
   }
   /** Returns undefined if the entry is damaged. */
-  const opened = (id: PersonaId, data: Buffer): Values | undefined => {
+  const decryptValues = (id: PersonaId, data: Buffer): Values | undefined => {
     const value = Value.safeParse(decode(data))
     if (!value.success) return undefined
-    const [, sealedBy, encrypted] = value.data
+    const [, sealedBy, ciphertext] = value.data
     // An entry with another key must not count as empty: the next `put` would overwrite valid secrets.
     if (sealedBy !== clusterKey.id)
       throw new Unavailable(
         `the keys of ${id} were sealed with the cluster key ${sealedBy}, and this daemon has ${clusterKey.id}`,
       )
-    const bytes = openSeal(clusterKey.bytes, toSubject(id), encrypted)
+    const bytes = openSeal(clusterKey.bytes, toSubject(id), ciphertext)
     return bytes && new Map(Pairs.parse(decode(bytes)))
   }
   /** Returns undefined if the revision is not the last one. */
   const save = async (id: PersonaId, values: Values, after: number): Promise<number | undefined> => {
     const subject = toSubject(id)
     const name = randomBytes(8).toString('hex')
-    const encrypted = sealFor(clusterKey.bytes, subject, encode([...values]))
-    const data = Buffer.from(encode([format, clusterKey.id, encrypted]))
+    const ciphertext = sealFor(clusterKey.bytes, subject, encode([...values]))
+    const data = Buffer.from(encode([format, clusterKey.id, ciphertext]))
     if (data.length + 512 > requests.largest)
       throw new Unavailable('its keys exceed the message size of the servers')
     try {
@@ -84,8 +84,8 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
   }
 
   const open = async (id: PersonaId): Promise<Secrets> => {
-    let loaded = await load(id)
-    const { damaged: isDamaged } = loaded
+    let entry = await load(id)
+    const { damaged: isDamaged } = entry
     let isStale = false
     /** Revisions that were replaced and must be overwritten. */
     const old = new Set<number>()
@@ -97,10 +97,10 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
         old.delete(revision)
       }
     }
-    const current = async (): Promise<Held> => {
-      if (isStale) loaded = await load(id)
+    const current = async (): Promise<HeldSecrets> => {
+      if (isStale) entry = await load(id)
       isStale = false
-      return loaded
+      return entry
     }
     /** Returns false if another daemon has written meanwhile. */
     const change = async (make: (values: Values) => Values): Promise<boolean> => {
@@ -110,14 +110,14 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
       isStale = true
       const revisionAfter = await save(id, next, revision)
       if (revisionAfter === undefined) return false
-      loaded = { values: next, revision: revisionAfter, damaged: false }
+      entry = { values: next, revision: revisionAfter, damaged: false }
       isStale = false
       if (revision > 0) old.add(revision)
       return true
     }
     return {
       damaged: isDamaged,
-      get: (ref) => loaded.values.get(ref),
+      get: (ref) => entry.values.get(ref),
       put: (ref, value) =>
         runAlone(async () => {
           const withValue = (values: Values) =>
@@ -129,8 +129,8 @@ export const createSecretsBucket = ({ requests, bucket, clusterKey }: Deps): Sec
         runAlone(async () => {
           const wantedRefs = new Set(refs)
           const onlyWanted = (values: Values) => {
-            const left = new Map([...values].filter(([ref]) => wantedRefs.has(ref)))
-            return left.size === values.size ? values : left
+            const remainingValues = new Map([...values].filter(([ref]) => wantedRefs.has(ref)))
+            return remainingValues.size === values.size ? values : remainingValues
           }
           // The other writer may be the current host, and knows which secrets are needed.
           if (!(await change(onlyWanted))) throw new Unavailable('another daemon has written its keys')

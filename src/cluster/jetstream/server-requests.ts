@@ -62,7 +62,7 @@ export const nameHeader = 'Nats-Msg-Id'
  * Milliseconds. A dead leader is replaced within 5 seconds, and users of a journal time out after 10 seconds.
  */
 const usualPatience = 8000
-const longestAttempt = 2000
+const maxAttemptMs = 2000
 const pause = 100
 
 const wrongLast = [10071, 10164]
@@ -71,7 +71,7 @@ const notFound = 10037
 const underWay = 10158
 /** Error code for too few servers. Servers that have just started do not count yet. */
 const noPeers = 10005
-const passing = [noPeers, underWay]
+const passingCodes = [noPeers, underWay]
 
 const Refusal = z.object({
   code: z.number(),
@@ -97,9 +97,9 @@ const Listed = z.object({
 /** A temporary failure: the servers have no leader, or did not answer. `why` is their error text. */
 class Later extends Error {
   readonly why: string | undefined
-  constructor(why?: string, options?: ErrorOptions) {
-    super(why ?? 'the servers do not answer', options)
-    this.why = why
+  constructor(reason?: string, options?: ErrorOptions) {
+    super(reason ?? 'the servers do not answer', options)
+    this.why = reason
   }
 }
 
@@ -117,16 +117,17 @@ const toUnavailable = (cause: Later): Unavailable =>
   new Unavailable(`the cluster does not answer${cause.why ? `: ${cause.why}` : ''}`, { cause })
 
 export const createRequests = (connection: NatsConnection, patience = usualPatience): Requests => {
-  const attempt = Math.min(longestAttempt, patience)
+  const attempt = Math.min(maxAttemptMs, patience)
   const sendOnce = async (subject: string, data: Uint8Array, extraHeaders?: MsgHdrs): Promise<unknown> => {
     const answer = await connection
       .request(subject, data, { timeout: attempt, ...(extraHeaders && { headers: extraHeaders }) })
       .catch((cause: unknown) => {
         throw deniedIn(cause) ?? new Later(undefined, { cause })
       })
-    const response: unknown = parsed(answer)
+    const response: unknown = parseAnswer(answer)
     const { error } = Refused.safeParse(response).data ?? {}
-    if (error && (error.code === 503 || passing.includes(error.err_code))) throw new Later(error.description)
+    if (error && (error.code === 503 || passingCodes.includes(error.err_code)))
+      throw new Later(error.description)
     return response
   }
   const withRetries = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -154,8 +155,10 @@ export const createRequests = (connection: NatsConnection, patience = usualPatie
     },
     publish: (message) => publish(message, sendOnce, patience),
     last: async (stream, subject) => {
-      const stored = await known(ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored))
-      return stored && storedMessage(stored.message)
+      const lastMessage = await known(
+        ask(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: subject }, Stored),
+      )
+      return lastMessage && storedMessage(lastMessage.message)
     },
     page: (stream, filter, after) => withRetries(() => page(connection, stream, filter, after)),
     subjects: async (stream, filter) => {
@@ -234,7 +237,7 @@ const page = async (
   const request = { seq: after + 1, next_by_subj: filter, batch: 256, max_bytes: 4 * 1024 * 1024 }
   const messages: Incoming[] = []
   try {
-    const options = { strategy: 'sentinel', maxWait: longestAttempt * 5 } as const
+    const options = { strategy: 'sentinel', maxWait: maxAttemptMs * 5 } as const
     for await (const message of await connection.requestMany(
       `$JS.API.DIRECT.GET.${stream}`,
       JSON.stringify(request),
@@ -268,7 +271,7 @@ const storedMessage = ({ seq, subject, data, hdrs }: z.infer<typeof Stored>['mes
   return { seq, subject, data: Buffer.from(data, 'base64'), header }
 }
 
-const parsed = (answer: Msg): unknown => {
+const parseAnswer = (answer: Msg): unknown => {
   try {
     return JSON.parse(answer.string())
   } catch (cause) {

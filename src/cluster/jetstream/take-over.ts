@@ -9,57 +9,57 @@ import { type CacheMark, cacheMark, readCacheMark } from './cache-mark.ts'
 import { dropCache } from './drop-cache.ts'
 import type { Engine } from './engine.ts'
 import { moveOn } from './new-history.ts'
-import type { Kept } from './persona-keys.ts'
+import type { StoredKey } from './persona-keys.ts'
 import { createPersonaLog, type PersonaLog } from './persona-log.ts'
 import { readOn } from './read-on.ts'
 
-export interface Brought {
+export interface BroughtJournal {
   readonly cache: Store
   readonly log: PersonaLog
-  readonly kept: Kept
+  readonly storedKey: StoredKey
 }
 
-type Unopened = 'refuse' | 'skip'
+type UnreadablePolicy = 'refuse' | 'skip'
 
 /** Throws Unknown, Held, Unavailable, or Damaged if a message cannot be decrypted. */
 export const takeOverCache = async (
   engine: Engine,
   id: PersonaId,
-  unopened: Unopened = 'refuse',
-): Promise<Brought> => {
-  const { cluster, renewed: rebuilt } = engine
+  onUnreadable: UnreadablePolicy = 'refuse',
+): Promise<BroughtJournal> => {
+  const { cluster, renewedTokens: rebuilt } = engine
   for (;;) {
-    const kept = await cluster.keys.get(id)
-    if (!kept) throw new Unknown('the journal does not exist')
-    const result = await bring(engine, kept, unopened)
+    const storedKey = await cluster.keys.get(id)
+    if (!storedKey) throw new Unknown('the journal does not exist')
+    const result = await bringJournal(engine, storedKey, onUnreadable)
     if ('moved' in result) {
-      await moveOn(cluster, kept, cluster.keys.unpack(id, result.moved))
+      await moveOn(cluster, storedKey, cluster.keys.unpack(id, result.moved))
       continue
     }
-    const stand = `${kept.token} ${result.log.last()}`
-    if (rebuilt.get(id) === stand || (await isSound(result.cache))) return result
+    const position = `${storedKey.token} ${result.log.last()}`
+    if (rebuilt.get(id) === position || (await isSound(result.cache))) return result
     // The servers may have intact data. If they do not, the rebuilt cache is damaged as well and is returned
     // as it is.
-    rebuilt.set(id, stand)
+    rebuilt.set(id, position)
     await result.cache.close()
     await dropCache(engine.home, id)
   }
 }
 
-const bring = async (
+const bringJournal = async (
   engine: Engine,
-  kept: Kept,
-  unopened: Unopened,
-): Promise<Brought | { readonly moved: Buffer }> => {
+  storedKey: StoredKey,
+  onUnreadable: UnreadablePolicy,
+): Promise<BroughtJournal | { readonly moved: Buffer }> => {
   const { requests, names } = engine.cluster
-  const { store, mark } = await openCache(engine, kept)
-  const log = createPersonaLog({ requests, names, history: kept }, mark.read)
+  const { store, mark } = await openCache(engine, storedKey)
+  const log = createPersonaLog({ requests, names, history: storedKey }, mark.readUpTo)
   try {
-    const read = await readOn({ requests, log, store, filter: names.whole(kept), mark, unopened })
-    if (read.gone) throw new Unavailable('its history is missing in the cluster')
-    if (!read.moved) return { cache: store, log, kept }
+    const result = await readOn({ requests, log, store, filter: names.whole(storedKey), mark, onUnreadable })
+    if (result.gone) throw new Unavailable('its history is missing in the cluster')
+    if (!result.moved) return { cache: store, log, storedKey }
     await store.close()
-    return { moved: read.moved }
+    return { moved: result.moved }
   } catch (error) {
     await store.close()
     throw error
@@ -69,17 +69,17 @@ const bring = async (
 /** Returns the local cache if it holds this history, or else a new empty one. Throws Held or Unavailable. */
 const openCache = async (
   { local, home }: Engine,
-  { id, token }: Kept,
+  { id, token }: StoredKey,
 ): Promise<{ readonly store: Store; readonly mark: CacheMark }> => {
-  const existing = await local.open(id).catch((error: unknown) => {
+  const store = await local.open(id).catch((error: unknown) => {
     if (error instanceof Damaged || error instanceof Unknown) return undefined
     throw error
   })
-  const mark = existing && (await readCacheMark(existing))
-  if (existing && mark?.token === token) return { store: existing, mark }
-  await existing?.close()
+  const mark = store && (await readCacheMark(store))
+  if (store && mark?.token === token) return { store, mark }
+  await store?.close()
   await dropCache(home, id)
-  const fresh: CacheMark = { token, read: 0, seq: 0 }
+  const fresh: CacheMark = { token, readUpTo: 0, seq: 0 }
   return { store: await local.create(id, [cacheMark(fresh)]), mark: fresh }
 }
 

@@ -13,7 +13,7 @@ import { initialPlans, type Plan } from '../../../projections/plans.ts'
 import { sumUp } from '../../../projections/usage.ts'
 import { organView } from '../../../projections/view.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
-import { getPosition, openPastAt, type Past } from '../../persona/past.ts'
+import { getPosition, openPastAt, type PastState } from '../../persona/past.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { HttpRefused } from '../refused.ts'
@@ -100,8 +100,8 @@ export const getChangesRoute = route({
 })
 
 interface PastStates {
-  readonly before: Past | null
-  readonly after: Past
+  readonly before: PastState | null
+  readonly after: PastState
 }
 
 const compare = async (

@@ -12,7 +12,7 @@ import type { Plans } from '../../../projections/plans.ts'
 import { sumUp } from '../../../projections/usage.ts'
 import { withoutCredentials } from '../../../projections/view.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
-import { getPosition, openPastAt, type Past } from '../../persona/past.ts'
+import { getPosition, openPastAt, type PastState } from '../../persona/past.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { type RouteDeps, route } from '../route.ts'
@@ -79,7 +79,7 @@ const view = async (
   { clock, config }: RouteDeps,
   id: PersonaId,
   journal: Journal,
-  past: Past,
+  past: PastState,
 ): Promise<z.input<typeof History>> => {
   const { self, knowledge, plans } = past.persona
   return {

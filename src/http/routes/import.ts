@@ -4,7 +4,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import * as z from 'zod'
-import { feedHistory, type Previewed, type PreviewRemarks, previewHistory } from '../../commands/import.ts'
+import {
+  feedHistory,
+  type ImportPreview,
+  type PreviewRemarks,
+  previewHistory,
+} from '../../commands/import.ts'
 import { route, sent } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { jsonHeaders } from '../server/json-response.ts'
@@ -143,7 +148,7 @@ const createRemarks = (
 }
 
 const sendPreview = async (
-  lines: AsyncIterable<Previewed>,
+  lines: AsyncIterable<ImportPreview>,
   { notes, people }: PreviewRemarks,
   response: Response,
 ): Promise<void> => {

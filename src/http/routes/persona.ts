@@ -6,7 +6,7 @@ import type { Self } from '../../../projections/self.ts'
 import { toPersonaView } from '../../../projections/view.ts'
 import type { PersonaLocations } from '../../cluster/persona-location.ts'
 import { createPersona, deletePersona, type Update, updatePersona } from '../../commands/persona.ts'
-import type { Listed } from '../../persona/persona-store.ts'
+import type { RosterRow } from '../../persona/persona-store.ts'
 import { type Deps, route, sent } from '../route.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { sendJsonText } from '../server/json-response.ts'
@@ -51,8 +51,8 @@ const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => 
   let joinedList = Buffer.from('{"personas":[]}')
   let shownCount = 0
 
-  const refresh = ({ self }: Listed): boolean => {
-    const running = agents.running(self.id)
+  const refresh = ({ self }: RosterRow): boolean => {
+    const running = agents.isRunning(self.id)
     const webOpen = web.isOpen(self.id)
     const old = cache.get(self.id)
     if (old && old.self === self && old.running === running && old.webOpen === webOpen) return false
@@ -72,13 +72,13 @@ const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => 
     return joinedList
   }
   /** Adds the personas that other daemons of the cluster host. */
-  const listAll = ({ others }: PersonaLocations) => {
+  const listAll = ({ getOtherSummaries }: PersonaLocations) => {
     listOwn()
     const ownViews = personas
       .all()
       .map(({ self: { id, created } }) => ({ id, created, text: cache.get(id)?.text }))
-    const otherViews = [...others()].flatMap(([id, { created, view }]) =>
-      personas.listed(id) ? [] : [{ id, created, text: JSON.stringify(view) }],
+    const otherViews = [...getOtherSummaries()].flatMap(([id, { created, view }]) =>
+      personas.getRow(id) ? [] : [{ id, created, text: JSON.stringify(view) }],
     )
     const all = [...ownViews, ...otherViews].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
     return Buffer.from(`{"personas":[${all.map(({ text }) => text).join(',')}]}`)
@@ -86,7 +86,7 @@ const createList = ({ personas, agents, web, config, elsewhere }: Deps): (() => 
   return () => (elsewhere ? listAll(elsewhere) : listOwn())
 }
 
-const forget = (cache: Map<PersonaId, CachedView>, all: readonly Listed[]): void => {
+const forget = (cache: Map<PersonaId, CachedView>, all: readonly RosterRow[]): void => {
   const ids = new Set(all.map(({ self }) => self.id))
   for (const id of cache.keys()) if (!ids.has(id)) cache.delete(id)
 }

@@ -33,7 +33,7 @@ export const subscribePushRoute = route({
   handle:
     ({ webPush }) =>
     async ({ body }) => {
-      const refusal = webPush.refusalOf(body.endpoint)
+      const refusal = webPush.getRefusal(body.endpoint)
       if (refusal !== null) throw new HttpRefused({ code: 'invalid', items: [notCalled(refusal)] })
       await webPush.subscribe(body)
       return { status: 'subscribed' as const }

@@ -74,7 +74,7 @@ export const searchLifeRoute = route({
           ...(kind && { kinds: [kind] }),
         }
         const now = { at: clock.now(), zone: clock.zone }
-        const { hits, more: hasMore } =
+        const { hits, hasMore } =
           (sort ?? (before ? 'newest' : 'relevance')) === 'newest'
             ? await search.find(id, reading, { ...ask, query: parseQuery(q, 'last') })
             : await search.rank(id, reading, { ...ask, text: q, now, by: 'words' })

@@ -66,7 +66,7 @@ const deliverAndWait = async (
   if (wait !== undefined)
     return withAbortSignal(response, deps.closing, async (signal) => ({
       ...received,
-      reply: await askPersona(deps, id, message, { seconds: wait, over: signal }),
+      reply: await askPersona(deps, id, message, { seconds: wait, abortSignal: signal }),
     }))
   await sendToPersona(deps, id, message)
   return received
@@ -116,8 +116,8 @@ export const hearRoute = route({
   handle: (deps) => {
     const { personas } = deps
     return ({ params: { persona_id: id }, body: { audio, caption }, query: { wait }, request, response }) => {
-      const keep = () => keepVoice(personas, id, { ...audio, caption, from: 'person', by: null })
-      return deliverAndWait(deps, { id, content: caption, keep, wait, request, response })
+      const keepFile = () => keepVoice(personas, id, { ...audio, caption, from: 'person', by: null })
+      return deliverAndWait(deps, { id, content: caption, keepFile, wait, request, response })
     }
   },
 })
@@ -143,7 +143,7 @@ export const attachRoute = route({
         const fileCaption = n === 0 ? caption : ''
         return keepFile(personas, id, { ...upload, caption: fileCaption, from: 'person', by: null })
       })
-      const storedFiles = { ...(keep && { keep }), others: otherFiles }
+      const storedFiles = { ...(keep && { keepFile: keep }), keepOtherFiles: otherFiles }
       return deliverAndWait(deps, { id, content: caption, ...storedFiles, wait, request, response })
     }
   },

@@ -8,7 +8,7 @@ import { declareToolServer, declareToolServers, removeToolServer } from '../../c
 import { Refused } from '../../persona/refusals.ts'
 import { configurationForms } from '../../tool-servers/configuration-forms.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
-import { longestConfiguration, readConfiguration } from '../../tool-servers/read-configuration.ts'
+import { maxConfigurationLength, readConfiguration } from '../../tool-servers/read-configuration.ts'
 import type { ServerTools } from '../../tool-servers/server-tools.ts'
 import type { ServerShown } from '../../tool-servers/shown-server.ts'
 import { route } from '../route.ts'
@@ -57,7 +57,7 @@ const PastedServers = z
   .looseObject({
     text: z
       .string()
-      .max(longestConfiguration)
+      .max(maxConfigurationLength)
       .optional()
       .describe(
         'The configuration as text in any supported form. Without it, the other fields are the configuration.',

@@ -39,7 +39,7 @@ export const takeBackRoute = route({
     (deps) =>
     ({ params: { persona_id: id }, body: { seq }, response }) =>
       withAbortSignal(response, deps.closing, async (signal) => {
-        const { by, note } = await undoFact(deps, id, seq, signal)
-        return { undone: seq, by, ...(note !== null && { note }) }
+        const { by, warning } = await undoFact(deps, id, seq, signal)
+        return { undone: seq, by, ...(warning !== null && { note: warning }) }
       }),
 })

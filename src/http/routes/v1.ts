@@ -1,7 +1,7 @@
 /** Routes of the OpenAI-compatible API. */
 import type { Response } from 'express'
 import { createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
-import type { Exchange, Exchanged } from '../../agents/api-chat.ts'
+import type { Exchange, ExchangeResult } from '../../agents/api-chat.ts'
 import { throwIfDisconnected } from '../../commands/lifecycle.ts'
 import { getProblem, toProblemBody } from '../problems.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
@@ -103,7 +103,12 @@ export const v1ChatRoute = route({
       const answer = async (signal: AbortSignal) => {
         const ask = async (onWords: Exchange['onWords']) => {
           const hold = pictures.bytes > 0 ? await shownNow.take(pictures.bytes, signal) : null
-          const exchange = agents.converse(model, { talk, store: body.store === true, onWords, gone: signal })
+          const exchange = agents.converse(model, {
+            talk,
+            store: body.store === true,
+            onWords,
+            disconnectSignal: signal,
+          })
           return orCutShort(signal, exchange).finally(() => hold?.release())
         }
         if (!body.stream) return toCompletion(about, await ask(() => {}))
@@ -120,7 +125,7 @@ export const v1ChatRoute = route({
 })
 
 /** Throws cut_short if the client disconnected or the server is closing. */
-const orCutShort = async (signal: AbortSignal, answer: Promise<Exchanged>): Promise<Exchanged> => {
+const orCutShort = async (signal: AbortSignal, answer: Promise<ExchangeResult>): Promise<ExchangeResult> => {
   try {
     return await answer
   } catch (error) {
@@ -132,7 +137,7 @@ const orCutShort = async (signal: AbortSignal, answer: Promise<Exchanged>): Prom
 interface StreamOptions {
   readonly about: About
   readonly withUsage: boolean
-  readonly ask: (onWords: Exchange['onWords']) => Promise<Exchanged>
+  readonly ask: (onWords: Exchange['onWords']) => Promise<ExchangeResult>
 }
 
 /** Before the first byte, errors get their own status. After it, the error is the last event. */

@@ -40,7 +40,10 @@ const serve = (deps: RouteDeps): RequestHandler<{ persona_id: string }> => {
     await mapUnreadPersona(deps.personas, persona, () => requireListed(deps.personas, persona))
     const { serve } = await endpoint()
     await withAbortSignal(response, deps.closing, async (signal) =>
-      send(response, await serve({ persona, headers: toHeaders(request), body: request.body, gone: signal })),
+      send(
+        response,
+        await serve({ persona, headers: toHeaders(request), body: request.body, disconnectSignal: signal }),
+      ),
     )
   }
 }
@@ -50,7 +53,7 @@ const createLazyEndpoint = (deps: RouteDeps): (() => Promise<McpEndpoint>) => {
   let opened: Promise<McpEndpoint> | undefined
   const open = async () => {
     const { openMcpEndpoint } = await import('../../mcp/server/persona-endpoint.ts')
-    const endpoint = openMcpEndpoint({ ...deps, mostMessage: deps.config.limits.message, explain })
+    const endpoint = openMcpEndpoint({ ...deps, maxMessageLength: deps.config.limits.message, explain })
     deps.closing.addEventListener('abort', () => void endpoint.close(), { once: true })
     return endpoint
   }

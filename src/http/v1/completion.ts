@@ -1,6 +1,6 @@
 /** Shapes of the completions of the OpenAI-compatible API, whole or in chunks. */
 import * as z from 'zod'
-import type { Exchanged } from '../../agents/api-chat.ts'
+import type { ExchangeResult } from '../../agents/api-chat.ts'
 
 const Usage = z
   .object({
@@ -20,7 +20,7 @@ const about = {
 const FinishReason = z
   .enum(['stop', 'length'])
   .describe('`length`: the answer ends at the limit of the model behind the persona.')
-const getFinishReason = ({ cut }: Exchanged): z.infer<typeof FinishReason> => (cut ? 'length' : 'stop')
+const getFinishReason = ({ cut }: ExchangeResult): z.infer<typeof FinishReason> => (cut ? 'length' : 'stop')
 
 export const ChatCompletion = z
   .object({
@@ -63,14 +63,14 @@ export interface About {
   readonly model: string
 }
 
-const toUsage = ({ tokens: { input, output, cached } }: Exchanged): z.input<typeof Usage> => ({
+const toUsage = ({ tokens: { input, output, cached } }: ExchangeResult): z.input<typeof Usage> => ({
   prompt_tokens: input,
   completion_tokens: output,
   total_tokens: input + output,
   prompt_tokens_details: { cached_tokens: cached },
 })
 
-export const toCompletion = (about: About, exchange: Exchanged): z.input<typeof ChatCompletion> => ({
+export const toCompletion = (about: About, exchange: ExchangeResult): z.input<typeof ChatCompletion> => ({
   ...about,
   object: 'chat.completion',
   choices: [
@@ -99,7 +99,7 @@ export const createChunks = (about: About, withUsage: boolean) => {
   return {
     first: choice({ role: 'assistant', content: '' }),
     words: (content: string) => choice({ content }),
-    last: (exchange: Exchanged): readonly Chunk[] => [
+    last: (exchange: ExchangeResult): readonly Chunk[] => [
       choice({}, getFinishReason(exchange)),
       ...(withUsage ? [chunk([], toUsage(exchange))] : []),
     ],

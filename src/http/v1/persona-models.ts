@@ -30,9 +30,9 @@ type ModelDeps = Pick<Deps, 'agents' | 'personas' | 'elsewhere'>
 
 /** Returns the running personas, including those that other daemons host. */
 export const listRunning = ({ agents, personas, elsewhere }: ModelDeps): readonly RunningPersona[] => [
-  ...personas.all().flatMap(({ self }) => (agents.running(self.id) ? [self] : [])),
-  ...[...(elsewhere?.others() ?? [])].flatMap(([id, { created, view }]) =>
-    view.running && !personas.listed(id) ? [{ id, created, name: view.name }] : [],
+  ...personas.all().flatMap(({ self }) => (agents.isRunning(self.id) ? [self] : [])),
+  ...[...(elsewhere?.getOtherSummaries() ?? [])].flatMap(([id, { created, view }]) =>
+    view.running && !personas.getRow(id) ? [{ id, created, name: view.name }] : [],
   ),
 ]
 
@@ -42,7 +42,7 @@ export const listRunning = ({ agents, personas, elsewhere }: ModelDeps): readonl
  */
 export const findModel = async (deps: ModelDeps, model: string): Promise<RunningPersona> => {
   const { agents, personas } = deps
-  const self = personas.listed(model)?.self
+  const self = personas.getRow(model)?.self
   if (self && (await agents.awake(self.id))) return self
   const runningPersona = self ? undefined : listRunning(deps).find(({ id }) => id === model)
   if (runningPersona) return runningPersona

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Shown } from '../../../packages/models/mind.ts'
 import type { Limits } from '../../config.ts'
-import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
+import type { CallerMessage } from '../../mind/prompt/caller-prompt.ts'
 import { HttpRefused } from '../refused.ts'
 import { type CutUrls, wholeUrl } from '../server/data-urls.ts'
 
@@ -108,9 +108,12 @@ export const pictureUrls = (messages: readonly ChatMessage[]): readonly string[]
   messages.flatMap((message) => (message.role === 'user' ? getUrls(message) : []))
 
 /** `pictures` are those of `pictureUrls`, in the same order. */
-export const toTalk = (messages: readonly ChatMessage[], pictures: readonly Shown[]): readonly Uttered[] => {
+export const toTalk = (
+  messages: readonly ChatMessage[],
+  pictures: readonly Shown[],
+): readonly CallerMessage[] => {
   let pictureCount = 0
-  return messages.flatMap((message): readonly Uttered[] => {
+  return messages.flatMap((message): readonly CallerMessage[] => {
     const content = getText(message)
     if (message.role !== 'user') return content.trim() ? [{ role: standsFor[message.role], content }] : []
     const first = pictureCount
@@ -134,4 +137,4 @@ const standsFor = {
   assistant: 'assistant',
   tool: 'result',
   function: 'result',
-} as const satisfies Readonly<Record<Exclude<ChatMessage['role'], 'user'>, Uttered['role']>>
+} as const satisfies Readonly<Record<Exclude<ChatMessage['role'], 'user'>, CallerMessage['role']>>

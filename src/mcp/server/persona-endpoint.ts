@@ -16,7 +16,7 @@ export interface McpRequest {
   readonly headers: Headers
   readonly body: unknown
   /** Aborts when the client disconnects. */
-  readonly gone: AbortSignal
+  readonly disconnectSignal: AbortSignal
 }
 
 export const openMcpEndpoint = (deps: PersonaServerDeps): McpEndpoint => {
@@ -25,7 +25,7 @@ export const openMcpEndpoint = (deps: PersonaServerDeps): McpEndpoint => {
     { onerror: (err) => deps.log.debug({ err }, 'failed to serve a request of an MCP client') },
   )
   return {
-    serve: ({ persona, headers, body, gone: signal }) =>
+    serve: ({ persona, headers, body, disconnectSignal: signal }) =>
       handler.fetch(new Request(toUrl(persona), { method: 'POST', headers, signal }), {
         parsedBody: body,
       }),

@@ -20,14 +20,14 @@ export interface ResourceDeps extends AnswerDeps {
 
 /** Days per page. */
 const pageSize = 50
-const markdown = 'text/markdown'
+const markdownType = 'text/markdown'
 
 export const offerResources = (server: Server, deps: ResourceDeps, id: PersonaId): void => {
   const { personas, clock } = deps
-  const read = <T>(look: (reading: Reading) => Promise<T>) =>
-    withErrorMessage(deps, () => personas.read(id, look))
+  const readPersona = <T>(work: (reading: Reading) => Promise<T>) =>
+    withErrorMessage(deps, () => personas.read(id, work))
   server.setRequestHandler('resources/list', async ({ params }) =>
-    read((reading) => page(reading, { id, zone: clock.zone, cursor: params?.cursor })),
+    readPersona((reading) => page(reading, { id, zone: clock.zone, cursor: params?.cursor })),
   )
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: [
@@ -36,22 +36,22 @@ export const offerResources = (server: Server, deps: ResourceDeps, id: PersonaId
         title: 'What it knows',
         uriTemplate: `${toUri(id, 'memories')}{document}`,
         description: `document: ${Document.options.join(', ')}`,
-        mimeType: markdown,
+        mimeType: markdownType,
       },
       {
         name: 'day',
         title: 'A day that is over',
         uriTemplate: `${toUri(id, 'days')}{date}`,
         description: 'date: as 2026-11-24',
-        mimeType: markdown,
+        mimeType: markdownType,
       },
     ],
   }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) =>
-    read(async (reading) => {
+    readPersona(async (reading) => {
       const text = await textAt(reading, uri, { id, zone: clock.zone })
       if (text === null) throw new ResourceNotFoundError(uri)
-      return { contents: [{ uri, mimeType: markdown, text }] }
+      return { contents: [{ uri, mimeType: markdownType, text }] }
     }),
   )
 }
@@ -85,13 +85,13 @@ const page = async (
         uri: `${toUri(id, 'memories')}${document}`,
         name: document,
         title: `Memory: ${document}`,
-        mimeType: markdown,
+        mimeType: markdownType,
       })),
       ...days.map((day) => ({
         uri: `${toUri(id, 'days')}${formatDate(day)}`,
         name: formatDate(day),
         title: `Day: ${formatDate(day)}`,
-        mimeType: markdown,
+        mimeType: markdownType,
       })),
     ],
     ...(last && { nextCursor: formatDate(last) }),

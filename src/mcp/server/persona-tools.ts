@@ -8,7 +8,7 @@ import { proposeStatement } from '../../commands/memory.ts'
 import { CalendarInput, entriesBetween, notLocal } from '../../mind/tools/check-calendar.ts'
 import { RecallInput, recallTexts } from '../../mind/tools/recall.ts'
 import type { PersonaStore } from '../../persona/persona-store.ts'
-import { longestStatement } from '../../persona/rules/memory.ts'
+import { maxStatementLength } from '../../persona/rules/memory.ts'
 import type { Search } from '../../search/search.ts'
 import { offerTalk, type TalkDeps } from './talk-tool.ts'
 import { answerWith, errorResult, jsonResult, textResult } from './tool-answers.ts'
@@ -137,7 +137,7 @@ const RememberInput = z.object({
   text: z
     .string()
     .min(1)
-    .max(longestStatement)
+    .max(maxStatementLength)
     .describe('one short statement, in the third person: They live in Porto.'),
 })
 

@@ -4,23 +4,23 @@ import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import type { Agents } from '../../agents/agents.ts'
-import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
+import type { CallerMessage } from '../../mind/prompt/caller-prompt.ts'
 import { type AnswerDeps, answerWith, errorResult, textResult } from './tool-answers.ts'
 
 export interface TalkDeps extends AnswerDeps {
   readonly agents: Pick<Agents, 'converse' | 'awake'>
   readonly clock: Pick<Clock, 'now'>
   /** In bytes. */
-  readonly mostMessage: number
+  readonly maxMessageLength: number
 }
 
-const mostEarlier = 200
+const maxEarlier = 200
 
 const TalkInput = z.object({
   message: z.string().min(1).describe('what is said to it'),
   earlier: z
     .array(z.object({ role: z.enum(['user', 'assistant']), content: z.string() }))
-    .max(mostEarlier)
+    .max(maxEarlier)
     .optional()
     .describe('what was said before in this talk, oldest first: it has not kept it'),
   store: z
@@ -44,22 +44,27 @@ export const offerTalk = (server: McpServer, deps: TalkDeps, id: PersonaId): voi
 }
 
 const talk = async (
-  { agents, clock, mostMessage }: TalkDeps,
+  { agents, clock, maxMessageLength }: TalkDeps,
   id: PersonaId,
   { message, earlier = [], store = false }: z.infer<typeof TalkInput>,
   { mcpReq }: ServerContext,
 ) => {
   const all = [...earlier, { role: 'user' as const, content: message }]
-  if (all.some(({ content }) => Buffer.byteLength(content) > mostMessage))
-    return errorResult(`A message is too large: ${mostMessage} bytes at most.`)
+  if (all.some(({ content }) => Buffer.byteLength(content) > maxMessageLength))
+    return errorResult(`A message is too large: ${maxMessageLength} bytes at most.`)
   if (!(await agents.awake(id))) return errorResult(notRunning(id))
   const onWords = createProgress(mcpReq, clock)
   const signal = mcpReq.signal
-  const { text, cut } = await agents.converse(id, { talk: all.map(toUttered), store, onWords, gone: signal })
+  const { text, cut } = await agents.converse(id, {
+    talk: all.map(toUttered),
+    store,
+    onWords,
+    disconnectSignal: signal,
+  })
   return cut ? textResult(text, 'The answer ends here: it reached the limit of the model.') : textResult(text)
 }
 
-const toUttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): Uttered =>
+const toUttered = ({ role, content }: { role: 'user' | 'assistant'; content: string }): CallerMessage =>
   role === 'user' ? { role, content, pictures: [] } : { role, content }
 
 const notRunning = (id: PersonaId): string =>

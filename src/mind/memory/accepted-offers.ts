@@ -23,11 +23,11 @@ const unspacedYes =
   /^(?:はい|うん|ええ|お願い|おねがい|いいよ|いいです|いいね|もちろん|好|是|可以|行|对|對|嗯|要|네|예|응|그래|좋아|부탁|👍|✅)/u
 
 /** In characters. A longer message says more than yes. */
-const longestYes = 300
+const maxYesLength = 300
 
 const isYes = (message: string): boolean => {
   const words = message.replace(/[\s\p{P}]+/gu, ' ').trim()
-  if (words === '' || message.length > longestYes || turns.test(message) || /[?？؟]/.test(message))
+  if (words === '' || message.length > maxYesLength || turns.test(message) || /[?？؟]/.test(message))
     return false
   return begins.test(words) || ends.test(words) || aloneYes.test(words) || unspacedYes.test(words)
 }

@@ -9,10 +9,10 @@ import {
   borrowedWords,
   findSource,
   isNeutral,
-  type Marked,
+  type OwnMessage,
   ownIndex,
   type Provenance,
-  type Said,
+  type ViaMark,
   wordsIn,
 } from './provenance.ts'
 import { allOfIt, cancelRequest, forgetRequest, keepRequest, planRequest, remindRequest } from './requests.ts'
@@ -27,13 +27,13 @@ import {
 } from './word-match.ts'
 
 export type Refusal = { readonly refused: string }
-export type Granted = { readonly sources: readonly Seq[]; readonly via: Via | null } | Refusal
+export type GrantResult = { readonly sources: readonly Seq[]; readonly via: Via | null } | Refusal
 
 /**
  * Checks if a statement may be stored in this turn. Returns its source messages and the origin of its words,
  * or a refusal.
  */
-export const grantAuthority = (document: Document, text: string, provenance: Provenance): Granted =>
+export const grantAuthority = (document: Document, text: string, provenance: Provenance): GrantResult =>
   document === 'permissions' || document === 'persona-trait'
     ? grantPermission(document, text, provenance)
     : grantKnowledge(text, provenance)
@@ -41,17 +41,17 @@ export const grantAuthority = (document: Document, text: string, provenance: Pro
 const isTainted = ({ others = [] }: Provenance): boolean => others.length > 0
 
 /** Returns the messages without a file. A file could contain stronger instructions than the message. */
-const ownIn = (messages: readonly Said[]): readonly Said[] =>
+const ownIn = (messages: readonly OwnMessage[]): readonly OwnMessage[] =>
   messages.filter(({ words, file }) => !file && words !== '')
 
 const grantPermission = (
   document: 'permissions' | 'persona-trait',
   text: string,
   provenance: Provenance,
-): Granted => {
+): GrantResult => {
   const ownMessages = ownIn(provenance.said)
   if (ownMessages.length === 0) return { refused: refusals[document].silent }
-  const from = (messages: readonly Said[]): Granted => ({
+  const from = (messages: readonly OwnMessage[]): GrantResult => ({
     sources: messages.map(({ seq }) => seq),
     via: null,
   })
@@ -59,10 +59,12 @@ const grantPermission = (
   if (document === 'persona-trait' && !isTainted(provenance)) return from(ownMessages)
   // One message must contain the whole permission, with the same polarity. Words of several messages do not
   // add up.
-  const saying = ownMessages.filter(({ words }) => isMeantIn(text, words))
-  if (saying.length === 0) return { refused: refusals[document].other }
-  const granting = isTainted(provenance) ? saying.filter(({ words }) => isWhollySaidIn(text, words)) : saying
-  return granting.length > 0 ? from(granting) : { refused: notVerbatim }
+  const matchingMessages = ownMessages.filter(({ words }) => isMeantIn(text, words))
+  if (matchingMessages.length === 0) return { refused: refusals[document].other }
+  const grantingMessages = isTainted(provenance)
+    ? matchingMessages.filter(({ words }) => isWhollySaidIn(text, words))
+    : matchingMessages
+  return grantingMessages.length > 0 ? from(grantingMessages) : { refused: notVerbatim }
 }
 
 /**
@@ -79,19 +81,19 @@ const isOffered = (text: string, { said, offers = [] }: Provenance): boolean => 
   )
 }
 
-const grantKnowledge = (text: string, provenance: Provenance): Granted => {
+const grantKnowledge = (text: string, provenance: Provenance): GrantResult => {
   const { said, others = [], afterwards = false } = provenance
-  const speaking = said.filter(({ words }) => words !== '')
-  if (speaking.length === 0) return { refused: silent }
-  const from = (via: Via | null): Granted => ({ sources: speaking.map(({ seq }) => seq), via })
-  const meaning = getSignificantWords(text).filter((word) => !isNeutral(word, provenance))
-  const borrowedMeaning = borrowedIn(meaning, provenance)
-  const words = wordsIn(speaking)
+  const spokenEntries = said.filter(({ words }) => words !== '')
+  if (spokenEntries.length === 0) return { refused: silent }
+  const from = (via: Via | null): GrantResult => ({ sources: spokenEntries.map(({ seq }) => seq), via })
+  const significantWords = getSignificantWords(text).filter((word) => !isNeutral(word, provenance))
+  const borrowedMeaning = borrowedIn(significantWords, provenance)
+  const words = wordsIn(spokenEntries)
   const broughtWords = others.filter(({ place }) => place === 'brought')
   if (borrowedMeaning.length === 0) {
     if (isSaidIn(text, words) || isOffered(text, provenance)) return from(null)
     const ownWords = ownIndex(provenance)
-    if (afterwards && meaning.some((word) => ownWords.has(word))) return from(null)
+    if (afterwards && significantWords.some((word) => ownWords.has(word))) return from(null)
     // Paraphrased: neither the user nor others used these words. Attribute them to the file the user sent, if
     // any.
     if (broughtWords[0]) return from(broughtWords[0].via)
@@ -100,20 +102,24 @@ const grantKnowledge = (text: string, provenance: Provenance): Granted => {
   }
   const source = findSource(borrowedMeaning, others)
   const isBrought = borrowedMeaning.every((word) =>
-    createWordIndex(broughtWords.map((one) => one.text)).has(word),
+    createWordIndex(broughtWords.map((quote) => quote.text)).has(word),
   )
   const now = createWordIndex([words])
   const speaks =
-    meaning.some((word) => now.has(word)) || (keepRequest.test(words) && source?.place !== 'standing')
+    significantWords.some((word) => now.has(word)) ||
+    (keepRequest.test(words) && source?.place !== 'standing')
   return isBrought || speaks ? from(source?.via ?? null) : { refused: nobodySaid }
 }
 
 /** Tool descriptions contain many words, so a few matches with them are coincidence. */
-const borrowedIn = (meaning: readonly string[], provenance: Provenance): readonly string[] => {
+const borrowedIn = (significantWords: readonly string[], provenance: Provenance): readonly string[] => {
   const { others = [] } = provenance
-  const borrowed = borrowedWords(meaning, provenance)
+  const borrowedWordList = borrowedWords(significantWords, provenance)
   const nearWords = createWordIndex(others.flatMap(({ place, text }) => (place === 'standing' ? [] : text)))
-  return borrowed.some((word) => nearWords.has(word)) || borrowed.length * 2 >= meaning.length ? borrowed : []
+  return borrowedWordList.some((word) => nearWords.has(word)) ||
+    borrowedWordList.length * 2 >= significantWords.length
+    ? borrowedWordList
+    : []
 }
 
 /**
@@ -130,20 +136,20 @@ export const isUnasked = ({ said }: Provenance): string | null =>
 export const plans = (
   { content, ...time }: PlannedTime & { readonly content: string },
   provenance: Provenance,
-): Marked | Refusal => {
+): ViaMark | Refusal => {
   const { said, before = [], others = [], offers = [] } = provenance
   if (others.length === 0) return { via: null }
   const words = wordsIn(said)
-  const meaning = getSignificantWords(content)
-  const borrowed = borrowedIn(meaning, provenance)
-  const source = findSource(borrowed, others)
-  const speaks = meaning.some((word) => createWordIndex([words]).has(word))
+  const significantWords = getSignificantWords(content)
+  const borrowedWordList = borrowedIn(significantWords, provenance)
+  const source = findSource(borrowedWordList, others)
+  const speaks = significantWords.some((word) => createWordIndex([words]).has(word))
   const isAsked =
     namesTime(words, time) ||
     offers.some((offer) => planRequest.test(offer)) ||
     remindRequest.test(words) ||
     (planRequest.test(words) && (source === null || source.place === 'brought' || speaks)) ||
-    (borrowed.length === 0 && isSaidIn(content, wordsIn([...before, ...said])))
+    (borrowedWordList.length === 0 && isSaidIn(content, wordsIn([...before, ...said])))
   return isAsked ? { via: source?.via ?? null } : { refused: nobodyPlanned }
 }
 
@@ -170,14 +176,14 @@ export const withdraw = (document: Document, text: string, provenance: Provenanc
   if (document !== 'permissions' && document !== 'persona-trait') {
     if (others.length === 0 || isOfferTaken || forgetRequest.test(words) || allOfIt.test(words)) return null
     // If words of others ask to forget it, a mention by the user is not enough.
-    const isUrged = others.some((one) => forgetRequest.test(one.text) && isSaidIn(text, one.text))
+    const isUrged = others.some((quote) => forgetRequest.test(quote.text) && isSaidIn(text, quote.text))
     return isSaidIn(text, words) && !isUrged ? null : nobodySaid
   }
   const ownMessages = ownIn(said)
   if (ownMessages.length === 0) return refusals[document].silent
   // Without words of others in the prompt, the model can resolve "forget that" itself.
   if (!isTainted(provenance) || isOfferTaken) return null
-  return ownMessages.some((one) => isWhollySaidIn(text, one.words) || allOfIt.test(one.words))
+  return ownMessages.some((message) => isWhollySaidIn(text, message.words) || allOfIt.test(message.words))
     ? null
     : refusals[document].other
 }
@@ -187,7 +193,7 @@ export const revises = (
   known: { readonly document: Document; readonly text: string; readonly via?: Via | null | undefined },
   text: string,
   provenance: Provenance,
-): Granted => {
+): GrantResult => {
   const decision = grantAuthority(known.document, text, provenance)
   if ('refused' in decision || !isTainted(provenance)) return decision
   if (decision.via !== null && !known.via) return { refused: notReplaced }

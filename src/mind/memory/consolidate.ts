@@ -6,9 +6,9 @@ import type { ConsolidationData } from '../../../packages/models/prompt-data.ts'
 import { oneLine } from '../../../projections/knowledge.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { type Lesson, longestStatement } from '../../persona/rules/memory.ts'
+import { type Lesson, maxStatementLength } from '../../persona/rules/memory.ts'
 import type { Question } from '../organ-calls.ts'
-import type { Perceived } from '../prompt/heard-files.ts'
+import type { Perceptions } from '../prompt/heard-files.ts'
 import { cutTo } from '../prompt/marked-data.ts'
 import {
   carriedData,
@@ -30,11 +30,11 @@ export interface Span {
   readonly budget: TokenBudget
   /** Oldest first. */
   readonly entries: readonly Entry[]
-  readonly perceived: Perceived
+  readonly perceptions: Perceptions
   readonly zone: string
 }
 
-export interface Learned {
+export interface Consolidation {
   readonly lessons: readonly Lesson[]
   /** Null if the answer has none. */
   readonly carry: string | null
@@ -43,9 +43,9 @@ export interface Learned {
   readonly borrowed: readonly string[]
 }
 
-export const mostOperations = 40
+export const maxOperations = 40
 /** UTF-16 units of `carry`, and of `summary`. */
-const longestCarry = 4000
+const maxCarryLength = 4000
 
 /** `isRetry`: the first answer had the wrong form. */
 export const buildConsolidationPrompt = (
@@ -82,7 +82,7 @@ const task = `Answer with one JSON object and nothing else, of this form:
 {"carry": "They are waiting for news from the clinic. I promised to ask on Friday.", "summary": "They told me about the move to Porto and asked for a packing list.", "operations": [{"op": "keep", "document": "person", "text": "They have a sister named Ana.", "sources": [41]}, {"op": "revise", "id": "m1a2b", "text": "They live in Porto.", "sources": [44, 47]}, {"op": "forget", "id": "m3c4d", "why": "They sold the car."}]}
 - carry: in a few sentences, what you should still have in mind when you speak again: what is open, what was promised, how they were. It replaces what you carry now.
 - summary: in two to five sentences, what happened on this day, the day so far included.
-- keep: one lasting thing in one short sentence of at most ${longestStatement} characters, in the third person and in the person's language; one statement for each thing, at most ${mostOperations} operations. document is one of
+- keep: one lasting thing in one short sentence of at most ${maxStatementLength} characters, in the third person and in the person's language; one statement for each thing, at most ${maxOperations} operations. document is one of
   person (facts about them: "They have a sister named Ana."), traits (how they are: "They are shy with strangers."), wishes, struggles,
   persona-trait (how they want you to be: "Be more playful."), permissions (what they allow or forbid you, in their own words: "You may wake me at six.").
 - revise: a statement you know that has changed since, by its id. forget: one that no longer holds.
@@ -93,17 +93,21 @@ const task = `Answer with one JSON object and nothing else, of this form:
 
 const systemParts = ({ persona, budget }: Pick<Span, 'persona' | 'budget'>): readonly ToldPart[] => {
   const { carried, summary, borrowed } = persona.days
-  const others = quoteRepeated(borrowed)
-  const forgotten = forgottenParts(persona)
+  const quotes = quoteRepeated(borrowed)
+  const forgottenText = forgottenParts(persona)
   return [
     ownText(frame(persona.self.name)),
     ownText('\n# What you know\n'),
     ...knowledgeParts(persona, budget),
-    ...(forgotten.length > 0 ? [ownText('\n# What is to stay forgotten\n'), ...forgotten] : []),
+    ...(forgottenText.length > 0 ? [ownText('\n# What is to stay forgotten\n'), ...forgottenText] : []),
     ownText('\n# What you carry\n'),
-    carried ? { text: `${plainLine(carried.text)}\n`, from: carried.seq, others } : ownText('Nothing.\n'),
+    carried
+      ? { text: `${plainLine(carried.text)}\n`, from: carried.seq, others: quotes }
+      : ownText('Nothing.\n'),
     ownText('\n# The day so far\n'),
-    summary ? { text: `${plainLine(summary.text)}\n`, from: summary.seq, others } : ownText('Nothing.\n'),
+    summary
+      ? { text: `${plainLine(summary.text)}\n`, from: summary.seq, others: quotes }
+      : ownText('Nothing.\n'),
     ownText(`\n# Your answer\n${task}`),
   ]
 }
@@ -145,7 +149,7 @@ const Answer = z.object({
 })
 
 /** Returns null if the answer has the wrong form. Invalid operations are skipped one by one. */
-export const parseConsolidation = (text: string, span: Span, newId: () => string): Learned | null => {
+export const parseConsolidation = (text: string, span: Span, newId: () => string): Consolidation | null => {
   const answer = readAnswer(text)
   if (!answer) return null
   const { operations, carry, summary } = answer
@@ -159,8 +163,12 @@ export const readAnswer = (text: string): z.infer<typeof Answer> | null => {
   const answer = Answer.safeParse(objectIn(text))
   if (!answer.success) return null
   const { operations, carry, summary } = answer.data
-  const shorten = (words: string | null) => words && cutTo(words.trim(), longestCarry)
-  return { operations: operations.slice(0, mostOperations), carry: shorten(carry), summary: shorten(summary) }
+  const cutCarry = (words: string | null) => words && cutTo(words.trim(), maxCarryLength)
+  return {
+    operations: operations.slice(0, maxOperations),
+    carry: cutCarry(carry),
+    summary: cutCarry(summary),
+  }
 }
 
 /**
@@ -168,24 +176,24 @@ export const readAnswer = (text: string): z.infer<typeof Answer> | null => {
  * it.
  */
 const objectIn = (text: string): unknown => {
-  const begins = findAll(text, '{').slice(0, mostOpenings)
-  const ends = findAll(text, '}').slice(-mostOpenings).reverse()
+  const begins = findAll(text, '{').slice(0, maxOpenings)
+  const ends = findAll(text, '}').slice(-maxOpenings).reverse()
   for (const begin of begins) {
     for (const end of ends) {
-      const value = end > begin ? parsed(text.slice(begin, end + 1)) : undefined
+      const value = end > begin ? parseJson(text.slice(begin, end + 1)) : undefined
       if (Answer.safeParse(value).success) return value
     }
   }
   return undefined
 }
 
-const mostOpenings = 8
+const maxOpenings = 8
 
 const findAll = (text: string, sign: string): readonly number[] =>
   // Linear: one sign.
   [...text.matchAll(new RegExp(`\\${sign}`, 'g'))].map(({ index }) => index)
 
-const parsed = (json: string): unknown => {
+const parseJson = (json: string): unknown => {
   try {
     return JSON.parse(json)
   } catch {
@@ -202,13 +210,13 @@ const toLesson = (value: unknown, span: Span, newId: () => string): Lesson | nul
   const known = data.op === 'keep' ? null : valueAt(span.persona.knowledge.statements, data.id)
   if (data.op === 'forget')
     return known &&
-      isSpokenOf(known.text, span) &&
+      isSpokenIn(known.text, span) &&
       withdraw(known.document, known.text, provenanceIn(span)) === null
       ? { type: 'ForgetMemory', id: data.id, why: data.why, origin }
       : null
   const document = data.op === 'keep' ? data.document : known?.document
   const text = oneLine(data.text)
-  if (text === '' || text.length > longestStatement || !document) return null
+  if (text === '' || text.length > maxStatementLength || !document) return null
   const provenance = provenanceIn(span, data.sources)
   const decision = known ? revises(known, text, provenance) : grantAuthority(document, text, provenance)
   if ('refused' in decision || decision.sources.length === 0) return null
@@ -219,16 +227,16 @@ const toLesson = (value: unknown, span: Span, newId: () => string): Lesson | nul
 }
 
 /** Only statements that the user mentioned may be forgotten. */
-const isSpokenOf = (text: string, { entries, perceived }: Span): boolean =>
-  isSaidIn(text, wordsIn(saidIn(entries, perceived)))
+const isSpokenIn = (text: string, { entries, perceptions }: Span): boolean =>
+  isSaidIn(text, wordsIn(saidIn(entries, perceptions)))
 
 /** Only the user's own words are a source. `named` limits them to these lines. */
 const provenanceIn = (span: Span, lineNumbers?: readonly Seq[]): Provenance => {
-  const { entries, perceived, persona } = span
+  const { entries, perceptions, persona } = span
   const lines = lineNumbers ? entries.filter(({ seq }) => lineNumbers.includes(seq)) : entries
   return {
-    said: saidIn(lines, perceived),
-    before: saidIn(entries, perceived),
+    said: saidIn(lines, perceptions),
+    before: saidIn(entries, perceptions),
     others: allParts(span).flatMap(({ others }) => others),
     names: knownNames(persona),
     afterwards: true,

@@ -6,7 +6,7 @@ const languages = [
   ...['ru', 'uk', 'bg', 'el', 'tr', 'ar', 'he', 'fa', 'hi', 'th', 'vi', 'id', 'zh', 'ja', 'ko'],
 ]
 
-interface Named {
+interface NamedTime {
   /** Normalized names of the seven days, Sunday first. */
   readonly weekdays: readonly ReadonlySet<string>[]
   readonly months: readonly ReadonlySet<string>[]
@@ -14,7 +14,7 @@ interface Named {
 }
 
 /** Measured: creating a formatter takes 0.2 ms, so one formatter serves all forms of a field. */
-const buildNames = (): Named => {
+const buildNames = (): NamedTime => {
   const collectForms = (field: 'weekday' | 'month', at: readonly number[]) => {
     const forms = at.map(() => new Set<string>())
     // Beside a day a month has another ending in some languages.
@@ -45,8 +45,8 @@ const buildNames = (): Named => {
   return { weekdays, months, all: new Set([...weekdays, ...months].flatMap((forms) => [...forms])) }
 }
 
-let names: Named | undefined
-const allNames = (): Named => {
+let names: NamedTime | undefined
+const allNames = (): NamedTime => {
   names ??= buildNames()
   return names
 }

@@ -6,7 +6,7 @@ import { getOwnWords, isOwnVoice, isQuestion } from '../../../projections/messag
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
-import type { Perceived } from '../prompt/heard-files.ts'
+import type { Perceptions } from '../prompt/heard-files.ts'
 import type { OthersWords } from '../prompt/origin.ts'
 import type { ToldPart } from '../prompt/prompt-part.ts'
 import { acceptedOffers } from './accepted-offers.ts'
@@ -16,7 +16,7 @@ import { createWordIndex, splitWords, type WordIndex } from './word-match.ts'
 /**
  * The user's words in one message. `file`: the message had a file, which could contain stronger instructions.
  */
-export interface Said {
+export interface OwnMessage {
   readonly seq: Seq
   readonly words: string
   readonly file: boolean
@@ -24,9 +24,9 @@ export interface Said {
 
 export interface Provenance {
   /** From the messages of this turn. */
-  readonly said: readonly Said[]
+  readonly said: readonly OwnMessage[]
   /** From the user's earlier messages. */
-  readonly before?: readonly Said[]
+  readonly before?: readonly OwnMessage[]
   /** Words of others in the prompt. */
   readonly others?: readonly OthersWords[]
   /** Questions of the persona to which the user said yes in this turn. */
@@ -50,39 +50,40 @@ export const noProvenance: Provenance = { said: [] }
  * Returns the user's own words, including their voice messages. Text that a program passes on is excluded,
  * because anyone may have written it.
  */
-export const saidIn = (entries: readonly Entry[], perceived: Perceived): readonly Said[] =>
+export const saidIn = (entries: readonly Entry[], perceptions: Perceptions): readonly OwnMessage[] =>
   entries.flatMap((entry) => {
     const { seq, event } = entry
     if (event.type !== 'MessageHeard' || event.channel === null) return []
     const speaks = isOwnVoice(event)
-    const description = speaks ? perceived.get(seq) : undefined
+    const description = speaks ? perceptions.get(seq) : undefined
     const transcript = description?.outcome === 'perceived' ? description.text : ''
     return [
       { seq, words: `${getOwnWords(event)}\n${transcript}`.trim(), file: event.media !== null && !speaks },
     ]
   })
 
-export const wordsIn = (said: readonly Said[]): string => said.map(({ words }) => words).join('\n')
+export const wordsIn = (messages: readonly OwnMessage[]): string =>
+  messages.map(({ words }) => words).join('\n')
 
 interface Turn {
   readonly heard: readonly Entry[]
   readonly before: readonly Entry[]
-  readonly perceived: Perceived
+  readonly perceptions: Perceptions
   readonly persona: Persona
   readonly parts: readonly ToldPart[]
 }
 
-export const getProvenance = ({ heard, before, perceived, persona, parts }: Turn): Provenance => {
-  const said = saidIn(heard, perceived)
-  const words = wordsIn(said).toLowerCase()
-  const others = parts.flatMap((part) => part.others.map((othersWords) => asBrought(othersWords, words)))
+export const getProvenance = ({ heard: entries, before, perceptions, persona, parts }: Turn): Provenance => {
+  const messages = saidIn(entries, perceptions)
+  const words = wordsIn(messages).toLowerCase()
+  const quotes = parts.flatMap((part) => part.others.map((othersWords) => asBrought(othersWords, words)))
   return {
-    said,
-    before: saidIn(before, perceived),
-    others,
+    said: messages,
+    before: saidIn(before, perceptions),
+    others: quotes,
     offers: acceptedOffers(
-      lastWords(before, heard),
-      said.map((message) => message.words),
+      lastWords(before, entries),
+      messages.map((message) => message.words),
     ),
     names: knownNames(persona),
   }
@@ -98,8 +99,8 @@ const asBrought = (othersWords: OthersWords, words: string): OthersWords =>
     : othersWords
 
 /** Returns the persona's last message if the user answers it in the same channel. */
-const lastWords = (before: readonly Entry[], heard: readonly Entry[]): string | undefined => {
-  const first = heard[0]?.event
+const lastWords = (before: readonly Entry[], entries: readonly Entry[]): string | undefined => {
+  const first = entries[0]?.event
   if (first?.type !== 'MessageHeard') return undefined
   const inbox = inboxKey(first.channel)
   const last = before.findLast(
@@ -125,20 +126,20 @@ export const borrowedWords = (words: readonly string[], provenance: Provenance):
   const { others = [] } = provenance
   if (others.length === 0) return []
   const ownWords = ownIndex(provenance)
-  const theirs = createWordIndex(others.map(({ text }) => text))
+  const quoteIndex = createWordIndex(others.map(({ text }) => text))
   return [...new Set(words)].filter(
-    (word) => theirs.has(word) && !ownWords.has(word) && !isNeutral(word, provenance),
+    (word) => quoteIndex.has(word) && !ownWords.has(word) && !isNeutral(word, provenance),
   )
 }
 
 /** Keeps the fact within its size limit. */
-const mostBorrowed = 1000
+const maxBorrowedWords = 1000
 
 /** For stored texts of the persona. */
 export const borrowedIn = (text: string, provenance: Provenance): readonly string[] =>
   (provenance.others ?? []).length === 0
     ? []
-    : borrowedWords(splitWords(text), provenance).slice(0, mostBorrowed)
+    : borrowedWords(splitWords(text), provenance).slice(0, maxBorrowedWords)
 
 export const isNeutral = (word: string, { names }: Provenance): boolean =>
   isDateWord(word) || (names?.has(word) ?? false)
@@ -147,17 +148,17 @@ export const ownIndex = ({ said, before = [] }: Provenance): WordIndex =>
   createWordIndex([...before, ...said].map(({ words }) => words))
 
 /** Returns the source of most of the words. On a tie, a file that the user sent wins. */
-export const findSource = (words: readonly string[], others: readonly OthersWords[]): OthersWords | null => {
-  const ranked = others.map((one) => {
-    const index = createWordIndex([one.text])
+export const findSource = (words: readonly string[], quotes: readonly OthersWords[]): OthersWords | null => {
+  const ranks = quotes.map((quote) => {
+    const index = createWordIndex([quote.text])
     const foundCount = words.filter((word) => index.has(word)).length
-    return { one, found: foundCount, rank: foundCount * 2 + (one.place === 'brought' ? 1 : 0) }
+    return { one: quote, found: foundCount, rank: foundCount * 2 + (quote.place === 'brought' ? 1 : 0) }
   })
-  const best = ranked.reduce<(typeof ranked)[0] | null>(
-    (best, next) => (next.found > 0 && next.rank > (best?.rank ?? 0) ? next : best),
+  const bestMatch = ranks.reduce<(typeof ranks)[0] | null>(
+    (highest, next) => (next.found > 0 && next.rank > (highest?.rank ?? 0) ? next : highest),
     null,
   )
-  return best?.one ?? null
+  return bestMatch?.one ?? null
 }
 
-export type Marked = { readonly via: Via | null }
+export type ViaMark = { readonly via: Via | null }

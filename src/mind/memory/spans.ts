@@ -21,7 +21,7 @@ const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
 }
 
 /** Max messages per span. */
-const mostMessages = 2000
+const maxMessages = 2000
 
 /**
  * Returns the oldest talk before `upTo` that is not consolidated yet and fits the budget. A span ends at the
@@ -37,7 +37,7 @@ export const readSpan = async (
     zone,
     share,
   }: { persona: Persona; upTo: Seq | 0; budget: TokenBudget; zone: string; share: number },
-): Promise<Pick<Span, 'entries' | 'perceived'> | null> => {
+): Promise<Pick<Span, 'entries' | 'perceptions'> | null> => {
   const end = answeredUpTo(persona, upTo)
   const after = persona.days.consolidated
   const maxTokens =
@@ -51,14 +51,14 @@ export const readSpan = async (
       entries.push(entry)
       // Must not exceed the tokens of the entry in the prompt, which cuts long messages.
       roughly += Math.min(tokensIn(getContent(entry.event)), 500)
-      full = roughly > maxTokens || entries.length === mostMessages
+      full = roughly > maxTokens || entries.length === maxMessages
       if (full) break
     }
   if (entries.length === 0 || (!full && (await isUnasked(journal, entries)))) return null
-  const perceived = await readPerceived(journal, entries)
+  const perceptions = await readPerceived(journal, entries)
   return {
-    entries: takeFitting(entries, maxTokens, (entry) => toTalkLines(entry, { perceived, zone })),
-    perceived,
+    entries: takeFitting(entries, maxTokens, (entry) => toTalkLines(entry, { perceptions, zone })),
+    perceptions,
   }
 }
 
@@ -86,12 +86,12 @@ const takeFitting = (
   maxTokens: number,
   lines: (entry: Entry) => readonly PromptPart[],
 ): readonly Entry[] => {
-  let left = maxTokens
+  let tokensLeft = maxTokens
   let wholeTurnsEnd = 0
   for (const [n, entry] of entries.entries()) {
     if (entry.type === 'MessageHeard' && entries[n - 1]?.type === 'MessageSpoken') wholeTurnsEnd = n
-    for (const { text } of lines(entry)) left -= tokensIn(text)
-    if (left < 0 && n > 0) return entries.slice(0, wholeTurnsEnd || n)
+    for (const { text } of lines(entry)) tokensLeft -= tokensIn(text)
+    if (tokensLeft < 0 && n > 0) return entries.slice(0, wholeTurnsEnd || n)
   }
   return entries
 }
@@ -131,10 +131,10 @@ export const readDays = async (
       })
     }
   // If the clock jumped back, a date can return later. Sort by position, not by date.
-  return [...days.values()].sort((one, other) => one.upTo - other.upTo)
+  return [...days.values()].sort((first, second) => first.upTo - second.upTo)
 }
 
-const longestExcerpt = 600
+const maxExcerptLength = 600
 
 /** Uses only the user's own words, without words of others that they passed on. */
 const excerptWith = (excerpt: string, event: EventOf<'MessageHeard'>): string => {
@@ -143,7 +143,7 @@ const excerptWith = (excerpt: string, event: EventOf<'MessageHeard'>): string =>
     .trim()
     .slice(0, 120)
     .toWellFormed()
-  return words === '' || excerpt.length > longestExcerpt
+  return words === '' || excerpt.length > maxExcerptLength
     ? excerpt
     : `${excerpt}${excerpt ? ' · ' : ''}“${words}”`
 }

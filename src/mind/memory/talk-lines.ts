@@ -10,25 +10,28 @@ import {
   isOwnVoice,
   isQuestion,
 } from '../../../projections/message-parts.ts'
-import type { Perceived } from '../prompt/heard-files.ts'
+import type { Perceptions } from '../prompt/heard-files.ts'
 import { encloseInTag, markedBy, removeMarkup, withoutMarks } from '../prompt/marked-data.ts'
 import { cutToTokens, type ToldPart } from '../prompt/prompt-part.ts'
 import { othersInFile, othersInParts, quoteRepeated } from '../prompt/talk-messages.ts'
 
 interface LineContext {
-  readonly perceived: Perceived
+  readonly perceptions: Perceptions
   readonly zone: string
 }
 
 /** Max tokens of one message, and of one file. */
-export const mostOfMessage = 1600
-const mostOfFile = 300
+export const maxMessageTokens = 1600
+const maxFileTokens = 300
 
 /** Returns the speaker's own words, cut to the limit. Null if the entry is not part of the talk. */
-export const toTalkLine = ({ seq, at, event }: Entry, { perceived, zone }: LineContext): TalkLine | null => {
+export const toTalkLine = (
+  { seq, at, event }: Entry,
+  { perceptions, zone }: LineContext,
+): TalkLine | null => {
   if (!isIn('talk', event) || isQuestion(event)) return null
   const by = event.type === 'MessageSpoken' ? 'persona' : event.channel ? 'person' : 'program'
-  const voice = voiceIn({ seq, event }, perceived)
+  const voice = voiceIn({ seq, event }, perceptions)
   const words = [event.type === 'MessageHeard' ? saidAs(event) : event.content, voice]
     .filter(Boolean)
     .join('\n')
@@ -37,7 +40,7 @@ export const toTalkLine = ({ seq, at, event }: Entry, { perceived, zone }: LineC
     by,
     time: shortLocalTime(localTimeAt(at, zone)),
     alone: event.media === null || voice !== null,
-    words: cutToTokens(by === 'person' ? withoutMarks(words) : removeMarkup(words), mostOfMessage),
+    words: cutToTokens(by === 'person' ? withoutMarks(words) : removeMarkup(words), maxMessageTokens),
   }
 }
 
@@ -59,30 +62,34 @@ export const toTalkLines = (entry: Entry, context: LineContext): readonly ToldPa
   if (!line || !isIn('talk', event)) return []
   // The user's own words refer to the quoted words and the file in the same message.
   const place = line.by === 'person' && line.words !== '' ? 'brought' : 'earlier'
-  const others =
+  const quotes =
     event.type === 'MessageHeard' ? othersInParts(event.parts, place) : quoteRepeated(event.borrowed ?? [])
-  const lines: ToldPart[] = [{ text: formatTalkLine(line), from: seq, others }]
+  const lines: ToldPart[] = [{ text: formatTalkLine(line), from: seq, others: quotes }]
   if (event.type === 'MessageHeard')
     for (const [marks, text] of othersIn(event)) {
-      const note = encloseInTag('words', marks, cutToTokens(text, mostOfFile))
-      lines.push({ text: `  ${indent(note)}\n`, from: seq, others: [] })
+      const element = encloseInTag('words', marks, cutToTokens(text, maxFileTokens))
+      lines.push({ text: `  ${indent(element)}\n`, from: seq, others: [] })
     }
   if (event.media && !line.alone) {
-    const description = context.perceived.get(seq)
+    const description = context.perceptions.get(seq)
     const content = description?.outcome === 'perceived' ? description.text : event.media.caption
     const marks = 'from' in event.media && isOfOthers(event.media) ? markedBy(event.media) : {}
-    const note = encloseInTag('file', { name: event.media.name, ...marks }, cutToTokens(content, mostOfFile))
+    const element = encloseInTag(
+      'file',
+      { name: event.media.name, ...marks },
+      cutToTokens(content, maxFileTokens),
+    )
     // For a file that the persona made, `borrowed` lists the words of others.
-    const others = 'from' in event.media ? othersInFile(event.media, content, place) : []
-    lines.push({ text: `  ${indent(note)}\n`, from: description?.seq ?? seq, others })
+    const fileQuotes = 'from' in event.media ? othersInFile(event.media, content, place) : []
+    lines.push({ text: `  ${indent(element)}\n`, from: description?.seq ?? seq, others: fileQuotes })
   }
   return lines
 }
 
 /** Returns the transcript of the user's voice message, or null if there is none. */
-const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceived: Perceived): string | null => {
+const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceptions: Perceptions): string | null => {
   if (event.type !== 'MessageHeard' || !isOwnVoice(event)) return null
-  const description = perceived.get(seq)
+  const description = perceptions.get(seq)
   return description?.outcome === 'perceived' ? description.text : null
 }
 

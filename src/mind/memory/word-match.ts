@@ -5,26 +5,29 @@ import { commonWords, grammarOnly } from './common-words.ts'
 /** Returns true if `words` contains at least one meaningful word of `text`. */
 export const isSaidIn = (text: string, words: string): boolean => {
   const spokenWords = splitWords(words)
-  const meaning = getSignificantWords(text)
-  if (meaning.length === 0) return isPlainlySaidIn(text, words)
-  return meaning.some((word) => spokenWords.some((other) => isSame(word, other)))
+  const significantWords = getSignificantWords(text)
+  if (significantWords.length === 0) return isPlainlySaidIn(text, words)
+  return significantWords.some((word) => spokenWords.some((spokenWord) => isSame(word, spokenWord)))
 }
 
 /** A text of common words only ("read my files") must share two longer words. */
 const isPlainlySaidIn = (text: string, words: string): boolean => {
   const longer = (text: string) =>
-    new Set((plainly(text).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !allowing.test(word)))
+    new Set((plainly(text).match(/[\p{L}\p{N}]{4,}/gu) ?? []).filter((word) => !permissionWord.test(word)))
   const spokenWords = longer(words)
   return [...longer(text)].filter((word) => spokenWords.has(word)).length >= 2
 }
 
-const allowing = /^(?:allow|permi|forbid|grant|erlaub|darf)/
+const permissionWord = /^(?:allow|permi|forbid|grant|erlaub|darf)/
 
 /** Returns true if `words` contains every meaningful word of `text`, and there is at least one. */
 export const isWhollySaidIn = (text: string, words: string): boolean => {
   const spokenWords = splitWords(words)
-  const meaning = getSignificantWords(text)
-  return meaning.length > 0 && meaning.every((word) => spokenWords.some((other) => isSame(word, other)))
+  const significantWords = getSignificantWords(text)
+  return (
+    significantWords.length > 0 &&
+    significantWords.every((word) => spokenWords.some((spokenWord) => isSame(word, spokenWord)))
+  )
 }
 
 /** Words that negate a permission, in the same languages as the common words. */
@@ -76,13 +79,13 @@ const isCommon = (word: string): boolean =>
   commonWords.has(word) || [...word].every((character) => grammarOnly.has(character))
 
 /** Compares two words, ignoring their endings: `night` and `nights`. */
-const isSame = (one: string, other: string): boolean => {
-  if (one === other) return true
-  const comparedLength = Math.max(shortest, Math.min(one.length, other.length) - 2)
+const isSame = (first: string, spokenWord: string): boolean => {
+  if (first === spokenWord) return true
+  const comparedLength = Math.max(shortest, Math.min(first.length, spokenWord.length) - 2)
   return (
-    one.length >= comparedLength &&
-    other.length >= comparedLength &&
-    one.slice(0, comparedLength) === other.slice(0, comparedLength)
+    first.length >= comparedLength &&
+    spokenWord.length >= comparedLength &&
+    first.slice(0, comparedLength) === spokenWord.slice(0, comparedLength)
   )
 }
 
@@ -105,6 +108,6 @@ export const createWordIndex = (texts: Iterable<string>): WordIndex => {
   return {
     has: (word) =>
       words.has(word) ||
-      (byBeginning.get(word.slice(0, shortest)) ?? []).some((other) => isSame(word, other)),
+      (byBeginning.get(word.slice(0, shortest)) ?? []).some((spokenWord) => isSame(word, spokenWord)),
   }
 }

@@ -10,13 +10,13 @@ import { encloseInTag, withoutTokens } from './marked-data.ts'
 import { baseParts, selfData } from './persona-prompt.ts'
 import { type TokenBudget, toUnits } from './prompt-part.ts'
 import { type TalkMessage, toStepMessages } from './talk-messages.ts'
-import type { Stepped } from './talk-window.ts'
+import type { TurnStep } from './talk-window.ts'
 
 /**
  * One message from a program. `note`: written by the program itself. `result`: returned by a tool of the
  * program.
  */
-export type Uttered =
+export type CallerMessage =
   | { readonly role: 'user'; readonly content: string; readonly pictures: readonly Shown[] }
   | { readonly role: 'assistant' | 'note' | 'result'; readonly content: string }
 
@@ -30,14 +30,23 @@ export interface PassedOn {
   readonly kept: boolean
   readonly talk: readonly PassedMessage[]
   /** The completed steps of this answer. */
-  readonly steps: readonly Stepped[]
+  readonly steps: readonly TurnStep[]
   readonly tools: readonly ToolSpec[]
 }
 
 /** A message in the prompt. `data` is null if no one said it to the persona. */
 export type PassedMessage = Pick<TalkMessage, 'message' | 'data'>
 
-export const tellCaller = ({ persona, budget, now, zone, kept, talk, steps, tools }: PassedOn): Prompt => {
+export const tellCaller = ({
+  persona,
+  budget,
+  now,
+  zone,
+  kept: isKept,
+  talk,
+  steps,
+  tools,
+}: PassedOn): Prompt => {
   const messages = [
     ...withUserEnds(talk),
     ...steps.flatMap((step) =>
@@ -46,7 +55,7 @@ export const tellCaller = ({ persona, budget, now, zone, kept, talk, steps, tool
   ]
   const self = baseParts(persona, { budget, zone }).map(({ text }) => text)
   return {
-    system: [frame(persona.self.name, kept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
+    system: [frame(persona.self.name, isKept), ...self, `\n# Now\n${sayNow(now, zone)}\n`].join(''),
     messages: messages.map(({ message }) => message),
     tools,
     data: () => ({
@@ -79,9 +88,9 @@ export const toPassedMessage = (
  */
 export const toContextMessage = ({
   role,
-  content: given,
-}: Exclude<Uttered, { role: 'user' }>): PassedMessage => {
-  const content = withoutTokens(given)
+  content: callerContent,
+}: Exclude<CallerMessage, { role: 'user' }>): PassedMessage => {
+  const content = withoutTokens(callerContent)
   if (role === 'assistant')
     return {
       message: { role, content, calls: [] },
@@ -105,12 +114,12 @@ const withUserEnds = (talk: readonly PassedMessage[]): readonly PassedMessage[] 
 
 const unsaid = (content: string): PassedMessage => ({ message: { role: 'user', content }, data: null })
 
-const frame = (name: string, kept: boolean) => `You are ${name}.
+const frame = (name: string, isKept: boolean) => `You are ${name}.
 You are a persistent persona: you remember, plan and live on between conversations. You speak in your own words, warmly and plainly.
 A program passes this talk on to you: the one who speaks through it may be the person you know, or somebody else. What you and the person said elsewhere is not part of it; recall finds it.
 What you say reaches them as it is. You speak the language you are spoken to in.
 Here you can only look things up. ${
-  kept
+  isKept
     ? 'The newest message and your answer will be kept in your conversation, and nothing else of this talk.'
     : 'Nothing of this talk is kept: you will not remember it.'
 } You cannot keep a statement, plan, draw or speak aloud here: when that is wanted, say that they can tell you so in your own conversation.

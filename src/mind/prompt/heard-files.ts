@@ -5,7 +5,7 @@ import type { Media, Seq } from '../../../journal/facts/fact-values.ts'
 import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import type { Shown } from '../../../packages/models/mind.ts'
-import type { Seen } from './recent-talk.ts'
+import type { Perception } from './recent-talk.ts'
 import type { TalkItem } from './talk-window.ts'
 
 export interface Files {
@@ -14,13 +14,13 @@ export interface Files {
   /** Returns true if the file matches its fact, has no checksum, or is missing. */
   isSound(media: Media): Promise<boolean>
   /** Resolves when the file is on disk. No fact refers to it yet. Throws JournalUnavailable. */
-  keep(bytes: Uint8Array, extension: string): Promise<Pick<Media, 'filename' | 'bytes' | 'sha256'>>
+  storeFile(bytes: Uint8Array, extension: string): Promise<Pick<Media, 'filename' | 'bytes' | 'sha256'>>
   /** Deletes a file that no fact refers to. Never rejects. */
   drop(filename: string): Promise<void>
 }
 
 /** Descriptions of files, by the message with the file. */
-export type Perceived = ReadonlyMap<Seq, Seen>
+export type Perceptions = ReadonlyMap<Seq, Perception>
 
 export const listMedia = ({ event }: Entry): Media | null => (isIn('talk', event) ? event.media : null)
 
@@ -50,13 +50,13 @@ const maxRepeatedBytes = 4 * 1024 * 1024
 export const listFiles = (
   items: readonly TalkItem[],
   { turn, since }: { readonly turn: Seq; readonly since: Seq },
-  perceived: Perceived,
+  perceptions: Perceptions,
   files: Files,
 ): ReadonlyMap<Seq, Shown> =>
   new Map(
     items.flatMap((item) => {
       const media = item.kind === 'message' ? listMedia(item.entry) : null
-      if (item.kind !== 'message' || !media || perceived.get(item.entry.seq)?.outcome !== 'shown') return []
+      if (item.kind !== 'message' || !media || perceptions.get(item.entry.seq)?.outcome !== 'shown') return []
       const isRepeated =
         (item.turn ?? 0) >= since &&
         media.mime.startsWith('image/') &&

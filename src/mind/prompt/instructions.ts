@@ -3,13 +3,13 @@
 import type { Knowledge } from '../../../projections/knowledge.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 
-export interface Known {
+export interface KnownInstruction {
   readonly intention: string
   readonly body: string
   readonly source: 'builtin' | 'custom'
 }
 
-export const builtIn: readonly Omit<Known, 'source'>[] = [
+export const builtIn: readonly Omit<KnownInstruction, 'source'>[] = [
   {
     intention: 'conversation',
     body: `Listen first: answer what was meant, not only what was asked. Say little when little is needed. Take up what you know of the person where it helps, and never recite it.
@@ -47,7 +47,7 @@ Then offer what you can do: a reminder, a draft of the words, a question for you
 ]
 
 /** Built-in ones first. */
-export const listInstructions = ({ instructions }: Knowledge): readonly Known[] => [
+export const listInstructions = ({ instructions }: Knowledge): readonly KnownInstruction[] => [
   ...builtIn.map((instruction) => ({ ...instruction, source: 'builtin' as const })),
   ...listValues(instructions).map(({ intention, body }) => ({ intention, body, source: 'custom' as const })),
 ]
@@ -56,20 +56,23 @@ export const listInstructions = ({ instructions }: Knowledge): readonly Known[] 
  * Returns the instruction with that title, else the only one that shares the most words with it. A learned
  * instruction takes precedence over a built-in one of the same title.
  */
-export const findInstruction = (known: readonly Known[], query: string): Known | undefined => {
+export const findInstruction = (
+  known: readonly KnownInstruction[],
+  query: string,
+): KnownInstruction | undefined => {
   const name = foldText(query)
   const exactMatch = known.filter(({ intention }) => foldText(intention) === name).at(-1)
   if (exactMatch) return exactMatch
   const words = new Set(name.split(' ').filter((word) => word.length > 3))
-  const scored = known.map((instruction) => ({
+  const matches = known.map((instruction) => ({
     one: instruction,
     count: foldText(instruction.intention)
       .split(' ')
       .filter((word) => words.has(word)).length,
   }))
-  const maxCount = Math.max(0, ...scored.map(({ count }) => count))
-  const best = scored.filter(({ count }) => count === maxCount)
-  return maxCount > 0 && best.length === 1 ? best[0]?.one : undefined
+  const maxCount = Math.max(0, ...matches.map(({ count }) => count))
+  const bestMatches = matches.filter(({ count }) => count === maxCount)
+  return maxCount > 0 && bestMatches.length === 1 ? bestMatches[0]?.one : undefined
 }
 
 /** Removes case, diacritics and punctuation. */

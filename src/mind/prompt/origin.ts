@@ -81,11 +81,11 @@ const viaOfAnswer = (name: string, input: unknown, output: unknown): Via => {
 }
 
 /** Max stored characters of a name. */
-const longestName = 100
+const maxNameLength = 100
 
 export const via = (from: Via['from'], by: unknown): Via => ({
   from,
-  by: typeof by === 'string' && by !== '' ? by.slice(0, longestName).toWellFormed() : null,
+  by: typeof by === 'string' && by !== '' ? by.slice(0, maxNameLength).toWellFormed() : null,
 })
 
 /** Returns all nested objects that are marked as words of others. */

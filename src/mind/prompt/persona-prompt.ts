@@ -147,9 +147,9 @@ export const knownData = (
 
 const shownStatements = (statements: Persona['knowledge']['statements'], budget: TokenBudget) => {
   const fits = roomFor(budget.knowledge)
-  const fitting = firstBy(statements, foremost, (statement) => fits(statementLine(statement)))
+  const shownStatements = firstBy(statements, foremost, (statement) => fits(statementLine(statement)))
   return Document.options.flatMap((document) => {
-    const ofDocument = fitting.filter((statement) => statement.document === document)
+    const ofDocument = shownStatements.filter((statement) => statement.document === document)
     return [
       {
         title: document,
@@ -206,9 +206,9 @@ export const forgottenParts = (persona: Persona): readonly ToldPart[] =>
 export const forgottenData = (persona: Persona): readonly string[] =>
   lastForgotten(persona).map(({ text }) => plainLine(text))
 
-const lastForgotten = ({ knowledge: { forgotten } }: Persona) => listValues(forgotten).slice(-mostForgotten)
+const lastForgotten = ({ knowledge: { forgotten } }: Persona) => listValues(forgotten).slice(-maxForgotten)
 
-const mostForgotten = 30
+const maxForgotten = 30
 
 const plans = (persona: Pick<Persona, 'plans'>, budget: TokenBudget): readonly ToldPart[] => {
   const { shown, later } = shownPlans(persona, budget)
@@ -233,11 +233,11 @@ const planLine = ({ id, seq: _, ...plan }: Plan): string => `- [${id}] ${line(pl
 
 /** Returns a function that checks if a text still fits a budget of tokens. The first text always fits. */
 const roomFor = (budget: number): ((words: string) => boolean) => {
-  let left = budget
+  let tokensLeft = budget
   return (words) => {
-    const first = left === budget
-    left -= tokensIn(words)
-    return first || left >= 0
+    const first = tokensLeft === budget
+    tokensLeft -= tokensIn(words)
+    return first || tokensLeft >= 0
   }
 }
 

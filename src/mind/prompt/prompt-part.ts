@@ -20,13 +20,14 @@ export const ownText = (text: string): ToldPart => ({ text, from: null, others: 
 
 /** Joins adjacent parts of the daemon and drops empty ones, as recipes record them. */
 export const joinParts = (parts: readonly PromptPart[]): readonly PromptPart[] => {
-  const merged: PromptPart[] = []
+  const mergedParts: PromptPart[] = []
   for (const { text, from } of parts) {
-    const last = merged.at(-1)
-    if (from === null && last?.from === null) merged[merged.length - 1] = { text: last.text + text, from }
-    else merged.push({ text, from })
+    const last = mergedParts.at(-1)
+    if (from === null && last?.from === null)
+      mergedParts[mergedParts.length - 1] = { text: last.text + text, from }
+    else mergedParts.push({ text, from })
   }
-  return merged.filter(({ text, from }) => from !== null || text !== '')
+  return mergedParts.filter(({ text, from }) => from !== null || text !== '')
 }
 
 /** Returns the hash of a prompt that consists of text only. */
@@ -53,14 +54,14 @@ const usual = 16_384
 /** More tokens cost money at every step, and models hardly use them. */
 const maxContext = 32_768
 /** Reserved for the frame, organs, tools, and an answer. */
-const reserved = 4000
+const reservedTokens = 4000
 /** Reserved for the answer of a consolidation. */
 const answer = 2000
 
 /** `holds`: the context window in tokens, or null if unknown. */
 export const budgetIn = (holds: number | null): TokenBudget => {
   const context = Math.min(holds ?? usual, maxContext)
-  const free = Math.max(context * 0.9 - reserved, context / 4)
+  const free = Math.max(context * 0.9 - reservedTokens, context / 4)
   return {
     talk: Math.floor(free * 0.65),
     knowledge: Math.floor(free * 0.25),

@@ -10,7 +10,7 @@ import type { TurnData, Utterance } from '../../../packages/models/prompt-data.t
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import { toChangeMessage } from './change-note.ts'
-import type { Perceived } from './heard-files.ts'
+import type { Perceptions } from './heard-files.ts'
 import { type OthersWords, othersInSpecs } from './origin.ts'
 import { baseParts, carriedData, othersInPlan, plainLine, selfData } from './persona-prompt.ts'
 import { ownText, type TokenBudget, type ToldPart, tokensIn, toUnits } from './prompt-part.ts'
@@ -43,7 +43,7 @@ export interface PromptInput {
   /** True if the talk before the items is not shown. */
   readonly cut: boolean
   /** Descriptions of files that came with messages. */
-  readonly perceived: Perceived
+  readonly perceptions: Perceptions
   /** Files that are attached, by message. */
   readonly files: ReadonlyMap<Seq, Shown>
   readonly tools: readonly ToolSpec[]
@@ -52,7 +52,7 @@ export interface PromptInput {
 /** In ms. A later reminder is marked as late. */
 const lateAfterMs = 120_000
 
-export const buildTurnPrompt = (input: PromptInput): TurnPrompt => {
+export const createTurnPrompt = (input: PromptInput): TurnPrompt => {
   const system = systemParts(input)
   const talkMessages = toTalkMessages(input)
   const prompt = {
@@ -139,7 +139,7 @@ const describeBegin = ([first]: readonly TalkItem[], zone: string): string =>
 const maxFileUnits = 16_000
 const shareOfFiles = 0.75
 
-type TalkInput = Pick<PromptInput, 'items' | 'turn' | 'zone' | 'budget' | 'perceived' | 'files'>
+type TalkInput = Pick<PromptInput, 'items' | 'turn' | 'zone' | 'budget' | 'perceptions' | 'files'>
 type ItemMessage = TalkMessage & { readonly item: TalkItem }
 
 /** Converts the talk. The text of an item depends on it and on earlier items only. */
@@ -156,7 +156,7 @@ const toTalkMessages = (input: TalkInput): readonly ItemMessage[] => {
 const toItemMessages = (
   item: TalkItem,
   time: string,
-  { turn, zone, budget, perceived, files }: TalkInput,
+  { turn, zone, budget, perceptions, files }: TalkInput,
 ): readonly TalkMessage[] => {
   const isCurrent = item.turn === turn
   const place: OthersWords['place'] = isCurrent ? 'result' : 'earlier'
@@ -164,7 +164,7 @@ const toItemMessages = (
   switch (item.kind) {
     case 'message':
       return toUserMessage(item.entry, {
-        perceived,
+        perceptions,
         files,
         place: isCurrent ? 'brought' : 'earlier',
         time,

@@ -7,12 +7,14 @@ import { getContent, isOfOthers } from '../../../projections/message-parts.ts'
 import { type Inbox, inboxKey, type Turn } from '../../../projections/talk.ts'
 import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
 import { type TokenBudget, tokensIn } from './prompt-part.ts'
-import type { Stepped, ToolOutput } from './talk-window.ts'
+import type { TurnStep, ToolOutput } from './talk-window.ts'
 
-const mostMessages = 400
+/** Max messages of one turn. */
+const maxMessages = 400
+
 /** Returns the last waiting message that fits into one turn. Takes at least one message. */
-export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBudget): Promise<Seq> => {
-  let left = talk
+export const findTalkStart = async (journal: Journal, inbox: Inbox, { talk }: TokenBudget): Promise<Seq> => {
+  let tokensLeft = talk
   let last: Seq | 0 = 0
   let messages = 0
   for await (const { seq, event } of journal.read({
@@ -21,9 +23,9 @@ export const fitting = async (journal: Journal, inbox: Inbox, { talk }: TokenBud
     upTo: inbox.heard,
   })) {
     if (event.type !== 'MessageHeard' || inboxKey(event.channel) !== inboxKey(inbox.channel)) continue
-    left -= estimateTokens(event)
+    tokensLeft -= estimateTokens(event)
     messages++
-    if (last > 0 && (left < 0 || messages > mostMessages)) return last
+    if (last > 0 && (tokensLeft < 0 || messages > maxMessages)) return last
     last = seq
   }
   return last || inbox.heard
@@ -45,13 +47,13 @@ const estimateTokens = (event: PersonaEvent): number => {
 }
 
 /**
- * `spoke`: the persona already sent a message in this turn. `began`: ids of calls whose effect began without
- * a recorded answer.
+ * `hasSpoken`: the persona already sent a message in this turn. `began`: ids of calls whose effect began
+ * without a recorded answer.
  */
 export interface Progress {
-  readonly steps: readonly (Stepped & { readonly step: number })[]
+  readonly steps: readonly (TurnStep & { readonly step: number })[]
   readonly began: ReadonlySet<string>
-  readonly spoke: boolean
+  readonly hasSpoken: boolean
 }
 
 /** Returns the messages that a turn answers. */
@@ -68,7 +70,7 @@ export const readTurnMessages = async (
 }
 
 /** The description of a file, and its fact. */
-export type Seen = EventOf<'MediaDescribed'> & { readonly seq: Seq }
+export type Perception = EventOf<'MediaDescribed'> & { readonly seq: Seq }
 
 /**
  * Returns the descriptions of files that came with these messages. If there are several, the first counts.
@@ -76,20 +78,20 @@ export type Seen = EventOf<'MediaDescribed'> & { readonly seq: Seq }
 export const readPerceived = async (
   journal: Journal,
   entries: readonly Entry[],
-): Promise<ReadonlyMap<Seq, Seen>> => {
-  const perceived = new Map<Seq, Seen>()
+): Promise<ReadonlyMap<Seq, Perception>> => {
+  const perceptions = new Map<Seq, Perception>()
   const first = entries.find(({ event }) => event.type === 'MessageHeard' && event.media)?.seq
-  if (first === undefined) return perceived
+  if (first === undefined) return perceptions
   for await (const { seq, event } of journal.read({ kind: 'media', after: first }))
-    if (event.type === 'MediaDescribed' && !perceived.has(event.message))
-      perceived.set(event.message, { ...event, seq })
-  return perceived
+    if (event.type === 'MediaDescribed' && !perceptions.has(event.message))
+      perceptions.set(event.message, { ...event, seq })
+  return perceptions
 }
 
 export const readProgress = async (journal: Journal, turn: Seq): Promise<Progress> => {
   const steps: (Omit<Progress['steps'][number], 'results'> & { results: ToolOutput[] })[] = []
   const began = new Set<string>()
-  let spoke = false
+  let hasSpoken = false
   for await (const entry of journal.read({ after: turn })) {
     if (!ofTurns.has(entry.type)) continue
     const { seq, event } = entry
@@ -102,7 +104,7 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
         opaque: await keptOpaque(journal, event),
         results: [],
       })
-    if (event.type === 'MessageSpoken') spoke = true
+    if (event.type === 'MessageSpoken') hasSpoken = true
     if (event.type === 'ToolCalled') began.add(event.call)
     if (event.type === 'ToolAnswered') {
       const { call, name, output } = event
@@ -110,7 +112,7 @@ export const readProgress = async (journal: Journal, turn: Seq): Promise<Progres
       steps.find(({ step }) => step === event.step)?.results.push({ seq, call, name, output })
     }
   }
-  return { steps, began, spoke }
+  return { steps, began, hasSpoken }
 }
 
 /** Other facts are not decoded, because a turn can span a large part of the journal. */

@@ -4,7 +4,7 @@ import type { Entry } from '../../../journal/log/journal.ts'
 import type { Message, Shown } from '../../../packages/models/mind.ts'
 import type { FileNote, Utterance } from '../../../packages/models/prompt-data.ts'
 import { isOfOthers, isOwnVoice } from '../../../projections/message-parts.ts'
-import type { Perceived } from './heard-files.ts'
+import type { Perceptions } from './heard-files.ts'
 import {
   attribute,
   cutTo,
@@ -16,8 +16,8 @@ import {
 } from './marked-data.ts'
 import { type OthersWords, othersInAnswer, via } from './origin.ts'
 import { ownText, type ToldPart } from './prompt-part.ts'
-import type { Seen } from './recent-talk.ts'
-import type { Stepped, ToolOutput } from './talk-window.ts'
+import type { Perception } from './recent-talk.ts'
+import type { TurnStep, ToolOutput } from './talk-window.ts'
 
 /** `data`: null if another message already contains it. */
 export interface TalkMessage {
@@ -28,7 +28,7 @@ export interface TalkMessage {
 
 /** What the conversion of a message depends on. `time`: the line about its time, or an empty string. */
 export interface MessageContext {
-  readonly perceived: Perceived
+  readonly perceptions: Perceptions
   readonly files: ReadonlyMap<Seq, Shown>
   readonly place: OthersWords['place']
   readonly time: string
@@ -91,13 +91,13 @@ export const othersInParts = (
 /** Returns the description and the name of a file. Empty for a voice message of the user. */
 export const othersInFile = (
   media: HeardMedia,
-  perceived: string,
+  perceivedText: string,
   place: OthersWords['place'],
 ): readonly OthersWords[] => {
   if (isOwnVoice({ media })) return []
   const { from, by, name } = media
   const origin = isOfOthers(media) && by !== null ? via(from as Via['from'], by) : via('file', name)
-  return [{ text: `${name}\n${perceived}`, via: origin, place }]
+  return [{ text: `${name}\n${perceivedText}`, via: origin, place }]
 }
 
 /**
@@ -108,13 +108,13 @@ const formatParts = (
   parts: readonly MessagePart[],
   longest: number,
 ): { readonly content: string; readonly own: string } => {
-  let left = longest
+  let tokensLeft = longest
   const cut = (group: readonly MessagePart[]) =>
     new Map(
       group.map((part) => {
         const plain = part.from === 'person' ? withoutMarks(part.text) : removeMarkup(part.text)
-        const text = cutTo(plain, Math.max(left, 0))
-        left -= part.text.length
+        const text = cutTo(plain, Math.max(tokensLeft, 0))
+        tokensLeft -= part.text.length
         return [part, isPlain(part) ? text : encloseInTag('words', markedBy(part), text)] as const
       }),
     )
@@ -148,24 +148,26 @@ export const toOwnMessages = ({ seq, event }: Entry, maxTextUnits: number): read
   }
   if (!media) return [spokenMessage]
   const { name, filename, caption } = media
-  const note = encloseInTag(
+  const element = encloseInTag(
     'file',
     { name, file: filename },
     `You made this for the user. ${cutTo(caption, maxCaptionUnits)}`.trim(),
   )
   const fileMessage: TalkMessage = {
-    message: { role: 'user', content: note },
+    message: { role: 'user', content: element },
     data: content ? null : data,
-    parts: [{ text: note, from: seq, others }],
+    parts: [{ text: element, from: seq, others }],
   }
   return content ? [spokenMessage, fileMessage] : [fileMessage]
 }
 
 /** Words of others that the persona repeated. */
-export const quoteRepeated = (borrowed: readonly string[]): readonly OthersWords[] =>
-  borrowed.length > 0 ? [{ text: borrowed.join('\n'), via: via('talk', null), place: 'earlier' }] : []
+export const quoteRepeated = (borrowedWords: readonly string[]): readonly OthersWords[] =>
+  borrowedWords.length > 0
+    ? [{ text: borrowedWords.join('\n'), via: via('talk', null), place: 'earlier' }]
+    : []
 
-interface Noted {
+interface NotedFile {
   readonly note: ToldPart
   readonly file: FileNote | null
   /** Transcript of the user's voice message. */
@@ -176,13 +178,13 @@ interface Noted {
 const toNote = (
   media: HeardMedia,
   seq: Seq,
-  { perceived, files, place, maxFileUnits }: MessageContext,
-): Noted => {
+  { perceptions, files, place, maxFileUnits }: MessageContext,
+): NotedFile => {
   const { filename, name } = media
-  const description = perceived.get(seq)
+  const description = perceptions.get(seq)
   const marks = { name, file: filename, ...(isOfOthers(media) ? markedBy(media) : {}) }
   const others = othersInFile(media, description?.text ?? '', place)
-  const createNote = (text: string): Noted => ({
+  const createNote = (text: string): NotedFile => ({
     note: { text: encloseInTag('file', marks, text), from: description?.seq ?? seq, others },
     file: fileNoted(media, null),
     voice: '',
@@ -219,18 +221,18 @@ const toNote = (
 
 const fileNoted = (
   { name, filename }: Pick<HeardMedia, 'name' | 'filename'>,
-  perceived: FileNote['perceived'],
+  perceivedText: FileNote['perceived'],
 ): FileNote => ({
   name: attribute(name),
   file: filename,
-  perceived,
+  perceived: perceivedText,
 })
 
 /**
  * A text that the Mind extracted itself can be continued with read_document. The description of another organ
  * cannot.
  */
-const cutDescription = ({ organ, text }: Seen, maxUnits: number): string =>
+const cutDescription = ({ organ, text }: Perception, maxUnits: number): string =>
   organ === 'thinking' && text.length > maxUnits
     ? `${text.slice(0, maxUnits).toWellFormed()}\n[There is more: call read_document with from: ${maxUnits}.]`
     : cutTo(text, maxUnits)
@@ -245,7 +247,7 @@ interface StepContext {
 }
 
 export const toStepMessages = (
-  { seq, answer, opaque, results }: Stepped,
+  { seq, answer, opaque, results }: TurnStep,
   { unanswered, place, maxTextUnits }: StepContext,
 ): readonly TalkMessage[] => {
   const messages: TalkMessage[] = [

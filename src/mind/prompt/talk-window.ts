@@ -27,7 +27,7 @@ export interface ToolOutput {
  * A step of a turn: the model's answer and the tool results. `seq`: its fact, or null if the talk is not
  * stored.
  */
-export interface Stepped {
+export interface TurnStep {
   readonly seq: Seq | null
   readonly answer: Answer
   readonly opaque?: Opaque | undefined
@@ -39,7 +39,7 @@ export type TalkItem = { readonly turn: Seq | null; readonly at: number } & (
   | { readonly kind: 'message'; readonly entry: Entry; readonly files: number }
   | { readonly kind: 'due'; readonly plans: readonly Plan[] }
   | { readonly kind: 'greeting' }
-  | { readonly kind: 'step'; readonly step: Stepped; readonly unanswered: 'waits' | 'ended' | null }
+  | { readonly kind: 'step'; readonly step: TurnStep; readonly unanswered: 'waits' | 'ended' | null }
   /** Results of a step that other turns interrupted. */
   | { readonly kind: 'late'; readonly call: Call; readonly result: ToolOutput }
   /** A message of the persona outside of steps. */
@@ -52,7 +52,7 @@ interface OpenStep {
   readonly kind: 'step'
   readonly turn: Seq
   readonly at: number
-  readonly step: Stepped & { readonly number: number; readonly results: ToolOutput[] }
+  readonly step: TurnStep & { readonly number: number; readonly results: ToolOutput[] }
   unanswered: 'waits' | 'ended' | null
 }
 

@@ -5,7 +5,7 @@ import { isLocalTime, localTimeAt, shortLocalTime, toInstant } from '../../../pa
 import { fallenWithin } from '../../../projections/calendar.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
-import { defineTool, failed, type ToolContext } from './tool.ts'
+import { createFailure, defineTool, type ToolContext } from './tool.ts'
 
 const Wall = z.string().describe('local date and time, as 2026-11-24T09:00, or a date')
 export const CalendarInput = z.object({ from: Wall.optional(), to: Wall.optional() })
@@ -19,7 +19,7 @@ export const checkCalendar = defineTool({
   input: CalendarInput,
   run: async (input, context) => {
     const entries = await entriesBetween(input, context)
-    return entries ? { ok: true, output: entries } : failed(notLocal)
+    return entries ? { ok: true, output: entries } : createFailure(notLocal)
   },
 })
 
@@ -47,12 +47,16 @@ export const entriesBetween = async (
       recurrence,
       ...(via && { via }),
     }))
-  return { plans, past: first ? await past(context, start, Math.min(end, now)) : [] }
+  return { plans, past: first ? await listPastEntries(context, start, Math.min(end, now)) : [] }
 }
 type CalendarContext = Pick<ToolContext, 'journal' | 'now' | 'persona' | 'turn' | 'zone'>
 
 /** Returns the plans that fell due in the span. */
-const past = async ({ journal, persona, turn, zone }: CalendarContext, from: number, to: number) => {
+const listPastEntries = async (
+  { journal, persona, turn, zone }: CalendarContext,
+  from: number,
+  to: number,
+) => {
   const query = { span: { from, to }, waiting: persona.plans.due, toInstant, upTo: turn }
   const pastPlans = await fallenWithin(yieldingJournal(journal), query)
   return pastPlans.map(({ plan: { kind, content, via }, at }) => ({

@@ -28,14 +28,14 @@ export const checkHealth = defineTool({
         since: time(failure.since),
       }
     })
-    const waiting = Object.values(talk.inboxes).filter(({ oldest }) => oldest !== null).length
+    const waitingInboxes = Object.values(talk.inboxes).filter(({ oldest }) => oldest !== null).length
     return {
       ok: true,
       output: {
         status: self.status,
         reason: self.reason,
         organs,
-        channels_waiting: waiting,
+        channels_waiting: waitingInboxes,
         due: plans.due.length,
         slept: days.slept && { at: time(days.slept.at), well: days.slept.well },
         journal: { events: journal.head.seq, found_whole_at: verified === null ? null : time(verified) },

@@ -4,15 +4,15 @@
  */
 import * as z from 'zod'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
-import type { Stepped } from '../prompt/talk-window.ts'
+import type { TurnStep } from '../prompt/talk-window.ts'
 import { defineTool, type Tool } from './tool.ts'
 
 /** Max server tools listed in full. If there are more, all of them must be searched. */
-const mostShown = 15
+const maxShown = 15
 /** Results per search. */
-const mostFound = 8
+const maxFound = 8
 /** UTF-16 units of all names together. */
-const longestNames = 12_000
+const maxNamesLength = 12_000
 
 export interface ToolSet {
   /** All tools that may be called. */
@@ -25,9 +25,9 @@ export interface ToolSet {
 export const toolSet = (
   ownTools: readonly Tool[],
   serverTools: readonly Tool[],
-  steps: readonly Pick<Stepped, 'results'>[],
+  steps: readonly Pick<TurnStep, 'results'>[],
 ): ToolSet => {
-  if (serverTools.length <= mostShown) {
+  if (serverTools.length <= maxShown) {
     const tools = [...ownTools, ...serverTools]
     return { tools, specs: tools.map(({ spec }) => spec) }
   }
@@ -55,13 +55,13 @@ const findTools = (serverTools: readonly Tool[]): Tool =>
 
 const joinNames = (serverTools: readonly Tool[]): string => {
   const names = serverTools.map(({ spec }) => spec.name).join(', ')
-  return names.length > longestNames ? `${names.slice(0, longestNames)} …` : names
+  return names.length > maxNamesLength ? `${names.slice(0, maxNamesLength)} …` : names
 }
 
 /** Ranks by how many words of the query a name or a description contains. A name counts three times. */
 const rank = (serverTools: readonly Tool[], query: string): readonly Tool[] => {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
-  const scored = serverTools.map((tool) => {
+  const scores = serverTools.map((tool) => {
     const { name, description } = tool.spec
     const lowerName = name.toLowerCase()
     const lowerDescription = description.toLowerCase()
@@ -70,18 +70,20 @@ const rank = (serverTools: readonly Tool[], query: string): readonly Tool[] => {
       (lowerName.includes(word) ? 3 : 0) + (lowerDescription.includes(word) ? 1 : 0)
     return { tool, score: words.reduce((sum, word) => sum + score(word), exact) }
   })
-  const best = scored.filter(({ score }) => score > 0).sort((one, other) => other.score - one.score)
-  return best.slice(0, mostFound).map(({ tool }) => tool)
+  const bestMatches = scores
+    .filter(({ score }) => score > 0)
+    .sort((first, second) => second.score - first.score)
+  return bestMatches.slice(0, maxFound).map(({ tool }) => tool)
 }
 
 const Found = z.object({ tools: z.array(z.object({ name: z.string() })) })
 
-const foundIn = (steps: readonly Pick<Stepped, 'results'>[]): ReadonlySet<string> =>
+const foundIn = (steps: readonly Pick<TurnStep, 'results'>[]): ReadonlySet<string> =>
   new Set(
     steps.flatMap(({ results }) =>
       results.flatMap(({ name, output }) => {
-        const read = name === 'find_tools' ? Found.safeParse(output) : null
-        return read?.success ? read.data.tools.map((tool) => tool.name) : []
+        const parsed = name === 'find_tools' ? Found.safeParse(output) : null
+        return parsed?.success ? parsed.data.tools.map((tool) => tool.name) : []
       }),
     ),
   )

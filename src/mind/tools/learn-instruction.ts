@@ -4,10 +4,10 @@ import * as z from 'zod'
 import { listValues } from '../../../projections/persistent-map.ts'
 import { teach } from '../memory/authority.ts'
 import { builtIn, foldText } from '../prompt/instructions.ts'
-import { defineTool, failed } from './tool.ts'
+import { createFailure, defineTool } from './tool.ts'
 
 /** More would not fit into the prompt. */
-const mostLessons = 100
+const maxLessons = 100
 
 export const learnInstruction = defineTool({
   name: 'learn_instruction',
@@ -20,15 +20,15 @@ export const learnInstruction = defineTool({
   }),
   run: ({ intention, body = '' }, { persona, provenance, newId }) => {
     const refusal = teach(intention, body, provenance)
-    if (refusal !== null) return failed(refusal)
+    if (refusal !== null) return createFailure(refusal)
     const lessons = listValues(persona.knowledge.instructions)
     const old = lessons.find((lesson) => foldText(lesson.intention) === foldText(intention))
     if (!old && builtIn.some((instruction) => foldText(instruction.intention) === foldText(intention)))
-      return failed(
+      return createFailure(
         'That one is built in and stays as it is. Choose another title for what you have learned.',
       )
     if (body === '') {
-      if (!old) return failed('You have no such lesson.')
+      if (!old) return createFailure('You have no such lesson.')
       return {
         ok: true,
         output: { dropped: old.intention },
@@ -41,8 +41,8 @@ export const learnInstruction = defineTool({
         output: { changed: old.intention },
         effect: [{ type: 'ReviseInstruction', id: old.id, body }],
       }
-    if (lessons.length >= mostLessons)
-      return failed('You have as many lessons as you can hold. Drop one first.')
+    if (lessons.length >= maxLessons)
+      return createFailure('You have as many lessons as you can hold. Drop one first.')
     const id = `i${newId()}`
     return {
       ok: true,

@@ -1,23 +1,23 @@
 /** Stores a generated file and shows it to the user. */
 import type { Used } from '../../../journal/facts/fact-values.ts'
 import type { MadeFile } from '../organ-calls.ts'
-import { failed, type ToolContext, type ToolResult } from './tool.ts'
+import { createFailure, type ToolContext, type ToolResult } from './tool.ts'
 
 /** The file is on disk before the fact that names it. Throws JournalUnavailable. */
 export const createMadeFile = async (
   { files }: ToolContext,
   { bytes, mime }: MadeFile,
   { name, caption }: { readonly name: string; readonly caption: string },
-  used: Used,
+  usage: Used,
 ): Promise<ToolResult> => {
   const extension = extensions[mime] ?? 'bin'
-  const storedFile = await files.keep(bytes, extension)
+  const storedFile = await files.storeFile(bytes, extension)
   const media = { ...storedFile, name: `${name}.${extension}`, mime, caption, voice: false }
   return {
     ok: true,
     output: { shown: storedFile.filename },
     effect: [{ type: 'Say', content: '', media }],
-    calls: [{ used }],
+    calls: [{ used: usage }],
   }
 }
 
@@ -35,6 +35,6 @@ export const extensions: Readonly<Record<string, string>> = {
 }
 
 export const failWithoutOrgan = (organ: string, act: string): ToolResult =>
-  failed(
+  createFailure(
     `You have no ${organ}, so you cannot ${act}. Tell the person so: it can be given to you under settings.`,
   )

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { Channel } from '../../../journal/facts/fact-values.ts'
 import { listChats } from '../../../projections/bot-channels.ts'
-import { defineTool, failed } from './tool.ts'
+import { createFailure, defineTool } from './tool.ts'
 
 export const notify = defineTool({
   name: 'notify',
@@ -13,7 +13,7 @@ export const notify = defineTool({
   run: ({ text }, { persona: { self, talk } }) => {
     const chats = listChats(self.channels, talk.inboxes)
     if (chats.length === 0)
-      return failed('You have no paired chat: what you say here is all that reaches the person.')
+      return createFailure('You have no paired chat: what you say here is all that reaches the person.')
     const everywhere: readonly Channel[] = [{ type: 'web', name: self.id }, ...chats]
     return {
       ok: true,

@@ -10,7 +10,7 @@ import {
   toInstant,
 } from '../../../packages/kit/time/local-time.ts'
 import { plans } from '../memory/authority.ts'
-import { defineTool, failed } from './tool.ts'
+import { createFailure, defineTool } from './tool.ts'
 
 const tenYears = 10 * 366 * 24 * 60
 
@@ -33,21 +33,21 @@ export const plan = defineTool({
   description: 'Plan a reminder, which you will be told of when it is due, or an appointment (schedule).',
   input: Input,
   run: (
-    { kind, when, in_minutes: minutes, content, recurrence: recurrenceInput },
+    { kind, when: wallTime, in_minutes: minutes, content, recurrence: recurrenceInput },
     { provenance, now, zone, newId },
   ) => {
     const recurrence = recurrenceInput ?? null
-    const time = when
-      ? atWall(when, { now, zone, recurrence })
+    const time = wallTime
+      ? atWall(wallTime, { now, zone, recurrence })
       : after(minutes ?? null, { now, zone, recurrence })
-    if ('error' in time) return failed(time.error)
+    if ('error' in time) return createFailure(time.error)
     const local = localTimeAt(toInstant(time.wall, time.zone), zone)
     const today = localTimeAt(now, zone).slice(0, 10)
     const decision = plans(
-      { content, wall: local, today, minutes: when ? null : (minutes ?? null) },
+      { content, wall: local, today, minutes: wallTime ? null : (minutes ?? null) },
       provenance,
     )
-    if ('refused' in decision) return failed(decision.refused)
+    if ('refused' in decision) return createFailure(decision.refused)
     const { via } = decision
     const id = `p${newId()}`
     return {
@@ -66,20 +66,20 @@ interface Place {
   readonly recurrence: Recurrence | null
 }
 
-type Asked =
+type ParsedTime =
   | { readonly wall: string; readonly anchor: string; readonly zone: string }
   | { readonly error: string }
 
-const atWall = (when: string, { now, zone, recurrence }: Place): Asked => {
-  if (!isLocalTime(when)) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
-  const past = toInstant(when, zone) <= now
-  if (past && !recurrence) return { error: `${shortLocalTime(when)} is in the past.` }
-  const anchor = `${shortLocalTime(when)}:00`
-  return { wall: past && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor, anchor, zone }
+const atWall = (wallTime: string, { now, zone, recurrence }: Place): ParsedTime => {
+  if (!isLocalTime(wallTime)) return { error: 'when must be a local date and time like 2026-11-24T09:00.' }
+  const isPast = toInstant(wallTime, zone) <= now
+  if (isPast && !recurrence) return { error: `${shortLocalTime(wallTime)} is in the past.` }
+  const anchor = `${shortLocalTime(wallTime)}:00`
+  return { wall: isPast && recurrence ? nextAfter(anchor, zone, recurrence, now) : anchor, anchor, zone }
 }
 
 /** Rounds up to a whole second, so that a reminder is never early. */
-const after = (minutes: number | null, { now, zone, recurrence }: Place): Asked => {
+const after = (minutes: number | null, { now, zone, recurrence }: Place): ParsedTime => {
   if (minutes === null) return { error: 'Give when or in_minutes.' }
   const at = Math.max(Math.ceil(now / 1000 + minutes * 60), Math.floor(now / 1000) + 1) * 1000
   const wall = localTimeAt(at, zone)

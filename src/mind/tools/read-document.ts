@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { encodingLabel } from '../../../packages/documents/encodings.ts'
 import { type Document, isTakenAsItIs, readWords, research } from '../research.ts'
 import { damagedFile, findFile } from './find-file.ts'
-import { defineTool, failed, type ToolContext, type ToolResult } from './tool.ts'
+import { createFailure, defineTool, type ToolContext, type ToolResult } from './tool.ts'
 
 /** UTF-16 units per page. */
 const page = 12_000
@@ -34,35 +34,35 @@ export const readDocument = defineTool({
   }),
   run: async ({ file, from = 0, encoding, question }, context) => {
     if (encoding && encodingLabel(encoding) === null)
-      return failed(`There is no encoding ${JSON.stringify(encoding)}.`)
+      return createFailure(`There is no encoding ${JSON.stringify(encoding)}.`)
     const match = await findFile(context, file)
-    if (!match) return failed(`There is no file ${JSON.stringify(file)} in the conversation.`)
+    if (!match) return createFailure(`There is no file ${JSON.stringify(file)} in the conversation.`)
     const { media } = match
-    const sensed = await context.documents.sense(
+    const sensing = await context.documents.sense(
       await context.files.path(media.filename),
       media.name,
       context.signal,
     )
-    if (sensed.kind === 'absent') return failed('The file is gone from the media folder.')
-    if (!(await context.files.isSound(media))) return failed(damagedFile)
-    if (sensed.kind === 'image' || sensed.kind === 'audio')
-      return failed('That is no document: there is look_again for it.')
-    if (sensed.kind !== 'document') return failed('You have no sense for a file of that kind.')
-    const document = { ...match, format: sensed.format, encoding: encoding || undefined }
+    if (sensing.kind === 'absent') return createFailure('The file is gone from the media folder.')
+    if (!(await context.files.isSound(media))) return createFailure(damagedFile)
+    if (sensing.kind === 'image' || sensing.kind === 'audio')
+      return createFailure('That is no document: there is look_again for it.')
+    if (sensing.kind !== 'document') return createFailure('You have no sense for a file of that kind.')
+    const document = { ...match, format: sensing.format, encoding: encoding || undefined }
     return question ? answerQuestion(document, question, context) : readPage(document, from, context)
   },
 })
 
 const readPage = async (document: Document, from: number, context: ToolContext): Promise<ToolResult> => {
-  const read = await readWords(document, context)
-  if (read.kind === 'refused') return failed(`It cannot be read: ${read.words}.`)
-  const { text, cut } = read
-  if (from >= text.length) return failed(`It has only ${text.length} characters.`)
+  const documentText = await readWords(document, context)
+  if (documentText.kind === 'refused') return createFailure(`It cannot be read: ${documentText.words}.`)
+  const { text, cut } = documentText
+  if (from >= text.length) return createFailure(`It has only ${text.length} characters.`)
   const next = from + page < text.length ? from + page : null
   const unread = cut
     ? [`The document goes on after ${text.length} characters, but no more of it can be read.`]
     : []
-  const notes = [...(read.note === undefined ? [] : [read.note]), ...unread]
+  const notes = [...(documentText.note === undefined ? [] : [documentText.note]), ...unread]
   return {
     ok: true,
     output: {
@@ -83,11 +83,11 @@ const answerQuestion = async (
 ): Promise<ToolResult> => {
   const reader = context.organs.has('researcher') ? 'researcher' : 'thinking'
   if (reader === 'thinking' && !(await isTakenAsItIs(reader, document, context)))
-    return failed(
+    return createFailure(
       'You have no Researcher who could answer from the whole of it. Read it page by page, without a question.',
     )
-  const read = await research(reader, { system, question }, document, context)
-  if ('unreadable' in read) return failed(`It cannot be read: ${read.unreadable}.`)
-  const { answer, calls, note } = read
+  const researchResult = await research(reader, { system, question }, document, context)
+  if ('unreadable' in researchResult) return createFailure(`It cannot be read: ${researchResult.unreadable}.`)
+  const { answer, calls, note } = researchResult
   return { ok: true, output: { answer, ...(note !== undefined && { note }) }, calls }
 }

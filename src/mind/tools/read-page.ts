@@ -6,7 +6,14 @@ import { carriesWords } from '../../../packages/web-reading/seen-address.ts'
 import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
 import { findChoice, getStanding, webServer } from '../../../projections/declared-servers.ts'
 import { foreignNote } from './foreign-note.ts'
-import { defineTool, failed, type Permission, type Tool, type ToolContext, type ToolResult } from './tool.ts'
+import {
+  createFailure,
+  defineTool,
+  type Permission,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from './tool.ts'
 
 /** UTF-16 units per portion. */
 const portion = 12_000
@@ -36,8 +43,8 @@ const permissionFor = (text: string, pages: PageReader): Permission | null => {
   const url = addressIn(text, pages)
   if (url instanceof PageUnread) return null
   const refusal = `The person does not want pages of ${url.host} to be read.`
-  const unseen = carriesWords(url) && { unseen: url }
-  return { server: webServer, tool: url.host, definition: webDefinition, refused: refusal, ...unseen }
+  const unseenUrl = carriesWords(url) && { unseen: url }
+  return { server: webServer, tool: url.host, definition: webDefinition, refused: refusal, ...unseenUrl }
 }
 
 const addressIn = (text: string, pages: PageReader): URL | PageUnread => {
@@ -55,16 +62,16 @@ const readPage = async (
   { persona, signal }: ToolContext,
   pages: PageReader,
 ): Promise<ToolResult> => {
-  const standing = (host: string) =>
+  const getPermission = (host: string) =>
     getStanding(findChoice(persona.self, { server: webServer, tool: host }), webDefinition)
   try {
-    const read = await pages.read(pages.address(text), {
-      mayFollow: (host) => standing(host) === 'allow',
+    const page = await pages.read(pages.address(text), {
+      mayFollow: (host) => getPermission(host) === 'allow',
       signal,
     })
-    return 'elsewhere' in read ? leadingTo(read.elsewhere, pages.address(text)) : toResult(read, from)
+    return 'elsewhere' in page ? leadingTo(page.elsewhere, pages.address(text)) : toResult(page, from)
   } catch (error) {
-    if (error instanceof PageUnread) return failed(`The page cannot be read: ${error.message}.`)
+    if (error instanceof PageUnread) return createFailure(`The page cannot be read: ${error.message}.`)
     throw error
   }
 }
@@ -72,10 +79,10 @@ const readPage = async (
 const describeOrigin = ({ host }: URL) => ({ origin: { server: webServer, tool: host }, note: foreignNote })
 
 /** The target of a redirect is chosen by the page, so it counts as words of others. */
-const leadingTo = (target: URL, requested: URL): ToolResult => ({
+const leadingTo = (target: URL, requestedUrl: URL): ToolResult => ({
   ok: false,
   output: {
-    ...describeOrigin(requested),
+    ...describeOrigin(requestedUrl),
     failed:
       'It leads to an address of another host, which the person has not allowed. Nothing was read there. Ask for that address itself if it is what the person wants.',
     leads_to: target.href.slice(0, 2000),
@@ -84,8 +91,8 @@ const leadingTo = (target: URL, requested: URL): ToolResult => ({
 
 const toResult = ({ url, title, text, links, note }: WebPage, from: number): ToolResult => {
   if (text === '')
-    return failed('There are no words on the page: it may be made of pictures, or by a program.')
-  if (from >= text.length) return failed(`The page has only ${text.length} characters.`)
+    return createFailure('There are no words on the page: it may be made of pictures, or by a program.')
+  if (from >= text.length) return createFailure(`The page has only ${text.length} characters.`)
   const next = from + portion < text.length ? from + portion : null
   return {
     ok: true,
@@ -98,18 +105,18 @@ const toResult = ({ url, title, text, links, note }: WebPage, from: number): Too
       next,
       length: text.length,
       ...(note && { encoding: note }),
-      ...(from === 0 && links.length > 0 && { links: fitting(links) }),
+      ...(from === 0 && links.length > 0 && { links: limitLinks(links) }),
     },
   }
 }
 
 /** Bytes of all links. The same fact also holds the text. */
-const mostOfLinks = 12 * 1024
+const maxLinksLength = 12 * 1024
 
-const fitting = (links: WebPage['links']): WebPage['links'] => {
+const limitLinks = (links: WebPage['links']): WebPage['links'] => {
   let size = 0
   return links.filter((link) => {
     size += Buffer.byteLength(JSON.stringify(link))
-    return size <= mostOfLinks
+    return size <= maxLinksLength
   })
 }

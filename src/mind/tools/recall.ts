@@ -30,14 +30,14 @@ export const recall = defineTool({
 export const recallTexts = async (
   { query, limit = 8 }: z.infer<typeof RecallInput>,
   { persona, journal, turn, search, now, zone }: Pick<ToolContext, RecallNeeds>,
-): Promise<readonly Recalled[]> => {
+): Promise<readonly RecalledEntry[]> => {
   const { hits } = await search(
     { persona, journal },
     {
       text: query,
       now: { at: now, zone },
       before: turn + 1,
-      limit: limit + mostAsking,
+      limit: limit + maxQuestions,
       by: 'sense',
       kinds: ['said', 'file', 'memory', 'day', 'history'],
     },
@@ -48,7 +48,7 @@ export const recallTexts = async (
 type RecallNeeds = 'persona' | 'journal' | 'turn' | 'search' | 'now' | 'zone'
 
 /** Extra hits requested, because messages of the current turn are filtered out. */
-const mostAsking = 4
+const maxQuestions = 4
 
 /** Messages of the current turn are in the prompt already. */
 const isAsked = ({ seq, event }: Entry, { talk: { turn } }: Persona): boolean =>
@@ -58,7 +58,7 @@ const isAsked = ({ seq, event }: Entry, { talk: { turn } }: Persona): boolean =>
   seq <= turn.stimuli.upTo &&
   inboxKey(event.channel) === inboxKey(turn.channel)
 
-interface Recalled {
+interface RecalledEntry {
   readonly seq: Seq
   readonly time: string
   /** `others`: words of others that the user passed on. */
@@ -67,8 +67,8 @@ interface Recalled {
   /** Set if it lacks some of the query's meaningful words. */
   readonly partly?: true
   /** The messages right before and after it in the same channel, unless they are results themselves. */
-  readonly previous?: Beside
-  readonly next?: Beside
+  readonly previous?: Neighbour
+  readonly next?: Neighbour
   /** Set if it also contains words of others. */
   readonly others?: true
   /** The user's name for the other AI. */
@@ -76,25 +76,25 @@ interface Recalled {
   readonly file?: { readonly name: string; readonly file: string; readonly holds: string }
 }
 
-interface Beside {
-  readonly role: Recalled['role']
+interface Neighbour {
+  readonly role: RecalledEntry['role']
   readonly content: string
   readonly others?: true
 }
 
 /** In UTF-16 units. */
-const mostShown = 1000
-const mostOfNeighbour = 500
+const maxShownLength = 1000
+const maxNeighbourLength = 500
 
 /** Merges hits by message. A file is listed once, with its message and the matching excerpt. */
 const toRecalled = async (
   hits: readonly Answer[],
   journal: Journal,
   persona: Persona,
-): Promise<readonly Recalled[]> => {
-  const all = new Map<Seq, Recalled>()
+): Promise<readonly RecalledEntry[]> => {
+  const all = new Map<Seq, RecalledEntry>()
   for (const hit of hits) {
-    const result = tell(hit)
+    const result = toRecalledEntry(hit)
     if (hit.kind === 'file' || !all.has(result.seq))
       all.set(result.seq, { ...result, ...(!hit.whole && { partly: true }) })
   }
@@ -114,23 +114,23 @@ const toRecalled = async (
 }
 
 /** Returns undefined if the two messages belong to different channels. */
-const toNeighbour = (entry: Entry, neighbour: Entry | undefined, persona: Persona): Beside | undefined => {
+const toNeighbour = (entry: Entry, neighbour: Entry | undefined, persona: Persona): Neighbour | undefined => {
   const event = entry.event
-  const other = neighbour?.event
-  if (!neighbour || !other || !isIn('talk', event) || !isIn('talk', other)) return undefined
+  const neighbourEvent = neighbour?.event
+  if (!neighbour || !neighbourEvent || !isIn('talk', event) || !isIn('talk', neighbourEvent)) return undefined
   if (isAsked(neighbour, persona)) return undefined
-  if (inboxKey(event.channel) !== inboxKey(other.channel)) return undefined
+  if (inboxKey(event.channel) !== inboxKey(neighbourEvent.channel)) return undefined
   const { seq: _, time: __, ...speaker } = describeMessage(neighbour)
-  return { ...speaker, content: getContent(other).slice(0, mostOfNeighbour) }
+  return { ...speaker, content: getContent(neighbourEvent).slice(0, maxNeighbourLength) }
 }
 
-const tell = ({ entry, kind, text, place, bearer }: Hit): Recalled => {
-  const excerpt = getExcerpt(text, place, mostShown)
+const toRecalledEntry = ({ entry, kind, text, place, bearer }: Hit): RecalledEntry => {
+  const excerpt = getExcerpt(text, place, maxShownLength)
   if (bearer) {
     const { name, filename } = bearer.media
     return {
       ...describeMessage(bearer.entry),
-      content: getContent(bearer.event).slice(0, mostShown),
+      content: getContent(bearer.event).slice(0, maxShownLength),
       file: { name, file: filename, holds: excerpt },
     }
   }
@@ -138,20 +138,24 @@ const tell = ({ entry, kind, text, place, bearer }: Hit): Recalled => {
   if (event.type === 'HistoryFed')
     return { ...moment(entry), role: 'elsewhere', content: excerpt, source: event.source }
   if (!isIn('talk', event)) {
-    const others = 'via' in event && event.via ? { others: true as const } : {}
+    const quotesMark = 'via' in event && event.via ? { others: true as const } : {}
     return {
       ...moment(entry),
       role: kind === 'memory' || kind === 'day' ? kind : 'file',
       content: excerpt,
-      ...others,
+      ...quotesMark,
     }
   }
   const { media } = event
   const content = getContent(event)
-  const file = media && { name: media.name, file: media.filename, holds: media.caption.slice(0, mostShown) }
+  const file = media && {
+    name: media.name,
+    file: media.filename,
+    holds: media.caption.slice(0, maxShownLength),
+  }
   return {
     ...describeMessage(entry),
-    content: content.length > mostShown ? excerpt : content,
+    content: content.length > maxShownLength ? excerpt : content,
     ...(file && { file }),
   }
 }

@@ -8,7 +8,7 @@ import {
   type KeepMemory,
   keepMemory,
   knownAs,
-  longestStatement,
+  maxStatementLength,
   type ReviseMemory,
   reviseMemory,
 } from '../../persona/rules/memory.ts'
@@ -16,9 +16,9 @@ import type { Effect } from '../../persona/rules/tools.ts'
 import { grantAuthority, revises, withdraw } from '../memory/authority.ts'
 import { type Provenance, wordsIn } from '../memory/provenance.ts'
 import { isSaidIn } from '../memory/word-match.ts'
-import { defineTool, failed, type ToolResult } from './tool.ts'
+import { createFailure, defineTool, type ToolResult } from './tool.ts'
 
-const Text = z.string().overwrite(oneLine).min(1).max(longestStatement)
+const Text = z.string().overwrite(oneLine).min(1).max(maxStatementLength)
 
 const Input = z.object({
   op: z.enum(['keep', 'revise', 'forget']),
@@ -38,9 +38,9 @@ export const remember = defineTool({
   run: ({ op, document, text, id }, context) => {
     const { persona, provenance, newId } = context
     if (op === 'keep') {
-      if (!document || !text) return failed('To keep a statement, give document and text.')
+      if (!document || !text) return createFailure('To keep a statement, give document and text.')
       const grantDecision = grantAuthority(document, text, provenance)
-      if ('refused' in grantDecision) return failed(grantDecision.refused)
+      if ('refused' in grantDecision) return createFailure(grantDecision.refused)
       const command: KeepMemory = {
         type: 'KeepMemory',
         id: `m${newId()}`,
@@ -50,19 +50,19 @@ export const remember = defineTool({
         ...sourceFields(text, grantDecision, provenance),
       }
       const known = knownAs(persona.knowledge, command)
-      return decided(keepMemory(persona, command), command, { kept: known?.id ?? command.id })
+      return toResult(keepMemory(persona, command), command, { kept: known?.id ?? command.id })
     }
     const statement = valueAt(persona.knowledge.statements, id ?? '')
-    if (!statement) return failed(`There is no statement with the id ${JSON.stringify(id ?? '')}.`)
+    if (!statement) return createFailure(`There is no statement with the id ${JSON.stringify(id ?? '')}.`)
     if (op === 'forget') {
       const refusal = withdraw(statement.document, statement.text, provenance)
-      if (refusal !== null) return failed(refusal)
+      if (refusal !== null) return createFailure(refusal)
       const command = { type: 'ForgetMemory', id: statement.id, why: null, origin: 'persona' } as const
       return { ok: true, output: { forgotten: statement.id }, effect: [command] }
     }
-    if (!text) return failed('To revise a statement, give id and text.')
+    if (!text) return createFailure('To revise a statement, give id and text.')
     const revision = revises(statement, text, provenance)
-    if ('refused' in revision) return failed(revision.refused)
+    if ('refused' in revision) return createFailure(revision.refused)
     const command: ReviseMemory = {
       type: 'ReviseMemory',
       id: statement.id,
@@ -70,7 +70,7 @@ export const remember = defineTool({
       origin: 'persona',
       ...sourceFields(text, revision, provenance),
     }
-    return decided(reviseMemory(persona, command), command, { revised: statement.id })
+    return toResult(reviseMemory(persona, command), command, { revised: statement.id })
   },
 })
 
@@ -86,9 +86,9 @@ const sourceFields = (
 })
 
 /** Decides on the current state first, so that the model learns of a refusal. */
-const decided = (decision: Decision, command: Effect, output: unknown): ToolResult => {
+const toResult = (decision: Decision, command: Effect, output: unknown): ToolResult => {
   if (!('refused' in decision)) return { ok: true, output, effect: [command] }
-  return failed(
+  return createFailure(
     decision.refused.code === 'statement_forgotten'
       ? 'You were to forget this, and the person has not said it again. Leave it forgotten.'
       : 'A statement says something, in words.',

@@ -115,16 +115,16 @@ export const defineTool = <S extends z.ZodType>(tool: {
     lasting: tool.lasting ?? false,
     ...(permission && {
       permission: (input: unknown) => {
-        const parsed = tool.input.safeParse(input)
-        return parsed.success ? permission(parsed.data) : null
+        const validation = tool.input.safeParse(input)
+        return validation.success ? permission(validation.data) : null
       },
     }),
     ...(tool.needs && { needs: tool.needs }),
     run: async (input, context) => {
-      const parsed = tool.input.safeParse(input)
-      return parsed.success
-        ? tool.run(parsed.data, context)
-        : failed(`The input does not fit: ${z.prettifyError(parsed.error)}`)
+      const validation = tool.input.safeParse(input)
+      return validation.success
+        ? tool.run(validation.data, context)
+        : createFailure(`The input does not fit: ${z.prettifyError(validation.error)}`)
     },
   }
 }
@@ -133,7 +133,7 @@ export const defineTool = <S extends z.ZodType>(tool: {
 export const usableBy = (persona: Persona, tools: readonly Tool[]): readonly Tool[] =>
   tools.filter(({ needs }) => needs?.(persona) ?? true)
 
-export const failed = (error: string): ToolResult => ({ ok: false, output: { error } })
+export const createFailure = (error: string): ToolResult => ({ ok: false, output: { error } })
 
 // Runs one tool call. A tool that throws or hangs still returns an answer for the model.
 
@@ -145,7 +145,7 @@ interface ToolRun {
 }
 
 /** Max bytes of a tool's input, and of its output. Both are stored in one commit. */
-export const mostOfTool = 64 * 1024
+export const maxOutputBytes = 64 * 1024
 export const getSize = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? null))
 
 /** Rejects only with the abort reason. */
@@ -158,15 +158,17 @@ export const runTool = async (
   const { signal } = context
   try {
     const refusal = tool.lasting ? isUnasked(context.provenance) : null
-    if (refusal !== null) return failed(refusal)
+    if (refusal !== null) return createFailure(refusal)
     const result = await unlessAborted(tool.run(input, context), signal)
-    return getSize(result.output) > mostOfTool ? failed('The answer was too long to be shown.') : result
+    return getSize(result.output) > maxOutputBytes
+      ? createFailure('The answer was too long to be shown.')
+      : result
   } catch (err) {
     signal.throwIfAborted()
-    if (err instanceof Unanswered) return { ...failed(err.message), calls: [{ failed: err.failed }] }
+    if (err instanceof Unanswered) return { ...createFailure(err.message), calls: [{ failed: err.failed }] }
     log.error({ ...logFields, reason: name, err }, 'a tool failed')
-    return failed('The tool failed.')
+    return createFailure('The tool failed.')
   }
 }
 
-export const unknownTool = ({ name }: Call): ToolResult => failed(`There is no tool named ${name}.`)
+export const unknownTool = ({ name }: Call): ToolResult => createFailure(`There is no tool named ${name}.`)

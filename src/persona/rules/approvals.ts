@@ -43,7 +43,9 @@ export type ApprovalCommand = AskApprovals | SettleApproval | ExpireApprovals | 
 
 const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision => {
   const known = talk.turn?.approvals.filter(({ decision }) => decision === null) ?? []
-  const fresh = calls.filter(({ call, step }) => !known.some((one) => one.call === call && one.step === step))
+  const fresh = calls.filter(
+    ({ call, step }) => !known.some((entry) => entry.call === call && entry.step === step),
+  )
   const chats = chatsFor(talk.turn?.channel ?? null, listChats(self.channels, talk.inboxes))
   return accept(
     ...fresh.map(
@@ -56,9 +58,9 @@ const ask = ({ self, talk }: Persona, { turn, calls }: AskApprovals): Decision =
 }
 
 /** The chat of the turn if it is paired, else all chats, since the user may look at any of them. */
-const chatsFor = (channel: Channel | null, paired: readonly Channel[]): readonly Channel[] => {
-  const isHere = paired.some(({ type, name }) => type === channel?.type && name === channel.name)
-  return channel && isHere ? [channel] : paired
+const chatsFor = (channel: Channel | null, pairedChannels: readonly Channel[]): readonly Channel[] => {
+  const isHere = pairedChannels.some(({ type, name }) => type === channel?.type && name === channel.name)
+  return channel && isHere ? [channel] : pairedChannels
 }
 
 /** Belongs to no turn: a question is not yet an answer. */
@@ -76,12 +78,12 @@ const settle = (
   { self, talk }: Persona,
   { approval: id, decision, channel, described }: SettleApproval,
 ): Decision => {
-  const open = listOpenApprovals(talk).find((one) => one.id === id)
+  const open = listOpenApprovals(talk).find((entry) => entry.id === id)
   if (!open) return refuse({ code: 'approval_unknown' })
-  const settled = { type: 'ApprovalSettled', approval: id, decision, channel } as const
+  const settledEvent = { type: 'ApprovalSettled', approval: id, decision, channel } as const
   const { server, tool, definition } = open
-  if (decision !== 'always' || !listChoices(self, server)) return accept(settled)
-  return accept({ type: 'ToolModeSet', server, tool, mode: 'allow', definition, described }, settled)
+  if (decision !== 'always' || !listChoices(self, server)) return accept(settledEvent)
+  return accept({ type: 'ToolModeSet', server, tool, mode: 'allow', definition, described }, settledEvent)
 }
 
 const expire = ({ talk }: Persona, { before }: ExpireApprovals): Decision =>

@@ -80,8 +80,8 @@ const fallDue = ({ plans }: Persona, { id, seq, next }: FallDue): Decision => {
   const plan = valueAt(plans.open, id)
   if (plan?.seq !== seq) return refuse({ code: 'plan_unknown', id })
   const { seq: _, ...entry } = plan
-  const again = next ? [{ ...entry, type: 'EntryPlanned', id: next.id, wall: next.wall } as const] : []
-  return accept({ type: 'EntryDue', id }, ...again)
+  const nextEvents = next ? [{ ...entry, type: 'EntryPlanned', id: next.id, wall: next.wall } as const] : []
+  return accept({ type: 'EntryDue', id }, ...nextEvents)
 }
 
 /** Same plan and id, another time. */
@@ -96,17 +96,17 @@ const planAnew = ({ plans }: Persona, { id, seq, wall }: PlanAnew): Decision => 
 export const othersIn = (due: readonly Plan[]): readonly string[] =>
   due.flatMap(({ via, content }) => (via ? content : []))
 
-const borrowing = (due: readonly Plan[]): { readonly borrowed?: readonly string[] } => {
-  const borrowed = othersIn(due)
-  return borrowed.length > 0 ? { borrowed } : {}
+const createBorrowedField = (due: readonly Plan[]): { readonly borrowed?: readonly string[] } => {
+  const borrowedWords = othersIn(due)
+  return borrowedWords.length > 0 ? { borrowed: borrowedWords } : {}
 }
 
 /** Skips plans that a turn has taken: that turn speaks of them. */
 const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision => {
-  const taken = dueInTurns(talk)
+  const dueIds = dueInTurns(talk)
   return accept(
     ...told
-      .filter(({ id }) => plans.due.some((plan) => plan.id === id) && !taken.has(id))
+      .filter(({ id }) => plans.due.some((plan) => plan.id === id) && !dueIds.has(id))
       .flatMap(({ id, words }) => [
         {
           type: 'MessageSpoken',
@@ -116,7 +116,7 @@ const tellDue = ({ plans, talk }: Persona, { channel, told }: TellDue): Decision
           content: words,
           media: null,
           asks: null,
-          ...borrowing(plans.due.filter((plan) => plan.id === id)),
+          ...createBorrowedField(plans.due.filter((plan) => plan.id === id)),
         } as const,
         { type: 'EntryDone', id } as const,
       ]),
@@ -133,5 +133,8 @@ export const calendarRules: Rules<CalendarCommand> = {
 }
 
 /** Marks plans that a turn took as done when it ends. */
-export const done = (taken: readonly string[], due: Persona['plans']['due']): readonly PersonaEvent[] =>
-  taken.filter((id) => due.some((plan) => plan.id === id)).map((id) => ({ type: 'EntryDone', id }))
+export const createDoneEvents = (
+  dueIds: readonly string[],
+  due: Persona['plans']['due'],
+): readonly PersonaEvent[] =>
+  dueIds.filter((id) => due.some((plan) => plan.id === id)).map((id) => ({ type: 'EntryDone', id }))

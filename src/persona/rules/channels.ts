@@ -68,7 +68,7 @@ const addChannel = ({ self }: Persona, { channel }: AddChannel): Decision => {
   const known = findChannel(self, channel)
   if (!known && self.channels.length >= maxChannels)
     return refuse({ code: 'channels_full', most: maxChannels })
-  return accept(...adding([known ? { ...channel, id: known.id } : channel]))
+  return accept(...createAddEvents([known ? { ...channel, id: known.id } : channel]))
 }
 
 const removeChannels = ({ self }: Persona, { name }: RemoveChannels): Decision =>
@@ -79,7 +79,7 @@ const removeChannels = ({ self }: Persona, { name }: RemoveChannels): Decision =
   )
 
 const pairChannel = ({ self }: Persona, { id, target, at }: PairChannel): Decision => {
-  const channel = self.channels.find((one) => one.id === id)
+  const channel = self.channels.find((entry) => entry.id === id)
   if (!channel) return refuse({ code: 'channel_unknown' })
   return channel.paired
     ? refuse({ code: 'channel_verified' })
@@ -87,18 +87,18 @@ const pairChannel = ({ self }: Persona, { id, target, at }: PairChannel): Decisi
 }
 
 const troubleChannel = ({ self }: Persona, { id, reason }: TroubleChannel): Decision => {
-  const channel = self.channels.find((one) => one.id === id)
+  const channel = self.channels.find((entry) => entry.id === id)
   if (!channel || channel.trouble === reason) return accept()
   return accept(reason === null ? { type: 'ChannelRecovered', id } : { type: 'ChannelTroubled', id, reason })
 }
 
 const noteParts = ({ deliveries }: Persona, { message, parts }: NoteParts): Decision => {
-  const waits = deliveries.waiting.some((one) => one.message === message && one.parts < parts)
+  const waits = deliveries.waiting.some((entry) => entry.message === message && entry.parts < parts)
   return waits ? accept({ type: 'PartsDelivered', message, parts }) : accept()
 }
 
 const settleDelivery = ({ deliveries }: Persona, { message, reason }: SettleDelivery): Decision => {
-  if (!deliveries.waiting.some((one) => one.message === message)) return accept()
+  if (!deliveries.waiting.some((entry) => entry.message === message)) return accept()
   return accept(
     reason === null ? { type: 'Delivered', message } : { type: 'DeliveryFailed', message, reason },
   )
@@ -121,11 +121,11 @@ export const findChannel = (
   { channels }: Self,
   { kind, bot }: Pick<NewChannel, 'kind' | 'bot'>,
 ): BotChannel | undefined => {
-  const same = channels.filter((one) => one.kind === kind && one.bot.id === bot.id)
-  return same.find(({ paired }) => paired) ?? same[0]
+  const equalChannels = channels.filter((entry) => entry.kind === kind && entry.bot.id === bot.id)
+  return equalChannels.find(({ paired }) => paired) ?? equalChannels[0]
 }
 
-export const adding = (channels: readonly NewChannel[]): readonly PersonaEvent[] =>
+export const createAddEvents = (channels: readonly NewChannel[]): readonly PersonaEvent[] =>
   channels.map(({ id, kind, bot, token }) => ({
     type: 'ChannelAdded',
     id,

@@ -44,7 +44,7 @@ export type LifeCommand =
  */
 const wake = (persona: Persona): Decision => {
   if (!persona.self.wanted) return refuse({ code: 'not_active' })
-  const recovery = persona.life.failed.thinking ? [] : recovered(persona, 'thinking')
+  const recovery = persona.life.failed.thinking ? [] : createRecoveredEvents(persona, 'thinking')
   return accept(...recovery, { type: 'Woke', life: persona.life.life + 1 })
 }
 
@@ -56,10 +56,10 @@ export const lifeRules: Rules<LifeCommand> = {
   FailWaking: (_, { reason }) => accept({ type: 'WakingFailed', reason }),
   EndLife: (_, { life }) => accept({ type: 'Stopped', life }),
   Host: (_, { epoch, daemon }) => accept({ type: 'Hosted', epoch, daemon }),
-  RecoverOrgan: (persona, { slot }) => accept(...recovered(persona, slot)),
+  RecoverOrgan: (persona, { slot }) => accept(...createRecoveredEvents(persona, slot)),
   // The Mind may have recovered in the meantime.
   FallSick: (persona, { reason }) =>
-    accept(...(persona.life.awake && !persona.life.failed.thinking ? [] : sickened(persona, reason))),
+    accept(...(persona.life.awake && !persona.life.failed.thinking ? [] : createSickEvents(persona, reason))),
   RecordCalls: (persona, { calls, cause }) =>
     accept(...callFacts(persona, calls, { turn: null, step: null, cause })),
 }
@@ -84,14 +84,15 @@ export const callFacts = (
 export const organMarkFacts = (persona: Persona, calls: readonly OrganCall[]): readonly PersonaEvent[] => {
   const marks = new Map<Slot, readonly PersonaEvent[]>()
   for (const call of calls) {
-    if ('used' in call) marks.set(call.used.organ, recovered(persona, call.used.organ))
-    else if (call.failed.kind !== 'refused') marks.set(call.failed.organ, failing(persona, call.failed))
+    if ('used' in call) marks.set(call.used.organ, createRecoveredEvents(persona, call.used.organ))
+    else if (call.failed.kind !== 'refused')
+      marks.set(call.failed.organ, createFailureEvents(persona, call.failed))
   }
   return [...marks.values()].flat()
 }
 
 /** When the Mind recovers, so does the persona, unless the user set it to sick. */
-const recovered = ({ life, self }: Persona, slot: Slot): readonly PersonaEvent[] => [
+const createRecoveredEvents = ({ life, self }: Persona, slot: Slot): readonly PersonaEvent[] => [
   ...(life.failed[slot] ? [{ type: 'OrganRecovered', slot } as const] : []),
   ...(slot === 'thinking' && self.status === 'sick' && self.reason !== null
     ? [{ type: 'StatusSet', status: 'active', reason: 'My mind answers again.' } as const]
@@ -99,13 +100,16 @@ const recovered = ({ life, self }: Persona, slot: Slot): readonly PersonaEvent[]
 ]
 
 /** A status set by the user stays: only an active persona can fall sick. */
-const sickened = ({ self }: Persona, reason: string): readonly PersonaEvent[] =>
+const createSickEvents = ({ self }: Persona, reason: string): readonly PersonaEvent[] =>
   self.status === 'active' ? [{ type: 'StatusSet', status: 'sick', reason }] : []
 
-const failing = (persona: Persona, { organ: slot, kind, reason }: Failed): readonly PersonaEvent[] => {
+const createFailureEvents = (
+  persona: Persona,
+  { organ: slot, kind, reason }: Failed,
+): readonly PersonaEvent[] => {
   if (!persona.self.organs[slot]) return []
   return [
     ...(persona.life.failed[slot] ? [] : [{ type: 'OrganFailed', slot, reason } as const]),
-    ...(slot === 'thinking' && kind === 'barred' ? sickened(persona, reason) : []),
+    ...(slot === 'thinking' && kind === 'barred' ? createSickEvents(persona, reason) : []),
   ]
 }

@@ -83,7 +83,7 @@ export type MemoryCommand =
   | RemoveInstruction
 
 /** In UTF-16 units. */
-export const longestStatement = 300
+export const maxStatementLength = 300
 const maxSources = 50
 
 /**
@@ -99,8 +99,8 @@ export const keepMemory = ({ knowledge }: Persona, command: KeepMemory): Decisio
   // Writing by hand counts as saying it again.
   if (origin !== 'person' && isForgotten(knowledge, command))
     return refuse({ code: 'statement_forgotten', id })
-  const kept = { id, document, text, sources: sources.slice(-maxSources), origin }
-  return accept({ type: 'MemoryKept', ...kept, ...viaField(via) })
+  const memory = { id, document, text, sources: sources.slice(-maxSources), origin }
+  return accept({ type: 'MemoryKept', ...memory, ...viaField(via) })
 }
 
 const viaField = (via: Via | null | undefined): { readonly via?: Via } => (via ? { via } : {})
@@ -115,7 +115,7 @@ export const knownAs = (
     statements,
     equalityKey,
     equalityKey({ document, text: words }),
-    (one) => origin !== 'person' || one.text === words,
+    (statement) => origin !== 'person' || statement.text === words,
   )
 }
 
@@ -153,14 +153,14 @@ const forgetMemory = ({ knowledge }: Persona, { id, why, origin }: ForgetMemory)
 
 /** A corrected statement becomes the user's own. Forgetting and restoring keep its origin. */
 const amendMemory = ({ knowledge }: Persona, { id, text, forgotten }: AmendMemory): Decision => {
-  const gone = valueAt(knowledge.forgotten, id)
-  const statement = valueAt(knowledge.statements, id) ?? gone
+  const forgottenStatement = valueAt(knowledge.forgotten, id)
+  const statement = valueAt(knowledge.statements, id) ?? forgottenStatement
   if (!statement) return refuse({ code: 'statement_unknown', id })
   const words = text === null ? statement.text : oneLine(text)
   const refusal = text === null ? null : unfit(words)
   if (refusal) return refusal
-  if (gone) {
-    if (forgotten === false) return accept(toRestored(gone, words))
+  if (forgottenStatement) {
+    if (forgotten === false) return accept(toRestored(forgottenStatement, words))
     return text === null ? accept() : refuse({ code: 'statement_forgotten', id })
   }
   const events: PersonaEvent[] = []
@@ -193,17 +193,17 @@ export const memoryRules: Rules<MemoryCommand> = {
 
 /** Applies lessons in order, each on the result of the previous ones. Skips refused ones. */
 export const learn = (persona: Persona, lessons: readonly Lesson[]): readonly PersonaEvent[] => {
-  const learned: PersonaEvent[] = []
+  const lessonEvents: PersonaEvent[] = []
   let now = persona
   for (const lesson of lessons) {
     // Each rule takes the command of its own type.
     const decision = memoryRules[lesson.type](now, lesson as never)
     for (const event of 'events' in decision ? decision.events : []) {
-      learned.push(event)
+      lessonEvents.push(event)
       now = evolve(now, { seq: Number.MAX_SAFE_INTEGER, at: 0, event })
     }
   }
-  return learned
+  return lessonEvents
 }
 
 const toRestored = (
@@ -224,8 +224,8 @@ const meaningfulCharacter = /[\p{L}\p{N}\p{S}]/u
 /** Returns the refusal of an empty or too long statement, else null. */
 export const unfit = (text: string): Decision | null => {
   if (!meaningfulCharacter.test(text)) return refuse({ code: 'statement_empty' })
-  return text.length > longestStatement
-    ? refuse({ code: 'too_long', what: 'memory', most: longestStatement })
+  return text.length > maxStatementLength
+    ? refuse({ code: 'too_long', what: 'memory', most: maxStatementLength })
     : null
 }
 
@@ -242,8 +242,8 @@ const isForgotten = (
   { text, sources, saidIn = sources }: Pick<KeepMemory, 'text' | 'sources' | 'saidIn'>,
 ): boolean => {
   const all = listValues(forgotten)
-  const hidden = new Set(all.flatMap((statement) => statement.sources))
-  if (sources.length > 0 && sources.every((seq) => hidden.has(seq))) return true
+  const hiddenSources = new Set(all.flatMap((statement) => statement.sources))
+  if (sources.length > 0 && sources.every((seq) => hiddenSources.has(seq))) return true
   const words = plainly(text)
   return all.some(
     (statement) => plainly(statement.text) === words && !saidIn.some((seq) => isLater(seq, statement)),

@@ -4,7 +4,7 @@ import type { PersonaEvent } from '../../../journal/facts/facts.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Refusal } from '../refusals.ts'
-import { adding, type NewChannel } from './channels.ts'
+import { createAddEvents, type NewChannel } from './channels.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 
 export type DeclaredOrgans = Readonly<Partial<Record<Slot, Organ>>>
@@ -116,8 +116,8 @@ const update = (
   { self }: Persona,
   { status, name, idleTimeout: idle, organs, clear }: UpdatePersona,
 ): Decision => {
-  const wanted = Status.optional().safeParse(status ?? undefined)
-  if (!wanted.success) return refuse({ code: 'status_invalid' })
+  const parsedStatus = Status.optional().safeParse(status ?? undefined)
+  if (!parsedStatus.success) return refuse({ code: 'status_invalid' })
   const seconds = parseIdleTimeout(idle)
   if (seconds === 'invalid') return refuse({ code: 'idle_timeout_invalid' })
   if (name !== undefined && name !== null && typeof name !== 'string') return refuse({ code: 'name_invalid' })
@@ -130,22 +130,22 @@ const update = (
   events.push(
     ...clear.filter((slot) => self.organs[slot]).map((slot) => ({ type: 'OrganRemoved', slot }) as const),
   )
-  events.push(...replacing(organs, clear))
-  if (wanted.data) events.push({ type: 'StatusSet', status: wanted.data, reason: null })
+  events.push(...createOrganEvents(organs, clear))
+  if (parsedStatus.data) events.push({ type: 'StatusSet', status: parsedStatus.data, reason: null })
   return accept(...events)
 }
 
 const restore = ({ made, upTo, over, recipient, organs, channels = [] }: RestorePersona): Decision => {
   const refusal = checkOrgans(organs)
   if (refusal) return refuse(refusal)
-  const restored = {
+  const restoredEvent = {
     type: 'PersonaRestored',
     made,
     upTo,
     ...(over !== undefined && { over }),
     recipient,
   } as const
-  return accept(restored, ...toFacts(organs, channels), { type: 'StartAsked' })
+  return accept(restoredEvent, ...toFacts(organs, channels), { type: 'StartAsked' })
 }
 
 /** Cancels all plans: the original keeps them and reminds of them. */
@@ -155,13 +155,13 @@ const fork = (
 ): Decision => {
   const refusal = checkName(name ?? '') ?? checkOrgans(organs)
   if (refusal) return refuse(refusal)
-  const planned = [...listValues(plans.open), ...plans.due]
+  const allPlans = [...listValues(plans.open), ...plans.due]
   return accept(
     { type: 'PersonaForked', id, from: self.id, at, hash, name: name ?? self.name, recipient },
     ...(talk.turn
       ? [{ type: 'TurnEnded', turn: talk.turn.id, outcome: 'hushed', reason: forkedReason } as const]
       : []),
-    ...planned.map((plan) => ({ type: 'EntryCancelled', id: plan.id }) as const),
+    ...allPlans.map((plan) => ({ type: 'EntryCancelled', id: plan.id }) as const),
     ...toFacts(organs, []),
     { type: 'StartAsked' },
   )
@@ -186,12 +186,12 @@ export const personaRules: Rules<PersonaCommand> = {
 }
 
 const toFacts = (organs: DeclaredOrgans, channels: readonly NewChannel[]): readonly PersonaEvent[] => [
-  ...replacing(organs, []),
-  ...adding(channels),
+  ...createOrganEvents(organs, []),
+  ...createAddEvents(channels),
 ]
 
 /** `clear` wins over a new organ for the same slot. */
-const replacing = (organs: DeclaredOrgans, clear: readonly Slot[]): readonly PersonaEvent[] =>
+const createOrganEvents = (organs: DeclaredOrgans, clear: readonly Slot[]): readonly PersonaEvent[] =>
   Slot.options.flatMap((slot) => {
     const organ = organs[slot]
     return organ && !clear.includes(slot) ? [{ type: 'OrganReplaced', slot, organ } as const] : []
@@ -213,5 +213,5 @@ const checkOrgans = (organs: DeclaredOrgans): Refusal | null => {
   return null
 }
 
-const tooLong = (what: string, text: string): Refusal | null =>
-  text.length > maxNameLength ? { code: 'too_long', what, most: maxNameLength } : null
+const tooLong = (field: string, text: string): Refusal | null =>
+  text.length > maxNameLength ? { code: 'too_long', what: field, most: maxNameLength } : null

@@ -36,7 +36,9 @@ export const waitingAs = (
   { document, text }: Pick<Proposal, 'document' | 'text'>,
 ): Proposal | undefined => {
   const words = plainly(oneLine(text))
-  return listValues(proposals).find((one) => one.document === document && plainly(one.text) === words)
+  return listValues(proposals).find(
+    (proposal) => proposal.document === document && plainly(proposal.text) === words,
+  )
 }
 
 /** Ignores statements that are known or already proposed. */
@@ -61,10 +63,10 @@ const settleProposal = (persona: Persona, { id, accepted }: SettleProposal): Dec
       ? accept()
       : refuse({ code: 'statement_unknown', id })
   }
-  const settled = { type: 'ProposalSettled', id, accepted } as const
-  if (!accepted) return accept(settled)
+  const settledEvent = { type: 'ProposalSettled', id, accepted } as const
+  if (!accepted) return accept(settledEvent)
   const { document, text, seq } = proposal
-  const kept = keepMemory(persona, {
+  const result = keepMemory(persona, {
     type: 'KeepMemory',
     id,
     document,
@@ -72,7 +74,7 @@ const settleProposal = (persona: Persona, { id, accepted }: SettleProposal): Dec
     sources: [seq],
     origin: 'person',
   })
-  return 'refused' in kept ? kept : accept(...kept.events, settled)
+  return 'refused' in result ? result : accept(...result.events, settledEvent)
 }
 
 export const proposalRules: Rules<ProposalCommand> = {

@@ -47,7 +47,7 @@ const consolidate = (persona: Persona, command: Consolidate): Decision => {
   const carry = command.carry ?? days.carried?.text ?? ''
   const summary = command.summary ?? days.summary?.text ?? ''
   const keepsText = (command.carry === null || command.summary === null) && carry + summary !== ''
-  const borrowed = [...new Set([...command.borrowed, ...(keepsText ? days.borrowed : [])])]
+  const allBorrowed = [...new Set([...command.borrowed, ...(keepsText ? days.borrowed : [])])]
   const callEvents = callFacts(persona, calls, { turn: null, step: null, cause: 'consolidation' })
   return accept(...callEvents, ...learn(persona, lessons), {
     type: 'ContextCarried',
@@ -55,7 +55,7 @@ const consolidate = (persona: Persona, command: Consolidate): Decision => {
     upTo,
     carry,
     summary,
-    borrowed,
+    borrowed: allBorrowed,
   })
 }
 

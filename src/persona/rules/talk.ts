@@ -10,7 +10,7 @@ import { callFacts, type OfLife, type OrganCall } from './life.ts'
 /** `content`: plain text that may contain quotes; `parts`: text by author, if the channel knows it. */
 export type Words = { readonly content: string } | { readonly parts: readonly MessagePart[] }
 
-type Hear = Words & {
+type HearCommand = Words & {
   readonly type: 'Hear'
   readonly channel: Channel | null
   readonly media: HeardMedia | null
@@ -39,18 +39,16 @@ interface Greet {
   readonly type: 'Greet'
 }
 
-export type TalkCommand = Hear | Greet | RecordExchange | TellTrouble
+export type TalkCommand = HearCommand | Greet | RecordExchange | TellTrouble
 
 /** Ignores a message with a known key. */
-const hear = ({ talk }: Persona, command: Hear): Decision => {
+const decideHear = ({ talk }: Persona, command: HearCommand): Decision => {
   const { channel, media, others = [], key } = command
   if (key !== null && talk.keys.includes(key)) return accept()
   const parts = 'parts' in command ? command.parts : partsIn(command.content)
   return accept(
     { type: 'MessageHeard', channel, parts, media, key },
-    ...others.map(
-      (other) => ({ type: 'MessageHeard', channel, parts: [], media: other, key: null }) as const,
-    ),
+    ...others.map((file) => ({ type: 'MessageHeard', channel, parts: [], media: file, key: null }) as const),
   )
 }
 
@@ -72,19 +70,19 @@ const recordExchange = (persona: Persona, { calls, said }: RecordExchange): Deci
 
 /** Only while a message waits. It stays in the inbox. */
 const tellTrouble = ({ life, talk }: Persona, { channel, words, stalled }: TellTrouble): Decision => {
-  const troubled = life.failed.thinking !== undefined || (stalled !== null && talk.turn?.id === stalled)
+  const isTroubled = life.failed.thinking !== undefined || (stalled !== null && talk.turn?.id === stalled)
   const waits = talk.inboxes[inboxKey(channel)]?.oldest != null
-  return troubled && waits ? accept(...notice(channel, words)) : accept()
+  return isTroubled && waits ? accept(...notice(channel, words)) : accept()
 }
 
 /** Returns the fact of a sent message; none for null. `borrowed`: words of others in it; 'all' if unknown. */
 export const createMessageSaid = (
   { turn, step, channel }: Pick<EventOf<'MessageSpoken'>, 'turn' | 'step' | 'channel'>,
   content: string | null,
-  borrowed: readonly string[] | 'all',
+  borrowedWords: readonly string[] | 'all',
 ): readonly EventOf<'MessageSpoken'>[] => {
   if (content === null) return []
-  const words = borrowed === 'all' ? [content] : borrowed
+  const words = borrowedWords === 'all' ? [content] : borrowedWords
   return [
     {
       type: 'MessageSpoken',
@@ -104,7 +102,7 @@ export const notice = (channel: Channel | null, content: string | null) =>
   createMessageSaid({ turn: null, step: null, channel }, content, 'all')
 
 export const talkRules: Rules<TalkCommand> = {
-  Hear: hear,
+  Hear: decideHear,
   Greet: greet,
   RecordExchange: recordExchange,
   TellTrouble: tellTrouble,

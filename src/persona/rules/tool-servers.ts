@@ -34,10 +34,10 @@ const maxChoices = 1000
 const setServers = ({ self }: Persona, { servers }: SetToolServers): Decision => {
   if (servers.some(({ name }) => name.toLowerCase() === webServer))
     return refuse({ code: 'tool_server_invalid', reason: nameTaken })
-  const added = servers.filter(({ name }) => serverAt(self.servers, name) === undefined)
-  if (Object.keys(self.servers).length + added.length > maxServers && added.length > 0)
+  const newServers = servers.filter(({ name }) => serverAt(self.servers, name) === undefined)
+  if (Object.keys(self.servers).length + newServers.length > maxServers && newServers.length > 0)
     return refuse({ code: 'tool_servers_full', most: maxServers })
-  return accept(...servers.map((one) => ({ type: 'ToolServerSet' as const, ...one })))
+  return accept(...servers.map((server) => ({ type: 'ToolServerSet' as const, ...server })))
 }
 
 const nameTaken = 'A tool server cannot be called web: the name holds the permissions for reading web pages.'

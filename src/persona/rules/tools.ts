@@ -38,7 +38,7 @@ interface RecordToolAnswer extends OfTurn {
 }
 
 /** Sends a message or file in the current turn. Default channel: that of the turn. */
-interface Say {
+interface SayCommand {
   readonly type: 'Say'
   readonly channel?: Channel
   readonly content: string
@@ -57,9 +57,9 @@ export type Effect =
   | RemoveInstruction
   | WriteEntry
   | CancelEntry
-  | Say
+  | SayCommand
 
-export type ToolCommand = RecordCall | RecordToolAnswer | Say
+export type ToolCommand = RecordCall | RecordToolAnswer | SayCommand
 
 const toolCalled = ({ turn, step, call, of }: RecordCall | RecordToolAnswer): PersonaEvent => ({
   type: 'ToolCalled',
@@ -82,9 +82,9 @@ const recordToolAnswer = (persona: Persona, command: RecordToolAnswer): Decision
     if ('refused' in decision) return decision
     facts.push(...decision.events)
   }
-  const called = began ? [] : [toolCalled(command)]
+  const calledEvents = began ? [] : [toolCalled(command)]
   const callEvents = callFacts(persona, calls, { turn, step, cause: 'tool' })
-  return accept(...called, ...callEvents, ...facts, {
+  return accept(...calledEvents, ...callEvents, ...facts, {
     type: 'ToolAnswered',
     turn,
     step,
@@ -96,7 +96,10 @@ const recordToolAnswer = (persona: Persona, command: RecordToolAnswer): Decision
 }
 
 /** Belongs to the step whose tools are running. */
-const say = ({ talk: { turn } }: Persona, { channel, content, media, borrowed = [] }: Say): Decision => {
+const decideSay = (
+  { talk: { turn } }: Persona,
+  { channel, content, media, borrowed = [] }: SayCommand,
+): Decision => {
   if (!turn) return refuse({ code: 'turn_over' })
   return accept({
     type: 'MessageSpoken',
@@ -110,10 +113,10 @@ const say = ({ talk: { turn } }: Persona, { channel, content, media, borrowed = 
   })
 }
 
-const effects: Rules<Effect> = { ...memoryRules, ...calendarRules, Say: say }
+const effects: Rules<Effect> = { ...memoryRules, ...calendarRules, Say: decideSay }
 
 export const toolRules: Rules<ToolCommand> = {
   RecordCall: (_, command) => accept(toolCalled(command)),
   RecordToolAnswer: recordToolAnswer,
-  Say: say,
+  Say: decideSay,
 }

@@ -4,7 +4,7 @@ import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { dueInTurns, inboxKey, perceivedMark } from '../../../projections/talk.ts'
 import { withdrawApprovals } from './approvals.ts'
-import { done, othersIn } from './calendar.ts'
+import { createDoneEvents, othersIn } from './calendar.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import { callFacts, type OfLife, type OfTurn, type OrganCall, organMarkFacts } from './life.ts'
 import { createMessageSaid, notice } from './talk.ts'
@@ -79,17 +79,17 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo, window
   if (talk.turn) return refuse({ code: 'turn_over' })
   const inbox = talk.inboxes[inboxKey(channel)]
   const after = inbox?.consumed ?? 0
-  const taken = Math.max(after, Math.min(upTo, inbox?.heard ?? 0))
-  const others = dueInTurns(talk)
-  const due = plans.due.flatMap(({ id }) => (others.has(id) ? [] : id))
+  const takenSeq = Math.max(after, Math.min(upTo, inbox?.heard ?? 0))
+  const otherDueIds = dueInTurns(talk)
+  const due = plans.due.flatMap(({ id }) => (otherDueIds.has(id) ? [] : id))
   // A message since the agent's last look cancels the greeting; the agent looks again.
-  if (taken === after && due.length === 0 && talk.greeting !== 'asked')
+  if (takenSeq === after && due.length === 0 && talk.greeting !== 'asked')
     return refuse({ code: 'nothing_waits' })
   return accept({
     type: 'TurnBegan',
     life: life.life,
     channel,
-    stimuli: { after, upTo: taken, due },
+    stimuli: { after, upTo: takenSeq, due },
     ...(window && { window }),
   })
 }
@@ -142,8 +142,8 @@ const recordPerception = (
 }
 
 const endTurn = (persona: Persona, { turn, outcome, reason, words, failed }: EndTurn): Decision => {
-  const taken = persona.talk.turn?.stimuli.due ?? []
-  const due = persona.plans.due.filter(({ id }) => taken.includes(id))
+  const dueIds = persona.talk.turn?.stimuli.due ?? []
+  const due = persona.plans.due.filter(({ id }) => dueIds.includes(id))
   const channel = persona.talk.turn?.channel ?? null
   const step = (persona.talk.turn?.step ?? 0) + 1
   const calls = failed ? callFacts(persona, [{ failed }], { turn, step, cause: 'turn' }) : []
@@ -171,7 +171,7 @@ const ending = (
   reason: string | null,
 ): readonly PersonaEvent[] => [
   { type: 'TurnEnded', turn, outcome, reason },
-  ...(outcome === 'unreachable' ? [] : done(talk.turn?.stimuli.due ?? [], plans.due)),
+  ...(outcome === 'unreachable' ? [] : createDoneEvents(talk.turn?.stimuli.due ?? [], plans.due)),
 ]
 
 /** Without a current turn, ends the turns parked for approvals. */
@@ -182,7 +182,7 @@ const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
       ...withdrawApprovals(parked),
       ...parked.flatMap(({ id, stimuli }): PersonaEvent[] => [
         { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null },
-        ...done(stimuli.due, plans.due),
+        ...createDoneEvents(stimuli.due, plans.due),
       ]),
     )
   const words = said?.turn === turn.id && said.step > turn.step ? said.text.trim() : ''
@@ -191,7 +191,7 @@ const hush = ({ talk, plans }: Persona, { said }: Hush): Decision => {
   return accept(
     ...cut,
     { type: 'TurnEnded', turn: id, outcome: 'hushed', reason: null },
-    ...done(stimuli.due, plans.due),
+    ...createDoneEvents(stimuli.due, plans.due),
   )
 }
 

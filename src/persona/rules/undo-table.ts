@@ -28,11 +28,11 @@ const memory = byId('memory')
 const instruction = byId('instruction')
 const plan = byId('plan')
 
-const happened = 'It has happened by itself.'
-const asked = 'It has been asked already: start, stop or restart it as it should be.'
+const happenedText = 'It has happened by itself.'
+const askedText = 'It has been asked already: start, stop or restart it as it should be.'
 const slept = 'A night that has passed cannot be taken back.'
-const thought = 'A turn cannot be taken back; memories, lessons and plans from it can.'
-const said = 'A message that was sent cannot be taken back.'
+const turnText = 'A turn cannot be taken back; memories, lessons and plans from it can.'
+const messageText = 'A message that was sent cannot be taken back.'
 const due = 'It has fallen due.'
 
 const rows: { readonly [T in EventType]: Row<T> } = {
@@ -51,47 +51,47 @@ const rows: { readonly [T in EventType]: Row<T> } = {
   FactsErased: { never: 'Erased words are permanently gone.' },
   Salvaged: { never: 'A salvage cannot be taken back: the damaged journal is kept next to the new one.' },
 
-  StartAsked: { never: asked },
-  StopAsked: { never: asked },
-  RestartAsked: { never: asked },
-  Woke: { never: happened },
-  Stopped: { never: happened },
-  WakingFailed: { never: happened },
-  OrganFailed: { never: happened },
-  OrganRecovered: { never: happened },
-  Hosted: { never: happened },
+  StartAsked: { never: askedText },
+  StopAsked: { never: askedText },
+  RestartAsked: { never: askedText },
+  Woke: { never: happenedText },
+  Stopped: { never: happenedText },
+  WakingFailed: { never: happenedText },
+  OrganFailed: { never: happenedText },
+  OrganRecovered: { never: happenedText },
+  Hosted: { never: happenedText },
 
   ChannelAdded: channel,
   ChannelRemoved: { ...channel, never: 'Its token is gone: add the channel again.' },
   ChannelPaired: { ...channel, never: 'The chat knows that it is paired: remove the channel to end that.' },
-  ChannelTroubled: { never: happened },
-  ChannelRecovered: { never: happened },
-  Delivered: { never: said },
-  PartsDelivered: { never: said },
-  DeliveryFailed: { never: happened },
+  ChannelTroubled: { never: happenedText },
+  ChannelRecovered: { never: happenedText },
+  Delivered: { never: messageText },
+  PartsDelivered: { never: messageText },
+  DeliveryFailed: { never: happenedText },
 
   MessageHeard: { never: 'A received message cannot be taken back; memories of it can.' },
-  GreetingAsked: { never: said },
-  TurnBegan: { never: thought },
-  ModelAnswered: { never: thought },
-  ModelFailed: { never: happened },
+  GreetingAsked: { never: messageText },
+  TurnBegan: { never: turnText },
+  ModelAnswered: { never: turnText },
+  ModelFailed: { never: happenedText },
   MediaDescribed: { never: 'The description of a file cannot be taken back; memories of it can.' },
-  ToolCalled: { never: thought },
-  ToolAnswered: { never: thought },
+  ToolCalled: { never: turnText },
+  ToolAnswered: { never: turnText },
   ToolServerSet: { never: 'Remove the server, or declare it as it should be.' },
   ToolServerRemoved: { never: 'Its secrets are gone: declare the server again.' },
   ToolModeSet: { never: 'Set the permission of the tool again.' },
-  ApprovalAsked: { never: thought },
+  ApprovalAsked: { never: turnText },
   ApprovalSettled: {
     never: 'The decision has taken effect. A tool that is always allowed can be set to ask again.',
   },
-  TurnResumed: { never: happened },
+  TurnResumed: { never: happenedText },
   SkillAdded: { never: 'Remove the skill, or add it as it should be.' },
   SkillEnabled: { never: 'Disable the skill.' },
   SkillDisabled: { never: 'Enable the skill.' },
   SkillRemoved: { never: 'Its files are gone: add the skill again.' },
-  MessageSpoken: { never: said },
-  TurnEnded: { never: thought },
+  MessageSpoken: { never: messageText },
+  TurnEnded: { never: turnText },
 
   MemoryKept: memory,
   MemoryRevised: memory,
@@ -118,10 +118,11 @@ const rows: { readonly [T in EventType]: Row<T> } = {
 }
 
 // Each row takes the event of its own type.
-const rowOf = (event: PersonaEvent) => rows[event.type] as Row<never>
+const getRow = (event: PersonaEvent) => rows[event.type] as Row<never>
 
 /** Returns the thing that a fact changes, or null. */
-export const touchedBy = (event: PersonaEvent): Thing | null => rowOf(event).touches?.(event as never) ?? null
+export const touchedBy = (event: PersonaEvent): Thing | null =>
+  getRow(event).touches?.(event as never) ?? null
 
 /** Whether facts of a type can change a thing. */
 export const mayTouch = (type: EventType): boolean => rows[type].touches !== undefined
@@ -132,9 +133,10 @@ export const undoable = ({
   cause,
   erased = false,
 }: Pick<Entry, 'event' | 'cause' | 'erased'>): Thing | { readonly refused: Refusal } => {
-  const { touches, never } = rowOf(event)
+  const { touches, never } = getRow(event)
   if (erased) return { refused: { code: 'undo_refused', reason: 'Its words were erased.' } }
-  if (never !== undefined || !touches) return { refused: { code: 'undo_refused', reason: never ?? happened } }
+  if (never !== undefined || !touches)
+    return { refused: { code: 'undo_refused', reason: never ?? happenedText } }
   // Otherwise the daemon would set it again.
   if (event.type === 'StatusSet' && cause.by !== 'person')
     return {

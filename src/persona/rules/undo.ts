@@ -38,7 +38,7 @@ type Words = Omit<Statement, 'seq' | 'at'>
 /** `restore` returns the facts that lead from `is` to `was`, or why that is impossible. */
 interface Kind<V> {
   readonly read: (persona: Persona, id: string) => V
-  readonly restore: (was: V, is: V, id: string, undo: Undo) => readonly PersonaEvent[] | string
+  readonly restore: (previous: V, is: V, id: string, undo: Undo) => readonly PersonaEvent[] | string
 }
 
 const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
@@ -52,7 +52,7 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
   },
   status: {
     read: ({ self: { status, reason } }) => ({ status, reason }),
-    restore: (was) => [{ type: 'StatusSet', ...was }],
+    restore: (previous) => [{ type: 'StatusSet', ...previous }],
   },
   organ: {
     read: ({ self }, slot) => self.organs[slot as Slot] ?? null,
@@ -64,45 +64,45 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
   },
   channel: {
     read: ({ self }, id) => {
-      const channel = self.channels.find((one) => one.id === id)
+      const channel = self.channels.find((entry) => entry.id === id)
       return channel ? { token: channel.token, target: channel.paired?.target ?? null } : null
     },
-    restore: (was, _, id) =>
-      was ? 'Its former token is gone: add the channel again.' : [{ type: 'ChannelRemoved', id }],
+    restore: (previous, _, id) =>
+      previous ? 'Its former token is gone: add the channel again.' : [{ type: 'ChannelRemoved', id }],
   },
   memory: {
     read: ({ knowledge }, id) => {
       const known = valueAt(knowledge.statements, id)
-      const one = known ?? valueAt(knowledge.forgotten, id)
-      if (!one) return null
-      const { document, text, sources, origin, via = null } = one
+      const statement = known ?? valueAt(knowledge.forgotten, id)
+      if (!statement) return null
+      const { document, text, sources, origin, via = null } = statement
       return { forgotten: !known, statement: { id, document, text, sources, origin, via } }
     },
-    restore: (was, is, id) => restoreStatement(was, is, id),
+    restore: (previous, is, id) => restoreStatement(previous, is, id),
   },
   instruction: {
     read: ({ knowledge }, id) => {
-      const one = valueAt(knowledge.instructions, id)
-      return one ? { intention: one.intention, body: one.body } : null
+      const instruction = valueAt(knowledge.instructions, id)
+      return instruction ? { intention: instruction.intention, body: instruction.body } : null
     },
-    restore: (was, is, id) => {
-      if (!was) return [{ type: 'InstructionRemoved', id }]
-      return was.intention === is?.intention
-        ? [{ type: 'InstructionRevised', id, body: was.body }]
-        : [{ type: 'InstructionLearned', id, ...was }]
+    restore: (previous, is, id) => {
+      if (!previous) return [{ type: 'InstructionRemoved', id }]
+      return previous.intention === is?.intention
+        ? [{ type: 'InstructionRevised', id, body: previous.body }]
+        : [{ type: 'InstructionLearned', id, ...previous }]
     },
   },
   plan: {
     read: ({ plans }, id) => {
       const open = valueAt(plans.open, id)
-      if (!open) return plans.due.some((one) => one.id === id) ? 'due' : null
+      if (!open) return plans.due.some((plan) => plan.id === id) ? 'due' : null
       const { seq: _, ...plan } = open
       return plan
     },
-    restore: (was, is, id, { wall }) => {
-      if (was === 'due') return 'It had fallen due by then: plan it again.'
-      if (!was) return [{ type: 'EntryCancelled', id }]
-      const entry = { ...was, ...(wall !== undefined && { wall }) }
+    restore: (previous, is, id, { wall }) => {
+      if (previous === 'due') return 'It had fallen due by then: plan it again.'
+      if (!previous) return [{ type: 'EntryCancelled', id }]
+      const entry = { ...previous, ...(wall !== undefined && { wall }) }
       return [is ? { type: 'EntryMoved', ...entry } : { type: 'EntryPlanned', ...entry }]
     },
   },
@@ -110,29 +110,29 @@ const kinds: { readonly [K in Thing['of']]: Kind<Values[K]> } = {
 
 /** A statement that was never known can only be forgotten. */
 const restoreStatement = (
-  was: Values['memory'],
+  previous: Values['memory'],
   is: Values['memory'],
   id: string,
 ): readonly PersonaEvent[] => {
-  const forgetting = { type: 'MemoryForgotten', id, why: null } as const
-  if (!was) return [forgetting]
-  const { text, origin, sources, via, ...rest } = was.statement
+  const forgottenEvent = { type: 'MemoryForgotten', id, why: null } as const
+  if (!previous) return [forgottenEvent]
+  const { text, origin, sources, via, ...rest } = previous.statement
   const words = { text, origin, sources: [...sources], ...(via && { via }) }
-  const revising = { type: 'MemoryRevised', id, ...words } as const
+  const revisedEvent = { type: 'MemoryRevised', id, ...words } as const
   if (is?.forgotten) return [{ type: 'MemoryRestored', ...rest, ...words }]
-  if (!was.forgotten) return [revising]
-  return is?.statement.text === text ? [forgetting] : [revising, forgetting]
+  if (!previous.forgotten) return [revisedEvent]
+  return is?.statement.text === text ? [forgottenEvent] : [revisedEvent, forgottenEvent]
 }
 
 export const undoRules: Rules<Undo> = {
   Undo: (persona, command) => {
     const { thing, before, after } = command
     const { read, restore } = kinds[thing.of] as Kind<unknown>
-    const [was, left, is] = [before, after, persona].map((state) => read(state, thing.id))
-    if (isDeepStrictEqual(was, left))
+    const [previous, afterChange, is] = [before, after, persona].map((state) => read(state, thing.id))
+    if (isDeepStrictEqual(previous, afterChange))
       return refuse({ code: 'undo_refused', reason: 'It has changed nothing.' })
-    if (!isDeepStrictEqual(left, is)) return refuse({ code: 'changed_since', at: null })
-    return toDecision(restore(was, is, thing.id, command))
+    if (!isDeepStrictEqual(afterChange, is)) return refuse({ code: 'changed_since', at: null })
+    return toDecision(restore(previous, is, thing.id, command))
   },
 }
 

@@ -10,7 +10,7 @@ import { type Asked, createHistories, type Histories } from '../../../packages/h
 import type { Conversation } from '../../../packages/history-import/imported-conversation.ts'
 import { fixtures, simple } from '../../../packages/history-import/test/made.ts'
 import { type ReaderBounds, Unreadable } from '../../../packages/history-import/unreadable.ts'
-import { until } from '../../calls.ts'
+import { waitFor } from '../../calls.ts'
 import { tempHome } from '../../daemon.ts'
 
 const neverAborts = new AbortController().signal
@@ -107,7 +107,7 @@ test('rejects an unreadable history with its reason, and a missing file with the
       /could not be read \(ENOENT\)/,
     )
     assert.equal(await marks(home), [])
-    await until('no process', () => children() === 0)
+    await waitFor('no process', () => children() === 0)
   }))
 
 // Verified to fail if the reader has no memory limit: the history was read.
@@ -118,7 +118,7 @@ test('reports a history as too large if its reader runs out of memory', () =>
       await withFile(JSON.stringify([{ messages }]), async (path) =>
         assert.is(await getReason(histories.open(createRequest(path))), 'too_large'),
       )
-      await until('no process', () => children() === 0)
+      await waitFor('no process', () => children() === 0)
     },
     { memory: 60 * 1024 * 1024 },
   ))
@@ -128,7 +128,7 @@ test('stops a reader that sends nothing in time', () =>
     async (histories, createRequest) =>
       withFile('[]', async (path) => {
         assert.is(await getReason(histories.open(createRequest(path))), 'too_long')
-        await until('no process', () => children() === 0)
+        await waitFor('no process', () => children() === 0)
       }),
     { silence: 1 },
   ))
@@ -147,7 +147,7 @@ test('stops the reader when its signal aborts and when the histories are closed'
       assert.equal(await marks(home), [])
       await histories.open(createRequest(path, { as: 'previews' }))
       await histories.close()
-      await until('no process', () => children() === 0)
+      await waitFor('no process', () => children() === 0)
     }),
   ))
 

@@ -11,7 +11,7 @@ test('limits the number of open resources and closes none that is in use', async
   const open = new Set<string>()
   let highest = 0
   const someTurns = async () => {
-    for (let n = chance.between(0, 3); n > 0; n--) await new Promise(setImmediate)
+    for (let n = chance.pickBetween(0, 3); n > 0; n--) await new Promise(setImmediate)
   }
   const pool = createKeyedPool<{ name: string }>({
     open: async (name) => {
@@ -39,7 +39,7 @@ test('limits the number of open resources and closes none that is in use', async
   let used = 0
   const user = async () => {
     for (let n = 0; n < 200; n++) {
-      const name = `n${chance.between(1, 30)}`
+      const name = `n${chance.pickBetween(1, 30)}`
       if (chance.next() < 0.05) await pool.close(name).catch(() => undefined)
       await pool
         .use(name, async (thing) => {

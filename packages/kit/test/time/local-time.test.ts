@@ -79,7 +79,7 @@ for (const { zone, around, says } of rare) {
       const recurrence = chance.pick(['daily', 'daily', 'weekly'] as const)
       const every = recurrence === 'daily' ? 1 : 7
       const anchor = writtenOut(
-        bare(around) - every * chance.between(1, 3) * day + chance.between(-6, 6) * 15 * minute,
+        bare(around) - every * chance.pickBetween(1, 3) * day + chance.pickBetween(-6, 6) * 15 * minute,
       )
       let last = comes(anchor, zone) - 1
       for (let n = 0; n < 7; n++) {
@@ -94,7 +94,7 @@ for (const { zone, around, says } of rare) {
         last = expected
       }
       const [a, b] = [0, 0]
-        .map(() => bare(around) + chance.between(-4 * 24, 4 * 24) * 15 * minute)
+        .map(() => bare(around) + chance.pickBetween(-4 * 24, 4 * 24) * 15 * minute)
         .sort((a, b) => a - b) as [number, number]
       const [earlier, later] = [a, b].map((after) =>
         toInstant(nextAfter(anchor, zone, recurrence, after), zone),

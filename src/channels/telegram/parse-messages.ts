@@ -13,10 +13,10 @@ export interface Update {
 }
 
 /** Takes the updates of one message. Returns null if the message is not for the bot. */
-export type Hear = (updates: readonly Update[]) => IncomingMessage | null
+export type ParseMessages = (updates: readonly Update[]) => IncomingMessage | null
 
 export const createHear =
-  ({ bot, fetchFile }: { bot: Bot; fetchFile: FetchFile }): Hear =>
+  ({ bot, fetchFile }: { bot: Bot; fetchFile: FetchFile }): ParseMessages =>
   (updates) => {
     const all = updates.flatMap((update) => parseMessage(update) ?? [])
     const messages = all.map(({ message }) => message)
