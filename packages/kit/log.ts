@@ -155,19 +155,29 @@ const longest = 2000
 
 const createMask = () => {
   const secrets = new Set<string>()
+  // Made when a line is written, because each new secret changes it.
   let known: RegExp | undefined
+  const maskSecrets = (text: string): string => {
+    if (secrets.size === 0) return text
+    known ??= createSecretPattern(secrets)
+    return text.replace(known, '***')
+  }
   return {
     hide: (secret: string): void => {
       if (secret.length < 8 || secrets.has(secret)) return
       secrets.add(secret)
-      // Longest first, because one secret may start with another.
-      const patterns = [...secrets].sort((one, other) => other.length - one.length).map(literal)
-      // Linear: alternatives of literal text.
-      known = new RegExp(patterns.join('|'), 'g')
+      known = undefined
     },
     // Masked before truncation, or a truncated secret would not match.
-    text: (text: string): string => printable(pathless(known ? text.replace(known, '***') : text)),
+    text: (text: string): string => printable(pathless(maskSecrets(text))),
   }
+}
+
+const createSecretPattern = (secrets: ReadonlySet<string>): RegExp => {
+  // Longest first, because one secret may start with another.
+  const patterns = [...secrets].sort((one, other) => other.length - one.length).map(literal)
+  // Linear: alternatives of literal text.
+  return new RegExp(patterns.join('|'), 'g')
 }
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
