@@ -21,7 +21,7 @@ const { DEED, KIND } = process.env
 const timeoutMs = 60_000
 const workers = whole ? 2 : 1
 /** Time budget in a run of all tests in ms. At least `least` cases always run. */
-const budget = whole ? Number.POSITIVE_INFINITY : 12_000
+const budget = whole ? Number.POSITIVE_INFINITY : 4000
 const minCases = 20
 /** Stop after this many failures. */
 const maxFailures = 20

@@ -25,7 +25,7 @@ import {
 const rounds = sized(1000)
 /** Time budget for `npm test` in ms, and the minimum number of rounds; the ordeal runs all of them. */
 const budget = whole ? Number.POSITIVE_INFINITY : 4000
-const minRounds = 12
+const minRounds = 6
 /** Max time for a start on a busy machine in ms. */
 const startTimeoutMs = 30_000
 
