@@ -109,9 +109,15 @@ module.exports = {
     ),
     forbid(
       'no-cycles',
-      'A cycle has no starting point for a reader.',
+      'A cycle has no starting point for a reader. This is also true for types.',
       {},
-      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      { circular: true },
+    ),
+    forbid(
+      'only-rooms-import-components',
+      'Types that a component imports are not seen here, so nothing else may lead back to a component.',
+      { path: '^web/', pathNot: ['\\.svelte$', '^web/(main|rooms)\\.ts$'] },
+      { path: '\\.svelte$' },
     ),
     forbid(
       'no-orphans',

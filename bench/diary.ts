@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { openLevelStore } from '../journal/leveldb/level-store.ts'
 import type { Head } from '../journal/log/head.ts'
-import { nowhere } from '../journal/log/journal.ts'
+import { emptyHead } from '../journal/log/journal.ts'
 import { recordKey, recordSpan } from '../journal/log/keys.ts'
 import { encodeRecord } from '../journal/log/record.ts'
 import type { Store } from '../journal/log/store.ts'
@@ -91,7 +91,7 @@ const measure = async (
 }
 
 const fillStore = async (store: Store, facts: number): Promise<Head> => {
-  let head = nowhere
+  let head = emptyHead
   for (let at = 0; at < facts; at += 1000) {
     const ops = Array.from({ length: Math.min(1000, facts - at) }, (_, n) => {
       const event =

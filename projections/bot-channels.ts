@@ -33,11 +33,11 @@ export const evolveChannels = (channels: Bots, event: ChannelEvent): Bots => {
     case 'ChannelRemoved':
       return channels.filter(({ id }) => id !== event.id)
     case 'ChannelPaired':
-      return changed(channels, event.id, { paired: { target: event.target, at: event.at } })
+      return changeChannel(channels, event.id, { paired: { target: event.target, at: event.at } })
     case 'ChannelTroubled':
-      return changed(channels, event.id, { trouble: event.reason })
+      return changeChannel(channels, event.id, { trouble: event.reason })
     case 'ChannelRecovered':
-      return changed(channels, event.id, { trouble: null })
+      return changeChannel(channels, event.id, { trouble: null })
   }
 }
 
@@ -56,15 +56,15 @@ export const listChats = (channels: Bots, inboxes: Talk['inboxes']): readonly Ch
 const latestIn = (type: ChannelKind, name: string, inboxes: Talk['inboxes']): Channel => {
   const matching = Object.values(inboxes)
     .filter(({ channel }) => channel?.type === type && channel.name === name)
-    .sort((one, other) => other.heard - one.heard)
+    .sort((a, b) => b.heard - a.heard)
   return matching[0]?.channel ?? { type, name }
 }
 
 /** Returns a unique name, because channels are removed by name. */
 const uniqueName = (name: string, channels: Bots): string => {
-  const taken = new Set(channels.flatMap((channel) => [channelName(channel), channel.unpaired]))
+  const takenNames = new Set(channels.flatMap((channel) => [channelName(channel), channel.unpaired]))
   let unique = name
-  for (let n = 2; taken.has(unique); n++) unique = `${name}-${n}`
+  for (let n = 2; takenNames.has(unique); n++) unique = `${name}-${n}`
   return unique
 }
 
@@ -73,20 +73,25 @@ const uniqueName = (name: string, channels: Bots): string => {
  * token.
  */
 const withAdded = (channels: Bots, { id, kind, name, bot, token }: EventOf<'ChannelAdded'>): Bots => {
-  const others = channels.filter((one) => one.id !== id)
-  const known = channels.find((one) => one.id === id)
-  const unpaired = known?.bot.name === name ? known.unpaired : uniqueName(name, others)
-  const added = {
+  const otherChannels = channels.filter((channel) => channel.id !== id)
+  const previous = channels.find((channel) => channel.id === id)
+  const unpaired = previous?.bot.name === name ? previous.unpaired : uniqueName(name, otherChannels)
+  const record = {
     id,
     kind,
     bot: { id: bot, name },
     unpaired,
     token,
-    paired: known?.paired ?? null,
+    paired: previous?.paired ?? null,
     trouble: null,
   }
-  return known ? channels.map((one) => (one === known ? added : one)) : [...others, added]
+  return previous
+    ? channels.map((channel) => (channel === previous ? record : channel))
+    : [...otherChannels, record]
 }
 
-const changed = (channels: Bots, id: string, change: Partial<Pick<BotChannel, 'paired' | 'trouble'>>): Bots =>
-  channels.map((channel) => (channel.id === id ? { ...channel, ...change } : channel))
+const changeChannel = (
+  channels: Bots,
+  id: string,
+  change: Partial<Pick<BotChannel, 'paired' | 'trouble'>>,
+): Bots => channels.map((channel) => (channel.id === id ? { ...channel, ...change } : channel))

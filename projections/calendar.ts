@@ -34,7 +34,7 @@ interface Asked {
   /** Due plans that no turn has handled yet. They are in the state and need not be read. */
   readonly waiting: readonly Plan[]
   /** Converts a wall time in a zone to epoch ms. */
-  readonly instantOf: (wall: string, zone: string) => number
+  readonly toInstant: (wall: string, zone: string) => number
   readonly upTo?: Seq
 }
 
@@ -44,31 +44,31 @@ interface Asked {
  */
 export const fallenWithin = async (
   journal: Reader,
-  { span, waiting, instantOf, upTo = journal.head.seq }: Asked,
+  { span, waiting, toInstant, upTo = journal.head.seq }: Asked,
 ): Promise<readonly Fallen[]> => {
   const fallenPlans: Fallen[] = []
   if (span.from >= span.to) return fallenPlans
   const tell = (plan: Planned, fell: number) => {
-    const at = instantOf(plan.wall, plan.zone)
+    const at = toInstant(plan.wall, plan.zone)
     if (at >= span.from && at < span.to) fallenPlans.push({ plan, at, fell })
   }
-  const known = new Map<string, Planned>(waiting.map((plan) => [plan.id, plan]))
+  const plansById = new Map<string, Planned>(waiting.map((plan) => [plan.id, plan]))
   /** Due times by id, for plans that are on an older page. */
   const dueWithoutPlan = new Map<string, number>()
   let cancelled: ReadonlySet<string> = new Set()
 
-  const settle = ({ due, planned, ...page }: ReturnType<typeof createPage>) => {
-    for (const [id, { plan = known.get(id), fell }] of due) {
+  const settle = ({ due, planned: plans, ...page }: ReturnType<typeof createPage>) => {
+    for (const [id, { plan = plansById.get(id), fell }] of due) {
       if (cancelled.has(id)) continue
       if (plan) tell(plan, fell)
       else dueWithoutPlan.set(id, fell)
     }
     for (const [id, fell] of dueWithoutPlan) {
-      const plan = planned.get(id)
+      const plan = plans.get(id)
       if (plan) tell(plan, fell)
       if (plan) dueWithoutPlan.delete(id)
     }
-    cancelled = new Set([...[...cancelled].filter((id) => !planned.has(id)), ...page.cancelled])
+    cancelled = new Set([...[...cancelled].filter((id) => !plans.has(id)), ...page.cancelled])
   }
 
   await readBack(journal, { kind: 'plans', since: span.from, upTo }, () => {
@@ -80,13 +80,13 @@ export const fallenWithin = async (
     }
     return { take: page.take, isEnough }
   })
-  return fallenPlans.sort((one, other) => one.at - other.at || one.fell - other.fell)
+  return fallenPlans.sort((a, b) => a.at - b.at || a.fell - b.fell)
 }
 
 /** Collects the changes of plans on one page. */
 const createPage = (from: number) => {
   /** The plans that are open at the end of the page. */
-  const planned = new Map<string, Planned>()
+  const plansById = new Map<string, Planned>()
   /** `plan` is set if the page contains it. */
   const due = new Map<string, { readonly plan?: Planned; readonly fell: number }>()
   /** Cancelled plans that the page neither plans nor has fall due. */
@@ -97,17 +97,17 @@ const createPage = (from: number) => {
     const { event } = entry
     if (event.type === 'EntryPlanned' || event.type === 'EntryMoved') {
       const { type: _, ...plan } = event
-      planned.set(plan.id, plan)
+      plansById.set(plan.id, plan)
     }
     if (event.type === 'EntryDue') {
-      const plan = planned.get(event.id)
+      const plan = plansById.get(event.id)
       due.set(event.id, { ...(plan && { plan }), fell: entry.at })
-      planned.delete(event.id)
+      plansById.delete(event.id)
     }
-    if (event.type === 'EntryCancelled' && !due.delete(event.id) && !planned.delete(event.id))
+    if (event.type === 'EntryCancelled' && !due.delete(event.id) && !plansById.delete(event.id))
       cancelled.add(event.id)
   }
-  return { planned, due, cancelled, take }
+  return { planned: plansById, due, cancelled, take }
 }
 
 /** The summary of one closed date. */
@@ -125,52 +125,52 @@ type OffsetOf = (epoch: number, fact: Pick<Entry, 'at' | 'offset'>) => number
 export const daysWithin = async (
   journal: Reader,
   span: Span,
-  offsetOf: OffsetOf,
+  getOffset: OffsetOf,
 ): Promise<readonly ClosedDay[]> => {
   if (span.from >= span.to) return []
   // A date may be closed in several parts, the first of which may be up to a day before the span.
-  const days = await closedDays(journal, { since: span.from - aDay, most: Infinity }, offsetOf)
+  const days = await closedDays(journal, { since: span.from - aDay, limit: Infinity }, getOffset)
   return days.filter(({ at }) => at >= span.from && at < span.to)
 }
 
 /** Returns the latest closed dates, in order. */
 export const lastDays = async (
   journal: Reader,
-  most: number,
-  offsetOf: OffsetOf,
+  limit: number,
+  getOffset: OffsetOf,
 ): Promise<readonly ClosedDay[]> =>
-  (await closedDays(journal, { since: -Infinity, most }, offsetOf)).slice(-most)
+  (await closedDays(journal, { since: -Infinity, limit }, getOffset)).slice(-limit)
 
 /** Returns at least the days since a time or the given number of days, in order. */
 const closedDays = async (
   journal: Reader,
-  { since, most }: { readonly since: number; readonly most: number },
-  offsetOf: OffsetOf,
+  { since, limit }: { readonly since: number; readonly limit: number },
+  getOffset: OffsetOf,
 ): Promise<readonly ClosedDay[]> => {
   const dates = new Map<string, ClosedDay[]>()
   const take = (entry: Entry): void => {
     if (entry.type !== 'DayClosed' || entry.event.type !== 'DayClosed') return
     const { ended, summary } = entry.event
-    const offset = offsetOf(ended, entry)
+    const offset = getOffset(ended, entry)
     const date = new Date(ended + offset * 60_000).toISOString().slice(0, 10)
     dates.set(date, [...(dates.get(date) ?? []), { at: ended, offset, body: summary }])
   }
   await readBack(journal, { kind: 'days', since, upTo: journal.head.seq }, () => ({
     take,
     // More than `most`, because the oldest date may be closed in several parts.
-    isEnough: (isBefore) => isBefore || dates.size > most,
+    isEnough: (isBefore) => isBefore || dates.size > limit,
   }))
-  return [...dates.values()].map(joinDay).sort((one, other) => one.at - other.at)
+  return [...dates.values()].map(joinDay).sort((a, b) => a.at - b.at)
 }
 
 const joinDay = (pieces: readonly ClosedDay[]): ClosedDay => {
-  const inOrder = [...pieces].sort((one, other) => one.at - other.at)
+  const inOrder = [...pieces].sort((a, b) => a.at - b.at)
   const last = inOrder.at(-1) ?? { at: 0, offset: 0 }
   return { ...last, body: inOrder.flatMap(({ body }) => body.trim() || []).join('\n\n') }
 }
 
 const firstPage = 500
-const longestPage = 16_000
+const maxPageSize = 16_000
 
 interface Looking {
   readonly kind: Kind
@@ -196,7 +196,7 @@ const readBack = async (
   openPage: () => PageReader,
 ): Promise<void> => {
   let end = upTo
-  for (let last = firstPage; end > 0; last = Math.min(2 * last, longestPage)) {
+  for (let last = firstPage; end > 0; last = Math.min(2 * last, maxPageSize)) {
     const page = openPage()
     let first = end
     let read = 0

@@ -24,7 +24,7 @@ export interface Deliveries {
 export const initialDeliveries: Deliveries = { waiting: [] }
 
 /** Max number of waiting messages; older ones are dropped. */
-export const mostWaiting = 512
+export const maxWaiting = 512
 
 export const evolveDeliveries = (
   deliveries: Deliveries,
@@ -35,7 +35,7 @@ export const evolveDeliveries = (
       if (!event.channel || event.channel.type === 'web') return deliveries
       return {
         waiting: [
-          ...deliveries.waiting.slice(1 - mostWaiting),
+          ...deliveries.waiting.slice(1 - maxWaiting),
           { message: seq, at, channel: event.channel, parts: 0 },
         ],
       }

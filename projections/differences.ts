@@ -16,19 +16,19 @@ export interface Difference<T> {
 export const getDifference = <T extends { readonly id: string }>(
   before: readonly T[],
   after: readonly T[],
-  isSame: (one: T, other: T) => boolean,
+  isSame: (a: T, b: T) => boolean,
 ): Difference<T> => {
   const old = byId(before)
   const now = byId(after)
   return {
     added: after.filter(({ id }) => !old.has(id)),
-    changed: after.flatMap((thing) => {
-      const earlier = old.get(thing.id)
-      return earlier && !isSame(earlier, thing) ? [{ id: thing.id, before: earlier, after: thing }] : []
+    changed: after.flatMap((item) => {
+      const earlier = old.get(item.id)
+      return earlier && !isSame(earlier, item) ? [{ id: item.id, before: earlier, after: item }] : []
     }),
     removed: before.filter(({ id }) => !now.has(id)),
   }
 }
 
-const byId = <T extends { readonly id: string }>(things: readonly T[]): ReadonlyMap<string, T> =>
-  new Map(things.map((thing) => [thing.id, thing]))
+const byId = <T extends { readonly id: string }>(items: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(items.map((item) => [item.id, item]))

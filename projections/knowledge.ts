@@ -172,15 +172,19 @@ export const formatVia = ({ from, by }: Via): string => (by ? `${froms[from]}: $
 export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim()
 
 /** Returns the statement of a document with exactly this text. */
-export const written = ({ statements }: Knowledge, document: Document, text: string): Statement | undefined =>
+export const findWritten = (
+  { statements }: Knowledge,
+  document: Document,
+  text: string,
+): Statement | undefined =>
   listValues(statements).find(
     (statement) => statement.document === document && statement.text === oneLine(text),
   )
 
 /** Removes case, accents and punctuation. Statements with equal results count as duplicates. */
 export const plainly = (text: string): string => {
-  const plain = text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase()
-  return plain.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim() || plain.trim()
+  const plainText = text.normalize('NFKD').replace(accents, '').normalize('NFC').toLowerCase()
+  return plainText.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim() || plainText.trim()
 }
 
 /** Accents of Latin, Greek and Cyrillic. A combining mark of other scripts may be a vowel. */

@@ -25,12 +25,14 @@ export const listMemories = (
   source: Seq | null,
   time: Time,
 ): readonly Memory[] => {
-  const known = listValues(statements)
-  const listed: readonly (Statement | Forgotten)[] = [
-    ...Document.options.flatMap((document) => known.filter((statement) => statement.document === document)),
+  const memories = listValues(statements)
+  const listedStatements: readonly (Statement | Forgotten)[] = [
+    ...Document.options.flatMap((document) =>
+      memories.filter((statement) => statement.document === document),
+    ),
     ...[...listValues(forgotten)].sort((a, b) => b.forgotten - a.forgotten),
   ]
-  return listed
+  return listedStatements
     .filter(({ sources }) => source === null || sources.includes(source))
     .map((statement) => toMemory(statement, time))
 }

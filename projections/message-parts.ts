@@ -48,7 +48,7 @@ const readable = ({ from, by, text }: MessagePart): string => {
 export const quoteLines = (text: string): string => text.replace(/^/gm, '> ')
 
 /** Returns the user's own text; `''` if there is none. */
-export const ownWordsOf = ({ parts }: Parted): string =>
+export const getOwnWords = ({ parts }: Parted): string =>
   parts
     // Older messages have one part that includes quotations.
     .flatMap(({ from, text }) => (from === 'person' ? [text.replace(/^[ \t]*>.*$/gm, '')] : []))
@@ -64,7 +64,7 @@ export const isOwnVoice = ({ media }: Pick<EventOf<'MessageHeard'>, 'media'>): b
   media?.voice === true && !isOfOthers(media)
 
 /** More alternations between own and quoted text than a human writes. The rest then counts as quoted. */
-const mostParts = 200
+const maxParts = 200
 
 /**
  * Splits a text by source: lines with `>` are quoted, lines in a code fence pasted, all others the user's
@@ -78,15 +78,16 @@ export const partsIn = (text: string, { longQuotes = false } = {}): readonly Mes
   let fence: string | null = null
   let rest: WordsFrom | null = null
   for (const line of text.split('\n')) {
-    const begins: string | null = fence === null ? fenceIn(line) : null
+    const openingFence: string | null = fence === null ? fenceIn(line) : null
     const from: WordsFrom =
-      rest ?? (fence !== null || begins !== null ? 'pasted' : quotation.test(line) ? 'quoted' : 'person')
+      rest ??
+      (fence !== null || openingFence !== null ? 'pasted' : quotation.test(line) ? 'quoted' : 'person')
     const last = parts.at(-1)
     if (last?.from === from) last.lines.push(line)
     else parts.push({ from, lines: [line] })
-    if (begins !== null) fence = begins
+    if (openingFence !== null) fence = openingFence
     else if (fence !== null && closes(line, fence)) fence = null
-    if (parts.length === mostParts || (longQuotes && from === 'quoted' && longQuotation.test(line)))
+    if (parts.length === maxParts || (longQuotes && from === 'quoted' && longQuotation.test(line)))
       rest = 'quoted'
   }
   return parts.map(({ from, lines }) => ({ from, by: null, text: lines.join('\n') }))
@@ -104,13 +105,17 @@ export const fenceIn = (line: string): string | null => {
 }
 
 export const closes = (line: string, fence: string): boolean => {
-  const bare = line.trim()
-  return bare.length >= fence.length && /^ {0,3}\S/.test(line) && [...bare].every((mark) => mark === fence[0])
+  const trimmedLine = line.trim()
+  return (
+    trimmedLine.length >= fence.length &&
+    /^ {0,3}\S/.test(line) &&
+    [...trimmedLine].every((mark) => mark === fence[0])
+  )
 }
 
 /** Truncates the parts to a total of `most` UTF-16 units. */
-export const boundedTo = (parts: readonly MessagePart[], most: number): readonly MessagePart[] => {
-  let room = most
+export const boundedTo = (parts: readonly MessagePart[], maxLength: number): readonly MessagePart[] => {
+  let room = maxLength
   return parts.flatMap((part) => {
     const text = part.text.slice(0, Math.max(0, room)).toWellFormed()
     room -= part.text.length

@@ -37,8 +37,8 @@ export const isAt = <T>(map: Keyed<T>, id: string): boolean => valueAt(map, id) 
 export const withValue = <T>(map: Keyed<T>, id: string, value: T): Keyed<T> => {
   const place = nodeAt(map, id)?.place ?? map.next
   const after = { next: map.next + 1, top: insert(map.top, { id, value, place }) }
-  return updateTrees(map, after, id, (by, top) =>
-    insert(top, { id: secondaryId(by, id, value), value, place }),
+  return updateTrees(map, after, id, (key, top) =>
+    insert(top, { id: secondaryId(key, id, value), value, place }),
   )
 }
 
@@ -57,7 +57,7 @@ export const listValues = <T>({ top }: Keyed<T>): readonly T[] => {
 }
 
 const inOrder = <T>(nodes: TreeNode<T>[]): readonly T[] =>
-  nodes.sort((one, other) => one.place - other.place).map(({ value }) => value)
+  nodes.sort((a, b) => a.place - b.place).map(({ value }) => value)
 
 /** A secondary key of entries. Must be a pure function of the value. */
 export type By<T> = (value: T) => string
@@ -66,9 +66,9 @@ export type By<T> = (value: T) => string
  * Returns the leading entries by secondary key while `isTaken` is true, in insertion order. The cost depends
  * on the number of results only, except for the first use with a new map.
  */
-export const firstBy = <T>(map: Keyed<T>, by: By<T>, isTaken: (value: T) => boolean): readonly T[] => {
+export const firstBy = <T>(map: Keyed<T>, key: By<T>, isTaken: (value: T) => boolean): readonly T[] => {
   const nodes: TreeNode<T>[] = []
-  for (const node of nodesFrom(getTree(map, by), '')) {
+  for (const node of nodesFrom(getTree(map, key), '')) {
     if (!isTaken(node.value)) break
     nodes.push(node)
   }
@@ -78,12 +78,12 @@ export const firstBy = <T>(map: Keyed<T>, by: By<T>, isTaken: (value: T) => bool
 /** Returns a matching entry with this secondary key. As cheap as `valueAt`, except for the first use. */
 export const findBy = <T>(
   map: Keyed<T>,
-  by: By<T>,
-  wanted: string,
+  key: By<T>,
+  wantedValue: string,
   isIt: (value: T) => boolean,
 ): T | undefined => {
-  for (const { value } of nodesFrom(getTree(map, by), wanted)) {
-    if (by(value) !== wanted) return undefined
+  for (const { value } of nodesFrom(getTree(map, key), wantedValue)) {
+    if (key(value) !== wantedValue) return undefined
     if (isIt(value)) return value
   }
   return undefined
@@ -97,18 +97,18 @@ const secondaryTrees = new WeakMap<Keyed<unknown>, Trees<never>>()
 
 const getTrees = <T>(map: Keyed<T>): Trees<T> | undefined => secondaryTrees.get(map) as Trees<T> | undefined
 
-const getTree = <T>(map: Keyed<T>, by: By<T>): TreeNode<T> | null => {
+const getTree = <T>(map: Keyed<T>, key: By<T>): TreeNode<T> | null => {
   // An empty map may be the shared constant `nothing`.
   if (!map.top) return null
-  const known = getTrees(map) ?? new Map<By<T>, TreeNode<T> | null>()
-  let tree = known.get(by)
+  const trees = getTrees(map) ?? new Map<By<T>, TreeNode<T> | null>()
+  let tree = trees.get(key)
   if (tree !== undefined) return tree
   tree = null
   const nodes: TreeNode<T>[] = []
   gather(map.top, nodes)
   for (const { id, value, place } of nodes)
-    tree = insert(tree, { id: secondaryId(by, id, value), value, place })
-  secondaryTrees.set(map, known.set(by, tree) as Trees<never>)
+    tree = insert(tree, { id: secondaryId(key, id, value), value, place })
+  secondaryTrees.set(map, trees.set(key, tree) as Trees<never>)
   return tree
 }
 
@@ -117,19 +117,19 @@ const updateTrees = <T>(
   before: Keyed<T>,
   after: Keyed<T>,
   id: string,
-  added: (by: By<T>, top: TreeNode<T> | null) => TreeNode<T> | null,
+  update: (key: By<T>, top: TreeNode<T> | null) => TreeNode<T> | null,
 ): Keyed<T> => {
   const old = getTrees(before) && nodeAt(before, id)
-  const known = [...(getTrees(before) ?? [])].map(([by, top]) => {
-    const left = old ? remove(top, secondaryId(by, id, old.value)) : top
-    return [by, added(by, left)] as const
+  const trees = [...(getTrees(before) ?? [])].map(([key, top]) => {
+    const rest = old ? remove(top, secondaryId(key, id, old.value)) : top
+    return [key, update(key, rest)] as const
   })
-  if (known.length > 0) secondaryTrees.set(after, new Map(known) as Trees<never>)
+  if (trees.length > 0) secondaryTrees.set(after, new Map(trees) as Trees<never>)
   return after
 }
 
 /** The id makes equal secondary keys unique. */
-const secondaryId = <T>(by: By<T>, id: string, value: T): string => `${by(value)}\u0000${id}`
+const secondaryId = <T>(key: By<T>, id: string, value: T): string => `${key(value)}\u0000${id}`
 
 /** Yields nodes in the order of ids, from the first id that is not less than `from`. */
 function* nodesFrom<T>(top: TreeNode<T> | null, from: string): Generator<TreeNode<T>> {
@@ -143,11 +143,11 @@ function* nodesFrom<T>(top: TreeNode<T> | null, from: string): Generator<TreeNod
   }
 }
 
-const gather = <T>(node: TreeNode<T> | null, into: TreeNode<T>[]): void => {
+const gather = <T>(node: TreeNode<T> | null, nodes: TreeNode<T>[]): void => {
   if (!node) return
-  gather(node.left, into)
-  into.push(node)
-  gather(node.right, into)
+  gather(node.left, nodes)
+  nodes.push(node)
+  gather(node.right, nodes)
 }
 
 const getSize = (node: TreeNode<unknown> | null): number => node?.size ?? 0

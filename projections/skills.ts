@@ -25,9 +25,9 @@ export const evolveSkills = (skills: Skills, { seq, event }: FactFor<'skills'>):
   switch (event.type) {
     case 'SkillAdded': {
       const { name, description, files, media: pack } = event
-      const added: Skill = { seq, name, description, files, pack, enabled: false }
-      if (!skillNamed(skills, name)) return [...skills, added]
-      return skills.map((skill) => (skill.name === name ? added : skill))
+      const newSkill: Skill = { seq, name, description, files, pack, enabled: false }
+      if (!skillNamed(skills, name)) return [...skills, newSkill]
+      return skills.map((skill) => (skill.name === name ? newSkill : skill))
     }
     case 'SkillEnabled':
       return skills.map((skill) =>

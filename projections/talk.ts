@@ -175,11 +175,11 @@ export const evolveTalk = (before: Talk, { seq, at, event }: FactFor<'talk'>): T
       const inbox = talk.inboxes[name]
       // A turn that handled only due plans does not change the inbox.
       if (!inbox || stimuli.upTo === stimuli.after) return { ...talk, turn: null }
-      const left =
+      const rest =
         event.outcome === 'unreachable'
           ? { ...inbox, putBack: inbox.putBack + 1 }
           : consume(inbox, stimuli.upTo)
-      return { ...talk, turn: null, inboxes: { ...talk.inboxes, [name]: left } }
+      return { ...talk, turn: null, inboxes: { ...talk.inboxes, [name]: rest } }
     }
   }
 }
@@ -226,8 +226,10 @@ const parkTurn = (talk: Talk, id: Seq, asked: number, event: EventOf<'ApprovalAs
   if (turn?.id !== event.turn)
     return {
       ...talk,
-      parked: talk.parked.map((other) =>
-        other.id === event.turn ? { ...other, approvals: [...other.approvals, approval] } : other,
+      parked: talk.parked.map((parkedTurn) =>
+        parkedTurn.id === event.turn
+          ? { ...parkedTurn, approvals: [...parkedTurn.approvals, approval] }
+          : parkedTurn,
       ),
     }
   const name = inboxKey(turn.channel)
@@ -245,7 +247,7 @@ const settleApproval = (turn: Turn, { approval, decision }: EventOf<'ApprovalSet
   turn.approvals.some(({ id }) => id === approval)
     ? {
         ...turn,
-        approvals: turn.approvals.map((one) => (one.id === approval ? { ...one, decision } : one)),
+        approvals: turn.approvals.map((entry) => (entry.id === approval ? { ...entry, decision } : entry)),
       }
     : turn
 
@@ -268,19 +270,19 @@ const consume = (inbox: Inbox, upTo: Seq): Inbox =>
     : { ...inbox, consumed: upTo, oldest: inbox.heard > upTo ? upTo + 1 : null, putBack: 0 }
 
 /** Returns the channels with waiting messages, the longest wait first. */
-export const waiting = (talk: Talk): readonly Inbox[] =>
+export const getWaitingInboxes = (talk: Talk): readonly Inbox[] =>
   Object.values(talk.inboxes)
     .filter((inbox) => inbox.oldest !== null)
     .sort((a, b) => (a.oldest ?? 0) - (b.oldest ?? 0))
 
 /** Returns the unanswered approvals, oldest first. */
-export const openApprovals = ({ parked }: Talk): readonly (Approval & { readonly turn: Seq })[] =>
+export const listOpenApprovals = ({ parked }: Talk): readonly (Approval & { readonly turn: Seq })[] =>
   parked.flatMap(({ id: turn, approvals }) =>
     approvals.flatMap((approval) => (approval.decision === null ? { ...approval, turn } : [])),
   )
 
 /** Returns the first parked turn whose approvals are settled. */
-export const resumable = ({ parked }: Talk): Turn | undefined =>
+export const findResumable = ({ parked }: Talk): Turn | undefined =>
   parked.find(({ approvals }) => approvals.every(({ decision }) => decision !== null))
 
 /** Returns the due entries that a turn already handles. */

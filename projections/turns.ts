@@ -132,8 +132,8 @@ export interface Manner {
 }
 
 /** Returns null if the position is not that of a TurnBegan. */
-export const toTurnView = (persona: PersonaId, found: TurnFacts, manner: Manner): TurnView | null => {
-  const { began, heard, facts, answers, complete } = found
+export const toTurnView = (persona: PersonaId, turnFacts: TurnFacts, manner: Manner): TurnView | null => {
+  const { began, heard, facts, answers, complete } = turnFacts
   if (began.event.type !== 'TurnBegan') return null
   const { life, channel, stimuli } = began.event
   const { calls, perceived, spoken, end, others, ...used } = groupFacts(facts)
@@ -149,7 +149,7 @@ export const toTurnView = (persona: PersonaId, found: TurnFacts, manner: Manner)
     life,
     channel,
     heard: toMessages(heard),
-    due: stimuli.due.map((id) => toDue(id, found.planned, manner)),
+    due: stimuli.due.map((id) => toDue(id, turnFacts.planned, manner)),
     perceptions: perceived.map((event) => toPerception(event, manner)),
     steps: calls.flatMap(({ entry, event }) =>
       isStep(event) ? toStep({ entry, event }, { ...used, answers }, manner) : [],
@@ -168,13 +168,13 @@ type Of<T extends PersonaEvent['type']> = { readonly entry: Entry; readonly even
 /** Groups the facts of a turn by the place where they are shown. */
 const groupFacts = (facts: readonly Entry[]) => {
   const calls: Of<Call['type']>[] = []
-  const perceived: EventOf<'MediaDescribed'>[] = []
-  const began: Of<'ToolCalled'>[] = []
-  const answered: Of<'ToolAnswered'>[] = []
-  const asked: Of<'ApprovalAsked'>[] = []
-  const decided = new Map<Seq, Decided>()
-  const spoken: Entry[] = []
-  const others: Entry[] = []
+  const perceptions: EventOf<'MediaDescribed'>[] = []
+  const toolCalls: Of<'ToolCalled'>[] = []
+  const toolAnswers: Of<'ToolAnswered'>[] = []
+  const approvalRequests: Of<'ApprovalAsked'>[] = []
+  const decisions = new Map<Seq, Decided>()
+  const replies: Entry[] = []
+  const otherEntries: Entry[] = []
   let end: Of<'TurnEnded'> | undefined
   for (const entry of facts) {
     const { event } = entry
@@ -184,36 +184,46 @@ const groupFacts = (facts: readonly Entry[]) => {
         calls.push({ entry, event })
         break
       case 'MediaDescribed':
-        perceived.push(event)
+        perceptions.push(event)
         break
       // Shown with the answer that requested the call.
       case 'ToolCalled':
-        began.push({ entry, event })
+        toolCalls.push({ entry, event })
         break
       case 'ToolAnswered':
-        answered.push({ entry, event })
+        toolAnswers.push({ entry, event })
         break
       case 'ApprovalAsked':
-        asked.push({ entry, event })
+        approvalRequests.push({ entry, event })
         break
       case 'ApprovalSettled':
-        decided.set(event.approval, event.decision)
+        decisions.set(event.approval, event.decision)
         break
       case 'TurnResumed':
         break
       case 'MessageSpoken':
         // An approval request is text of the daemon, not of the persona.
-        if (event.asks) others.push(entry)
-        else spoken.push(entry)
+        if (event.asks) otherEntries.push(entry)
+        else replies.push(entry)
         break
       case 'TurnEnded':
         end ??= { entry, event }
         break
       default:
-        others.push(entry)
+        otherEntries.push(entry)
     }
   }
-  return { calls, perceived, began, answered, asked, decided, spoken, end, others }
+  return {
+    calls,
+    perceived: perceptions,
+    began: toolCalls,
+    answered: toolAnswers,
+    asked: approvalRequests,
+    decided: decisions,
+    spoken: replies,
+    end,
+    others: otherEntries,
+  }
 }
 
 const isStep = (call: Call): call is EventOf<'ModelAnswered'> =>
@@ -230,8 +240,8 @@ const messageIn = (persona: PersonaId, entry: Entry, { time, text }: Manner): Co
   }
 }
 
-const toDue = (id: string, planned: TurnFacts['planned'], { text }: Manner): TurnView['due'][number] => {
-  const plan = planned.find((plan) => plan.id === id)
+const toDue = (id: string, plans: TurnFacts['planned'], { text }: Manner): TurnView['due'][number] => {
+  const plan = plans.find((plan) => plan.id === id)
   return { id, kind: plan?.kind ?? null, content: plan ? text(plan.content) : null }
 }
 

@@ -119,7 +119,7 @@ export const sumUp = async (rows: AsyncIterable<DayRow>): Promise<Usage> => {
     organs: sums(organs).sort(byCost),
     models: sums(models).sort(byCost),
     causes: sums(causes).sort(byCost),
-    days: sums(days).sort((one, other) => (one.day < other.day ? -1 : 1)),
+    days: sums(days).sort((a, b) => (a.day < b.day ? -1 : 1)),
   }
 }
 
@@ -168,21 +168,21 @@ export const getCallCounts = (call: Call): Count => {
 }
 
 /** Field by field, here and below. Measured: a loop over field names takes 2.5 times as long. */
-export const plus = (one: Count, other: Count): Count => ({
-  calls: one.calls + other.calls,
-  failed: one.failed + other.failed,
-  tries: one.tries + other.tries,
-  input: one.input + other.input,
-  output: one.output + other.output,
-  cached: one.cached + other.cached,
-  images: one.images + other.images,
-  characters: one.characters + other.characters,
-  seconds: one.seconds + other.seconds,
-  ms: one.ms + other.ms,
-  unpriced: one.unpriced + other.unpriced,
-  nanos: one.nanos + other.nanos,
-  priced: one.priced || other.priced,
-  dated: mergeDates(one.dated, other.dated),
+export const plus = (a: Count, b: Count): Count => ({
+  calls: a.calls + b.calls,
+  failed: a.failed + b.failed,
+  tries: a.tries + b.tries,
+  input: a.input + b.input,
+  output: a.output + b.output,
+  cached: a.cached + b.cached,
+  images: a.images + b.images,
+  characters: a.characters + b.characters,
+  seconds: a.seconds + b.seconds,
+  ms: a.ms + b.ms,
+  unpriced: a.unpriced + b.unpriced,
+  nanos: a.nanos + b.nanos,
+  priced: a.priced || b.priced,
+  dated: mergeDates(a.dated, b.dated),
 })
 
 const mergeDates = (dates: readonly string[], otherDates: readonly string[]): readonly string[] => {
@@ -207,21 +207,19 @@ const toSum = (count: Count): Sum => ({
 })
 
 interface Counted<K> {
-  readonly of: K
+  readonly key: K
   count: Count
 }
 
 const addToGroup = <K>(counts: Map<string, Counted<K>>, name: string, key: K, row: Count): void => {
-  const known = counts.get(name)
-  if (known) known.count = plus(known.count, row)
-  else counts.set(name, { of: key, count: plus(noCalls, row) })
+  const entry = counts.get(name)
+  if (entry) entry.count = plus(entry.count, row)
+  else counts.set(name, { key, count: plus(noCalls, row) })
 }
 
 const sums = <K>(counts: ReadonlyMap<string, Counted<K>>): (K & Sum)[] =>
-  [...counts.values()].map(({ of, count }) => ({ ...of, ...toSum(count) }))
+  [...counts.values()].map(({ key, count }) => ({ ...key, ...toSum(count) }))
 
 /** Most expensive first, then most tokens, then most calls. */
-const byCost = (one: Sum, other: Sum): number =>
-  (other.usd ?? 0) - (one.usd ?? 0) ||
-  other.input + other.output - one.input - one.output ||
-  other.calls - one.calls
+const byCost = (a: Sum, b: Sum): number =>
+  (b.usd ?? 0) - (a.usd ?? 0) || b.input + b.output - a.input - a.output || b.calls - a.calls

@@ -1,8 +1,6 @@
 /** The composition root. Creates everything once, passes it down, and closes in reverse order. */
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import type { FileStores } from '../journal/files/file-stores.ts'
-import { findForeign } from '../journal/files/foreign.ts'
 import { modelServersFile } from '../journal/files/places.ts'
 import { openJournals } from '../journal/log/journals.ts'
 import type { Stores } from '../journal/log/store.ts'
@@ -19,10 +17,10 @@ import type { EmbeddingChoice } from '../packages/models/embedder.ts'
 import type { Models } from '../packages/models/models.ts'
 import { openPrices } from '../packages/models/prices.ts'
 import { createPageReader } from '../packages/web-reading/page-reader.ts'
-import { type PersonaView, toPersonaView } from '../projections/view.ts'
+import { checkAfterStart } from './after-start.ts'
 import { createAgents } from './agents/create-agents.ts'
 import { type Bus, createBus } from './bus.ts'
-import { type Channels, createChannels } from './channels/channels.ts'
+import { createChannels } from './channels/channels.ts'
 import type { Platform } from './channels/platform.ts'
 import { createPlatforms, toPlatforms } from './channels/platforms.ts'
 import type { Cluster } from './cluster/open-cluster.ts'
@@ -30,18 +28,16 @@ import type { Config } from './config.ts'
 import { createDiaries } from './diary/diaries.ts'
 import { createMinutes } from './health/minutes.ts'
 import { openHome } from './home-lock.ts'
-import type { Deps } from './http/route.ts'
-import { createHttpServer, type HttpServer, type Timeouts } from './http/server/http-server.ts'
+import { createHttpServer, type Timeouts } from './http/server/http-server.ts'
 import { type JournalEngine, openEngine } from './journal-engine.ts'
-import { createMetrics } from './metrics/metrics.ts'
 import { createTallies, type Tallies } from './metrics/tallies.ts'
 import { watchJournals } from './metrics/watched-journals.ts'
 import type { Tool } from './mind/tools/tool.ts'
-import { createModels } from './open-models.ts'
+import { openModels } from './open-models.ts'
 import { createPersonaStore } from './persona/create-persona-store.ts'
-import type { PersonaStore } from './persona/persona-store.ts'
 import { deriveIdentity, newPhrase, type RecoveryPhrase } from './persona/phrase.ts'
 import { createSearch, type Search } from './search/search.ts'
+import { createViewer, serveRequests } from './serve-requests.ts'
 import type { SocketLimits } from './socket/socket-server.ts'
 import { createServerTools } from './tool-servers/server-tools.ts'
 import { createWebChannel } from './web-channel.ts'
@@ -125,7 +121,7 @@ const open = async (
     { journals, beside, catalog, most: files.journals, told: isCluster },
     keep,
   )
-  const minds = openMinds(base, world, keep)
+  const minds = await openMinds(base, world, keep)
   const embedder = config.embeddings && (await openEmbedder(config, config.embeddings, clock))
   const search = keep(createSearch({ ...base, ...personas, embedder, most: Math.ceil(files.journals / 16) }))
   const served = openAgents({ ...base, ...personas, ...minds, search, cluster }, world, keep)
@@ -141,15 +137,13 @@ const open = async (
     newPhrase: world.newPhrase ?? newPhrase,
     identityOf: world.identityOf ?? deriveIdentity,
   }
-  const view = viewer(deps)
+  const view = createViewer(deps)
   const elsewhere = cluster && keep(await cluster.begin({ ...deps, view }))
   serveRequests({ ...deps, view, elsewhere }, world, server, keep)
   // Closes first: requests during the handover are forwarded to the other daemon.
   if (elsewhere) keep({ close: elsewhere.leave })
   served.agents.boot()
-  if (!cluster) void nameForeign(base, personas.personas)
-  endOrphansLater(base, keep)
-  warnOfZoneLater(base, keep)
+  checkAfterStart({ ...base, personas: cluster ? null : personas.personas }, keep)
   return { port, home: config.home, close }
 }
 
@@ -237,52 +231,12 @@ const openPersonaParts = (base: Base, home: HomeJournals, keep: Keep) => {
   return { personas, diaries, minutes: keep(createMinutes(base)) }
 }
 
-const openMinds = ({ config, home, clock, log }: Base, world: World, keep: Keep) => {
+const openMinds = async ({ config, home, clock, log }: Base, world: World, keep: Keep) => {
   const asked = { urls: config.urls, keys: config.keys, now: clock.now, log }
-  const models = keep(world.models ?? createModels({ ...asked, serversFile: modelServersFile(home) }))
+  const models = keep(world.models ?? (await openModels({ ...asked, serversFile: modelServersFile(home) })))
   const documents = keep(createDocuments())
   const histories = keep(createHistories({ home }))
   return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }
-}
-
-/** Max entries in separate log lines. */
-const mostNamed = 50
-
-/** Logs once at startup which entries of the home do not belong to the daemon. Never rejects. */
-const nameForeign = async ({ home, log }: Base, personas: PersonaStore): Promise<void> => {
-  await personas.ready.catch(() => undefined)
-  const lives = (id: string) => personas.listed(id) !== undefined || personas.unread(id) !== null
-  const entries = await findForeign(home, lives)
-  for (const { path, why: reason } of entries.slice(0, mostNamed))
-    log.warn({ reason: `${path}: ${reason}` }, 'an entry of the home is unknown and ignored')
-  if (entries.length > mostNamed)
-    log.warn({ count: entries.length - mostNamed }, 'more entries of the home are unknown and ignored')
-}
-
-/** In ms. Leaves time for early requests. */
-const laterMs = 1000
-
-/** Ends processes that a killed daemon left running. Only Linux can identify them. */
-const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
-  if (process.platform !== 'linux') return
-  const endNow = async () => {
-    const { endOrphans } = await import('../packages/kit/processes/process-family.ts')
-    const count = await endOrphans(home)
-    if (count > 0) log.warn({ count }, 'ended processes that a killed daemon left behind')
-  }
-  const timer = setTimeout(() => {
-    endNow().catch((err: unknown) => log.warn({ err }, 'could not end processes of a killed daemon'))
-  }, laterMs).unref()
-  keep({ close: async () => clearTimeout(timer) })
-}
-
-/**
- * Logs once if the time zone may be wrong. Runs later, because loading the zones would delay early requests.
- */
-const warnOfZoneLater = ({ clock, log }: Base, keep: Keep): void => {
-  const warn = () => clock.zoneWarning && log.warn({}, clock.zoneWarning)
-  const timer = setTimeout(warn, laterMs).unref()
-  keep({ close: async () => clearTimeout(timer) })
 }
 
 /** Loads the embedder only if it is configured. */
@@ -292,7 +246,7 @@ const openEmbedder = async ({ urls, keys }: Config, choice: EmbeddingChoice, { n
 }
 
 type PersonaParts = ReturnType<typeof openPersonaParts>
-type Minds = ReturnType<typeof openMinds>
+type Minds = Awaited<ReturnType<typeof openMinds>>
 
 /**
  * Creates the agents and their channels. They depend on each other: both ask which personas run, and share a
@@ -347,69 +301,6 @@ const openServers = async ({ home, clock, log, reach }: Base & Pick<World, 'reac
     hide: (secret) => log.hide(secret),
   })
 }
-
-/** Returns a function that describes a persona of this daemon for the list. */
-const viewer =
-  ({ personas, agents, web, config }: Pick<Deps, 'personas' | 'agents' | 'web' | 'config'>) =>
-  (id: string): PersonaView | undefined => {
-    const self = personas.listed(id)?.self
-    return self && toPersonaView(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
-  }
-
-interface Served extends Deps {
-  readonly channels: Channels
-  readonly tallies: Tallies
-  readonly view: ReturnType<typeof viewer>
-}
-
-/**
- * Requests wait until the personas are read from disk. Otherwise early clients would get 404 for an existing
- * persona. The request handlers are loaded after the start. Measured: loading them takes as long as the start
- * itself.
- */
-const serveRequests = (deps: Served, world: World, server: HttpServer, keep: Keep): void => {
-  const { personas, agents, tallies, channels, durability, elsewhere } = deps
-  const view = (id: string) => deps.view(id) ?? elsewhere?.others().get(id)?.view
-  const faces = startOver().then(async () => {
-    const { createApp } = await import('./http/server/app.ts')
-    const { createSocketServer } = await import('./socket/socket-server.ts')
-    const limits = world.sockets && { limits: world.sockets }
-    const passing = elsewhere && keep((await import('./http/server/pass-on.ts')).createPassingOn(elsewhere))
-    return { createApp, passing, sockets: createSocketServer({ ...deps, view, ...limits }) }
-  })
-  // Order: reject new requests, answer waiting ones, close the sockets. The agents stop afterwards.
-  const close = async () => {
-    const serverClosed = server.close()
-    await (await faces).sockets.close()
-    await serverClosed
-  }
-  keep({ close })
-  const pages = world.pages ?? fileURLToPath(new URL('./web', import.meta.url))
-  const begin = async () => {
-    const { createApp, sockets, passing } = await faces
-    const metrics = createMetrics(tallies, {
-      personas,
-      agents,
-      sockets: sockets.connected,
-      connections: server.connections,
-      outbox: channels.waiting,
-      droppedLogLines: deps.log.droppedLines,
-      journals: () => tallies.open,
-      durability: () => durability?.last() ?? null,
-    })
-    server.serve({
-      mount: (serverParts, classes) => {
-        const app = createApp({ ...deps, ...serverParts, metrics, passing }, pages, classes)
-        return passing ? passing.before(app, serverParts.pace) : app
-      },
-      onUpgrade: passing ? passing.beforeUpgrade(sockets.onUpgrade) : sockets.onUpgrade,
-    })
-  }
-  void personas.ready.then(begin, begin)
-}
-
-/** Resolves after the caller of `openDaemon` has reported the start. */
-const startOver = () => new Promise((resolve) => setImmediate(resolve))
 
 const fewFiles = 1024
 const fewFilesTold = ({ limit, journals, connections }: OpenFiles) =>

@@ -1,10 +1,15 @@
 /** The `daimon` command. */
-import { isOutOfFiles, openFileLimit, outOfFilesTold, tooFewTold } from '../packages/kit/files/open-files.ts'
+import {
+  describeLowLimit,
+  isOutOfFiles,
+  openFileLimit,
+  outOfFilesMessage,
+} from '../packages/kit/files/open-files.ts'
 import { writeStandard } from '../packages/kit/files/standard-streams.ts'
 
 const start = async (port: string | undefined): Promise<void> => {
   // Checked first, because loading the rest already opens more files.
-  const fileLimitError = tooFewTold(await openFileLimit())
+  const fileLimitError = describeLowLimit(await openFileLimit())
   if (fileLimitError !== undefined) endWith(fileLimitError)
   const { serve } = await import('./cli/serve.ts')
   await serve({ port })
@@ -26,5 +31,5 @@ const run = async (): Promise<void> => {
 
 run().catch((error: unknown) => {
   if (!isOutOfFiles(error)) throw error
-  endWith(outOfFilesTold)
+  endWith(outOfFilesMessage)
 })

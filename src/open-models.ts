@@ -10,7 +10,11 @@ import { takesNothing } from '../packages/models/prompt-files.ts'
 import { keyFor } from '../packages/models/providers/environment-keys.ts'
 import type { ProviderKeys, ProviderUrls } from '../packages/models/providers/provider-table.ts'
 import { type Asked, createCloud } from '../packages/models/providers/providers.ts'
-import { createServerMemory } from '../packages/models/providers/server-memory.ts'
+import {
+  createServerMemory,
+  openServerMemory,
+  type ServerMemory,
+} from '../packages/models/providers/server-memory.ts'
 import type { Ear, Imagination, Mouth, Takes } from '../packages/models/sense-models.ts'
 import { embeddedMind, embeddedMinds, embeddedUrl, isEmbedded } from '../packages/practice-mind/minds.ts'
 
@@ -23,9 +27,13 @@ export interface ModelsDeps {
   readonly network?: Network
   /** Timeout of a probe in ms. */
   readonly probeTimeout?: number
-  /** The file with the findings about model servers. Without it they are stored in memory only. */
-  readonly serversFile?: string
-  readonly log?: Log
+  /** The findings about model servers. Without it they are stored in memory only. */
+  readonly memory?: ServerMemory
+}
+
+interface FiledModelsDeps extends Omit<ModelsDeps, 'memory'> {
+  readonly serversFile: string
+  readonly log: Log
 }
 
 /** The operations of one organ. */
@@ -44,6 +52,12 @@ interface Served {
 
 const doNothing = async () => {}
 
+/** Keeps the findings about model servers in a file. */
+export const openModels = async ({ serversFile, log, ...deps }: FiledModelsDeps): Promise<Models> => {
+  const memory = await openServerMemory({ file: serversFile, log, now: deps.now ?? Date.now })
+  return createModels({ ...deps, memory })
+}
+
 export const createModels = (deps: ModelsDeps): Models => {
   const {
     urls,
@@ -52,11 +66,9 @@ export const createModels = (deps: ModelsDeps): Models => {
     now = Date.now,
     network = createNetwork({ env }),
     probeTimeout = 10_000,
-    serversFile,
-    log,
+    memory = createServerMemory({ now }),
   } = deps
   const ollama = createOllama({ network, now, probeTimeout })
-  const memory = createServerMemory({ file: serversFile, log, now })
   const cloud = createCloud({ network, now, probeTimeout, memory })
 
   const local = (organ: OrganAsk): Served => {
@@ -72,8 +84,8 @@ export const createModels = (deps: ModelsDeps): Models => {
       ear: cloud.ear(target),
       mouth: cloud.mouth(target),
       imagination: cloud.imagination(target),
-      takes: (wrapper, signal) => ollama.takes(at, model, wrapper, signal),
-      holds: (wrapper, signal) => ollama.holds(at, model, wrapper, signal),
+      takes: (wrapper, signal) => ollama.getAcceptedFiles(at, model, wrapper, signal),
+      holds: (wrapper, signal) => ollama.getContextWindow(at, model, wrapper, signal),
     }
   }
 
@@ -113,8 +125,8 @@ export const createModels = (deps: ModelsDeps): Models => {
     ear: (organ) => serve(organ).ear,
     mouth: (organ) => serve(organ).mouth,
     imagination: (organ) => serve(organ).imagination,
-    takes: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
-    holds: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
+    getAcceptedFiles: async (organ, wrapper, signal) => serve(organ).takes(wrapper, signal),
+    getContextWindow: async (organ, wrapper, signal) => serve(organ).holds(wrapper, signal),
     refusals: ({ provider, model, url }, wrapper) => {
       if (provider !== null) return cloud.refusals({ provider, model, url: trimUrl(url ?? urls[provider]) })
       return isEmbedded(model) ? [] : ollama.refusals({ url: trimUrl(url ?? urls.local) }, wrapper ?? model)

@@ -13,13 +13,13 @@ const cannot = async (): Promise<never> => {
 
 export const speechless: Pick<
   Models,
-  'ear' | 'mouth' | 'imagination' | 'takes' | 'holds' | 'refusals' | 'described'
+  'ear' | 'mouth' | 'imagination' | 'getAcceptedFiles' | 'getContextWindow' | 'refusals' | 'described'
 > = {
   ear: () => ({ hear: cannot }),
   mouth: () => ({ speak: cannot }),
   imagination: () => ({ draw: cannot }),
-  takes: async () => ({ images: false, documents: false }),
-  holds: async () => null,
+  getAcceptedFiles: async () => ({ images: false, documents: false }),
+  getContextWindow: async () => null,
   refusals: () => [],
   described: async () => [],
 }
@@ -35,7 +35,7 @@ export const plain: Pick<
   WiringDeps,
   'prices' | 'documents' | 'histories' | 'search' | 'dailyTokens' | 'keepCallsDays'
 > = {
-  prices: { of: async () => null },
+  prices: { getPrice: async () => null },
   documents: {
     sense: async () => ({ kind: 'absent' }),
     read: async () => ({ kind: 'refused', reason: 'missing', words: 'nobody reads here' }),

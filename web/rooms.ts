@@ -1,16 +1,7 @@
 /** The rooms of a persona. Each is loaded when it is first opened. */
 import type { Component } from 'svelte'
 import type { Room } from './shared/address.ts'
-import type { Persona } from './shared/shapes.ts'
-
-export interface RoomProps {
-  /** The current persona; it may be updated. */
-  readonly persona: Persona
-  /** A sequence number or an instant: the room shows that moment, read-only. Null means now. */
-  readonly at: string | null
-  /** The sequence number of a journal record to show. */
-  readonly record: number | null
-}
+import type { RoomProps } from './shared/room-props.ts'
 
 type Load = () => Promise<{ readonly default: Component<RoomProps> }>
 

@@ -1,26 +1,26 @@
 /** The vocabulary of facts, one row per fact. A journal contains no others. */
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { timeFacts } from './calendar-facts.ts'
-import { channelFacts } from './channel-facts.ts'
+import { calendarFacts } from './calendar.ts'
+import { channelFacts } from './channels.ts'
 import type { Kind, Payload, StatePart, Traits, Wish } from './fact.ts'
-import { importFacts } from './import-facts.ts'
-import { memoryFacts } from './memory-facts.ts'
-import { bodyFacts } from './organ-facts.ts'
-import { selfFacts } from './persona-facts.ts'
-import { skillFacts } from './skill-facts.ts'
-import { talkFacts } from './talk-facts.ts'
-import { toolFacts } from './tool-facts.ts'
+import { importFacts } from './import.ts'
+import { memoryFacts } from './memory.ts'
+import { organFacts } from './organs.ts'
+import { personaFacts } from './persona.ts'
+import { skillFacts } from './skills.ts'
+import { talkFacts } from './talk.ts'
+import { toolFacts } from './tools.ts'
 
 const facts = {
-  ...selfFacts,
-  ...bodyFacts,
+  ...personaFacts,
+  ...organFacts,
   ...channelFacts,
   ...talkFacts,
   ...toolFacts,
   ...skillFacts,
   ...memoryFacts,
-  ...timeFacts,
+  ...calendarFacts,
   ...importFacts,
 }
 type Facts = typeof facts

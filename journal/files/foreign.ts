@@ -15,18 +15,19 @@ import { isUpgradeCopy } from './upgrade-copies.ts'
 export interface Foreign {
   /** Relative to the home. */
   readonly path: string
-  readonly why: string
+  readonly reason: string
 }
 
 /** Names that the daemon creates directly in its home. */
 const ownNames = new Set([
   ...['personas', 'diaries', 'trash', 'upgrades', 'lock', 'catalog', 'catalog.next', 'daemon', 'daemon-id'],
   ...['daemon.log', 'daimon-task.cmd', 'version', 'ages', 'cluster', 'push', 'prices.json'],
+  'model-servers.json',
 ])
 const isOwn = (name: string): boolean => ownNames.has(name.replace(/\.tmp$/, ''))
 
 const stranger = 'the daemon did not make it'
-const copied = 'it contains the journal of another persona, or a copy of one, and is not opened'
+const copyReason = 'it contains the journal of another persona, or a copy of one, and is not opened'
 const empty = 'it is named like a persona, but has no journal'
 
 /**
@@ -45,7 +46,7 @@ export const findForeign = async (
     const entries = await readdir(join(home, folder), { withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
       const reason = await getReason(entry)
-      if (reason !== null) foreign.push({ path: join(folder, entry.name), why: reason })
+      if (reason !== null) foreign.push({ path: join(folder, entry.name), reason })
     }
   }
   const unless = (isKnown: boolean) => (isKnown ? null : stranger)
@@ -56,13 +57,13 @@ export const findForeign = async (
     if (!folders.has(name)) return stranger
     if (lives?.(name)) return null
     if (!(await hasJournal(home, name))) return empty
-    return lives ? copied : null
+    return lives ? copyReason : null
   })
   for (const id of folders)
     await look(join('personas', id, 'media'), (entry) => unless(entry.isFile() && isMediaName(entry.name)))
   await look('diaries', async (entry) => {
     if (!entry.isDirectory() || !isPersonaId(entry.name)) return stranger
-    await look(join('diaries', entry.name), (inside) => unless(inside.isFile() && isOfDiaries(inside.name)))
+    await look(join('diaries', entry.name), (child) => unless(child.isFile() && isOfDiaries(child.name)))
     return null
   })
   await look('trash', ({ name }) => unless(isTrash(name)))

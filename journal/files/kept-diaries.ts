@@ -49,7 +49,7 @@ export interface KeptDiaries {
    * Returns deleted personas whose diary is still kept. Removes the mark of every persona for which `living`
    * returns true.
    */
-  retired(living: (id: PersonaId) => boolean): Promise<readonly Retired[]>
+  retired(isLiving: (id: PersonaId) => boolean): Promise<readonly Retired[]>
 }
 
 /** A deleted persona whose last diary is kept for some time. */
@@ -62,8 +62,8 @@ export interface Retired {
 interface Deps {
   readonly home: string
   readonly stopwatch: Stopwatch
-  readonly most?: number
-  readonly mostBytes?: number
+  readonly maxCount?: number
+  readonly maxBytes?: number
 }
 
 /** Bytes between syncs, so that the final sync is short. */
@@ -72,14 +72,14 @@ const syncEvery = 16 * 1024 * 1024
 export const createKeptDiaries = ({
   home,
   stopwatch,
-  most = mostKept.most,
-  mostBytes = mostKept.mostBytes,
+  maxCount = keptLimits.maxCount,
+  maxBytes = keptLimits.maxBytes,
 }: Deps): KeptDiaries => {
-  const withTimeout = <T>(operation: Promise<T>, otherwise: string): Promise<T> =>
+  const withTimeout = <T>(operation: Promise<T>, timeoutMessage: string): Promise<T> =>
     orUnavailable(
       stopwatch,
       operation.catch((cause: unknown) => {
-        throw new Unavailable(otherwise, { cause })
+        throw new Unavailable(timeoutMessage, { cause })
       }),
     )
 
@@ -103,34 +103,34 @@ export const createKeptDiaries = ({
     }
     // The new diary is stored, so a failed cleanup is not an error.
     await clear(id, name).catch(ignoreError)
-    const kept = await withTimeout(keptIn(folder, name), unread)
-    if (!kept) throw new Unavailable(full)
-    return kept
+    const diaries = await withTimeout(keptIn(folder, name), unread)
+    if (!diaries) throw new Unavailable(full)
+    return diaries
   }
 
   const write = async (path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> => {
-    const opening = open(path, 'wx', 0o600)
+    const openingFile = open(path, 'wx', 0o600)
     try {
-      const file = await withTimeout(opening, full)
-      let written = 0
-      let lasting = 0
+      const file = await withTimeout(openingFile, full)
+      let writtenBytes = 0
+      let syncedBytes = 0
       for await (const piece of bytes) {
         await withTimeout(file.writeFile(piece), full)
-        written += piece.length
-        if (written - lasting < syncEvery) continue
+        writtenBytes += piece.length
+        if (writtenBytes - syncedBytes < syncEvery) continue
         await withTimeout(file.sync(), full)
-        lasting = written
+        syncedBytes = writtenBytes
       }
       await withTimeout(file.sync(), full)
     } finally {
-      await opening.then((file) => withTimeout(file.close(), full)).catch(ignoreError)
+      await openingFile.then((file) => withTimeout(file.close(), full)).catch(ignoreError)
     }
   }
 
   /** Always keeps the newest one, because a clock jump may give it an old name. */
   const clear = async (id: PersonaId, newest: string): Promise<void> => {
-    for (const { path } of surplus(await list(id), newest, { most, mostBytes }))
-      await withTimeout(rm(path, { force: true }), stuck)
+    for (const { path } of surplus(await list(id), newest, { maxCount, maxBytes }))
+      await withTimeout(rm(path, { force: true }), removalError)
   }
 
   const list = async (id: PersonaId): Promise<readonly KeptDiary[]> => {
@@ -142,7 +142,7 @@ export const createKeptDiaries = ({
   }
 
   const removeAll = (id: PersonaId): Promise<void> =>
-    withTimeout(rm(diariesFolder(home, id), { recursive: true, force: true }), stuck)
+    withTimeout(rm(diariesFolder(home, id), { recursive: true, force: true }), removalError)
 
   const namesIn = (folder: string): Promise<readonly string[]> =>
     withTimeout(present(readdir(folder)), unread).then((names) => names ?? [])
@@ -152,9 +152,9 @@ export const createKeptDiaries = ({
     list,
     removeOthers: async (id, recipient) => {
       const old = (await list(id)).filter((diary) => !diary.isFor(recipient))
-      await Promise.all(old.map(({ path }) => withTimeout(rm(path, { force: true }), stuck)))
+      await Promise.all(old.map(({ path }) => withTimeout(rm(path, { force: true }), removalError)))
     },
-    drop: (path) => withTimeout(rm(path, { force: true }), stuck),
+    drop: (path) => withTimeout(rm(path, { force: true }), removalError),
     bring: async () => {},
     removeAll,
     retire: async (id, at) => {
@@ -162,26 +162,28 @@ export const createKeptDiaries = ({
       if (!last) return removeAll(id)
       await withTimeout(
         writeWhole(retiredMark(home, id), Buffer.from(`${new Date(at).toISOString()}\n`)),
-        stuck,
+        removalError,
       )
-      await Promise.all(older.map(({ path }) => withTimeout(rm(path, { force: true }), stuck)))
+      await Promise.all(older.map(({ path }) => withTimeout(rm(path, { force: true }), removalError)))
     },
-    retired: async (living) => {
-      const retired: Retired[] = []
+    retired: async (isLiving) => {
+      const retiredDiaries: Retired[] = []
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
         // A persona without this mark is only unavailable, and its diaries may be all that is left of it.
         const since = await withTimeout(present(readFile(retiredMark(home, id), 'utf8')), unread)
         if (since === undefined) continue
-        if (living(id)) await withTimeout(rm(retiredMark(home, id), { force: true }), stuck)
-        else retired.push({ id, since: since.trim() })
+        if (isLiving(id)) await withTimeout(rm(retiredMark(home, id), { force: true }), removalError)
+        else retiredDiaries.push({ id, since: since.trim() })
       }
-      return retired
+      return retiredDiaries
     },
     sweep: async () => {
       for (const id of (await namesIn(join(home, 'diaries'))).filter(isPersonaId)) {
-        const left = (await namesIn(diariesFolder(home, id))).filter((name) => draft.test(name))
+        const drafts = (await namesIn(diariesFolder(home, id))).filter((name) => draft.test(name))
         await Promise.all(
-          left.map((name) => withTimeout(rm(join(diariesFolder(home, id), name), { force: true }), stuck)),
+          drafts.map((name) =>
+            withTimeout(rm(join(diariesFolder(home, id), name), { force: true }), removalError),
+          ),
         )
       }
     },
@@ -190,10 +192,10 @@ export const createKeptDiaries = ({
 
 /** Sorts by position, because clocks may jump. */
 export const newestFirst = (all: readonly KeptDiary[]): readonly KeptDiary[] =>
-  [...all].sort((one, other) => other.seq - one.seq || other.made - one.made)
+  [...all].sort((a, b) => b.seq - a.seq || b.made - a.made)
 
 /** Max number of diaries, and max bytes of all of them. */
-const mostKept = { most: 7, mostBytes: 2 * 1024 ** 3 } as const
+const keptLimits = { maxCount: 7, maxBytes: 2 * 1024 ** 3 } as const
 
 /**
  * Returns the diaries to delete, given all of them from newest to oldest. `newest` is the name of the new
@@ -202,19 +204,19 @@ const mostKept = { most: 7, mostBytes: 2 * 1024 ** 3 } as const
 export const surplus = (
   all: readonly KeptDiary[],
   newest: string,
-  { most, mostBytes }: { readonly most: number; readonly mostBytes: number } = mostKept,
+  { maxCount, maxBytes }: { readonly maxCount: number; readonly maxBytes: number } = keptLimits,
 ): readonly KeptDiary[] => {
   const isNewest = ({ path }: KeptDiary) => path.endsWith(newest)
   let bytes = 0
   return [...all.filter(isNewest), ...all.filter((diary) => !isNewest(diary))].filter((diary, n) => {
     bytes += diary.bytes
-    return n > 0 && (n >= most || bytes > mostBytes)
+    return n > 0 && (n >= maxCount || bytes > maxBytes)
   })
 }
 
 const full = 'the diary cannot be stored'
 const unread = 'the diaries cannot be listed'
-const stuck = 'the diary cannot be removed'
+const removalError = 'the diary cannot be removed'
 
 /** File that marks a deleted persona. It contains the time of deletion in ISO 8601. */
 const retiredMark = (home: string, id: PersonaId): string => join(diariesFolder(home, id), 'deleted')

@@ -44,25 +44,25 @@ export interface MediaStore {
   /** Does the same for all files. */
   bringAll(id: PersonaId): Promise<void>
   /** Replaces a damaged file. Returns false if no intact copy exists. */
-  bringAnew(id: PersonaId, filename: string): Promise<boolean>
+  replaceFile(id: PersonaId, filename: string): Promise<boolean>
 }
 
 /** Creates a store that uses only the home's file system. */
 export const createMediaStore = (home: string, stopwatch: Stopwatch): MediaStore => ({
   keep: async (id, from, extension) => {
-    const keeping = keepMedia(home, id, from, extension)
+    const keptMedia = keepMedia(home, id, from, extension)
     try {
-      return await orUnavailable(stopwatch, keeping)
+      return await orUnavailable(stopwatch, keptMedia)
     } catch (error) {
       // The write may still succeed after the timeout. Delete the file then, because no fact names it.
-      keeping.then(({ filename }) => dropMedia(home, id, filename)).catch(ignoreError)
+      keptMedia.then(({ filename }) => dropMedia(home, id, filename)).catch(ignoreError)
       throw error
     }
   },
   drop: (id, filename) => orUnavailable(stopwatch, dropMedia(home, id, filename)),
   bring: async () => {},
   bringAll: async () => {},
-  bringAnew: async () => false,
+  replaceFile: async () => false,
 })
 
 /** Bytes between syncs, so that the final sync is short. */
@@ -81,29 +81,29 @@ export const stageMedia = async (
   const withTimeout = <T>(operation: Promise<T>): Promise<T> =>
     orUnavailable(stopwatch, orRefused(operation, 'the file cannot be written'))
   await withTimeout(makeFolder(trashFolder(home)))
-  const opening = open(path, 'wx', 0o600)
+  const openingFile = open(path, 'wx', 0o600)
   try {
-    const file = await withTimeout(opening)
+    const file = await withTimeout(openingFile)
     const hash = createHash('sha256')
     let bytes = 0
-    let writing: Promise<void> = Promise.resolve()
+    let lastWrite: Promise<void> = Promise.resolve()
     for await (const piece of pieces(chunks)) {
-      await writing
+      await lastWrite
       // The hash is computed while the disk writes.
-      writing = withTimeout(file.writeFile(piece))
-      writing.catch(ignoreError)
+      lastWrite = withTimeout(file.writeFile(piece))
+      lastWrite.catch(ignoreError)
       hash.update(piece)
       if (Math.floor(bytes / syncEvery) < Math.floor((bytes + piece.length) / syncEvery))
-        await writing.then(() => withTimeout(file.sync()))
+        await lastWrite.then(() => withTimeout(file.sync()))
       bytes += piece.length
     }
-    await writing
+    await lastWrite
     await withTimeout(file.sync())
     await withTimeout(file.close())
     return { path, measured: { bytes, sha256: hash.digest('hex') }, drop: () => dropFile(path) }
   } catch (error) {
     // Not awaited, because the disk may hang.
-    void opening
+    void openingFile
       .then((file) => file.close())
       .catch(ignoreError)
       .then(() => dropFile(path))
@@ -115,17 +115,17 @@ export const stageMedia = async (
 const pieceSize = 256 * 1024
 
 async function* pieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let waiting: Uint8Array[] = []
+  let pendingChunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of chunks) {
-    waiting.push(chunk)
+    pendingChunks.push(chunk)
     size += chunk.byteLength
     if (size < pieceSize) continue
-    yield Buffer.concat(waiting)
-    waiting = []
+    yield Buffer.concat(pendingChunks)
+    pendingChunks = []
     size = 0
   }
-  if (size > 0) yield Buffer.concat(waiting)
+  if (size > 0) yield Buffer.concat(pendingChunks)
 }
 
 /**
@@ -143,11 +143,11 @@ export const keepMedia = async (
   const place = join(mediaFolder(home, id), filename)
   const draft = 'path' in from ? from.path : join(trashFolder(home), `media-${randomUUID()}`)
   try {
-    const measured = 'path' in from ? await sync(from) : await written(home, draft, from.bytes)
+    const measurement = 'path' in from ? await sync(from) : await writeMeasured(home, draft, from.bytes)
     await makeMediaFolder(home, id)
     await rename(draft, place)
     await syncFolder(folder)
-    return { filename, ...measured }
+    return { filename, ...measurement }
   } catch (cause) {
     await Promise.all([dropFile(place), ...('path' in from ? [] : [dropFile(draft)])])
     if (isAbsence(cause) && (await isMissing(personaFolder(home, id))))
@@ -175,8 +175,8 @@ const checkName = (filename: string): string => {
 
 /** Removes a leading dot. Returns `bin` for an extension that is too long or has special characters. */
 const safeExtension = (extension: string): string => {
-  const plain = extension.replace(/^\./, '').toLowerCase()
-  return /^[a-z0-9]{1,8}$/.test(plain) ? plain : 'bin'
+  const plainExtension = extension.replace(/^\./, '').toLowerCase()
+  return /^[a-z0-9]{1,8}$/.test(plainExtension) ? plainExtension : 'bin'
 }
 
 const sync = async ({ path, measured }: Extract<MediaSource, { path: string }>): Promise<Measured> => {
@@ -199,7 +199,7 @@ const measure = async (chunks: AsyncIterable<Uint8Array>): Promise<Measured> => 
   return { bytes, sha256: hash.digest('hex') }
 }
 
-const written = async (home: string, path: string, content: Uint8Array): Promise<Measured> => {
+const writeMeasured = async (home: string, path: string, content: Uint8Array): Promise<Measured> => {
   await makeFolder(trashFolder(home))
   const file = await open(path, 'wx', 0o600)
   try {
@@ -233,11 +233,11 @@ const isMissing = async (path: string): Promise<boolean> => {
   }
 }
 
-const orRefused = async <T>(operation: Promise<T>, otherwise: string): Promise<T> => {
+const orRefused = async <T>(operation: Promise<T>, refusalMessage: string): Promise<T> => {
   try {
     return await operation
   } catch (cause) {
-    throw new Unavailable(otherwise, { cause })
+    throw new Unavailable(refusalMessage, { cause })
   }
 }
 

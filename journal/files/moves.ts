@@ -96,19 +96,19 @@ const swap = async (place: string, next: string, trashPath: string): Promise<voi
  * Unavailable.
  */
 export const begin = async (home: string, id: PersonaId, draft: string, files: string): Promise<void> => {
-  const waiting = nextMediaFolder(home, id)
+  const targetFolder = nextMediaFolder(home, id)
   try {
     await syncWhole(draft)
     await makeFolder(personaFolder(home, id))
-    await rm(waiting, { recursive: true, force: true })
-    if (await fileExists(files)) await rename(files, waiting)
+    await rm(targetFolder, { recursive: true, force: true })
+    if (await fileExists(files)) await rename(files, targetFolder)
     await syncFolder(personaFolder(home, id))
     await rename(draft, journalFolder(home, id))
     await syncFolder(personaFolder(home, id))
   } catch (cause) {
     throw new Unavailable('the new journal could not be moved into place', { cause })
   }
-  await moveFiles(waiting, mediaFolder(home, id))
+  await moveFiles(targetFolder, mediaFolder(home, id))
 }
 
 /** Moves files under the same names. An existing file is not replaced. Throws Unavailable. */

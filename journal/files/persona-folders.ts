@@ -18,8 +18,8 @@ export const personaFolders = async (home: string): Promise<readonly PersonaId[]
   })
   const targets = new Set<string>()
   const isOwn = async (link: string): Promise<boolean> => {
-    const [inside, target] = await Promise.all([realpath(root), realpath(link)])
-    if (`${target}${sep}`.startsWith(`${inside}${sep}`) || targets.has(target)) return false
+    const [rootPath, target] = await Promise.all([realpath(root), realpath(link)])
+    if (`${target}${sep}`.startsWith(`${rootPath}${sep}`) || targets.has(target)) return false
     targets.add(target)
     return (await stat(target)).isDirectory()
   }

@@ -67,8 +67,8 @@ export const syncFolder = async (path: string): Promise<void> => {
 }
 
 /** Returns the total bytes of the matching files in a folder; 0 if there is none. */
-export const bytesIn = async (path: string, counts = (_name: string) => true): Promise<number> => {
-  const names = (await readdir(path).catch(() => [])).filter(counts)
+export const bytesIn = async (path: string, isCounted = (_name: string) => true): Promise<number> => {
+  const names = (await readdir(path).catch(() => [])).filter(isCounted)
   // A file may be deleted meanwhile.
   const sizes = await Promise.all(
     names.map((name) =>

@@ -23,7 +23,7 @@ const Ages = z.object({
 
 export interface Look {
   /** Names of the items that exist now. Names must not be reused for another item. */
-  readonly things: readonly string[]
+  readonly names: readonly string[]
   /** Epoch milliseconds. */
   readonly now: number
   /** Monotonic ms since the previous check; 0 for the first check of a process. */
@@ -34,20 +34,20 @@ export interface Look {
  * Updates the ages and returns the names of the expired items. New items start at age 0. Missing items are
  * removed.
  */
-export const ripe = async (home: string, { things, now, elapsed }: Look): Promise<ReadonlySet<string>> => {
+export const ripe = async (home: string, { names, now, elapsed }: Look): Promise<ReadonlySet<string>> => {
   const before = await read(home)
   const passedMs = before ? Math.min(Math.max(0, now - Date.parse(before.looked)), elapsed + day) : 0
   const ageMs = new Map(
-    things.map((thing) => [
-      thing,
-      before && Object.hasOwn(before.kept, thing) ? (before.kept[thing] ?? 0) + passedMs : 0,
+    names.map((name) => [
+      name,
+      before && Object.hasOwn(before.kept, name) ? (before.kept[name] ?? 0) + passedMs : 0,
     ]),
   )
-  if (before || things.length > 0) {
+  if (before || names.length > 0) {
     const ages = { looked: new Date(now).toISOString(), kept: Object.fromEntries(ageMs) }
     await writeWhole(agesFile(home), Buffer.from(`${JSON.stringify(ages, null, 2)}\n`))
   }
-  return new Set(things.filter((thing) => (ageMs.get(thing) ?? 0) >= keptFor))
+  return new Set(names.filter((name) => (ageMs.get(name) ?? 0) >= keptFor))
 }
 
 const agesFile = (home: string): string => join(home, 'ages')

@@ -40,7 +40,7 @@ export interface SecretStore {
   /** Removes the secrets of a persona whose creation failed. */
   discard(id: PersonaId): Promise<void>
   /** Removes folders of interrupted creations, which may hold a key but no persona. */
-  sweepOrphans(living: ReadonlySet<PersonaId>): Promise<void>
+  sweepOrphans(livingIds: ReadonlySet<PersonaId>): Promise<void>
 }
 
 /** Creates a store that uses only the home's file system. */
@@ -50,9 +50,9 @@ export const createSecretStore = (home: string): SecretStore => ({
     await removeOrphan(home, id)
     await rmdir(personaFolder(home, id)).catch(() => undefined)
   },
-  sweepOrphans: async (living) => {
+  sweepOrphans: async (livingIds) => {
     const folders = await personaFolders(home).catch(() => [])
-    for (const id of folders.filter((folder) => !living.has(folder))) await removeOrphan(home, id)
+    for (const id of folders.filter((folder) => !livingIds.has(folder))) await removeOrphan(home, id)
   },
 })
 
@@ -62,9 +62,9 @@ export const createSecretStore = (home: string): SecretStore => ({
  */
 const removeOrphan = async (home: string, id: PersonaId): Promise<void> => {
   const folder = personaFolder(home, id)
-  const inside = await readdir(folder).catch(() => null)
-  if (!inside?.every((name) => ofKeys.test(name))) return
-  if (inside.length > 0) await rm(folder, { recursive: true, force: true })
+  const names = await readdir(folder).catch(() => null)
+  if (!names?.every((name) => ofKeys.test(name))) return
+  if (names.length > 0) await rm(folder, { recursive: true, force: true })
   // Fails if a file was added meanwhile.
   else if (madeUp.test(id)) await rmdir(folder).catch(() => undefined)
 }
@@ -103,8 +103,8 @@ export const openSecrets = async (home: string, id: PersonaId): Promise<Secrets>
     sweep: (refs) =>
       change(() => {
         const keptRefs = new Set(refs)
-        const left = new Map([...values].filter(([ref]) => keptRefs.has(ref)))
-        return left.size === values.size ? values : left
+        const keptValues = new Map([...values].filter(([ref]) => keptRefs.has(ref)))
+        return keptValues.size === values.size ? values : keptValues
       }),
   }
 }

@@ -46,8 +46,8 @@ export const clearParted = async (home: string, isExpired: (name: string) => boo
 }
 
 export const dropParted = async (home: string, id: PersonaId): Promise<void> => {
-  for (const parted of await partedIn(home))
-    if (parted.id === id) await rm(parted.path, { recursive: true, force: true })
+  for (const folder of await partedIn(home))
+    if (folder.id === id) await rm(folder.path, { recursive: true, force: true })
 }
 
 /** Returns replaced journals with the ids of their personas. */

@@ -13,7 +13,7 @@ import { personaFolders } from './persona-folders.ts'
 import { makeFolder, personasFolder, syncFolder } from './places.ts'
 
 /** Max copies; older ones are deleted. */
-const mostCopies = 2
+const maxCopies = 2
 
 const upgradesFolder = (home: string): string => join(home, 'upgrades')
 
@@ -78,7 +78,7 @@ const clearDrafts = async (home: string): Promise<void> => {
 /** Always keeps the newest one, because a clock jump may give it an old name. */
 const prune = async (home: string, newest: string): Promise<void> => {
   const copies = (await namesIn(home)).filter((name) => name !== newest)
-  for (const name of copies.slice(0, Math.max(0, copies.length - (mostCopies - 1))))
+  for (const name of copies.slice(0, Math.max(0, copies.length - (maxCopies - 1))))
     await rm(join(upgradesFolder(home), name), { recursive: true, force: true })
 }
 

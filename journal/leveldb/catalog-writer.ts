@@ -10,19 +10,19 @@ import { openLevelStore } from './level-store.ts'
 
 interface Writing {
   readonly folder: string
-  readonly opened: Store
-  readonly listed: ReadonlyMap<PersonaId, Listed>
+  readonly store: Store
+  readonly entries: ReadonlyMap<PersonaId, Listed>
   readonly lag: number
 }
 
 /** Writes one batch at a time, with only the latest put of each persona. Only the last batch is synced. */
-export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) => {
+export const createCatalogWriter = ({ folder, store: opened, entries, lag }: Writing) => {
   /** Ids only: the value is encoded when the batch is written, so that older puts cost nothing. */
-  const waiting = new Set<PersonaId>()
-  const latest = (id: PersonaId): Op => toOp(id, listed.get(id))
+  const pendingIds = new Set<PersonaId>()
+  const latest = (id: PersonaId): Op => toOp(id, entries.get(id))
   let store = opened
-  let failed = false
-  let running: Promise<void> | undefined
+  let hasFailed = false
+  let currentRun: Promise<void> | undefined
   let urgent = false
   let wake = (): void => {}
 
@@ -36,57 +36,57 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
       }
     })
   const hasten = (): void => {
-    urgent = running !== undefined
+    urgent = currentRun !== undefined
     wake()
   }
   const deliver = async (ops: readonly Op[], sync: boolean): Promise<void> => {
     // LevelDB refuses all writes after one has failed, so the store is opened again.
-    if (failed) {
+    if (hasFailed) {
       await store.close()
       store = await openLevelStore(folder, 'either')
     }
-    failed = true
+    hasFailed = true
     await store.batch(ops, { sync })
-    failed = false
+    hasFailed = false
   }
   const write = async (): Promise<void> => {
     do {
       await collectPuts()
-      const batch = [...waiting]
-      waiting.clear()
+      const batch = [...pendingIds]
+      pendingIds.clear()
       try {
         await deliver(batch.map(latest), false)
       } catch {
         // The catalog may lag: the next put retries. If none comes, `complete` is false at the next start.
-        for (const id of batch) waiting.add(id)
+        for (const id of batch) pendingIds.add(id)
         break
       }
-    } while (waiting.size > 0)
+    } while (pendingIds.size > 0)
     urgent = false
-    running = undefined
+    currentRun = undefined
   }
   const settle = async (): Promise<void> => {
     hasten()
-    await running
+    await currentRun
   }
   const runAlone = async (act: () => Promise<void>): Promise<void> => {
-    while (running !== undefined) await settle()
-    const mine = act()
-    running = mine
+    while (currentRun !== undefined) await settle()
+    const ownRun = act()
+    currentRun = ownRun
       .catch(() => undefined)
       .finally(() => {
-        running = undefined
-        if (waiting.size > 0) running = write()
+        currentRun = undefined
+        if (pendingIds.size > 0) currentRun = write()
       })
-    await mine
+    await ownRun
   }
   const replaceCatalog = async (): Promise<void> => {
     await writeNext(
       folder,
-      [...listed].map(([id, value]) => toOp(id, value)),
+      [...entries].map(([id, value]) => toOp(id, value)),
     )
     // Do not write to this handle any more. The next write opens the catalog that is in place by then.
-    failed = true
+    hasFailed = true
     await store.close()
     const old = await switchToNext(folder)
     await rm(old, { recursive: true, force: true })
@@ -104,16 +104,19 @@ export const createCatalogWriter = ({ folder, opened, listed, lag }: Writing) =>
         }
       }),
     put: (id: PersonaId): void => {
-      waiting.add(id)
-      running ??= write()
+      pendingIds.add(id)
+      currentRun ??= write()
     },
     close: async (): Promise<void> => {
       await settle()
       try {
         // Write every entry, because earlier unsynced batches may be lost although a later synced one is
         // kept.
-        const all = [...listed].map(([id, value]) => toOp(id, value))
-        await deliver([...[...waiting].map(latest), ...all, putWithChecksum(inOrder, Buffer.alloc(0))], true)
+        const all = [...entries].map(([id, value]) => toOp(id, value))
+        await deliver(
+          [...[...pendingIds].map(latest), ...all, putWithChecksum(inOrder, Buffer.alloc(0))],
+          true,
+        )
       } catch {
         // The next start sees it: `complete` is false.
       } finally {

@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises'
 import type { PersonaId } from '../facts/fact-values.ts'
 import { catalogFolder, lockFolder, makeFolder } from '../files/places.ts'
-import { plain } from '../log/batch-encoder.ts'
+import { toPlain } from '../log/batch-encoder.ts'
 import { getVerified } from '../log/checksummed-value.ts'
 import { Held, Unavailable } from '../log/errors.ts'
 import type { Store } from '../log/store.ts'
@@ -26,7 +26,7 @@ export interface Catalog {
    * Visible immediately, and written within `lag` ms, or immediately if `trouble` is set. Only the latest put
    * of an id is written. Throws TypeError if `self` is not plain data.
    */
-  put(id: PersonaId, listed: Listed): void
+  put(id: PersonaId, entry: Listed): void
   remove(id: PersonaId): void
   /**
    * Removes the entry durably, before another history replaces the journal: its head must not be compared
@@ -58,53 +58,53 @@ const usualLag = 200
 export const openCatalog = async (
   home: string,
   lag = usualLag,
-  held: () => Promise<void> = async () => {},
+  waitForHolder: () => Promise<void> = async () => {},
 ): Promise<Catalog> => {
   const lock = await hold(lockFolder(home))
   const folder = catalogFolder(home)
-  const { store, listed, complete } = await held()
+  const { store, listed, complete } = await waitForHolder()
     .then(() => finishRenewing(folder))
     .then(() => load(folder))
     .catch(async (error) => {
       await lock.close()
       throw error
     })
-  const writing = createCatalogWriter({ folder, opened: store, listed, lag })
+  const writer = createCatalogWriter({ folder, store, entries: listed, lag })
   const copySelf = createCopies()
   return {
     complete,
     get: (id) => listed.get(id),
     all: () => listed,
     put: (id, { head, self, trouble, verified }) => {
-      const known = { head, self: copySelf(self) }
+      const entry = { head, self: copySelf(self) }
       // Fast path, run on every commit. Measured: most entries have neither.
-      const bare = trouble === undefined && verified === undefined
+      const isPlain = trouble === undefined && verified === undefined
       listed.set(
         id,
-        bare
-          ? known
+        isPlain
+          ? entry
           : {
-              ...known,
+              ...entry,
               ...(trouble !== undefined && { trouble }),
               ...(verified !== undefined && { verified }),
             },
       )
-      writing.put(id)
+      writer.put(id)
       // `trouble` is stored nowhere else.
-      if (trouble !== undefined) writing.hasten()
+      if (trouble !== undefined) writer.hasten()
     },
     remove: (id) => {
       listed.delete(id)
-      writing.put(id)
+      writer.put(id)
     },
     forget: async (id) => {
       listed.delete(id)
-      await writing.now(id)
+      await writer.now(id)
     },
-    renew: writing.renew,
-    settled: writing.settled,
+    renew: writer.renew,
+    settled: writer.settled,
     close: async () => {
-      await writing.close()
+      await writer.close()
       await lock.close()
     },
   }
@@ -114,10 +114,10 @@ export const openCatalog = async (
 const createCopies = (): ((self: unknown) => unknown) => {
   const copies = new WeakMap<object, unknown>()
   return (self) => {
-    if (typeof self !== 'object' || self === null) return plain(self)
-    const known = copies.get(self)
-    if (known !== undefined) return known
-    const copy = plain(self)
+    if (typeof self !== 'object' || self === null) return toPlain(self)
+    const knownCopy = copies.get(self)
+    if (knownCopy !== undefined) return knownCopy
+    const copy = toPlain(self)
     copies.set(self, copy)
     return copy
   }

@@ -15,7 +15,7 @@ import { isGuard, type LiveLog, restoreLogs } from './log-guard.ts'
 import { type Manifest, readManifest } from './manifest-file.ts'
 
 /** Intact tables per folder, with a fingerprint. Tables never change, so each is read once. */
-const known = new Map<string, FoundWhole>()
+const foundByFolder = new Map<string, FoundWhole>()
 
 export interface Checked {
   /** Whether LevelDB will find a store. */
@@ -36,8 +36,8 @@ export const checkFiles = async (folder: string): Promise<Checked> => {
   const isRestored = namesBefore.some(isGuard) && (await restoreLogs(folder, namesBefore, manifest))
   const names = isRestored ? await namesIn(folder) : namesBefore
   const logs = await checkLogs(folder, names, manifest?.log ?? 0)
-  const stored = await takeFoundWhole(folder)
-  const before = known.get(folder) ?? stored
+  const storedResult = await takeFoundWhole(folder)
+  const before = foundByFolder.get(folder) ?? storedResult
   const intact = new Map<string, string>()
   for (const name of names.filter(isTable)) {
     const path = join(folder, name)
@@ -54,7 +54,7 @@ export const checkFiles = async (folder: string): Promise<Checked> => {
     }
     intact.set(name, print)
   }
-  known.set(folder, intact)
+  foundByFolder.set(folder, intact)
   return { isThere: names.includes('CURRENT'), manifest, logs, guards: names.filter(isGuard) }
 }
 
@@ -78,13 +78,13 @@ export const hasAllTables = async (folder: string): Promise<boolean> => {
 
 /** Stores the fingerprints of the intact tables when a store is closed. Never rejects. */
 export const leaveChecked = async (folder: string): Promise<void> => {
-  const intact = known.get(folder) ?? new Map<string, string>()
+  const intact = foundByFolder.get(folder) ?? new Map<string, string>()
   const bytes = [...intact.values()].reduce((sum, print) => sum + Number(print.split(' ')[1]), 0)
-  if (bytes > leastStored) await keepFoundWhole(folder, intact)
+  if (bytes > minStoredBytes) await keepFoundWhole(folder, intact)
 }
 
 /** Bytes. The next process checks less than this within 20 ms. */
-const leastStored = 4 * 1024 * 1024
+const minStoredBytes = 4 * 1024 * 1024
 
 /**
  * A torn end of a log is normal after a crash. After a crash during opening there can be a newer log as well.
@@ -98,7 +98,7 @@ const checkLogs = async (
 ): Promise<readonly LiveLog[]> => {
   const live = names.filter((name) => name.endsWith('.log') && fileNumber(name) >= oldest)
   const logs: LiveLog[] = []
-  for (const path of live.sort((one, other) => fileNumber(one) - fileNumber(other)).map(inFolder(folder))) {
+  for (const path of live.sort((a, b) => fileNumber(a) - fileNumber(b)).map(inFolder(folder))) {
     const file = await contents(path)
     if (!file) continue
     const log = readLog(file)
@@ -125,7 +125,7 @@ const keepTorn = async (path: string): Promise<void> => {
     const old = (await readdir(folder))
       .filter((name) => name.startsWith('torn-'))
       .sort()
-      .slice(0, -mostTorn)
+      .slice(0, -maxTornLogs)
     for (const name of old) await rm(join(folder, name), { force: true })
   } catch (cause) {
     throw new Unavailable('the torn end of a log cannot be stored', { cause })
@@ -133,7 +133,7 @@ const keepTorn = async (path: string): Promise<void> => {
 }
 
 /** Number of torn logs that are kept. */
-const mostTorn = 8
+const maxTornLogs = 8
 
 // Tables of an interrupted compaction are not in the manifest and do not count as damage.
 const isLive = async (path: string): Promise<boolean> => {

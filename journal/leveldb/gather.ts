@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { batchesIn, opsOf, readLog } from '../../packages/leveldb-reader/log-file.ts'
+import { batchesIn, readLog, readOps } from '../../packages/leveldb-reader/log-file.ts'
 import { pairsOfBlocks } from '../../packages/leveldb-reader/table-file.ts'
 import { Unavailable } from '../log/errors.ts'
 import type { Item } from '../log/store.ts'
@@ -55,7 +55,7 @@ export const pairsOfLog = (log: Buffer): readonly Item[] | undefined => {
 export const keysOfLog = (log: Buffer): readonly Buffer[] | undefined => {
   const contents = readLog(log)
   if (contents.end === 'broken') return undefined
-  return batchesIn(contents).flatMap((batch) => Array.from(opsOf(batch), ({ key }) => key))
+  return batchesIn(contents).flatMap((batch) => Array.from(readOps(batch), ({ key }) => key))
 }
 
 function* blocks(table: Buffer): Generator<readonly Item[]> {
@@ -74,4 +74,4 @@ function* blocks(table: Buffer): Generator<readonly Item[]> {
 }
 
 const putsIn = (batch: Buffer): readonly Item[] =>
-  Array.from(opsOf(batch)).flatMap((op) => (op.type === 'put' ? [[op.key, op.value] as const] : []))
+  Array.from(readOps(batch)).flatMap((op) => (op.type === 'put' ? [[op.key, op.value] as const] : []))

@@ -66,7 +66,7 @@ export const openLevelStore = async (
   return {
     ...store,
     recordPages: (after, upTo) => tablePages(folder, store, after, upTo),
-    purify: () => writeTablesAnew(folder, database),
+    purify: () => rewriteTables(folder, database),
     close: async () => {
       if (database.status === 'closed') return
       await database.close()
@@ -124,7 +124,7 @@ const compact = async (database: Database, from: Buffer, to: Buffer): Promise<vo
  * table on the lowest level that nothing overlaps. Writing one pair of each table again makes all of them
  * overlap.
  */
-const writeTablesAnew = async (folder: string, database: Database): Promise<void> => {
+const rewriteTables = async (folder: string, database: Database): Promise<void> => {
   const old = (await readManifest(folder))?.tables
   if (!old) throw new Unavailable('the tables of the journal cannot be listed')
   await read(async () => {
@@ -135,8 +135,8 @@ const writeTablesAnew = async (folder: string, database: Database): Promise<void
     await database.compactRange(wholeStore.from, wholeStore.to)
   })
   // compactRange does not report a failure.
-  const left = await readdir(folder)
-  if (left.some((name) => isTable(name) && old.has(Number.parseInt(name, 10))))
+  const names = await readdir(folder)
+  if (names.some((name) => isTable(name) && old.has(Number.parseInt(name, 10))))
     throw new Unavailable('the tables of the journal cannot be rewritten')
 }
 

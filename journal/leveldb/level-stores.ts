@@ -283,8 +283,8 @@ const ids = async (home: string): Promise<readonly PersonaId[]> => {
  * which a crash can leave.
  */
 const newestRecord = async (folder: string): Promise<Item | undefined> => {
-  const [log, another] = ((await present(readdir(folder))) ?? []).filter((name) => name.endsWith('.log'))
-  const bytes = log && !another ? await present(readFile(join(folder, log))) : undefined
+  const [log, secondLog] = ((await present(readdir(folder))) ?? []).filter((name) => name.endsWith('.log'))
+  const bytes = log && !secondLog ? await present(readFile(join(folder, log))) : undefined
   return bytes && pairsOfLog(bytes)?.findLast(([key]) => isRecord(key))
 }
 
@@ -331,7 +331,8 @@ const reserve = async (home: string, id: PersonaId, way: 'open' | 'rescue'): Pro
     const bytes = margin + (await bytesIn(journalFolder(home, id), way === 'open' ? isLog : undefined))
     const file = await open(path, 'wx', 0o600)
     try {
-      for (let left = bytes; left > 0; left -= margin) await file.writeFile(noise.subarray(0, left))
+      for (let remaining = bytes; remaining > 0; remaining -= margin)
+        await file.writeFile(noise.subarray(0, remaining))
       await file.sync()
     } finally {
       await file.close()

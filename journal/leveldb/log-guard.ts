@@ -9,7 +9,7 @@
  */
 import { readFile, rename, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { batchesIn, lastSequenceOf, opsOf, readLog } from '../../packages/leveldb-reader/log-file.ts'
+import { batchesIn, getLastSequence, readLog, readOps } from '../../packages/leveldb-reader/log-file.ts'
 import { linkOrCopy } from '../files/linked-files.ts'
 import { fileExists } from '../files/moves.ts'
 import { syncFolder } from '../files/places.ts'
@@ -79,11 +79,13 @@ export const guardLogs = async (
 ): Promise<LogGuard | undefined> => {
   if (!manifest) return undefined
   try {
-    const left = await readGuards(folder, guards)
-    const lostLogs = areLost(left, Math.max(manifest.lastSequence, lastSequenceIn(logs))) ? left : []
+    const remainingGuards = await readGuards(folder, guards)
+    const lostLogs = areLost(remainingGuards, Math.max(manifest.lastSequence, lastSequenceIn(logs)))
+      ? remainingGuards
+      : []
     for (const { path } of logs) await linkOrCopy(path, guardPath(folder, path))
     return {
-      release: (write) => release(folder, { manifest, logs, lost: lostLogs, guards }, write),
+      release: (write) => release(folder, { manifest, logs, lostLogs, guards }, write),
       withdraw: () => withdraw(folder, logs),
     }
   } catch (cause) {
@@ -92,13 +94,13 @@ export const guardLogs = async (
 }
 
 const readGuards = async (folder: string, guards: readonly string[]): Promise<readonly LiveLog[]> => {
-  const left: LiveLog[] = []
+  const remainingLogs: LiveLog[] = []
   for (const name of [...guards].sort()) {
     const path = join(folder, name)
     const batches = batchesIn(readLog(await readFile(path)))
-    if (batches.length > 0) left.push({ path, batches })
+    if (batches.length > 0) remainingLogs.push({ path, batches })
   }
-  return left
+  return remainingLogs
 }
 
 /**
@@ -106,29 +108,29 @@ const readGuards = async (folder: string, guards: readonly string[]): Promise<re
  * sequence number, even if a power cut brought the guard back. Several guards mean that the store was not
  * used since, because their removal is synced.
  */
-const areLost = (left: readonly LiveLog[], written: number): boolean =>
-  left.length > 1 || lastSequenceIn(left) > written
+const areLost = (logs: readonly LiveLog[], writtenSequence: number): boolean =>
+  logs.length > 1 || lastSequenceIn(logs) > writtenSequence
 
 /** Batches of a log have ascending sequence numbers. */
 const lastSequenceIn = (logs: readonly LiveLog[]): number =>
-  Math.max(0, ...logs.flatMap(({ batches }) => batches.slice(-1)).map(lastSequenceOf))
+  Math.max(0, ...logs.flatMap(({ batches }) => batches.slice(-1)).map(getLastSequence))
 
 interface Guarded extends Logs {
   readonly manifest: Manifest
-  readonly lost: readonly LiveLog[]
+  readonly lostLogs: readonly LiveLog[]
 }
 
 const release = async (
   folder: string,
-  { manifest, logs, lost, guards }: Guarded,
+  { manifest, logs, lostLogs, guards }: Guarded,
   write: (ops: readonly Op[]) => Promise<void>,
 ): Promise<void> => {
   try {
-    const areAllThere = lost.length === 0 && (await areRecovered(folder, manifest, logs))
-    const rewritten = areAllThere ? [] : [...lost, ...logs]
+    const areAllThere = lostLogs.length === 0 && (await areRecovered(folder, manifest, logs))
+    const rewrittenLogs = areAllThere ? [] : [...lostLogs, ...logs]
     // One batch, so that a crash leaves all of it or nothing.
-    if (rewritten.length > 0)
-      await write(rewritten.flatMap(({ batches }) => batches.flatMap((batch) => [...opsOf(batch)])))
+    if (rewrittenLogs.length > 0)
+      await write(rewrittenLogs.flatMap(({ batches }) => batches.flatMap((batch) => [...readOps(batch)])))
     const all = [
       ...guards.map((name) => join(folder, name)),
       ...logs.map(({ path }) => guardPath(folder, path)),

@@ -47,8 +47,8 @@ export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCur
   let next = 0
   let at = 0
   let end = 0
-  const none: Buffer = key
-  const cursor = { seq: 0, number: 0, isDeleted: false, block: none, from: 0, to: 0, step: () => {} }
+  const emptyBuffer: Buffer = key
+  const cursor = { seq: 0, number: 0, isDeleted: false, block: emptyBuffer, from: 0, to: 0, step: () => {} }
 
   const varint = (): number => {
     for (let value = 0, scale = 1; ; scale *= 128) {
@@ -61,13 +61,13 @@ export const createCursor = (path: string, after: Seq | 0, upTo: Seq): RecordCur
   /** Reads the next pair. Returns the key's length; the value is between `from` and `to`. */
   const pair = (): number => {
     const shared = varint()
-    const unshared = varint()
+    const unsharedLength = varint()
     const length = varint()
-    if (shared + unshared > key.length) throw new RangeError('a key is too long')
-    cursor.block.copy(key, shared, at, at + unshared)
-    cursor.from = at + unshared
+    if (shared + unsharedLength > key.length) throw new RangeError('a key is too long')
+    cursor.block.copy(key, shared, at, at + unsharedLength)
+    cursor.from = at + unsharedLength
     at = cursor.to = cursor.from + length
-    return shared + unshared
+    return shared + unsharedLength
   }
   const open = (): boolean => {
     const handle = blocks[next++]

@@ -6,7 +6,7 @@ import { openThread } from '../log/thread.ts'
 import type { Reading } from './table-thread.ts'
 
 /** For fewer records, the thread costs more than it saves. */
-const leastForThread = 20_000
+const minRecordsForThread = 20_000
 
 /**
  * Yields records with `after < seq <= upTo`. If the thread stops early, the open store reads the rest and
@@ -17,7 +17,7 @@ export async function* tablePages(
   store: Pick<Store, 'values'>,
   after: Seq | 0,
   upTo: Seq,
-  apartFrom = leastForThread,
+  apartFrom = minRecordsForThread,
 ): AsyncGenerator<RecordPage> {
   let last = after
   if (upTo - after >= apartFrom)
@@ -33,13 +33,13 @@ declare const TABLE_THREAD: string | undefined
 const file = new URL(typeof TABLE_THREAD === 'string' ? TABLE_THREAD : './table-thread.ts', import.meta.url)
 
 /** Number of pages that are prefetched. */
-const ahead = 8
+const readAhead = 8
 
 /** Yields pages from the thread until it cannot continue. */
 async function* readInThread(reading: Reading): AsyncGenerator<RecordPage> {
   const thread = openThread<null, RecordPage | null>(file, reading)
   try {
-    for (let n = 0; n < ahead; n++) thread.ask(null)
+    for (let n = 0; n < readAhead; n++) thread.ask(null)
     for (let page = await thread.next(); page; page = await thread.next()) {
       thread.ask(null)
       yield page

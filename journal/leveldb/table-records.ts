@@ -15,7 +15,7 @@ import { createCursor, type RecordCursor } from './table-cursor.ts'
 const atOnce = 16_384
 
 /** A compaction may end between two attempts, but rarely this often in a row. */
-const mostLooks = 20
+const maxAttempts = 20
 
 /**
  * Yields records with `after < seq <= upTo` in order, and stops where a table lacks a record or a log has
@@ -39,7 +39,7 @@ export function* recordsInTables(folder: string, after: Seq | 0, upTo: Seq): Gen
  * Returns a cursor for each table that may hold some of the records; undefined if the files keep changing.
  */
 const look = (folder: string, after: Seq | 0, upTo: Seq): readonly RecordCursor[] | undefined => {
-  for (let looks = 0; looks < mostLooks; looks++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = manifestIn(folder)
     if (findEnd(before) !== 'whole') continue
     const cursors = present(() => {

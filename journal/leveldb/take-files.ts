@@ -20,15 +20,15 @@ interface Rest {
 }
 
 /** A compaction may end between two attempts, but rarely this often in a row. */
-const mostLooks = 20
+const maxAttempts = 20
 
 /** Links the tables into `folder`. Returns undefined if the files keep changing or are incomplete. */
 export const takeFiles = async (from: string, folder: string): Promise<TakenFiles | undefined> => {
   try {
     await makeFolder(folder)
-    const linked = new Set<string>()
-    for (let looks = 0; looks < mostLooks; looks++) {
-      const rest = await look(from, folder, linked)
+    const linkedNames = new Set<string>()
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const rest = await look(from, folder, linkedNames)
       if (rest) return { lay: (to) => lay(folder, rest, to) }
     }
     return undefined
@@ -41,12 +41,13 @@ export const takeFiles = async (from: string, folder: string): Promise<TakenFile
  * The order matters. Tables that the manifest names are complete, and the logs hold the rest. If the
  * manifest, read last, names no other tables, then no data has moved from the logs into one of those.
  */
-const look = async (from: string, folder: string, linked: Set<string>): Promise<Rest | undefined> => {
+const look = async (from: string, folder: string, linkedNames: Set<string>): Promise<Rest | undefined> => {
   const current = await present(readFile(join(from, 'CURRENT')))
   const before = await readManifest(from)
   if (!current || !before) return undefined
   for (const name of await listTables(from, before.tables))
-    if (!linked.has(name) && (await linkOrCopy(join(from, name), join(folder, name)))) linked.add(name)
+    if (!linkedNames.has(name) && (await linkOrCopy(join(from, name), join(folder, name))))
+      linkedNames.add(name)
   const logs = new Map<string, Buffer>()
   for (const name of (await readdir(from)).filter((name) => name.endsWith('.log'))) {
     const bytes = await present(readFile(join(from, name)))
@@ -57,7 +58,7 @@ const look = async (from: string, folder: string, linked: Set<string>): Promise<
   if (!bytes || findEnd(bytes) !== 'whole' || !(await readFile(join(from, 'CURRENT'))).equals(current))
     return undefined
   const now = createManifest(bytes)
-  const tables = [...linked].filter((name) => now.tables.has(Number.parseInt(name, 10)))
+  const tables = [...linkedNames].filter((name) => now.tables.has(Number.parseInt(name, 10)))
   const files = new Map([...logs].filter(([name]) => Number.parseInt(name, 10) >= now.log))
   // A log ends in the middle of a batch while that batch is written.
   const isAtRest = [...files.values()].every((log) => findEnd(log) === 'whole')

@@ -26,7 +26,7 @@ export interface Batch {
 }
 
 /** Returns the fact as a replay will read it. Throws ZodError or TypeError for an invalid fact. */
-export const asKept = (event: PersonaEvent): PersonaEvent => PersonaEvent.parse(plain(event))
+export const asKept = (event: PersonaEvent): PersonaEvent => PersonaEvent.parse(toPlain(event))
 
 /** `random` returns random bytes. Throws TooLarge, and ZodError or TypeError for an invalid fact. */
 export const cut = (
@@ -110,7 +110,7 @@ const dealing = (bytes: Buffer): (() => Buffer) => {
  * object if nothing changes, which is usual. Throws TypeError for values that are not plain data (a Map, a
  * Date, a bigint, a function).
  */
-export const plain = (value: unknown): unknown => (isPlain(value) ? value : copy(value))
+export const toPlain = (value: unknown): unknown => (isPlain(value) ? value : copy(value))
 
 const isPlain = (value: unknown): boolean => {
   switch (typeof value) {
@@ -144,8 +144,8 @@ const copy = (value: unknown): unknown => {
     return value
   if (Array.isArray(value)) return value.map((item) => copy(item) ?? null)
   if (typeof value === 'object' && isRecord(value)) {
-    const known = Object.entries(value).filter(([key, item]) => item !== undefined && key !== '__proto__')
-    return Object.fromEntries(known.map(([key, item]) => [key.toWellFormed(), copy(item)]))
+    const entries = Object.entries(value).filter(([key, item]) => item !== undefined && key !== '__proto__')
+    return Object.fromEntries(entries.map(([key, item]) => [key.toWellFormed(), copy(item)]))
   }
   throw new TypeError(`${Object.prototype.toString.call(value)} is not plain data`)
 }
@@ -161,11 +161,11 @@ const poolBytes = 8192
 
 /** Never returns the same bytes twice. */
 export const createRandomPool = (): ((bytes: number) => Buffer) => {
-  let left = Buffer.alloc(0)
+  let freeBytes = Buffer.alloc(0)
   return (bytes) => {
-    if (bytes > left.length) left = randomBytes(Math.max(poolBytes, bytes))
-    const taken = left.subarray(0, bytes)
-    left = left.subarray(bytes)
-    return taken
+    if (bytes > freeBytes.length) freeBytes = randomBytes(Math.max(poolBytes, bytes))
+    const part = freeBytes.subarray(0, bytes)
+    freeBytes = freeBytes.subarray(bytes)
+    return part
   }
 }

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import type { Seq } from '../facts/fact-values.ts'
 import { isKnown } from '../facts/facts.ts'
 import type { Head } from './head.ts'
-import { nowhere } from './journal.ts'
+import { emptyHead } from './journal.ts'
 import { decodeRecord, isErased, keepsItsWord, mayNameMedia } from './record.ts'
 import type { RecordPage } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
@@ -14,26 +14,26 @@ export interface PageVerdict {
   readonly sound: boolean
   /** The last verified record. */
   readonly head: Head
-  readonly telling: readonly { readonly seq: Seq; readonly value: Uint8Array }[]
+  readonly records: readonly { readonly seq: Seq; readonly value: Uint8Array }[]
 }
 
-let head = nowhere
+let head = emptyHead
 
 const look = ({ bytes, ends }: RecordPage): PageVerdict => {
-  const telling: { seq: Seq; value: Uint8Array }[] = []
+  const records: { seq: Seq; value: Uint8Array }[] = []
   const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let from = 0
   for (const end of ends) {
     const value = page.subarray(from, end)
     const record = decodeRecord(head.seq + 1, value)
     if (previousHash(record) !== head.hash || !keepsItsWord(record) || !isKnown(record.type, record.version))
-      return { sound: false, head, telling }
+      return { sound: false, head, records }
     // A view would clone the whole page.
-    if (isTelling(record)) telling.push({ seq: record.seq, value: new Uint8Array(value) })
+    if (isTelling(record)) records.push({ seq: record.seq, value: new Uint8Array(value) })
     head = { seq: record.seq, hash: record.hash }
     from = end
   }
-  return { sound: true, head, telling }
+  return { sound: true, head, records }
 }
 
 const isTelling = (record: StoredRecord): boolean =>

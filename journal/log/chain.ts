@@ -5,7 +5,7 @@ import { isKnown } from '../facts/facts.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
-import { nowhere } from './journal.ts'
+import { emptyHead } from './journal.ts'
 import { recordKey, recordSpan, seqInKey } from './keys.ts'
 import { decodeRecord, keepsItsWord } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
@@ -92,15 +92,15 @@ export interface Found {
 }
 
 /** Max records to return. At about 600 bytes each, keeping them is cheaper than reading them again. */
-const mostReturned = 256
+const maxReturned = 256
 
 /** Checks chain and payloads of all records after `base`, and whether they contain the witness's head. */
 export const inspect = async (
   store: Store,
   base: Head,
-  witness: Head = nowhere,
+  witness: Head = emptyHead,
   to?: Head,
-  each?: (record: StoredRecord) => void,
+  onRecord?: (record: StoredRecord) => void,
 ): Promise<Found> => {
   let head = base
   let newer: StoredRecord | undefined
@@ -115,17 +115,16 @@ export const inspect = async (
         if (!isKnown(record.type, record.version)) newer ??= record
         else erasures.take(record)
         head = { seq: record.seq, hash: record.hash }
-        each?.(record)
+        onRecord?.(record)
       }
       inspected =
-        inspected && inspected.length + records.length <= mostReturned
-          ? [...inspected, ...records]
-          : undefined
+        inspected && inspected.length + records.length <= maxReturned ? [...inspected, ...records] : undefined
     }
     if (head.seq < witness.seq)
       throw new Damaged(head.seq + 1, `is missing; the last known position is ${witness.seq}`)
-    const [erased] = newer ? [] : erasures.unnamed()
-    if (erased) throw new Damaged(erased.seq, 'its payload is missing, and no fact says that it was erased')
+    const [unnamedErasure] = newer ? [] : erasures.unnamed()
+    if (unnamedErasure)
+      throw new Damaged(unnamedErasure.seq, 'its payload is missing, and no fact says that it was erased')
   } catch (error) {
     if (!(error instanceof Damaged)) throw error
     return { head, damage: error, ...(newer && { newer }) }
@@ -156,11 +155,11 @@ export const headIn = async (store: Store): Promise<Head> => {
     const { seq, hash } = decodeRecord(seqInKey(item[0]), item[1])
     return { seq, hash }
   }
-  return nowhere
+  return emptyHead
 }
 
 /** Throws Damaged unless the journal contains this position with this hash. */
 export const mustBe = async (store: Store, { seq, hash = '' }: Place): Promise<void> => {
-  if (seq === 0 ? hash !== nowhere.hash : (await recordAt(store, seq))?.hash !== hash)
+  if (seq === 0 ? hash !== emptyHead.hash : (await recordAt(store, seq))?.hash !== hash)
     throw new Damaged(seq, 'is not the expected record')
 }

@@ -3,13 +3,13 @@
 import type { Seq, Sha256 } from '../facts/fact-values.ts'
 import { getKind } from '../facts/facts.ts'
 import { copyDedupe } from './dedupe.ts'
-import { createErasures, type Erased } from './erasures.ts'
+import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
-import { nowhere } from './journal.ts'
+import { emptyHead, type Erased } from './journal.ts'
 import { partKey, recordKey, recordSpan, seqInKey, wholeSnapshots } from './keys.ts'
 import { copyIndex, type Marks } from './kind-index.ts'
-import { decodeRecord, mayNameMedia, payloadOf, toEntry } from './record.ts'
+import { decodeRecord, getPayload, mayNameMedia, toEntry } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
 import { previousHash, type StoredRecord } from './stored-record.ts'
 
@@ -69,7 +69,7 @@ export async function* pastPages(
   wantsParts = () => true,
 ): AsyncGenerator<PastPage, readonly Erased[]> {
   const erasures = createErasures()
-  let head = nowhere
+  let head = emptyHead
   try {
     for await (const values of store.values(recordSpan(0, upTo.seq))) {
       const page = { after: head.seq, values, files: [], parts: [] }
@@ -103,7 +103,7 @@ const note = (record: StoredRecord, { files, parts }: Named, wantsParts: () => b
     if ('media' in event && event.media) files.push(event.media.filename)
   }
   if (kind !== 'calls' || !wantsParts()) return
-  const { recipe, answer } = payloadOf(record) as Calling
+  const { recipe, answer } = getPayload(record) as Calling
   for (const part of recipe?.parts ?? []) if (typeof part === 'string') parts.push(part)
   if (typeof answer?.part === 'string') parts.push(answer.part)
 }
@@ -115,16 +115,16 @@ interface Calling {
 }
 
 /** Cached names of copied parts: most parts repeat from call to call. */
-const mostKnown = 4096
+const maxKnownParts = 4096
 
 /** Skips an unreadable part: it is missing in the source too. */
 const partCopier = (from: Store, to: Store) => {
-  const known = new Set<Sha256>()
+  const copiedParts = new Set<Sha256>()
   return async (parts: readonly Sha256[]): Promise<void> => {
-    const keys = [...new Set(parts)].filter((part) => !known.has(part)).map(partKey)
+    const keys = [...new Set(parts)].filter((part) => !copiedParts.has(part)).map(partKey)
     if (keys.length === 0) return
-    if (known.size > mostKnown) known.clear()
-    for (const part of parts) known.add(part)
+    if (copiedParts.size > maxKnownParts) copiedParts.clear()
+    for (const part of parts) copiedParts.add(part)
     for (const key of keys) {
       const value = await from.get(key).catch(orUnreadable)
       if (value) await to.batch([{ type: 'put', key, value }], { sync: false })

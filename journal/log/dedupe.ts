@@ -5,7 +5,7 @@ import type { PersonaEvent } from '../facts/facts.ts'
 import { recordAt, walk } from './chain.ts'
 import { checkChecksum, getVerified, putWithChecksum } from './checksummed-value.ts'
 import type { Head } from './head.ts'
-import { nowhere } from './journal.ts'
+import { emptyHead } from './journal.ts'
 import { dedupeKey, dedupeMark, readSeq, wholeDedupe, writeSeq } from './keys.ts'
 import { toEntry } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
@@ -104,17 +104,17 @@ export const copyDedupe = async (from: Store, to: Store, upTo: Seq): Promise<voi
  */
 export const cutDedupe = async (store: Store, upTo: Seq): Promise<void> => {
   const before = await readTally(store)
-  let left = noTally
+  let tally = noTally
   for await (const page of store.items(wholeDedupe)) {
     const ops: Op[] = []
     for (const [key, value] of page) {
       if (key.length === dedupeMark.length) continue
-      if (value.length === 8 && readSeq(value, 0) <= upTo) left = addKey(left, key)
+      if (value.length === 8 && readSeq(value, 0) <= upTo) tally = addKey(tally, key)
       else ops.push({ type: 'del', key })
     }
     await store.batch(ops, { sync: false })
   }
-  await store.batch([before ? toTallyOp(left) : { type: 'del', key: dedupeMark }], { sync: false })
+  await store.batch([before ? toTallyOp(tally) : { type: 'del', key: dedupeMark }], { sync: false })
 }
 
 /**
@@ -157,7 +157,7 @@ export const rebuildDedupe = async (store: Store, head: Head): Promise<Tally> =>
 
 async function* scanKeys(store: Store, head: Head): AsyncGenerator<readonly [key: string, seq: Seq]> {
   if (head.seq === 0) return
-  for await (const records of walk(store, nowhere, head)) {
+  for await (const records of walk(store, emptyHead, head)) {
     for (const record of records) {
       if (record.type !== 'MessageHeard') continue
       const key = getDedupeKey(toEntry(record).event)

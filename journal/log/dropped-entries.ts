@@ -4,7 +4,7 @@ import type { Kind } from '../facts/fact.ts'
 import type { Seq } from '../facts/fact-values.ts'
 import type { Head } from './head.ts'
 import { indexKey, indexMark, writeSeq } from './keys.ts'
-import { following, indexEntryOf, type Marks, marked, readMarks } from './kind-index.ts'
+import { following, type Marks, marked, readMarks, toIndexEntry } from './kind-index.ts'
 import { type Item, type Op, type Store, Unreadable } from './store.ts'
 
 /**
@@ -32,32 +32,32 @@ const droppings = async (
   kind: Kind,
   seqs: readonly Seq[],
 ): Promise<readonly Op[] | undefined> => {
-  const going = new Set(seqs)
+  const droppedSeqs = new Set(seqs)
   const ops: Op[] = []
   let last = marks.last[kind]
-  let dropped: { readonly seq: Seq; readonly left: Seq | 0 } | undefined
+  let lastDropped: { readonly seq: Seq; readonly left: Seq | 0 } | undefined
   for (const seq of seqs) {
     const key = indexKey(kind, seq)
     const value = await store.get(key)
-    const entry = value && indexEntryOf([key, value])
+    const entry = value && toIndexEntry([key, value])
     if (!entry) return undefined
-    const left: Seq | 0 = entry.before === dropped?.seq ? dropped.left : entry.before
-    dropped = { seq, left }
+    const previousSeq: Seq | 0 = entry.before === lastDropped?.seq ? lastDropped.left : entry.before
+    lastDropped = { seq, left: previousSeq }
     ops.push({ type: 'del', key })
     if (seq === last) {
-      last = left
+      last = previousSeq
       continue
     }
     const item = await following(store, marks, kind, seq)
-    const next = item && indexEntryOf(item)
+    const next = item && toIndexEntry(item)
     if (!next || next.before !== seq) return undefined
-    if (!going.has(next.seq)) ops.push(naming(item, left))
+    if (!droppedSeqs.has(next.seq)) ops.push(toNamingOp(item, previousSeq))
   }
   return [...ops, marked({ ...marks, last: { ...marks.last, [kind]: last } })]
 }
 
 /** Returns the entry with another predecessor. */
-const naming = ([key, value]: Item, before: Seq | 0): Op => {
+const toNamingOp = ([key, value]: Item, before: Seq | 0): Op => {
   const entry = Buffer.from(value)
   writeSeq(entry, 0, before)
   return { type: 'put', key, value: entry }

@@ -1,5 +1,6 @@
 /** Tracks erased records. Each must be named, with the hash of its remainder, by a later fact. */
 import type { Seq } from '../facts/fact-values.ts'
+import type { Erased } from './journal.ts'
 import { isErased, toEntry } from './record.ts'
 import type { StoredRecord } from './stored-record.ts'
 
@@ -10,12 +11,6 @@ export interface Erasures {
   unnamed(): readonly Erased[]
 }
 
-/** `left`: the SHA-256 of a fact's remainder. */
-export interface Erased {
-  readonly seq: Seq
-  readonly left: string
-}
-
 export const createErasures = (): Erasures => {
   const open = new Map<Seq, string>()
   return {
@@ -24,8 +19,8 @@ export const createErasures = (): Erasures => {
       if (record.type !== 'FactsErased') return
       const { event } = toEntry(record)
       if (event.type !== 'FactsErased') return
-      for (const { seq, left } of event.facts) if (open.get(seq) === left) open.delete(seq)
+      for (const { seq, left: commitment } of event.facts) if (open.get(seq) === commitment) open.delete(seq)
     },
-    unnamed: () => [...open].map(([seq, left]) => ({ seq, left })),
+    unnamed: () => [...open].map(([seq, commitment]) => ({ seq, left: commitment })),
   }
 }

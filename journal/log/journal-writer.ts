@@ -176,11 +176,11 @@ const derive = async <T>(
   try {
     return await write(state, deps, make)
   } catch (error) {
-    const legal =
+    const isLegal =
       error instanceof InDoubt ||
       error instanceof Unavailable ||
       (error instanceof Damaged && deps.rights !== 'append')
-    if (legal) return undefined
+    if (isLegal) return undefined
     throw error
   }
 }
@@ -189,13 +189,13 @@ const derive = async <T>(
 const noting = async (
   store: Store,
   keys: readonly (readonly [key: string, seq: Seq])[],
-  known: Tally | undefined,
+  knownTally: Tally | undefined,
 ): Promise<{ readonly ops: readonly Op[]; readonly tally: Tally }> => {
-  if (!known) throw new Unavailable('the dedupe keys cannot be read')
+  if (!knownTally) throw new Unavailable('the dedupe keys cannot be read')
   const existing = await store.getMany(keys.map(([key]) => dedupeKey(key)))
   const knownKeys = new Set(keys.filter((_, place) => existing[place]).map(([key]) => key))
   const ops: Op[] = []
-  let tally = known
+  let tally = knownTally
   for (const [key, seq] of keys) {
     if (knownKeys.has(key)) continue
     knownKeys.add(key)

@@ -6,7 +6,6 @@
 import type { Kind, Payload } from '../facts/fact.ts'
 import type { Cause, PersonaId, Seq, Sha256 } from '../facts/fact-values.ts'
 import type { EventType, PersonaEvent } from '../facts/facts.ts'
-import type { Erased } from './erasures.ts'
 import type { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
 import type { Leaving, Store, TakenFiles } from './store.ts'
@@ -162,7 +161,7 @@ export interface Journal {
    * Recomputes the chain and every commitment from the first record. Calls `each` in order with the valid
    * records that may name a file.
    */
-  verify(each?: (record: StoredRecord) => void): Promise<Verdict>
+  verify(onRecord?: (record: StoredRecord) => void): Promise<Verdict>
   /**
    * Aborts when another writer takes over, if the engine can detect that. The next append throws Conflict.
    * `settle` replaces this signal.
@@ -260,6 +259,12 @@ export interface Journals {
   remove(id: PersonaId): Promise<void>
 }
 
+/** An erased fact. `left`: the SHA-256 of its remainder. */
+export interface Erased {
+  readonly seq: Seq
+  readonly left: string
+}
+
 /** Payloads of facts, parts, and snapshots that contain one of the texts. */
 export interface Erasure {
   readonly seqs: ReadonlySet<Seq>
@@ -272,4 +277,4 @@ export interface Erasure {
  */
 export type Witness = (id: PersonaId) => Promise<Head | undefined>
 
-export const nowhere: Head = { seq: 0, hash: '0'.repeat(64) }
+export const emptyHead: Head = { seq: 0, hash: '0'.repeat(64) }

@@ -7,7 +7,7 @@ import { type Found, inspect, mustBe } from './chain.ts'
 import { noTally, noteDedupeKey, type Tally, toTallyOp } from './dedupe.ts'
 import { Damaged, Held, Newer } from './errors.ts'
 import type { Head } from './head.ts'
-import { type Draft, type Journal, type Journals, nowhere, type Witness } from './journal.ts'
+import { type Draft, emptyHead, type Journal, type Journals, type Witness } from './journal.ts'
 import { createJournalWriter } from './journal-writer.ts'
 import { seqInKey } from './keys.ts'
 import { noMarks } from './kind-index.ts'
@@ -39,14 +39,21 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
     const rights = damage ? 'look' : as === 'writer' ? 'append' : 'derive'
     const tail = await createJournalWriter({ id, stores, store, head, rights, random })
     openIds.add(id)
-    return journalOn({ id, tail, witness, damage, inspected: records, released: () => openIds.delete(id) })
+    return journalOn({
+      id,
+      tail,
+      witness,
+      damage,
+      inspectedRecords: records,
+      onRelease: () => openIds.delete(id),
+    })
   }
 
   /** Opens a journal that is not at its final path. */
   const openStaged = async (id: PersonaId, store: Store, head: Head): Promise<Journal> => {
     const tail = await createJournalWriter({ id, stores, store, head, rights: 'append', random })
-    const unseen = { witness: async () => undefined, damage: undefined, inspected: undefined }
-    return journalOn({ id, tail, ...unseen, released: () => {} })
+    const unseenState = { witness: async () => undefined, damage: undefined, inspectedRecords: undefined }
+    return journalOn({ id, tail, ...unseenState, onRelease: () => {} })
   }
 
   return {
@@ -95,16 +102,16 @@ export const openJournals = ({ stores, witness, random = createRandomPool() }: D
         throw error
       }
     },
-    erase: async (id, erasure, mend, leaving) => {
+    erase: async (id, erasure, mend, replacement) => {
       if (openIds.has(mustBePersonaId(id))) throw new Held('the journal is open')
-      let wiped: Wiped = { head: nowhere, erased: [] }
+      let wipe: Wiped = { head: emptyHead, erased: [] }
       const { store, replace, discard } = await stores.rewrite(id, async (draft) => {
-        wiped = await wipeWords(draft, erasure)
+        wipe = await wipeWords(draft, erasure)
       })
       try {
-        const journal = await openStaged(id, store, wiped.head)
-        await journal.append(await mend(journal, wiped.erased), journal.head)
-        await replace(leaving)
+        const journal = await openStaged(id, store, wipe.head)
+        await journal.append(await mend(journal, wipe.erased), journal.head)
+        await replace(replacement)
         return journal.head
       } catch (error) {
         await discard()
@@ -156,7 +163,7 @@ const noteChecked = (journal: Journal): Promise<void> =>
     .catch(() => undefined)
 
 const beginning = (first: Draft, random: (bytes: number) => Buffer): { ops: readonly Op[]; head: Head } => {
-  const { ops, head, keys } = cut([first], nowhere, noMarks, random)
+  const { ops, head, keys } = cut([first], emptyHead, noMarks, random)
   if (head.seq === 0) throw new TypeError('a journal must start with a fact')
   let tally: Tally = noTally
   const dedupeOps: Op[] = []
@@ -190,9 +197,9 @@ const examine = async (
   witness: Head | undefined,
   damage?: Damaged,
 ): Promise<Found & { readonly from: Seq | 0 }> => {
-  const base = damage ? nowhere : await lastChecked(store)
+  const base = damage ? emptyHead : await lastChecked(store)
   const inspection = { ...(await inspect(store, base, witness)), from: base.seq }
-  if (inspection.damage && base.seq > 0) return { ...(await inspect(store, nowhere, witness)), from: 0 }
+  if (inspection.damage && base.seq > 0) return { ...(await inspect(store, emptyHead, witness)), from: 0 }
   if (inspection.damage || (inspection.head.seq > 0 && !damage)) return inspection
   return {
     ...inspection,

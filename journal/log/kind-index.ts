@@ -7,7 +7,7 @@ import type { Seq } from '../facts/fact-values.ts'
 import { walk } from './chain.ts'
 import { getVerified, putWithChecksum } from './checksummed-value.ts'
 import type { Head } from './head.ts'
-import { nowhere } from './journal.ts'
+import { emptyHead } from './journal.ts'
 import { indexKey, indexMark, indexSpan, readSeq, seqInKey, wholeIndex, writeSeq } from './keys.ts'
 import { isErased, kindIn } from './record.ts'
 import { type Item, type Op, puts, type Store, Unreadable, wipe } from './store.ts'
@@ -90,7 +90,7 @@ export const positions = async (
     let expected = await newest(store, marks, kind, upTo)
     for await (const page of store.items({ ...indexSpan(kind, after, upTo), reverse: true, limit: last })) {
       for (const item of page) {
-        const entry = indexEntryOf(item)
+        const entry = toIndexEntry(item)
         if (!entry || entry.seq !== expected) return undefined
         entries.push({ seq: entry.seq, hash: entry.hash })
         expected = entry.before
@@ -109,7 +109,7 @@ export const rebuildIndex = async (store: Store, head: Head): Promise<Marks> => 
   await wipe(store, wholeIndex)
   const index = createIndexing(noMarks)
   if (head.seq > 0) {
-    for await (const records of walk(store, nowhere, head)) {
+    for await (const records of walk(store, emptyHead, head)) {
       const ops = records.flatMap((record) => index.add(record, kindIn(record.type, isErased(record))) ?? [])
       await store.batch(ops, { sync: false })
     }
@@ -161,7 +161,7 @@ export const cutIndex = async (store: Store, head: Head, upTo: Seq): Promise<voi
 const newest = async (store: Store, marks: Marks, kind: Kind, upTo: Seq): Promise<Seq | 0 | undefined> => {
   if (marks.last[kind] <= upTo) return marks.last[kind]
   const item = await following(store, marks, kind, upTo)
-  return item && indexEntryOf(item)?.before
+  return item && toIndexEntry(item)?.before
 }
 
 /** Returns the first entry of a kind after a position. */
@@ -176,7 +176,7 @@ export const following = async (
 }
 
 /** Returns undefined if the item is not an index entry. */
-export const indexEntryOf = ([key, value]: Item): (Indexed & { readonly before: Seq | 0 }) | undefined =>
+export const toIndexEntry = ([key, value]: Item): (Indexed & { readonly before: Seq | 0 }) | undefined =>
   key.length > 8 && value.length === 16
     ? { seq: seqInKey(key), before: readSeq(value, 0), hash: value.toString('hex', 8) }
     : undefined

@@ -20,14 +20,14 @@ export interface LatestTalk {
 }
 
 /** Enough for the context of a turn and the waiting messages. */
-const mostKept = 512
+const maxEntries = 512
 /** In UTF-16 units: half a megabyte. */
-const mostWords = 256 * 1024
+const maxWordBytes = 256 * 1024
 /** Overhead per fact. */
 const weightOfFact = 64
 /** Evicts in groups of this size: evicting one at a time moves all others (measured). */
 const spare = 64
-const spareWords = mostWords / 8
+const spareWords = maxWordBytes / 8
 
 export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   /** The cache holds every conversation fact after `since`. `words` is their total weight. */
@@ -44,9 +44,9 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   }
 
   const shed = () => {
-    if (cached.length <= mostKept + spare && words <= mostWords + spareWords) return
+    if (cached.length <= maxEntries + spare && words <= maxWordBytes + spareWords) return
     let from = 0
-    for (; cached.length - from > mostKept || words > mostWords; from++) {
+    for (; cached.length - from > maxEntries || words > maxWordBytes; from++) {
       const oldest = cached[from]
       if (!oldest) break
       words -= weights[from] ?? 0
@@ -57,9 +57,9 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
   }
 
   const find = ({ after = 0, upTo, last }: Span): readonly Entry[] | undefined => {
-    const within = cached.filter(({ seq }) => seq > after && seq <= upTo)
-    if (after < since && (last === undefined || within.length < last)) return undefined
-    return last === undefined ? within : within.slice(Math.max(0, within.length - last))
+    const entries = cached.filter(({ seq }) => seq > after && seq <= upTo)
+    if (after < since && (last === undefined || entries.length < last)) return undefined
+    return last === undefined ? entries : entries.slice(Math.max(0, entries.length - last))
   }
 
   /** Adds all conversation facts after `after`, up to a position. */
@@ -75,18 +75,18 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
     shed()
   }
 
-  async function* remembering(span: Span, disk: AsyncIterable<Entry>): AsyncGenerator<Entry> {
+  async function* rememberEntries(span: Span, disk: AsyncIterable<Entry>): AsyncGenerator<Entry> {
     const entries: Entry[] = []
     for await (const entry of disk) {
       // Do not cache a whole history.
-      if (entries.length <= mostKept) entries.push(entry)
+      if (entries.length <= maxEntries) entries.push(entry)
       yield entry
     }
-    if (entries.length > mostKept) return
+    if (entries.length > maxEntries) return
     const decoded = decodeAll(entries)
-    const reached =
+    const reachedSeq =
       span.last !== undefined && entries.length === span.last ? (entries[0]?.seq ?? 1) - 1 : span.after
-    if (decoded) learn(reached ?? 0, span.upTo, decoded)
+    if (decoded) learn(reachedSeq ?? 0, span.upTo, decoded)
   }
 
   return {
@@ -97,8 +97,8 @@ export const createLatestTalk = (head: Seq | 0): LatestTalk => {
     },
     read: (range, end, fromDisk) => {
       const span = { ...range, upTo: Math.min(range.upTo ?? end, end) }
-      const known = find(span)
-      return known ? eachOf(known) : remembering(span, fromDisk())
+      const cachedEntries = find(span)
+      return cachedEntries ? iterateValues(cachedEntries) : rememberEntries(span, fromDisk())
     },
     clear: (now) => {
       since = now
@@ -140,6 +140,6 @@ const textLength = (value: unknown): number => {
 }
 
 /** Yields known values as an async iterable. */
-export async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {
+export async function* iterateValues<T>(values: readonly T[]): AsyncGenerator<T> {
   yield* values
 }

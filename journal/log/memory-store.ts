@@ -104,11 +104,11 @@ export const memoryStores = ({
       return { store, replace, discard: store.close }
     },
     stage: async (id, folder) => {
-      const staged = getDisk(folder)
-      const store = storeOn(staged, (operation, act) => meet(operation, id, act))
+      const stagedDisk = getDisk(folder)
+      const store = storeOn(stagedDisk, (operation, act) => meet(operation, id, act))
       const place = async () => {
         await store.close()
-        disks.set(id, staged)
+        disks.set(id, stagedDisk)
         disks.delete(folder)
       }
       return { store, place, placeFiles: async () => {} }
@@ -131,13 +131,13 @@ export const memoryStores = ({
       while (disk.undo.at(-1)?.sync === false) undo(disk)
     },
     tear: (id, batches) => {
-      for (let torn = 0; torn < batches; torn++) undo(getDisk(id))
+      for (let undone = 0; undone < batches; undone++) undo(getDisk(id))
     },
     spoil: (id, key, change) => {
       const { values } = getDisk(id)
       const name = toName(key)
-      const changed = change(Buffer.from(values.get(name) ?? []))
-      if (changed) values.set(name, changed)
+      const content = change(Buffer.from(values.get(name) ?? []))
+      if (content) values.set(name, content)
       else values.delete(name)
     },
   }
@@ -158,7 +158,7 @@ const storeOn = (disk: Disk, meet: (operation: Operation, act?: () => void) => P
   }
   async function* items(span: Span): AsyncGenerator<readonly Item[]> {
     live()
-    const all = within(disk, span)
+    const all = selectItems(disk, span)
     for (let at = 0; at < all.length; at += 1000) {
       await meet('read')
       live()
@@ -211,7 +211,7 @@ const undo = ({ values, undo: log }: Disk): void => {
   }
 }
 
-const within = ({ values }: Disk, { from, to, reverse = false, limit }: Span): readonly Item[] => {
+const selectItems = ({ values }: Disk, { from, to, reverse = false, limit }: Span): readonly Item[] => {
   const names = values.names(toName(from), toName(to))
   if (reverse) names.reverse()
   return names

@@ -4,10 +4,10 @@ import { type Found, recordAt } from './chain.ts'
 import { copyPast } from './copy-past.ts'
 import { lookUp, search } from './dedupe.ts'
 import type { Damaged } from './errors.ts'
-import { type Entry, type Journal, nowhere, type Range, type Verdict, type Witness } from './journal.ts'
+import { type Entry, emptyHead, type Journal, type Range, type Verdict, type Witness } from './journal.ts'
 import type { JournalWriter } from './journal-writer.ts'
 import { recordSpan } from './keys.ts'
-import { createLatestTalk, eachOf } from './latest-talk.ts'
+import { createLatestTalk, iterateValues } from './latest-talk.ts'
 import { createParts, readPart } from './parts.ts'
 import { audit, commits, read, type View } from './reading.ts'
 import { toEntry } from './record.ts'
@@ -21,23 +21,35 @@ export interface OpenedJournal {
   readonly witness: Witness
   readonly damage: Damaged | undefined
   /** The records after the last snapshot, up to the head. */
-  readonly inspected: readonly StoredRecord[] | undefined
-  readonly released: () => void
+  readonly inspectedRecords: readonly StoredRecord[] | undefined
+  readonly onRelease: () => void
 }
 
 /** The lock of the home makes this process the only writer. */
 const neverLost = new AbortController().signal
 
 /** Creates the journal's public interface. */
-export const journalOn = ({ id, tail, witness, damage, inspected, released }: OpenedJournal): Journal => {
+export const journalOn = ({
+  id,
+  tail,
+  witness,
+  damage,
+  inspectedRecords,
+  onRelease,
+}: OpenedJournal): Journal => {
   const talk = createLatestTalk(tail.head.seq)
   const parts = createParts(tail.write)
-  let unread = inspected
+  let unread = inspectedRecords
   /**
    * Returns the records that were read at opening if the range asks for exactly those. Once only, to free
    * their memory.
    */
-  const known = ({ after = 0, upTo = tail.head.seq, kind, last }: Range): readonly Entry[] | undefined => {
+  const findCached = ({
+    after = 0,
+    upTo = tail.head.seq,
+    kind,
+    last,
+  }: Range): readonly Entry[] | undefined => {
     const records = unread
     unread = undefined
     const first = records?.[0]
@@ -67,8 +79,8 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
       return head
     },
     read: (range) => {
-      const entries = known(range)
-      if (entries) return eachOf(entries)
+      const entries = findCached(range)
+      if (entries) return iterateValues(entries)
       const fromDisk = () => read(view(), range)
       return range.kind === 'talk' && !damage ? talk.read(range, tail.head.seq, fromDisk) : fromDisk()
     },
@@ -87,19 +99,19 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
     part: (sha) => readPart(tail.store, sha),
     pruning: parts.pruning,
     flush: () => tail.write((store) => store.flush()),
-    verify: async (each) => {
+    verify: async (onRecord) => {
       // Read the witness before the head: it may be behind the head, never ahead.
       const witnessed = await witness(id)
       const to = damage ? undefined : tail.head
       const inspection = await verifyRecords(tail.store, {
         to,
-        witness: witnessed ?? nowhere,
-        each: each ?? (() => {}),
+        witness: witnessed ?? emptyHead,
+        onRecord: onRecord ?? (() => {}),
       })
       return verdict({ damage, ...inspection })
     },
     close: async () => {
-      released()
+      onRelease()
       await tail.close()
     },
   }
@@ -108,9 +120,9 @@ export const journalOn = ({ id, tail, witness, damage, inspected, released }: Op
 const findByKey = async (tail: JournalWriter, key: string): Promise<Seq | undefined> => {
   const look = async (rebuild: boolean) => ((await tail.tally(rebuild)) ? lookUp(tail.store, key) : undefined)
   const indexed = await look(false)
-  const sure = indexed === undefined ? await look(true) : indexed
+  const result = indexed === undefined ? await look(true) : indexed
   // Ignore a batch in flight and records after the damage.
-  if (sure !== undefined) return sure !== null && sure <= tail.head.seq ? sure : undefined
+  if (result !== undefined) return result !== null && result <= tail.head.seq ? result : undefined
   return search(tail.store, tail.head, key)
 }
 

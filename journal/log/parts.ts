@@ -18,7 +18,7 @@ const unpack = promisify(brotliDecompress)
 const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
 
 /** Max cached names: a few kilobytes. */
-const mostKnown = 64
+const maxKnownParts = 64
 
 export interface Parts {
   /** Stores bytes, durable when it resolves. */
@@ -39,8 +39,8 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
   // A part found to exist must not be removed before its caller has named it.
   const limit = pLimit(1)
 
-  const promise = (sha: Sha256, by: 1 | -1) => {
-    const count = (unnamed.get(sha) ?? 0) + by
+  const promise = (sha: Sha256, delta: 1 | -1) => {
+    const count = (unnamed.get(sha) ?? 0) + delta
     if (count > 0) unnamed.set(sha, count)
     else unnamed.delete(sha)
   }
@@ -49,7 +49,7 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
     existing.delete(sha)
     existing.add(sha)
     for (const oldest of existing) {
-      if (existing.size <= mostKnown) return
+      if (existing.size <= maxKnownParts) return
       existing.delete(oldest)
     }
   }
@@ -72,25 +72,25 @@ export const createParts = (write: <T>(act: (store: Store) => Promise<T>) => Pro
       for (const event of events) for (const sha of partsNamedBy(event)) promise(sha, -1)
     },
     pruning: () => {
-      const mine = new Set(unnamed.keys())
-      keptByPruning.add(mine)
+      const ownParts = new Set(unnamed.keys())
+      keptByPruning.add(ownParts)
       return {
         begun: () => write(prunedUpTo),
         drop: (parts) =>
           limit(() =>
             write((store) => {
-              const removed = parts.filter((sha) => !mine.has(sha))
+              const removedParts = parts.filter((sha) => !ownParts.has(sha))
               // Clear the cache now: a put from here on waits for this deletion and stores the part again.
-              for (const sha of removed) existing.delete(sha)
+              for (const sha of removedParts) existing.delete(sha)
               return store.batch(
-                removed.map((sha) => ({ type: 'del', key: partKey(sha) })),
+                removedParts.map((sha) => ({ type: 'del', key: partKey(sha) })),
                 { sync: false },
               )
             }),
           ),
         done: (upTo) =>
           write((store) => store.batch([putWithChecksum(prunedMark, encode(upTo))], { sync: false })),
-        end: () => void keptByPruning.delete(mine),
+        end: () => void keptByPruning.delete(ownParts),
       }
     },
   }
@@ -101,8 +101,8 @@ export const partsNamedBy = (event: PersonaEvent): readonly Sha256[] => {
   if (event.type !== 'ModelAnswered') return []
   const { recipe, answer, opaque } = event
   const parts = (recipe?.parts ?? []).filter((part) => typeof part === 'string')
-  const sent = opaque ? [...parts, opaque] : parts
-  return answer && 'part' in answer ? [...sent, answer.part] : sent
+  const sentParts = opaque ? [...parts, opaque] : parts
+  return answer && 'part' in answer ? [...sentParts, answer.part] : sentParts
 }
 
 const putPart = async (store: Store, sha: Sha256, bytes: Uint8Array): Promise<void> => {

@@ -5,12 +5,12 @@ import type { Seq } from '../facts/fact-values.ts'
 import { mustBe, type Place, walk } from './chain.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
-import { type AuditEntry, type Commit, type Entry, nowhere, type Range } from './journal.ts'
+import { type AuditEntry, type Commit, type Entry, emptyHead, type Range } from './journal.ts'
 import { recordKey } from './keys.ts'
 import { type Indexed, type Marks, positions } from './kind-index.ts'
-import { auditEntryOf, decodeRecord, isErased, kindIn, toEntry } from './record.ts'
+import { decodeRecord, isErased, kindIn, toAuditEntry, toEntry } from './record.ts'
 import { type Store, Unreadable } from './store.ts'
-import { commitIdOf, type StoredRecord } from './stored-record.ts'
+import { getCommitId, type StoredRecord } from './stored-record.ts'
 
 /** The state of a journal at the time of the call. */
 export interface View {
@@ -40,7 +40,7 @@ export async function* read(
 /** Yields raw records. Checks only their chain; payloads are checked on access. */
 export async function* audit(view: View, after: Place, upTo: Seq): AsyncGenerator<readonly AuditEntry[]> {
   for await (const records of readRange(view, after, Math.min(upTo, view.head.seq)))
-    yield records.map(auditEntryOf)
+    yield records.map(toAuditEntry)
 }
 
 /** Yields whole commits. If `after` is within a commit, the first one contains only the remaining records. */
@@ -52,7 +52,7 @@ export async function* commits(view: View, after: Place): AsyncGenerator<Commit>
   for await (const records of readRange(view, { seq: after.seq }, view.head.seq)) {
     for (const record of records) {
       const [first] = commit
-      if (first && commitIdOf(first) !== commitIdOf(record)) {
+      if (first && getCommitId(first) !== getCommitId(record)) {
         yield toCommit(commit, first)
         commit = []
       }
@@ -77,7 +77,7 @@ async function* readRange(
   upTo: Seq | 0,
 ): AsyncGenerator<readonly StoredRecord[]> {
   if (after.seq < upTo)
-    yield* walk(store, after.seq === 0 ? nowhere : after, upTo === head.seq ? head : { seq: upTo })
+    yield* walk(store, after.seq === 0 ? emptyHead : after, upTo === head.seq ? head : { seq: upTo })
 }
 
 async function* ofKind(view: View, kind: Kind, stretch: Stretch): AsyncGenerator<readonly StoredRecord[]> {

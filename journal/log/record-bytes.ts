@@ -19,7 +19,7 @@ const format = 1
 const listOfTen = 0x9a
 const wordByte = 0xa0
 const binByte = 0xc4
-const mostInWord = 31
+const maxWordLength = 31
 /** Max header size: five numbers of nine bytes, a type, a cause, three binaries. */
 const room = Buffer.alloc(512)
 /** Views into the buffer, by length: creating one per record takes longer than writing it. */
@@ -33,7 +33,7 @@ export const headerBytes = (
   { seq, commit, type, version, at, offset, cause, prev }: HeaderFields,
   commitment: string,
 ): { readonly header: Uint8Array; readonly hash: string } | undefined => {
-  if (type.length > mostInWord) return undefined
+  if (type.length > maxWordLength) return undefined
   room[0] = listOfTen
   room[1] = format
   let end = writeInt(2, seq)

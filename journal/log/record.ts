@@ -21,7 +21,7 @@ import { Damaged, Newer } from './errors.ts'
 import type { Head } from './head.ts'
 import type { AuditEntry, Entry } from './journal.ts'
 import { type HeaderFields, headerBytes } from './record-bytes.ts'
-import { commitIdOf, getCommitment, previousHash, readStored, type StoredRecord } from './stored-record.ts'
+import { getCommitId, getCommitment, previousHash, readStored, type StoredRecord } from './stored-record.ts'
 import { wordsAsJson } from './words-as-json.ts'
 
 // Reused instances (measured: 3.7 and 1.6 times as fast as the plain functions). Without `ignoreUndefined` an
@@ -73,7 +73,7 @@ const encodedHeader = (
 /** Encodes the same record after another one. Payload, time and cause do not change. */
 export const rechainRecord = (record: StoredRecord, prev: Head): { value: Buffer; head: Head } => {
   const { seq, type, version, at, offset, cause, salt, payload } = record
-  const commit = Buffer.from(commitIdOf(record), 'hex')
+  const commit = Buffer.from(getCommitId(record), 'hex')
   const fields = { seq, commit, type, version, at, offset, cause, prev: prev.hash }
   const { header, hash: own } = encodedHeader(
     fields,
@@ -178,11 +178,11 @@ export const kindIn = (type: string, erased: boolean): Kind | null => {
  * change. The salt is removed, or short texts could be guessed from their commitment. Throws Newer or
  * Damaged.
  */
-export const withoutWords = (record: StoredRecord): { value: Buffer; left: string } => {
+export const withoutWords = (record: StoredRecord): { value: Buffer; commitment: string } => {
   const { type, ...words } = toEntry(record).event
   const payload = encoder.encode([getVersion(type), { ...words, ...getTraits(type).blank }])
-  const left = hash('sha256', payload, 'buffer')
-  return { value: frame(record.header, left, payload), left: hex(left) }
+  const commitment = hash('sha256', payload, 'buffer')
+  return { value: frame(record.header, commitment, payload), commitment: hex(commitment) }
 }
 
 /** The result is valid until the next call. */
@@ -208,7 +208,7 @@ export const toEntry = (record: StoredRecord): Entry => {
   return {
     seq,
     get commit() {
-      return commitIdOf(record)
+      return getCommitId(record)
     },
     type,
     at,
@@ -223,12 +223,12 @@ export const toEntry = (record: StoredRecord): Entry => {
 }
 
 /** Decodes the whole entry now. Reading it later then needs no decoding. Throws Newer or Damaged. */
-export const wholeEntryOf = (record: StoredRecord): Entry => {
+export const toWholeEntry = (record: StoredRecord): Entry => {
   const { seq, at, offset, cause } = record
   const type = checkType(record)
   return {
     seq,
-    commit: commitIdOf(record),
+    commit: getCommitId(record),
     type,
     at,
     offset,
@@ -244,7 +244,7 @@ const checkType = ({ seq, type, version }: StoredRecord): EventType => {
 }
 
 /** Accepts facts that this build does not know. */
-export const auditEntryOf = (record: StoredRecord): AuditEntry => {
+export const toAuditEntry = (record: StoredRecord): AuditEntry => {
   const { seq, type, version, at, offset, cause, hash } = record
   const words = () => (isErased(record) ? null : vouchedWords(record)[1])
   const json = () => {
@@ -254,13 +254,13 @@ export const auditEntryOf = (record: StoredRecord): AuditEntry => {
     // Values other than maps need the decoder.
     return text?.startsWith('{') ? text : JSON.stringify(words())
   }
-  const commit = commitIdOf(record)
+  const commit = getCommitId(record)
   const prev = previousHash(record)
   return { seq, commit, type, version, at, offset, cause, prev, hash, words, json }
 }
 
 /** Decodes the payload and upgrades it to the current version. Checks nothing else. */
-export const payloadOf = (record: StoredRecord): Payload => {
+export const getPayload = (record: StoredRecord): Payload => {
   const { type } = record
   const [version, words] = spelt(record)
   return isMap(words) && isKnown(type, version) ? upcast(type, version, words) : {}

@@ -5,10 +5,10 @@
 
 import type { Seq } from '../facts/fact-values.ts'
 import type { PersonaEvent } from '../facts/facts.ts'
-import { createErasures, type Erased } from './erasures.ts'
+import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
-import { type First, type Loss, nowhere } from './journal.ts'
+import { emptyHead, type Erased, type First, type Loss } from './journal.ts'
 import { recordKey, recordSpan, seqInKey } from './keys.ts'
 import { decodeRecord, encodeRecord, rechainRecord, toEntry } from './record.ts'
 import type { Op, Store } from './store.ts'
@@ -34,8 +34,8 @@ interface Mended {
  * Turns the records of a store into a valid chain. The caller rebuilds the indexes. Throws Newer if a fact is
  * of a newer build.
  */
-export const mendChain = async ({ store, witness = nowhere, first, random }: Mending): Promise<Mended> => {
-  let head = nowhere
+export const mendChain = async ({ store, witness = emptyHead, first, random }: Mending): Promise<Mended> => {
+  let head = emptyHead
   let loss: Loss = { kept: 0, lost: 0, first: null }
   let before: Pick<First, 'at' | 'offset'> = first
   let ops: Op[] = []
@@ -86,9 +86,9 @@ interface Place {
 async function* trustedPlaces(store: Store, witness: Head): AsyncGenerator<Place> {
   const window: Place[] = []
   const judge = (): Place => {
-    const [here, next, later] = window
-    const { seq, record } = here as Place
-    if (!record || isContradicted(record, next?.record, later?.record, witness))
+    const [current, next, afterNext] = window
+    const { seq, record } = current as Place
+    if (!record || isContradicted(record, next?.record, afterNext?.record, witness))
       return { seq, record: undefined }
     return { seq, record }
   }
@@ -104,14 +104,14 @@ async function* trustedPlaces(store: Store, witness: Head): AsyncGenerator<Place
 const isContradicted = (
   record: StoredRecord,
   next: StoredRecord | undefined,
-  later: StoredRecord | undefined,
+  afterNext: StoredRecord | undefined,
   witness: Head,
 ): boolean => {
   if (record.seq === witness.seq && record.hash === witness.hash) return false
   if (!next || previousHash(next) === record.hash) return false
-  return later === undefined
+  return afterNext === undefined
     ? next.seq === witness.seq && next.hash === witness.hash
-    : previousHash(later) === next.hash
+    : previousHash(afterNext) === next.hash
 }
 
 /** Yields every assigned position with its stored record. */

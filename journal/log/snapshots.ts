@@ -7,12 +7,12 @@ import { decode, encode } from '@msgpack/msgpack'
 import * as z from 'zod'
 import type { Seq } from '../facts/fact-values.ts'
 import { vocabulary } from '../facts/facts.ts'
-import { plain } from './batch-encoder.ts'
+import { toPlain } from './batch-encoder.ts'
 import { recordAt } from './chain.ts'
 import { checkChecksum, putWithChecksum } from './checksummed-value.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
-import { nowhere, type Snapshot } from './journal.ts'
+import { emptyHead, type Snapshot } from './journal.ts'
 import { projectorInKey, seqInKey, snapshotKey, snapshotSpan, wholeSnapshots } from './keys.ts'
 import { type Item, type Op, type Span, type Store, Unreadable } from './store.ts'
 
@@ -33,7 +33,7 @@ export const keepSnapshot = async (
   { projector, version, head, state, alone = false }: Snapshot,
 ): Promise<void> => {
   if (!projectorName.test(projector)) throw new TypeError(`${projector} is not a valid name of a projector`)
-  const snapshot: Kept = { version, vocabulary, hash: head.hash, state: plain(state) }
+  const snapshot: Kept = { version, vocabulary, hash: head.hash, state: toPlain(state) }
   const op = putWithChecksum(snapshotKey(projector, head.seq), encode(snapshot))
   const old = alone
     ? await earlier(store, projector, head.seq)
@@ -58,7 +58,7 @@ const outdone = async (
   if (!last || seq - seqInKey(last[0]) >= minDistance) return []
   const before = await getLast(store, { ...span, to: last[0] })
   if (!before || seq - seqInKey(before[0]) > minDistance) return []
-  return [last, before].every((item) => read(item)?.kept.version === version)
+  return [last, before].every((item) => read(item)?.content.version === version)
     ? [{ type: 'del', key: last[0] }]
     : []
 }
@@ -80,8 +80,8 @@ export const findSnapshot = async (
   const span = snapshotSpan(projector, atOrBefore)
   for (let item = await getLast(store, span); item; item = await getLast(store, { ...span, to: item[0] })) {
     const snapshot = read(item)
-    if (snapshot?.kept.version === version && (await isHere(store, snapshot.head)))
-      return { projector, version, head: snapshot.head, state: snapshot.kept.state }
+    if (snapshot?.content.version === version && (await isHere(store, snapshot.head)))
+      return { projector, version, head: snapshot.head, state: snapshot.content.state }
   }
   return undefined
 }
@@ -91,14 +91,14 @@ export const findSnapshot = async (
  * projector. A snapshot of another build says nothing about facts that this one does not know.
  */
 export const lastChecked = async (store: Store): Promise<Head> => {
-  let best = nowhere
+  let best = emptyHead
   let span = wholeSnapshots
   for (let item = await getLast(store, span); item; item = await getLast(store, span)) {
     const snapshot = read(item)
-    const counts = snapshot?.kept.vocabulary === vocabulary && (await isHere(store, snapshot.head))
-    if (counts && snapshot.head.seq > best.seq) best = snapshot.head
+    const isUsable = snapshot?.content.vocabulary === vocabulary && (await isHere(store, snapshot.head))
+    if (isUsable && snapshot.head.seq > best.seq) best = snapshot.head
     // A valid one ends the search for its projector; an invalid one continues with the one before.
-    span = { ...span, to: counts ? snapshotKey(projectorInKey(item[0]), 0) : item[0] }
+    span = { ...span, to: isUsable ? snapshotKey(projectorInKey(item[0]), 0) : item[0] }
   }
   return best
 }
@@ -113,10 +113,10 @@ const getLast = async (store: Store, span: Span): Promise<Item | undefined> => {
   return undefined
 }
 
-const read = ([key, bytes]: Item): { readonly head: Head; readonly kept: Kept } | undefined => {
+const read = ([key, bytes]: Item): { readonly head: Head; readonly content: Kept } | undefined => {
   const value = checkChecksum(key, bytes)
   const parsed = value && Kept.safeParse(decode(value))
-  return parsed?.data && { head: { seq: seqInKey(key), hash: parsed.data.hash }, kept: parsed.data }
+  return parsed?.data && { head: { seq: seqInKey(key), hash: parsed.data.hash }, content: parsed.data }
 }
 
 const isHere = async (store: Store, { seq, hash }: Head): Promise<boolean> => {

@@ -25,7 +25,7 @@ export interface StoredRecord {
 }
 
 /** Returns the id (hex) that all records of one commit share. */
-export const commitIdOf = ({ header, commitAt }: StoredRecord): string =>
+export const getCommitId = ({ header, commitAt }: StoredRecord): string =>
   header.toString('hex', commitAt, commitAt + 16)
 
 /** Returns the chain hash of the previous record, lower-case hex. */
@@ -63,7 +63,7 @@ const readFields = (cursor: Cursor, salt: Buffer, payload: Buffer): StoredRecord
   if (bytes[cursor.at++] !== listOfTen || bytes[cursor.at++] !== format) return undefined
   const seq = integer(cursor)
   const commitAt = skip(cursor, 16)
-  const type = word(cursor)
+  const type = readWord(cursor)
   const version = integer(cursor)
   const at = integer(cursor)
   const offset = integer(cursor)
@@ -91,7 +91,7 @@ const readFields = (cursor: Cursor, salt: Buffer, payload: Buffer): StoredRecord
 }
 
 /** Ends the reading: the decoder is needed. */
-const otherwise = (cursor: Cursor): number => {
+const readGenericCause = (cursor: Cursor): number => {
   cursor.at = Number.NaN
   return cursor.at
 }
@@ -99,25 +99,25 @@ const otherwise = (cursor: Cursor): number => {
 const readCause = (cursor: Cursor): Cause => {
   const cause: { by: Cause['by']; life?: number; turn?: Seq } = { by: 'person' }
   const fields = (cursor.bytes[cursor.at++] ?? 0) - 0x80
-  const by = says(cursor, 'by') ? authors.find((author) => says(cursor, author)) : undefined
-  if (by === undefined) otherwise(cursor)
+  const by = skipExpected(cursor, 'by') ? authors.find((author) => skipExpected(cursor, author)) : undefined
+  if (by === undefined) readGenericCause(cursor)
   else cause.by = by
   let read = 1
-  if (says(cursor, 'life')) {
+  if (skipExpected(cursor, 'life')) {
     cause.life = integer(cursor)
     read++
   }
-  if (says(cursor, 'turn')) {
+  if (skipExpected(cursor, 'turn')) {
     cause.turn = integer(cursor)
     read++
-    if (cause.turn < 1) otherwise(cursor)
+    if (cause.turn < 1) readGenericCause(cursor)
   }
-  if (read !== fields) otherwise(cursor)
+  if (read !== fields) readGenericCause(cursor)
   return cause
 }
 
 /** Skips a short word if it is the expected one. */
-const says = (cursor: Cursor, expected: string): boolean => {
+const skipExpected = (cursor: Cursor, expected: string): boolean => {
   const { bytes, at } = cursor
   const end = at + 1 + expected.length
   if (bytes[at] !== (0xa0 | expected.length) || !matches(bytes, at + 1, end, expected)) return false
@@ -126,20 +126,20 @@ const says = (cursor: Cursor, expected: string): boolean => {
 }
 
 /** Reads a short ASCII word. */
-const word = (cursor: Cursor): string => {
+const readWord = (cursor: Cursor): string => {
   const { bytes, at } = cursor
   const first = bytes[at] ?? 0
   const end = at + 1 + (first & 0x1f)
-  if (first >> 5 !== 5) otherwise(cursor)
+  if (first >> 5 !== 5) readGenericCause(cursor)
   else cursor.at = end
   let mark = 0
   for (let n = at + 1; n < end; n++) {
     const letter = bytes[n] ?? 0x80
-    if (letter >= 0x80) otherwise(cursor)
+    if (letter >= 0x80) readGenericCause(cursor)
     mark = (31 * mark + letter) & 0xff
   }
-  const known = words[mark]
-  if (known !== undefined && matches(bytes, at + 1, end, known)) return known
+  const knownWord = words[mark]
+  if (knownWord !== undefined && matches(bytes, at + 1, end, knownWord)) return knownWord
   const text = bytes.toString('latin1', at + 1, end)
   words[mark] = text
   return text
@@ -163,18 +163,18 @@ const integer = (cursor: Cursor): number => {
   if (first < 0x80) return first
   if (first >= 0xe0) return first - 0x100
   // 0xcc to 0xcf are unsigned, 0xd0 to 0xd2 signed.
-  if (first < 0xcc || first > 0xd2) return otherwise(cursor)
+  if (first < 0xcc || first > 0xd2) return readGenericCause(cursor)
   const size = 1 << (first & 3)
   let value = 0
   for (let n = 0; n < size; n++) value = value * 0x100 + (bytes[cursor.at++] ?? Number.NaN)
   if (first >= 0xd0 && value >= 2 ** (8 * size - 1)) value -= 2 ** (8 * size)
-  return Number.isSafeInteger(value) ? value : otherwise(cursor)
+  return Number.isSafeInteger(value) ? value : readGenericCause(cursor)
 }
 
 /** Returns the offset of a binary of this size. */
 const skip = (cursor: Cursor, size: number): number => {
   const { bytes, at } = cursor
-  if (bytes[at] !== 0xc4 || bytes[at + 1] !== size) return otherwise(cursor)
+  if (bytes[at] !== 0xc4 || bytes[at + 1] !== size) return readGenericCause(cursor)
   cursor.at = at + 2 + size
   return at + 2
 }

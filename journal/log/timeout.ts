@@ -24,28 +24,31 @@ export class TookTooLong extends Error {
 }
 
 interface Waiting {
-  left: number
+  remainingPieces: number
   readonly giveUp: () => void
 }
 
 /** Waiting calls by stopwatch. A timer and a signal per call cost more than most operations. */
-const waiting = new WeakMap<Stopwatch, Set<Waiting>>()
+const waitersByStopwatch = new WeakMap<Stopwatch, Set<Waiting>>()
 
 /** Waits for an operation until the timeout, then throws TookTooLong. A later result is ignored. */
 export const inTime = <T>(stopwatch: Stopwatch, operation: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    const mine = { left: pieces, giveUp: () => reject(new TookTooLong('the disk does not answer')) }
+    const waiter = {
+      remainingPieces: pieces,
+      giveUp: () => reject(new TookTooLong('the disk does not answer')),
+    }
     const all = waitingBy(stopwatch)
-    all.add(mine)
-    operation.then(resolve, reject).finally(() => all.delete(mine))
+    all.add(waiter)
+    operation.then(resolve, reject).finally(() => all.delete(waiter))
   })
 
 const waitingBy = (stopwatch: Stopwatch): Set<Waiting> => {
-  const known = waiting.get(stopwatch)
-  if (known) return known
+  const waiters = waitersByStopwatch.get(stopwatch)
+  if (waiters) return waiters
   const all = new Set<Waiting>()
-  waiting.set(stopwatch, all)
-  void count(stopwatch, all).finally(() => waiting.delete(stopwatch))
+  waitersByStopwatch.set(stopwatch, all)
+  void count(stopwatch, all).finally(() => waitersByStopwatch.delete(stopwatch))
   return all
 }
 
@@ -53,7 +56,7 @@ const waitingBy = (stopwatch: Stopwatch): Set<Waiting> => {
 const count = async (stopwatch: Stopwatch, all: Set<Waiting>): Promise<void> => {
   do {
     await stopwatch.wait(diskTimeout / pieces)
-    for (const call of all) if (--call.left === 0 && all.delete(call)) call.giveUp()
+    for (const call of all) if (--call.remainingPieces === 0 && all.delete(call)) call.giveUp()
   } while (all.size > 0)
 }
 
@@ -140,10 +143,10 @@ export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores 
 
   const reopen = async (id: PersonaId, store: Store): Promise<Store> => {
     const old = handles.get(store)
-    const opening = stores.reopen(id, old?.store ?? store).then(withTimeout)
-    if (old) old.next = opening.then((outer) => handles.get(outer) ?? old)
+    const reopening = stores.reopen(id, old?.store ?? store).then(withTimeout)
+    if (old) old.next = reopening.then((outer) => handles.get(outer) ?? old)
     old?.next?.catch(() => undefined)
-    return opening
+    return reopening
   }
 
   return {
@@ -154,8 +157,8 @@ export const storesWithTimeout = (stores: Stores, stopwatch: Stopwatch): Stores 
     newestRecord: (id) => read(stores.newestRecord(id)),
     rescue: async (id) => withTimeout(await stores.rescue(id)),
     stage: async (id, folder) => {
-      const staged = await stores.stage(id, folder)
-      return { ...staged, store: withTimeout(staged.store) }
+      const stagedStore = await stores.stage(id, folder)
+      return { ...stagedStore, store: withTimeout(stagedStore.store) }
     },
   }
 }

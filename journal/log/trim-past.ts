@@ -4,8 +4,8 @@ import type { Seq } from '../facts/fact-values.ts'
 import { headIn } from './chain.ts'
 import { pastPages } from './copy-past.ts'
 import { cutDedupe } from './dedupe.ts'
-import type { Erased } from './erasures.ts'
 import type { Head } from './head.ts'
+import type { Erased } from './journal.ts'
 import {
   partIn,
   partKey,
@@ -48,16 +48,16 @@ const partsIn = async (store: Store): Promise<Set<string>> => {
 }
 
 /** Max deletions per batch, and max ranges to compact one by one. */
-const mostPerBatch = 100
+const maxPerBatch = 100
 
 /** Deletes parts that no remaining record refers to. */
 const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => {
   const keys = [...parts].map(partKey)
-  for (let n = 0; n < keys.length; n += mostPerBatch) {
-    const ops = keys.slice(n, n + mostPerBatch).map((key): Op => ({ type: 'del', key }))
+  for (let n = 0; n < keys.length; n += maxPerBatch) {
+    const ops = keys.slice(n, n + maxPerBatch).map((key): Op => ({ type: 'del', key }))
     await store.batch(ops, { sync: false })
   }
-  const spans = keys.length > mostPerBatch ? [wholeParts] : keys.map((key) => ({ from: key, to: key }))
+  const spans = keys.length > maxPerBatch ? [wholeParts] : keys.map((key) => ({ from: key, to: key }))
   for (const span of spans) await store.compact(span)
 }
 
@@ -65,12 +65,12 @@ const drop = async (store: Store, parts: ReadonlySet<string>): Promise<void> => 
 const cut = async (store: Store, end: Head, upTo: Seq): Promise<void> => {
   await cutIndex(store, end, upTo)
   await cutDedupe(store, upTo)
-  const later = recordSpan(upTo)
-  await wipe(store, later)
+  const laterRecords = recordSpan(upTo)
+  await wipe(store, laterRecords)
   for await (const items of store.items(wholeSnapshots)) {
     const ops = items.filter(([key]) => seqInKey(key) > upTo).map(([key]): Op => ({ type: 'del', key }))
     await store.batch(ops, { sync: false })
   }
   await store.compact(wholeParts)
-  await store.compact({ from: later.from, to: wholeStore.to })
+  await store.compact({ from: laterRecords.from, to: wholeStore.to })
 }

@@ -8,7 +8,7 @@ import type { PageVerdict } from './chain-thread.ts'
 import { createErasures } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
-import { nowhere } from './journal.ts'
+import { emptyHead } from './journal.ts'
 import { decodeRecord, mayNameMedia } from './record.ts'
 import { recordPages } from './record-pages.ts'
 import { type RecordPage, type Store, Unreadable } from './store.ts'
@@ -20,31 +20,32 @@ export interface Verifying {
   readonly to: Head | undefined
   readonly witness: Head
   /** Called in order with the valid records that may name a file. */
-  readonly each: (record: StoredRecord) => void
+  readonly onRecord: (record: StoredRecord) => void
 }
 
 /** Below this number of records a thread costs more than it saves. */
-const leastForThread = 20_000
+const minRecordsForThread = 20_000
 
 /** Returns the reason for damage from `inspect`, which reports every kind. Throws Unavailable. */
 export const verifyRecords = async (
   store: Store,
   options: Verifying,
-  apartFrom = leastForThread,
+  apartFrom = minRecordsForThread,
 ): Promise<Found> => {
   const { to, witness } = options
   let reported = 0
-  const each = (record: StoredRecord): void => {
+  const onRecord = (record: StoredRecord): void => {
     if (record.seq <= reported || !mayNameMedia(record)) return
-    options.each(record)
+    options.onRecord(record)
     reported = record.seq
   }
-  if (to && to.seq >= apartFrom && (await verifyInThread(store, { to, witness, each }))) return { head: to }
-  return inspect(store, nowhere, witness, to, each)
+  if (to && to.seq >= apartFrom && (await verifyInThread(store, { to, witness, onRecord })))
+    return { head: to }
+  return inspect(store, emptyHead, witness, to, onRecord)
 }
 
 /** Max pages in flight, so a slow thread is not flooded. */
-const mostPages = 8
+const maxPages = 8
 
 /** Path of the built `chain-thread.ts` relative to this file, defined by the build. */
 declare const CHAIN_THREAD: string | undefined
@@ -53,18 +54,18 @@ const file = new URL(typeof CHAIN_THREAD === 'string' ? CHAIN_THREAD : './chain-
 /** Returns false also if the thread fails. */
 const verifyInThread = async (
   store: Store,
-  { to, witness, each }: Verifying & { readonly to: Head },
+  { to, witness, onRecord }: Verifying & { readonly to: Head },
 ): Promise<boolean> => {
   const thread = openThread<RecordPage, PageVerdict>(file)
   const erasures = createErasures()
-  let head: Head | undefined = nowhere
-  const hear = async (most: number): Promise<void> => {
-    while (head && thread.onTheirWay() > most) {
+  let head: Head | undefined = emptyHead
+  const hear = async (limit: number): Promise<void> => {
+    while (head && thread.onTheirWay() > limit) {
       const verdict = await thread.next()
-      for (const { seq, value } of verdict?.telling ?? []) {
+      for (const { seq, value } of verdict?.records ?? []) {
         const record = decodeRecord(seq, value)
         erasures.take(record)
-        each(record)
+        onRecord(record)
       }
       head = verdict?.sound ? verdict.head : undefined
     }
@@ -73,7 +74,7 @@ const verifyInThread = async (
     if (witness.seq > 0 && (await recordAt(store, witness.seq))?.hash !== witness.hash) return false
     for await (const page of recordPages(store, 0, to.seq)) {
       thread.ask(page, [page.bytes.buffer, page.ends.buffer])
-      await hear(mostPages)
+      await hear(maxPages)
       if (!head) return false
     }
     await hear(0)

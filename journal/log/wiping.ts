@@ -4,10 +4,9 @@ import type { Seq } from '../facts/fact-values.ts'
 import { getKind } from '../facts/facts.ts'
 import { headIn, recordAt } from './chain.ts'
 import { dropEntries } from './dropped-entries.ts'
-import type { Erased } from './erasures.ts'
 import { Damaged } from './errors.ts'
 import type { Head } from './head.ts'
-import type { Erasure } from './journal.ts'
+import type { Erased, Erasure } from './journal.ts'
 import { partKey, recordKey, wholeSnapshots } from './keys.ts'
 import { isErased, keepsItsWord, withoutWords } from './record.ts'
 import { type Op, type Store, Unreadable } from './store.ts'
@@ -29,25 +28,25 @@ export const wipeWords = async (store: Store, erasure: Erasure): Promise<Wiped> 
 
 const wipe = async (store: Store, { seqs, parts, texts }: Erasure): Promise<Wiped> => {
   const head = await headIn(store)
-  const erased: Erased[] = []
-  const unsaid: Seq[] = []
-  for (const seq of [...seqs].sort((one, other) => one - other)) {
+  const erasedFacts: Erased[] = []
+  const unnamedSeqs: Seq[] = []
+  for (const seq of [...seqs].sort((a, b) => a - b)) {
     const record = await recordAt(store, seq)
     if (!record) continue
     if (!keepsItsWord(record)) throw new Damaged(seq, 'its payload does not match its commitment')
     if (isErased(record)) continue
-    const { value, left } = withoutWords(record)
+    const { value, commitment } = withoutWords(record)
     await store.batch([{ type: 'put', key: recordKey(seq), value }], { sync: false })
-    erased.push({ seq, left })
-    if (getKind(record.type) === 'talk') unsaid.push(seq)
+    erasedFacts.push({ seq, left: commitment })
+    if (getKind(record.type) === 'talk') unnamedSeqs.push(seq)
   }
-  await dropEntries(store, head, 'talk', unsaid)
+  await dropEntries(store, head, 'talk', unnamedSeqs)
   await store.batch(
     [...parts].map((part) => ({ type: 'del', key: partKey(part) })),
     { sync: false },
   )
   await dropSnapshots(store, texts)
-  return { head, erased }
+  return { head, erased: erasedFacts }
 }
 
 /** Deletes snapshots that contain one of the texts. */

@@ -112,7 +112,7 @@ const text = (pen: Pen, length: number): boolean => {
   paper[to++] = quote
   for (let at = pen.at; at < end; at++) {
     const byte = bytes[at] ?? 0
-    if (byte < 0x20 || byte >= 0x7f) return other(pen, end)
+    if (byte < 0x20 || byte >= 0x7f) return writeOther(pen, end)
     if (byte === quote || byte === backslash) paper[to++] = backslash
     paper[to++] = byte
   }
@@ -123,13 +123,13 @@ const text = (pen: Pen, length: number): boolean => {
 }
 
 /** With non-ASCII characters or line breaks. */
-const other = (pen: Pen, end: number): boolean => {
+const writeOther = (pen: Pen, end: number): boolean => {
   const letters = pen.bytes.subarray(pen.at, end)
   if (!isUtf8(letters)) return false
   const json = JSON.stringify(letters.toString())
-  const written = paper.write(json, pen.to)
-  pen.isAscii &&= written === json.length
-  pen.to += written
+  const result = paper.write(json, pen.to)
+  pen.isAscii &&= result === json.length
+  pen.to += result
   pen.at = end
   return true
 }

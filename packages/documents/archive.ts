@@ -28,8 +28,8 @@ export interface Archive {
 export const openArchive = async (from: string | Buffer, limits: Limits): Promise<Archive> => {
   // Comments are not needed. Decoding one of 64 KiB takes 2 MB of memory.
   const options = { autoClose: false, decodeStrings: false }
-  const opening = typeof from === 'string' ? openPromise(from, options) : fromBufferPromise(from, options)
-  const zip = await opening.catch(throwUnreadable)
+  const zipPromise = typeof from === 'string' ? openPromise(from, options) : fromBufferPromise(from, options)
+  const zip = await zipPromise.catch(throwUnreadable)
   try {
     const entries = await listEntries(zip, limits)
     let total = 0

@@ -13,8 +13,8 @@ export interface Comment {
 /** One line in brackets. Empty if the comment has no text. */
 export const formatComment = ({ author, date, text }: Comment, place = ''): string => {
   const words = text.replace(/\s+/g, ' ').trim()
-  const by = author.trim() && `by ${author.trim()}`
-  const source = [place && `on ${place}`, by, formatDate(date)].filter(Boolean).join(', ')
+  const byline = author.trim() && `by ${author.trim()}`
+  const source = [place && `on ${place}`, byline, formatDate(date)].filter(Boolean).join(', ')
   return words && `[comment${source && ` ${source}`}: ${words}]`
 }
 

@@ -28,9 +28,9 @@ export const decompressRtf = (bytes: Buffer, maxBytes: number): Buffer => {
 /**
  * Each control byte describes the next eight items: a literal byte, or two bytes that refer to earlier text.
  */
-const expand = (packed: Buffer, size: number): Buffer => {
+const expand = (packedBytes: Buffer, size: number): Buffer => {
   // A reference takes two bytes and expands to at most 17.
-  const text = Buffer.alloc(Math.min(size, packed.length * 17))
+  const text = Buffer.alloc(Math.min(size, packedBytes.length * 17))
   const dictionary = Buffer.alloc(dictionarySize)
   commonText.copy(dictionary)
   let write = commonText.length
@@ -41,15 +41,15 @@ const expand = (packed: Buffer, size: number): Buffer => {
     if (length < text.length) text[length++] = byte
   }
   let at = 0
-  while (at < packed.length) {
-    const control = packed[at++] ?? 0
-    for (let bit = 0; bit < 8 && at < packed.length; bit++) {
-      const byte = packed[at++] ?? 0
+  while (at < packedBytes.length) {
+    const control = packedBytes[at++] ?? 0
+    for (let bit = 0; bit < 8 && at < packedBytes.length; bit++) {
+      const byte = packedBytes[at++] ?? 0
       if ((control & (1 << bit)) === 0) {
         put(byte)
         continue
       }
-      const token = byte * 256 + (packed[at++] ?? 0)
+      const token = byte * 256 + (packedBytes[at++] ?? 0)
       const from = token >> 4
       if (from === write) return text.subarray(0, length)
       for (let n = 0; n < (token & 15) + 2; n++) put(dictionary[(from + n) % dictionarySize] ?? 0)

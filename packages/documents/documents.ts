@@ -63,11 +63,11 @@ export const createDocuments = ({ limits, atOnce = 2, onRead }: DocumentsOptions
 
   const read = async (task: ReadTask, signal: AbortSignal): Promise<Extracted> => {
     const { format } = task
-    const began = performance.now()
+    const startMs = performance.now()
     const answer = await runTask({ kind: 'read', ...task, limits: all }, signal)
     const { extracted = createUnreadable('lost'), peak } =
       typeof answer === 'string' ? { extracted: createUnreadable(answer), peak: 0 } : answer
-    onRead?.({ format, ms: performance.now() - began, peak })
+    onRead?.({ format, ms: performance.now() - startMs, peak })
     return extracted
   }
   const listZip = async (path: string, signal: AbortSignal): Promise<Packed> => {

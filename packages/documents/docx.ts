@@ -65,12 +65,12 @@ const readStory = async (
   const tables = createTables(lines)
   // A stack, because a text box is a story within a paragraph.
   const paragraphs: Paragraph[] = []
-  let passing = 0
+  let skippedDepth = 0
 
   await listen(setting.archive.read(part), setting.limits, {
     open: (name, attributes, path) => {
-      if (skippedElements.has(name)) passing++
-      if (passing) return
+      if (skippedElements.has(name)) skippedDepth++
+      if (skippedDepth) return
       if (name === 'footnote' || name === 'endnote' || name === 'comment') onNote?.(name, attributes)
       if (name === 'p') paragraphs.push({ text: '', style: '', list: {} })
       const table = tableParts[name]
@@ -80,11 +80,11 @@ const readStory = async (
     },
     words: (text, path) => {
       const paragraph = paragraphs.at(-1)
-      if (paragraph && !passing && path.at(-1) === 't') paragraph.text += text
+      if (paragraph && !skippedDepth && path.at(-1) === 't') paragraph.text += text
     },
     close: (name) => {
-      if (skippedElements.has(name)) passing--
-      if (passing || skippedElements.has(name)) return
+      if (skippedElements.has(name)) skippedDepth--
+      if (skippedDepth || skippedElements.has(name)) return
       const table = tableParts[name]
       if (table) tables.close(table)
       const paragraph = name === 'p' ? paragraphs.pop() : undefined
@@ -98,7 +98,7 @@ const note = (
   paragraph: Paragraph,
   name: string,
   attributes: Attributes,
-  within: string | undefined,
+  parentName: string | undefined,
   { notes, comments }: Setting,
 ): void => {
   const value = getAttribute(attributes, 'val') ?? ''
@@ -109,7 +109,7 @@ const note = (
   if (name === 'noBreakHyphen') paragraph.text += '-'
   if (name === 'br' || name === 'cr') paragraph.text += '\n'
   // Definitions of tab stops use the same element name outside of runs.
-  if (name === 'tab' && within === 'r') paragraph.text += '\t'
+  if (name === 'tab' && parentName === 'r') paragraph.text += '\t'
   if (name === 'footnoteReference' || name === 'endnoteReference') {
     notes.push(getNoteKey(name.replace('Reference', ''), attributes))
     paragraph.text += `[^${notes.length}]`

@@ -108,17 +108,17 @@ const alphabets: Partial<Record<EncodingLabel, readonly string[]>> = {
 /** Returns a value between 0 and 1. ASCII text gives 1. */
 export const getPlausibility = (text: string): number => {
   let units = 0
-  let odd = 0
+  let oddCount = 0
   for (const [word] of text.matchAll(words)) {
     if (isAscii(word)) continue
     units++
-    if (isOddWord(word)) odd++
+    if (isOddWord(word)) oddCount++
   }
   for (const { 0: sign, index } of text.matchAll(signs)) {
     units++
-    odd += getOddness(sign, text.slice(Math.max(0, index - 1), index + sign.length + 1))
+    oddCount += getOddness(sign, text.slice(Math.max(0, index - 1), index + sign.length + 1))
   }
-  return units === 0 ? 1 : Math.max(0, 1 - (2 * odd) / units)
+  return units === 0 ? 1 : Math.max(0, 1 - (2 * oddCount) / units)
 }
 
 /**

@@ -56,8 +56,10 @@ export const senseFile = async (path: string, name: string, lookInZip: LookInZip
   if (claimedFormat)
     return { kind: 'contradiction', claims: getKind(claimedFormat).called, is: detection.called }
   if (!detection.is) return { kind: 'binary', mime: detection.mime }
-  const other = await describeOtherKind(extension, detection.is)
-  return other ? { kind: 'contradiction', claims: other, is: detection.called } : toSensed(detection.is)
+  const otherKind = await describeOtherKind(extension, detection.is)
+  return otherKind
+    ? { kind: 'contradiction', claims: otherKind, is: detection.called }
+    : toSensed(detection.is)
 }
 
 const toSensed = (format: Format): Sensed => {
@@ -76,15 +78,15 @@ const readHead = async (path: string): Promise<Buffer | undefined> => {
   }
 }
 
-const createSupported = (is: Format, may: readonly Format[] = []): Found => ({
-  is,
-  may,
-  mime: getKind(is).mime,
-  called: getKind(is).called,
+const createSupported = (format: Format, alternatives: readonly Format[] = []): Found => ({
+  is: format,
+  may: alternatives,
+  mime: getKind(format).mime,
+  called: getKind(format).called,
 })
 
-const createUnsupported = (mime: string, may: readonly Format[] = []): Found => ({
-  may,
+const createUnsupported = (mime: string, alternatives: readonly Format[] = []): Found => ({
+  may: alternatives,
   mime,
   called: `a file of the kind ${mime}`,
 })
@@ -178,13 +180,13 @@ const detectCompound = (names: ReadonlySet<string>): Found => {
 const readCompoundNames = async (path: string, head: Buffer): Promise<ReadonlySet<string>> => {
   if (head.length < 512) return new Set()
   const sector = 1 << Math.min(head.readUInt16LE(30), 12)
-  const directory = await bytesAt(path, (head.readUInt32LE(48) + 1) * sector, mostOfDirectory)
+  const directory = await bytesAt(path, (head.readUInt32LE(48) + 1) * sector, maxDirectoryBytes)
   const names = new Set<string>()
   for (let at = 0; at + 64 <= directory.length; at += 128)
     names.add(directory.toString('utf16le', at, at + 64).split('\0', 1)[0] ?? '')
   return names
 }
-const mostOfDirectory = 16 * 1024
+const maxDirectoryBytes = 16 * 1024
 
 /**
  * If the zip could not be listed, accepts the format that the name claims: reading it reports the problem.
@@ -194,8 +196,8 @@ const detectZip = (packed: Packed): Found => {
   return packed === 'other' ? zip() : createSupported(packed)
 }
 
-const zip = (may: readonly Format[] = []): Found => ({
-  may,
+const zip = (alternatives: readonly Format[] = []): Found => ({
+  may: alternatives,
   mime: 'application/zip',
   called: 'a zip archive',
 })
@@ -225,14 +227,14 @@ const videoExtensions = new Set(['mp4', 'm4b', '3gp', '3g2'])
  * Returns a description of the format that the extension claims if no organ reads it. Returns undefined if
  * the bytes do not contradict the extension.
  */
-const describeOtherKind = async (extension: string, is: Format): Promise<string | undefined> => {
+const describeOtherKind = async (extension: string, format: Format): Promise<string | undefined> => {
   const { supportedExtensions } = await import('file-type')
   const claims =
     oldOffice.has(extension) || (supportedExtensions.has(extension) && !ambiguousExtensions.has(extension))
   if (
     !claims ||
-    (zipExtensions.has(extension) && zipFormats.includes(is)) ||
-    (videoExtensions.has(extension) && is === 'm4a')
+    (zipExtensions.has(extension) && zipFormats.includes(format)) ||
+    (videoExtensions.has(extension) && format === 'm4a')
   )
     return undefined
   return `a file of the kind .${extension}`

@@ -9,11 +9,11 @@ export const readHtml = async (
   { depth }: Limits,
   tables: Tables,
 ): Promise<void> => {
-  const lists: { counted: number | undefined }[] = []
+  const lists: { nextNumber: number | undefined }[] = []
   let text = ''
   let heading = 0
   let label = ''
-  let passing = 0
+  let skippedDepth = 0
 
   const end = () => {
     const words = text.replace(/(?<![ \t])[ \t]+\n/g, '\n').trim()
@@ -25,29 +25,29 @@ export const readHtml = async (
   }
   const beginItem = () => {
     const list = lists.at(-1)
-    if (list?.counted !== undefined) list.counted++
+    if (list?.nextNumber !== undefined) list.nextNumber++
     label =
       '  '.repeat(Math.max(0, Math.min(lists.length - 1, 8))) +
-      (list?.counted === undefined ? '- ' : `${list.counted}. `)
+      (list?.nextNumber === undefined ? '- ' : `${list.nextNumber}. `)
   }
   await listen(
     chunks,
     { depth, html: true },
     {
       open: (name, attributes) => {
-        if (skippedElements.has(name)) passing++
-        if (passing) return
+        if (skippedElements.has(name)) skippedDepth++
+        if (skippedDepth) return
         if (blocks.has(name)) end()
         const table = tableParts[name]
         if (table) tables.open(table)
         if (/^h[1-6]$/.test(name)) heading = Number(name[1])
-        if (name === 'ol') lists.push({ counted: Number(attributes.start ?? 1) - 1 || 0 })
-        if (name === 'ul') lists.push({ counted: undefined })
+        if (name === 'ol') lists.push({ nextNumber: Number(attributes.start ?? 1) - 1 || 0 })
+        if (name === 'ul') lists.push({ nextNumber: undefined })
         if (name === 'li') beginItem()
         if (name === 'br') text += '\n'
       },
       words: (words, path) => {
-        if (passing) return
+        if (skippedDepth) return
         if (path.includes('pre')) text += words
         else
           text +=
@@ -56,8 +56,8 @@ export const readHtml = async (
               : words.replace(/\s+/g, ' ')
       },
       close: (name) => {
-        if (skippedElements.has(name)) passing--
-        if (passing || skippedElements.has(name)) return
+        if (skippedElements.has(name)) skippedDepth--
+        if (skippedDepth || skippedElements.has(name)) return
         if (blocks.has(name)) end()
         const table = tableParts[name]
         if (table) tables.close(table)

@@ -55,10 +55,10 @@ const getLocalName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /** Returns the value of the attribute with this name and any or no prefix. */
 export const getAttribute = (attributes: Attributes, name: string): string | undefined =>
-  attributes[name] ?? prefixedAttributeOf(attributes, name)
+  attributes[name] ?? getPrefixedAttribute(attributes, name)
 
 /** Returns the value of the attribute with this name and any prefix: `r:id`, not `id`. */
-export const prefixedAttributeOf = (attributes: Attributes, name: string): string | undefined => {
+export const getPrefixedAttribute = (attributes: Attributes, name: string): string | undefined => {
   // Measured: runs for every cell of a sheet, so it avoids building an array of names.
   for (const full in attributes)
     if (full.length > name.length && full.endsWith(name) && full.at(-name.length - 1) === ':')

@@ -147,12 +147,12 @@ const romans = [
 
 const toRoman = (value: number): string => {
   if (value < 1 || value > 3999) return String(value)
-  let left = value
+  let rest = value
   let text = ''
   for (const [sign, worth] of romans) {
-    while (left >= worth) {
+    while (rest >= worth) {
       text += sign
-      left -= worth
+      rest -= worth
     }
   }
   return text

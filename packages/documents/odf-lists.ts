@@ -14,7 +14,7 @@ export interface Lists {
 
 interface List {
   readonly style: string
-  counted: number
+  count: number
   /** Label of the current item. '' after it was used. */
   label: string
 }
@@ -22,19 +22,19 @@ interface List {
 /** "style level" of each numbered list. All parts of a document share one set. */
 export type CountingStyles = Set<string>
 
-export const createLists = (counting: CountingStyles): Lists => {
+export const createLists = (countingStyles: CountingStyles): Lists => {
   const lists: List[] = []
   let style = ''
 
   const noteLevel = (attributes: Attributes) => {
     // A level with an empty format shows no number.
     if (getAttribute(attributes, 'num-format') !== '')
-      counting.add(`${style} ${getAttribute(attributes, 'level')}`)
+      countingStyles.add(`${style} ${getAttribute(attributes, 'level')}`)
   }
   const beginItem = (list: List, attributes: Attributes) => {
     const start = Number(getAttribute(attributes, 'start-value') ?? Number.NaN)
-    list.counted = Number.isInteger(start) ? start : list.counted + 1
-    list.label = counting.has(`${list.style} ${lists.length}`) ? `${list.counted}. ` : '- '
+    list.count = Number.isInteger(start) ? start : list.count + 1
+    list.label = countingStyles.has(`${list.style} ${lists.length}`) ? `${list.count}. ` : '- '
   }
   return {
     open: (name, attributes) => {
@@ -44,7 +44,7 @@ export const createLists = (counting: CountingStyles): Lists => {
       if (name === 'list')
         lists.push({
           style: getAttribute(attributes, 'style-name') ?? lists.at(-1)?.style ?? '',
-          counted: 0,
+          count: 0,
           label: '',
         })
       const list = lists.at(-1)

@@ -37,17 +37,17 @@ interface Paragraph {
   readonly heading: number
 }
 
-export const createStory = (counting: CountingStyles, lines: Lines): Story => {
+export const createStory = (countingStyles: CountingStyles, lines: Lines): Story => {
   const notes: string[][] = []
   const paragraphs: Paragraph[] = []
-  const lists = createLists(counting)
+  const lists = createLists(countingStyles)
   const tables = createTables(lines)
   const frames = createFrames()
   const comments = createComments()
   let note: string[] | undefined
   let slides = 0
   let inNotes = false
-  let passing = 0
+  let skippedDepth = 0
 
   const write = ({ text, heading }: Paragraph) => {
     const words = text.trim()
@@ -71,8 +71,8 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
     lines.line(`[slide ${++slides}]`)
   }
   const open = (name: string, attributes: Attributes) => {
-    if (skippedElements.has(name) || passing > 0) passing++
-    if (passing > 0 || comments.open(name)) return
+    if (skippedElements.has(name) || skippedDepth > 0) skippedDepth++
+    if (skippedDepth > 0 || comments.open(name)) return
     const table = tableParts[name]
     if (table) tables.open(table)
     lists.open(name, attributes)
@@ -88,8 +88,8 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
     if (name === 'note') beginNote()
   }
   const close = (name: string) => {
-    if (passing > 0) {
-      passing--
+    if (skippedDepth > 0) {
+      skippedDepth--
       return
     }
     if (comments.isOpen()) {
@@ -109,10 +109,10 @@ export const createStory = (counting: CountingStyles, lines: Lines): Story => {
   }
   const words = (text: string) => {
     // Line breaks in the file have no meaning.
-    if (passing > 0) return
-    const plain = text.replace(/[ \t\r\n]+/g, ' ')
-    if (comments.isOpen()) comments.words(plain)
-    else put(plain)
+    if (skippedDepth > 0) return
+    const plainText = text.replace(/[ \t\r\n]+/g, ' ')
+    if (comments.isOpen()) comments.words(plainText)
+    else put(plainText)
   }
   return { open, close, words, notes }
 }

@@ -12,11 +12,11 @@ import type { Lines } from './tables.ts'
 
 export const readOdt = async (archive: Archive, limits: Limits, paper: Paper): Promise<void> => {
   await refuseLocked(archive, limits)
-  const counting: CountingStyles = new Set()
-  const margins = await readStyles(archive, limits, counting)
+  const countingStyles: CountingStyles = new Set()
+  const margins = await readStyles(archive, limits, countingStyles)
   for (const text of margins.header) paper.line(`[header] ${text}`)
   paper.gap()
-  const notes = await readStory(archive, limits, counting, paper)
+  const notes = await readStory(archive, limits, countingStyles, paper)
   paper.gap()
   notes.forEach((note, index) => {
     paper.line(`[^${index + 1}]: ${note.join(' ')}`)
@@ -55,7 +55,11 @@ const getMargin = (name: string, path: readonly string[]): keyof Margins | undef
  * Reads headers and footers without duplicates: the first page and left pages may have their own with the
  * same text.
  */
-const readStyles = async (archive: Archive, limits: Limits, counting: CountingStyles): Promise<Margins> => {
+const readStyles = async (
+  archive: Archive,
+  limits: Limits,
+  countingStyles: CountingStyles,
+): Promise<Margins> => {
   const margins: Margins = { header: new Set(), footer: new Set() }
   if (!archive.has('styles.xml')) return margins
   let lines: string[] = []
@@ -64,7 +68,7 @@ const readStyles = async (archive: Archive, limits: Limits, counting: CountingSt
     row: (cells) => lines.push(cells.join(' | ')),
     gap: () => {},
   }
-  const story = createStory(counting, gather)
+  const story = createStory(countingStyles, gather)
   await listen(archive.read('styles.xml'), limits, {
     open: (name, attributes, path) => {
       if (getMargin(name, path)) lines = []
@@ -83,10 +87,10 @@ const readStyles = async (archive: Archive, limits: Limits, counting: CountingSt
 const readStory = async (
   archive: Archive,
   limits: Limits,
-  counting: CountingStyles,
+  countingStyles: CountingStyles,
   paper: Paper,
 ): Promise<Story['notes']> => {
-  const story = createStory(counting, paper)
+  const story = createStory(countingStyles, paper)
   await listen(archive.read('content.xml'), limits, story)
   return story.notes
 }

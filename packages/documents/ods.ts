@@ -34,7 +34,7 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
   }
   const endRow = () => {
     if (row.length === 0) return
-    for (let written = 0; written < Math.min(rows, maxRepeats.rows); written++) paper.row(row)
+    for (let writtenRows = 0; writtenRows < Math.min(rows, maxRepeats.rows); writtenRows++) paper.row(row)
     if (rows > maxRepeats.rows) paper.line(`(${rows - maxRepeats.rows} more rows like it)`)
   }
   await listen(archive.read('content.xml'), limits, {
@@ -61,9 +61,9 @@ export const readOds = async (archive: Archive, limits: Limits, paper: Paper): P
       if (name === 'tab' || name === 'line-break') add(cell, ' ')
     },
     words: (text, path) => {
-      const plain = text.replace(/[ \t\r\n]+/g, ' ')
-      if (comments.isOpen()) comments.words(plain)
-      else if (path.includes('p')) add(cell, plain)
+      const plainText = text.replace(/[ \t\r\n]+/g, ' ')
+      if (comments.isOpen()) comments.words(plainText)
+      else if (path.includes('p')) add(cell, plainText)
     },
     close: (name) => {
       if (comments.isOpen()) {

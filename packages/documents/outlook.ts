@@ -73,9 +73,9 @@ const writeMessage = async (reading: Reading, folder: string): Promise<void> => 
 
 /** The header has the sender's time zone. Drafts and sent mails have no header, only a timestamp. */
 const getDate = (properties: Properties): string | undefined => {
-  const written = /^date:(.+)$/im.exec(properties.text(ids.headers) ?? '')?.[1]?.trim()
+  const dateHeader = /^date:(.+)$/im.exec(properties.text(ids.headers) ?? '')?.[1]?.trim()
   const time = properties.time(ids.submitTime) ?? properties.time(ids.deliveryTime)
-  if (written) return written
+  if (dateHeader) return dateHeader
   return time && time.getTime() > 0 ? `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC` : undefined
 }
 
@@ -122,12 +122,12 @@ const readAttachments = (file: CompoundFile, folder: string, codePage: string): 
     const name = text(ids.fileName) ?? text(ids.shortFileName) ?? text(ids.displayName) ?? null
     const message = `${place}${streamName(ids.data, types.object)}/`
     const isMessage = file.paths.includes(message + propertiesStream)
-    const inside = file.paths.filter((path) => isMessage && path.startsWith(message))
+    const innerPaths = file.paths.filter((path) => isMessage && path.startsWith(message))
     const stream = place + streamName(ids.data, types.binary)
     return {
       name,
       type: isMessage ? 'a mail' : (text(ids.mediaType) ?? getTypeOfName(name ?? '')),
-      bytes: file.size(stream) + inside.reduce((sum, path) => sum + file.size(path), 0),
+      bytes: file.size(stream) + innerPaths.reduce((sum, path) => sum + file.size(path), 0),
       isHidden: isTrue(ids.isHidden),
       contentId: text(ids.contentId),
       message: isMessage ? message : undefined,

@@ -26,13 +26,13 @@ const detectByParts = async (archive: Archive): Promise<Format | undefined> => {
   const mimetype = archive.has('mimetype') ? await readBeginning(archive, 'mimetype') : ''
   const open = zipFormats.find((format) => mimetype.startsWith(getKind(format).mime))
   if (open) return open
-  const has = (pattern: RegExp) => archive.names.some((name) => pattern.test(name))
-  if (archive.has('META-INF/container.xml') && has(/\.opf$/i)) return 'epub'
+  const hasName = (pattern: RegExp) => archive.names.some((name) => pattern.test(name))
+  if (archive.has('META-INF/container.xml') && hasName(/\.opf$/i)) return 'epub'
   if (!archive.has('[Content_Types].xml')) return undefined
-  if (has(/^word\/[^/]+\.xml$/i)) return 'docx'
+  if (hasName(/^word\/[^/]+\.xml$/i)) return 'docx'
   // Binary workbooks (.xlsb) have the same folders.
-  if (has(/^xl\/[^/]+\.xml$/i) && !archive.has('xl/workbook.bin')) return 'xlsx'
-  return has(/^ppt\/[^/]+\.xml$/i) ? 'pptx' : undefined
+  if (hasName(/^xl\/[^/]+\.xml$/i) && !archive.has('xl/workbook.bin')) return 'xlsx'
+  return hasName(/^ppt\/[^/]+\.xml$/i) ? 'pptx' : undefined
 }
 
 const readBeginning = async (archive: Archive, name: string): Promise<string> => {

@@ -27,13 +27,13 @@ const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]/
 export const createPaper = (room: number): Paper => {
   const lines: string[] = []
   const notes: string[] = []
-  let left = room
+  let remaining = room
   let gap = false
 
   const write = (text: string) => {
-    left -= text.length + 1
-    if (left >= 0) return lines.push(text)
-    lines.push(text.slice(0, Math.max(0, text.length + left)))
+    remaining -= text.length + 1
+    if (remaining >= 0) return lines.push(text)
+    lines.push(text.slice(0, Math.max(0, text.length + remaining)))
     throw new Full()
   }
   const normalize = (text: string) => text.replace(controlCharacters, '').replace(/\r\n?/g, '\n').trimEnd()

@@ -5,7 +5,7 @@
 import type { Archive } from './archive.ts'
 import { formatComment, readCommenters, readSlideComments } from './comments.ts'
 import type { Limits } from './limits.ts'
-import { getAttribute, listen, prefixedAttributeOf } from './markup.ts'
+import { getAttribute, getPrefixedAttribute, listen } from './markup.ts'
 import type { Paper } from './paper.ts'
 import { getTargets, mainPart, readRelations } from './relations.ts'
 import { createTables, type Lines, type TablePart } from './tables.ts'
@@ -17,7 +17,7 @@ export const readPptx = async (archive: Archive, limits: Limits, paper: Paper): 
   await listen(archive.read(main), limits, {
     open: (name, attributes) => {
       if (name === 'sldId')
-        order.push(relations.get(prefixedAttributeOf(attributes, 'id') ?? '')?.target ?? '')
+        order.push(relations.get(getPrefixedAttribute(attributes, 'id') ?? '')?.target ?? '')
     },
   })
   const authorParts = ['commentAuthors', 'authors'].flatMap((type) => getTargets(relations, type))
@@ -45,7 +45,7 @@ const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pape
   let place = ''
   let text: string | undefined
   let level = 0
-  let passing = 0
+  let skippedDepth = 0
 
   const end = () => {
     const words = text?.trim() ?? ''
@@ -56,8 +56,8 @@ const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pape
   await listen(chunks, limits, {
     open: (name, attributes) => {
       // The same drawing again, for programs that do not support the first version.
-      if (name === 'Fallback') passing++
-      if (passing) return
+      if (name === 'Fallback') skippedDepth++
+      if (skippedDepth) return
       const table = tableParts[name]
       if (table) tables.open(table)
       if (name === 'sp') place = ''
@@ -70,11 +70,11 @@ const readSlide = async (chunks: AsyncIterable<Uint8Array>, limits: Limits, pape
       if (name === 'br' && text !== undefined) text += '\n'
     },
     words: (words, path) => {
-      if (text !== undefined && !passing && path.at(-1) === 't') text += words
+      if (text !== undefined && !skippedDepth && path.at(-1) === 't') text += words
     },
     close: (name) => {
-      if (passing) {
-        if (name === 'Fallback') passing--
+      if (skippedDepth) {
+        if (name === 'Fallback') skippedDepth--
         return
       }
       const table = tableParts[name]

@@ -12,8 +12,8 @@ export interface RtfFonts {
   /** Sets the document's code page, for fonts without their own encoding. */
   setCodePage(page: number | undefined): void
   define(font: number): void
-  setCharsetOf(font: number | undefined, charset: number): void
-  setCodePageOf(font: number | undefined, page: number | undefined): void
+  setFontCharset(font: number | undefined, charset: number): void
+  setFontCodePage(font: number | undefined, page: number | undefined): void
   decode(bytes: Buffer, font: number | undefined): string
 }
 
@@ -26,13 +26,13 @@ export const createRtfFonts = (): RtfFonts => {
       page = codePageLabel(number)
     },
     define: (font) => void fonts.set(font, { label: null, isSymbol: false }),
-    setCharsetOf: (number, charset) => {
+    setFontCharset: (number, charset) => {
       const font = find(number)
       if (!font) return
       font.isSymbol = charset === symbolCharset
       font.label = charsetLabel(charset)
     },
-    setCodePageOf: (number, codePage) => {
+    setFontCodePage: (number, codePage) => {
       const font = find(number)
       if (font) font.label = codePageLabel(codePage)
     },

@@ -14,7 +14,7 @@ const close = 0x7d
 const backslash = 0x5c
 const space = 0x20
 const minus = 0x2d
-const longestWord = 32
+const maxWordLength = 32
 
 export const rtfTokens = function* (rtf: Buffer): Generator<RtfToken> {
   let at = 0
@@ -38,7 +38,7 @@ export const rtfTokens = function* (rtf: Buffer): Generator<RtfToken> {
 
 const readControl = (rtf: Buffer, from: number): { readonly token: RtfToken; readonly end: number } => {
   let at = from
-  while (isLetter(rtf[at]) && at - from < longestWord) at++
+  while (isLetter(rtf[at]) && at - from < maxWordLength) at++
   if (at === from) return readSymbol(rtf, from)
   const word = rtf.toString('latin1', from, at)
   const digits = at

@@ -171,10 +171,10 @@ const fontActions: Readonly<Record<string, Action>> = {
     if (reader.fontTable > 0 && value !== undefined) reader.fonts.define(value)
   },
   fcharset: ({ fonts, fontTable, group }, value = 1) => {
-    if (fontTable > 0) fonts.setCharsetOf(group.font, value)
+    if (fontTable > 0) fonts.setFontCharset(group.font, value)
   },
   cpg: ({ fonts, fontTable, group }, value) => {
-    if (fontTable > 0) fonts.setCodePageOf(group.font, value)
+    if (fontTable > 0) fonts.setFontCodePage(group.font, value)
   },
 }
 

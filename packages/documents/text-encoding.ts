@@ -38,9 +38,12 @@ export const markedEncoding = ([first, second, third]: Uint8Array):
  * Returns 'binary' if the bytes are not text, and null if the encoding must be guessed. Fast enough for a
  * request.
  */
-const findStatedEncoding = (sample: Sample, declared?: string | null): TextEncoding | 'binary' | null => {
+const findStatedEncoding = (
+  sample: Sample,
+  declaredLabel?: string | null,
+): TextEncoding | 'binary' | null => {
   const bytes = Buffer.concat(sample)
-  const label = markedEncoding(bytes) ?? (declared ? encodingLabel(declared) : null)
+  const label = markedEncoding(bytes) ?? (declaredLabel ? encodingLabel(declaredLabel) : null)
   if (label) return { label, guessed: false }
   if (bytes.includes(0)) {
     const wide = detectWideEncoding(bytes)
@@ -56,10 +59,10 @@ const findStatedEncoding = (sample: Sample, declared?: string | null): TextEncod
 /** Returns null if the bytes are not text. */
 export const findEncoding = async (
   sample: Sample,
-  declared?: string | null,
+  declaredLabel?: string | null,
 ): Promise<TextEncoding | null> => {
-  const stated = findStatedEncoding(sample, declared)
-  if (stated) return stated === 'binary' ? null : stated
+  const statedEncoding = findStatedEncoding(sample, declaredLabel)
+  if (statedEncoding) return statedEncoding === 'binary' ? null : statedEncoding
   const label = declaredInMarkup(sample)
   if (label) return { label, guessed: false }
   const guess = await guessEncoding(sample)
@@ -79,8 +82,8 @@ export interface DecodedText {
 /** Decodes a page that is in memory. Bytes that are not text are decoded as UTF-8. */
 export const decodePage = async (bytes: Buffer, type: string): Promise<DecodedText> => {
   const sample = toSample(bytes)
-  const declared = declaredInType(type) ?? declaredInMarkup(sample)
-  const encoding = (await findEncoding(sample, declared)) ?? { label: 'utf-8', guessed: false }
+  const declaredLabel = declaredInType(type) ?? declaredInMarkup(sample)
+  const encoding = (await findEncoding(sample, declaredLabel)) ?? { label: 'utf-8', guessed: false }
   return { text: decodeBytes(bytes, encoding.label), note: guessNote(encoding, 'page') }
 }
 
@@ -91,9 +94,9 @@ export const decodePage = async (bytes: Buffer, type: string): Promise<DecodedTe
 export const toUtf8 = async function* (
   open: () => AsyncIterable<Buffer>,
   onNote: (note: string) => void = () => {},
-  declared?: string | null,
+  declaredLabel?: string | null,
 ): AsyncGenerator<Buffer> {
-  const encoding = await findEncoding(await takeSample(open()), declared)
+  const encoding = await findEncoding(await takeSample(open()), declaredLabel)
   const note = encoding && guessNote(encoding, 'file')
   if (note) onNote(note)
   if (!encoding || encoding.label === 'utf-8') return yield* removeMark(open())
@@ -154,12 +157,12 @@ const maxWideSample = 4096
 const detectWideEncoding = (sample: Buffer): 'utf-16le' | 'utf-16be' | null => {
   const bytes = sample.subarray(0, maxWideSample)
   let even = 0
-  let odd = 0
-  for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1)) at % 2 === 0 ? even++ : odd++
-  const zeros = Math.max(even, odd)
+  let oddCount = 0
+  for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, at + 1)) at % 2 === 0 ? even++ : oddCount++
+  const zeros = Math.max(even, oddCount)
   // A few zero bytes do not indicate UTF-16, because any two ASCII bytes are also a Han character.
-  if (Math.min(even, odd) * 50 > zeros || zeros * 64 < bytes.length) return null
-  const label = even > odd ? 'utf-16be' : 'utf-16le'
+  if (Math.min(even, oddCount) * 50 > zeros || zeros * 64 < bytes.length) return null
+  const label = even > oddCount ? 'utf-16be' : 'utf-16le'
   return isWideText(decodeBytes(bytes, label)) ? label : null
 }
 

@@ -14,24 +14,24 @@ const contextBytes = 256
 export const takeSample = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Sample> => {
   const head: Buffer[] = []
   const laterPieces: Buffer[] = []
-  const left = { head: sampleBytes, later: sampleBytes }
+  const remainingBytes = { head: sampleBytes, later: sampleBytes }
   let high = 0
   for await (const chunk of chunks) {
-    const begin = chunk.subarray(0, left.head)
+    const begin = chunk.subarray(0, remainingBytes.head)
     if (begin.length > 0) head.push(begin)
-    left.head -= begin.length
+    remainingBytes.head -= begin.length
     high += countHigh(begin)
     const rest = chunk.subarray(begin.length)
     if (!isAscii(rest)) {
-      const piece = startAtBreak(rest).subarray(0, left.later)
+      const piece = startAtBreak(rest).subarray(0, remainingBytes.later)
       laterPieces.push(piece)
-      left.later -= piece.length
+      remainingBytes.later -= piece.length
       high += countHigh(piece)
     }
-    if (left.head === 0 && (high >= sufficientBytes || left.later === 0)) break
+    if (remainingBytes.head === 0 && (high >= sufficientBytes || remainingBytes.later === 0)) break
   }
   const first = Buffer.concat(head)
-  return left.head > 0 ? [first] : [first, ...laterPieces].map(trimToBreak)
+  return remainingBytes.head > 0 ? [first] : [first, ...laterPieces].map(trimToBreak)
 }
 
 /** Takes the sample of a text in memory, or of its beginning. */
@@ -68,16 +68,17 @@ const maxDetectorBytes = 16 * 1024
 /** Returns the lines with non-ASCII letters. Long lines are truncated. */
 export const linesWithLetters = (sample: Sample): Buffer => {
   const lines: Buffer[] = []
-  let left = maxDetectorBytes
+  let remainingBytes = maxDetectorBytes
   for (const bytes of sample)
-    for (let from = 0; from < bytes.length && left > 0; ) {
+    for (let from = 0; from < bytes.length && remainingBytes > 0; ) {
       const end = bytes.indexOf(0x0a, from)
       const line = bytes.subarray(from, end < 0 ? bytes.length : end + 1)
       from += line.length
       if (isAscii(line)) continue
-      const part = line.length > left ? trimToBreak(startAtBreak(line).subarray(0, left)) : line
+      const part =
+        line.length > remainingBytes ? trimToBreak(startAtBreak(line).subarray(0, remainingBytes)) : line
       lines.push(part)
-      left -= part.length
+      remainingBytes -= part.length
     }
   return Buffer.concat(lines)
 }

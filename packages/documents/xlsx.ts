@@ -2,7 +2,7 @@
 import type { Archive } from './archive.ts'
 import { formatComment, readCellComments, readCommenters } from './comments.ts'
 import type { Limits } from './limits.ts'
-import { type Attributes, getAttribute, listen, prefixedAttributeOf } from './markup.ts'
+import { type Attributes, getAttribute, getPrefixedAttribute, listen } from './markup.ts'
 import { getNumberShape, numberAs, type Shape } from './numbers.ts'
 import type { Paper } from './paper.ts'
 import { getTargets, mainPart, readRelations } from './relations.ts'
@@ -53,7 +53,7 @@ const readWorkbook = async (archive: Archive, part: string, limits: Limits) => {
       if (name === 'sheet')
         sheets.push({
           name: getAttribute(attributes, 'name') ?? '',
-          relation: prefixedAttributeOf(attributes, 'id') ?? '',
+          relation: getPrefixedAttribute(attributes, 'id') ?? '',
         })
     },
   })

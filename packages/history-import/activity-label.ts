@@ -18,31 +18,35 @@ export interface Activity {
 const english = /^(?:Prompted with: |Asked (?:Gemini|Bard): |Prompted |Asked |Said )/
 
 /** UTF-16 units of a label. */
-const longestLabel = 60
+const maxLabelLength = 60
 /** Titles that must share a label without a colon. */
-const fewest = 3
+const minActivities = 3
 /** How many of the titles must share a label. A few name other activities. */
 const share = 0.8
 
 export const findLabel = (activities: readonly Activity[]): ActivityLabel => {
   if (activities.some(({ title }) => english.test(title)))
     return { promptIn: ({ title }) => (english.test(title) ? title.replace(english, '') : undefined) }
-  const answered = activities.filter(({ isAnswered }) => isAnswered)
+  const answeredActivities = activities.filter(({ isAnswered }) => isAnswered)
   // Only an answer proves a prompt. A single answered title shows its label by the titles that share it.
-  const titles = unique(answered.length >= fewest ? answered : activities)
+  const titles = unique(answeredActivities.length >= minActivities ? answeredActivities : activities)
   const prefix = sharedPrefix(titles)
-  if (prefix !== '') return { promptIn: ({ title }) => without(title, prefix, 'start') }
-  const suffix = titles.length < fewest ? '' : sharedSuffix(titles)
-  if (suffix !== '') return { promptIn: ({ title }) => without(title, suffix, 'end') }
-  return { promptIn: ({ title, isAnswered }) => (isAnswered || answered.length === 0 ? title : undefined) }
+  if (prefix !== '') return { promptIn: ({ title }) => removeLabel(title, prefix, 'start') }
+  const suffix = titles.length < minActivities ? '' : sharedSuffix(titles)
+  if (suffix !== '') return { promptIn: ({ title }) => removeLabel(title, suffix, 'end') }
+  return {
+    promptIn: ({ title, isAnswered }) => (isAnswered || answeredActivities.length === 0 ? title : undefined),
+  }
 }
 
 const unique = (activities: readonly Activity[]): readonly string[] => [
-  ...new Set(activities.map(({ title }) => title.slice(0, 4 * longestLabel) + title.slice(-longestLabel))),
+  ...new Set(
+    activities.map(({ title }) => title.slice(0, 4 * maxLabelLength) + title.slice(-maxLabelLength)),
+  ),
 ]
 
-const without = (title: string, label: string, where: 'start' | 'end'): string | undefined => {
-  if (where === 'start') return title.startsWith(label) ? title.slice(label.length) : undefined
+const removeLabel = (title: string, label: string, side: 'start' | 'end'): string | undefined => {
+  if (side === 'start') return title.startsWith(label) ? title.slice(label.length) : undefined
   return title.endsWith(label) ? title.slice(0, -label.length) : undefined
 }
 
@@ -51,7 +55,7 @@ const sharedPrefix = (titles: readonly string[]): string => {
   const shared = longestShared(titles, (title, length) => title.slice(0, length))
   const colon = /^[^:：]{1,50}[:：]\s?/u.exec(shared)?.[0]
   if (colon !== undefined) return titles.length < 2 ? '' : colon
-  if (titles.length < fewest) return ''
+  if (titles.length < minActivities) return ''
   const words = /^.*[\s「“"«„]/su.exec(shared)?.[0] ?? ''
   return /\p{L}{2}/u.test(words) ? words : ''
 }
@@ -68,7 +72,7 @@ const longestShared = (
 ): string => {
   let shared = ''
   let matching = titles
-  for (let length = 1; length <= longestLabel; length++) {
+  for (let length = 1; length <= maxLabelLength; length++) {
     const counts = new Map<string, string[]>()
     for (const title of matching) {
       if (title.length < length) continue
@@ -77,10 +81,10 @@ const longestShared = (
       if (same) same.push(title)
       else counts.set(end, [title])
     }
-    const [most] = [...counts].toSorted(([, one], [, other]) => other.length - one.length)
-    if (!most || most[1].length < Math.max(2, titles.length * share)) break
-    shared = most[0]
-    matching = most[1]
+    const [mostFrequent] = [...counts].toSorted(([, a], [, b]) => b.length - a.length)
+    if (!mostFrequent || mostFrequent[1].length < Math.max(2, titles.length * share)) break
+    shared = mostFrequent[0]
+    matching = mostFrequent[1]
   }
   return shared
 }

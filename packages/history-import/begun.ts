@@ -27,38 +27,38 @@ export interface Begun {
   begin(id: PersonaId, sha256: string): Promise<Mark>
 }
 
-const mostEnds = 2
+const maxEnds = 2
 
 export const createBegun = (home: string): Begun => {
   // Another version of the daemon may read the file without a crash.
-  const mine = `${version} ${randomUUID()}`
+  const ownMark = `${version} ${randomUUID()}`
   /** How many imports of each file run in this process. */
-  const going = new Map<string, number>()
+  const activeCounts = new Map<string, number>()
 
   /** One at a time: a preview and an import of the same file may start together. */
-  const alone = pLimit(1)
-  const inOrder = <T>(act: () => Promise<T>): Promise<T> => alone(() => onDisk(act))
+  const limit = pLimit(1)
+  const inOrder = <T>(act: () => Promise<T>): Promise<T> => limit(() => onDisk(act))
 
-  const endedOver = async (path: string): Promise<readonly string[]> => {
+  const endBegun = async (path: string): Promise<readonly string[]> => {
     const lines = await readFile(path, 'utf8').catch(absent)
-    return lines.split('\n').filter((line) => line.startsWith(`${version} `) && line !== mine)
+    return lines.split('\n').filter((line) => line.startsWith(`${version} `) && line !== ownMark)
   }
   const write = (path: string, lines: readonly string[]) =>
     writeWhole(path, Buffer.from(`${lines.join('\n')}\n`))
 
   const begin = async (folder: string, path: string): Promise<boolean> => {
-    const before = await endedOver(path)
-    if (before.length >= mostEnds) throw new Unreadable('ended_twice')
+    const before = await endBegun(path)
+    if (before.length >= maxEnds) throw new Unreadable('ended_twice')
     // Not recursive: a persona that is deleted meanwhile must not get its folder back.
-    await mkdir(folder, { mode: 0o700 }).catch(there)
-    await write(path, [...before, mine])
-    going.set(path, (going.get(path) ?? 0) + 1)
+    await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting)
+    await write(path, [...before, ownMark])
+    activeCounts.set(path, (activeCounts.get(path) ?? 0) + 1)
     return before.length > 0
   }
   const end = async (folder: string, path: string): Promise<void> => {
-    const left = (going.get(path) ?? 1) - 1
-    if (left > 0) return void going.set(path, left)
-    going.delete(path)
+    const remaining = (activeCounts.get(path) ?? 1) - 1
+    if (remaining > 0) return void activeCounts.set(path, remaining)
+    activeCounts.delete(path)
     await rm(path, { force: true })
     await syncFolder(folder).catch(absent)
   }
@@ -67,12 +67,12 @@ export const createBegun = (home: string): Begun => {
     begin: async (id, sha256) => {
       const folder = feedingFolder(home, id)
       const path = join(folder, sha256)
-      let blamed = await inOrder(() => begin(folder, path))
+      let isBlamed = await inOrder(() => begin(folder, path))
       return {
         wentOn: async () => {
-          if (!blamed) return
-          await inOrder(() => write(path, [mine]))
-          blamed = false
+          if (!isBlamed) return
+          await inOrder(() => write(path, [ownMark]))
+          isBlamed = false
         },
         end: () => inOrder(() => end(folder, path)),
       }
@@ -80,15 +80,15 @@ export const createBegun = (home: string): Begun => {
   }
 }
 
-const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code
+const getCode = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code
 
 const absent = (error: unknown): string => {
-  if (codeOf(error) === 'ENOENT') return ''
+  if (getCode(error) === 'ENOENT') return ''
   throw error
 }
 
-const there = (error: unknown): void => {
-  if (codeOf(error) !== 'EEXIST') throw error
+const ignoreExisting = (error: unknown): void => {
+  if (getCode(error) !== 'EEXIST') throw error
 }
 
 const onDisk = async <T>(act: () => Promise<T>): Promise<T> => {

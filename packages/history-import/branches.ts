@@ -10,7 +10,7 @@ export interface Twig {
   /** Milliseconds, or null if it is unknown. */
   readonly time: number | null
   /** True for a node without a message, such as the root of some trees. */
-  readonly bare: boolean
+  readonly isBare: boolean
 }
 
 /**
@@ -19,12 +19,12 @@ export interface Twig {
  */
 export const pathTo = (tip: string | null, tree: ReadonlyMap<string, Twig>): readonly string[] => {
   const path: string[] = []
-  const seen = new Set<string>()
+  const visitedIds = new Set<string>()
   let next = tip !== null && tree.has(tip) ? tip : newestLeaf(tree)
-  while (next !== null && !seen.has(next)) {
+  while (next !== null && !visitedIds.has(next)) {
     const twig = tree.get(next)
     if (!twig) break
-    seen.add(next)
+    visitedIds.add(next)
     path.push(next)
     next = twig.parent
   }
@@ -54,9 +54,9 @@ export const spokenBranch = (
   const beginnings = new Set<unknown>()
   for (const [id, message] of byId) {
     const parent = threads.parent(message)
-    const known = typeof parent === 'string' && byId.has(parent)
-    if (!known) beginnings.add(parent)
-    tree.set(id, { parent: known ? parent : null, time: toTime(threads.time(message)), bare: false })
+    const isKnown = typeof parent === 'string' && byId.has(parent)
+    if (!isKnown) beginnings.add(parent)
+    tree.set(id, { parent: isKnown ? parent : null, time: toTime(threads.time(message)), isBare: false })
   }
   const whole =
     byId.size === messages.length &&
@@ -72,10 +72,10 @@ export const spokenBranch = (
  */
 const newestLeaf = (tree: ReadonlyMap<string, Twig>): string | null => {
   const parents = new Set([...tree.values()].map(({ parent }) => parent))
-  const worn = [...tree].filter(([, { bare }]) => !bare)
-  const leaves = worn.filter(([id]) => !parents.has(id))
+  const messageNodes = [...tree].filter(([, { isBare }]) => !isBare)
+  const leaves = messageNodes.filter(([id]) => !parents.has(id))
   let newest: readonly [id: string, time: number] | undefined
-  for (const [id, { time }] of leaves.length > 0 ? leaves : worn) {
+  for (const [id, { time }] of leaves.length > 0 ? leaves : messageNodes) {
     if (!newest || (time ?? 0) >= newest[1]) newest = [id, time ?? 0]
   }
   return newest?.[0] ?? null

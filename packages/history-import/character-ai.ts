@@ -49,10 +49,10 @@ const saidOld = (message: Loose): Said => {
 const saidInTurn = (turn: Loose): Said => {
   const candidates = toList(at(turn, 'candidates')).map(toLoose)
   const primary = at(turn, 'primary_candidate_id')
-  const chosen = candidates.find((one) => at(one, 'candidate_id') === primary) ?? candidates[0]
+  const choice = candidates.find((candidate) => at(candidate, 'candidate_id') === primary) ?? candidates[0]
   return {
     role: at(toLoose(at(turn, 'author')), 'is_human') === true ? 'user' : 'assistant',
-    content: toText(at(toLoose(chosen), 'raw_content')),
+    content: toText(at(toLoose(choice), 'raw_content')),
     time: timeIn(turn),
   }
 }
@@ -66,7 +66,7 @@ const inOrder = (turns: readonly Loose[]): readonly Loose[] => {
 }
 
 /** A character greets first, without a message of the user. */
-const withoutGreeting = (said: readonly Said[]): readonly Said[] => {
-  const first = said.findIndex(({ role }) => role === 'user')
-  return first < 0 ? [] : said.slice(first)
+const withoutGreeting = (messages: readonly Said[]): readonly Said[] => {
+  const first = messages.findIndex(({ role }) => role === 'user')
+  return first < 0 ? [] : messages.slice(first)
 }

@@ -9,11 +9,11 @@ import type { Found, Said } from './imported-conversation.ts'
 import { at, firstWords, type Loose, toLoose, toText } from './loose-values.ts'
 import { notesIn } from './notes.ts'
 
-const told = ['description', 'personality', 'scenario'] as const
+const fields = ['description', 'personality', 'scenario'] as const
 
 /** The first version has no name, but these fields. */
 const isFirst = (value: Loose): boolean =>
-  ['name', ...told, 'first_mes', 'mes_example'].every((field) => typeof at(value, field) === 'string')
+  ['name', ...fields, 'first_mes', 'mes_example'].every((field) => typeof at(value, field) === 'string')
 
 export const isCard = (value: Loose): boolean =>
   (toText(at(value, 'spec')).startsWith('chara_card_v') && isObject(at(value, 'data'))) || isFirst(value)
@@ -26,13 +26,13 @@ export const fromCard = (value: Loose): readonly Found[] => {
 
 /** Returns the card as messages of the other side, not of the user. */
 const saidIn = function* (data: Loose, name: string): Generator<Said> {
-  for (const field of told)
-    for (const note of notesIn(named(toText(at(data, field)), name)))
+  for (const field of fields)
+    for (const note of notesIn(insertName(toText(at(data, field)), name)))
       yield { role: 'assistant', content: `${field}: ${note}`, time: null }
 }
 
 /** Fills in the placeholders of the program. */
-const named = (text: string, name: string): string =>
+const insertName = (text: string, name: string): string =>
   text
     .replace(/\{\{char\}\}|<BOT>/gi, () => name)
     .replace(/\{\{user\}\}|<USER>/gi, 'the one who plays with them')

@@ -38,22 +38,26 @@ export const fromShared = (value: Loose): Found => ({
       .map(saidIn),
 })
 
-const treeOf = async (mapping: Loose, maybeYield: MaybeYield): Promise<ReadonlyMap<string, Twig>> => {
+const buildTree = async (mapping: Loose, maybeYield: MaybeYield): Promise<ReadonlyMap<string, Twig>> => {
   // Parents of nodes that do not name theirs, from the lists of children.
-  const told = new Map<string, string>()
+  const texts = new Map<string, string>()
   for (const [id, node] of Object.entries(mapping)) {
     await maybeYield()
     for (const child of toList(at(toLoose(node), 'children')))
-      if (typeof child === 'string' && !told.has(child)) told.set(child, id)
+      if (typeof child === 'string' && !texts.has(child)) texts.set(child, id)
   }
   const tree = new Map<string, Twig>()
   for (const [id, node] of Object.entries(mapping)) {
     await maybeYield()
     const parent = at(toLoose(node), 'parent')
-    const known = typeof parent === 'string' && Object.hasOwn(mapping, parent)
+    const hasKnownParent = typeof parent === 'string' && Object.hasOwn(mapping, parent)
     const message = at(toLoose(node), 'message')
     const time = toTime(at(toLoose(message), 'create_time'))
-    tree.set(id, { parent: known ? parent : (told.get(id) ?? null), time, bare: !isObject(message) })
+    tree.set(id, {
+      parent: hasKnownParent ? parent : (texts.get(id) ?? null),
+      time,
+      isBare: !isObject(message),
+    })
   }
   return tree
 }
@@ -63,7 +67,7 @@ const saidOn = async function* (
   tip: string | null,
   maybeYield: MaybeYield,
 ): AsyncGenerator<Said | null> {
-  for (const id of pathTo(tip, await treeOf(mapping, maybeYield))) {
+  for (const id of pathTo(tip, await buildTree(mapping, maybeYield))) {
     const message = at(toLoose(at(mapping, id)), 'message')
     // The root of a tree has no message.
     if (isObject(message)) yield saidIn(message)
@@ -81,7 +85,7 @@ const saidIn = (message: Loose): Said | null => {
   if (kind === 'model_editable_context')
     return { role: 'assistant', content: toText(at(content, 'model_set_context')), time }
   const role = at(toLoose(at(message, 'author')), 'role')
-  if ((role !== 'user' && role !== 'assistant') || isHidden(message, metadata) || !spoken.has(kind))
+  if ((role !== 'user' && role !== 'assistant') || isHidden(message, metadata) || !spokenTypes.has(kind))
     return null
   const words = joinTexts(describeParts(toList(at(content, 'parts'))), toText(at(content, 'text')))
   const files = describeFiles(toList(at(metadata, 'attachments')).filter(isFile))
@@ -89,7 +93,7 @@ const saidIn = (message: Loose): Said | null => {
 }
 
 /** Kinds of content that are part of the conversation; the first exports named none. */
-const spoken = new Set(['', 'text', 'multimodal_text', 'code'])
+const spokenTypes = new Set(['', 'text', 'multimodal_text', 'code'])
 
 const isHidden = (message: Loose, metadata: Loose): boolean => {
   const recipient = at(message, 'recipient')
@@ -101,14 +105,17 @@ const isHidden = (message: Loose, metadata: Loose): boolean => {
 
 /** Custom instructions: the metadata has the plain text, the content has other text around it. */
 const aboutThemselves = (content: Loose, metadata: Loose): string => {
-  const bare = toLoose(at(metadata, 'user_context_message_data'))
-  const about = firstWords(at(bare, 'about_user_message'), unwrapped(toText(at(content, 'user_profile'))))
+  const contextData = toLoose(at(metadata, 'user_context_message_data'))
+  const aboutText = firstWords(
+    at(contextData, 'about_user_message'),
+    unwrapped(toText(at(content, 'user_profile'))),
+  )
   const wishes = firstWords(
-    at(bare, 'about_model_message'),
+    at(contextData, 'about_model_message'),
     unwrapped(toText(at(content, 'user_instructions'))),
   )
   return joinTexts(
-    about && `About me: ${about.trim()}`,
+    aboutText && `About me: ${aboutText.trim()}`,
     wishes && `How I want to be answered: ${wishes.trim()}`,
   )
 }

@@ -14,7 +14,7 @@ export const isCopilot = (names: readonly string[]): boolean =>
   columns.every((column) => names.includes(column))
 
 /** Max characters of the rows in memory: later rows of the file may belong to the same conversation. */
-const mostHeld = 16 * 1024 * 1024
+const maxHeldBytes = 16 * 1024 * 1024
 
 const roles: Readonly<Record<string, Said['role']>> = {
   human: 'user',
@@ -33,7 +33,7 @@ export const fromCopilot = async function* (
   rows: AsyncIterable<Row>,
   onLeftOut: OnLeftOut,
 ): AsyncGenerator<Found> {
-  let held = new Map<string, Held>()
+  let conversations = new Map<string, Held>()
   let characters = 0
   for await (const { conversation = '', time = '', author = '', message = '' } of rows) {
     const role = at(roles, author.trim().toLowerCase()) as Said['role'] | undefined
@@ -44,16 +44,16 @@ export const fromCopilot = async function* (
     const title = conversation.trim()
     // Without a title, a day is a conversation.
     const key = title === '' ? `\0${time.slice(0, 10)}` : title
-    const chat = held.get(key) ?? { title, said: [] }
-    held.set(key, chat)
+    const chat = conversations.get(key) ?? { title, said: [] }
+    conversations.set(key, chat)
     chat.said.push({ role, content: message, time: time.trim() })
     characters += message.length + 100
-    if (characters < mostHeld) continue
-    yield* [...held.values()].map(toFound)
-    held = new Map()
+    if (characters < maxHeldBytes) continue
+    yield* [...conversations.values()].map(toFound)
+    conversations = new Map()
     characters = 0
   }
-  yield* [...held.values()].map(toFound)
+  yield* [...conversations.values()].map(toFound)
 }
 
 const toFound = ({ title, said }: Held): Found => ({
@@ -63,8 +63,8 @@ const toFound = ({ title, said }: Held): Found => ({
   said: () => (isNewestFirst(said) ? said.toReversed() : said),
 })
 
-const isNewestFirst = (said: readonly Said[]): boolean => {
-  const first = toTime(said[0]?.time) ?? 0
-  const last = toTime(said.at(-1)?.time) ?? 0
-  return first === last ? said[0]?.role === 'assistant' : first > last
+const isNewestFirst = (messages: readonly Said[]): boolean => {
+  const first = toTime(messages[0]?.time) ?? 0
+  const last = toTime(messages.at(-1)?.time) ?? 0
+  return first === last ? messages[0]?.role === 'assistant' : first > last
 }

@@ -8,13 +8,13 @@ import { Unreadable } from './unreadable.ts'
 export type Row = Readonly<Record<string, string>>
 
 /** Characters of one row. */
-const longestRow = 16 * 1024 * 1024
+const maxRowLength = 16 * 1024 * 1024
 const delimiters = [',', ';', '\t']
 
 /** Returns the names of the columns, from the beginning of a file. */
 export const columnsIn = (text: string): readonly string[] => {
   const line = firstLine(text)
-  return line.split(delimiterIn(line)).map(columnOf)
+  return line.split(delimiterIn(line)).map(toColumn)
 }
 
 const firstLine = (text: string): string => /^\ufeff?[^\r\n]{0,1000}/.exec(text)?.[0] ?? ''
@@ -22,7 +22,7 @@ const firstLine = (text: string): string => /^\ufeff?[^\r\n]{0,1000}/.exec(text)
 /** Spreadsheets save with the delimiter of their language. */
 const delimiterIn = (line: string): string => delimiters.find((sign) => line.includes(sign)) ?? ','
 
-const columnOf = (name: string): string =>
+const toColumn = (name: string): string =>
   name
     .replace(/[\ufeff"]/g, '')
     .trim()
@@ -39,9 +39,9 @@ export const rowsIn = async function* (
 ): AsyncGenerator<Row> {
   const parser = parse({
     bom: true,
-    columns: (names: readonly string[]) => names.map(columnOf),
+    columns: (names: readonly string[]) => names.map(toColumn),
     delimiter: delimiterIn(firstLine(head)),
-    max_record_size: longestRow,
+    max_record_size: maxRowLength,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,

@@ -28,8 +28,8 @@ export interface DiscordChat {
 const unknownChat: DiscordChat = { title: 'a channel', person: 'the owner of the package' }
 
 /** Bytes of a file about a channel or the account, and of the list of channels. */
-const mostAbout = 1024 * 1024
-const mostIndex = 16 * 1024 * 1024
+const maxAboutBytes = 1024 * 1024
+const maxIndexBytes = 16 * 1024 * 1024
 
 interface DiscordPackage {
   /** `name`: of a file with messages. */
@@ -44,23 +44,23 @@ export const openDiscordPackage = async (
   read: ReadFile,
 ): Promise<DiscordPackage> => {
   const all = new Set(names)
-  const jsonAt = async (name: string | undefined, most: number): Promise<Loose> =>
-    name !== undefined && all.has(name) ? toLoose(await valueIn(read(name), most)) : toLoose(null)
+  const jsonAt = async (name: string | undefined, maxBytes: number): Promise<Loose> =>
+    name !== undefined && all.has(name) ? toLoose(await valueIn(read(name), maxBytes)) : toLoose(null)
   const user = await jsonAt(
     names.find((name) => /(?:^|\/)user\.json$/i.test(name)),
-    mostAbout,
+    maxAboutBytes,
   )
   const person = firstWords(at(user, 'global_name'), at(user, 'username')) || unknownChat.person
   const index = await jsonAt(
     names.find((name) => /(?:^|\/)index\.json$/i.test(name) && isBesideChannels(name, names)),
-    mostIndex,
+    maxIndexBytes,
   )
   return {
     chatAt: async (name) => {
       const folder = name.slice(0, name.lastIndexOf('/') + 1)
       const id = (name.split('/').at(-2) ?? '').replace(/^c/i, '')
-      const channel = await jsonAt(`${folder}channel.json`, mostAbout)
-      const title = firstWords(at(index, id), nameOf(channel)) || `channel ${id}`
+      const channel = await jsonAt(`${folder}channel.json`, maxAboutBytes)
+      const title = firstWords(at(index, id), getChannelName(channel)) || `channel ${id}`
       return { title, person }
     },
   }
@@ -69,22 +69,24 @@ export const openDiscordPackage = async (
 /** Servers have an `index.json` of their own. */
 const isBesideChannels = (name: string, names: readonly string[]): boolean => {
   const folder = name.replace(/index\.json$/i, '')
-  return names.some((other) => other.startsWith(folder) && /^c?\d{10,22}\//.test(other.slice(folder.length)))
+  return names.some(
+    (otherName) => otherName.startsWith(folder) && /^c?\d{10,22}\//.test(otherName.slice(folder.length)),
+  )
 }
 
-const nameOf = (channel: Loose): string => {
+const getChannelName = (channel: Loose): string => {
   const name = toText(at(channel, 'name'))
   const server = toText(at(toLoose(at(channel, 'guild')), 'name'))
   return name === '' || server === '' ? name : `${name} in ${server}`
 }
 
 /** Returns null if the file is too large or is no JSON. */
-const valueIn = async (chunks: AsyncIterable<Buffer>, most: number): Promise<unknown> => {
+const valueIn = async (chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<unknown> => {
   const parts: Buffer[] = []
   let size = 0
   for await (const bytes of chunks) {
     size += bytes.length
-    if (size > most) return null
+    if (size > maxBytes) return null
     parts.push(bytes)
   }
   try {
@@ -113,7 +115,7 @@ export const fromDiscordList = async function* (
   { maybeYield, onLeftOut }: Options,
 ): AsyncGenerator<Found> {
   const { depth: deepest, values } = feedLimits
-  const splitter = createSplitter({ most: mostAbout, deepest, values, objects: 'whole' })
+  const splitter = createSplitter({ maxBytes: maxAboutBytes, deepest, values, objects: 'whole' })
   const messages = async function* () {
     for await (const chunk of chunks) {
       await maybeYield()
@@ -151,8 +153,8 @@ const toConversations = async function* (
   const { title, person } = chat ?? unknownChat
   const cutter = createChatCutter({ kind: 'people', title: `Discord: ${title}`, person: () => person })
   for await (const line of lines) {
-    const found = line ? cutter.push(line) : onLeftOut('bad_message')
-    if (found) yield found
+    const conversation = line ? cutter.push(line) : onLeftOut('bad_message')
+    if (conversation) yield conversation
   }
   const last = cutter.end()
   if (last) yield last

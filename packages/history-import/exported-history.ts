@@ -24,7 +24,7 @@ import { fromTelegram, isTelegram } from './telegram.ts'
 import { feedLimits, Unreadable } from './unreadable.ts'
 import { fromWhatsApp } from './whatsapp.ts'
 
-type LeftOut = (why: 'too_large' | 'too_deep') => void
+type LeftOut = (reason: 'too_large' | 'too_deep') => void
 
 interface Options extends Omit<GivenFile, 'path'> {
   readonly signal: AbortSignal
@@ -37,25 +37,25 @@ interface Options extends Omit<GivenFile, 'path'> {
  */
 export const readHistory = async function* (
   path: string,
-  { signal, onLeftOut = () => {}, onNote, ...given }: Options,
+  { signal, onLeftOut = () => {}, onNote, ...givenFile }: Options,
 ): AsyncGenerator<Conversation> {
   const maybeYield = createYielding(signal)
-  const seen: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
-  let begun = false
-  const participants = createParticipants(given.me)
+  const formCounts: Record<Form, number> = { known: 0, unknown: 0, empty: 0 }
+  let hasBegun = false
+  const participants = createParticipants(givenFile.me)
   const notes = new Set<string>()
   const note = (sentence: string) => {
     if (!notes.has(sentence)) onNote?.(sentence)
     notes.add(sentence)
   }
-  for await (const source of findSources({ path, onLeftOut, onNote: note, ...given })) {
-    begun = true
-    const leftOut: LeftOut = (why) => {
-      seen.known++
-      onLeftOut(why)
+  for await (const source of findSources({ path, onLeftOut, onNote: note, ...givenFile })) {
+    hasBegun = true
+    const leftOut: LeftOut = (reason) => {
+      formCounts.known++
+      onLeftOut(reason)
     }
-    const onForm = (form: Form) => seen[form]++
-    const { name: file, me } = given
+    const onForm = (form: Form) => formCounts[form]++
+    const { name: file, me } = givenFile
     const reading = { maybeYield, leftOut, onForm, file, me, onLeftOut, onNote: note }
     for await (const found of readers[source.as](source, reading)) {
       if (!found) continue
@@ -64,10 +64,11 @@ export const readHistory = async function* (
     }
   }
   for (const sentence of participants.notes()) note(sentence)
-  given.onPeople?.(participants.unknownNames())
-  if (begun && seen.known + seen.unknown + seen.empty === 0) throw new Unreadable('empty')
-  if (seen.unknown > 0 && seen.known === 0) throw new Unreadable('unknown_form')
-  if (seen.unknown > 0) onLeftOut('unknown', seen.unknown)
+  givenFile.onPeople?.(participants.unknownNames())
+  if (hasBegun && formCounts.known + formCounts.unknown + formCounts.empty === 0)
+    throw new Unreadable('empty')
+  if (formCounts.unknown > 0 && formCounts.known === 0) throw new Unreadable('unknown_form')
+  if (formCounts.unknown > 0) onLeftOut('unknown', formCounts.unknown)
 }
 
 interface Reading {
@@ -88,40 +89,40 @@ const readers: Readonly<Record<Source['as'], Reader>> = {
   json: async function* ({ bytes, chat }, reading) {
     const { maybeYield, leftOut, onForm, onNote } = reading
     const { head, all } = await withHead(bytes)
-    if (isTelegram(head)) yield* madeOf(fromTelegram(all, reading), reading)
+    if (isTelegram(head)) yield* convertAll(fromTelegram(all, reading), reading)
     else if (chat || isDiscordList(head)) {
       onNote(onlyYoursNote)
-      yield* madeOf(fromDiscordList(all, chat, reading), reading)
+      yield* convertAll(fromDiscordList(all, chat, reading), reading)
     } else yield* conversationsIn(all, maybeYield, leftOut, onForm)
   },
   csv: async function* ({ bytes, chat }, reading) {
     const { head, all } = await withHead(bytes)
-    yield* madeOf(fromTable(head, all, chat, reading), reading)
+    yield* convertAll(fromTable(head, all, chat, reading), reading)
   },
   notes: async function* ({ name, bytes }, reading) {
-    const text = await wholeOf(bytes, feedLimits.conversation, reading)
-    if (text) yield* madeOf([fromNotes(name, text.toString())], reading)
+    const text = await readWholeSource(bytes, feedLimits.conversation, reading)
+    if (text) yield* convertAll([fromNotes(name, text.toString())], reading)
   },
   log: async function* ({ name, bytes }, reading) {
-    const text = await wholeOf(bytes, feedLimits.conversation, reading)
+    const text = await readWholeSource(bytes, feedLimits.conversation, reading)
     if (!text) return
     const words = text.toString()
     const { me } = reading
-    yield* madeOf(
+    yield* convertAll(
       fromWhatsApp(words, { names: [name, reading.file ?? ''], me }) ?? fromLog(words, me),
       reading,
     )
   },
   card: async function* ({ bytes }, reading) {
-    const png = await wholeOf(bytes, feedLimits.picture, reading)
-    if (png) yield* madeOf(await cardIn(png, reading), reading)
+    const png = await readWholeSource(bytes, feedLimits.picture, reading)
+    if (png) yield* convertAll(await cardIn(png, reading), reading)
   },
 }
 
 /** Returns undefined if the file is too large. */
-const wholeOf = async (
+const readWholeSource = async (
   chunks: AsyncIterable<Buffer>,
-  most: number,
+  maxBytes: number,
   { maybeYield, leftOut }: Reading,
 ): Promise<Buffer | undefined> => {
   const all: Buffer[] = []
@@ -129,7 +130,7 @@ const wholeOf = async (
   for await (const chunk of chunks) {
     await maybeYield()
     size += chunk.length
-    if (size > most) {
+    if (size > maxBytes) {
       leftOut('too_large')
       return undefined
     }
@@ -139,13 +140,13 @@ const wholeOf = async (
 }
 
 /** `found` is undefined if the file is in no known form. */
-const madeOf = async function* (
+const convertAll = async function* (
   found: Iterable<Found> | AsyncIterable<Found> | undefined,
   { maybeYield, leftOut, onForm }: Reading,
 ): AsyncGenerator<Conversation | undefined> {
   onForm(found ? 'known' : 'unknown')
-  for await (const one of found ?? []) {
-    const conversation = await toConversation(one, maybeYield)
+  for await (const source of found ?? []) {
+    const conversation = await toConversation(source, maybeYield)
     if (conversation === 'too_large') leftOut(conversation)
     else yield conversation
   }
@@ -170,8 +171,8 @@ export const conversationsIn = async function* (
   leftOut: LeftOut,
   onForm: (form: Form) => void = () => {},
 ): AsyncGenerator<Conversation | undefined> {
-  const { conversation: most, depth: deepest, values } = feedLimits
-  const splitter = createSplitter({ most, deepest, values, objects: 'whole' })
+  const { conversation: maxBytes, depth: maxDepth, values } = feedLimits
+  const splitter = createSplitter({ maxBytes, deepest: maxDepth, values, objects: 'whole' })
   const gathering = createGathering(leftOut)
   const take = async (piece: Piece): Promise<readonly Found[]> => {
     if (piece.kind === 'closed') {
@@ -183,22 +184,22 @@ export const conversationsIn = async function* (
       onForm(detectForm(value))
       return gathering.take(value, piece.bytes.length)
     }
-    leftOut(piece.why)
+    leftOut(piece.reason)
     return []
   }
-  const made = async (found: Found) => {
+  const convert = async (found: Found) => {
     const conversation = await toConversation(found, maybeYield)
     if (conversation !== 'too_large') return conversation
     leftOut(conversation)
     return undefined
   }
   const tell = async function* (pieces: readonly Piece[]) {
-    for (const piece of pieces) for (const found of await take(piece)) yield made(found)
+    for (const piece of pieces) for (const found of await take(piece)) yield convert(found)
   }
   for await (const chunk of chunks) {
     await maybeYield()
     yield* tell(splitter.push(chunk))
   }
   yield* tell(splitter.end())
-  for (const found of gathering.end()) yield made(found)
+  for (const found of gathering.end()) yield convert(found)
 }

@@ -14,17 +14,17 @@ type Marked = Pick<Conversation, 'id' | 'updated' | 'hash'>
  * Max marks that are added to those of the journal. Measured: 120 MB per million. Beyond that, duplicates
  * within a file are not found.
  */
-const mostAdded = 1_000_000
+const maxAdded = 1_000_000
 
 export const readFed = async (journal: Journal): Promise<FedBefore> => {
   const marks = new Set<string>()
   for await (const { event } of yielding(journal.read({ kind: 'histories' })))
-    if (event.type === 'HistoryFed') marks.add(markOf({ ...event, id: event.conversation }))
-  const most = marks.size + mostAdded
+    if (event.type === 'HistoryFed') marks.add(toMark({ ...event, id: event.conversation }))
+  const maxMarks = marks.size + maxAdded
   return {
-    has: (conversation) => marks.has(markOf(conversation)),
+    has: (conversation) => marks.has(toMark(conversation)),
     add: (conversation) => {
-      if (marks.size < most) marks.add(markOf(conversation))
+      if (marks.size < maxMarks) marks.add(toMark(conversation))
     },
   }
 }
@@ -33,4 +33,4 @@ export const readFed = async (journal: Journal): Promise<FedBefore> => {
  * A conversation that has changed since counts as another one. Without an id or a time, its hash identifies
  * it.
  */
-const markOf = ({ id, updated, hash }: Marked): string => (id === null ? hash : `${id} ${updated ?? hash}`)
+const toMark = ({ id, updated, hash }: Marked): string => (id === null ? hash : `${id} ${updated ?? hash}`)

@@ -19,12 +19,12 @@ export const isExchange = (value: Loose): boolean =>
 /** Milliseconds of silence after which another conversation begins. */
 const silence = 30 * 60 * 1000
 
-export const isSeparateConversation = (one: Loose, other: Loose): boolean => {
-  const times = [toTime(at(one, 'time')), toTime(at(other, 'time'))]
+export const isSeparateConversation = (a: Loose, b: Loose): boolean => {
+  const times = [toTime(at(a, 'time')), toTime(at(b, 'time'))]
   return times[0] == null || times[1] == null || Math.abs(times[0] - times[1]) > silence
 }
 
-const mostItems = 20
+const maxItems = 20
 
 export const parseActivity = (value: Loose): Activity => ({
   title: toText(at(value, 'title')),
@@ -37,8 +37,8 @@ export const saidInExchange = (value: Loose, label: ActivityLabel): readonly (Sa
   if (question === undefined) return [null]
   const time = at(value, 'time')
   const answer = toList(at(value, 'safeHtmlItem'))
-    .slice(0, mostItems)
-    .map((item) => plain(toText(at(toLoose(item), 'html'))))
+    .slice(0, maxItems)
+    .map((item) => toPlainText(toText(at(toLoose(item), 'html'))))
     .join('\n\n')
     .trim()
   return [
@@ -64,7 +64,7 @@ const blocks = new Set([
   'table',
 ])
 
-const plain = (html: string): string => {
+const toPlainText = (html: string): string => {
   let text = ''
   let silent = 0
   const parser = new Parser({

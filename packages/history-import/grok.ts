@@ -13,15 +13,15 @@ export const isGrok = (value: Loose): boolean =>
   isObject(at(value, 'conversation')) && Array.isArray(at(value, 'responses'))
 
 export const fromGrok = (value: Loose): readonly Found[] => {
-  const about = toLoose(at(value, 'conversation'))
-  const responses = toList(at(value, 'responses')).map((one) => toLoose(at(toLoose(one), 'response')))
+  const conversation = toLoose(at(value, 'conversation'))
+  const responses = toList(at(value, 'responses')).map((item) => toLoose(at(toLoose(item), 'response')))
   return [
     {
-      id: at(about, 'id'),
-      title: at(about, 'title'),
-      updated: [at(about, 'modify_time'), at(about, 'create_time')],
+      id: at(conversation, 'id'),
+      title: at(conversation, 'title'),
+      updated: [at(conversation, 'modify_time'), at(conversation, 'create_time')],
       // `leaf_response_id` often names a response that is not in the file.
-      said: () => spokenBranch(responses, threads, at(about, 'leaf_response_id')).map(saidIn),
+      said: () => spokenBranch(responses, threads, at(conversation, 'leaf_response_id')).map(saidIn),
     },
   ]
 }
@@ -53,13 +53,13 @@ const withoutCards = (text: string): string => withoutBlocks(text, '<grok:render
 
 /** Removes blocks. A block that is not closed ends at the end of the text. */
 export const withoutBlocks = (text: string, open: string, close: string): string => {
-  let kept = ''
+  let keptText = ''
   for (let from = 0; ; ) {
     const start = text.indexOf(open, from)
-    if (start < 0) return kept + text.slice(from)
-    kept += text.slice(from, start)
+    if (start < 0) return keptText + text.slice(from)
+    keptText += text.slice(from, start)
     const end = text.indexOf(close, start)
-    if (end < 0) return kept
+    if (end < 0) return keptText
     from = end + close.length
   }
 }

@@ -58,7 +58,7 @@ export interface Histories {
    * Rejects like the methods of `OpenHistory`, and with `Unreadable` `ended_twice` if the daemon crashed on
    * this file twice.
    */
-  open(asked: Asked): Promise<OpenHistory>
+  open(request: Asked): Promise<OpenHistory>
   /** Closes all open histories. */
   close(): Promise<void>
 }
@@ -82,21 +82,21 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
     previews: createSemaphore(atOnce.previews),
   }
   const ending = new AbortController()
-  const opened = new Set<OpenHistory>()
-  const opening = new Set<Promise<unknown>>()
+  const openHistories = new Set<OpenHistory>()
+  const pendingOpens = new Set<Promise<unknown>>()
 
   const open = async ({
     id,
     sha256,
     as,
-    signal: gone,
+    signal: closeSignal,
     path,
     name,
     phrase,
     charset,
     me,
   }: Asked): Promise<OpenHistory> => {
-    const signal = AbortSignal.any([gone, ending.signal])
+    const signal = AbortSignal.any([closeSignal, ending.signal])
     const release = await reading[as].acquire(signal)
     let reader: Apart<ReaderMessage> | undefined
     let mark: Mark | undefined
@@ -112,17 +112,17 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
       signal.throwIfAborted()
       mark = await begun.begin(id, sha256)
       reader = await startChildProcess<ReaderMessage>({ file, memory: all.memory, signal })
-      const stream = streamOf(reader, all.silence)
-      reader.say({ kind: 'read', given: { path, name, phrase, charset, me }, as, bounds: all } satisfies Task)
+      const stream = createStream(reader, all.silence)
+      reader.say({ kind: 'read', file: { path, name, phrase, charset, me }, as, bounds: all } satisfies Task)
       const { total, leftOut, notes, people } = await stream.next('surveyed')
-      let ended: Promise<void> | undefined
+      let closePromise: Promise<void> | undefined
       const close = () => {
-        opened.delete(history)
-        ended ??= end()
-        return ended
+        openHistories.delete(history)
+        closePromise ??= end()
+        return closePromise
       }
       const history = { total, leftOut, notes, people, ...handedOver(stream), keptSome: mark.wentOn, close }
-      opened.add(history)
+      openHistories.add(history)
       return history
     } catch (error) {
       await end()
@@ -130,19 +130,19 @@ export const createHistories = ({ home, bounds }: Options): Histories => {
     }
   }
   return {
-    open: (asked) => {
-      const one = open(asked)
-      const over: Promise<unknown> = one.then(
-        () => opening.delete(over),
-        () => opening.delete(over),
+    open: (request) => {
+      const openPromise = open(request)
+      const completion: Promise<unknown> = openPromise.then(
+        () => pendingOpens.delete(completion),
+        () => pendingOpens.delete(completion),
       )
-      opening.add(over)
-      return one
+      pendingOpens.add(completion)
+      return openPromise
     },
     close: async () => {
       ending.abort()
-      await Promise.all(opening)
-      await Promise.all([...opened].map((history) => history.close()))
+      await Promise.all(pendingOpens)
+      await Promise.all([...openHistories].map((history) => history.close()))
     },
   }
 }
@@ -163,19 +163,21 @@ interface Stream {
   more(): void
 }
 
-const streamOf = (reader: Apart<ReaderMessage>, silence: number): Stream => ({
+const createStream = (reader: Apart<ReaderMessage>, silence: number): Stream => ({
   more: () => reader.say({ kind: 'more' } satisfies Task),
   next: async <K extends Kind>(...kinds: readonly K[]) => {
     for (;;) {
-      const told = await reader.next(silence)
-      if (typeof told === 'string') throw new Unreadable(told)
-      if (told.kind === 'unreadable') throw new Unreadable(told.reason)
-      if (told.kind === 'failed')
-        throw Object.assign(new Error(`the history could not be read (${told.code})`), { code: told.code })
-      if (told.kind === 'busy') continue
-      const wanted = kinds.find((kind) => kind === told.kind)
-      if (wanted === undefined) throw new Unreadable('lost')
-      return told as Of<K>
+      const message = await reader.next(silence)
+      if (typeof message === 'string') throw new Unreadable(message)
+      if (message.kind === 'unreadable') throw new Unreadable(message.reason)
+      if (message.kind === 'failed')
+        throw Object.assign(new Error(`the history could not be read (${message.code})`), {
+          code: message.code,
+        })
+      if (message.kind === 'busy') continue
+      const expectedKind = kinds.find((kind) => kind === message.kind)
+      if (expectedKind === undefined) throw new Unreadable('lost')
+      return message as Of<K>
     }
   },
 })
@@ -184,22 +186,22 @@ const handedOver = (stream: Stream) => ({
   conversations: async function* (): AsyncGenerator<Conversation> {
     for (;;) {
       stream.more()
-      const told = await stream.next('conversation', 'end')
-      if (told.kind === 'end') return
-      const messages = [...told.first]
-      while (messages.length < told.messages) {
+      const message = await stream.next('conversation', 'end')
+      if (message.kind === 'end') return
+      const messages = [...message.first]
+      while (messages.length < message.messages) {
         stream.more()
         for (const message of (await stream.next('messages')).messages) messages.push(message)
       }
-      yield { ...told.outline, messages }
+      yield { ...message.outline, messages }
     }
   },
   lines: async function* (): AsyncGenerator<Line> {
     for (;;) {
       stream.more()
-      const told = await stream.next('lines', 'end')
-      if (told.kind === 'end') return
-      yield* told.lines
+      const message = await stream.next('lines', 'end')
+      if (message.kind === 'end') return
+      yield* message.lines
     }
   },
 })

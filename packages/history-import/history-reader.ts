@@ -13,7 +13,7 @@ import { type ReaderBounds, Unreadable, type UnreadableReason } from './unreadab
 export type Task =
   | {
       readonly kind: 'read'
-      readonly given: GivenFile
+      readonly file: GivenFile
       readonly as: 'conversations' | 'previews'
       readonly bounds: ReaderBounds
     }
@@ -58,14 +58,14 @@ const atOnce = 1024 * 1024
 const linesAtOnce = 200
 
 const { signal } = new AbortController()
-const tell = (told: ReaderMessage): void => void process.send?.(told)
+const tell = (message: ReaderMessage): void => void process.send?.(message)
 
-const work = async ({ given, as, bounds }: Extract<Task, { kind: 'read' }>): Promise<void> => {
+const work = async ({ file, as, bounds }: Extract<Task, { kind: 'read' }>): Promise<void> => {
   watch({ memory: bounds.memory })
-  setInterval(() => !waiting && tell({ kind: 'busy' }), betweenSigns)
+  setInterval(() => !isWaiting && tell({ kind: 'busy' }), betweenSigns)
   try {
-    await survey(given, as)
-    await (as === 'previews' ? tellLines(given) : tellConversations(given))
+    await survey(file, as)
+    await (as === 'previews' ? tellLines(file) : tellConversations(file))
     tell({ kind: 'end' })
   } catch (error) {
     if (error instanceof Unreadable) return tell({ kind: 'unreadable', reason: error.reason })
@@ -76,7 +76,7 @@ const work = async ({ given, as, bounds }: Extract<Task, { kind: 'read' }>): Pro
 
 /** Reads the whole file once, so that damage is reported before the first conversation. */
 const survey = async (
-  { path, ...given }: GivenFile,
+  { path, ...file }: GivenFile,
   as: Extract<Task, { kind: 'read' }>['as'],
 ): Promise<void> => {
   let total = 0
@@ -87,27 +87,27 @@ const survey = async (
   const onPeople = (names: readonly string[]) => {
     people = names
   }
-  for await (const _ of readHistory(path, { ...given, onNote, onPeople, signal, onLeftOut })) total++
+  for await (const _ of readHistory(path, { ...file, onNote, onPeople, signal, onLeftOut })) total++
   // Each export has such files and notices: only a preview names them.
   const note = describeLeftOut(as === 'previews' ? counts : { ...counts, notice: 0, other_file: 0 })
   if (note) notes.add(note)
   tell({ kind: 'surveyed', total, leftOut: counts.too_large + counts.too_deep, notes: [...notes], people })
-  await asked()
+  await waitForRequest()
 }
 
-const tellConversations = async ({ path, ...given }: GivenFile): Promise<void> => {
-  for await (const { messages, ...outline } of readHistory(path, { ...given, signal })) {
-    const [first = [], ...others] = runs(messages)
+const tellConversations = async ({ path, ...file }: GivenFile): Promise<void> => {
+  for await (const { messages, ...outline } of readHistory(path, { ...file, signal })) {
+    const [first = [], ...otherRuns] = splitRuns(messages)
     tell({ kind: 'conversation', outline, messages: messages.length, first })
-    for (const some of others) {
-      await asked()
-      tell({ kind: 'messages', messages: some })
+    for (const run of otherRuns) {
+      await waitForRequest()
+      tell({ kind: 'messages', messages: run })
     }
-    await asked()
+    await waitForRequest()
   }
 }
 
-const runs = function* (messages: readonly Message[]): Generator<readonly Message[]> {
+const splitRuns = function* (messages: readonly Message[]): Generator<readonly Message[]> {
   let run: Message[] = []
   let size = 0
   for (const message of messages) {
@@ -121,14 +121,14 @@ const runs = function* (messages: readonly Message[]): Generator<readonly Messag
   if (run.length > 0) yield run
 }
 
-const tellLines = async ({ path, ...given }: GivenFile): Promise<void> => {
+const tellLines = async ({ path, ...file }: GivenFile): Promise<void> => {
   let lines: Line[] = []
   const flush = async () => {
     tell({ kind: 'lines', lines })
     lines = []
-    await asked()
+    await waitForRequest()
   }
-  for await (const conversation of readHistory(path, { ...given, signal })) {
+  for await (const conversation of readHistory(path, { ...file, signal })) {
     const { id, updated, hash } = conversation
     lines.push({ ...toPreview(conversation), id, updated, hash })
     if (lines.length === linesAtOnce) await flush()
@@ -137,17 +137,17 @@ const tellLines = async ({ path, ...given }: GivenFile): Promise<void> => {
 }
 
 let more = 0
-let waiting = false
+let isWaiting = false
 let wake = () => {}
 
 /** Resolves when the next part is requested. */
-const asked = async (): Promise<void> => {
-  waiting = true
+const waitForRequest = async (): Promise<void> => {
+  isWaiting = true
   while (more === 0)
     await new Promise<void>((resolve) => {
       wake = resolve
     })
-  waiting = false
+  isWaiting = false
   more--
 }
 

@@ -27,7 +27,7 @@ const chunk = 256 * 1024
 /** Bytes at the beginning of a file by which its form is recognised. */
 const sample = 64 * 1024
 /** Web pages of one zip that are checked. */
-const mostPages = 20
+const maxPages = 20
 
 export interface Source {
   /** Its path in the zip, or the name of the uploaded file. */
@@ -60,21 +60,21 @@ export interface GivenFile {
 type Listeners = Pick<GivenFile, 'onNote' | 'onLeftOut'>
 
 /** Yields memories first, then the other parts in the order of the file. */
-export const findSources = async function* (given: GivenFile): AsyncGenerator<Source> {
-  const head = await bytesAt(given.path, 0, sample)
-  if (isZip(head)) return yield* inZip(given.path, given)
-  if (isDiary(head)) return yield* inZip(await openDiary(given), given)
-  const open = () => createReadStream(given.path, { highWaterMark: chunk })
-  const { name = '', charset, onNote } = given
-  const declared = charset === undefined ? null : await fittingCharset(given.path, charset)
-  const text = await textIn([head], declared)
+export const findSources = async function* (file: GivenFile): AsyncGenerator<Source> {
+  const head = await bytesAt(file.path, 0, sample)
+  if (isZip(head)) return yield* inZip(file.path, file)
+  if (isDiary(head)) return yield* inZip(await openDiary(file), file)
+  const open = () => createReadStream(file.path, { highWaterMark: chunk })
+  const { name = '', charset, onNote } = file
+  const declaredCharset = charset === undefined ? null : await fittingCharset(file.path, charset)
+  const text = await textIn([head], declaredCharset)
   if (isActivityPage(text)) throw new Unreadable('web_page')
   if (isPng(head)) return yield { name, as: 'card', bytes: open() }
   // Every other file is read as JSON, and the JSON reader reports its errors.
   yield {
     name,
     as: readingByName(name) ?? readingIn(text),
-    bytes: toUtf8(open, onNote, declared),
+    bytes: toUtf8(open, onNote, declaredCharset),
   }
 }
 
@@ -84,29 +84,29 @@ const readingIn = (text: string): Reading => {
 }
 
 /** Max depth of zips within zips. The privacy portal of OpenAI sends one zip of several. */
-const mostLevels = 2
+const maxLevels = 2
 
 const inZip = async function* (
   path: string | Buffer,
   listeners: Listeners,
-  levels = mostLevels,
+  levels = maxLevels,
 ): AsyncGenerator<Source> {
   const { entries, directory, unpacked, ratio } = feedLimits
   // Each entry is opened twice: to detect its encoding, and to be read.
   const limits = { ...usualLimits, entries, directory, entry: unpacked, total: 2 * unpacked, ratio }
-  const archive = await openArchive(path, limits).catch(said)
+  const archive = await openArchive(path, limits).catch(throwReadable)
   try {
     const files = historyFiles(archive.names)
     const inner = files?.some(({ isNamed }) => isNamed) ? [] : innerZips(archive.names)
-    let found = false
+    let hasFound = false
     for (const name of levels > 0 ? inner.slice(0, feedLimits.innerZips) : []) {
       for await (const source of inInnerZip(await heldZip(archive, name), listeners, levels - 1)) {
-        found = true
+        hasFound = true
         yield source
       }
     }
-    if (!found && !files?.some(({ as }) => as === 'json')) await refusePages(archive)
-    if (!found && !files) throw new Unreadable('no_history')
+    if (!hasFound && !files?.some(({ as }) => as === 'json')) await refusePages(archive)
+    if (!hasFound && !files) throw new Unreadable('no_history')
     const read = (name: string) => sayingOurs(archive.read(name))
     const discord = files?.some(({ name }) => isDiscordFile(name))
       ? await openDiscordPackage(archive.names, read)
@@ -116,8 +116,8 @@ const inZip = async function* (
       const chat = isDiscordFile(name) ? await discord?.chatAt(name) : undefined
       yield { name, as, chat, bytes: as === 'card' ? open() : toUtf8(open, listeners.onNote) }
     }
-    const others = countOthers(archive.names, files)
-    if (others > 0) listeners.onLeftOut?.('other_file', others)
+    const otherCount = countOthers(archive.names, files)
+    if (otherCount > 0) listeners.onLeftOut?.('other_file', otherCount)
   } finally {
     archive.close()
   }
@@ -150,7 +150,7 @@ const heldZip = async (archive: Archive, name: string): Promise<Buffer> => {
 
 /** Throws `Unreadable` for a zip of Takeout with the activity as a web page. */
 const refusePages = async (archive: Archive): Promise<void> => {
-  const pages = archive.names.filter((name) => /\.html$/i.test(name)).slice(0, mostPages)
+  const pages = archive.names.filter((name) => /\.html$/i.test(name)).slice(0, maxPages)
   for (const name of pages)
     if (isActivityPage(await textIn(sayingOurs(archive.read(name))))) throw new Unreadable('web_page')
 }
@@ -162,7 +162,7 @@ const isActivityPage = (text: string): boolean =>
 /** Returns the beginning as text. */
 const textIn = async (
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
-  declared?: string | null,
+  declaredCharset?: string | null,
 ): Promise<string> => {
   const parts: Buffer[] = []
   let size = 0
@@ -173,7 +173,7 @@ const textIn = async (
   }
   const head = Buffer.concat(parts).subarray(0, sample)
   let text = ''
-  for await (const bytes of toUtf8(() => once(head), undefined, declared)) text += bytes
+  for await (const bytes of toUtf8(() => once(head), undefined, declaredCharset)) text += bytes
   return text
 }
 
@@ -185,12 +185,12 @@ const sayingOurs = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerat
   try {
     yield* chunks
   } catch (error) {
-    said(error)
+    throwReadable(error)
   }
 }
 
 /** Turns errors about zips into errors about histories. */
-const said = (error: unknown): never => {
+const throwReadable = (error: unknown): never => {
   throw error instanceof UnreadableDocument ? new Unreadable(reasons[error.reason] ?? 'damaged') : error
 }
 

@@ -80,14 +80,14 @@ export const toConversation = async (
   const hash = createHash('sha256')
   let skipped = 0
   let characters = 0
-  for await (const said of found.said(maybeYield)) {
+  for await (const spokenMessage of found.said(maybeYield)) {
     await maybeYield()
-    const content = said ? clean(said.content, feedLimits.message) : ''
-    if (!said || content === '') {
+    const content = spokenMessage ? clean(spokenMessage.content, feedLimits.message) : ''
+    if (!spokenMessage || content === '') {
       skipped++
       continue
     }
-    const message: Message = { role: said.role, content, time: isoOf(toTime(said.time)) }
+    const message: Message = { role: spokenMessage.role, content, time: toIso(toTime(spokenMessage.time)) }
     characters += content.length
     if (characters > feedLimits.characters) return 'too_large'
     messages.push(message)
@@ -95,13 +95,13 @@ export const toConversation = async (
   }
   const [first] = messages
   if (!first) return undefined
-  const title = lineOf(toText(found.title), feedLimits.title) || lineOf(first.content, 60)
+  const title = toLine(toText(found.title), feedLimits.title) || toLine(first.content, 60)
   hash.update(JSON.stringify([title]))
   return {
     kind: found.kind ?? 'talk',
     ...(found.person === undefined ? {} : { person: found.person }),
     ...(found.names === undefined ? {} : { names: found.names }),
-    id: idOf(found.id),
+    id: toId(found.id),
     title,
     updated: latest(found.updated, messages),
     messages,
@@ -110,35 +110,35 @@ export const toConversation = async (
   }
 }
 
-const isoOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 const latest = (updated: readonly unknown[], messages: readonly Message[]): string | null => {
   const times = messages.flatMap(({ time }) => (time === null ? [] : [time]))
-  const told = updated.map(toTime).find((ms) => ms !== null)
+  const updatedMs = updated.map(toTime).find((ms) => ms !== null)
   return (
-    isoOf(told ?? null) ??
+    toIso(updatedMs ?? null) ??
     times.reduce<string | null>((last, time) => (last !== null && last > time ? last : time), null)
   )
 }
 
-const idOf = (id: unknown): string | null => {
+const toId = (id: unknown): string | null => {
   const words = typeof id === 'number' ? String(id) : toText(id)
   const text = clean(words.slice(0, feedLimits.id + 1), feedLimits.id + 1)
   return text === '' || text.length > feedLimits.id ? null : text
 }
 
-const clean = (text: string, most: number): string =>
-  cut(text, most).replaceAll('\0', '').toWellFormed().trim()
+const clean = (text: string, maxLength: number): string =>
+  cut(text, maxLength).replaceAll('\0', '').toWellFormed().trim()
 
-const lineOf = (text: string, most: number): string => {
+const toLine = (text: string, maxLength: number): string => {
   // Only as much is looked at as could be used.
-  const line = clean(cut(text, most * 4), most * 4).replace(/[\s\p{Cc}]+/gu, ' ')
-  return line.length > most ? `${cut(line, most - 1).toWellFormed()}…` : line
+  const line = clean(cut(text, maxLength * 4), maxLength * 4).replace(/[\s\p{Cc}]+/gu, ' ')
+  return line.length > maxLength ? `${cut(line, maxLength - 1).toWellFormed()}…` : line
 }
 
 /** Not between the two halves of a character. */
-export const cut = (text: string, most: number): string => {
-  if (text.length <= most) return text
-  const code = text.charCodeAt(most - 1)
-  return text.slice(0, code >= 0xd800 && code < 0xdc00 ? most - 1 : most)
+export const cut = (text: string, maxLength: number): string => {
+  if (text.length <= maxLength) return text
+  const code = text.charCodeAt(maxLength - 1)
+  return text.slice(0, code >= 0xd800 && code < 0xdc00 ? maxLength - 1 : maxLength)
 }

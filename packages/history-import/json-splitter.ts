@@ -8,7 +8,7 @@ import { Unreadable } from './unreadable.ts'
 export type Piece =
   /** Raw JSON, in UTF-8: an element, an object, or (of `members`) a `"name": value`. */
   | { readonly kind: 'value'; readonly bytes: Buffer }
-  | { readonly kind: 'left_out'; readonly why: 'too_large' | 'too_deep' }
+  | { readonly kind: 'left_out'; readonly reason: 'too_large' | 'too_deep' }
   /** A list has ended. */
   | { readonly kind: 'closed' }
 
@@ -20,7 +20,7 @@ export interface Splitter {
 
 interface Options {
   /** Bytes of a piece. */
-  readonly most: number
+  readonly maxBytes: number
   /** Max values in a piece: a small text may need much memory. */
   readonly values: number
   readonly deepest: number
@@ -40,42 +40,42 @@ export const closeObject = 0x7d
 
 /** Names of the list of conversations in an object around it. */
 const lists = new Set(['conversations', 'chats'])
-const longestName = 16
+const maxNameLength = 16
 
 /** The first bytes of a JSON value that is neither list nor object. */
 const scalars = new Set(Buffer.from('"-0123456789tfn'))
 
-const nowhere = -1
+const noDepth = -1
 
-export const createSplitter = ({ most, values, deepest, objects }: Options): Splitter => {
+export const createSplitter = ({ maxBytes, values, deepest, objects }: Options): Splitter => {
   let depth = 0
   /**
    * How deep the pieces lie: in nothing yet, beside each other in the file, in a list, in the list within an
    * object.
    */
-  let level = nowhere
+  let level = noDepth
   let opener = 0
-  let begun = false
+  let hasBegun = false
   let inString = false
-  let escaped = false
+  let isEscaped = false
   /** A piece has begun. */
-  let taking = false
+  let isTaking = false
   let afterComma = false
   /** The name in an object that a value is about to follow, while it can still be that of the list. */
   let name = ''
-  let naming = false
-  let named = false
-  let piece = createPile(most, values)
+  let isNaming = false
+  let isNamed = false
+  let piece = createPile(maxBytes, values)
   /** The object around the list that is being cut. */
-  let around: Pile | undefined
-  let found: Piece[] = []
+  let outerPile: Pile | undefined
+  let pieces: Piece[] = []
 
-  const strange = () => new Unreadable(begun ? 'damaged' : 'not_json')
+  const createUnreadable = () => new Unreadable(hasBegun ? 'damaged' : 'not_json')
 
   const finish = () => {
-    found.push(piece.done())
-    piece = createPile(most, values)
-    taking = false
+    pieces.push(piece.finish())
+    piece = createPile(maxBytes, values)
+    isTaking = false
   }
 
   /** Returns from where on the chunk is still to be taken. */
@@ -84,85 +84,85 @@ export const createSplitter = ({ most, values, deepest, objects }: Options): Spl
     piece.count()
     if (depth > deepest) piece.lose('too_deep')
     if (depth === 1) {
-      if (taking) throw new Unreadable('damaged')
+      if (isTaking) throw new Unreadable('damaged')
       opener = byte
-      begun = true
+      hasBegun = true
       const whole = byte === openObject && objects === 'whole'
       level = whole ? 0 : 1
-      taking = whole
+      isTaking = whole
       afterComma = false
       return at
     }
-    if (depth === 2 && level === 0 && byte === openList && named) {
+    if (depth === 2 && level === 0 && byte === openList && isNamed) {
       piece.add(chunk.subarray(from, at + 1))
-      around = piece
-      piece = createPile(most, values)
+      outerPile = piece
+      piece = createPile(maxBytes, values)
       level = 2
-      taking = false
+      isTaking = false
       afterComma = false
-      named = false
+      isNamed = false
       return at
     }
-    if (taking) return from
-    taking = true
+    if (isTaking) return from
+    isTaking = true
     return at
   }
 
   const close = (chunk: Buffer, byte: number, at: number, from: number): number => {
-    if (depth === 0) throw strange()
+    if (depth === 0) throw createUnreadable()
     depth--
     if (level === 0 && depth === 0) {
       piece.add(chunk.subarray(from, at + 1))
       finish()
-      level = nowhere
+      level = noDepth
     } else if (level > 0 && depth === level - 1) {
       if (byte !== (level === 2 || opener === openList ? closeList : closeObject))
         throw new Unreadable('damaged')
-      if (!taking && afterComma) throw new Unreadable('damaged')
-      if (taking) {
+      if (!isTaking && afterComma) throw new Unreadable('damaged')
+      if (isTaking) {
         piece.add(chunk.subarray(from, at))
         finish()
       }
-      found.push({ kind: 'closed' })
-      if (around) {
-        piece = around
-        around = undefined
-        taking = true
+      pieces.push({ kind: 'closed' })
+      if (outerPile) {
+        piece = outerPile
+        outerPile = undefined
+        isTaking = true
         level = 0
         return at
       }
-      level = nowhere
+      level = noDepth
     }
     return from
   }
 
   const separate = (chunk: Buffer, at: number, from: number): void => {
-    if (!taking) throw new Unreadable('damaged')
+    if (!isTaking) throw new Unreadable('damaged')
     piece.add(chunk.subarray(from, at))
     finish()
     afterComma = true
   }
 
   const push = (chunk: Buffer): readonly Piece[] => {
-    found = []
+    pieces = []
     const { length } = chunk
     let from = 0
     for (let at = 0; at < length; at++) {
       const byte = chunk[at] as number
       if (inString) {
-        if (escaped) escaped = false
-        else if (byte === backslash) escaped = true
+        if (isEscaped) isEscaped = false
+        else if (byte === backslash) isEscaped = true
         else if (byte === quote) inString = false
-        if (naming) {
-          if (!inString) naming = false
-          else if (name.length <= longestName) name += String.fromCharCode(byte)
-        } else if (inString && !escaped) {
+        if (isNaming) {
+          if (!inString) isNaming = false
+          else if (name.length <= maxNameLength) name += String.fromCharCode(byte)
+        } else if (inString && !isEscaped) {
           at = nextSign(chunk, at + 1) - 1
         }
         continue
       }
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
-        if (depth === 0 && taking) {
+        if (depth === 0 && isTaking) {
           piece.add(chunk.subarray(from, at))
           finish()
         }
@@ -181,28 +181,28 @@ export const createSplitter = ({ most, values, deepest, objects }: Options): Spl
         continue
       }
       if (byte === comma) piece.count()
-      if (!taking) {
-        if (depth === 0 && !scalars.has(byte)) throw strange()
-        taking = true
+      if (!isTaking) {
+        if (depth === 0 && !scalars.has(byte)) throw createUnreadable()
+        isTaking = true
         from = at
       }
       if (byte === quote) {
         inString = true
-        naming = level === 0 && depth === 1
-        if (naming) name = ''
+        isNaming = level === 0 && depth === 1
+        if (isNaming) name = ''
       } else if (level === 0 && depth === 1) {
-        named = byte === colon && lists.has(name)
+        isNamed = byte === colon && lists.has(name)
       }
     }
-    if (taking) piece.add(chunk.subarray(from))
-    return found
+    if (isTaking) piece.add(chunk.subarray(from))
+    return pieces
   }
 
   const end = (): readonly Piece[] => {
     if (depth > 0 || inString) throw new Unreadable('damaged')
-    found = []
-    if (taking) finish()
-    return found
+    pieces = []
+    if (isTaking) finish()
+    return pieces
   }
 
   return { push, end }
@@ -218,30 +218,31 @@ export const nextSign = (chunk: Buffer, from: number): number => {
 export interface Pile {
   add(bytes: Buffer): void
   count(): void
-  lose(why: 'too_large' | 'too_deep'): void
-  done(): Piece
+  lose(reason: 'too_large' | 'too_deep'): void
+  finish(): Piece
 }
 
 /** Bytes that belong together, as long as they are few enough. */
-export const createPile = (most: number, values: number): Pile => {
+export const createPile = (maxBytes: number, values: number): Pile => {
   let parts: Buffer[] = []
   let size = 0
-  let counted = 0
-  let lost: 'too_large' | 'too_deep' | undefined
-  const lose = (why: 'too_large' | 'too_deep') => {
-    lost ??= why
+  let valueCount = 0
+  let lossReason: 'too_large' | 'too_deep' | undefined
+  const lose = (reason: 'too_large' | 'too_deep') => {
+    lossReason ??= reason
     parts = []
   }
   return {
     lose,
     count: () => {
-      if (++counted > values) lose('too_large')
+      if (++valueCount > values) lose('too_large')
     },
     add: (bytes) => {
       size += bytes.length
-      if (size > most) lose('too_large')
-      else if (!lost && bytes.length > 0) parts.push(bytes)
+      if (size > maxBytes) lose('too_large')
+      else if (!lossReason && bytes.length > 0) parts.push(bytes)
     },
-    done: () => (lost ? { kind: 'left_out', why: lost } : { kind: 'value', bytes: Buffer.concat(parts) }),
+    finish: () =>
+      lossReason ? { kind: 'left_out', reason: lossReason } : { kind: 'value', bytes: Buffer.concat(parts) },
   }
 }

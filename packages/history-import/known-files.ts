@@ -21,7 +21,7 @@ interface KnownFile {
  * In the order in which they are read: memories about a user first. Instructions and permissions of another
  * AI (`AGENTS.md`, `permissions.md`, `persona-trait.md`, skills) are not among them.
  */
-const known: readonly KnownFile[] = [
+const knownFiles: readonly KnownFile[] = [
   // Claude
   { at: /(?:^|\/)memories(?:-\d+)?\.json$|(?:^|\/)memories\/[^/]+\.json$/i, as: 'json' },
   // Eternego, `personas/<id>/home`: application/core/paths.py of Eternego-AI/eternego
@@ -57,7 +57,7 @@ const known: readonly KnownFile[] = [
 ]
 
 /** Files of any name, read if no known file is in the zip. */
-const likely: readonly KnownFile[] = [
+const likelyFiles: readonly KnownFile[] = [
   { at: /\.(?:json|jsonl|ndjson)$/i, as: 'json' },
   { at: /\.csv$/i, as: 'csv' },
   { at: /\.(?:txt|log|md)$/i, as: 'log' },
@@ -66,7 +66,7 @@ const likely: readonly KnownFile[] = [
 
 /** Metadata that macOS adds next to files. */
 const shadow = /(?:^|\/)(?:__MACOSX\/|\._)/
-const others =
+const otherFiles =
   /(?:^|\/)(?:users?|user_settings|projects|message_feedback|shared_conversations|model_comparisons|group_chats|shopping|sora|export_manifest|manifest)\.json$|(?:^|\/)(?:projects|textdocs)\//i
 
 export interface NamedFile {
@@ -78,7 +78,7 @@ export interface NamedFile {
 
 /** Returns undefined if the name does not tell the form: its content is checked then. */
 export const readingByName = (name: string): Reading | undefined =>
-  known.find(({ at }) => at.test(name))?.as ??
+  knownFiles.find(({ at }) => at.test(name))?.as ??
   (/^\d{4}-\d\d-\d\d[^/]{0,100}\.md$/.test(name) ? 'notes' : undefined)
 
 /**
@@ -87,19 +87,21 @@ export const readingByName = (name: string): Reading | undefined =>
  */
 export const historyFiles = (names: readonly string[]): readonly NamedFile[] | undefined => {
   const own = names.filter((name) => !shadow.test(name))
-  const named = known.flatMap(({ at, as }) => inOrder(own, at).map((name) => ({ name, as, isNamed: true })))
-  if (named.length > 0) return named
+  const namedFiles = knownFiles.flatMap(({ at, as }) =>
+    inOrder(own, at).map((name) => ({ name, as, isNamed: true })),
+  )
+  if (namedFiles.length > 0) return namedFiles
   const all = own.flatMap((name) => {
-    const as = likely.find(({ at }) => at.test(name))?.as
+    const as = likelyFiles.find(({ at }) => at.test(name))?.as
     return as ? [{ name, as }] : []
   })
-  return all.length > 0 ? all.filter(({ name }) => !others.test(name)) : undefined
+  return all.length > 0 ? all.filter(({ name }) => !otherFiles.test(name)) : undefined
 }
 
 /** How many files of a zip are known to hold no conversations; those that are read do not count. */
 export const countOthers = (names: readonly string[], read: readonly NamedFile[] = []): number => {
-  const taken = new Set(read.map(({ name }) => name))
-  return names.filter((name) => others.test(name) && !shadow.test(name) && !taken.has(name)).length
+  const takenNames = new Set(read.map(({ name }) => name))
+  return names.filter((name) => otherFiles.test(name) && !shadow.test(name) && !takenNames.has(name)).length
 }
 
 export const innerZips = (names: readonly string[]): readonly string[] =>
@@ -108,8 +110,8 @@ export const innerZips = (names: readonly string[]): readonly string[] =>
 const inOrder = (names: readonly string[], at: RegExp): readonly string[] =>
   names
     .flatMap((name) => {
-      const found = at.exec(name)
-      return found ? [{ name, shard: Number(found.groups?.shard ?? -1) }] : []
+      const match = at.exec(name)
+      return match ? [{ name, shard: Number(match.groups?.shard ?? -1) }] : []
     })
-    .sort((one, other) => one.shard - other.shard)
+    .sort((a, b) => a.shard - b.shard)
     .map(({ name }) => name)

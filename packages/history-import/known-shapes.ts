@@ -24,24 +24,24 @@ import { feedLimits } from './unreadable.ts'
 export type Form = 'known' | 'unknown' | 'empty'
 
 interface WholeForm {
-  readonly is: (value: Loose) => boolean
+  readonly matches: (value: Loose) => boolean
   readonly from: (value: Loose) => readonly Found[]
 }
 
 /** Conversations that are one object; the first that fits. */
 const wholes: readonly WholeForm[] = [
-  { is: isChatGpt, from: (value) => [fromChatGpt(value)] },
-  { is: isShared, from: (value) => [fromShared(value)] },
-  { is: isGrok, from: fromGrok },
-  { is: isOpenWebUi, from: fromOpenWebUi },
-  { is: isLibreChat, from: fromLibreChat },
-  { is: isLocomo, from: fromLocomo },
-  { is: isCard, from: fromCard },
-  { is: isStudioPrompt, from: fromStudioPrompt },
-  { is: isCharacterAi, from: fromCharacterAi },
-  { is: isAgentFile, from: fromAgentFile },
-  { is: isMemories, from: (value) => [fromMemories(value)] },
-  { is: isTalk, from: (value) => [fromTalk(value)] },
+  { matches: isChatGpt, from: (value) => [fromChatGpt(value)] },
+  { matches: isShared, from: (value) => [fromShared(value)] },
+  { matches: isGrok, from: fromGrok },
+  { matches: isOpenWebUi, from: fromOpenWebUi },
+  { matches: isLibreChat, from: fromLibreChat },
+  { matches: isLocomo, from: fromLocomo },
+  { matches: isCard, from: fromCard },
+  { matches: isStudioPrompt, from: fromStudioPrompt },
+  { matches: isCharacterAi, from: fromCharacterAi },
+  { matches: isAgentFile, from: fromAgentFile },
+  { matches: isMemories, from: (value) => [fromMemories(value)] },
+  { matches: isTalk, from: (value) => [fromTalk(value)] },
 ]
 
 /** Shapes of which several make one conversation. */
@@ -55,17 +55,17 @@ const pieces: readonly ((value: Loose) => boolean)[] = [
 
 /** Names under which services and tools wrap one conversation, or all of them. */
 const wrappers = ['conversation', 'data']
-const mostWraps = 4
+const maxWraps = 4
 
 /** Takes off objects and lists of one around conversations. */
-const unwrapped = (value: unknown, levels = mostWraps): unknown => {
+const unwrapped = (value: unknown, levels = maxWraps): unknown => {
   if (levels === 0) return value
   if (Array.isArray(value)) {
     const [only] = value
     return value.length === 1 && !isMessage(only) ? unwrapped(only, levels - 1) : value
   }
   if (!isObject(value) || isKnown(value)) return value
-  const inner = wrappers.map((name) => at(value, name)).find((one) => isObject(one) || Array.isArray(one))
+  const inner = wrappers.map((name) => at(value, name)).find((item) => isObject(item) || Array.isArray(item))
   return inner === undefined ? value : unwrapped(inner, levels - 1)
 }
 
@@ -73,17 +73,18 @@ const isWrapped = (value: Loose): boolean =>
   Array.isArray(at(value, 'conversations')) || Array.isArray(at(value, 'chats'))
 
 const isKnown = (value: Loose): boolean =>
-  isWrapped(value) || wholes.some(({ is }) => is(value)) || pieces.some((is) => is(value))
+  isWrapped(value) || wholes.some(({ matches }) => matches(value)) || pieces.some((matches) => matches(value))
 
-const isWhole = (value: unknown): value is Loose => isObject(value) && wholes.some(({ is }) => is(value))
+const isWhole = (value: unknown): value is Loose =>
+  isObject(value) && wholes.some(({ matches }) => matches(value))
 
 /** Returns whether a piece of a file has one of the known shapes. */
 export const detectForm = (piece: unknown): Form => {
   const value = unwrapped(piece)
   if (value === null) return 'empty'
   if (Array.isArray(value)) {
-    if (value.some((one) => isMessage(one) || isWhole(one))) return 'known'
-    return value.every((one) => detectForm(one) === 'empty') ? 'empty' : 'unknown'
+    if (value.some((item) => isMessage(item) || isWhole(item))) return 'known'
+    return value.every((item) => detectForm(item) === 'empty') ? 'empty' : 'unknown'
   }
   if (!isObject(value)) return 'unknown'
   if (Object.keys(value).length === 0) return 'empty'
@@ -107,26 +108,26 @@ interface Exchange {
 /** Exchanges and their bytes that are held until the label of prompts is known. */
 const sample = { exchanges: 300, bytes: 16 * 1024 * 1024 }
 
-export const createGathering = (leftOut: (why: 'too_large') => void): Gathering => {
-  let said: (Said | null)[] = []
+export const createGathering = (leftOut: (reason: 'too_large') => void): Gathering => {
+  let messages: (Said | null)[] = []
   let size = 0
   let last: Loose | undefined
   /** The first line of a chat in lines. */
   let head: Loose | undefined
   let sessionName = ''
 
-  let held: Exchange[] = []
+  let exchanges: Exchange[] = []
   let heldBytes = 0
   let label: ActivityLabel | undefined
 
   const end = () => [...release(), ...finish()]
 
   const finish = (): readonly Found[] => {
-    const all = head ? [...withoutGreeting(said)] : said
+    const all = head ? [...withoutGreeting(messages)] : messages
     const title = head ? getTitle(head) : sessionName
     const tooLarge = size > feedLimits.conversation || all.length > feedLimits.messages
     const newestFirst = last !== undefined
-    said = []
+    messages = []
     size = 0
     last = undefined
     head = undefined
@@ -138,44 +139,44 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
 
   const gather = (more: readonly (Said | null)[], bytes: number) => {
     size += bytes
-    if (size > feedLimits.conversation) said = []
-    else if (said.length <= feedLimits.messages) said.push(...more)
+    if (size > feedLimits.conversation) messages = []
+    else if (messages.length <= feedLimits.messages) messages.push(...more)
   }
 
   /** Takes the exchanges that were held. */
   const release = (): readonly Found[] => {
-    const waiting = held
-    held = []
+    const pendingExchanges = exchanges
+    exchanges = []
     heldBytes = 0
-    if (waiting.length === 0) return []
-    label ??= findLabel(waiting.map(({ value }) => parseActivity(value)))
-    const known = label
-    return waiting.flatMap(({ value, bytes }) => exchange(value, bytes, known))
+    if (pendingExchanges.length === 0) return []
+    label ??= findLabel(pendingExchanges.map(({ value }) => parseActivity(value)))
+    const usedLabel = label
+    return pendingExchanges.flatMap(({ value, bytes }) => exchange(value, bytes, usedLabel))
   }
 
-  const exchange = (value: Loose, bytes: number, known: ActivityLabel): readonly Found[] => {
+  const exchange = (value: Loose, bytes: number, activityLabel: ActivityLabel): readonly Found[] => {
     const before = last && !isSeparateConversation(last, value) ? [] : finish()
     last = value
     // The whole conversation is reversed at its end.
-    gather([...saidInExchange(value, known)].reverse(), bytes)
+    gather([...saidInExchange(value, activityLabel)].reverse(), bytes)
     return before
   }
 
   const takeExchange = (value: Loose, bytes: number): readonly Found[] => {
     if (label) return exchange(value, bytes, label)
-    held.push({ value, bytes })
+    exchanges.push({ value, bytes })
     heldBytes += bytes
-    return held.length >= sample.exchanges || heldBytes > sample.bytes ? release() : []
+    return exchanges.length >= sample.exchanges || heldBytes > sample.bytes ? release() : []
   }
 
   const take = (piece: unknown, bytes: number): readonly Found[] => {
     const value = unwrapped(piece)
     if (Array.isArray(value)) {
       if (value.some(isMessage)) return [fromMessages(value.filter(isObject))]
-      return value.filter(isWhole).flatMap((one) => take(one, bytes))
+      return value.filter(isWhole).flatMap((item) => take(item, bytes))
     }
     if (!isObject(value)) return []
-    const whole = wholes.find(({ is }) => is(value))
+    const whole = wholes.find(({ matches }) => matches(value))
     if (whole) return whole.from(value)
     if (isChatLine(value)) {
       head ??= value
@@ -199,7 +200,7 @@ export const createGathering = (leftOut: (why: 'too_large') => void): Gathering 
     }
     const inner = toList(at(value, 'conversations'))
     // The splitter takes conversations out of an object that nothing wraps.
-    if (inner.some(isWhole)) return inner.filter(isWhole).flatMap((one) => take(one, bytes))
+    if (inner.some(isWhole)) return inner.filter(isWhole).flatMap((item) => take(item, bytes))
     return inner.some(isMessage)
       ? [{ ...fromMessages(inner.filter(isObject)), id: at(value, 'id'), title: at(value, 'title') }]
       : []

@@ -6,7 +6,7 @@
  */
 export type LeftOutReason = 'too_large' | 'too_deep' | 'unknown' | 'bad_message' | 'notice' | 'other_file'
 
-export type OnLeftOut = (why: LeftOutReason, count?: number) => void
+export type OnLeftOut = (reason: LeftOutReason, count?: number) => void
 
 export type LeftOutCounts = Readonly<Record<LeftOutReason, number>>
 
@@ -21,8 +21,8 @@ const nouns: Readonly<Record<LeftOutReason, readonly [one: string, several: stri
 
 export const createLeftOutCounts = (): { readonly counts: LeftOutCounts; readonly onLeftOut: OnLeftOut } => {
   const counts = { too_large: 0, too_deep: 0, unknown: 0, bad_message: 0, notice: 0, other_file: 0 }
-  const onLeftOut: OnLeftOut = (why, count = 1) => {
-    counts[why] += count
+  const onLeftOut: OnLeftOut = (reason, count = 1) => {
+    counts[reason] += count
   }
   return { counts, onLeftOut }
 }
@@ -30,7 +30,7 @@ export const createLeftOutCounts = (): { readonly counts: LeftOutCounts; readonl
 /** One sentence; null if nothing was left out. */
 export const describeLeftOut = (counts: LeftOutCounts): string | null => {
   const parts = (Object.keys(nouns) as LeftOutReason[])
-    .filter((why) => counts[why] > 0)
-    .map((why) => `${counts[why]} ${nouns[why][counts[why] === 1 ? 0 : 1]}`)
+    .filter((reason) => counts[reason] > 0)
+    .map((reason) => `${counts[reason]} ${nouns[reason][counts[reason] === 1 ? 0 : 1]}`)
   return parts.length === 0 ? null : `Left out: ${parts.join('; ')}.`
 }

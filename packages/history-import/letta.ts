@@ -51,17 +51,17 @@ const saidIn = (message: Loose): Said | null => {
     return typed === null ? null : { role, content: typed, time }
   }
   // Older agents speak by a tool; the text beside it is a thought.
-  const sent = toList(at(message, 'tool_calls')).map(sentMessage).filter(Boolean).join('\n\n')
-  if (sent) return { role, content: sent, time }
+  const sentText = toList(at(message, 'tool_calls')).map(sentMessage).filter(Boolean).join('\n\n')
+  if (sentText) return { role, content: sentText, time }
   return toList(at(message, 'tool_calls')).length ? null : { role, content: text, time }
 }
 
 /** Letta wraps the input of the user as JSON of a type; other types are events of the program. */
 const typedText = (text: string): string | null => {
   if (!text.trimStart().startsWith('{')) return text
-  const wrapped = parsed(text)
-  const type = at(wrapped, 'type')
-  if (type === 'user_message') return toText(at(wrapped, 'message'))
+  const wrappedValue = parsed(text)
+  const type = at(wrappedValue, 'type')
+  if (type === 'user_message') return toText(at(wrappedValue, 'message'))
   return typeof type === 'string' ? null : text
 }
 

@@ -30,10 +30,10 @@ export const fromLibreChat = (value: Loose): readonly Found[] => {
 /** In the order they were spoken. */
 const flat = (messages: readonly unknown[]): readonly Loose[] => {
   const all: Loose[] = []
-  const left = messages.filter(isObject).reverse()
-  for (let message = left.pop(); message; message = left.pop()) {
+  const remaining = messages.filter(isObject).reverse()
+  for (let message = remaining.pop(); message; message = remaining.pop()) {
     all.push(message)
-    left.push(...toList(at(message, 'children')).filter(isObject).reverse())
+    remaining.push(...toList(at(message, 'children')).filter(isObject).reverse())
   }
   return all
 }
@@ -49,7 +49,7 @@ const saidIn = (message: Loose): Said | null => {
   const parts = toList(at(message, 'content'))
     .map(toLoose)
     .filter((part) => describeKind(part) !== 'error')
-  const words = describeParts(parts.map(plain))
+  const words = describeParts(parts.map(toPlainPart))
   return {
     role: at(message, 'isCreatedByUser') === true ? 'user' : 'assistant',
     content: joinTexts(words || toText(at(message, 'text')), filesOrPictures(message)),
@@ -58,7 +58,7 @@ const saidIn = (message: Loose): Said | null => {
 }
 
 /** Of assistants, the words lie within an object. */
-const plain = (part: Loose): Loose => {
+const toPlainPart = (part: Loose): Loose => {
   const text = at(part, 'text')
   return isObject(text) ? { ...part, text: at(text, 'value') } : part
 }

@@ -17,9 +17,9 @@ const talkIn = (value: Loose): Loose =>
 const sessionsIn = (value: Loose): readonly string[] =>
   Object.keys(value)
     .filter((name) => session.test(name) && Array.isArray(at(value, name)))
-    .sort((one, other) => numberOf(one) - numberOf(other))
+    .sort((a, b) => getSessionNumber(a) - getSessionNumber(b))
 
-const numberOf = (name: string): number => Number(session.exec(name)?.[1])
+const getSessionNumber = (name: string): number => Number(session.exec(name)?.[1])
 
 export const isLocomo = (value: Loose): boolean => sessionsIn(talkIn(value)).length > 0
 

@@ -6,9 +6,9 @@ import { isObject } from '../kit/is-object.ts'
 
 export type Loose = Readonly<Record<string, unknown>>
 
-const nothing: Loose = Object.freeze(Object.create(null))
+const emptyObject: Loose = Object.freeze(Object.create(null))
 
-export const toLoose = (value: unknown): Loose => (isObject(value) ? value : nothing)
+export const toLoose = (value: unknown): Loose => (isObject(value) ? value : emptyObject)
 
 /** An own property: a name like `constructor` finds nothing. */
 export const at = (value: Loose, name: string): unknown =>
@@ -38,11 +38,11 @@ const iso = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?\s?(?<zon
 const fromIso = (value: unknown): number | null => {
   if (typeof value !== 'string' || value.length > 40) return null
   const text = value.trim()
-  const found = iso.exec(text)
-  if (!found) return null
+  const match = iso.exec(text)
+  if (!match) return null
   const dateAlone = text.length === 10
   const ms = Date.parse(
-    `${text.replace(' ', 'T').replace(' ', '').replace(',', '.')}${found.groups?.zone || dateAlone ? '' : 'Z'}`,
+    `${text.replace(' ', 'T').replace(' ', '').replace(',', '.')}${match.groups?.zone || dateAlone ? '' : 'Z'}`,
   )
   return Number.isNaN(ms) ? null : ms
 }

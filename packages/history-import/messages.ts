@@ -14,11 +14,11 @@ export const isTalk = (value: Loose): boolean =>
   Array.isArray(at(value, 'chat_messages')) || Array.isArray(at(value, 'messages'))
 
 export const isMessage = (value: unknown): value is Loose =>
-  isObject(value) && whose(value) !== '' && Object.hasOwn(value, bodyOf(value))
+  isObject(value) && getRole(value) !== '' && Object.hasOwn(value, getBody(value))
 
 export const fromTalk = (value: Loose): Found => {
-  const told = at(value, 'chat_messages')
-  const messages = toList(Array.isArray(told) ? told : at(value, 'messages')).filter(isObject)
+  const chatMessages = at(value, 'chat_messages')
+  const messages = toList(Array.isArray(chatMessages) ? chatMessages : at(value, 'messages')).filter(isObject)
   return {
     id: ['uuid', 'conversation_id', 'id']
       .map((name) => at(value, name))
@@ -34,10 +34,10 @@ export const fromMessages = (messages: readonly Loose[]): Found => fromSaid(() =
 
 export const fromSaid = (said: Found['said']): Found => ({ id: null, title: '', updated: [], said })
 
-const whose = (message: Loose): string =>
+const getRole = (message: Loose): string =>
   firstWords(at(message, 'role'), at(message, 'sender'), at(message, 'from')).trim().toLowerCase()
 
-const bodyOf = (message: Loose): string =>
+const getBody = (message: Loose): string =>
   ['content', 'text', 'value'].find((name) => Object.hasOwn(message, name)) ?? ''
 
 const timeIn = (message: Loose): unknown =>
@@ -76,22 +76,22 @@ const saidIn = function* (messages: Iterable<Loose>): Generator<Said | null> {
 
 /** null: of a tool, or of those who set the scene. */
 export const saidBy = (message: Loose): Said | null => {
-  const role = toRole(whose(message))
+  const role = toRole(getRole(message))
   return role
     ? { role, content: joinTexts(spokenIn(message), filesBeside(message)), time: timeIn(message) }
     : null
 }
 
 const spokenIn = (message: Loose): string => {
-  const content = at(message, bodyOf(message))
+  const content = at(message, getBody(message))
   if (typeof content === 'string') return withoutPlaceholders(content)
   const parts = isObject(content) ? [content] : toList(content)
-  const beside = withoutPlaceholders(toText(at(message, 'text')))
-  const words = describeParts(parts, beside)
+  const ownText = withoutPlaceholders(toText(at(message, 'text')))
+  const words = describeParts(parts, ownText)
   if (words !== '') return words
   // The bare text of a message with thoughts has these in it.
   const thought = parts.some((part) => describeKind(toLoose(part)) === 'thinking')
-  return thought ? '' : beside
+  return thought ? '' : ownText
 }
 
 /** Removes the text that Claude's export writes instead of a block that it cannot export. */

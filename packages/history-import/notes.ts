@@ -26,8 +26,8 @@ export const notesIn = (text: string): readonly string[] => {
     note = ''
   }
   for (const line of text.split(/\r?\n/)) {
-    const begins = line.startsWith('#') || line.trim() === '§'
-    if (begins || note.length + line.length > feedLimits.note) end()
+    const isBeginning = line.startsWith('#') || line.trim() === '§'
+    if (isBeginning || note.length + line.length > feedLimits.note) end()
     if (line.trim() === '§') continue
     for (let at = 0; at === 0 || at < line.length; at += feedLimits.note) {
       if (at > 0) end()

@@ -3,8 +3,8 @@ import { type Conversation, cut } from './imported-conversation.ts'
 import { isSameName } from './people-chats.ts'
 
 /** Names that are held, and names in a sentence. */
-const mostNames = 200
-const mostInNote = 20
+const maxNames = 200
+const maxNamesInNote = 20
 
 interface Participants {
   add(conversation: Conversation): void
@@ -23,11 +23,11 @@ export const createParticipants = (me: string | undefined): Participants => {
   const add = ({ kind, person, names: writers = [] }: Conversation) => {
     if (kind !== 'people') return
     if (person !== undefined && person !== null) {
-      if (users.size < mostNames) users.add(person)
+      if (users.size < maxNames) users.add(person)
       return
     }
     hasUnknown = true
-    for (const name of writers) if (names.size < mostNames) names.add(name)
+    for (const name of writers) if (names.size < maxNames) names.add(name)
   }
 
   /** A long chat is several conversations, and the user may have written in some of them only. */
@@ -39,14 +39,16 @@ export const createParticipants = (me: string | undefined): Participants => {
     const isMissing = me !== undefined && ![...users].some((name) => isSameName(name, me))
     const missing = isMissing ? ` No one in them is called ${quoted(me)}.` : ''
     const unknown = unknownNames()
-    const shown = unknown.slice(0, mostInNote).map(quoted).join(', ')
-    const more = unknown.length > mostInNote ? ' and others' : ''
+    const nameList = unknown.slice(0, maxNamesInNote).map(quoted).join(', ')
+    const more = unknown.length > maxNamesInNote ? ' and others' : ''
     const question =
-      users.size > 0 || shown === '' ? '' : ` Which of them is you: ${shown}${more}? Send the name as “me”.`
-    const where = users.size > 0 ? 'in some of them it' : 'it'
+      users.size > 0 || nameList === ''
+        ? ''
+        : ` Which of them is you: ${nameList}${more}? Send the name as “me”.`
+    const subject = users.size > 0 ? 'in some of them it' : 'it'
     return [
       ...sentences,
-      `Chats between people: ${where} is not known who you are, so nothing of such a chat becomes memory.${missing}${question}`,
+      `Chats between people: ${subject} is not known who you are, so nothing of such a chat becomes memory.${missing}${question}`,
     ]
   }
   return { add, notes, unknownNames }

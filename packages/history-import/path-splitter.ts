@@ -19,7 +19,7 @@ import { Unreadable } from './unreadable.ts'
 /** `path`: names and `*` for an element of a list, joined by dots. */
 export type PathPiece =
   | { readonly kind: 'value'; readonly path: string; readonly bytes: Buffer }
-  | { readonly kind: 'left_out'; readonly path: string; readonly why: 'too_large' | 'too_deep' }
+  | { readonly kind: 'left_out'; readonly path: string; readonly reason: 'too_large' | 'too_deep' }
   /** An object or a list that was looked into has ended. */
   | { readonly kind: 'closed'; readonly path: string }
 
@@ -32,7 +32,7 @@ export interface PathSplitter {
 
 interface Options {
   /** Bytes of a piece. */
-  readonly most: number
+  readonly maxBytes: number
   /** Values in a piece. */
   readonly values: number
   readonly deepest: number
@@ -45,9 +45,9 @@ interface Level {
   readonly path: string
 }
 
-const longestName = 64
+const maxNameLength = 64
 
-export const createPathSplitter = ({ most, values, deepest, plan }: Options): PathSplitter => {
+export const createPathSplitter = ({ maxBytes, values, deepest, plan }: Options): PathSplitter => {
   const levels: Level[] = []
   /** The part of the grammar that may come next outside of pieces. */
   let expected: 'value' | 'name' | 'colon' | 'separator' | 'nothing' = 'value'
@@ -55,23 +55,23 @@ export const createPathSplitter = ({ most, values, deepest, plan }: Options): Pa
   let isFresh = false
   let name = ''
   let inString = false
-  let escaped = false
-  let naming = false
+  let isEscaped = false
+  let isNaming = false
   /** The value that is being read: kept, or skipped. */
-  let taking: 'piece' | 'skip' | undefined
+  let action: 'piece' | 'skip' | undefined
   let path = ''
   let depth = 0
-  let pile = createPile(most, values)
-  let found: PathPiece[] = []
+  let pile = createPile(maxBytes, values)
+  let pieces: PathPiece[] = []
 
   const finish = (bytes: Buffer) => {
-    if (taking === 'piece') {
+    if (action === 'piece') {
       pile.add(bytes)
-      const piece = pile.done()
-      if (piece.kind !== 'closed') found.push({ ...piece, path })
-      pile = createPile(most, values)
+      const piece = pile.finish()
+      if (piece.kind !== 'closed') pieces.push({ ...piece, path })
+      pile = createPile(maxBytes, values)
     }
-    taking = undefined
+    action = undefined
     depth = 0
     expected = levels.length === 0 ? 'nothing' : 'separator'
   }
@@ -88,7 +88,7 @@ export const createPathSplitter = ({ most, values, deepest, plan }: Options): Pa
       isFresh = true
       return
     }
-    taking = plan(path) === 'piece' ? 'piece' : 'skip'
+    action = plan(path) === 'piece' ? 'piece' : 'skip'
     depth = isContainer ? 1 : 0
     inString = byte === quote
   }
@@ -97,7 +97,7 @@ export const createPathSplitter = ({ most, values, deepest, plan }: Options): Pa
     const level = levels.pop()
     if (!level || byte !== (level.isList ? closeList : closeObject)) throw new Unreadable('damaged')
     if (expected !== 'separator' && !isFresh) throw new Unreadable('damaged')
-    found.push({ kind: 'closed', path: level.path })
+    pieces.push({ kind: 'closed', path: level.path })
     isFresh = false
     expected = levels.length === 0 ? 'nothing' : 'separator'
   }
@@ -113,7 +113,7 @@ export const createPathSplitter = ({ most, values, deepest, plan }: Options): Pa
     } else if (expected === 'name') {
       if (byte !== quote) throw new Unreadable('damaged')
       inString = true
-      naming = true
+      isNaming = true
       isFresh = false
       name = ''
     } else begin(byte)
@@ -136,24 +136,24 @@ export const createPathSplitter = ({ most, values, deepest, plan }: Options): Pa
   }
 
   const push = (chunk: Buffer): readonly PathPiece[] => {
-    found = []
+    pieces = []
     let from = 0
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at] as number
       if (inString) {
-        if (escaped) escaped = false
-        else if (byte === backslash) escaped = true
+        if (isEscaped) isEscaped = false
+        else if (byte === backslash) isEscaped = true
         else if (byte === quote) inString = false
-        if (naming && inString) {
-          if (name.length < longestName) name += String.fromCharCode(byte)
-        } else if (naming) {
-          naming = false
+        if (isNaming && inString) {
+          if (name.length < maxNameLength) name += String.fromCharCode(byte)
+        } else if (isNaming) {
+          isNaming = false
           expected = 'colon'
-        } else if (inString && !escaped) at = nextSign(chunk, at + 1) - 1
+        } else if (inString && !isEscaped) at = nextSign(chunk, at + 1) - 1
         continue
       }
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue
-      if (taking) {
+      if (action) {
         const hadDepth = depth > 0
         if (takeInside(byte)) {
           if (hadDepth && depth === 0) finish(chunk.subarray(from, at + 1))
@@ -162,14 +162,14 @@ export const createPathSplitter = ({ most, values, deepest, plan }: Options): Pa
         finish(chunk.subarray(from, at))
       }
       takeStructure(byte)
-      if (taking) from = at
+      if (action) from = at
     }
-    if (taking === 'piece') pile.add(chunk.subarray(from))
-    return found
+    if (action === 'piece') pile.add(chunk.subarray(from))
+    return pieces
   }
 
   const end = () => {
-    if (expected !== 'nothing' || taking || inString) throw new Unreadable('damaged')
+    if (expected !== 'nothing' || action || inString) throw new Unreadable('damaged')
   }
 
   return { push, end }

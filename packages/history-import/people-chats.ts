@@ -2,12 +2,12 @@
 import type { Found, Said } from './imported-conversation.ts'
 
 /** A long chat is cut after this many messages, and before that at a pause of a week. */
-const mostMessages = 2000
-const fewestMessages = 200
-const mostCharacters = 4_000_000
+const maxMessages = 2000
+const minMessages = 200
+const maxCharacters = 4_000_000
 const pauseMs = 7 * 24 * 60 * 60 * 1000
 /** Names of one conversation that are kept. */
-const mostNames = 100
+const maxNames = 100
 
 /** A message, and who wrote it. */
 export interface ChatLine {
@@ -43,9 +43,7 @@ export const createChatCutter = ({ kind, title, person }: Options): ChatCutter =
     const times = lines.flatMap(({ time }) => (time === null ? [] : [time]))
     const isNewestFirst = (times[0] ?? 0) > (times.at(-1) ?? 0)
     const all = (isNewestFirst ? lines.toReversed() : lines).map(({ said }) => said)
-    const names = [...new Set(lines.map(({ name }) => name))]
-      .filter((name) => name !== '')
-      .slice(0, mostNames)
+    const names = [...new Set(lines.map(({ name }) => name))].filter((name) => name !== '').slice(0, maxNames)
     lines = []
     characters = 0
     const people = kind === 'people' ? { person: person(), names } : {}
@@ -57,22 +55,19 @@ export const createChatCutter = ({ kind, title, person }: Options): ChatCutter =
     push: (line) => {
       const { said, time } = line
       const isPause =
-        time !== null &&
-        before !== null &&
-        Math.abs(time - before) > pauseMs &&
-        lines.length >= fewestMessages
-      const isFull = lines.length >= mostMessages || characters > mostCharacters
-      const ended = isPause || isFull ? end() : undefined
+        time !== null && before !== null && Math.abs(time - before) > pauseMs && lines.length >= minMessages
+      const isFull = lines.length >= maxMessages || characters > maxCharacters
+      const endedChat = isPause || isFull ? end() : undefined
       lines.push(line)
       characters += said?.content.length ?? 0
       before = time ?? before
-      return ended
+      return endedChat
     },
   }
 }
 
 /** Compares names regardless of case, of blanks around them, and of the `~` before unknown contacts. */
-export const isSameName = (one: string, other: string): boolean => plainName(one) === plainName(other)
+export const isSameName = (a: string, b: string): boolean => plainName(a) === plainName(b)
 
 const plainName = (name: string): string =>
   name

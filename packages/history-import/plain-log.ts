@@ -10,22 +10,22 @@ import { isSameName } from './people-chats.ts'
 import { writtenTime } from './written-times.ts'
 
 /** Characters of a line in which the name of the speaker is searched. */
-const longestHead = 120
+const maxHeadLength = 120
 const head =
   /^(?:\[(?<when>[^[\]]{4,40})\] ?)?(?:\*\*)?(?<who>\p{L}[\p{L}\p{M}\p{N} ._'’-]{0,39})(?:\*\*:|:\*\*|:)(?:[ \t]|$)/u
 const heading = /^[#*=\-[ ]{0,10}(?:date: ?)?(?<text>[^\]*=]{4,40}?)[\]*=\-: ]{0,10}$/i
 
 interface Line {
-  readonly who: string
-  readonly when: string | undefined
+  readonly speaker: string
+  readonly timeText: string | undefined
   readonly words: string
 }
 
 const lineIn = (line: string): Line | undefined => {
-  const found = head.exec(line.slice(0, longestHead))
-  const who = found?.groups?.who?.trim().toLowerCase()
-  if (!found || who === undefined || notNames.has(who)) return undefined
-  return { who, when: found.groups?.when, words: line.slice(found[0].length) }
+  const match = head.exec(line.slice(0, maxHeadLength))
+  const speaker = match?.groups?.who?.trim().toLowerCase()
+  if (!match || speaker === undefined || notNames.has(speaker)) return undefined
+  return { speaker, timeText: match.groups?.when, words: line.slice(match[0].length) }
 }
 
 /** Beginnings of lines that are not names of speakers. */
@@ -33,7 +33,7 @@ const notNames = new Set(['date', 'time', 'session', 'conversation', 'http', 'ht
 
 interface Speakers {
   readonly person: string
-  readonly others: ReadonlySet<string>
+  readonly otherNames: ReadonlySet<string>
 }
 
 /**
@@ -43,8 +43,8 @@ interface Speakers {
 const speakersIn = (lines: readonly string[], me?: string): Speakers | undefined => {
   const counts = new Map<string, number>()
   for (const line of lines) {
-    const who = lineIn(line)?.who
-    if (who !== undefined) counts.set(who, (counts.get(who) ?? 0) + 1)
+    const speaker = lineIn(line)?.speaker
+    if (speaker !== undefined) counts.set(speaker, (counts.get(speaker) ?? 0) + 1)
   }
   const names = [...counts.keys()]
   const assistants = names.filter((name) => toRole(name) === 'assistant')
@@ -53,48 +53,48 @@ const speakersIn = (lines: readonly string[], me?: string): Speakers | undefined
     names.find((name) => toRole(name) === 'user') ??
     names.find((name) => toRole(name) === undefined)
   if (person === undefined) return undefined
-  if (assistants.length > 0 && toRole(person) === 'user') return { person, others: new Set(assistants) }
+  if (assistants.length > 0 && toRole(person) === 'user') return { person, otherNames: new Set(assistants) }
   const often = (name: string) => counts.get(name) ?? 0
   const rest = assistants.length > 0 ? assistants : names.filter((name) => name !== person)
-  const [other] = rest.toSorted((one, another) => often(another) - often(one))
-  if (other === undefined || often(person) < 2 || often(other) < 2) return undefined
-  return { person, others: new Set([other]) }
+  const [b] = rest.toSorted((a, another) => often(another) - often(a))
+  if (b === undefined || often(person) < 2 || often(b) < 2) return undefined
+  return { person, otherNames: new Set([b]) }
 }
 
-const linesOf = (text: string): readonly string[] => text.split(/\r?\n/)
+const splitLines = (text: string): readonly string[] => text.split(/\r?\n/)
 
 /** By its beginning. */
 export const isLog = (text: string): boolean => {
   const begin = text.trimStart()
   if (begin.startsWith('{') || (begin.startsWith('[') && !/^\[\d{1,4}[-:]/.test(begin))) return false
-  return !begin.startsWith('<') && speakersIn(linesOf(text)) !== undefined
+  return !begin.startsWith('<') && speakersIn(splitLines(text)) !== undefined
 }
 
 /** `me`: the name of the user. Returns undefined if the text is no log. */
 export const fromLog = (text: string, me?: string): readonly Found[] | undefined => {
-  const lines = linesOf(text)
+  const lines = splitLines(text)
   const speakers = speakersIn(lines, me)
   if (!speakers) return undefined
   const sessions: Said[][] = [[]]
-  let said = undefined as Spoken | undefined
+  let message = undefined as Spoken | undefined
   let day = null as number | null
   const end = () => {
-    if (said) sessions.at(-1)?.push({ ...said, content: said.lines.join('\n') })
-    said = undefined
+    if (message) sessions.at(-1)?.push({ ...message, content: message.lines.join('\n') })
+    message = undefined
   }
   for (const line of lines) {
-    const begun = lineIn(line)
-    const role = begun && roleIn(begun.who, speakers)
+    const logLine = lineIn(line)
+    const role = logLine && roleIn(logLine.speaker, speakers)
     const session = role ? undefined : headingIn(line)
     if (session !== undefined) {
       end()
       day = session
       sessions.push([])
-    } else if (begun && role) {
+    } else if (logLine && role) {
       end()
-      const time = begun.when === undefined ? day : (writtenTime(begun.when) ?? day)
-      said = { role, time, lines: [begun.words] }
-    } else said?.lines.push(line)
+      const time = logLine.timeText === undefined ? day : (writtenTime(logLine.timeText) ?? day)
+      message = { role, time, lines: [logLine.words] }
+    } else message?.lines.push(line)
   }
   end()
   return sessions
@@ -108,9 +108,9 @@ interface Spoken {
   readonly lines: string[]
 }
 
-const roleIn = (who: string, { person, others }: Speakers): Said['role'] | undefined => {
-  if (who === person || toRole(who) === 'user') return 'user'
-  return others.has(who) ? 'assistant' : undefined
+const roleIn = (name: string, { person, otherNames }: Speakers): Said['role'] | undefined => {
+  if (name === person || toRole(name) === 'user') return 'user'
+  return otherNames.has(name) ? 'assistant' : undefined
 }
 
 /**

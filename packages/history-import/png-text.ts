@@ -38,13 +38,13 @@ const readers: Readonly<Record<string, (data: Buffer) => Text>> = {
   },
   zTXt: (data) => {
     const [keyword, rest] = upToZero(data)
-    return [keyword, inflated(rest.subarray(1)).toString('latin1')]
+    return [keyword, inflate(rest.subarray(1)).toString('latin1')]
   },
   iTXt: (data) => {
     const [keyword, rest] = upToZero(data)
     const [, translated] = upToZero(rest.subarray(2))
     const [, text] = upToZero(translated)
-    return [keyword, (rest[0] === 1 ? inflated(text) : text).toString()]
+    return [keyword, (rest[0] === 1 ? inflate(text) : text).toString()]
   },
 }
 
@@ -54,7 +54,7 @@ const upToZero = (data: Buffer): readonly [string, Buffer] => {
   return [data.toString('latin1', 0, at), data.subarray(at + 1)]
 }
 
-const inflated = (data: Buffer): Buffer => {
+const inflate = (data: Buffer): Buffer => {
   try {
     return inflateSync(data, { maxOutputLength: feedLimits.card })
   } catch {

@@ -26,15 +26,15 @@ export const getTitle = (head: Loose): string => {
 export const saidInChat = (line: Loose): Said | null => {
   if (at(line, 'is_system') === true) return null
   const extra = at(line, 'extra')
-  const pictured = isObject(extra) && toText(at(extra, 'image')) !== ''
+  const hasImage = isObject(extra) && toText(at(extra, 'image')) !== ''
   return {
     role: at(line, 'is_user') === true ? 'user' : 'assistant',
-    content: joinTexts(toText(at(line, 'mes')), pictured ? describeParts([{ type: 'image' }]) : ''),
+    content: joinTexts(toText(at(line, 'mes')), hasImage ? describeParts([{ type: 'image' }]) : ''),
     time: writtenTime(at(line, 'send_date')),
   }
 }
 
-export const withoutGreeting = (said: readonly (Said | null)[]): readonly (Said | null)[] => {
-  const first = said.findIndex((one) => one?.role === 'user')
-  return first < 0 ? [] : said.slice(first)
+export const withoutGreeting = (messages: readonly (Said | null)[]): readonly (Said | null)[] => {
+  const first = messages.findIndex((message) => message?.role === 'user')
+  return first < 0 ? [] : messages.slice(first)
 }

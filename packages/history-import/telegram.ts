@@ -35,9 +35,9 @@ interface Options {
 }
 
 /** Bytes of one message, or of one value about a chat. */
-const most = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 /** Messages of which a reply can name the author. */
-const mostAuthors = 100_000
+const maxAuthors = 100_000
 
 /** Yields conversations while the file is read. Throws `Unreadable` if it is damaged further on. */
 export const fromTelegram = async function* (
@@ -45,7 +45,7 @@ export const fromTelegram = async function* (
   { maybeYield, me, onLeftOut }: Options,
 ): AsyncGenerator<Found> {
   const { depth: deepest, values } = feedLimits
-  const splitter = createPathSplitter({ most, values, deepest, plan: planOf })
+  const splitter = createPathSplitter({ maxBytes, values, deepest, plan: choosePlan })
   let owner: string | undefined
   let chat = createChat({ owner, me, onLeftOut })
 
@@ -53,9 +53,9 @@ export const fromTelegram = async function* (
     const field = inChat(piece.path)
     if (piece.kind === 'closed') {
       if (field !== '') return undefined
-      const ended = chat.end()
+      const endedChat = chat.end()
       chat = createChat({ owner, me, onLeftOut })
-      return ended
+      return endedChat
     }
     if (piece.kind === 'left_out') {
       onLeftOut('bad_message')
@@ -72,8 +72,8 @@ export const fromTelegram = async function* (
 
   for await (const chunk of chunks) {
     for (const piece of splitter.push(chunk)) {
-      const found = await take(piece)
-      if (found) yield found
+      const conversation = await take(piece)
+      if (conversation) yield conversation
     }
     await maybeYield()
   }
@@ -83,7 +83,7 @@ export const fromTelegram = async function* (
 /** The path of a value within its chat; `''` for the chat itself. */
 const inChat = (path: string): string => path.replace(/^(?:left_)?chats\.list\.\*(?:\.|$)/, '')
 
-const planOf = (path: string): 'piece' | 'inside' | 'skip' => {
+const choosePlan = (path: string): 'piece' | 'inside' | 'skip' => {
   if (path === 'personal_information') return 'piece'
   if (/^(?:left_)?chats(?:\.list)?$/.test(path)) return 'inside'
   const field = inChat(path)
@@ -109,7 +109,7 @@ interface Chat {
 }
 
 const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
-  const about = { name: '', type: '', id: undefined as string | undefined }
+  const chatInfo = { name: '', type: '', id: undefined as string | undefined }
   /** Id of the user, once a message of theirs was found. */
   let own: string | undefined
   let ownName: string | null = null
@@ -120,10 +120,10 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
   const isOwn = (id: string | undefined, name: string): boolean => {
     if (id === undefined) return false
     if (owner !== undefined) return id === owner
-    if (about.type === 'saved_messages') return id === (about.id ?? id)
-    if (about.type === 'personal_chat' || about.type === 'bot_chat') {
+    if (chatInfo.type === 'saved_messages') return id === (chatInfo.id ?? id)
+    if (chatInfo.type === 'personal_chat' || chatInfo.type === 'bot_chat') {
       // The id of such a chat is the id of the other person.
-      if (id === about.id || isSameName(name, about.name)) return false
+      if (id === chatInfo.id || isSameName(name, chatInfo.name)) return false
       own ??= id
       return id === own
     }
@@ -142,7 +142,7 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
     const author = typeof target === 'number' && target !== lastId ? authors.get(target) : undefined
     const reply = author === undefined ? '' : `(in reply to ${author})`
     lastId = at(message, 'id')
-    if (typeof lastId === 'number' && authors.size < mostAuthors) authors.set(lastId, name)
+    if (typeof lastId === 'number' && authors.size < maxAuthors) authors.set(lastId, name)
     const time = timeIn(message)
     return { name, time, said: saidBy({ message, name, isUser, content: joinTexts(reply, content), time }) }
   }
@@ -157,14 +157,15 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
     const isForwarded = Object.hasOwn(message, 'forwarded_from') || Object.hasOwn(message, 'via_bot')
     if (isUser && !isForwarded) return { role: 'user', content, time }
     const source = isForwarded ? ` (forwarded from ${origin || 'someone'})` : ''
-    const isBot = about.type === 'bot_chat' && !isForwarded
+    const isBot = chatInfo.type === 'bot_chat' && !isForwarded
     return { role: 'assistant', content: isBot ? content : `${name}${source}: ${content}`, time }
   }
 
   return {
     describe: (field, value) => {
-      if (field === 'id') about.id = plainId(value)
-      else if (field === 'name' || field === 'type') about[field] = toText(value).slice(0, feedLimits.title)
+      if (field === 'id') chatInfo.id = plainId(value)
+      else if (field === 'name' || field === 'type')
+        chatInfo[field] = toText(value).slice(0, feedLimits.title)
     },
     add: (message) => {
       if (isObject(message) && at(message, 'type') === 'service') {
@@ -177,8 +178,8 @@ const createChat = ({ owner, me, onLeftOut }: ChatOptions): Chat => {
         return undefined
       }
       cutter ??= createChatCutter({
-        kind: about.type === 'bot_chat' ? 'talk' : 'people',
-        title: `Telegram: ${about.type === 'saved_messages' ? 'Saved messages' : about.name || 'a chat'}`,
+        kind: chatInfo.type === 'bot_chat' ? 'talk' : 'people',
+        title: `Telegram: ${chatInfo.type === 'saved_messages' ? 'Saved messages' : chatInfo.name || 'a chat'}`,
         person: () => ownName,
       })
       return cutter.push(line)
@@ -216,17 +217,17 @@ const media: Readonly<Record<string, string>> = {
 
 /** Names a file or another part that is not text, in brackets. */
 const mediaIn = (message: Loose): string => {
-  const has = (name: string) => Object.hasOwn(message, name)
+  const hasField = (name: string) => Object.hasOwn(message, name)
   const type = toText(at(message, 'media_type'))
   if (type === 'sticker')
     return `(sticker ${toText(at(message, 'sticker_emoji')).slice(0, 16)}`.trim().concat(')')
-  const known = at(media, type)
-  if (typeof known === 'string') return known
-  if (has('photo')) return '(photo)'
-  if (has('poll')) return `(poll: ${toText(at(toLoose(at(message, 'poll')), 'question')).slice(0, 300)})`
-  if (has('contact_information')) return '(contact)'
-  if (has('location_information')) return '(place)'
-  if (!has('file')) return ''
+  const mediaName = at(media, type)
+  if (typeof mediaName === 'string') return mediaName
+  if (hasField('photo')) return '(photo)'
+  if (hasField('poll')) return `(poll: ${toText(at(toLoose(at(message, 'poll')), 'question')).slice(0, 300)})`
+  if (hasField('contact_information')) return '(contact)'
+  if (hasField('location_information')) return '(place)'
+  if (!hasField('file')) return ''
   const name = toText(at(message, 'file_name'))
     .replace(/[\s()]+/g, ' ')
     .trim()

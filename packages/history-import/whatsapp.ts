@@ -56,7 +56,7 @@ type Groups = Readonly<Record<string, string | undefined>>
 
 interface Line {
   readonly date: Groups
-  readonly who: string
+  readonly name: string
   readonly words: string[]
 }
 
@@ -85,13 +85,13 @@ const linesIn = (text: string): readonly Line[] | undefined => {
       continue
     }
     isBegun = true
-    const said = speaker.exec(groups.rest ?? '')?.groups
-    const who = said?.who?.replace(marks, '').trim()
-    last = who ? { date: groups, who, words: [said?.words ?? ''] } : undefined
+    const match = speaker.exec(groups.rest ?? '')?.groups
+    const name = match?.who?.replace(marks, '').trim()
+    last = name ? { date: groups, name, words: [match?.words ?? ''] } : undefined
     if (last) lines.push(last)
   }
   // A log of a talk with an AI may have the same times.
-  if (lines.length === 0 || lines.some(({ who }) => toRole(who.toLowerCase()) === 'assistant'))
+  if (lines.length === 0 || lines.some(({ name }) => toRole(name.toLowerCase()) === 'assistant'))
     return undefined
   return lines
 }
@@ -109,13 +109,13 @@ export const fromWhatsApp = (text: string, { names, me }: Options): readonly Fou
   if (!lines) return undefined
   const partner = names.map(partnerIn).find((name) => name !== undefined)
   const person = personIn(lines, partner, me)
-  const others = [...new Set(lines.map(({ who }) => who))].filter((who) => who !== person)
-  const title = `WhatsApp: ${partner ?? others.slice(0, 3).join(', ')}`
+  const otherNames = [...new Set(lines.map(({ name }) => name))].filter((name) => name !== person)
+  const title = `WhatsApp: ${partner ?? otherNames.slice(0, 3).join(', ')}`
   const toTime = timeReader(lines)
   const cutter = createChatCutter({ kind: 'people', title, person: () => person ?? null })
   const chats = lines.map((line) => {
     const time = toTime(line.date)
-    return cutter.push({ name: line.who, time, said: saidIn(line, person, time) })
+    return cutter.push({ name: line.name, time, said: saidIn(line, person, time) })
   })
   return [...chats, cutter.end()].filter((chat) => chat !== undefined)
 }
@@ -124,8 +124,8 @@ const partnerIn = (name: string): string | undefined => {
   const base = name.replace(/^.*\//, '').replace(/\.(?:txt|zip)$/i, '')
   for (const form of fileNames) {
     // A second download is called "… (1)".
-    const who = form.exec(base)?.groups?.who?.replace(/ \(\d+\)$/, '')
-    if (who) return who.normalize().replace(marks, '').trim()
+    const partnerName = form.exec(base)?.groups?.who?.replace(/ \(\d+\)$/, '')
+    if (partnerName) return partnerName.normalize().replace(marks, '').trim()
   }
   return undefined
 }
@@ -135,16 +135,16 @@ const personIn = (
   partner: string | undefined,
   me: string | undefined,
 ): string | undefined => {
-  const names = [...new Set(lines.map(({ who }) => who))]
-  const given = me === undefined ? undefined : names.find((name) => isSameName(name, me))
-  if (given !== undefined) return given
+  const names = [...new Set(lines.map(({ name }) => name))]
+  const ownName = me === undefined ? undefined : names.find((name) => isSameName(name, me))
+  if (ownName !== undefined) return ownName
   const self = names.find((name) => selfNames.has(name.toLowerCase()))
   if (self !== undefined || partner === undefined || names.length !== 2) return self
-  const others = names.filter((name) => name.normalize() !== partner)
-  return others.length === 1 ? others[0] : undefined
+  const otherNames = names.filter((name) => name.normalize() !== partner)
+  return otherNames.length === 1 ? otherNames[0] : undefined
 }
 
-const saidIn = ({ who, words }: Line, person: string | undefined, time: number | null): Said | null => {
+const saidIn = ({ name, words }: Line, person: string | undefined, time: number | null): Said | null => {
   const text = words.join('\n')
   // iOS puts this mark before everything that WhatsApp itself wrote.
   if (text.startsWith(mark)) return null
@@ -155,9 +155,9 @@ const saidIn = ({ who, words }: Line, person: string | undefined, time: number |
   if (leftOutFile.test(own) || deletedNote.test(own)) return null
   const content = own.replace(editedNote, '').trim()
   if (content === '') return null
-  return who === person
+  return name === person
     ? { role: 'user', content, time }
-    : { role: 'assistant', content: `${who}: ${content}`, time }
+    : { role: 'assistant', content: `${name}: ${content}`, time }
 }
 
 type Order = 'day' | 'month'
@@ -166,7 +166,7 @@ type Order = 'day' | 'month'
 const timeReader = (lines: readonly Line[]): ((date: Groups) => number | null) => {
   const dates = lines.map(({ date }) => date).filter(({ a }) => a?.length !== 4)
   const order = orderIn(dates)
-  return (date) => momentOf(date, order)
+  return (date) => toMoment(date, order)
 }
 
 const orderIn = (dates: readonly Groups[]): Order => {
@@ -179,11 +179,11 @@ const orderIn = (dates: readonly Groups[]): Order => {
 }
 
 const descents = (dates: readonly Groups[], order: Order): number => {
-  const times = dates.map((date) => momentOf(date, order) ?? 0)
+  const times = dates.map((date) => toMoment(date, order) ?? 0)
   return times.filter((time, n) => time < (times[n - 1] ?? time)).length
 }
 
-const momentOf = ({ a, b, c, hour, minute, second, half }: Groups, order: Order): number | null => {
+const toMoment = ({ a, b, c, hour, minute, second, half }: Groups, order: Order): number | null => {
   const [year, month, date] = a?.length === 4 ? [a, b, c] : order === 'day' ? [c, b, a] : [c, a, b]
   const full = Number(year) < 100 ? 2000 + Number(year) : Number(year)
   const isLate = half?.toLowerCase() === 'p'

@@ -24,7 +24,7 @@ const words = new Set(['text', 'input_text', 'output_text', 'refusal'])
 const sound = /voice|audio|speech|transcript/
 
 /** Thoughts of a model and its tool calls, which are not part of the conversation. */
-const unsaid = new Set([
+const silentTypes = new Set([
   'thinking',
   'think',
   'redacted_thinking',
@@ -46,12 +46,12 @@ const unsaid = new Set([
  * transcript if there is one. `beside` is the text of the whole message, used if all parts are sounds without
  * a transcript.
  */
-export const describeParts = (parts: readonly unknown[], beside = ''): string => {
-  const told = parts.map(part).filter(({ text }) => text.trim() !== '')
-  if (told.some((one) => one.sound === 'written'))
-    return joined(told.filter((one) => one.sound !== 'unwritten'))
-  const soundsAlone = told.length > 0 && told.every((one) => one.sound === 'unwritten')
-  return soundsAlone && beside.trim() !== '' ? beside : joined(told)
+export const describeParts = (parts: readonly unknown[], besideText = ''): string => {
+  const partTexts = parts.map(part).filter(({ text }) => text.trim() !== '')
+  if (partTexts.some((text) => text.sound === 'written'))
+    return joinPartTexts(partTexts.filter((text) => text.sound !== 'unwritten'))
+  const soundsAlone = partTexts.length > 0 && partTexts.every((text) => text.sound === 'unwritten')
+  return soundsAlone && besideText.trim() !== '' ? besideText : joinPartTexts(partTexts)
 }
 
 interface PartText {
@@ -59,7 +59,8 @@ interface PartText {
   readonly sound?: 'written' | 'unwritten'
 }
 
-const joined = (told: readonly PartText[]): string => told.map(({ text }) => text).join('\n\n')
+const joinPartTexts = (partTexts: readonly PartText[]): string =>
+  partTexts.map(({ text }) => text).join('\n\n')
 
 const part = (value: unknown): PartText => {
   if (typeof value === 'string') return { text: value }
@@ -67,10 +68,12 @@ const part = (value: unknown): PartText => {
   const kind = describeKind(value)
   const text = firstWords(at(value, 'text'), at(value, 'refusal'))
   if (words.has(kind) || kind === '') return { text }
-  if (unsaid.has(kind)) return { text: '' }
+  if (silentTypes.has(kind)) return { text: '' }
   if (sound.test(kind)) {
-    const written = writtenDown(value)
-    return written === '' ? { text: '[a sound]', sound: 'unwritten' } : { text: written, sound: 'written' }
+    const writtenText = writtenDown(value)
+    return writtenText === ''
+      ? { text: '[a sound]', sound: 'unwritten' }
+      : { text: writtenText, sound: 'written' }
   }
   return {
     text: at(called, kind)
@@ -103,11 +106,11 @@ export const describeFiles = (files: readonly unknown[]): string =>
         .trim()
       const text = toText(at(file, 'extracted_content')).trim()
       if (name === '' && text === '') return ''
-      const shown =
+      const shownName =
         text.length > feedLimits.attached
           ? `${text.slice(0, feedLimits.attached).toWellFormed()}\n[It went on.]`
           : text
-      return [name === '' ? '[a file]' : `[a file: ${name}]`, shown].filter(Boolean).join('\n')
+      return [name === '' ? '[a file]' : `[a file: ${name}]`, shownName].filter(Boolean).join('\n')
     })
     .filter(Boolean)
     .join('\n\n')

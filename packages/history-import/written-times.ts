@@ -3,7 +3,7 @@ import { toTime } from './loose-values.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-const written = [
+const timeForms = [
   // SillyTavern, older versions: 2023-6-7 @21h 33m 5s 123ms
   /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2}) ?@ ?(?<hour>\d{1,2})h ?(?<minute>\d{1,2})m ?(?<second>\d{1,2})s(?: ?\d{1,3}ms)?$/,
   // SillyTavern: June 7, 2023 9:33pm
@@ -17,14 +17,14 @@ const written = [
 export const writtenTime = (value: unknown): number | null => {
   if (typeof value !== 'string' || value.length > 60) return toTime(value)
   const text = value.trim()
-  for (const form of written) {
+  for (const form of timeForms) {
     const { groups } = form.exec(text) ?? {}
-    if (groups) return momentOf(groups)
+    if (groups) return toMoment(groups)
   }
   return toTime(text)
 }
 
-const momentOf = ({
+const toMoment = ({
   year,
   month,
   name,

@@ -63,7 +63,7 @@ export const startChildProcess = async <Told>({ file, memory, signal }: Start): 
   let wake = () => {}
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
-  const exited = new Promise<void>((resolve) => {
+  const exit = new Promise<void>((resolve) => {
     const finish = (reason: NonNullable<typeof ending>) => {
       ending ??= signal.aborted ? { error: signal.reason } : reason
       signal.removeEventListener('abort', kill)
@@ -105,7 +105,7 @@ export const startChildProcess = async <Told>({ file, memory, signal }: Start): 
     next,
     end: () => {
       kill()
-      return exited
+      return exit
     },
   }
 }

@@ -64,12 +64,12 @@ export const createLog = async ({ level, stream }: LogOptions): Promise<Discreet
 }
 
 const openOutput = async (stream: LogOptions['stream']): Promise<LineOutput> => {
-  const plain = stream ? toLineOutput(stream) : openLineOutput()
-  if (!isTerminal(stream)) return plain
+  const lineOutput = stream ? toLineOutput(stream) : openLineOutput()
+  if (!isTerminal(stream)) return lineOutput
   // Only the formatter: the stream of pino-pretty writes one tick later, when the process may have ended.
   const { prettyFactory } = await import('pino-pretty')
   const readable = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
-  return { ...plain, write: (line) => plain.write(readable(line)) }
+  return { ...lineOutput, write: (line) => lineOutput.write(readable(line)) }
 }
 
 /**
@@ -86,14 +86,14 @@ const isTerminal = (stream: LogOptions['stream']): boolean => {
 
 const toLineOutput = (stream: DestinationStream): LineOutput => ({
   write: (line) => stream.write(line),
-  dropped: () => 0,
+  getDroppedCount: () => 0,
 })
 
 const writers = (logger: Logger, output: LineOutput, mask: (text: string) => string) => {
   const withStack = logger.isLevelEnabled('debug')
-  let failed = 0
+  let failureCount = 0
   let reportedLines = 0
-  const droppedLines = () => output.dropped() + failed
+  const droppedLines = () => output.getDroppedCount() + failureCount
   const report = (level: keyof Log) => {
     const before = droppedLines()
     const count = before - reportedLines
@@ -107,7 +107,7 @@ const writers = (logger: Logger, output: LineOutput, mask: (text: string) => str
       logger[level](chooseFields(fields, withStack, mask), mask(sentence))
       if (droppedLines() === before && before > reportedLines) report(level)
     } catch {
-      failed++
+      failureCount++
     }
   }
   const log: Log = {
@@ -155,18 +155,18 @@ const longest = 2000
 
 const createMask = () => {
   const secrets = new Set<string>()
-  // Made when a line is written, because each new secret changes it.
-  let known: RegExp | undefined
+  // Created when a line is written, because each new secret changes it.
+  let cachedPattern: RegExp | undefined
   const maskSecrets = (text: string): string => {
     if (secrets.size === 0) return text
-    known ??= createSecretPattern(secrets)
-    return text.replace(known, '***')
+    cachedPattern ??= createSecretPattern(secrets)
+    return text.replace(cachedPattern, '***')
   }
   return {
     hide: (secret: string): void => {
       if (secret.length < 8 || secrets.has(secret)) return
       secrets.add(secret)
-      known = undefined
+      cachedPattern = undefined
     },
     // Masked before truncation, or a truncated secret would not match.
     text: (text: string): string => printable(pathless(maskSecrets(text))),
@@ -175,7 +175,7 @@ const createMask = () => {
 
 const createSecretPattern = (secrets: ReadonlySet<string>): RegExp => {
   // Longest first, because one secret may start with another.
-  const patterns = [...secrets].sort((one, other) => other.length - one.length).map(literal)
+  const patterns = [...secrets].sort((a, b) => b.length - a.length).map(literal)
   // Linear: alternatives of literal text.
   return new RegExp(patterns.join('|'), 'g')
 }

@@ -3,33 +3,33 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /** Max UTF-16 units per text, items per list or object, and levels of nesting. */
-const mostText = 2000
-const mostItems = 50
-const mostDepth = 8
+const maxTextLength = 2000
+const maxItems = 50
+const maxDepth = 8
 
 const secret = /(^|_)keys?(_|$)|api_?key|token|phrase|credential|secret|password|(^|_)code(_|$)/
 
 /** `most`: max UTF-16 units per text. */
-export const redactDeep = (value: unknown, most = mostText, depth = mostDepth): unknown => {
-  if (typeof value === 'string') return toMaskedText(value, most)
+export const redactDeep = (value: unknown, maxLength = maxTextLength, depth = maxDepth): unknown => {
+  if (typeof value === 'string') return toMaskedText(value, maxLength)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
   if (depth === 0) return '…'
-  if (!Array.isArray(value)) return redactFields(value, most, depth)
-  const items = value.slice(0, mostItems).map((item) => redactDeep(item, most, depth - 1))
-  return value.length > mostItems ? [...items, `… ${value.length - mostItems} more`] : items
+  if (!Array.isArray(value)) return redactFields(value, maxLength, depth)
+  const items = value.slice(0, maxItems).map((item) => redactDeep(item, maxLength, depth - 1))
+  return value.length > maxItems ? [...items, `… ${value.length - maxItems} more`] : items
 }
 
-export const redactFields = (object: object, most = mostText, depth = mostDepth): Fields => {
+export const redactFields = (object: object, maxLength = maxTextLength, depth = maxDepth): Fields => {
   const fields = Object.entries(object)
-  const shown = fields
-    .slice(0, mostItems)
+  const shownFields = fields
+    .slice(0, maxItems)
     .map(
       ([name, value]) =>
-        [name, value !== null && isSecret(name) ? '***' : redactDeep(value, most, depth - 1)] as const,
+        [name, value !== null && isSecret(name) ? '***' : redactDeep(value, maxLength, depth - 1)] as const,
     )
-  const left = fields.length - shown.length
-  return Object.fromEntries(left > 0 ? [...shown, ['…', `${left} more`]] : shown)
+  const omittedCount = fields.length - shownFields.length
+  return Object.fromEntries(omittedCount > 0 ? [...shownFields, ['…', `${omittedCount} more`]] : shownFields)
 }
 
 /** Masks secrets without truncating. */
@@ -52,10 +52,10 @@ export const withoutWords = (value: unknown, words: readonly string[]): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutWords(inner, words)]))
 }
 
-export const toMaskedText = (text: string, most = mostText): string => {
-  if (text.length <= most) return text
+export const toMaskedText = (text: string, maxLength = maxTextLength): string => {
+  if (text.length <= maxLength) return text
   // Do not split a surrogate pair.
-  const end = /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength
   return `${text.slice(0, end)}… ${text.length - end} more characters`
 }
 

@@ -18,17 +18,17 @@
 export type Verdict = 'secret' | 'unsure' | 'plain'
 
 /** Min characters of random runs for `secret` and for `unsure`. */
-const leastRandom = 16
-const leastDoubtful = 8
+const minRandomLength = 16
+const minDoubtfulLength = 8
 /** Bits per character. */
-const leastHexEntropy = 3
-const leastEntropy = 3.5
+const minHexEntropy = 3
+const minEntropy = 3.5
 /** Max average length of runs of one character class: longer in words, 1.5 in random letters and digits. */
-const mostChunk = 2.6
-const mostChunkOfLong = 4.5
+const maxChunkLength = 2.6
+const maxChunkLengthOfLong = 4.5
 /** Min share of rare letter pairs in a run that is not a word. A random run has 0.52. */
-const mostRarePairs = 0.34
-const mostRarePairsOfLong = 0.25
+const maxRarePairs = 0.34
+const maxRarePairsOfLong = 0.25
 
 /** `name`: the option, variable, header, key or query field with this value; null if there is none. */
 export const judgeSecret = (value: string, name: string | null = null): Verdict => {
@@ -50,12 +50,12 @@ export const judgeSecret = (value: string, name: string | null = null): Verdict 
 const judgeNamed = (value: string): Verdict => {
   if (noSecret.test(value) || isPath(value)) return 'plain'
   if (/^[A-Za-z]+(?:[ _.-][A-Za-z]+)*$/.test(value) && getRuns(value).every((run) => !isRandomRun(run)))
-    return value.length > longestWords ? 'secret' : 'unsure'
+    return value.length > maxWordsLength ? 'secret' : 'unsure'
   return 'secret'
 }
 
 /** A longer sequence of words (in characters) is a passphrase. */
-const longestWords = 24
+const maxWordsLength = 24
 
 /** Values that are not secret even with such a name. */
 const noSecret =
@@ -85,10 +85,10 @@ const hasKnownForm = (value: string): boolean => {
   if (value.startsWith('eyJ') && value.split('.').filter((part) => /^[\w-]{8,}$/.test(part)).length > 1)
     return true
   if (/^(?:bot)?\d{6,12}:[\w-]{30,50}$/.test(value)) return true
-  const prefix = prefixes.find((one) => value.startsWith(one))
+  const prefix = prefixes.find((candidate) => value.startsWith(candidate))
   if (prefix === undefined) return false
   const rest = value.slice(prefix.length)
-  if (rest.length < leastDoubtful || !/^[\w.=+/-]+$/.test(rest)) return false
+  if (rest.length < minDoubtfulLength || !/^[\w.=+/-]+$/.test(rest)) return false
   return getRuns(rest).some(isRandomRun) || (/^[A-Za-z\d]+$/.test(rest) && /\d/.test(rest))
 }
 
@@ -160,10 +160,10 @@ const withoutDigests = (value: string): string =>
 /** Judges a value by its form alone. */
 const judgeForm = (value: string): Verdict => {
   const random = getRuns(withoutDigests(value)).filter(isRandomRun).join('')
-  if (random.length < leastDoubtful) return 'plain'
+  if (random.length < minDoubtfulLength) return 'plain'
   // 40 hex digits are as often a commit as a key.
-  if (random.length < leastRandom || /^[0-9a-f]{40}$/.test(value)) return 'unsure'
-  return getEntropy(random) >= (/^[0-9a-f]+$/i.test(random) ? leastHexEntropy : leastEntropy)
+  if (random.length < minRandomLength || /^[0-9a-f]{40}$/.test(value)) return 'unsure'
+  return getEntropy(random) >= (/^[0-9a-f]+$/i.test(random) ? minHexEntropy : minEntropy)
     ? 'secret'
     : 'unsure'
 }
@@ -173,15 +173,15 @@ const getRuns = (text: string): readonly string[] => text.match(/[A-Za-z\d]+/g) 
 
 /** Linear: each character belongs to one chunk. */
 const isRandomRun = (run: string): boolean => {
-  if (run.length < leastDoubtful || /^\d+$/.test(run)) return false
-  if (run.length >= leastRandom && /^[\da-f]+$/i.test(run) && /\d/.test(run)) return true
+  if (run.length < minDoubtfulLength || /^\d+$/.test(run)) return false
+  if (run.length >= minRandomLength && /^[\da-f]+$/i.test(run) && /\d/.test(run)) return true
   const chunks = run.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []
   const numbers = chunks.filter((chunk) => /\d/.test(chunk)).length
-  const maxChunk = run.length >= leastRandom && numbers > 1 ? mostChunkOfLong : mostChunk
+  const maxChunk = run.length >= minRandomLength && numbers > 1 ? maxChunkLengthOfLong : maxChunkLength
   if (chunks.length > 2 && run.length / chunks.length < maxChunk) return true
   const pairs = chunks.filter((chunk) => !/^(?:\d+|[A-Z]{1,4})$/.test(chunk)).flatMap(getPairs)
   const share = pairs.filter(isRare).length / pairs.length
-  return pairs.length >= 4 && share >= (pairs.length < leastRandom ? mostRarePairs : mostRarePairsOfLong)
+  return pairs.length >= 4 && share >= (pairs.length < minRandomLength ? maxRarePairs : maxRarePairsOfLong)
 }
 
 const getPairs = (word: string): readonly string[] =>
@@ -226,13 +226,13 @@ const getEntropy = (text: string): number => {
 }
 
 /** Min length of a secret that is masked in all texts. */
-export const leastMasked = 8
+export const minMaskedLength = 8
 
 /**
  * Returns whether to mask the secret in all texts. A word or a short text would hide ordinary words as well.
  */
 export const isMaskedAnywhere = (secret: string): boolean =>
-  secret.length >= leastMasked && !/^\d{1,11}$/.test(secret) && !isWordLike(secret)
+  secret.length >= minMaskedLength && !/^\d{1,11}$/.test(secret) && !isWordLike(secret)
 
 /**
  * Returns whether the text is a single word, as in names of tools or settings: `weather`, `Production`,

@@ -28,18 +28,18 @@ export interface Fragment {
  */
 export function* fragments(log: Buffer): Generator<Fragment> {
   for (let at = 0; at + headerSize <= log.length; ) {
-    const left = blockSize - (at % blockSize)
-    const empty = left < headerSize || log.readUIntBE(at + 4, 3) === 0
+    const blockRest = blockSize - (at % blockSize)
+    const empty = blockRest < headerSize || log.readUIntBE(at + 4, 3) === 0
     const end = empty ? at : at + headerSize + log.readUInt16LE(at + 4)
-    const fits = end <= Math.min(at + left, log.length)
-    if (empty && left >= headerSize) yield { kind: 0, data: noData, whole: true }
+    const isFitting = end <= Math.min(at + blockRest, log.length)
+    if (empty && blockRest >= headerSize) yield { kind: 0, data: noData, whole: true }
     if (!empty) {
       const data = log.subarray(at + headerSize, end)
-      const whole = fits && getChecksum(log.subarray(at + 6, end)) === log.readUInt32LE(at)
+      const whole = isFitting && getChecksum(log.subarray(at + 6, end)) === log.readUInt32LE(at)
       yield { kind: log.readUInt8(at + 6), data, whole }
     }
     // After an impossible length, continue at the next block.
-    at = empty || !fits ? at + left : end
+    at = empty || !isFitting ? at + blockRest : end
   }
 }
 
@@ -84,13 +84,13 @@ export const batchesIn = ({ records }: LogContents): readonly Buffer[] =>
   records.filter((record) => record.length >= batchHeader)
 
 /** Returns the sequence number of a batch's last operation. LevelDB numbers all operations of a store. */
-export const lastSequenceOf = (batch: Buffer): number =>
+export const getLastSequence = (batch: Buffer): number =>
   Number(batch.readBigUInt64LE(0)) + batch.readUInt32LE(8) - 1
 
 /**
  * Yields the operations of a batch in order. Each consists of its kind (1 put, 0 deletion), key and value.
  */
-export function* opsOf(batch: Buffer): Generator<Op> {
+export function* readOps(batch: Buffer): Generator<Op> {
   const fields = varintsIn(batch, batchHeader)
   while (fields.at() < batch.length) {
     const kind = fields.number()

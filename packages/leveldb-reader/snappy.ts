@@ -2,42 +2,43 @@
 import { varintsIn } from './varints.ts'
 
 /** Throws RangeError if the data is invalid. `room`: buffer to reuse if the result fits. */
-export const unpackSnappy = (packed: Buffer, room?: Buffer): Buffer => {
-  const head = varintsIn(packed, 0)
+export const unpackSnappy = (packedBytes: Buffer, room?: Buffer): Buffer => {
+  const head = varintsIn(packedBytes, 0)
   const length = head.number()
   // Uninitialized memory is safe here: every byte is written, or the call throws.
-  const out = room && length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length)
+  const output = room && length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafe(length)
   let at = head.at()
   let to = 0
-  while (at < packed.length) {
-    const tag = packed[at++] ?? 0
+  while (at < packedBytes.length) {
+    const tag = packedBytes[at++] ?? 0
     const kind = tag & 3
     if (kind === 0) {
       const lengthBytes = Math.max(0, (tag >> 2) - 59)
-      const size = (lengthBytes > 0 ? packed.readUIntLE(at, lengthBytes) : tag >> 2) + 1
+      const size = (lengthBytes > 0 ? packedBytes.readUIntLE(at, lengthBytes) : tag >> 2) + 1
       at += lengthBytes
-      if (at + size > packed.length || to + size > length) throw new RangeError('a literal crosses the end')
-      copyShort(packed, at, out, to, size)
+      if (at + size > packedBytes.length || to + size > length)
+        throw new RangeError('a literal crosses the end')
+      copyShort(packedBytes, at, output, to, size)
       at += size
       to += size
       continue
     }
     const size = kind === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1
     const width = kind === 3 ? 4 : kind
-    const back = packed.readUIntLE(at, width) + (kind === 1 ? (tag >> 5) * 256 : 0)
+    const distance = packedBytes.readUIntLE(at, width) + (kind === 1 ? (tag >> 5) * 256 : 0)
     at += width
-    if (back === 0 || back > to || to + size > length) throw new RangeError('a copy reaches outside')
+    if (distance === 0 || distance > to || to + size > length) throw new RangeError('a copy reaches outside')
     // Byte by byte, because the source may overlap the target.
-    for (const end = to + size; to < end; to++) out[to] = out[to - back] ?? 0
+    for (const end = to + size; to < end; to++) output[to] = output[to - distance] ?? 0
   }
   if (to !== length) throw new RangeError('it ends early')
-  return out
+  return output
 }
 
 /** Up to this length a loop is faster than `Buffer.copy`. */
 const shortLength = 48
 
-const copyShort = (from: Buffer, at: number, out: Buffer, to: number, size: number): void => {
-  if (size > shortLength) from.copy(out, to, at, at + size)
-  else for (let n = 0; n < size; n++) out[to + n] = from[at + n] ?? 0
+const copyShort = (from: Buffer, at: number, output: Buffer, to: number, size: number): void => {
+  if (size > shortLength) from.copy(output, to, at, at + size)
+  else for (let n = 0; n < size; n++) output[to + n] = from[at + n] ?? 0
 }

@@ -34,7 +34,7 @@ export const isWhole = (table: Buffer): boolean => {
  */
 export function* pairsOfBlocks(table: Buffer): Generator<readonly Item[]> {
   const [, index] = readFooter(table) ?? []
-  for (const handle of (index && handlesIn(table, index)) ?? blocksOf(table))
+  for (const handle of (index && handlesIn(table, index)) ?? readBlocks(table))
     yield readPairs(table, handle) ?? []
 }
 
@@ -93,9 +93,9 @@ const handlesIn = (table: Buffer, handle: Handle): readonly Handle[] | undefined
     const handles: Handle[] = []
     for (const end = endOfPairs(block); at() < end; ) {
       number()
-      const unshared = number()
+      const unsharedLength = number()
       number()
-      skip(unshared)
+      skip(unsharedLength)
       handles.push([number(), number()])
     }
     return handles
@@ -125,9 +125,9 @@ function* pairs(block: Buffer): Generator<Item> {
   for (let at = 0; at < end; ) {
     const head = varintsIn(block, at)
     const shared = head.number()
-    const unshared = head.number()
+    const unsharedLength = head.number()
     const length = head.number()
-    key = Buffer.concat([key.subarray(0, shared), head.bytes(unshared)])
+    key = Buffer.concat([key.subarray(0, shared), head.bytes(unsharedLength)])
     at = head.at() + length
     yield [key, block.subarray(at - length, at)]
   }
@@ -146,7 +146,7 @@ const isSound = (table: Buffer, [offset, size]: Handle): boolean => {
 }
 
 /** Yields consecutive blocks, found by their checksums, up to the first damaged one. */
-export function* blocksOf(table: Buffer): Generator<Handle> {
+export function* readBlocks(table: Buffer): Generator<Handle> {
   for (let at = 0, size: number | undefined; at < table.length - footer; at += size + trailer) {
     size = sizeOfBlock(table, at)
     if (size === undefined) return

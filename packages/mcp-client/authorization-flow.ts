@@ -23,7 +23,7 @@ export interface FlowProvider {
   readonly asked: OAuthClientProvider
   readonly address: () => string
   exchange(
-    came: URLSearchParams,
+    parameters: URLSearchParams,
     fetch: Fetch,
   ): Promise<{ readonly tokens: OAuthTokens; readonly more: Partial<Kept> }>
 }
@@ -39,9 +39,9 @@ export const createFlowProvider = (
   let discovery: OAuthDiscoveryState | undefined
   let resource: string | undefined
   const getClient = async (issuer: string | undefined) => {
-    const { client, redirect: known, issuer: first } = await authorization.read()
+    const { client, redirect: redirectUrl, issuer: first } = await authorization.read()
     const byHand = getRegistration(config)
-    if (!byHand) return client?.issuer === issuer && known === redirect.url ? client : undefined
+    if (!byHand) return client?.issuer === issuer && redirectUrl === redirect.url ? client : undefined
     // The client secret goes to one authorization server only, even if the tool server names another one
     // later.
     const only = config.oauth?.issuer ?? first
@@ -87,9 +87,9 @@ export const createFlowProvider = (
       resource = url
     },
   }
-  const exchange = async (came: URLSearchParams, fetch: Fetch) => {
-    const code = came.get('code')
-    const iss = came.get('iss')
+  const exchange = async (parameters: URLSearchParams, fetch: Fetch) => {
+    const code = parameters.get('code')
+    const iss = parameters.get('iss')
     const metadata = discovery?.authorizationServerMetadata
     if (!code || !discovery) throw new ServerTrouble('The authorization was refused.', 'authorize')
     mask.hide(code)

@@ -23,7 +23,7 @@ export interface Authorization {
    * Asks the user for more scopes after a refusal for insufficient scope, if the server names them. Resolves
    * with the error to report. Never rejects.
    */
-  widen(asked: Asked): Promise<ServerTrouble>
+  widen(scopeRequest: Asked): Promise<ServerTrouble>
   /** Stops waiting for the user. */
   close(): void
 }
@@ -85,14 +85,14 @@ export const createAuthorization = (deps: Deps): Authorization => {
       return false
     }
   }
-  const refreshing = single(refresh)
+  const refreshOnce = single(refresh)
 
   const begin = async ({ scope, resourceMetadataUrl }: Asked): Promise<void> => {
     const { redirect: before } = await authorization.read()
     const port = config.oauth?.redirect_port ?? (before === undefined ? null : Number(new URL(before).port))
     const redirect = await listenForRedirect(port, limits.authorize)
-    const mine = { redirect, url: null as string | null }
-    flow = mine
+    const ownFlow = { redirect, url: null as string | null }
+    flow = ownFlow
     try {
       if (isClosed) throw new ServerTrouble('It is not asked any more.', 'closing')
       const provider = createFlowProvider(deps, authorization, redirect)
@@ -102,8 +102,8 @@ export const createAuthorization = (deps: Deps): Authorization => {
         ...(scope !== undefined && { scope }),
         fetchFn: fetch,
       })
-      mine.url = provider.address()
-      void redirect.came.then((came) => finish(mine, came, provider, scope))
+      ownFlow.url = provider.address()
+      void redirect.parameters.then((parameters) => finish(ownFlow, parameters, provider, scope))
     } catch (error) {
       redirect.close()
       flow = undefined
@@ -113,37 +113,37 @@ export const createAuthorization = (deps: Deps): Authorization => {
   const beginning = single(begin)
 
   const finish = async (
-    mine: typeof flow,
-    came: URLSearchParams | undefined,
+    ownFlow: typeof flow,
+    parameters: URLSearchParams | undefined,
     provider: FlowProvider,
     scope: string | undefined,
   ) => {
     let refusal: string | null =
       'The authorization was not completed in time. Try it again for a new address.'
     try {
-      if (came) {
-        const { tokens, more } = await provider.exchange(came, fetch)
+      if (parameters) {
+        const { tokens, more } = await provider.exchange(parameters, fetch)
         await saveTokens(tokens, { ...more, scope: tokens.scope ?? scope })
         refusal = null
       }
     } catch (error) {
       refusal = notBegun(error, mask).message
     }
-    if (flow === mine) flow = undefined
+    if (flow === ownFlow) flow = undefined
     if (!isClosed) deps.onSettled(refusal)
   }
 
   const getAddress = () => flow?.url ?? null
 
-  const widen = async (asked: Asked): Promise<ServerTrouble> => {
+  const widen = async (scopeRequest: Asked): Promise<ServerTrouble> => {
     try {
-      const { scope: granted } = await authorization.read()
-      const scope = library.computeScopeUnion(config.oauth?.scope, granted, asked.scope)
+      const { scope: grantedScope } = await authorization.read()
+      const scope = library.computeScopeUnion(config.oauth?.scope, grantedScope, scopeRequest.scope)
       // The user has already granted all of these scopes.
-      if (!library.isStrictScopeSuperset(scope, granted))
+      if (!library.isStrictScopeSuperset(scope, grantedScope))
         return new ServerTrouble(notEnough, 'refused', { status: 403 })
-      if (getAddress() === null) await beginning({ ...asked, scope })
-      const scopes = plainLine(asked.scope ?? '', 200)
+      if (getAddress() === null) await beginning({ ...scopeRequest, scope })
+      const scopes = plainLine(scopeRequest.scope ?? '', 200)
       return new ServerTrouble(
         `It has to be authorized for more first (${scopes}): open the address it asks for.`,
         'authorize',
@@ -161,11 +161,11 @@ export const createAuthorization = (deps: Deps): Authorization => {
       token: async () => {
         const { tokens, expires } = await authorization.read()
         if (tokens) hideTokens(mask, tokens)
-        if (tokens && expires !== undefined && clock.now() > expires - refreshEarlyMs) await refreshing()
+        if (tokens && expires !== undefined && clock.now() > expires - refreshEarlyMs) await refreshOnce()
         return (await authorization.read()).tokens?.access_token
       },
       onUnauthorized: async ({ response }) => {
-        if (await refreshing()) return
+        if (await refreshOnce()) return
         const { scope, resourceMetadataUrl } = library.extractWWWAuthenticateParams(response)
         if (getAddress() === null)
           await beginning({ resourceMetadataUrl, scope: config.oauth?.scope ?? scope })
@@ -191,11 +191,11 @@ const hideTokens = (
 
 /** Calls during a running call share its result. */
 const single = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => {
-  let going: Promise<R> | undefined
+  let pending: Promise<R> | undefined
   return (...args: A): Promise<R> => {
-    going ??= work(...args).finally(() => {
-      going = undefined
+    pending ??= work(...args).finally(() => {
+      pending = undefined
     })
-    return going
+    return pending
   }
 }

@@ -6,34 +6,34 @@ import { createNetwork, type Fetch, type Network } from '../kit/network/network.
 import type { Reach } from '../kit/network/reach.ts'
 
 /** The longest possible timer, about 25 days. */
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /** The caller must close the network. */
 export const createUntimedNetwork = (env: NodeJS.ProcessEnv, reach: Partial<Reach> = {}): Network =>
   createNetwork({
     env,
     reach,
-    limits: { remote: { firstByte: longestTimerMs, silence: longestTimerMs, whole: null, size: null } },
+    limits: { remote: { firstByte: maxTimerMs, silence: maxTimerMs, whole: null, size: null } },
   })
 
 /** Max bytes read of an error response. */
-const mostRefusal = 64 * 1024
+const maxRefusalBytes = 64 * 1024
 
 export interface Bounds {
   /** Max bytes of one message. */
-  readonly most: number
+  readonly maxBytes: number
   /** Called before a too large message makes the read fail. */
   readonly onTooLarge: () => void
 }
 
 export const boundedFetch =
-  (fetch: Fetch, { most, onTooLarge }: Bounds): Fetch =>
+  (fetch: Fetch, { maxBytes, onTooLarge }: Bounds): Fetch =>
   async (input, init) => {
     const response = await fetch(input, init)
     if (!response.body) return response
     const { status, statusText, headers } = response
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') ?? false
-    const limit = response.ok ? messageLimit(most, isStream, onTooLarge) : beginningOnly()
+    const limit = response.ok ? messageLimit(maxBytes, isStream, onTooLarge) : beginningOnly()
     return new Response(response.body.pipeThrough(limit), { status, statusText, headers })
   }
 
@@ -71,12 +71,12 @@ const newline = 0x0a
 const carriageReturn = 0x0d
 
 const beginningOnly = (): TransformStream<Uint8Array, Uint8Array> => {
-  let left = mostRefusal
+  let remainingBytes = maxRefusalBytes
   return new TransformStream({
     transform: (chunk, controller) => {
-      controller.enqueue(chunk.subarray(0, left))
-      left -= chunk.length
-      if (left <= 0) controller.terminate()
+      controller.enqueue(chunk.subarray(0, remainingBytes))
+      remainingBytes -= chunk.length
+      if (remainingBytes <= 0) controller.terminate()
     },
   })
 }

@@ -20,10 +20,17 @@ interface Deps {
   /** Absent if the user configured the authorization. */
   readonly auth: AuthProvider | undefined
   /** Max bytes of one message. */
-  readonly most: number
+  readonly maxBytes: number
 }
 
-export const createHttpTransport = ({ library, config, style, fetch, auth, most }: Deps): HttpTransport => {
+export const createHttpTransport = ({
+  library,
+  config,
+  style,
+  fetch,
+  auth,
+  maxBytes,
+}: Deps): HttpTransport => {
   let isTooLarge = false
   const onTooLarge = () => {
     isTooLarge = true
@@ -33,7 +40,7 @@ export const createHttpTransport = ({ library, config, style, fetch, auth, most 
   const { url, headers } = toAddress(config)
   const options = {
     requestInit: { headers },
-    fetch: boundedFetch(fetch, { most, onTooLarge }),
+    fetch: boundedFetch(fetch, { maxBytes, onTooLarge }),
     ...(auth && { authProvider: auth }),
   }
   const inner =

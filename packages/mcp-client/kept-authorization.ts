@@ -31,17 +31,17 @@ export interface KeptAuthorization {
 }
 
 export const createKeptAuthorization = (store: AuthStore, url: string): KeptAuthorization => {
-  let known: Kept | undefined
+  let cached: Kept | undefined
   const read = async (): Promise<Kept> => {
-    known ??= parsed(await store.read(), url)
-    return known
+    cached ??= parsed(await store.read(), url)
+    return cached
   }
   return {
     read,
     change: async (fields) => {
       const next = Kept.parse({ ...(await read()), ...fields })
       await store.write(JSON.stringify(next))
-      known = next
+      cached = next
     },
   }
 }

@@ -12,7 +12,7 @@ import { toolListingsFolder, writeWhole } from '../../journal/files/places.ts'
 /** Files of format 1 were not checked for secrets. */
 const format = 2
 /** In bytes. A larger file was not written by the daemon. */
-const mostBytes = 8 * 1024 * 1024
+const maxBytes = 8 * 1024 * 1024
 
 const Era = z.union([
   z.strictObject({ kind: z.literal('legacy') }),
@@ -53,7 +53,7 @@ export interface Place {
 /** Returns undefined if the file is missing, unreadable, or belongs to another configuration. */
 export const readListing = async (place: Place, key: string): Promise<Listing | undefined> => {
   try {
-    if ((await stat(getPath(place))).size > mostBytes) return undefined
+    if ((await stat(getPath(place))).size > maxBytes) return undefined
     const file = File.parse(JSON.parse(await readFile(getPath(place), 'utf8')))
     return file.key === hash('sha256', key) ? file.listing : undefined
   } catch {

@@ -9,7 +9,7 @@ export interface LoopbackRedirect {
   /** The redirect must contain this value. */
   readonly state: string
   /** Resolves with the parameters of the redirect; undefined on timeout or after `close`. Never rejects. */
-  readonly came: Promise<URLSearchParams | undefined>
+  readonly parameters: Promise<URLSearchParams | undefined>
   close(): void
 }
 
@@ -22,8 +22,8 @@ export const listenForRedirect = async (port: number | null, ms: number): Promis
   const { port: boundPort } = server.address() as AddressInfo
   const origin = `127.0.0.1:${boundPort}`
   server.once('close', addOwnListener({ port: boundPort }))
-  let settle: (came: URLSearchParams | undefined) => void = () => undefined
-  const came = new Promise<URLSearchParams | undefined>((resolve) => (settle = resolve))
+  let settle: (parameters: URLSearchParams | undefined) => void = () => undefined
+  const parameters = new Promise<URLSearchParams | undefined>((resolve) => (settle = resolve))
   const end = (params: URLSearchParams | undefined) => {
     clearTimeout(timer)
     settle(params)
@@ -40,7 +40,7 @@ export const listenForRedirect = async (port: number | null, ms: number): Promis
     answer(response, 200, words(params))
     end(params)
   })
-  return { url: `http://${origin}/callback`, state, came, close: () => end(undefined) }
+  return { url: `http://${origin}/callback`, state, parameters, close: () => end(undefined) }
 }
 
 const listen = (server: Server, port: number): Promise<void> =>
@@ -57,8 +57,8 @@ const readParams = ({ method, url = '' }: IncomingMessage): URLSearchParams | un
   return method === 'GET' && path === '/callback' ? new URLSearchParams(query) : undefined
 }
 
-const isSame = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const isSame = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 const words = (params: URLSearchParams): string =>
   params.has('code')

@@ -6,7 +6,7 @@ export interface MessageLines {
   /** Returns the messages that are complete now, or false if a line is too large. */
   add(chunk: Buffer): readonly JSONRPCMessage[] | false
   /** Returns the last line that was not a message, masked and on one line; null if there was none. */
-  readonly strange: () => string | null
+  readonly getStrangeLine: () => string | null
 }
 
 /** `parse` throws for an invalid message. `most`: max bytes of a line. */
@@ -18,7 +18,7 @@ export const createMessageLines = (
   // Concatenated once per line, because concatenating at each chunk would copy a large message many times.
   let pieces: Buffer[] = []
   let size = 0
-  let strange: string | null = null
+  let strangeLine: string | null = null
 
   const read = (line: Buffer): readonly JSONRPCMessage[] => {
     const text = line.toString('utf8').trim()
@@ -27,7 +27,7 @@ export const createMessageLines = (
       return [parse(text)]
     } catch {
       // Mask before cutting, because the mask does not recognize half a secret.
-      strange = mask(plainLine(mask(text.slice(0, 10_000)), 200))
+      strangeLine = mask(plainLine(mask(text.slice(0, 10_000)), 200))
       return []
     }
   }
@@ -46,7 +46,7 @@ export const createMessageLines = (
     if (rest.length > 0) pieces.push(rest)
     return messages
   }
-  return { add, strange: () => strange }
+  return { add, getStrangeLine: () => strangeLine }
 }
 
 const newline = 0x0a

@@ -14,9 +14,9 @@ import { plainLine, ServerTrouble } from './trouble.ts'
 
 export interface ProcessGroup {
   readonly child: ChildProcessWithoutNullStreams
-  readonly ended: Promise<Ended>
+  readonly ending: Promise<Ended>
   /** Resolves when the process has ended and its output was read, or did not finish soon after. */
-  readonly heard: Promise<void>
+  readonly outputEnd: Promise<void>
   /** Resolves when the process and its descendants have ended. */
   end(): Promise<void>
 }
@@ -52,11 +52,11 @@ export const startGroup = async ({ config, env, home, graceMs }: Start): Promise
     throw new ServerTrouble('The folder in which it is to be started does not exist.', 'start')
   const mark = await createMark(home)
   const { child, unwatch } = spawnProcess(config, cwd, env, mark)
-  const ended = new Promise<Ended>((resolve) =>
+  const ending = new Promise<Ended>((resolve) =>
     child.once('exit', (code, signal) => resolve({ code, signal })),
   )
   const read = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const heard = ended.then(() => Promise.race([read, waitForOutput()]))
+  const outputEnd = ending.then(() => Promise.race([read, waitForOutput()]))
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.once('error', (error) => {
@@ -68,15 +68,15 @@ export const startGroup = async ({ config, env, home, graceMs }: Start): Promise
   child.on('error', () => undefined)
   keepWatch(child, mark)
   const family = createProcessFamily(child.pid ?? 0, mark)
-  const familyEnded = ended
+  const familyEnded = ending
     .then(() => family.end(graceMs))
     .catch(() => undefined)
     .finally(unwatch)
   return {
     child,
-    ended,
-    heard,
-    end: () => end({ child, heard, look: family.look, gone: familyEnded, graceMs }),
+    ending,
+    outputEnd,
+    end: () => end({ child, outputEnd, look: family.look, exit: familyEnded, graceMs }),
   }
 }
 
@@ -126,20 +126,20 @@ const notStarted = (command: string, error: unknown): ServerTrouble => {
 }
 
 /** The running processes. Killed if the daemon exits without closing them. */
-const running = new Set<ChildProcessWithoutNullStreams>()
+const runningChildren = new Set<ChildProcessWithoutNullStreams>()
 const killAll = () => {
-  for (const child of running) signalGroup(child, 'SIGKILL')
+  for (const child of runningChildren) signalGroup(child, 'SIGKILL')
 }
 
 const keepWatch = (child: ChildProcessWithoutNullStreams, mark: ProcessMark | null): void => {
-  if (running.size === 0) process.on('exit', killAll)
-  running.add(child)
+  if (runningChildren.size === 0) process.on('exit', killAll)
+  runningChildren.add(child)
   watchChild(child, mark, true)
   child.once('exit', () => {
     // Kills the descendants in its group.
     signalGroup(child, 'SIGKILL')
-    running.delete(child)
-    if (running.size === 0) process.off('exit', killAll)
+    runningChildren.delete(child)
+    if (runningChildren.size === 0) process.off('exit', killAll)
   })
 }
 
@@ -152,25 +152,25 @@ const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   }
 }
 
-interface Ending extends Pick<ProcessGroup, 'child' | 'heard'> {
+interface Ending extends Pick<ProcessGroup, 'child' | 'outputEnd'> {
   readonly look: () => Promise<void>
-  readonly gone: Promise<void>
+  readonly exit: Promise<void>
   readonly graceMs: number
 }
 
-const end = async ({ child, heard, look, gone, graceMs }: Ending): Promise<void> => {
+const end = async ({ child, outputEnd, look, exit, graceMs }: Ending): Promise<void> => {
   const hasExited = () => child.exitCode !== null || child.signalCode !== null
   // While the parents live, descendants with another environment can be found too.
   if (!hasExited()) await look()
   child.stdin.end()
-  if (!hasExited()) await atMost(heard, graceMs)
+  if (!hasExited()) await atMost(outputEnd, graceMs)
   if (!hasExited()) await look()
   if (!hasExited()) signalGroup(child, 'SIGTERM')
-  if (!hasExited()) await atMost(heard, graceMs)
+  if (!hasExited()) await atMost(outputEnd, graceMs)
   if (!hasExited()) await look()
   if (!hasExited()) signalGroup(child, 'SIGKILL')
-  await heard
-  await gone
+  await outputEnd
+  await exit
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
 }
 

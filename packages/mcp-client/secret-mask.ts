@@ -5,7 +5,7 @@
  * secret, a number or a single word is masked only directly after its name (`PIN=4711`, `--pin 4711`,
  * `"pin":"4711"`), or before a host (`:4711@`), so that `weather` in a description stays readable.
  */
-import { isMaskedAnywhere, leastMasked } from '../kit/secret-judge.ts'
+import { isMaskedAnywhere, minMaskedLength } from '../kit/secret-judge.ts'
 import { declaredTexts, unescapeText } from './secret-parts.ts'
 import type { NamedSecret, ServerConfig } from './server-config.ts'
 
@@ -26,9 +26,9 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
   let spellings: readonly string[] = []
   const behindNames = new Map<string, RegExp>()
   const maskText = (text: string): string => {
-    const rest = spellings.reduce((left, spelling) => left.replaceAll(spelling, placeholder), text)
+    const rest = spellings.reduce((masked, spelling) => masked.replaceAll(spelling, placeholder), text)
     return [...behindNames.values()].reduce(
-      (left, expression) => left.replace(expression, `$1${placeholder}`),
+      (masked, expression) => masked.replace(expression, `$1${placeholder}`),
       rest,
     )
   }
@@ -43,10 +43,10 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
   return {
     hide: (secret, name = null) => {
       if (isMaskedAnywhere(secret)) {
-        const added = getSpellings(secret).filter((spelling) => !spellings.includes(spelling))
+        const newSpellings = getSpellings(secret).filter((spelling) => !spellings.includes(spelling))
         // Longest first, because one may be a prefix of another.
-        spellings = [...spellings, ...added].sort((one, other) => other.length - one.length)
-        for (const spelling of added) hide(spelling)
+        spellings = [...spellings, ...newSpellings].sort((a, b) => b.length - a.length)
+        for (const spelling of newSpellings) hide(spelling)
       } else if (secret !== '') behindNames.set(`${name} ${secret}`, createNamePattern(secret, name))
     },
     text: maskText,
@@ -57,7 +57,7 @@ export const createSecretMask = (hide: (secret: string) => void): SecretMask => 
 
 /** Makes one pass for all encodings, because a file may have 20 MiB. */
 const maskedBytes = (bytes: Uint8Array, spellings: readonly string[]): Uint8Array => {
-  const left = Buffer.from(bytes)
+  const copy = Buffer.from(bytes)
   const byBeginning = new Map<number, Buffer[]>()
   const isBeginning = new Uint8Array(65_536)
   for (const spelling of spellings) {
@@ -66,15 +66,15 @@ const maskedBytes = (bytes: Uint8Array, spellings: readonly string[]): Uint8Arra
     isBeginning[beginning] = 1
     byBeginning.set(beginning, [...(byBeginning.get(beginning) ?? []), bytesOfSpelling])
   }
-  for (let at = 0; at + 1 < left.length; at++) {
-    const beginning = ((left[at] ?? 0) << 8) | (left[at + 1] ?? 0)
+  for (let at = 0; at + 1 < copy.length; at++) {
+    const beginning = ((copy[at] ?? 0) << 8) | (copy[at + 1] ?? 0)
     if (isBeginning[beginning] === 0) continue
-    const found = byBeginning
+    const positions = byBeginning
       .get(beginning)
-      ?.find((bytes) => left.subarray(at, at + bytes.length).equals(bytes))
-    if (found) left.fill('*', at, at + found.length)
+      ?.find((bytes) => copy.subarray(at, at + bytes.length).equals(bytes))
+    if (positions) copy.fill('*', at, at + positions.length)
   }
-  return left
+  return copy
 }
 
 /**
@@ -105,7 +105,7 @@ const getSpellings = (secret: string): readonly string[] => {
       ...[hex, hex.toUpperCase(), ...inBase64(text)],
     ]
   })
-  return [...new Set(all)].filter((spelling) => spelling.length >= leastMasked)
+  return [...new Set(all)].filter((spelling) => spelling.length >= minMaskedLength)
 }
 
 /** Form encoding escapes more characters than address encoding. */
@@ -118,14 +118,14 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
  */
 const inBase64 = (text: string): readonly string[] => {
   const bytes = Buffer.from(text)
-  const inside = [0, 1, 2].map((shift) => {
+  const innerForms = [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
       .replaceAll('=', '')
     const end = Math.floor((8 * (shift + bytes.length)) / 6)
     return encoded.slice(Math.ceil((8 * shift) / 6), end)
   })
-  const all = [bytes.toString('base64'), bytes.toString('base64').replaceAll('=', ''), ...inside]
+  const all = [bytes.toString('base64'), bytes.toString('base64').replaceAll('=', ''), ...innerForms]
   return [...all, ...all.map((encoding) => encoding.replaceAll('+', '-').replaceAll('/', '_'))]
 }
 
@@ -135,7 +135,7 @@ export const listSecrets = (config: ServerConfig): readonly NamedSecret[] => {
   const parts = declaredTexts(config).flatMap(({ text, parts: all }) =>
     all.map(({ start, end, ...part }) => ({ ...part, raw: text.slice(start, end) })),
   )
-  const known = secrets.map(({ name, value }) => ({
+  const knownSecrets = secrets.map(({ name, value }) => ({
     name: name ?? parts.find((part) => part.value === value || part.raw === value)?.name ?? null,
     value,
   }))
@@ -143,7 +143,7 @@ export const listSecrets = (config: ServerConfig): readonly NamedSecret[] => {
     ({ verdict, value, raw }) => verdict !== 'plain' && !plain.includes(value) && !plain.includes(raw),
   )
   return [
-    ...known,
+    ...knownSecrets,
     ...detected.flatMap(({ name, value, raw }) => [
       ...[
         { name, value },

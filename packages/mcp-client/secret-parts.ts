@@ -101,9 +101,9 @@ const inJson: Reader = (text, name, at) => {
 const inJsonText = (raw: string, text: string, key: string | null, at: number): readonly ValuePart[] => {
   const parts = valueParts(text, key, at)
   if (raw === text) return parts
-  const worst = getWorst(parts)
+  const worstPart = getWorst(parts)
   return [
-    { start: at, end: at + raw.length, name: key, value: text, verdict: worst },
+    { start: at, end: at + raw.length, name: key, value: text, verdict: worstPart },
     ...parts.map((part) => ({ ...part, start: at, end: at + raw.length })),
   ]
 }

@@ -105,7 +105,7 @@ export interface ToolServers {
    * Returns the tools from the cached listing if there is one, so that no server starts for a prompt.
    * Otherwise starts the server and waits at most `within` ms. Never rejects.
    */
-  listed(id: PersonaId, server: ServerRef, within: number): Promise<ServerView>
+  listed(id: PersonaId, server: ServerRef, withinMs: number): Promise<ServerView>
   /**
    * Rejects with ServerTrouble. `definition`: the hash of the allowed tool. If the tool has another hash now,
    * it is not called.

@@ -14,16 +14,16 @@ import type { SecretMask } from './secret-mask.ts'
 import type { CallResult, ServerConfig } from './server-config.ts'
 import type { Limits } from './server-limits.ts'
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
-import { type Definitions, mostTools, parseDefinitions } from './tool-definitions.ts'
+import { type Definitions, maxTools, parseDefinitions } from './tool-definitions.ts'
 import { toCallResult } from './tool-results.ts'
 import { ServerTrouble } from './trouble.ts'
-import { causesOf, describeTrouble } from './trouble-words.ts'
+import { describeTrouble, listCauses } from './trouble-words.ts'
 
 export interface Connection {
   readonly era: Era
   readonly definitions: () => Definitions
   /** Resolves when the connection has ended, on either side. */
-  readonly over: Promise<void>
+  readonly ending: Promise<void>
   /** Rejects with ServerTrouble. */
   call(tool: string, input: unknown, signal: AbortSignal): Promise<CallResult>
   /** Resolves when its process has ended. Never rejects. */
@@ -123,7 +123,7 @@ const connect = async (deps: ConnectionDeps): Promise<Connection> => {
       const options = { timeout: limits.start, signal, ...toPrior(era) }
       await unlessAborted(client.connect(transport as Transport, options), signal)
       const tools = await unlessAborted(listTools(client, { timeout: limits.start, signal }), signal)
-      return connected({ ...deps, client, transport, over: closed, explain, close }, tools)
+      return connected({ ...deps, client, transport, ending: closed, explain, close }, tools)
     })
   } catch (error) {
     const trouble = (await widenScopes(deps, error)) ?? explain(error, false)
@@ -141,7 +141,7 @@ const widenScopes = async (
   error: unknown,
 ): Promise<ServerTrouble | undefined> => {
   if (!authorization) return undefined
-  const narrow = [...causesOf(error)].find((cause) => cause instanceof library.InsufficientScopeError)
+  const narrow = [...listCauses(error)].find((cause) => cause instanceof library.InsufficientScopeError)
   if (!narrow) return undefined
   const { requiredScope: scope, resourceMetadataUrl } = narrow
   return authorization.widen({ scope, resourceMetadataUrl })
@@ -162,16 +162,16 @@ const createTransport = (deps: ConnectionDeps): StdioTransport | HttpTransport =
       home,
       parse: library.deserializeMessage,
       mask: mask.text,
-      most: limits.message,
+      maxBytes: limits.message,
       graceMs: limits.grace,
     })
   const style = era?.kind === 'sse' ? 'sse' : 'streamable'
   const auth = authorization?.provider
-  return createHttpTransport({ library, config, style, fetch, auth, most: limits.message })
+  return createHttpTransport({ library, config, style, fetch, auth, maxBytes: limits.message })
 }
 
 const Page = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() })
-const mostPages = 50
+const maxPages = 50
 
 /** Reads page by page, up to the max number of tools. */
 const listTools = async (
@@ -181,7 +181,7 @@ const listTools = async (
   if (!client.getServerCapabilities()?.tools) return []
   const tools: unknown[] = []
   let cursor: string | undefined
-  for (let page = 0; page < mostPages && tools.length <= mostTools; page++) {
+  for (let page = 0; page < maxPages && tools.length <= maxTools; page++) {
     const params = cursor === undefined ? {} : { params: { cursor } }
     const page = await client.request({ method: 'tools/list', ...params }, Page, options)
     tools.push(...page.tools)
@@ -194,7 +194,7 @@ const listTools = async (
 interface Open extends ConnectionDeps {
   readonly client: Client
   readonly transport: StdioTransport | HttpTransport
-  readonly over: Promise<void>
+  readonly ending: Promise<void>
   explain(error: unknown, isCall: boolean): ServerTrouble
   close(): Promise<void>
 }
@@ -212,7 +212,7 @@ const connected = (open: Open, first: readonly unknown[]): Connection => {
   return {
     era: getEra(open),
     definitions: () => definitions,
-    over: open.over,
+    ending: open.ending,
     close: open.close,
     call: (tool, input, signal) => callTool(open, { tool, input, raw, signal }),
   }
@@ -299,7 +299,7 @@ const callTool = async (open: Open, { tool, input, raw, signal }: Call): Promise
         sent: true,
       })
     const isClosed = error instanceof library.SdkError && error.code === library.SdkErrorCode.ConnectionClosed
-    if (isClosed) await open.over
+    if (isClosed) await open.ending
     throw (await widenScopes(open, error)) ?? open.explain(error, true)
   } finally {
     clearTimeout(callTimer)

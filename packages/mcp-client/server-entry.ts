@@ -18,15 +18,15 @@ export interface ServerEntry {
   /** Aborts when the entry is removed. */
   readonly signal: AbortSignal
   /** Reads the cached listing once. */
-  known(): Promise<Listing | undefined>
+  readListing(): Promise<Listing | undefined>
   view(): ServerView
   /** Returns the known protocol version, unless it is too old. */
   era(): Era | null
   starting(): void
-  started(connection: Connection): void
+  onStarted(connection: Connection): void
   /** Records an error, and counts it if it is a failed start. */
-  failed(trouble: ServerTrouble): void
-  listed(definitions: Definitions): void
+  onFailed(trouble: ServerTrouble): void
+  onListed(definitions: Definitions): void
   /** Waits for the pause after failed starts. Throws ServerTrouble if the pause is long. */
   pause(signal: AbortSignal): Promise<void>
   /** Clears failures and the protocol version. */
@@ -48,17 +48,17 @@ interface Deps {
 }
 
 /** Consecutive failed starts before the state is `failing`. */
-const mostFailures = 3
+const maxFailures = 3
 const backoff = { first: 1000, longest: 300_000, factor: 3 }
 /** Ms for which a protocol version is cached. The server may be upgraded. */
-const eraKept = 7 * 24 * 60 * 60 * 1000
+const eraLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
 export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerEntry => {
   const place: Place = { home, id, name: ref.name }
   const ending = new AbortController()
   let listing: Listing | undefined
   let reading: Promise<void> | undefined
-  let writing = Promise.resolve()
+  let lastWrite = Promise.resolve()
   let connection: Connection | undefined
   let isStarting = false
   let failures = 0
@@ -73,9 +73,9 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
     if (ending.signal.aborted) return
     const isSame = JSON.stringify(next) === JSON.stringify(listing)
     listing = next
-    if (!isSame) writing = writing.then(() => writeListing(place, ref.key, next))
+    if (!isSame) lastWrite = lastWrite.then(() => writeListing(place, ref.key, next))
   }
-  const isFailing = () => failures >= mostFailures
+  const isFailing = () => failures >= maxFailures
 
   const entry: ServerEntry = {
     id,
@@ -85,7 +85,7 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
     authorization: undefined,
     refusal: null,
     connection: () => connection,
-    known: async () => {
+    readListing: async () => {
       reading ??= read()
       await reading
       return listing
@@ -99,45 +99,47 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
     era: () => {
       const { era, asked } = listing ?? { era: null, asked: null }
       const age = asked === null ? 0 : clock.now() - asked
-      return era !== null && age >= 0 && age < eraKept ? era : null
+      return era !== null && age >= 0 && age < eraLifetimeMs ? era : null
     },
     starting: () => {
       isStarting = true
     },
-    started: (opened) => {
+    onStarted: (newConnection) => {
       isStarting = false
       failures = 0
       trouble = undefined
       entry.refusal = null
-      connection = opened
-      const isKnown = listing !== undefined && entry.era() !== null && listing.era?.kind === opened.era.kind
-      const asked = isKnown ? (listing?.asked ?? null) : clock.now()
-      keep({ ...opened.definitions(), asked, era: opened.era } as Listing)
-      void opened.over.then(() => {
-        if (connection === opened) connection = undefined
+      connection = newConnection
+      const isKnown =
+        listing !== undefined && entry.era() !== null && listing.era?.kind === newConnection.era.kind
+      const askedAt = isKnown ? (listing?.asked ?? null) : clock.now()
+      keep({ ...newConnection.definitions(), asked: askedAt, era: newConnection.era } as Listing)
+      void newConnection.ending.then(() => {
+        if (connection === newConnection) connection = undefined
       })
     },
-    failed: (failed) => {
+    onFailed: (failure) => {
       isStarting = false
-      if (failed.kind === 'closing' || failed.kind === 'cut') return
-      trouble = failed
+      if (failure.kind === 'closing' || failure.kind === 'cut') return
+      trouble = failure
       // Not a failed start: the server waits for the user.
-      if (failed.kind === 'authorize' || failed.kind === 'config') return
+      if (failure.kind === 'authorize' || failure.kind === 'config') return
       failures++
       pausedUntil = clock.now() + pauseAfter(failures, backoff)
     },
-    listed: (definitions) => {
+    onListed: (definitions) => {
       if (listing) keep({ ...listing, ...definitions } as Listing)
     },
     pause: async (signal) => {
       // Bounded by the pause itself, in case the clock was set back.
-      const left = Math.min(pausedUntil - clock.now(), pauseAfter(failures, backoff))
-      if (left > 0 && isFailing() && trouble)
+      const pauseMs = Math.min(pausedUntil - clock.now(), pauseAfter(failures, backoff))
+      if (pauseMs > 0 && isFailing() && trouble)
         throw new ServerTrouble(
-          `${trouble.message}\nIt is tried again in ${Math.ceil(left / 1000)} s.`,
+          `${trouble.message}\nIt is tried again in ${Math.ceil(pauseMs / 1000)} s.`,
           trouble.kind,
         )
-      if (left > 0) await eitherAborts([signal, ending.signal], (combined) => clock.wait(left, combined))
+      if (pauseMs > 0)
+        await eitherAborts([signal, ending.signal], (combined) => clock.wait(pauseMs, combined))
       if (ending.signal.aborted) throw closingTrouble(false)
     },
     forgive: () => {
@@ -150,7 +152,7 @@ export const createServerEntry = ({ home, id, ref, clock, mask }: Deps): ServerE
     end: () => {
       ending.abort()
       entry.authorization?.close()
-      return writing
+      return lastWrite
     },
   }
   return entry

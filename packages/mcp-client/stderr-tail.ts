@@ -7,18 +7,18 @@ export interface StderrTail {
   text(mask: (text: string) => string): string
 }
 
-const mostBytes = 8 * 1024
-const mostLines = 8
+const maxBytes = 8 * 1024
+const maxLines = 8
 
 export const createStderrTail = (): StderrTail => {
   let tail = Buffer.alloc(0)
   let isCut = false
   return {
     add: (chunk) => {
-      const all = chunk.length >= mostBytes ? chunk : Buffer.concat([tail, chunk])
-      isCut ||= tail.length + chunk.length > mostBytes
+      const all = chunk.length >= maxBytes ? chunk : Buffer.concat([tail, chunk])
+      isCut ||= tail.length + chunk.length > maxBytes
       // Copied, so that the whole chunk can be freed.
-      tail = Buffer.from(all.subarray(-mostBytes))
+      tail = Buffer.from(all.subarray(-maxBytes))
     },
     text: (mask) => {
       const text = tail.toString('utf8')
@@ -29,7 +29,7 @@ export const createStderrTail = (): StderrTail => {
         .map((line) => plainLine(line))
         .filter(Boolean)
       // Mask again: terminal escapes inside a secret were removed only now.
-      return mask(lines.slice(-mostLines).join('\n'))
+      return mask(lines.slice(-maxLines).join('\n'))
     },
   }
 }

@@ -20,9 +20,9 @@ export class NotConnected extends Error {
 
 export interface Traces {
   /** How the process ended: exit code or signal; null while it runs. */
-  readonly ended: string | null
+  readonly endReason: string | null
   readonly stderr: string
-  readonly strange: string | null
+  readonly strangeLine: string | null
   readonly isTooLarge: boolean
 }
 
@@ -33,16 +33,16 @@ interface Deps {
   readonly parse: (line: string) => JSONRPCMessage
   readonly mask: (text: string) => string
   /** Max bytes of one message, in both directions. */
-  readonly most: number
+  readonly maxBytes: number
   readonly graceMs: number
 }
 
 export const createStdioTransport = (deps: Deps): StdioTransport => {
-  const { parse, mask, most } = deps
+  const { parse, mask, maxBytes } = deps
   const stderr = createStderrTail()
-  const lines = createMessageLines(parse, mask, most)
+  const lines = createMessageLines(parse, mask, maxBytes)
   let group: ProcessGroup | undefined
-  let ended: string | null = null
+  let endReason: string | null = null
   let isTooLarge = false
   let isClosed = false
 
@@ -74,24 +74,29 @@ export const createStdioTransport = (deps: Deps): StdioTransport => {
     child.stderr.on('data', stderr.add)
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined)
     child.stdin.on('close', () => void close())
-    void group.ended.then(({ code, signal }) => {
-      ended = signal ? `by ${signal}` : `with code ${code}`
+    void group.ending.then(({ code, signal }) => {
+      endReason = signal ? `by ${signal}` : `with code ${code}`
     })
-    void group.heard.then(closed)
+    void group.outputEnd.then(closed)
   }
   const send = async (message: JSONRPCMessage) => {
     const stdin = group?.child.stdin
     if (!stdin?.writable) throw new NotConnected('its input is closed')
     stdin.write(`${JSON.stringify(message)}\n`)
     // The server sends requests but does not read the answers.
-    if (stdin.writableLength > most) giveUp()
+    if (stdin.writableLength > maxBytes) giveUp()
   }
   const transport: StdioTransport = {
     stderr: null,
     get pid() {
       return group?.child.pid ?? null
     },
-    traces: () => ({ ended, stderr: stderr.text(mask), strange: lines.strange(), isTooLarge }),
+    traces: () => ({
+      endReason,
+      stderr: stderr.text(mask),
+      strangeLine: lines.getStrangeLine(),
+      isTooLarge,
+    }),
     start,
     send,
     close,

@@ -14,12 +14,12 @@ export interface Definitions {
   readonly left: readonly string[]
 }
 
-export const mostTools = 500
-const mostDefinition = 64 * 1024
-const mostOfAll = 4 * 1024 * 1024
-const mostDepth = 32
+export const maxTools = 500
+const maxDefinitionBytes = 64 * 1024
+const maxTotalBytes = 4 * 1024 * 1024
+const maxDepth = 32
 /** Max characters of a name in a message. */
-const mostName = 80
+const maxNameLength = 80
 
 const Tool = z.object({
   name: z.string().regex(/^[\x21-\x7e]{1,128}$/),
@@ -34,9 +34,9 @@ const Tool = z.object({
  * Returns the definitions with secrets masked. A tool whose name contains a secret could not be called, so it
  * is left out.
  */
-export const parseDefinitions = (given: readonly unknown[], mask: SecretMask): Definitions => {
+export const parseDefinitions = (values: readonly unknown[], mask: SecretMask): Definitions => {
   const tools = new Map<string, ToolDefinition>()
-  const left = {
+  const leftOutTools = {
     malformed: [] as string[],
     large: [] as string[],
     deep: [] as string[],
@@ -44,39 +44,39 @@ export const parseDefinitions = (given: readonly unknown[], mask: SecretMask): D
     many: 0,
   }
   let bytes = 0
-  for (const raw of given) {
+  for (const raw of values) {
     const rawName = getName(raw)
-    const name = plainLine(mask.text(rawName), mostName)
+    const name = plainLine(mask.text(rawName), maxNameLength)
     if (!isShallow(raw)) {
-      left.deep.push(name)
+      leftOutTools.deep.push(name)
       continue
     }
     // Limits the work of masking, which searches the whole text for each secret.
-    if (tools.size === mostTools || bytes > mostOfAll) {
-      left.many++
+    if (tools.size === maxTools || bytes > maxTotalBytes) {
+      leftOutTools.many++
       continue
     }
-    if (Buffer.byteLength(JSON.stringify(raw)) > 2 * mostDefinition) {
-      left.large.push(name)
+    if (Buffer.byteLength(JSON.stringify(raw)) > 2 * maxDefinitionBytes) {
+      leftOutTools.large.push(name)
       continue
     }
     if (mask.text(rawName) !== rawName) {
-      left.telling.push(name)
+      leftOutTools.telling.push(name)
       continue
     }
     const read = Tool.safeParse(mask.value(raw))
     if (!read.success || tools.has(read.data.name)) {
-      left.malformed.push(name)
+      leftOutTools.malformed.push(name)
       continue
     }
     const text = canonical(read.data)
-    if (Buffer.byteLength(text) > mostDefinition) {
-      left.large.push(name)
+    if (Buffer.byteLength(text) > maxDefinitionBytes) {
+      leftOutTools.large.push(name)
       continue
     }
     bytes += text.length
-    if (tools.size === mostTools || bytes > mostOfAll) {
-      left.many++
+    if (tools.size === maxTools || bytes > maxTotalBytes) {
+      leftOutTools.many++
       continue
     }
     const { description = '', title, inputSchema } = read.data
@@ -87,27 +87,31 @@ export const parseDefinitions = (given: readonly unknown[], mask: SecretMask): D
       hash: hash('sha256', text),
     })
   }
-  return { tools: [...tools.values()], left: describeLeftOut(left) }
+  return { tools: [...tools.values()], left: describeLeftOut(leftOutTools) }
 }
 
-const describeLeftOut = (left: {
+const describeLeftOut = (leftOutTools: {
   readonly telling: readonly string[]
   readonly malformed: readonly string[]
   readonly large: readonly string[]
   readonly deep: readonly string[]
   readonly many: number
 }): readonly string[] => [
-  ...(left.large.length > 0
-    ? [`Left out, because its definition is larger than 64 KiB: ${names(left.large)}.`]
+  ...(leftOutTools.large.length > 0
+    ? [`Left out, because its definition is larger than 64 KiB: ${names(leftOutTools.large)}.`]
     : []),
-  ...(left.deep.length > 0 ? [`Left out, because it is nested too deeply: ${names(left.deep)}.`] : []),
-  ...(left.malformed.length > 0
-    ? [`Left out, because its definition is malformed or there twice: ${names(left.malformed)}.`]
+  ...(leftOutTools.deep.length > 0
+    ? [`Left out, because it is nested too deeply: ${names(leftOutTools.deep)}.`]
     : []),
-  ...(left.telling.length > 0
-    ? [`Left out, because its name contains a secret of this server: ${names(left.telling)}.`]
+  ...(leftOutTools.malformed.length > 0
+    ? [`Left out, because its definition is malformed or there twice: ${names(leftOutTools.malformed)}.`]
     : []),
-  ...(left.many > 0 ? [`Left out, because there are too many: ${left.many} more tools.`] : []),
+  ...(leftOutTools.telling.length > 0
+    ? [`Left out, because its name contains a secret of this server: ${names(leftOutTools.telling)}.`]
+    : []),
+  ...(leftOutTools.many > 0
+    ? [`Left out, because there are too many: ${leftOutTools.many} more tools.`]
+    : []),
 ]
 
 const names = (all: readonly string[]): string =>
@@ -121,7 +125,7 @@ const getName = (raw: unknown): string => {
 const isShallow = (value: unknown, depth = 0): boolean =>
   typeof value !== 'object' ||
   value === null ||
-  (depth < mostDepth && Object.values(value).every((inner) => isShallow(inner, depth + 1)))
+  (depth < maxDepth && Object.values(value).every((inner) => isShallow(inner, depth + 1)))
 
 /** Returns the same text for equal values, regardless of the order of fields. */
 const canonical = (value: unknown): string => JSON.stringify(sorted(value))
@@ -129,7 +133,7 @@ const canonical = (value: unknown): string => JSON.stringify(sorted(value))
 const sorted = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sorted)
-  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   // `fromEntries` keeps a field named `__proto__` as an own field.
   return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]))
 }

@@ -7,29 +7,31 @@ import { plainLine } from './trouble.ts'
 
 const KiB = 1024
 /** Max bytes of all texts of a result. */
-const mostText = 48 * KiB
+const maxTextLength = 48 * KiB
 /** Max UTF-16 units that are searched for secrets. More is not shown. */
-const mostMasked = 128 * KiB
-const mostFile = 20 * KiB * KiB
-const mostFiles = 10
+const maxMaskedLength = 128 * KiB
+const maxFileBytes = 20 * KiB * KiB
+const maxFiles = 10
 /** Max content blocks. A result could have a million empty ones. */
-const mostBlocks = 200
+const maxBlocks = 200
 
 export const toCallResult = (result: CallToolResult, secrets: SecretMask): CallResult => {
   const budget = createBudget(secrets)
   const content = result.content
-    .slice(0, mostBlocks)
+    .slice(0, maxBlocks)
     .map((block) => toBlock(block, budget))
     .filter((block) => block !== undefined)
-  if (result.content.length > mostBlocks) budget.leave(`${result.content.length - mostBlocks} more parts`)
+  if (result.content.length > maxBlocks) budget.leave(`${result.content.length - maxBlocks} more parts`)
   const structured = toStructured(result.structuredContent, budget)
-  const left = budget.left()
+  const leftOutNotes = budget.getLeftOutNotes()
   return {
     ok: result.isError !== true,
     content:
-      left.length > 0 ? [...content, { type: 'text', text: `[Left out: ${left.join(', ')}.]` }] : content,
+      leftOutNotes.length > 0
+        ? [...content, { type: 'text', text: `[Left out: ${leftOutNotes.join(', ')}.]` }]
+        : content,
     ...(structured !== undefined && { structured }),
-    cut: left.length > 0,
+    cut: leftOutNotes.length > 0,
   }
 }
 
@@ -38,21 +40,21 @@ interface Budget {
   /** Returns as much of a text as fits, without secrets. */
   text(text: string): string
   takesFile(bytes: number): boolean
-  leave(what: string): void
-  readonly left: () => readonly string[]
+  leave(note: string): void
+  readonly getLeftOutNotes: () => readonly string[]
 }
 
 const createBudget = (secrets: SecretMask): Budget => {
-  let room = mostText
-  let files = mostFiles
+  let room = maxTextLength
+  let files = maxFiles
   let cutBytes = 0
-  const left: string[] = []
+  const leftOutNotes: string[] = []
   const maskHead = (raw: string): string => {
-    const head = raw.slice(0, room > 0 ? mostMasked : 0)
+    const head = raw.slice(0, room > 0 ? maxMaskedLength : 0)
     cutBytes += Buffer.byteLength(raw) - Buffer.byteLength(head)
     const text = secrets.text(head)
     // The end may contain half a secret.
-    return head.length < raw.length ? text.slice(0, -mostMasked / 4) : text
+    return head.length < raw.length ? text.slice(0, -maxMaskedLength / 4) : text
   }
   return {
     secrets,
@@ -64,9 +66,10 @@ const createBudget = (secrets: SecretMask): Budget => {
       room -= Math.min(bytes, room)
       return fitting
     },
-    takesFile: (bytes) => bytes <= mostFile && files-- > 0,
-    leave: (what) => left.push(what),
-    left: () => (cutBytes > 0 ? [`${Math.ceil(cutBytes / KiB)} KiB of text`, ...left] : left),
+    takesFile: (bytes) => bytes <= maxFileBytes && files-- > 0,
+    leave: (note) => leftOutNotes.push(note),
+    getLeftOutNotes: () =>
+      cutBytes > 0 ? [`${Math.ceil(cutBytes / KiB)} KiB of text`, ...leftOutNotes] : leftOutNotes,
   }
 }
 
@@ -84,7 +87,7 @@ const toBlock = (block: ContentBlock, budget: Budget): Block | undefined => {
   if (block.type === 'resource_link')
     return linkBlock(block.uri, block.title ?? block.name, block.description ?? null, budget)
   const { resource } = block
-  const name = plainName(budget.secrets.text(resource.uri.slice(0, mostLine)))
+  const name = plainName(budget.secrets.text(resource.uri.slice(0, maxLineLength)))
   return 'blob' in resource
     ? fileBlock({ data: resource.blob, mime: resource.mimeType, name }, budget)
     : linkBlock(resource.uri, name, resource.text, budget)
@@ -98,13 +101,13 @@ const textBlock = (text: string, budget: Budget): Block | undefined => {
 const linkBlock = (uri: string, name: string, text: string | null, budget: Budget): Block => ({
   type: 'link',
   // Mask before cutting, and again after terminal escapes inside a secret were removed.
-  uri: budget.text(plainLine(budget.secrets.text(uri.slice(0, mostLine)), 2000)),
-  name: budget.text(plainLine(budget.secrets.text(name.slice(0, mostLine)), 200)),
+  uri: budget.text(plainLine(budget.secrets.text(uri.slice(0, maxLineLength)), 2000)),
+  name: budget.text(plainLine(budget.secrets.text(name.slice(0, maxLineLength)), 200)),
   text: text === null ? null : budget.text(text),
 })
 
 /** Max UTF-16 units read of an address or a name. Less is shown. */
-const mostLine = 32 * KiB
+const maxLineLength = 32 * KiB
 
 interface Given {
   /** Base64. */
@@ -134,18 +137,18 @@ const fileBlock = ({ data, mime, name }: Given, budget: Budget): Block | undefin
 const fallbackType = 'application/octet-stream'
 
 /** Deeper structured results are left out. */
-const mostDepth = 100
+const maxDepth = 100
 
 const toStructured = (value: unknown, budget: Budget): unknown => {
   if (value === undefined) return undefined
-  if (!isWithin(value, mostDepth)) {
+  if (!isWithin(value, maxDepth)) {
     budget.leave('structured content that is nested too deeply')
     return undefined
   }
   const size = JSON.stringify(value).length
-  const maskedValue = size > 4 * mostText ? undefined : budget.secrets.value(value)
+  const maskedValue = size > 4 * maxTextLength ? undefined : budget.secrets.value(value)
   const text = maskedValue === undefined ? ' '.repeat(size) : JSON.stringify(maskedValue)
-  if (Buffer.byteLength(text) <= mostText) return maskedValue
+  if (Buffer.byteLength(text) <= maxTextLength) return maskedValue
   budget.leave(`${Math.ceil(text.length / KiB)} KiB of structured content`)
   return undefined
 }

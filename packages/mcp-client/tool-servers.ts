@@ -36,7 +36,7 @@ interface Deps {
 }
 
 /** Max connections. One more closes the least recently used one. */
-const mostConnections = 64
+const maxConnections = 64
 
 export const createToolServers = (deps: Deps): ToolServers => {
   const { home, clock, log, env, reach, hide = () => undefined } = deps
@@ -61,16 +61,16 @@ export const createToolServers = (deps: Deps): ToolServers => {
   const open = async (place: string): Promise<Connection> => {
     const entry = entries.get(place)
     if (!entry || isClosed) throw closingTrouble(false)
-    await entry.known()
+    await entry.readListing()
     entry.starting()
     try {
-      const connection = await opened(entry)
-      entry.started(connection)
-      void connection.over.then(() => pool.close(place)).catch(() => undefined)
+      const connection = await openEntry(entry)
+      entry.onStarted(connection)
+      void connection.ending.then(() => pool.close(place)).catch(() => undefined)
       return connection
     } catch (error) {
       const trouble = asTrouble(error, entry)
-      entry.failed(trouble)
+      entry.onFailed(trouble)
       log.warn(
         { id: entry.id, reason: trouble.message },
         `the tool server ${entry.ref.name} could not be used`,
@@ -79,7 +79,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
     }
   }
 
-  const opened = async (entry: ServerEntry): Promise<Connection> => {
+  const openEntry = async (entry: ServerEntry): Promise<Connection> => {
     const [library, config] = await Promise.all([loadLibrary(), entry.ref.config()])
     for (const { name, value } of listSecrets(config)) entry.mask.hide(value, name)
     const authorization = getAuthorization(entry, config, library)
@@ -94,7 +94,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
       mask: entry.mask,
       era: entry.era(),
       signal: entry.signal,
-      onListing: entry.listed,
+      onListing: entry.onListed,
     })
   }
 
@@ -109,7 +109,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
       config,
       store: entry.ref.auth,
       // Allows only addresses that are as public as the one that the user declared.
-      fetch: authorizationNetwork.named(getZone(config.url)),
+      fetch: authorizationNetwork.getNamedFetch(getZone(config.url)),
       mask: entry.mask,
       limits,
       clock,
@@ -125,11 +125,11 @@ export const createToolServers = (deps: Deps): ToolServers => {
   const pool = createKeyedPool<Connection>({
     open,
     close: (connection) => connection.close(),
-    inTime: (opening) => opening,
+    inTime: (promise) => promise,
     onError: () => undefined,
     clock,
     interval: limits.idle,
-    most: mostConnections,
+    maxItems: maxConnections,
   })
 
   const use = async <T>(
@@ -159,8 +159,8 @@ export const createToolServers = (deps: Deps): ToolServers => {
   }
 
   const endAll = async (isIncluded: (entry: ServerEntry) => boolean): Promise<void> => {
-    const removed = [...entries].filter(([, entry]) => isIncluded(entry))
-    const ends = removed.map(([place, entry]) => {
+    const removedEntries = [...entries].filter(([, entry]) => isIncluded(entry))
+    const ends = removedEntries.map(([place, entry]) => {
       entries.delete(place)
       return Promise.all([entry.end(), drop(place, entry).catch(() => undefined)])
     })
@@ -169,12 +169,12 @@ export const createToolServers = (deps: Deps): ToolServers => {
 
   return {
     view: (id, ref) => getEntry(id, ref).view(),
-    listed: async (id, ref, within) => {
+    listed: async (id, ref, withinMs) => {
       const entry = getEntry(id, ref)
-      if ((await entry.known()) || entry.authorization?.wanted()) return entry.view()
+      if ((await entry.readListing()) || entry.authorization?.wanted()) return entry.view()
       const deadline = new AbortController()
       const work = use(entry, deadline.signal, async () => undefined).catch(() => undefined)
-      await Promise.race([work, clock.wait(within, deadline.signal)])
+      await Promise.race([work, clock.wait(withinMs, deadline.signal)])
       deadline.abort()
       return entry.view()
     },
@@ -203,7 +203,7 @@ export const createToolServers = (deps: Deps): ToolServers => {
     probe: async (id, ref, signal) => {
       const entry = getEntry(id, ref)
       const place = toKey(id, ref.name)
-      await entry.known()
+      await entry.readListing()
       entry.forgive()
       await drop(place, entry).catch(() => undefined)
       await use(entry, signal, async () => undefined).catch(() => undefined)

@@ -21,8 +21,8 @@ export interface Circumstances {
 }
 
 export const describeTrouble = (error: unknown, at: Circumstances): ServerTrouble => {
-  const known = [...causesOf(error)]
-  const trouble = known.find((cause) => cause instanceof ServerTrouble)
+  const causes = [...listCauses(error)]
+  const trouble = causes.find((cause) => cause instanceof ServerTrouble)
   if (trouble) return trouble
   const say = (message: string, kind: TroubleKind, details: { sent?: boolean; status?: number } = {}) =>
     new ServerTrouble(at.mask(message), kind, { sent: at.isCall, ...details })
@@ -31,24 +31,24 @@ export const describeTrouble = (error: unknown, at: Circumstances): ServerTroubl
       `It sent a message larger than ${Math.round(at.limits.message / 1024 / 1024)} MiB, and was cut off.`,
       'too_large',
     )
-  const network = known.find((cause) => cause instanceof NetworkError)
+  const network = causes.find((cause) => cause instanceof NetworkError)
   if (network) return say(`It could not be reached at ${at.host}: ${network.message}.`, 'network')
   const { library } = at
-  const http = known.find((cause) => cause instanceof library.SdkHttpError)
+  const http = causes.find((cause) => cause instanceof library.SdkHttpError)
   if (http) return ofStatus(http.data.status, say)
-  if (known.some((cause) => cause instanceof library.InsufficientScopeError)) return ofStatus(403, say)
-  if (known.some((cause) => cause instanceof library.UnauthorizedError)) return ofStatus(401, say)
-  const event = known.find((cause) => cause instanceof library.SseError)
+  if (causes.some((cause) => cause instanceof library.InsufficientScopeError)) return ofStatus(403, say)
+  if (causes.some((cause) => cause instanceof library.UnauthorizedError)) return ofStatus(401, say)
+  const event = causes.find((cause) => cause instanceof library.SseError)
   if (event)
     return event.code === undefined
       ? say('Its stream of events broke off.', 'ended')
       : ofStatus(event.code, say)
-  if (at.traces?.ended) return say(endedWords(at.traces, at.isCall), 'ended')
-  const protocolError = known.find((cause) => cause instanceof library.ProtocolError)
+  if (at.traces?.endReason) return say(endedWords(at.traces, at.isCall), 'ended')
+  const protocolError = causes.find((cause) => cause instanceof library.ProtocolError)
   if (protocolError) return ofProtocol(protocolError, at, say)
   // The innermost error is the most specific.
-  const sdk = known.findLast((cause) => cause instanceof library.SdkError)
-  return say(...ofClient(sdk?.code ?? null, known, at))
+  const sdk = causes.findLast((cause) => cause instanceof library.SdkError)
+  return say(...ofClient(sdk?.code ?? null, causes, at))
 }
 
 type Say = (
@@ -82,15 +82,15 @@ const describeRedirect = (status: number): string | undefined =>
     ? `It sends the call to another server (${status}), which is not followed. Is that its new address?`
     : undefined
 
-const endedWords = ({ ended, stderr, strange }: Traces, isCall: boolean): string => {
-  const when = isCall ? 'It ended in the middle of the call' : 'It ended before it could be used'
-  return [`${when}, ${ended}.`, ...strangeWords(strange), ...lastWords(stderr)].join(' ')
+const endedWords = ({ endReason, stderr, strangeLine }: Traces, isCall: boolean): string => {
+  const endSentence = isCall ? 'It ended in the middle of the call' : 'It ended before it could be used'
+  return [`${endSentence}, ${endReason}.`, ...strangeWords(strangeLine), ...lastWords(stderr)].join(' ')
 }
 
-const strangeWords = (strange: string | null): readonly string[] =>
-  strange === null
+const strangeWords = (strangeLine: string | null): readonly string[] =>
+  strangeLine === null
     ? []
-    : [`It writes something else than messages of MCP on its standard output: “${strange}”.`]
+    : [`It writes something else than messages of MCP on its standard output: “${strangeLine}”.`]
 
 const lastWords = (stderr: string): readonly string[] => (stderr === '' ? [] : [`It said last:\n${stderr}`])
 
@@ -107,42 +107,42 @@ const ofProtocol = ({ code, message }: Spoken, at: Circumstances, say: Say): Ser
 
 const ofClient = (
   code: string | null,
-  known: readonly Error[],
+  causes: readonly Error[],
   { limits, isCall, traces, library }: Circumstances,
 ): readonly [string, TroubleKind] => {
   const codes = library.SdkErrorCode
   const timeoutMs = isCall ? limits.silence : limits.start
-  if (code === codes.RequestTimeout || known.some(({ name }) => name === 'TimeoutError'))
+  if (code === codes.RequestTimeout || causes.some(({ name }) => name === 'TimeoutError'))
     return [
       [
         `It did not answer within ${inSeconds(timeoutMs)}.`,
-        ...strangeWords(traces?.strange ?? null),
+        ...strangeWords(traces?.strangeLine ?? null),
         ...lastWords(traces?.stderr ?? ''),
       ].join(' '),
       'timeout',
     ]
   const isCut = code === codes.ConnectionClosed || code === codes.NotConnected
-  if (isCut || known.some((cause) => cause instanceof NotConnected))
+  if (isCut || causes.some((cause) => cause instanceof NotConnected))
     return ['The connection to it was cut.', 'ended']
-  if (code === codes.ClientHttpUnexpectedContent || known.some(({ name }) => name === 'SyntaxError'))
+  if (code === codes.ClientHttpUnexpectedContent || causes.some(({ name }) => name === 'SyntaxError'))
     return ['There is no MCP server at this address: its answer has another format.', 'protocol']
-  if (code === codes.EraNegotiationFailed || known.some(({ message }) => /protocol version/i.test(message)))
+  if (code === codes.EraNegotiationFailed || causes.some(({ message }) => /protocol version/i.test(message)))
     return ['It speaks no version of MCP that is known here.', 'protocol']
-  if (code === codes.InvalidResult || known.some(({ name }) => name === 'ZodError'))
+  if (code === codes.InvalidResult || causes.some(({ name }) => name === 'ZodError'))
     return ['Its answer does not follow the MCP specification.', 'protocol']
   if (code === codes.UnsupportedResultType || code === codes.CapabilityNotSupported)
     return [
       'It asks back for something that servers are not given here: a model, a form or folders.',
       'refused',
     ]
-  return [`It could not be asked (${code ?? known[0]?.name ?? 'no reason given'}).`, 'protocol']
+  return [`It could not be asked (${code ?? causes[0]?.name ?? 'no reason given'}).`, 'protocol']
 }
 
 /** Yields an error and its causes. */
-export function* causesOf(error: unknown, depth = 0): Generator<Error> {
+export function* listCauses(error: unknown, depth = 0): Generator<Error> {
   if (!(error instanceof Error) || depth > 8) return
   yield error
-  yield* causesOf(error.cause, depth + 1)
+  yield* listCauses(error.cause, depth + 1)
   const { data } = error as { data?: unknown }
-  if (typeof data === 'object' && data !== null && 'cause' in data) yield* causesOf(data.cause, depth + 1)
+  if (typeof data === 'object' && data !== null && 'cause' in data) yield* listCauses(data.cause, depth + 1)
 }

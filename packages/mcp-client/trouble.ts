@@ -45,17 +45,19 @@ export class ServerTrouble extends Error {
 }
 
 /** Defaults to `sent`, because it was not checked. */
-export const closingTrouble = (sent = true): ServerTrouble =>
-  new ServerTrouble('It is not asked any more: it was stopped or removed.', 'closing', { sent })
+export const closingTrouble = (isSent = true): ServerTrouble =>
+  new ServerTrouble('It is not asked any more: it was stopped or removed.', 'closing', { sent: isSent })
 
 /** Converts untrusted text to one line without terminal escapes, max `most` characters. */
 export const plainLine = (text: string, maxLength = 300): string => {
-  const calm = text
+  const printable = text
     .toWellFormed()
     .replace(escapes, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ')
     .trim()
-  return calm.length > maxLength ? `${calm.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…` : calm
+  return printable.length > maxLength
+    ? `${printable.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')}…`
+    : printable
 }
 
 /** Terminal escapes for colours and cursor movements. */

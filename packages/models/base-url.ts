@@ -9,5 +9,8 @@ export const trimUrl = (url: string): string => {
   return `${address.replace(pastedPath, '').replace(/(?<!\/)\/+(?:v1\/*)?$/, '')}${query}`
 }
 
+/** Returns the address without the user name, the password and the query, each of which may be a secret. */
+export const toPlainAddress = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`
+
 /** The path of a request example that a user pasted. */
 const pastedPath = /(?<!\/)\/+(?:chat\/completions|responses|models)\/*$/

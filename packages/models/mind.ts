@@ -85,7 +85,7 @@ export interface Mind {
    * Throws a `MindError` for files that the model does not accept. If a stream breaks off, requests the whole
    * answer once more if `most` allows another call.
    */
-  think(prompt: Prompt, signal: AbortSignal, most?: number): AsyncIterable<Part>
+  think(prompt: Prompt, signal: AbortSignal, maxTokens?: number): AsyncIterable<Part>
 }
 
 /**

@@ -59,9 +59,9 @@ export interface Models {
   mouth(organ: OrganAsk): Mouth
   imagination(organ: OrganAsk): Imagination
   /** Returns which files its chat accepts. Rejects only with the signal's reason. */
-  takes(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<Takes>
+  getAcceptedFiles(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<Takes>
   /** Returns the context window in tokens, or null if unknown. Rejects only with the signal's reason. */
-  holds(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  getContextWindow(organ: OrganAsk, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /**
    * Returns the request fields that the server has refused and that are left out now, as clauses for the
    * user. Without network access.
@@ -80,10 +80,10 @@ export interface Models {
  */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
-  readonly lasting: boolean
-  constructor(message: string, lasting = false) {
+  readonly isLasting: boolean
+  constructor(message: string, isLasting = false) {
     super(message)
-    this.lasting = lasting
+    this.isLasting = isLasting
   }
 }
 

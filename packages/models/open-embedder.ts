@@ -48,10 +48,10 @@ export const openEmbedder = ({ provider, model }: EmbeddingChoice, deps: Deps): 
 }
 
 /** Max dimensions of a vector. */
-const mostNumbers = 16_384
+const maxNumbers = 16_384
 
 const isSound = ({ vectors }: Embedded, count: number): boolean => {
   const numbers = vectors[0]?.length ?? 0
-  if (vectors.length !== count || numbers < 1 || numbers > mostNumbers) return false
+  if (vectors.length !== count || numbers < 1 || numbers > maxNumbers) return false
   return vectors.every((vector) => vector.length === numbers && vector.every(Number.isFinite))
 }

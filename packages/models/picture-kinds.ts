@@ -10,11 +10,11 @@ const usualPictures: readonly string[] = ['image/png', 'image/jpeg', 'image/gif'
 export const refusePicture = (
   { pictures = usualPictures }: Takes,
   mime: string,
-  who: string,
+  subject: string,
 ): string | undefined =>
   pictures.includes(mime)
     ? undefined
-    : `${who} takes no ${mime.replace('image/', '').toUpperCase()} pictures. ${adviceFor(mime)}`
+    : `${subject} takes no ${mime.replace('image/', '').toUpperCase()} pictures. ${adviceFor(mime)}`
 
 const adviceFor = (mime: string): string =>
   /^image\/hei[cf]$/.test(mime)

@@ -25,7 +25,7 @@ export interface Priced {
 
 export interface Prices {
   /** Returns null if no list has the model, or its usage is unknown. Never rejects. */
-  of(call: Priced): Promise<Price | null>
+  getPrice(call: Priced): Promise<Price | null>
   /** Returns the date of the list in use. `own`: it is the one in the home. Never rejects. */
   dated(): Promise<{ readonly dated: string; readonly own: boolean }>
 }
@@ -75,7 +75,7 @@ interface Deps {
 export const openPrices = ({ home, urls, log, stopwatch = systemClock() }: Deps): Prices => {
   const lists = createLists(join(home, 'prices.json'), log, stopwatch)
   return {
-    of: async ({ provider, model, url, usage }) => {
+    getPrice: async ({ provider, model, url, usage }) => {
       if (provider === null) return null
       const { own, shipped } = await lists()
       // Another address has its own prices, which only the list in the home can know.
@@ -105,7 +105,7 @@ const isVendors = (provider: Provider, url: string): boolean =>
 const getNames = (provider: Provider, model: string): readonly string[] => {
   const name = readVoice(model).model.replace(/^models\//, '')
   const family = name.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|\d{4}|\d{3}|latest)$/, '')
-  return [...new Set([name, family])].map((known) => `${provider}/${known}`)
+  return [...new Set([name, family])].map((modelName) => `${provider}/${modelName}`)
 }
 
 const perUnit = {
@@ -121,11 +121,11 @@ const perUnit = {
 const toPrice = (rates: Rates, { input, output, cached, made }: Usage, dated: string): Price | null => {
   const [rate, units] = made ? perUnit[made.unit] : []
   const unitRate = rate && rates[rate]
-  const ofMade = made && units && unitRate !== undefined ? (made.count / units) * unitRate : null
-  const ofTokens = tokenPrice(rates, { input, output, cached }, ofMade !== null)
-  if (ofMade === null && ofTokens === null) return null
+  const madeTokensPrice = made && units && unitRate !== undefined ? (made.count / units) * unitRate : null
+  const ofTokens = tokenPrice(rates, { input, output, cached }, madeTokensPrice !== null)
+  if (madeTokensPrice === null && ofTokens === null) return null
   // Rounded to billionths of a dollar, so that 0.1 + 0.2 is 0.3.
-  const usd = Math.round(((ofMade ?? 0) + (ofTokens ?? 0)) * 1e9) / 1e9
+  const usd = Math.round(((madeTokensPrice ?? 0) + (ofTokens ?? 0)) * 1e9) / 1e9
   return Number.isFinite(usd) ? { usd: Math.max(0, usd), dated } : null
 }
 
@@ -140,15 +140,15 @@ const tokenPrice = (
   // Cached tokens are included in the input tokens.
   const fromCache = Math.min(cached ?? 0, input ?? 0)
   const fresh = (input ?? 0) - fromCache
-  const { input: each = 0, output: outputRate = 0, cached: cachedRate = each } = rate
-  return (fresh * each + fromCache * cachedRate + (output ?? 0) * outputRate) / 1_000_000
+  const { input: inputRate = 0, output: outputRate = 0, cached: cachedRate = inputRate } = rate
+  return (fresh * inputRate + fromCache * cachedRate + (output ?? 0) * outputRate) / 1_000_000
 }
 
 const ratesFor = ({ long, ...rates }: Rates, input: number | null) =>
   long && (input ?? 0) > long.over ? long : rates
 
-const isUntold = (rate: number | undefined, used: number | null): boolean =>
-  rate !== undefined && used === null
+const isUntold = (rate: number | undefined, amount: number | null): boolean =>
+  rate !== undefined && amount === null
 
 /**
  * Returns both lists. Reads the list in the home again when its file changes. Logs an invalid list once and
@@ -199,7 +199,7 @@ const createLists = (path: string, log: Log, stopwatch: Stopwatch): (() => Promi
   }
 }
 
-const mostBytes = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 
 /** Returns a value that changes with the file, empty if the file is missing. */
 const readMark = async (path: string): Promise<string> => {
@@ -218,7 +218,7 @@ const readList = async (path: string): Promise<Listed> => {
   const stats = await stat(path)
   // Checked first, because opening a pipe could block forever.
   if (!stats.isFile()) throw new NoList('it is no file')
-  if (stats.size > mostBytes) throw new NoList(`it has more than ${mostBytes} bytes`)
+  if (stats.size > maxBytes) throw new NoList(`it has more than ${maxBytes} bytes`)
   const list = PriceList.safeParse(parse(await readFile(path, 'utf8')))
   if (!list.success) throw new NoList(list.error.issues.slice(0, 3).map(describeIssue).join('; '))
   return toListed(list.data)

@@ -8,23 +8,23 @@ export const takesNothing: Takes = { images: false, documents: false }
 /** `who`: the subject of the error sentence. */
 export const readPromptFiles = async (
   { messages }: Prompt,
-  takes: Takes,
-  who: string,
+  accepted: Takes,
+  subject: string,
 ): Promise<ReadonlyMap<Shown, Uint8Array>> => {
   const read = new Map<Shown, Uint8Array>()
   for (const file of messages.flatMap((message) => (message.role === 'user' ? (message.files ?? []) : []))) {
-    refuseUnless(takes, file, who)
+    refuseUnless(accepted, file, subject)
     read.set(file, await readBytes(file))
   }
   return read
 }
 
-const refuseUnless = (takes: Takes, { name, mime }: Shown, who: string): void => {
-  const wrongKind = mime.startsWith('image/') && takes.images && refusePicture(takes, mime, who)
+const refuseUnless = (accepted: Takes, { name, mime }: Shown, subject: string): void => {
+  const wrongKind = mime.startsWith('image/') && accepted.images && refusePicture(accepted, mime, subject)
   if (wrongKind) throw refused(`"${name}" was not sent: ${wrongKind}`)
-  if (takes.images && mime.startsWith('image/')) return
-  if (takes.documents && mime === 'application/pdf') return
-  throw refused(`${who} ${describeLack(mime)}: "${name}" (${mime}). Another model under settings may.`)
+  if (accepted.images && mime.startsWith('image/')) return
+  if (accepted.documents && mime === 'application/pdf') return
+  throw refused(`${subject} ${describeLack(mime)}: "${name}" (${mime}). Another model under settings may.`)
 }
 
 const describeLack = (mime: string): string => {

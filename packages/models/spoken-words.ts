@@ -22,9 +22,9 @@ export const createSpokenWords = (): SpokenWords => {
   let isVoided = false
   let spokeThought = false
   const takeVoided = () => {
-    const was = isVoided
+    const wasVoided = isVoided
     isVoided = false
-    return was
+    return wasVoided
   }
 
   /** Returns text up to a closing tag without an opening one. Holds back a possible start of the tag. */

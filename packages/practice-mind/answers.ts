@@ -21,11 +21,11 @@ const aboutPersona = /\b(?:you|your|yours|yourself)\b/i
  * persona itself.
  */
 export const answerTo = (clause: string): string | undefined => {
-  const known = clause.replace(knowPrefix, '')
-  const rest = known.replace(tellPrefix, '')
+  const statement = clause.replace(knowPrefix, '')
+  const rest = statement.replace(tellPrefix, '')
   const asks =
     isQuestion(clause) ||
-    known !== clause ||
+    statement !== clause ||
     (rest !== clause && /^(?:my|our|the|what|where|when|who|which|how)\b/i.test(rest))
   return asks && rest && !aboutPersona.test(rest) ? rest : undefined
 }
@@ -44,7 +44,7 @@ const getKeys = (text: string) =>
 
 /** Treats short and long forms as the same word: the statements may contain either. */
 const isIn = (word: string, words: ReadonlySet<string>) =>
-  words.has(word) || (synonyms[word] ?? []).some((other) => words.has(other))
+  words.has(word) || (synonyms[word] ?? []).some((synonym) => words.has(synonym))
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   mum: ['mom', 'mother'],
   mom: ['mum', 'mother'],
@@ -147,7 +147,7 @@ export const lookingFor = (clause: string): string =>
     .join(' ')
 
 /** Fallback for questions that no other rule answers. */
-export const answerSomehow: Rule = (clause, { statements, tools }: Situation) => {
+export const answerFromStatements: Rule = (clause, { statements, tools }: Situation) => {
   const subject = answerTo(clause)
   if (subject === undefined || outOfScope.test(subject) || /^why\b/i.test(subject)) return undefined
   const hint = hintAt(clause, statements)

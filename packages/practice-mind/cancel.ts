@@ -7,9 +7,9 @@ import type { Moment } from './moment.ts'
 import { tellPlans } from './plan-rules.ts'
 import { toThem } from './pronouns.ts'
 import { list, type Rule, say, type Wish, wish } from './reply.ts'
-import { lastHeard, type Situation, toRecord, wordsIn } from './situation.ts'
+import { findLastReceived, type Situation, toRecord, wordsIn } from './situation.ts'
 import { toDay } from './wall-clock.ts'
-import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
+import { hasTime, isDated, isSaid, peel, resolve, toPlanInput } from './when.ts'
 
 const planNouns =
   '(?:reminders?|alarms?|plans?|appointments?|meetings?|entry|entries|schedule|calendar|event)'
@@ -73,7 +73,7 @@ export interface Clearing {
 }
 
 /** Returns undefined if the user did not ask to cancel all plans, or if no call was made. */
-export const clearing = ({
+export const clearPlans = ({
   talk,
   name,
   plans,
@@ -87,7 +87,7 @@ export const clearing = ({
     results.some(({ name: tool }) => tool !== 'cancel_plan' && tool !== 'check_calendar')
   )
     return undefined
-  const requestIndex = lastHeard(talk)
+  const requestIndex = findLastReceived(talk)
   const targets = splitClauses(wordsIn(talk[requestIndex]), name).flatMap((clause) => {
     const target = readCancelling(clause)
     return target !== undefined && meansAll.test(target) ? [target] : []
@@ -100,13 +100,13 @@ export const clearing = ({
     turn.flatMap((utterance) =>
       utterance.by === 'tool' && utterance.name === tool ? [toRecord(utterance.output) ?? {}] : [],
     )
-  const failed = getOutputs('cancel_plan').filter((output) => !('cancelled' in output)).length
+  const failureCount = getOutputs('cancel_plan').filter((output) => !('cancelled' in output)).length
   const read = getOutputs('check_calendar').map(readPlans)[0]
   const ids = new Set(attempts.map(({ input }) => (input as { id?: unknown })?.id))
   const lastTarget = targets[0] ?? ''
   const next = (read ?? plans).filter(ofKind(lastTarget)).filter(({ id }) => !ids.has(id))
-  const isEnd = failed > 0 || answers.length >= maxSteps
-  const cancelled = attempts.length - failed
+  const isEnd = failureCount > 0 || answers.length >= maxSteps
+  const cancelled = attempts.length - failureCount
   return {
     kind: nouns[getKind(lastTarget) ?? 'any'][cancelled === 1 ? 0 : 1],
     cancelled,
@@ -160,16 +160,16 @@ const choose = (target: string, situation: Situation): readonly OpenPlan[] => {
   const { plans } = situation
   const words = target.replace(/'s\b/g, ' ').replace(fillerWords, ' ')
   const moment: Moment = {}
-  const left = peel(words.trim(), moment, 'both')
-  const scores = plans.map((plan) => [plan, overlap(left, plan.content)] as const)
+  const rest = peel(words.trim(), moment, 'both')
+  const scores = plans.map((plan) => [plan, overlap(rest, plan.content)] as const)
   const best = Math.max(0, ...scores.map(([, score]) => score))
   const matches = best > 0 ? scores.filter(([, score]) => score === best).map(([plan]) => plan) : []
   if (matches.length > 0) return matches
-  if (/[\p{L}\p{N}]{3,}/u.test(left)) return []
+  if (/[\p{L}\p{N}]{3,}/u.test(rest)) return []
   const { now } = situation
   if (isSaid(moment) && now) {
-    const when = resolve(moment, now)
-    const day = 'wall' in when ? when.wall : ''
+    const resolvedTime = resolve(moment, now)
+    const day = 'wall' in resolvedTime ? resolvedTime.wall : ''
     return plans.filter((plan) =>
       hasTime(moment) ? plan.when === day : plan.when.slice(0, 10) === day.slice(0, 10),
     )
@@ -199,8 +199,8 @@ export const move: Rule = (clause, situation) => {
     return undefined
   if (!groups || !newTime || !now || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
   const moment: Moment = {}
-  const left = peel(groups.when && /^\w+$/.test(newTime) ? `at ${newTime}` : newTime, moment, 'both')
-  if (left || !isSaid(moment)) return undefined
+  const rest = peel(groups.when && /^\w+$/.test(newTime) ? `at ${newTime}` : newTime, moment, 'both')
+  if (rest || !isSaid(moment)) return undefined
   if (plans.length === 0) return groups.when ? say('There is nothing planned that I could move.') : undefined
   const [plan, ...alternatives] = choose(groups.what ?? '', situation)
   if (!plan && groups.when) return say(`I do not find that among your plans. ${tellPlans(plans, now)}`)
@@ -209,9 +209,9 @@ export const move: Rule = (clause, situation) => {
   // Keep the time if the user names only a day.
   const [hour = 0, minute = 0] = plan.when.slice(11, 16).split(':').map(Number)
   if (!hasTime(moment) && !moment.part) Object.assign(moment, { hour, minute, exact: true })
-  const when = resolve(moment, now)
-  if ('ask' in when) return say(when.ask)
-  const { recurrence = plan.recurrence, ...time } = asked(when)
+  const resolvedTime = resolve(moment, now)
+  if ('ask' in resolvedTime) return say(resolvedTime.ask)
+  const { recurrence = plan.recurrence, ...time } = toPlanInput(resolvedTime)
   const replacement: Wish = {
     name: 'plan',
     input: { kind: plan.kind, ...time, content: plan.content, ...(recurrence ? { recurrence } : {}) },

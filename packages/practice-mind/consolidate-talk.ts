@@ -6,8 +6,8 @@ import type { Fact } from './fact-forms.ts'
 import { replacedBy, same } from './person-facts.ts'
 import { asClause } from './pronouns.ts'
 import type { Reply } from './reply.ts'
-import { listHeard, type Situation, saidByThem } from './situation.ts'
-import { detectLanguage, longestHeard, replyTo } from './understand.ts'
+import { listReceived, type Situation, saidByThem } from './situation.ts'
+import { detectLanguage, maxHeardLength, replyTo } from './understand.ts'
 
 export interface RetoldFact extends KnownStatement {
   /** Id of the statement that it replaces, if the rules named one. */
@@ -60,7 +60,7 @@ export const consolidateTalk = async (
       now: line.time ?? undefined,
       talk,
       spoken,
-      heard: listHeard(talk.slice(-1)),
+      heard: listReceived(talk.slice(-1)),
     }
     const { facts, forgotten, courtesy } = interpretLine(line.words, situation, notes.told, known)
     for (const text of forgotten) notes.strike(text)
@@ -112,23 +112,23 @@ const interpretLine = (
   words: string,
   situation: Omit<Situation, 'statements'>,
   earlierFacts: readonly KnownStatement[],
-  known: readonly KnownStatement[],
+  statements: readonly KnownStatement[],
 ): Heard => {
   const replies = replyTo(words, { ...situation, statements: earlierFacts })
   const facts = factsIn(replies, earlierFacts)
-  const courtesy = words.length > longestHeard || replies.every(({ light }) => light)
+  const courtesy = words.length > maxHeardLength || replies.every(({ light }) => light)
   if (!mayMeanKnown.test(words)) return { facts, forgotten: [], courtesy }
   // "No, it is Porto" and "forget my dog" may refer to statements from before this conversation.
-  const all = [...known, ...earlierFacts]
+  const all = [...statements, ...earlierFacts]
   const repliesToAll = replyTo(words, { ...situation, statements: all })
-  const changed = factsIn(repliesToAll, all, 'revise').filter(
+  const changedFacts = factsIn(repliesToAll, all, 'revise').filter(
     ({ text }) => !facts.some((fact) => same(fact.text, text)),
   )
   const ids = wishesIn(repliesToAll, 'forget').map(({ id }) => id)
   // The old text of a statement must not be repeated after a part of it was forgotten.
   const reducedIds = forgetWords.test(words) ? wishesIn(repliesToAll, 'revise').map(({ id }) => id) : []
   return {
-    facts: [...facts, ...changed],
+    facts: [...facts, ...changedFacts],
     forgotten: all.filter(({ id }) => ids.includes(id) || reducedIds.includes(id)).map(({ text }) => text),
     courtesy,
   }
@@ -185,14 +185,14 @@ const createFactList = () => {
   return {
     told: facts,
     gone: () => withdrawn.filter((text) => !facts.some((fact) => same(fact.text, text))),
-    put: (fact: News, seq: number, kept: boolean) => {
+    put: (fact: News, seq: number, isKept: boolean) => {
       const id = facts.find((item) => item.id === fact.of)?.id ?? replacedBy(fact, facts)?.id
       const at = facts.findIndex((item) => item.id === id)
       const before = facts[at]
-      if (before && same(before.text, fact.text) && !kept) return
+      if (before && same(before.text, fact.text) && !isKept) return
       const sources = [...(before?.sources.filter((source) => source !== seq) ?? []), seq].slice(-maxSources)
-      if (before) facts.splice(at, 1, { ...before, ...fact, sources, kept })
-      else facts.push({ id: `told ${facts.length + withdrawn.length}`, ...fact, sources, kept })
+      if (before) facts.splice(at, 1, { ...before, ...fact, sources, kept: isKept })
+      else facts.push({ id: `told ${facts.length + withdrawn.length}`, ...fact, sources, kept: isKept })
     },
     strike: (text: string) => {
       const at = facts.findIndex((item) => same(item.text, text))

@@ -6,7 +6,7 @@ import type { ConsolidationData, KnownStatement } from '../models/prompt-data.ts
 import { consolidateTalk, type RetoldFact } from './consolidate-talk.ts'
 import { buildCarry, buildDaySummary } from './day.ts'
 import { ownLines } from './lines.ts'
-import { holds, replacedBy } from './person-facts.ts'
+import { isContained, replacedBy } from './person-facts.ts'
 
 type Operation =
   | {
@@ -21,25 +21,25 @@ const maxOperations = 40
 
 /** Returns the JSON object that the prompt asks for. Throws the signal's reason if it is aborted. */
 export const consolidate = async (data: ConsolidationData, signal: AbortSignal): Promise<string> => {
-  const { name, statements: known, forgotten, carried, day } = data
+  const { name, statements, forgotten, carried, day } = data
   const lines = ownLines(data.lines)
   if (lines.length === 0) return JSON.stringify({ operations: [], carry: '', summary: '' })
-  const retold = await consolidateTalk(lines, { known, name }, signal)
-  const facts = retold.told.filter(({ text }) => !forgotten.some((old) => holds(old, text)))
-  const hidden = [...forgotten, ...retold.gone]
+  const result = await consolidateTalk(lines, { known: statements, name }, signal)
+  const facts = result.told.filter(({ text }) => !forgotten.some((old) => isContained(old, text)))
+  const hidden = [...forgotten, ...result.gone]
   return JSON.stringify({
-    operations: facts.flatMap((fact) => operationFor(fact, known)).slice(0, maxOperations),
-    carry: buildCarry({ ...retold, lines, hidden, before: carried.toWellFormed() }),
-    summary: buildDaySummary({ ...retold, told: facts, lines, hidden, before: day.toWellFormed() }),
+    operations: facts.flatMap((fact) => operationFor(fact, statements)).slice(0, maxOperations),
+    carry: buildCarry({ ...result, lines, hidden, before: carried.toWellFormed() }),
+    summary: buildDaySummary({ ...result, told: facts, lines, hidden, before: day.toWellFormed() }),
   })
 }
 
 const operationFor = (
   { kept, document, text, sources, of }: RetoldFact,
-  known: readonly KnownStatement[],
+  statements: readonly KnownStatement[],
 ): readonly Operation[] => {
   if (kept) return []
-  const old = known.find(({ id }) => id === of) ?? replacedBy({ document, text }, known)
+  const old = statements.find(({ id }) => id === of) ?? replacedBy({ document, text }, statements)
   if (!old) return [{ op: 'keep', document, text, sources }]
-  return holds(old.text, text) ? [] : [{ op: 'revise', id: old.id, text, sources }]
+  return isContained(old.text, text) ? [] : [{ op: 'revise', id: old.id, text, sources }]
 }

@@ -7,7 +7,8 @@ import type { TalkLine } from '../models/prompt-data.ts'
 import type { Retold, RetoldFact } from './consolidate-talk.ts'
 import { overlap } from './meaning-words.ts'
 import { questions } from './moment.ts'
-import { holds, same, subjectOf } from './person-facts.ts'
+import { getStatementSubject, isContained, same } from './person-facts.ts'
+import { lowerFirst, lowerSubject } from './pronouns.ts'
 import { excerpt, list } from './reply.ts'
 
 interface DayInput extends Retold {
@@ -53,12 +54,12 @@ export const buildDaySummary = ({ lines, told, languages, hidden, before }: DayI
     (item) => !hidden.some((old) => isAbout(item, old)),
   )
   const foreign = [...new Set([...earlierLanguages, ...languages])]
-  const written = `They wrote ${formatCount(userCount + countBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
+  const opener = `They wrote ${formatCount(userCount + countBy('person'))}${foreign.length > 0 ? ` (some in ${list(foreign)}, which I do not understand)` : ''}`
   const visible = all.slice(-maxItems)
   const omission = visible.length < all.length ? ', among other things' : ''
   return [
     ...(intro ? [intro] : []),
-    `${written} and I wrote ${formatCount(personaCount + countBy('persona'))}.`,
+    `${opener} and I wrote ${formatCount(personaCount + countBy('persona'))}.`,
     ...(visible.length > 0 ? [`They told me${omission}: ${visible.join('; ')}.`] : []),
   ].join(' ')
 }
@@ -94,20 +95,19 @@ const firstSentence = (text: string): string => excerpt(/^.+?[.!?…](?= |$)/.ex
 const removeReplaced = (items: readonly string[]): readonly string[] =>
   items.filter((item, n) => !items.slice(n + 1).some((newer) => same(newer, item) || aboutSame(newer, item)))
 const aboutSame = (a: string, b: string): boolean => {
-  const subject = subjectOf(a)
-  return subject !== undefined && subject === subjectOf(b)
+  const subject = getStatementSubject(a)
+  return subject !== undefined && subject === getStatementSubject(b)
 }
 
 /** Turns a statement into a clause. */
 const toClause = ({ text, document }: Pick<RetoldFact, 'text' | 'document'>): string => {
-  const plain = text.trim().replace(/\.$/, '').replaceAll('; ', ', ')
-  if (document === 'persona-trait') return `they want me to ${lowerFirst(plain)}`
-  const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(plain) ?? []
+  const plainText = text.trim().replace(/\.$/, '').replaceAll('; ', ', ')
+  if (document === 'persona-trait') return `they want me to ${lowerFirst(plainText)}`
+  const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(plainText) ?? []
   if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${allowed}`
-  return excerpt(/^(?:They|Their|The)\b/.test(plain) ? lowerFirst(plain) : plain, 120)
+  return excerpt(lowerSubject(plainText), 120)
 }
-const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)
 
 const isAbout = (item: string, hidden: string): boolean =>
-  holds(hidden, item) ||
+  isContained(hidden, item) ||
   ['person', 'persona-trait'].some((document) => same(toClause({ text: hidden, document }), item))

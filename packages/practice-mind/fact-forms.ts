@@ -7,11 +7,11 @@ export interface Fact {
 }
 
 export const readFact = (clause: string): Fact | undefined => {
-  const bare = removeCorrection(clause).replace(preamble, '')
-  if (bare.endsWith('?') || bare.length > 400) return undefined
+  const bareClause = removeCorrection(clause).replace(preamble, '')
+  if (bareClause.endsWith('?') || bareClause.length > 400) return undefined
   for (const [form, make] of forms) {
-    const match = form.exec(bare)
-    const fact = match && make(match.groups ?? {}, bare)
+    const match = form.exec(bareClause)
+    const fact = match && make(match.groups ?? {}, bareClause)
     if (fact) return { ...fact, text: shorten(fact.text) }
   }
   // After "remember that …", any content is stored.
@@ -25,9 +25,9 @@ export const readFact = (clause: string): Fact | undefined => {
 }
 
 /** Max UTF-16 units per statement. */
-export const longestStatement = 300
+export const maxStatementLength = 300
 const shorten = (text: string): string =>
-  text.length > longestStatement ? text.slice(0, longestStatement).replace(/[\uD800-\uDBFF]$/, '') : text
+  text.length > maxStatementLength ? text.slice(0, maxStatementLength).replace(/[\uD800-\uDBFF]$/, '') : text
 
 /** Removes words that only announce a correction. */
 export const removeCorrection = (clause: string): string =>
@@ -55,12 +55,12 @@ export const value = (text: string): string =>
     .replace(/(?<![\s.,!])[\s.,!]+$/, '')
     .trim()
 
-export const passing =
+export const passingPattern =
   'tired|hungry|thirsty|sad|happy|glad|angry|upset|bored|sick|ill|cold|hot|busy|sorry|fine|well|good|ok|okay|great|back|home|here|late|ready|sure|done|lost|alone|lonely|stressed|excited|worried|nervous|exhausted|sleepy|confused|afraid|scared|in|on|at|not|so|very|just|going|trying|looking|thinking|feeling|wondering|getting|doing|having|about|sitting|waiting|being|really|too|kind|a bit|a little|having|off|up|down|awake|drunk|free|all|still|only'
 const traits =
   'shy|patient|impatient|curious|stubborn|introverted|extroverted|an introvert|an extrovert|creative|lazy|optimistic|pessimistic|an optimist|a pessimist|organi[sz]ed|disorgani[sz]ed|messy|a night owl|an early bird|a morning person|a perfectionist|funny|sensitive|ambitious|quiet|talkative|forgetful|punctual|honest|easy-?going|anxious|calm|competitive|generous|adventurous'
 const notNames = new RegExp(
-  `^(?:${passing}|${traits}|(?:your|the|an?|my|from|into|married|single|divorced|vegetarian|vegan|pregnant|retired|allergic|\\d+)\\b.*)\\b`,
+  `^(?:${passingPattern}|${traits}|(?:your|the|an?|my|from|into|married|single|divorced|vegetarian|vegan|pregnant|retired|allergic|\\d+)\\b.*)\\b`,
   'i',
 )
 const namePattern = /^[\p{L}][\p{L}'’-]*(?: (?:\p{Lu}[\p{L}'’-]*\.?|de|van|von|der|da|la)){0,3}$/u

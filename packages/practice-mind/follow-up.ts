@@ -74,11 +74,11 @@ const fillers =
 const bareHour = /^(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)$/i
 
 const getTime = (answer: string): string => {
-  const bare = answer
+  const bareAnswer = answer
     .replace(/(?<![.!?])[.!?]+$/, '')
     .replace(fillers, '')
     .trim()
-  return bareHour.test(bare) ? `at ${bare}` : bare
+  return bareHour.test(bareAnswer) ? `at ${bareAnswer}` : bareAnswer
 }
 
 /** Returns true if the answer is only a time, or a time and a task. */
@@ -86,8 +86,8 @@ const isTime = (answer: string): boolean => {
   // A complete request has its own content.
   if (readRequest(answer)?.content) return false
   const moment: Moment = {}
-  const left = peel(getTime(answer), moment, 'both')
-  return isSaid(moment) && (left === '' || taskPrefix.test(left))
+  const rest = peel(getTime(answer), moment, 'both')
+  return isSaid(moment) && (rest === '' || taskPrefix.test(rest))
 }
 const taskPrefix = /^(?:to|about|of) \S/i
 
@@ -134,8 +134,8 @@ const complete = (request: string, answer: string, open: string): string => {
     const content = answer
       .replace(/(?<![.!])[.!]+$/, '')
       .replace(/^(?:please )?(?:remind me )?(?:to|that|about|of) /i, '')
-    const left = peel(content, {}, 'start')
-    return `${start} ${content.slice(0, content.length - left.length)}to ${left}`
+    const rest = peel(content, {}, 'start')
+    return `${start} ${content.slice(0, content.length - rest.length)}to ${rest}`
   }
   const time = getTime(answer)
   if (taskPrefix.test(peel(time, {}, 'start'))) return `remind me ${time}`
@@ -154,13 +154,15 @@ const chooseDate = (
 ): string | undefined => {
   // Linear: letters only.
   const matchMonth = (date: string) => new RegExp(`\\b${date.split(' ')[1]?.slice(0, 3)}`, 'i')
-  const bare = getTime(answer).replace(/^(?:i mean |on |the )+/i, '')
-  const choice = /^first(?: one)?$/i.test(bare)
+  const bareAnswer = getTime(answer).replace(/^(?:i mean |on |the )+/i, '')
+  const choice = /^first(?: one)?$/i.test(bareAnswer)
     ? firstDate
-    : /^second(?: one)?$/i.test(bare)
+    : /^second(?: one)?$/i.test(bareAnswer)
       ? secondDate
-      : [firstDate, secondDate].find((date) => bare.split(' ').length <= 2 && matchMonth(date).test(bare))
-  const date = choice ?? (isTime(answer) ? bare : undefined)
+      : [firstDate, secondDate].find(
+          (date) => bareAnswer.split(' ').length <= 2 && matchMonth(date).test(bareAnswer),
+        )
+  const date = choice ?? (isTime(answer) ? bareAnswer : undefined)
   return (
     date &&
     request

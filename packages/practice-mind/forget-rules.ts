@@ -1,44 +1,44 @@
 /** Rule for facts that have ended: "I no longer live in Porto" removes the known statement. */
 
 import type { KnownStatement } from '../models/prompt-data.ts'
-import { passing, readFact } from './fact-forms.ts'
+import { passingPattern, readFact } from './fact-forms.ts'
 import { significantWords } from './meaning-words.ts'
-import { same, subjectOf } from './person-facts.ts'
+import { getStatementSubject, same } from './person-facts.ts'
 import { aboutThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
 
 const endingWords =
   /\b(?:no longer|not .{0,80}\b(?:any ?more|any longer)|n't .{0,80}\b(?:any ?more|any longer))\b/i
-const isPassing = new RegExp(`^i am (?:${passing})\\b`, 'i')
+const isPassing = new RegExp(`^i am (?:${passingPattern})\\b`, 'i')
 const endingSuffix = /,? (?:any ?more|any longer|now|these days)$/i
 
 /** Returns the clause without its negation. Returns undefined if it has none. */
 const removeNegation = (clause: string): string | undefined => {
   const text = clause.replace(endingSuffix, '')
-  const bare = text
+  const bareText = text
     .replace(/\bi(?:'m| am) (?:no longer|not) (?:an? )?/i, 'I am ')
     .replace(/\b(is|are|was|were)(?:n't| not| no longer)\b/i, '$1')
     .replace(/\b(i|we) (?:no longer|don't|do not|never) /i, '$1 ')
     .replace(/\b(my .{1,80}?) (?:no longer|doesn't|does not) /i, '$1 ')
-  return bare === text ? undefined : bare
+  return bareText === text ? undefined : bareText
 }
 
 export const forgetEnded: Rule = (clause, { statements, tools }) => {
-  const bare =
+  const bareText =
     /^(?:i\b|we\b|my\b|our\b)/i.test(clause) && !clause.endsWith('?') ? removeNegation(clause) : undefined
-  if (!bare || !tools.has('remember')) return undefined
-  const name = /^(?:[Mm]y name is|[Ii] am) (\p{Lu}[\p{L}' -]*)$/u.exec(bare)?.[1]
+  if (!bareText || !tools.has('remember')) return undefined
+  const name = /^(?:[Mm]y name is|[Ii] am) (\p{Lu}[\p{L}' -]*)$/u.exec(bareText)?.[1]
   const oldName = name && statements.find(({ text }) => same(text, `Their name is ${name}`))
   if (oldName) return wish({ name: 'remember', input: { op: 'forget', id: oldName.id } })
-  if (!endingWords.test(clause) && isPassing.test(bare)) return undefined
-  const denial = aboutThem(bare)
+  if (!endingWords.test(clause) && isPassing.test(bareText)) return undefined
+  const denial = aboutThem(bareText)
   const old = statements.findLast((statement) => isDenied(statement, denial))
   const fact = readFact(clause)
   // The new fact replaces the old statement. Another rule handles likings.
-  if (old && fact && without(old, denial).input.op === 'revise')
-    return wish(without(old, denial), { name: 'remember', input: { op: 'keep', ...fact } })
+  if (old && fact && removeSubject(old, denial).input.op === 'revise')
+    return wish(removeSubject(old, denial), { name: 'remember', input: { op: 'keep', ...fact } })
   if (old && fact) return wish({ name: 'remember', input: { op: 'revise', id: old.id, text: fact.text } })
-  if (old) return wish(without(old, denial))
+  if (old) return wish(removeSubject(old, denial))
   return endingWords.test(clause) && !fact
     ? say('I had not kept that, so there is nothing to put right.')
     : undefined
@@ -57,7 +57,7 @@ const isDenied = ({ text }: KnownStatement, denial: string): boolean => {
 /** "They are from Germany" does not match "They live in Germany" or "They speak German". */
 const getVerb = (text: string): string => {
   const verb = /^They (?:really |also |often |still )*(\w+)/.exec(text)?.[1] ?? ''
-  return subjectOf(text) === 'origin' ? 'come' : (verbSynonyms[verb] ?? verb)
+  return getStatementSubject(text) === 'origin' ? 'come' : (verbSynonyms[verb] ?? verb)
 }
 const verbSynonyms: Readonly<Record<string, string>> = {
   own: 'have',
@@ -68,14 +68,14 @@ const verbSynonyms: Readonly<Record<string, string>> = {
 }
 
 /** Removes only the denied item from a statement that names several: "They like coffee and jazz." */
-export const without = ({ id, text }: KnownStatement, subject: string) => {
+export const removeSubject = ({ id, text }: KnownStatement, subject: string) => {
   const words = new Set(significantWords(subject))
   const [, head = '', tail = ''] = listStatement.exec(text.trim()) ?? []
   const items = tail.split(/,? and |,? or |, /)
-  const left = items.filter((item) => !significantWords(item).some((word) => words.has(word)))
-  const plain = items.every((item) => item.split(' ').length <= 4)
-  return items.length > 1 && plain && left.length > 0 && left.length < items.length
-    ? { name: 'remember', input: { op: 'revise', id, text: `${head} ${list(left)}.` } }
+  const remainingItems = items.filter((item) => !significantWords(item).some((word) => words.has(word)))
+  const isPlain = items.every((item) => item.split(' ').length <= 4)
+  return items.length > 1 && isPlain && remainingItems.length > 0 && remainingItems.length < items.length
+    ? { name: 'remember', input: { op: 'revise', id, text: `${head} ${list(remainingItems)}.` } }
     : { name: 'remember', input: { op: 'forget', id } }
 }
 const listStatement =

@@ -4,7 +4,8 @@
 import type { ImportData } from '../models/prompt-data.ts'
 import { consolidateTalk } from './consolidate-talk.ts'
 import { ownLines } from './lines.ts'
-import { holds, replacedBy } from './person-facts.ts'
+import { isContained, replacedBy } from './person-facts.ts'
+import { lowerSubject } from './pronouns.ts'
 import { excerpt } from './reply.ts'
 
 const maxOperations = 40
@@ -14,14 +15,18 @@ const documents: ReadonlySet<string> = new Set(['person', 'traits', 'wishes', 's
 
 /** Returns the JSON object that the prompt asks for. Throws the signal's reason if it is aborted. */
 export const goOverImport = async (data: ImportData, signal: AbortSignal): Promise<string> => {
-  const { name, statements: known, forgotten, learned } = data
+  const { name, statements, forgotten, learned } = data
   const lines = ownLines(data.lines)
-  const theirs = lines.map((line) => (line.by === 'person' ? { ...line, words: ownWords(line.words) } : line))
-  const { told } = await consolidateTalk(theirs, { known, name }, signal)
+  const personLines = lines.map((line) =>
+    line.by === 'person' ? { ...line, words: ownWords(line.words) } : line,
+  )
+  const { told } = await consolidateTalk(personLines, { known: statements, name }, signal)
   const operations = told
-    .filter(({ document, text }) => documents.has(document) && !forgotten.some((old) => holds(old, text)))
+    .filter(
+      ({ document, text }) => documents.has(document) && !forgotten.some((old) => isContained(old, text)),
+    )
     // Known statements are newer than any imported conversation.
-    .filter((fact) => !known.some(({ id }) => id === fact.of) && !replacedBy(fact, known))
+    .filter((fact) => !statements.some(({ id }) => id === fact.of) && !replacedBy(fact, statements))
     .slice(0, maxOperations)
     .map(({ document, text, sources }) => ({ op: 'keep', document, text, sources }))
   const summary = summarize(data, [...learned, ...operations.map(({ text }) => text)])
@@ -34,26 +39,23 @@ const summarize = ({ title, other }: ImportData, items: readonly string[]): stri
   const topic = title
     ? `They talked with ${other} about “${excerpt(title, 120)}”.`
     : `They talked with ${other}.`
-  const visible = [...new Set(items)].slice(-maxItems).map((text) => lowerFirst(text.replace(/\.$/, '')))
+  const visible = [...new Set(items)].slice(-maxItems).map((text) => lowerSubject(text.replace(/\.$/, '')))
   return visible.length > 0 ? `${topic} They told it: ${visible.join('; ')}.` : topic
 }
-
-const lowerFirst = (text: string): string =>
-  /^(?:They|Their|The)\b/.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text
 
 /**
  * Removes material that the user gave to the other AI to work on: fenced or quoted text, text after a colon,
  * and role play.
  */
 const ownWords = (words: string): string => {
-  const bare = aboutThemselves(words)
+  const bareWords = aboutThemselves(words)
     .replace(/```[\s\S]*?(?:```|$)/g, '')
     .replace(/["“«„]([^"“”«»„]*)["”»“]/g, (quotation, inner: string) =>
       /^\S+\s+\S+\s+\S/.test(inner) ? '' : quotation,
     )
-  if (playRequest.test(bare)) return ''
-  const end = bare.search(workRequest.test(bare) ? /:|\n/ : /:[ \t]*\n/)
-  return (end < 0 ? bare : bare.slice(0, end)).trim()
+  if (playRequest.test(bareWords)) return ''
+  const end = bareWords.search(workRequest.test(bareWords) ? /:|\n/ : /:[ \t]*\n/)
+  return (end < 0 ? bareWords : bareWords.slice(0, end)).trim()
 }
 
 /** Returns the part of custom instructions that describes the user. */
@@ -65,9 +67,9 @@ const playVerbs =
 const workVerbs =
   'translate|rewrite|rephrase|reword|paraphrase|proofread|correct|check|summari[sz]e|shorten|improve|polish|fix|edit|continue|complete|write|draft|compose|review|analy[sz]e|explain|answer|reply'
 
-const toRequestPattern = (deed: string): RegExp =>
+const toRequestPattern = (request: string): RegExp =>
   new RegExp(
-    `^\\W*(?:(?:hi|hello|hey|please|okay|ok|now|and|then|can you|could you|would you|will you|i (?:want|need|would like) you to|i'd like you to|help me(?: to)?)\\b[\\s,!.]*)*(?:${deed})\\b`,
+    `^\\W*(?:(?:hi|hello|hey|please|okay|ok|now|and|then|can you|could you|would you|will you|i (?:want|need|would like) you to|i'd like you to|help me(?: to)?)\\b[\\s,!.]*)*(?:${request})\\b`,
     'i',
   )
 const playRequest = toRequestPattern(playVerbs)

@@ -3,9 +3,9 @@
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { hintAt, lookingFor } from './answers.ts'
 import { isQuestion } from './clauses.ts'
-import { without } from './forget-rules.ts'
+import { removeSubject } from './forget-rules.ts'
 import { overlap, significantWords } from './meaning-words.ts'
-import { lastTouched, subjectOf } from './person-facts.ts'
+import { getStatementSubject, lastTouched } from './person-facts.ts'
 import { asSentence } from './pronouns.ts'
 import { quotedWords } from './quoted.ts'
 import { type Rule, say, wish } from './reply.ts'
@@ -88,7 +88,7 @@ export const lookUp: Rule = (clause, situation) => {
   for (const [form, subjects, unknown] of subjectQuestions) {
     if (!form.test(clause)) continue
     const matches = subjects.flatMap((subject) =>
-      statements.filter(({ text }) => subjectOf(text) === subject),
+      statements.filter(({ text }) => getStatementSubject(text) === subject),
     )
     if (matches.length > 0) return say(tellThem(matches))
     const words = statements
@@ -157,18 +157,18 @@ const forgetPattern =
   /^(?:(?:please|can you|could you|would you|i want you to|i'd like you to|you (?:can|should|may)) )*(?:forget|erase|wipe|delete|remove|drop|unlearn|(?:don't|do not|stop) remember(?:ing)?)\b(?: about| from your memory)?\s*(?<what>.*?)(?: from your memory| again| please)?\??$/is
 const allOfIt =
   /^(?:everything|all|it all|all of it|all (?:that )?you know|whatever you know)(?: (?:that )?(?:you (?:know|remember|have)|i (?:said|told you)))?(?: about me| of me)?$/i
-export const surely = 'If you are sure, say “Yes, forget everything”.'
-const confirmation = `That would be all I know about you. ${surely}`
+export const confirmationHint = 'If you are sure, say “Yes, forget everything”.'
+const confirmation = `That would be all I know about you. ${confirmationHint}`
 
 export const forget: Rule = (clause, situation) => {
   const { statements, tools } = situation
   const certain =
     /^(?:yes\b.*|(?:please )?forget (?:everything|it all|all of it).*)$/i.test(clause) &&
-    situation.spoken.at(-1)?.includes(surely)
+    situation.spoken.at(-1)?.includes(confirmationHint)
   const subject = forgetPattern.exec(clause)?.groups?.what?.trim()
   if (
     /^(?:no|nope|nah|rather not|don't|better not)\b/i.test(clause) &&
-    situation.spoken.at(-1)?.includes(surely)
+    situation.spoken.at(-1)?.includes(confirmationHint)
   )
     return say('Then I keep what I know.')
   if (!certain && subject === undefined) return undefined
@@ -178,7 +178,7 @@ export const forget: Rule = (clause, situation) => {
   if (allOfIt.test(subject ?? '')) return say(confirmation)
   const matches = findMeant(subject ?? '', situation)
   const [only, ...rest] = matches
-  if (only && rest.length === 0) return wish(without(only, subject ?? ''))
+  if (only && rest.length === 0) return wish(removeSubject(only, subject ?? ''))
   if (matches.length > 0) return forgetStatements(matches)
   return /^(?:it|that|this)?$/i.test(subject ?? '')
     ? say('All right. If I should forget something I know, tell me what it is about.')
@@ -205,7 +205,9 @@ const findMeant = (subject: string, situation: Situation): readonly KnownStateme
     : subject
   for (const [form, subjects] of subjectQuestions) {
     if (!form.test(`${topic}`)) continue
-    const matches = statements.filter(({ text }) => subjects.slice(0, 1).includes(subjectOf(text) ?? ''))
+    const matches = statements.filter(({ text }) =>
+      subjects.slice(0, 1).includes(getStatementSubject(text) ?? ''),
+    )
     if (matches.length > 0) return matches
   }
   return bestFor(topic, statements)

@@ -46,7 +46,7 @@ const english =
 const vocabulary = new Map(
   Object.entries(common).map(([language, words]) => [language, new Set(words.split(' '))]),
 )
-const plain = new Set(english.split(' '))
+const englishWords = new Set(english.split(' '))
 
 /** Greetings that are enough to detect a language. */
 const greetings: Readonly<Record<string, string>> = {
@@ -103,10 +103,10 @@ const byWords = (text: string): string | undefined => {
       .match(/[\p{L}']+/gu) ?? []
   const [first = '', ...rest] = words
   const language = Object.hasOwn(greetings, first) ? greetings[first] : undefined
-  if (words.length <= 3 && language && !rest.some((word) => plain.has(word))) return language
+  if (words.length <= 3 && language && !rest.some((word) => englishWords.has(word))) return language
 
-  const known = words.filter((word) => plain.has(word)).length
-  if (/[¿¡]/.test(text) && known === 0) return 'Spanish'
+  const englishCount = words.filter((word) => englishWords.has(word)).length
+  if (/[¿¡]/.test(text) && englishCount === 0) return 'Spanish'
   const [best, hits] = [...vocabulary]
     .map(
       ([language, vocabularyWords]) =>
@@ -114,7 +114,12 @@ const byWords = (text: string): string | undefined => {
     )
     .reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0] as const)
   // In a short sentence one word is enough if the sentence has letters that English lacks.
-  if (words.length <= 4 && hits > 0 && known === 0 && /\p{L}/u.test(words.join('').replace(/[a-z']/g, '')))
+  if (
+    words.length <= 4 &&
+    hits > 0 &&
+    englishCount === 0 &&
+    /\p{L}/u.test(words.join('').replace(/[a-z']/g, ''))
+  )
     return best
-  return hits >= 2 && hits > known && hits * 3 >= words.length ? best : undefined
+  return hits >= 2 && hits > englishCount && hits * 3 >= words.length ? best : undefined
 }

@@ -4,7 +4,7 @@
  */
 
 import type { KnownStatement } from '../models/prompt-data.ts'
-import { longestStatement } from './fact-forms.ts'
+import { maxStatementLength } from './fact-forms.ts'
 import { significantWords } from './meaning-words.ts'
 import { toThem } from './pronouns.ts'
 import { list, type Rule, say, wish } from './reply.ts'
@@ -49,25 +49,25 @@ export const editList: Rule = (clause, { statements, tools }) => {
         : `Nothing is on your ${name} yet. “Add … to my ${name}” begins it.`,
     )
   }
-  const added = addPattern.exec(request)?.groups
-  const removed = removePattern.exec(request)?.groups
+  const addition = addPattern.exec(request)?.groups
+  const removal = removePattern.exec(request)?.groups
   const toEmpty = emptyPattern.exec(request)?.groups
-  const name = (added ?? removed ?? toEmpty)?.name
+  const name = (addition ?? removal ?? toEmpty)?.name
   if (name === undefined || !tools.has('remember')) return undefined
   const current = listNamed(name, statements)
-  if (added) return add(name, split(added.what ?? ''), current)
+  if (addition) return add(name, split(addition.what ?? ''), current)
   if (!current) return say(`There is nothing on your ${name.toLowerCase()}.`)
-  const removedItems = split(removed?.what ?? '')
-  const left = removed
+  const removedItems = split(removal?.what ?? '')
+  const rest = removal
     ? getItems(current).filter((item) => !removedItems.some((removedItem) => isSameItem(item, removedItem)))
     : []
-  if (removed && left.length === getItems(current).length)
+  if (removal && rest.length === getItems(current).length)
     return say(`That is not on your ${name.toLowerCase()}: ${toThem(list(getItems(current)))}.`)
   return wish({
     name: 'remember',
     input:
-      left.length > 0
-        ? { op: 'revise', id: current.id, text: formatList(name, left) }
+      rest.length > 0
+        ? { op: 'revise', id: current.id, text: formatList(name, rest) }
         : { op: 'forget', id: current.id },
   })
 }
@@ -77,9 +77,9 @@ const add = (name: string, items: readonly string[], known: KnownStatement | und
   const fresh = items.filter((item) => !before.some((old) => isSameItem(old, item)))
   if (fresh.length === 0) return say(`That is on your ${name.toLowerCase()} already.`)
   const text = formatList(name, [...before, ...fresh])
-  if (text.length > longestStatement)
+  if (text.length > maxStatementLength)
     return say(
-      `Your ${name.toLowerCase()} is full: I keep one of ${longestStatement} characters at most. Take something off it first.`,
+      `Your ${name.toLowerCase()} is full: I keep one of ${maxStatementLength} characters at most. Take something off it first.`,
     )
   return wish({
     name: 'remember',

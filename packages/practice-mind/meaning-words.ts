@@ -26,7 +26,7 @@ const allWords = (text: string): readonly string[] =>
         .toLowerCase()
         .match(/[\p{L}\p{N}]+/gu)) ?? []
 
-export const overlap = (text: string, other: string): number => {
-  const otherWords = new Set(significantWords(other))
+export const overlap = (text: string, otherText: string): number => {
+  const otherWords = new Set(significantWords(otherText))
   return new Set(significantWords(text).filter((word) => otherWords.has(word))).size
 }

@@ -4,12 +4,12 @@ import { readPromptFiles, takesNothing } from '../models/prompt-files.ts'
 
 /** Loads the model on its first call, which keeps its rules out of the daemon's start. */
 const lazily = (load: () => Promise<Mind>): (() => Mind) => {
-  let loading: Promise<Mind> | undefined
+  let mindPromise: Promise<Mind> | undefined
   return () => ({
     async *think(prompt, signal) {
       await readPromptFiles(prompt, takesNothing, 'A mind inside the daemon')
-      loading ??= load()
-      yield* (await loading).think(prompt, signal)
+      mindPromise ??= load()
+      yield* (await mindPromise).think(prompt, signal)
     },
   })
 }

@@ -2,7 +2,14 @@
 
 import type { KnownStatement } from '../models/prompt-data.ts'
 import { splitClauses } from './clauses.ts'
-import { type Fact, isCorrection, longestStatement, readFact, removeCorrection, value } from './fact-forms.ts'
+import {
+  type Fact,
+  isCorrection,
+  maxStatementLength,
+  readFact,
+  removeCorrection,
+  value,
+} from './fact-forms.ts'
 import { significantWords } from './meaning-words.ts'
 import { asName, toThem } from './pronouns.ts'
 import { chat, type Rule, say, wish } from './reply.ts'
@@ -56,7 +63,7 @@ const correctedValue = (clause: string, situation: Situation): Fact | undefined 
   if (!newValue || !head || !last || newValue.split(' ').length > 6 || noValue.test(newValue))
     return undefined
   const text = `${head} ${/^\p{Ll}/u.test(before) ? value(newValue) : asName(value(newValue))}.`
-  return text.length > longestStatement ? undefined : { document: last.document, text }
+  return text.length > maxStatementLength ? undefined : { document: last.document, text }
 }
 
 /** "No, it's fine" corrects nothing. */
@@ -88,10 +95,10 @@ export const lastTouched = (situation: Situation): KnownStatement | undefined =>
  * Returns the subject of a statement. Two statements about the same subject exclude each other. Statements by
  * other models are recognized if their form is simple.
  */
-export const subjectOf = (text: string): string | undefined => {
-  const plain = text.trim().replace(/\.$/, '').toLowerCase()
+export const getStatementSubject = (text: string): string | undefined => {
+  const plainText = text.trim().replace(/\.$/, '').toLowerCase()
   for (const [form, subject] of subjects) {
-    const match = form.exec(plain)
+    const match = form.exec(plainText)
     if (match)
       return subject.includes('*')
         ? subject.replace('*', significantWords(match[1] ?? '').join(' '))
@@ -127,10 +134,10 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 
 /** Returns the statement that the new fact replaces. */
 export const replacedBy = (fact: Fact, statements: readonly KnownStatement[]): KnownStatement | undefined => {
-  const subject = subjectOf(fact.text)
+  const subject = getStatementSubject(fact.text)
   return (
     statements.find(({ text }) => same(text, fact.text)) ??
-    (subject ? statements.findLast(({ text }) => subjectOf(text) === subject) : undefined)
+    (subject ? statements.findLast(({ text }) => getStatementSubject(text) === subject) : undefined)
   )
 }
 
@@ -143,11 +150,16 @@ const normalize = (text: string) =>
     .trim()
 
 /** Returns true if the known statement already contains the content of the text, even in other words. */
-export const holds = (known: string, text: string): boolean => {
-  if (same(known, text)) return true
-  const subject = subjectOf(text)
-  if (subject === undefined || subject !== subjectOf(known) || denies(known) !== denies(text)) return false
-  const knownWords = new Set(significantWords(known))
+export const isContained = (statement: string, text: string): boolean => {
+  if (same(statement, text)) return true
+  const subject = getStatementSubject(text)
+  if (
+    subject === undefined ||
+    subject !== getStatementSubject(statement) ||
+    denies(statement) !== denies(text)
+  )
+    return false
+  const knownWords = new Set(significantWords(statement))
   return significantWords(text).every((word) => knownWords.has(word))
 }
 const denies = (text: string): boolean =>

@@ -8,7 +8,7 @@ import { toThem } from './pronouns.ts'
 import { type Reply, type Rule, say, wish } from './reply.ts'
 import { type Situation, wordsIn } from './situation.ts'
 import { getWeekday, plusDays, sayWhen } from './wall-clock.ts'
-import { asked, hasTime, isDated, isSaid, peel, resolve } from './when.ts'
+import { hasTime, isDated, isSaid, peel, resolve, toPlanInput } from './when.ts'
 
 const cannotPlan = 'I have no way to plan anything here, so I cannot promise to remind you.'
 const cannotTell = 'I cannot see a clock here, so I do not know when that is.'
@@ -99,9 +99,9 @@ const planRequest = ({ kind, content, moment }: Request, situation: Situation): 
         ? `I know the clock, and not what happens elsewhere. ${questions.when}`
         : questions.when,
     )
-  const when = resolve({ ...guessPart(subject, moment), ...moment }, now)
-  if ('ask' in when) return say(when.ask)
-  const { recurrence, ...time } = asked(when)
+  const resolvedTime = resolve({ ...guessPart(subject, moment), ...moment }, now)
+  if ('ask' in resolvedTime) return say(resolvedTime.ask)
+  const { recurrence, ...time } = toPlanInput(resolvedTime)
   return wish({
     name: 'plan',
     input: { kind, ...time, content: subject.slice(0, 300), ...(recurrence ? { recurrence } : {}) },
@@ -197,8 +197,8 @@ export const listPlans: Rule = (clause, { tools, plans, now }) => {
 export const whenPlanned: Rule = (clause, { plans, now, statements }) => {
   if (!now || !/^(?:when|(?:at )?what time|what day)\b/i.test(clause) || !isQuestion(clause)) return undefined
   const best = Math.max(0, ...plans.map(({ content }) => overlap(clause, content)))
-  const known = Math.max(0, ...statements.map(({ text }) => overlap(clause, text)))
-  if (best <= known) return undefined
+  const bestOverlap = Math.max(0, ...statements.map(({ text }) => overlap(clause, text)))
+  if (best <= bestOverlap) return undefined
   const matches = plans.filter(({ content }) => overlap(clause, content) === best)
   return say(tellPlans(matches, now))
 }

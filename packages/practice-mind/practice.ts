@@ -5,7 +5,7 @@
 
 import { yieldNow } from '../kit/flow/yielding.ts'
 import type { Mind, Part, Prompt } from '../models/mind.ts'
-import { clearing } from './cancel.ts'
+import { clearPlans } from './cancel.ts'
 import { consolidate } from './consolidation.ts'
 import { goOverImport } from './go-over-import.ts'
 import { tellFile } from './organ-rules.ts'
@@ -52,13 +52,13 @@ const answerTo = async ({ data, tools }: Prompt, signal: AbortSignal): Promise<A
 }
 
 const answer = (situation: Situation): Omit<Answer, 'nextCall'> => {
-  const cancellation = clearing(situation)
+  const cancellation = clearPlans(situation)
   if (cancellation && cancellation.next.length > 0) return { words: '', wishes: cancellation.next }
   const files = situation.files.map(tellFile).filter(Boolean)
   const replies = [
     ...tellResults(situation).map(say),
     ...files.map(say),
-    ...situation.heard.flatMap((message) => replyToHeard(message, situation)),
+    ...situation.heard.flatMap((message) => replyToMessages(message, situation)),
   ]
   const wishes = replies.flatMap((reply) => reply.wishes)
   const important = replies.filter(({ words, light }) => words && !light)
@@ -69,7 +69,7 @@ const answer = (situation: Situation): Omit<Answer, 'nextCall'> => {
   return { words: addNotice(removePromises(text, situation), situation), wishes: unique(wishes) }
 }
 
-const replyToHeard = (message: Heard, situation: Situation) => {
+const replyToMessages = (message: Heard, situation: Situation) => {
   if (message.by === 'quiet') return [say(speakFirst(situation))]
   return message.by === 'calendar'
     ? [say(formatReminder(message.due, situation))]

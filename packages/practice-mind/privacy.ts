@@ -1,6 +1,6 @@
 /** Rules for questions about data: where messages are stored, who sees them, and how to delete them. */
 import { attachFile, deletePersona, exportLife, giveMind, seeMemories, seeTalk } from './help-links.ts'
-import { surely } from './known-rules.ts'
+import { confirmationHint } from './known-rules.ts'
 import { type Rule, say } from './reply.ts'
 
 const requestPrefix =
@@ -27,7 +27,7 @@ export const deleteData: Rule = (clause, { statements }) => {
   if (statements.length === 0) return say(`I know nothing about you that I could forget. ${all}`)
   const count = statements.length === 1 ? 'one thing' : `${statements.length} things`
   return say(
-    `I know ${count} about you. “What do you know about me?” shows ${statements.length === 1 ? 'it' : 'them'}, and I forget ${statements.length === 1 ? 'it' : 'any of them'} when you say so. ${all} Shall I forget what I know about you? ${surely}`,
+    `I know ${count} about you. “What do you know about me?” shows ${statements.length === 1 ? 'it' : 'them'}, and I forget ${statements.length === 1 ? 'it' : 'any of them'} when you say so. ${all} Shall I forget what I know about you? ${confirmationHint}`,
   )
 }
 
@@ -65,8 +65,8 @@ const specificFile = /\b(?:this|that|it|the|last)\b/i
 /** Files that have arrived are handled by an organ. */
 export const explainFiles: Rule = (clause, { tools }) => {
   if (!files.test(clause) || !fileActions.test(clause) || specificFile.test(clause)) return undefined
-  const does = tools.has('look_again') || tools.has('read_document') ? 'the organs I have' : 'organs'
+  const organPhrase = tools.has('look_again') || tools.has('read_document') ? 'the organs I have' : 'organs'
   return say(
-    `You can send me files, ${attachFile}, and they are kept in our conversation. What is in them ${does} tell me: an Eye looks at pictures, an Ear listens to clips, a Researcher reads documents. Each is a model, given like a mind: ${giveMind}.`,
+    `You can send me files, ${attachFile}, and they are kept in our conversation. What is in them ${organPhrase} tell me: an Eye looks at pictures, an Ear listens to clips, a Researcher reads documents. Each is a model, given like a mind: ${giveMind}.`,
   )
 }

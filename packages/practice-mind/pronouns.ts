@@ -33,10 +33,10 @@ export const toThem = (text: string): string =>
  */
 export const asClause = (statement: string, document = 'person'): string => {
   const text = statement.trim().replace(/\.$/, '')
-  if (document === 'persona-trait') return `you want me to ${lowerFirst(yours(text))}`
+  if (document === 'persona-trait') return `you want me to ${lowerFirst(toSecondPerson(text))}`
   const [, no, allowed] = /^(Not a|A)llowed: (.+)$/.exec(text) ?? []
-  if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${yours(allowed)}`
-  if (/^They\b/.test(text)) return yours(text).replace(/^They/, 'you')
+  if (allowed) return `I may ${no === 'Not a' ? 'not ' : ''}${toSecondPerson(allowed)}`
+  if (/^They\b/.test(text)) return toSecondPerson(text).replace(/^They/, 'you')
   if (/^Their\b/.test(text))
     return `your${text.slice(5).replace(/\bthem(selves)?\b/g, (_, self) => (self ? 'yourself' : 'you'))}`
   if (/^On their [\p{L} -]{1,35}: /u.test(text)) return `on your ${text.slice('On their '.length)}`
@@ -53,7 +53,7 @@ export const sentence = (text: string): string => {
 }
 
 /** After a plural noun, "they" and "their" may refer to that noun and stay unchanged. */
-const yours = (text: string): string => {
+const toSecondPerson = (text: string): string => {
   const words: Readonly<Record<string, string>> = {
     their: 'your',
     theirs: 'yours',
@@ -70,8 +70,13 @@ const yours = (text: string): string => {
   )
 }
 
-const lowerFirst = (text: string) =>
+/** Keeps "I" and abbreviations. */
+export const lowerFirst = (text: string): string =>
   /^(?:I|[A-Z]{2,}|[A-Z][a-z]+ [A-Z])\b/.test(text) ? text : text.slice(0, 1).toLowerCase() + text.slice(1)
+
+/** Lowercases the first word of a statement unless it may be a name. */
+export const lowerSubject = (statement: string): string =>
+  /^(?:They|Their|The)\b/.test(statement) ? lowerFirst(statement) : statement
 
 const expand = (text: string): string =>
   text

@@ -13,7 +13,7 @@ const storedWords = /^They said: “(.+)”\.$/
 /** Returns the quoted words of a statement that this rule stored. */
 export const quotedWords = (statement: string): string | undefined => storedWords.exec(statement)?.[1]
 
-export const tellKept = (words: string): string => {
+export const describeKept = (words: string): string => {
   const guess = guessSpelling(words)
   return `I kept your words: “${words}”.${guess ? ` If you meant your ${guess}, tell me once more.` : ''}`
 }

@@ -25,9 +25,11 @@ export const wish = (...wishes: readonly Wish[]): Reply => ({ words: '', wishes 
  * number of messages.
  */
 export const vary = ({ spoken }: Situation, phrases: readonly string[]): string => {
-  const lately = spoken.slice(-6)
+  const recentReplies = spoken.slice(-6)
   const rotation = phrases.map((_, n) => phrases[(n + spoken.length) % phrases.length] ?? '')
-  return rotation.find((phrase) => !lately.some((message) => message.includes(phrase))) ?? rotation[0] ?? ''
+  return (
+    rotation.find((phrase) => !recentReplies.some((message) => message.includes(phrase))) ?? rotation[0] ?? ''
+  )
 }
 
 export const excerpt = (text: string, maxUnits = 300): string => {
@@ -35,5 +37,5 @@ export const excerpt = (text: string, maxUnits = 300): string => {
   return line.length > maxUnits ? `${line.slice(0, maxUnits - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line
 }
 
-export const list = (things: readonly string[], and = 'and'): string =>
-  things.length < 2 ? (things[0] ?? '') : `${things.slice(0, -1).join(', ')} ${and} ${things.at(-1)}`
+export const list = (items: readonly string[], and = 'and'): string =>
+  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${and} ${items.at(-1)}`

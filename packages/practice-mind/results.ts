@@ -3,35 +3,35 @@
  * have changed since.
  */
 import { answerTo } from './answers.ts'
-import { type Clearing, clearing } from './cancel.ts'
+import { type Clearing, clearPlans } from './cancel.ts'
 import { isQuestion, splitClauses } from './clauses.ts'
 import { giveMind } from './help-links.ts'
 import { asksToForget } from './known-rules.ts'
 import { isList } from './lists.ts'
 import { overlap, significantWords } from './meaning-words.ts'
-import { subjectOf } from './person-facts.ts'
+import { getStatementSubject } from './person-facts.ts'
 import { tellPlans } from './plan-rules.ts'
 import { asClause, asSentence, toThem } from './pronouns.ts'
-import { quotedWords, tellKept } from './quoted.ts'
+import { describeKept, quotedWords } from './quoted.ts'
 import { asksBack } from './recall-rule.ts'
 import { excerpt, list } from './reply.ts'
-import { lastHeard, type Result, type Situation, wordsIn } from './situation.ts'
+import { findLastReceived, type Result, type Situation, wordsIn } from './situation.ts'
 import { sayDay, saySpan, sayWhen } from './wall-clock.ts'
 
 export const tellResults = (situation: Situation): readonly string[] => {
   const { results } = situation
   const now = situation.now ?? ''
-  const failed = results.filter(({ output }) => !output || output.error !== undefined)
-  const successes = results.filter((result) => !failed.includes(result))
+  const failedResults = results.filter(({ output }) => !output || output.error !== undefined)
+  const successes = results.filter((result) => !failedResults.includes(result))
   const select = (name: string, op?: string) =>
     successes.filter(({ name: tool, input }) => tool === name && (op === undefined || input.op === op))
   return [
     ...tellRemembered(select('remember', 'keep')),
     ...tellRevised(select('remember', 'revise')),
     ...tellForgotten(select('remember', 'forget').length),
-    ...tellPlanned(select('plan'), select('cancel_plan').length, now, clearing(situation)),
+    ...tellPlanned(select('plan'), select('cancel_plan').length, now, clearPlans(situation)),
     ...select('check_calendar').map(({ output }) =>
-      clearing(situation)
+      clearPlans(situation)
         ? 'There is nothing planned that I could cancel.'
         : tellPlans(plansIn(output?.plans), now),
     ),
@@ -47,7 +47,7 @@ export const tellResults = (situation: Situation): readonly string[] => {
     ),
     ...select('read_document').map(({ output }) => `It says: “${excerpt(text(output?.words), 1000)}”`),
     ...select('check_health').map(({ output }) => health(output?.organs)),
-    ...failed.map(tellFailure),
+    ...failedResults.map(tellFailure),
   ]
 }
 
@@ -63,7 +63,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 const tellRemembered = (results: readonly Result[]): readonly string[] => {
   const separate = [
-    ...results.flatMap(({ input }) => quotedWords(text(input.text)) ?? []).map(tellKept),
+    ...results.flatMap(({ input }) => quotedWords(text(input.text)) ?? []).map(describeKept),
     ...results
       .filter(({ input }) => isList(text(input.text)))
       .map(({ input }) => asSentence(text(input.text))),
@@ -95,7 +95,9 @@ const tellRevised = (results: readonly Result[]): readonly string[] => {
 
 /** Revisions do not name their document. Only these two have their own form. */
 const getDocument = (statement: string) =>
-  /^(?:They|Their|Allowed|Not allowed)\b/.test(statement) || subjectOf(statement) ? 'person' : 'persona-trait'
+  /^(?:They|Their|Allowed|Not allowed)\b/.test(statement) || getStatementSubject(statement)
+    ? 'person'
+    : 'persona-trait'
 
 const tellForgotten = (count: number): readonly string[] =>
   count === 0
@@ -109,9 +111,9 @@ const tellPlanned = (
   all: Clearing | undefined,
 ): readonly string[] => {
   const sentences = results.map(({ input, output }) => {
-    const when = text(output?.when).slice(0, 16) || text(input.when)
+    const timeText = text(output?.when).slice(0, 16) || text(input.when)
     const { in_minutes: minutes, recurrence } = input
-    const day = sayWhen(when, now, text(recurrence) || null)
+    const day = sayWhen(timeText, now, text(recurrence) || null)
     const time =
       typeof minutes === 'number' && !recurrence && minutes > 0 ? `${saySpan(minutes)}, ${day}` : day
     const content = toThem(text(input.content))
@@ -144,10 +146,10 @@ const plansIn = (value: unknown) =>
 
 /** Excludes the persona's own messages and the question itself from the results. */
 const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situation): string => {
-  const question = wordsIn(talk[lastHeard(talk)])
+  const question = wordsIn(talk[findLastReceived(talk)])
   const query = text(input.query)
-  const back = splitClauses(question, name).some(asksBack)
-  const emptyAnswer = back
+  const isCounterQuestion = splitClauses(question, name).some(asksBack)
+  const emptyAnswer = isCounterQuestion
     ? `I find nothing about “${query}” in what we have said.`
     : `I do not know that, and I find nothing about “${query}” in what we have said.`
   const answers = Array.isArray(output?.found)
@@ -176,7 +178,7 @@ const tellFound = ({ input, output }: Result, { talk, now = '', name }: Situatio
   const forgetRequest = messages.find(({ content }) => splitClauses(text(content), name).some(asksToForget))
   if (
     forgetRequest &&
-    !back &&
+    !isCounterQuestion &&
     messages.every(({ seq }) => Number(seq ?? 0) <= Number(forgetRequest.seq ?? 0))
   )
     return `I was to forget something about “${query}”, so I do not know it. What we said stays in our conversation.`

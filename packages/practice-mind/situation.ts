@@ -35,7 +35,9 @@ export const getSituation = (data: TurnData | QuestionData, tools: ReadonlySet<s
   const last = talk.findLastIndex(({ by }) => by === 'persona')
   const newUtterances = talk.slice(last + 1)
   const lastAnswer = talk[last]
-  const theirs = newUtterances.flatMap((utterance) => (utterance.by === 'person' ? [utterance] : []))
+  const personUtterances = newUtterances.flatMap((utterance) =>
+    utterance.by === 'person' ? [utterance] : [],
+  )
   const calls = talk.flatMap((utterance) => (utterance.by === 'persona' ? utterance.calls : []))
   return {
     ...turn,
@@ -51,9 +53,9 @@ export const getSituation = (data: TurnData | QuestionData, tools: ReadonlySet<s
             output: getOutput(id, newUtterances),
           }))
         : [],
-    heard: listHeard(newUtterances),
-    files: theirs.flatMap(({ files }) => files),
-    passedOn: theirs.some(({ passedOn }) => passedOn),
+    heard: listReceived(newUtterances),
+    files: personUtterances.flatMap(({ files }) => files),
+    passedOn: personUtterances.some(({ passedOn }) => passedOn),
     nextCall: Math.max(0, ...calls.map(({ id }) => Number(/^call-(\d+)$/.exec(id)?.[1] ?? 0))) + 1,
   }
 }
@@ -68,7 +70,7 @@ const unknown = {
 } as const
 
 /** Excludes the user's messages without text. */
-export const listHeard = (utterances: readonly Utterance[]): readonly Heard[] =>
+export const listReceived = (utterances: readonly Utterance[]): readonly Heard[] =>
   utterances.flatMap((utterance) =>
     utterance.by === 'calendar' ||
     utterance.by === 'quiet' ||
@@ -81,7 +83,7 @@ export const listHeard = (utterances: readonly Utterance[]): readonly Heard[] =>
 export const saidByThem = (words: string): Utterance => ({ by: 'person', words, files: [], passedOn: false })
 
 /** Returns the index of the last message or due reminder, even if the persona has answered it. */
-export const lastHeard = (talk: Situation['talk']): number =>
+export const findLastReceived = (talk: Situation['talk']): number =>
   talk.findLastIndex(({ by }) => by === 'person' || by === 'calendar')
 
 export const wordsIn = (utterance: Utterance | undefined): string =>

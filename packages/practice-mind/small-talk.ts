@@ -5,7 +5,7 @@
 import { answerTo } from './answers.ts'
 import { isQuestion } from './clauses.ts'
 import { giveMind } from './help-links.ts'
-import { subjectOf } from './person-facts.ts'
+import { getStatementSubject } from './person-facts.ts'
 import { asName } from './pronouns.ts'
 import { chat, type Rule, say, vary } from './reply.ts'
 import type { Situation } from './situation.ts'
@@ -14,7 +14,7 @@ import { capital, getWeekday, sayDay, weekdays } from './wall-clock.ts'
 /** Returns the user's name after a comma, or an empty string if the name is unknown. */
 export const address = ({ statements }: Situation): string => {
   for (const subject of ['called', 'name']) {
-    const text = statements.findLast((statement) => subjectOf(statement.text) === subject)?.text
+    const text = statements.findLast((statement) => getStatementSubject(statement.text) === subject)?.text
     const name = text && /(?:called|name is) (.+?)\.?$/s.exec(text)?.[1]
     if (name) return `, ${asName(name.split(' ')[0] ?? name)}`
   }
@@ -33,10 +33,10 @@ export const speakFirst = (situation: Situation): string =>
  */
 type Talk = readonly [RegExp, (situation: Situation, clause: string) => string, ('light' | 'last')?]
 
-const cannot = (thing: string) => (situation: Situation) =>
+const cannot = (ability: string) => (situation: Situation) =>
   vary(situation, [
-    `I cannot ${thing}: I am a stand-in and work by a few rules. I can remember what you tell me, remind you of things, and look up what you have said.`,
-    `That is beyond me, I cannot ${thing}. What I can do is remember, remind, and look back.`,
+    `I cannot ${ability}: I am a stand-in and work by a few rules. I can remember what you tell me, remind you of things, and look up what you have said.`,
+    `That is beyond me, I cannot ${ability}. What I can do is remember, remind, and look back.`,
   ])
 
 const talks: readonly Talk[] = [

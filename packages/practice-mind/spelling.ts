@@ -32,7 +32,7 @@ const similarWords: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
-const known: ReadonlySet<string> = new Set([...ruleWords, ...timeWords, ...similarWords])
+const knownWords: ReadonlySet<string> = new Set([...ruleWords, ...timeWords, ...similarWords])
 
 /**
  * Returns true for one missing or extra letter, two swapped letters, or one wrong letter in a word of 6 or
@@ -52,7 +52,7 @@ const isSlip = (word: string, key: string): boolean => {
 
 /** Returns undefined if the word is correct or has several possible corrections. */
 const correct = (word: string, keys: readonly string[]): string | undefined => {
-  if (known.has(word)) return undefined
+  if (knownWords.has(word)) return undefined
   const [only, ...rest] = keys.filter((key) => isSlip(word, key))
   return rest.length > 0 ? undefined : only
 }
@@ -122,7 +122,7 @@ const guessable =
 /** Guesses the word after "my" if it is too different for a certain correction. */
 export const guessSpelling = (clause: string): string | undefined => {
   const word = /^my ([a-z]{3,20}) (?:is|are)\b/i.exec(clause)?.[1]?.toLowerCase()
-  if (word === undefined || known.has(word) || guessable.includes(word)) return undefined
+  if (word === undefined || knownWords.has(word) || guessable.includes(word)) return undefined
   return guessable.find((key) => word !== `${key}s` && isNear(word, key))
 }
 

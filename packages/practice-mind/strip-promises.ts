@@ -22,7 +22,7 @@ const promises: readonly (readonly [RegExp, string])[] = [
   [/ ?What you say here is not lost\./g, ''],
 ]
 
-const nothingKept =
+const emptyPromiseNote =
   'I keep nothing of what is said here: tell me in our own conversation what I should remember or remind you of.'
 
 /**
@@ -31,6 +31,8 @@ const nothingKept =
  */
 export const removePromises = (words: string, { tools }: Pick<Situation, 'tools'>): string => {
   if (tools.has('remember')) return words
-  const honest = promises.reduce((text, [promise, instead]) => text.replace(promise, instead), words).trim()
-  return honest === words.trim() ? words : [honest, nothingKept].filter(Boolean).join(' ')
+  const honest = promises
+    .reduce((text, [promise, replacement]) => text.replace(promise, replacement), words)
+    .trim()
+  return honest === words.trim() ? words : [honest, emptyPromiseNote].filter(Boolean).join(' ')
 }

@@ -24,8 +24,8 @@ const ordinals =
     ' ',
   )
 
-const word = `(?:${tens.join('|')})(?:[ -](?:${units.slice(0, 9).join('|')}))?|${[...units].reverse().join('|')}`
-const amount = `half an?|an?|a couple of|a few|${word}|\\d{1,4}`
+const numberWord = `(?:${tens.join('|')})(?:[ -](?:${units.slice(0, 9).join('|')}))?|${[...units].reverse().join('|')}`
+const amount = `half an?|an?|a couple of|a few|${numberWord}|\\d{1,4}`
 const hour = `${units.slice(0, 12).reverse().join('|')}|\\d{1,2}`
 const monthNames = months
   .map((month) =>
@@ -102,7 +102,7 @@ const setHour = (moment: Moment, hourText = '', minute = 0, ampm?: string): void
 
 const setDay = (moment: Moment, day: string | undefined, month: number, year: string | undefined): void => {
   const full = year === undefined ? undefined : Number(year) + (year.length === 2 ? 2000 : 0)
-  moment.day = { day: number(day), month: month, year: full }
+  moment.day = { day: number(day), month, year: full }
 }
 
 const parts: Readonly<Record<string, Part>> = {
@@ -188,11 +188,11 @@ const dates: readonly Phrase[] = [
   ),
   date(
     `(?:on )?(?:the )?(?<day>${dayNumber})(?: of)? (?<month>${monthNames})(?:,? (?<year>\\d{4}))?`,
-    (moment, { day, month: of, year }) => setDay(moment, day, month(of), year),
+    (moment, { day, month: monthName, year }) => setDay(moment, day, month(monthName), year),
   ),
   date(
     `(?:on )?(?<month>${monthNames}) (?:the )?(?<day>${dayNumber})(?:,? (?<year>\\d{4}))?`,
-    (moment, { day, month: of, year }) => setDay(moment, day, month(of), year),
+    (moment, { day, month: monthName, year }) => setDay(moment, day, month(monthName), year),
   ),
   date(
     `(?:on |by )?the (?<day>\\d{1,2}(?:st|nd|rd|th)|${ordinals.slice(3).join('|')})|on the (?<low>first|second|third)`,
@@ -200,7 +200,7 @@ const dates: readonly Phrase[] = [
   ),
   date(
     '(?:on )?(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.(?<year>\\d{4})?',
-    (moment, { day, month: of, year }) => setDay(moment, day, Number(of), year),
+    (moment, { day, month: monthName, year }) => setDay(moment, day, Number(monthName), year),
   ),
   date(
     '(?:on )?(?<a>\\d{1,2})/(?<b>\\d{1,2})(?:/(?<year>\\d{4}|\\d{2}))?',
@@ -251,7 +251,7 @@ const times: readonly Phrase[] = [
   time(`(?<h>${hour}) o'?clock`, (moment, { h }) => setHour(moment, h)),
   time(`(?:at )?half(?: past)? (?<h>${hour})`, (moment, { h }) => setHour(moment, h, 30)),
   time(
-    `(?:at )?(?:a )?(?<m>quarter|${word}|\\d{1,2})(?: minutes)? (?<way>past|after|to|before) (?<h>${hour})`,
+    `(?:at )?(?:a )?(?<m>quarter|${numberWord}|\\d{1,2})(?: minutes)? (?<way>past|after|to|before) (?<h>${hour})`,
     (moment, { m = '', way, h }) => {
       const minutes = /quarter/i.test(m) ? 15 : number(m)
       const isPast = /past|after/i.test(way ?? '')
@@ -262,7 +262,7 @@ const times: readonly Phrase[] = [
       )
     },
   ),
-  time(`at (?<h>${units.slice(0, 12).reverse().join('|')}) (?<m>${word})`, (moment, { h, m }) =>
+  time(`at (?<h>${units.slice(0, 12).reverse().join('|')}) (?<m>${numberWord})`, (moment, { h, m }) =>
     setHour(moment, h, number(m)),
   ),
   time(
@@ -335,9 +335,9 @@ const rhythms: readonly Phrase[] = [
   ),
   rhythm(
     `(?:on )?(?:every|each) (?<day>${dayNumber})(?: of)? (?<month>${monthNames})`,
-    (moment, { day, month: of }) => {
+    (moment, { day, month: monthName }) => {
       moment.recurrence = 'yearly'
-      setDay(moment, day, month(of), undefined)
+      setDay(moment, day, month(monthName), undefined)
     },
   ),
   rhythm(
@@ -346,7 +346,7 @@ const rhythms: readonly Phrase[] = [
       void Object.assign(moment, { recurrence: 'monthly', dayOfMonth: number(day ?? other) }),
   ),
   rhythm(
-    `(?:every|each) (?:other|second|third|few|${word}|\\d+) (?:minutes?|hours?|days?|weeks?|months?|years?|${fullDays})|(?:every|each) (?:minute|weekday|week day|working day|workday|weekend|quarter)|on weekdays|(?:twice|three times) an? \\w+`,
+    `(?:every|each) (?:other|second|third|few|${numberWord}|\\d+) (?:minutes?|hours?|days?|weeks?|months?|years?|${fullDays})|(?:every|each) (?:minute|weekday|week day|working day|workday|weekend|quarter)|on weekdays|(?:twice|three times) an? \\w+`,
     (moment) => void Object.assign(moment, { recurrence: 'none', unclear: questions.rhythm }),
   ),
 ]

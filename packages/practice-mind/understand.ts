@@ -1,5 +1,5 @@
 /** Answers a message: splits it into clauses and gives each to the first rule that applies. */
-import { answerAbout, answerKnown, answerSomehow } from './answers.ts'
+import { answerAbout, answerFromStatements, answerKnown } from './answers.ts'
 import { cancel, move } from './cancel.ts'
 import { splitClauses } from './clauses.ts'
 import { isCorrection, removeCorrection } from './fact-forms.ts'
@@ -10,7 +10,7 @@ import { forget, listKnown, lookUp } from './known-rules.ts'
 import { foreignLanguage } from './languages.ts'
 import { editList } from './lists.ts'
 import { useOrgan } from './organ-rules.ts'
-import { rememberPersonFact, subjectOf } from './person-facts.ts'
+import { getStatementSubject, rememberPersonFact } from './person-facts.ts'
 import { appoint, listPlans, remind, whenPlanned } from './plan-rules.ts'
 import { deleteData, explainFiles, explainPrivacy } from './privacy.ts'
 import { keepWords } from './quoted.ts'
@@ -42,7 +42,7 @@ const rules: readonly Rule[] = [
   keepWords,
   rememberPersonFact,
   talk,
-  answerSomehow,
+  answerFromStatements,
 ]
 
 /** Applies small talk before the fact rules only if it is certain: "I am tired" is not a fact to store. */
@@ -76,7 +76,7 @@ export const replyTo = (message: string, situation: Situation): readonly Reply[]
         `That looks like ${language}. I am sorry, I do not speak it: I understand only simple English. A real mind may speak it: you give me one ${giveMind}.`,
       ),
     ]
-  if (message.length > longestHeard)
+  if (message.length > maxHeardLength)
     return [
       say(
         'That is long, longer than I can follow. It is kept in our conversation all the same. Tell me in a sentence or two what I should remember.',
@@ -108,7 +108,9 @@ export const replyTo = (message: string, situation: Situation): readonly Reply[]
 const resolveConflicts = (replies: readonly Reply[], { statements }: Situation): readonly Reply[] => {
   const all = replies.flatMap(({ wishes }) => wishes).filter(({ name }) => name === 'remember')
   const getSubject = ({ input }: Wish) =>
-    subjectOf(String(input.op === 'forget' ? statements.find(({ id }) => id === input.id)?.text : input.text))
+    getStatementSubject(
+      String(input.op === 'forget' ? statements.find(({ id }) => id === input.id)?.text : input.text),
+    )
   const newFacts = all.filter(({ input }) => input.op === 'keep')
   const newWork = newFacts.find((wish) => jobSubjects.has(getSubject(wish) ?? ''))
   const oldWork = all.find((wish) => wish.input.op === 'forget' && jobSubjects.has(getSubject(wish) ?? ''))
@@ -119,7 +121,7 @@ const resolveConflicts = (replies: readonly Reply[], { statements }: Situation):
       if (
         subject &&
         exclusiveSubjects.has(subject) &&
-        newFacts.findLast((other) => getSubject(other) === subject) !== wish
+        newFacts.findLast((fact) => getSubject(fact) === subject) !== wish
       )
         return []
       if (!newWork || !oldWork || (wish !== newWork && wish !== oldWork)) return [wish]
@@ -146,8 +148,8 @@ const wordless = (situation: Situation) =>
   ])
 
 /** Max UTF-16 units of a message that is searched for facts and requests. */
-export const longestHeard = 1500
+export const maxHeardLength = 1500
 
 /** Returns undefined for English. */
 export const detectLanguage = (message: string): string | undefined =>
-  foreignLanguage(message.slice(0, longestHeard))
+  foreignLanguage(message.slice(0, maxHeardLength))

@@ -21,7 +21,7 @@ export interface When {
 }
 
 /** Returns the time fields of the input of the tool `plan`. */
-export const asked = ({ wall, minutes, recurrence }: When): Readonly<Record<string, unknown>> => ({
+export const toPlanInput = ({ wall, minutes, recurrence }: When): Readonly<Record<string, unknown>> => ({
   ...(minutes === undefined ? { when: wall } : { in_minutes: minutes }),
   ...(recurrence ? { recurrence } : {}),
 })

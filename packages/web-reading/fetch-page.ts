@@ -34,7 +34,7 @@ export const fetchPage = async (
 ): Promise<Fetched | Elsewhere> => {
   const network = createNetwork({ env: {}, limits: { remote: bounds }, reach })
   try {
-    return await follow(first, options, reach, network.named('internet'))
+    return await follow(first, options, reach, network.getNamedFetch('internet'))
   } catch (error) {
     options.signal.throwIfAborted()
     throw error instanceof NetworkError ? new PageUnread(error.message) : error

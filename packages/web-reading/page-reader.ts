@@ -108,8 +108,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /** Throws PageUnread. */
 const getKind = (type: string): Kind => {
-  const [plain = ''] = type.split(';')
-  const name = plain.trim()
+  const [mimeType = ''] = type.split(';')
+  const name = mimeType.trim()
   const kind = kinds[name] ?? (/^application\/[\w.-]+\+json$/.test(name) ? 'json' : undefined)
   if (kind) return kind
   const mediaType = /^[\w.+-]+\/[\w.+-]+$/.test(name) ? name.slice(0, 60) : null

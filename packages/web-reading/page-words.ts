@@ -40,9 +40,9 @@ export const extractPageText = (root: PageNode): string => {
       continue
     }
     while (node) {
-      const left: string = node.nodeName.toUpperCase()
-      if (left === 'PRE') inPre--
-      sheet.close(left)
+      const elementName: string = node.nodeName.toUpperCase()
+      if (elementName === 'PRE') inPre--
+      sheet.close(elementName)
       if (node === root) return sheet.text()
       if (node.nextSibling) break
       node = node.parentNode
@@ -75,9 +75,9 @@ const createSheet = () => {
       if ((name === 'TD' || name === 'TH') && line.trim() !== '') line += ' | '
     },
     words: (text: string, isPreformatted: boolean) => {
-      const plain = text.replace(control, '')
+      const plainText = text.replace(control, '')
       if (isPreformatted) {
-        const [first = '', ...rest] = plain.split('\n')
+        const [first = '', ...rest] = plainText.split('\n')
         line += first
         for (const next of rest) {
           lines.push(line.trimEnd())
@@ -85,7 +85,7 @@ const createSheet = () => {
         }
         return
       }
-      const words = plain.replace(/\s+/g, ' ')
+      const words = plainText.replace(/\s+/g, ' ')
       line += line === '' || line.endsWith(' ') ? words.replace(/^ /, '') : words
     },
     close: (name: string) => {

@@ -5,7 +5,7 @@
 
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { openApprovals, waiting } from '../../projections/talk.ts'
+import { getWaitingInboxes, listOpenApprovals } from '../../projections/talk.ts'
 import { type Bus, listen } from '../bus.ts'
 import { pingModel } from '../mind/ping-model.ts'
 import type { Tool } from '../mind/tools/tool.ts'
@@ -108,7 +108,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
     execute: (command) => personas.execute(id, command, 'host'),
     word: async (cut) => pingModel((await deps.organs(persona, cut).mind()).mind, cut),
     asleep: () => sleep.asleep,
-    waits: () => persona.talk.turn !== null || (!sleep.asleep && waiting(persona.talk).length > 0),
+    waits: () => persona.talk.turn !== null || (!sleep.asleep && getWaitingInboxes(persona.talk).length > 0),
     tryTurn: turns.tryOne,
     onError: noticeFailed,
   })
@@ -136,7 +136,7 @@ export const createAgent = (deps: AgentDeps): Agent => {
 
   /** A request for approval that is open for a day counts as rejected. */
   const getExpiry = () => clock.now() - dayMs
-  const mayExpire = () => openApprovals(persona.talk).some(({ asked }) => asked < getExpiry())
+  const mayExpire = () => listOpenApprovals(persona.talk).some(({ asked }) => asked < getExpiry())
 
   const runChecks = async () => {
     if (signal.aborted) return

@@ -21,7 +21,7 @@ export interface OpenedCall {
 
 interface Deps {
   readonly personas: PersonaStore
-  readonly models: Pick<Models, 'holds'>
+  readonly models: Pick<Models, 'getContextWindow'>
   readonly zone: string
 }
 
@@ -38,7 +38,7 @@ export async function* openedCalls(
     const mind = persona.self.organs.thinking
     if (!mind) return null
     const { ask, wrapper } = await reach(personas, id, 'thinking', mind)
-    return models.holds(ask, wrapper, signal)
+    return models.getContextWindow(ask, wrapper, signal)
   }
   const deps = {
     journal,

@@ -24,7 +24,7 @@ import { mayWorkInBackground, overCeiling } from './spending-limit.ts'
 export interface WiringDeps {
   readonly personas: PersonaStore
   readonly models: Models
-  readonly prices: Pick<Prices, 'of'>
+  readonly prices: Pick<Prices, 'getPrice'>
   readonly documents: Pick<Documents, 'sense' | 'read' | 'readText'>
   readonly histories: Pick<Histories, 'open'>
   readonly search: Pick<Search, 'rank'>

@@ -1,6 +1,6 @@
 /**
  * Tracks unexpected errors of a running persona. A defect in the daemon must never make a persona mute: each
- * kind of work has a limited number of tries, and the user sees the last error until the work succeeds again.
+ * kind of work has a limited number of tries, and the user sees its last error until it succeeds again.
  */
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Log } from '../../packages/kit/log.ts'
@@ -18,7 +18,7 @@ const workNames = {
 export type Work = keyof typeof workNames
 
 export interface Faults {
-  /** Logs the error and remembers it for `told`. Never throws. */
+  /** Logs the error and remembers it for `describe`. Never throws. */
   add(work: Work, error: unknown): void
   /** Forgets the errors of a kind of work after it succeeded. */
   clear(work: Work): void
@@ -37,10 +37,13 @@ export const createFaults = ({ id, log }: { readonly id: string; readonly log: L
     },
     clear: (work) => void currentFaults.delete(work),
     describe: () => {
-      const [first] = currentFaults
-      if (!first) return null
-      const [work, { times, kind }] = first
-      return `${workNames[work]} failed ${times === 1 ? 'once' : `${times} times in a row`} because of a defect in the daemon (${kind}). No message is lost. Please report the error that its log shows.`
+      if (currentFaults.size === 0) return null
+      const sentences = [...currentFaults].map(
+        ([work, { times, kind }]) =>
+          `${workNames[work]} failed ${times === 1 ? 'once' : `${times} times in a row`} because of a defect in the daemon (${kind}).`,
+      )
+      const errors = sentences.length === 1 ? 'error' : 'errors'
+      return `${sentences.join(' ')} No message is lost. Please report the ${errors} that its log shows.`
     },
   }
 }

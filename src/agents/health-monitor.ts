@@ -8,7 +8,7 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { inboxKey, type Turn, waiting } from '../../projections/talk.ts'
+import { getWaitingInboxes, inboxKey, type Turn } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
 import type { Unanswered } from '../mind/think.ts'
 import type { Command } from '../persona/rules/decide.ts'
@@ -131,7 +131,7 @@ export const createHealthMonitor = (deps: Deps): HealthMonitor => {
     }
   }
 
-  for (const { channel, putBack } of waiting(persona().talk))
+  for (const { channel, putBack } of getWaitingInboxes(persona().talk))
     if (channel && putBack === 0) notices.addWaiting(channel)
   return {
     follow: ({ entries }) => {

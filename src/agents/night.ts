@@ -7,7 +7,7 @@ import { pathless } from '../../packages/kit/files/pathless.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import { localTimeAt, toDate } from '../../packages/kit/time/local-time.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { dueInTurns, resumable, waiting } from '../../projections/talk.ts'
+import { dueInTurns, findResumable, getWaitingInboxes } from '../../projections/talk.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
 import { closeDay, consolidateTalk, type DayDeps } from './close-day.ts'
 import { writeWithRetries } from './recording.ts'
@@ -106,13 +106,15 @@ export const isNight = ({ days, talk, plans }: Persona, { now: time, zone }: Clo
 
 /** Returns true if a message, a greeting, a reminder or a resumable turn is waiting. */
 export const hasWaitingWork = (persona: Pick<Persona, 'talk' | 'plans'>): boolean =>
-  hasNewTurn(persona) || resumable(persona.talk) !== undefined
+  hasNewTurn(persona) || findResumable(persona.talk) !== undefined
 
 /** The same as `hasWaitingWork`, without resumable turns. */
 export const hasNewTurn = ({ talk, plans }: Pick<Persona, 'talk' | 'plans'>): boolean => {
   const idsInTurns = dueInTurns(talk)
   return (
-    waiting(talk).length > 0 || talk.greeting === 'asked' || plans.due.some(({ id }) => !idsInTurns.has(id))
+    getWaitingInboxes(talk).length > 0 ||
+    talk.greeting === 'asked' ||
+    plans.due.some(({ id }) => !idsInTurns.has(id))
   )
 }
 

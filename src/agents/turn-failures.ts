@@ -10,7 +10,7 @@ import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import { type Backoff, pauseAfter } from '../../packages/kit/flow/backoff.ts'
 import { yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { resumable, waiting } from '../../projections/talk.ts'
+import { findResumable, getWaitingInboxes } from '../../projections/talk.ts'
 import { isUnavailable, Refused } from '../persona/refusals.ts'
 import { webChannelOf } from '../web-channel.ts'
 import type { AgentLife } from './agent-deps.ts'
@@ -81,7 +81,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
 
   /** Takes all messages of the channel, because the number that fits could not be computed. */
   const beginTurn = async () => {
-    const inbox = waiting(persona().talk)[0]
+    const inbox = getWaitingInboxes(persona().talk)[0]
     const channel = inbox ? inbox.channel : webChannelOf(id)
     await execute({ type: 'BeginTurn', life, channel, upTo: inbox?.heard ?? 0 })
   }
@@ -122,7 +122,7 @@ export const createTurnFailures = (deps: Deps, ending: AbortSignal): TurnFailure
       if (turn) await endFaultyTurn(turn, failing?.kind ?? 'Error', persona(), deps)
       failing = null
     },
-    mayResume: () => resumable(persona().talk) !== undefined && (resumes || !hasNewTurn(persona())),
+    mayResume: () => findResumable(persona().talk) !== undefined && (resumes || !hasNewTurn(persona())),
     resume: async () => {
       isResuming = true
       await execute({ type: 'ResumeTurn', life })

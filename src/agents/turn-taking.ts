@@ -3,7 +3,7 @@
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { type Turn, waiting } from '../../projections/talk.ts'
+import { getWaitingInboxes, type Turn } from '../../projections/talk.ts'
 import type { Bus, Committed } from '../bus.ts'
 import { fitting } from '../mind/prompt/recent-talk.ts'
 import type { Tool } from '../mind/tools/tool.ts'
@@ -175,7 +175,7 @@ const beginTurn = async (
   { id, life, persona, organs, read, execute }: Deps,
   ending: AbortSignal,
 ): Promise<void> => {
-  const inbox = waiting(persona().talk)[0]
+  const inbox = getWaitingInboxes(persona().talk)[0]
   const budget = inbox && (await organs(persona(), ending).budget())
   const upTo = budget ? await read(({ journal }) => fitting(journal, inbox, budget)) : 0
   await execute({ type: 'BeginTurn', life, channel: inbox ? inbox.channel : webChannelOf(id), upTo })

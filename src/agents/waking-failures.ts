@@ -56,7 +56,7 @@ export const createWakingFailures = ({ personas, log, closing }: Deps): WakingFa
       if (closing.aborted || error instanceof Refused) return reason
       log.warn({ id, reason }, 'failed to start a persona')
       // The persona should run but cannot. For an explicit start the caller gets the reason instead.
-      if (error instanceof ModelError && error.lasting && personas.listed(id)?.self.wanted)
+      if (error instanceof ModelError && error.isLasting && personas.listed(id)?.self.wanted)
         await sicken(id, reason)
       // Recorded once per reason, so that retries do not fill the journal.
       if (failures.get(id)?.reason !== reason)

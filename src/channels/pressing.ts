@@ -1,6 +1,6 @@
 /** Settles an approval by a button press, if the question was asked in this chat. */
 import type { Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { openApprovals } from '../../projections/talk.ts'
+import { listOpenApprovals } from '../../projections/talk.ts'
 import type { CommandDeps } from '../commands/command-deps.ts'
 import { type Answered, settleApproval } from '../commands/tools.ts'
 import { Refused } from '../persona/refusals.ts'
@@ -52,7 +52,7 @@ const isAskedIn = (
   approval: Seq,
 ): Promise<boolean> =>
   personas.read(id, async ({ persona, journal }) => {
-    const open = openApprovals(persona.talk).find((candidate) => candidate.id === approval)
+    const open = listOpenApprovals(persona.talk).find((candidate) => candidate.id === approval)
     if (!open) return false
     for await (const { event } of journal.read({ kind: 'talk', after: approval })) {
       if (event.type !== 'MessageSpoken' || !event.asks) continue

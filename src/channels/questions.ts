@@ -3,7 +3,7 @@
  * settled.
  */
 import type { AskedCall, Channel, PersonaId, Seq } from '../../journal/facts/fact-values.ts'
-import { openApprovals } from '../../projections/talk.ts'
+import { listOpenApprovals } from '../../projections/talk.ts'
 import type { Committed } from '../bus.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import type { Gateways } from './gateways.ts'
@@ -37,7 +37,7 @@ export const createQuestions = ({ personas, to }: Deps): Questions => {
 
   const isOpen = (id: PersonaId, approval: Seq) =>
     personas.read(id, async ({ persona }) =>
-      openApprovals(persona.talk).some((candidate) => candidate.id === approval),
+      listOpenApprovals(persona.talk).some((candidate) => candidate.id === approval),
     )
 
   /** `pressedIn`: the chat of the press. The platform removes the buttons there. */
@@ -52,7 +52,7 @@ export const createQuestions = ({ personas, to }: Deps): Questions => {
   return {
     open: (id, asks) =>
       personas.read(id, async ({ persona }) => {
-        const approval = openApprovals(persona.talk).findLast(
+        const approval = listOpenApprovals(persona.talk).findLast(
           ({ turn, step, call }) => turn === asks.turn && step === asks.step && call === asks.call,
         )
         return approval?.id ?? null

@@ -17,42 +17,42 @@ export const groups: readonly {
 }[] = [
   {
     names: ['list', 'create', 'start', 'stop', 'restart', 'sleep', 'hush', 'update', 'delete'],
-    load: async () => (await import('./persona-commands.ts')).addPersonaCommands,
+    load: async () => (await import('./persona.ts')).addPersonaCommands,
   },
   {
     names: ['talk', 'conversation'],
-    load: async () => (await import('./talk-command.ts')).addTalkCommand,
+    load: async () => (await import('./talk.ts')).addTalkCommand,
   },
   {
     names: ['channels', 'pair'],
-    load: async () => (await import('./channel-commands.ts')).addChannelCommands,
+    load: async () => (await import('./channels.ts')).addChannelCommands,
   },
-  { names: ['tools'], load: async () => (await import('./tool-commands.ts')).addToolCommands },
-  { names: ['approvals'], load: async () => (await import('./approval-commands.ts')).addApprovalCommands },
-  { names: ['skills'], load: async () => (await import('./skill-commands.ts')).addSkillCommands },
+  { names: ['tools'], load: async () => (await import('./tools.ts')).addToolCommands },
+  { names: ['approvals'], load: async () => (await import('./approvals.ts')).addApprovalCommands },
+  { names: ['skills'], load: async () => (await import('./skills.ts')).addSkillCommands },
   {
     names: ['memories', 'knowledge', 'search'],
-    load: async () => (await import('./memory-commands.ts')).addMemoryCommands,
+    load: async () => (await import('./memory.ts')).addMemoryCommands,
   },
-  { names: ['calendar'], load: async () => (await import('./calendar-commands.ts')).addCalendarCommands },
+  { names: ['calendar'], load: async () => (await import('./calendar.ts')).addCalendarCommands },
   {
     names: ['models', 'providers', 'usage', 'compare'],
-    load: async () => (await import('./model-commands.ts')).addModelCommands,
+    load: async () => (await import('./models.ts')).addModelCommands,
   },
   {
     names: ['export', 'restore', 'phrase', 'feed'],
-    load: async () => (await import('./diary-commands.ts')).addDiaryCommands,
+    load: async () => (await import('./diary.ts')).addDiaryCommands,
   },
   {
     names: ['journal', 'at', 'changes', 'fork', 'undo', 'erase', 'turn'],
-    load: async () => (await import('./journal-commands.ts')).addJournalCommands,
+    load: async () => (await import('./journal.ts')).addJournalCommands,
   },
-  { names: ['markdown'], load: async () => (await import('./markdown-command.ts')).addMarkdownCommand },
-  { names: ['diagnose'], load: async () => (await import('./health-commands.ts')).addHealthCommands },
-  { names: ['doctor'], load: async () => (await import('./doctor-command.ts')).addDoctorCommand },
-  { names: ['cluster'], load: async () => (await import('./cluster-command.ts')).addClusterCommand },
-  { names: ['service'], load: async () => (await import('./service-command.ts')).addServiceCommand },
-  { names: ['completion'], load: async () => (await import('./completion-command.ts')).addCompletionCommand },
+  { names: ['markdown'], load: async () => (await import('./markdown.ts')).addMarkdownCommand },
+  { names: ['diagnose'], load: async () => (await import('./health.ts')).addHealthCommands },
+  { names: ['doctor'], load: async () => (await import('./doctor.ts')).addDoctorCommand },
+  { names: ['cluster'], load: async () => (await import('./cluster.ts')).addClusterCommand },
+  { names: ['service'], load: async () => (await import('./service.ts')).addServiceCommand },
+  { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
 ]
 
 /** Returns the group of the requested command, or all groups, for example for help. */
@@ -149,7 +149,7 @@ const addOffline = (program: Command): void => {
     )
     .argument('[persona]', 'id, or name if a daemon runs')
     .action(async (id?: string) => {
-      const { verify } = await import('./verify-command.ts')
+      const { verify } = await import('./verify.ts')
       await verify(id)
     })
 
@@ -160,7 +160,7 @@ const addOffline = (program: Command): void => {
     )
     .argument('<persona>', 'id, or name if a daemon runs')
     .action(async (id: string) => {
-      const { salvage } = await import('./salvage-command.ts')
+      const { salvage } = await import('./salvage.ts')
       await salvage(id)
     })
 
@@ -169,7 +169,7 @@ const addOffline = (program: Command): void => {
     .description('Rebuild the data derived from the facts: snapshots and search indexes. No daemon may run.')
     .argument('[id]', 'id of the persona')
     .action(async (id?: string) => {
-      const { rebuild } = await import('./rebuild-command.ts')
+      const { rebuild } = await import('./rebuild.ts')
       await rebuild(id)
     })
 }

@@ -1,10 +1,9 @@
 /**
- * Key-value buckets of the cluster. `openBucket` creates a bucket if it is missing. A bucket keeps the last
- * value of each key.
+ * Key-value buckets of the cluster. A bucket keeps the last value of each key.
  */
 import { randomBytes } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { getStream } from './jetstream/layout.ts'
+import { findStream, getStream } from './jetstream/layout.ts'
 import { createRequests, type Incoming, type Requests } from './jetstream/server-requests.ts'
 
 /**
@@ -70,13 +69,10 @@ const operation = 'KV-Operation'
 /** Returns whether a message marks its key as deleted. */
 export const isEnd = (header: (name: string) => string): boolean => header(operation) !== ''
 
-/** Rejects if the servers do not answer. */
+/** Creates the bucket if it is missing. Rejects if the servers do not answer. */
 export const openBucket = async (servers: Servers, bucketName: BucketName): Promise<Bucket> => {
   const { requests, replicas } = servers
-  const name = `${servers.name}-${bucketName}`
-  const stream = `KV_${name}`
-  const prefix = `$KV.${name}.`
-  const isRenewed = buckets[bucketName] === 'renewed'
+  const { stream, prefix, isRenewed } = describeBucket(servers, bucketName)
   await getStream(requests, {
     name: stream,
     subjects: [`${prefix}>`],
@@ -90,6 +86,22 @@ export const openBucket = async (servers: Servers, bucketName: BucketName): Prom
     storage: isRenewed ? 'memory' : 'file',
     ...(isRenewed && { max_age: leaseTime * nanoseconds }),
   })
+  return createBucket(servers, bucketName)
+}
+
+/** Creates nothing. Returns undefined if the bucket is missing. Rejects if the servers do not answer. */
+export const findBucket = async (servers: Servers, bucketName: BucketName): Promise<Bucket | undefined> =>
+  (await findStream(servers.requests, describeBucket(servers, bucketName).stream)) &&
+  createBucket(servers, bucketName)
+
+const describeBucket = (servers: Servers, bucketName: BucketName) => {
+  const name = `${servers.name}-${bucketName}`
+  return { stream: `KV_${name}`, prefix: `$KV.${name}.`, isRenewed: buckets[bucketName] === 'renewed' }
+}
+
+const createBucket = (servers: Servers, bucketName: BucketName): Bucket => {
+  const { requests } = servers
+  const { stream, prefix, isRenewed } = describeBucket(servers, bucketName)
   const publish = (
     key: string,
     value: string,

@@ -2,7 +2,7 @@
  * Reports the status of a cluster for its operator: servers, streams, daemons, and the host of each persona.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
-import { listServers, openBucket } from './buckets.ts'
+import { findBucket, listServers } from './buckets.ts'
 import { askStreams, type StreamStand } from './jetstream/durability.ts'
 import { type Layout, listStreams } from './jetstream/layout.ts'
 import { createNames } from './jetstream/places-in-cluster.ts'
@@ -34,21 +34,19 @@ export interface ClusterStand {
   }[]
 }
 
-/**
- * Creates nothing on the servers if the cluster exists. Throws Unavailable, also if the cluster was never
- * created.
- */
+/** Creates nothing on the servers. Throws Unavailable, also if the cluster was never created. */
 export const standOfCluster = async (connection: NatsConnection, layout: Layout): Promise<ClusterStand> => {
   const requests = createRequests(connection, 3000)
   const configs = listStreams(createNames(layout.name, layout.shards), layout)
   const streams = await askStreams({ requests, asked: configs })
   const servers = listServers(connection, layout.name, layout.replicas)
   const all = async <T>(name: 'daemons' | 'summaries', read: (value: unknown) => T | undefined) => {
-    const { prefix, all: values } = await openBucket(servers, name)
+    const bucket = await findBucket(servers, name)
     const valuesByKey = new Map<string, T>()
-    for await (const { subject, data } of values()) {
+    if (!bucket) return valuesByKey
+    for await (const { subject, data } of bucket.all()) {
       const value = parsed(data, read)
-      if (value !== undefined) valuesByKey.set(subject.slice(prefix.length), value)
+      if (value !== undefined) valuesByKey.set(subject.slice(bucket.prefix.length), value)
     }
     return valuesByKey
   }

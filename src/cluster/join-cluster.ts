@@ -13,7 +13,7 @@ import { openSecrets, readSecrets } from '../../journal/files/secrets.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { seqInKey } from '../../journal/log/keys.ts'
 import { isPersonaId } from '../../journal/log/persona-id.ts'
@@ -144,7 +144,7 @@ const sendFilesAndKeys = async (id: PersonaId, home: string, jetStream: JetStrea
 /** Returns the end of a journal as the servers have it. Throws Unavailable. */
 const readHead = async (stores: Stores, id: PersonaId): Promise<Head> => {
   const [key, value] = (await stores.newestRecord(id)) ?? []
-  return key && value ? { seq: seqInKey(key), hash: decodeRecord(seqInKey(key), value).hash } : nowhere
+  return key && value ? { seq: seqInKey(key), hash: decodeRecord(seqInKey(key), value).hash } : emptyHead
 }
 
 interface Sought extends Pick<Moving, 'jetStream' | 'head'> {

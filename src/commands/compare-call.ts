@@ -14,7 +14,7 @@ import { requireListed, throwIfDisconnected } from './lifecycle.ts'
 import { readOrgan, selectOrgans } from './organ-request.ts'
 
 type Deps = Pick<CommandDeps, 'clock' | 'config' | 'models' | 'personas'> & {
-  readonly prices: Pick<Prices, 'of'>
+  readonly prices: Pick<Prices, 'getPrice'>
 }
 
 interface Compared {
@@ -57,7 +57,7 @@ export const compareCall = async (
   throwIfDisconnected(gone)
   const usage = fully(tokens)
   const ms = Math.max(0, Math.round(clock.now() - began))
-  return { answer, usage, ms, price: await prices.of({ ...ask, usage }) }
+  return { answer, usage, ms, price: await prices.getPrice({ ...ask, usage }) }
 }
 
 const loadFirstPrompt = async (

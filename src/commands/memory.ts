@@ -1,6 +1,6 @@
 /** Adds, corrects, forgets, restores and proposes statements by hand. */
 import type { Document, PersonaId } from '../../journal/facts/fact-values.ts'
-import { type Knowledge, type Statement, written } from '../../projections/knowledge.ts'
+import { findWritten, type Knowledge, type Statement } from '../../projections/knowledge.ts'
 import { valueAt } from '../../projections/persistent-map.ts'
 import { type AmendMemory, knownAs } from '../persona/rules/memory.ts'
 import { type ProposeMemory, waitingAs } from '../persona/rules/proposals.ts'
@@ -21,7 +21,7 @@ export const keepStatement = async (
   const id = `m${newId().replaceAll('-', '').slice(0, 12)}`
   const command = { type: 'KeepMemory', id, document, text, sources: [], origin: 'person' } as const
   const { knowledge } = (await personas.execute(persona, command, 'person')).persona
-  return { knowledge, id: written(knowledge, document, text)?.id ?? id }
+  return { knowledge, id: findWritten(knowledge, document, text)?.id ?? id }
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Self } from '../../projections/self.ts'
 import { getUrl, type Urls } from '../../projections/view.ts'
 import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
-import type { DeclaredOrgans } from '../persona/rules/self.ts'
+import type { DeclaredOrgans } from '../persona/rules/persona.ts'
 import type { CommandDeps } from './command-deps.ts'
 import { withSecrets } from './with-secrets.ts'
 

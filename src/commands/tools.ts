@@ -12,7 +12,7 @@ import { entryAt } from '../../journal/log/keys.ts'
 import { isHost } from '../../packages/web-reading/page-address.ts'
 import { webDefinition } from '../../packages/web-reading/web-definition.ts'
 import { choiceAt, serverAt, webServer } from '../../projections/declared-servers.ts'
-import { type Approval, openApprovals } from '../../projections/talk.ts'
+import { type Approval, listOpenApprovals } from '../../projections/talk.ts'
 import { keptAnswer } from '../persona/prune-calls.ts'
 import { Refused } from '../persona/refusals.ts'
 import { keptDescription } from '../tool-servers/definition-hash.ts'
@@ -73,7 +73,7 @@ export const settleApproval = async (
 ): Promise<void> => {
   const { self } = requireListed(personas, id)
   const asked = await personas.read(id, async ({ persona }) =>
-    openApprovals(persona.talk).find((one) => one.id === approval),
+    listOpenApprovals(persona.talk).find((one) => one.id === approval),
   )
   if (!asked) throw new Refused({ code: 'approval_unknown' })
   const now = decision === 'always' ? await serverTools.definition(self, asked.server, asked.tool) : null
@@ -153,7 +153,7 @@ export const waitingApprovals = async (
   requireListed(personas, id)
   return personas.read(id, async ({ persona, journal }) => {
     const waiting: WaitingApproval[] = []
-    for (const approval of openApprovals(persona.talk)) {
+    for (const approval of listOpenApprovals(persona.talk)) {
       const { id: seq, turn, server, tool, asked } = approval
       const question = await readQuestion(journal, seq)
       const { changed, again = false } = question

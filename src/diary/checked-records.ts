@@ -5,8 +5,8 @@ import { isKnown, mayNameFile } from '../../journal/facts/facts.ts'
 import { createErasures } from '../../journal/log/erasures.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { type Entry, nowhere } from '../../journal/log/journal.ts'
-import { decodeRecord, keepsItsWord, wholeEntryOf } from '../../journal/log/record.ts'
+import { type Entry, emptyHead } from '../../journal/log/journal.ts'
+import { decodeRecord, keepsItsWord, toWholeEntry } from '../../journal/log/record.ts'
 import { previousHash, type StoredRecord } from '../../journal/log/stored-record.ts'
 import { createForeignFacts, type ForeignFacts, largestRecord } from './foreign-facts.ts'
 
@@ -26,7 +26,7 @@ export interface CheckedRecords {
 
 /** `foreign`: limits for foreign facts. */
 export const createCheckedRecords = (foreign: ForeignFacts = createForeignFacts()): CheckedRecords => {
-  let head = nowhere
+  let head = emptyHead
   let whose: PersonaId | null = null
   const erasures = createErasures()
   const link = (value: Uint8Array): StoredRecord => {
@@ -53,7 +53,7 @@ export const createCheckedRecords = (foreign: ForeignFacts = createForeignFacts(
     takeFact: (value) => {
       const record = link(value)
       // Decodes everything: a valid commitment with an invalid fact would fail at its first reader.
-      const entry = wholeEntryOf(record)
+      const entry = toWholeEntry(record)
       const { event } = entry
       erasures.take(record)
       if (record.seq === 1 && event.type !== 'PersonaCreated') throw new Damaged(1, 'is not its beginning')
@@ -70,6 +70,6 @@ const mediaIn = (record: StoredRecord): Media | undefined => {
   const { type, version, payload } = record
   if (!mayNameFile(type) || !isKnown(type, version)) return undefined
   if (!payload.includes('sha256')) return undefined
-  const { event } = wholeEntryOf(record)
+  const { event } = toWholeEntry(record)
   return 'media' in event ? (event.media ?? undefined) : undefined
 }

@@ -81,7 +81,7 @@ export const createDiaries = ({ home, personas, stored, clock, log }: Deps): Dia
       const toName = ({ id, since }: Retired) => `diaries/${id} ${since}`
       const things = [...retired.map(toName), ...(await partedNames(home))]
       const elapsed = performance.now() - lastPurge
-      const expired = await ripe(home, { things, now: clock.now(), elapsed })
+      const expired = await ripe(home, { names: things, now: clock.now(), elapsed })
       lastPurge = performance.now()
       for (const one of retired) if (expired.has(toName(one))) await stored.removeAll(one.id)
       await clearParted(home, (name) => expired.has(name))

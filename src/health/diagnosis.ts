@@ -2,27 +2,12 @@
  * The health report of a persona for its user: recent talk, uptime of the last day, organs, channels, journal
  * and diaries.
  */
-
-import type {
-  ChannelKind,
-  Organ,
-  PersonaId,
-  Provider,
-  Seq,
-  Slot,
-  Status,
-} from '../../journal/facts/fact-values.ts'
-import type { EventOf } from '../../journal/facts/facts.ts'
+import type { ChannelKind, PersonaId, Status } from '../../journal/facts/fact-values.ts'
 import type { KeptDiary } from '../../journal/files/kept-diaries.ts'
-import { Damaged } from '../../journal/log/errors.ts'
-import type { Entry, Journal } from '../../journal/log/journal.ts'
-import { yieldNow } from '../../packages/kit/flow/yielding.ts'
 import type { Log } from '../../packages/kit/log.ts'
-import { toMaskedText } from '../../packages/kit/redact.ts'
-import { type Clock, isoIn, isoWithOffset } from '../../packages/kit/time/clock.ts'
+import { type Clock, isoIn } from '../../packages/kit/time/clock.ts'
 import type { Models } from '../../packages/models/models.ts'
 import { channelName } from '../../projections/bot-channels.ts'
-import { toMessage } from '../../projections/conversation.ts'
 import type { Persona } from '../../projections/persona.ts'
 import type { Self } from '../../projections/self.ts'
 import { getWrapper } from '../../projections/view.ts'
@@ -33,28 +18,10 @@ import { formatMissingKeys, Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { VectorsTold } from '../search/vectors.ts'
 import type { DurabilityTold, DurabilityWatch } from './durability-watch.ts'
+import { type MindView, readJournalReport } from './journal-report.ts'
 import type { Minutes } from './minutes.ts'
+import { type OrganHealths, toOrganViews } from './organ-health.ts'
 import { getUptime, type Uptime } from './uptime.ts'
-
-/** `time`: null if unknown. `kind`: null if the organ was marked as failed without a model call. */
-export interface OrganError {
-  readonly reason: string
-  readonly time: string | null
-  readonly kind: EventOf<'ModelFailed'>['kind'] | null
-}
-
-export interface OrganHealth {
-  readonly model: string
-  readonly provider: Provider | null
-  readonly state: 'well' | 'failing'
-  readonly last_error: OrganError | null
-  /** Present if the organ refers to a key that no longer exists. */
-  readonly key_missing?: true
-  /**
-   * Request options that the server rejected by name and that are no longer sent. Absent if there are none.
-   */
-  readonly server_refuses?: readonly string[]
-}
 
 export interface Diagnosis {
   readonly status: Status
@@ -63,7 +30,7 @@ export interface Diagnosis {
   readonly reason: string | null
   readonly mind: MindView
   readonly uptime: Uptime
-  readonly organs: Readonly<Partial<Record<Slot, OrganHealth>>>
+  readonly organs: OrganHealths
   /** The persona's bots, in the order they were added. */
   readonly channels: readonly {
     readonly type: ChannelKind
@@ -107,19 +74,6 @@ interface DurabilityView {
   readonly age: number
 }
 
-interface MindView {
-  /** Messages since the last consolidation, oldest first. */
-  readonly messages: readonly {
-    readonly id: Seq
-    readonly role: 'person' | 'assistant'
-    readonly content: string
-    readonly time: string
-  }[]
-  /** Closed days, newest first. */
-  readonly archive: readonly { readonly time: string; readonly body: string }[]
-  readonly context: string
-}
-
 interface Deps {
   readonly personas: Pick<PersonaStore, 'read' | 'vitals'>
   readonly agents: Pick<Agents, 'running' | 'wakingFailure' | 'fault'>
@@ -143,9 +97,9 @@ export const diagnose = async (
   listed: Listed,
 ): Promise<Diagnosis> => {
   const vitals = await personas.vitals(id)
-  const [lasting, journalData, cells, storedDiaries] = await Promise.all([
+  const [lasting, report, cells, storedDiaries] = await Promise.all([
     durability?.now() ?? null,
-    readJournal({ personas, search, log }, id),
+    readJournalReport({ personas, search, log }, id),
     minutes.read(id),
     diaries.list(id).catch((err: unknown) => {
       if (err instanceof Refused) throw err
@@ -153,35 +107,35 @@ export const diagnose = async (
       return null
     }),
   ])
-  const { self } = journalData.persona ?? listed
+  const { self } = report.persona ?? listed
   const running = agents.running(id)
   const { head, bytes, verified } = vitals
-  const known = journalData.head ?? head
+  const known = report.head ?? head
   return {
     status: listed.self.status,
     running,
     reason: getReason(listed, running, agents.wakingFailure(id), vitals) ?? agents.fault(id),
-    mind: journalData.mind,
+    mind: report.mind,
     uptime: getUptime(cells, clock.now(), clock.zone),
     organs: toOrganViews(self, {
-      ...journalData,
+      ...report,
       vitals,
       zone: clock.zone,
       refusalsOf: (slot, organ) => models.refusals(organ, slot === 'thinking' ? getWrapper(id, organ) : null),
     }),
-    channels: toChannelViews(self, journalData.persona),
+    channels: toChannelViews(self, report.persona),
     journal: {
       events: known.seq,
       bytes,
       bytes_per_1000_messages:
-        journalData.factsPerMessage && Math.round((1000 * bytes * journalData.factsPerMessage) / known.seq),
+        report.factsPerMessage && Math.round((1000 * bytes * report.factsPerMessage) / known.seq),
       head: known.hash,
       verified_at: verified === null ? null : isoIn(clock.zone, verified),
       ...(lasting && { durability: toDurabilityView(lasting) }),
     },
     idle_timeout: self.idleTimeout,
     diaries: storedDiaries && toDiariesView(storedDiaries, self, clock.zone),
-    ...(journalData.vectors && { embeddings: journalData.vectors }),
+    ...(report.vectors && { embeddings: report.vectors }),
   }
 }
 
@@ -218,8 +172,6 @@ const toChannelViews = ({ channels }: Self, persona: Persona | null): Diagnosis[
     }
   })
 
-const formatTime = ({ at, offset }: Entry) => isoWithOffset(at, offset)
-
 const getReason = (
   { self, trouble }: Listed,
   running: boolean,
@@ -236,201 +188,3 @@ const formatTrouble = (trouble: string): string =>
   trouble.startsWith('Its journal')
     ? trouble
     : `Its journal is damaged (${trouble}). Salvage it to continue with the part that is intact.`
-
-interface Found {
-  /** Null if the journal cannot be read. */
-  readonly persona: Persona | null
-  readonly head: Journal['head'] | null
-  readonly mind: MindView
-  readonly errors: ReadonlyMap<Slot, FailedCall>
-  readonly vectors: VectorsTold | null
-  /** Null if there are too few messages. */
-  readonly factsPerMessage: number | null
-}
-
-type FailedCall = { readonly entry: Entry; readonly event: EventOf<'ModelFailed'> }
-
-const noJournalData: Found = {
-  persona: null,
-  head: null,
-  mind: { messages: [], archive: [], context: '' },
-  errors: new Map(),
-  vectors: null,
-  factsPerMessage: null,
-}
-
-const readJournal = async (
-  { personas, search, log }: Pick<Deps, 'personas' | 'search' | 'log'>,
-  id: PersonaId,
-): Promise<Found> => {
-  try {
-    return await personas.read(id, async ({ persona, journal }) => {
-      // Read first: it loads the messages into memory that are shown below.
-      const factsPerMessage = await countFactsPerMessage(journal)
-      return {
-        vectors: await search.vectors(id, { persona, journal }),
-        persona,
-        head: journal.head,
-        mind: {
-          messages: await readMessages(id, journal, persona),
-          archive: await readArchive(journal),
-          context: persona.days.carried?.text ?? '',
-        },
-        errors: await readErrors(journal, persona.self),
-        factsPerMessage,
-      }
-    })
-  } catch (err) {
-    if (err instanceof Refused) throw err
-    // The list already reports the problem. The rest of the report is still returned.
-    log.debug({ id, err }, 'failed to read the journal')
-    return noJournalData
-  }
-}
-
-/** The estimate uses the latest messages, as many as stay in memory after a read. */
-const maxCountedMessages = 200
-const minCountedMessages = 20
-
-const countFactsPerMessage = async (journal: Journal): Promise<number | null> => {
-  const seqs: Seq[] = []
-  await readUntilDamage(journal.read({ kind: 'talk', last: maxCountedMessages }), ({ seq }) => seqs.push(seq))
-  const [first] = seqs
-  return first === undefined || seqs.length < minCountedMessages
-    ? null
-    : (journal.head.seq - first + 1) / seqs.length
-}
-
-/** Reads entries up to the first damaged one. */
-const readUntilDamage = async (
-  entries: AsyncIterable<Entry>,
-  take: (entry: Entry) => void,
-): Promise<void> => {
-  try {
-    for await (const entry of entries) take(entry)
-  } catch (error) {
-    if (!(error instanceof Damaged)) throw error
-  }
-}
-
-const maxMessages = 100
-
-const readMessages = async (
-  id: PersonaId,
-  journal: Journal,
-  { days }: Persona,
-): Promise<MindView['messages']> => {
-  const messages: MindView['messages'][number][] = []
-  await readUntilDamage(
-    journal.read({ kind: 'talk', after: days.consolidated, last: maxMessages }),
-    (entry) => {
-      const message = toMessage(id, entry, formatTime(entry))
-      if (!message) return
-      const { role, content, media, time } = message
-      messages.push({
-        id: entry.seq,
-        role,
-        content: toMaskedText(content || media?.caption || media?.name || ''),
-        time,
-      })
-    },
-  )
-  return messages
-}
-
-const maxDays = 30
-/** The index of days also contains consolidations and nights, so only a limited number of entries is read. */
-const pageSize = 64
-const maxPages = 8
-
-const readArchive = async (journal: Journal): Promise<MindView['archive']> => {
-  const days: MindView['archive'][number][] = []
-  let upTo = journal.head.seq
-  for (let n = 0; n < maxPages && upTo > 0 && days.length < maxDays; n++) {
-    const entries: Entry[] = []
-    await readUntilDamage(
-      journal.read({ kind: 'days', upTo, last: pageSize }),
-      (entry) => void entries.push(entry),
-    )
-    for (const entry of entries.toReversed()) {
-      const event = entry.type === 'DayClosed' ? readEvent(entry) : undefined
-      if (event?.type === 'DayClosed')
-        days.push({ time: isoWithOffset(event.ended, entry.offset), body: toMaskedText(event.summary) })
-    }
-    const [oldest] = entries
-    if (!oldest || entries.length < pageSize) break
-    upTo = oldest.seq - 1
-    await yieldNow()
-  }
-  return days.slice(0, maxDays)
-}
-
-const readEvent = (entry: Entry): Entry['event'] | undefined => {
-  try {
-    return entry.event
-  } catch (error) {
-    if (error instanceof Damaged) return undefined
-    throw error
-  }
-}
-
-/** Number of latest model calls that are searched for errors. Older errors no longer matter. */
-const maxCalls = 100
-
-/** Returns the last failure of each organ, if it still has the model that failed. */
-const readErrors = async (journal: Journal, { organs }: Self): Promise<Found['errors']> => {
-  const errors = new Map<Slot, FailedCall>()
-  await readUntilDamage(journal.read({ kind: 'calls', last: maxCalls }), (entry) => {
-    const event = entry.type === 'ModelFailed' ? readEvent(entry) : undefined
-    if (event?.type !== 'ModelFailed') return
-    const organ = organs[event.organ]
-    if (organ && organ.model === event.model && organ.provider === event.provider)
-      errors.set(event.organ, { entry, event })
-  })
-  return errors
-}
-
-type Known = Pick<Found, 'persona' | 'errors'> & {
-  readonly vitals: Vitals
-  readonly zone: string
-  readonly refusalsOf: (slot: Slot, organ: Organ) => readonly string[]
-}
-
-const toOrganViews = ({ organs }: Self, known: Known): Diagnosis['organs'] =>
-  Object.fromEntries(
-    (Object.entries(organs) as [Slot, Organ][]).map(([slot, organ]) => {
-      const { model, provider } = organ
-      const refusals = known.refusalsOf(slot, organ)
-      const keyless = known.vitals.keyless.includes(slot)
-      const failing = keyless || known.persona?.life.failed[slot] !== undefined
-      const health: OrganHealth = {
-        model,
-        provider,
-        state: failing ? 'failing' : 'well',
-        last_error: getLastError(slot, known),
-        ...(refusals.length > 0 && { server_refuses: refusals }),
-      }
-      return [
-        slot,
-        keyless
-          ? {
-              ...health,
-              last_error: { reason: formatMissingKeys([slot]), time: null, kind: 'barred' },
-              key_missing: true,
-            }
-          : health,
-      ]
-    }),
-  )
-
-const getLastError = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
-  const failed = errors.get(slot)
-  if (failed)
-    return {
-      reason: toMaskedText(failed.event.reason),
-      time: formatTime(failed.entry),
-      kind: failed.event.kind,
-    }
-  const mark = persona?.life.failed[slot]
-  return mark ? { reason: toMaskedText(mark.reason), time: isoIn(zone, mark.since), kind: null } : null
-}

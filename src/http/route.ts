@@ -14,15 +14,17 @@ import type { PersonaStore } from '../persona/persona-store.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { Search } from '../search/search.ts'
 import type { WebPush } from '../web-push/web-push.ts'
-import { check, createQueryReader, jsonBody, type Query } from './schema/bodies.ts'
-import type { ProblemCode } from './schema/problems.ts'
-import { HttpRefused, type Item } from './schema/refused.ts'
-import type { Tag } from './schema/tags.ts'
+import type { Tag } from './openapi/tags.ts'
+import type { ProblemCode } from './problems.ts'
+import { HttpRefused, type Item } from './refused.ts'
 import type { BodyReading } from './server/body-reader.ts'
+import { jsonBody } from './server/json-body.ts'
 import { sendJson } from './server/json-response.ts'
 import type { PassingOn } from './server/pass-on.ts'
+import { createQueryReader, type Query } from './server/query-string.ts'
 import type { SlowUploadGuard } from './server/slow-upload.ts'
 import { checkForm, createFormReader } from './server/upload-form.ts'
+import { validate } from './server/validation.ts'
 
 export interface Deps extends CommandDeps {
   readonly log: Log & Pick<DiscreetLog, 'droppedLines'>
@@ -203,10 +205,10 @@ const noQuery = z.object({})
 type CheckResult = { readonly value: unknown } | { readonly items: readonly Item[] }
 
 const checkBody = (body: z.ZodType | undefined, value: unknown): CheckResult =>
-  body ? check(body, value, 'body') : { value: undefined }
+  body ? validate(body, value, 'body') : { value: undefined }
 
 const checkQuery = (query: z.ZodObject, { values, texts }: Query): CheckResult =>
-  check(query, values, 'query', texts)
+  validate(query, values, 'query', texts)
 
 /** Throws HttpRefused with everything that is wrong with the query and the body. */
 const combine = (body: CheckResult, query: CheckResult) => {

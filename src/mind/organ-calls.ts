@@ -50,8 +50,11 @@ export interface Organs {
 
 export interface OrgansDeps extends RetryDeps {
   readonly organs: Readonly<Partial<Record<Slot, Organ>>>
-  readonly models: Pick<Models, 'mind' | 'takes' | 'holds' | 'ear' | 'mouth' | 'imagination'>
-  readonly prices: Pick<Prices, 'of'>
+  readonly models: Pick<
+    Models,
+    'mind' | 'getAcceptedFiles' | 'getContextWindow' | 'ear' | 'mouth' | 'imagination'
+  >
+  readonly prices: Pick<Prices, 'getPrice'>
   /** Returns the organ as the models expect it, with its key in clear text. */
   readonly reach: (
     slot: Slot,
@@ -70,7 +73,7 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
     return organ
   }
   const costOf: Organs['costOf'] = ({ provider, model, url }, usage) =>
-    prices.of({ provider, model, url, usage })
+    prices.getPrice({ provider, model, url, usage })
 
   const use = async <T extends { readonly usage: Usage; readonly calls?: number }>(
     slot: Slot,
@@ -94,11 +97,11 @@ export const createOrgans = (deps: OrgansDeps): Organs => {
     isRemote: (slot) => organs[slot]?.provider != null,
     takes: async (slot) => {
       const { ask, wrapper } = await deps.reach(slot, getOrgan(slot))
-      return models.takes(ask, wrapper, signal)
+      return models.getAcceptedFiles(ask, wrapper, signal)
     },
     budget: async () => {
       const { ask, wrapper } = await deps.reach('thinking', getOrgan('thinking'))
-      return budgetIn(await models.holds(ask, wrapper, signal))
+      return budgetIn(await models.getContextWindow(ask, wrapper, signal))
     },
     mind: async () => {
       const organ = getOrgan('thinking')

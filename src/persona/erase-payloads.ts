@@ -2,16 +2,15 @@
 
 import type { Channel, PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import type { Erased } from '../../journal/log/erasures.ts'
 import type { Head } from '../../journal/log/head.ts'
-import type { Draft, Entry, Erasure, Journal, Journals } from '../../journal/log/journal.ts'
+import type { Draft, Entry, Erased, Erasure, Journal, Journals } from '../../journal/log/journal.ts'
 import { entryAt } from '../../journal/log/keys.ts'
 import { partsNamedBy } from '../../journal/log/parts.ts'
 import { createYielding, type MaybeYield } from '../../packages/kit/flow/yielding.ts'
 import type { Instant } from '../../packages/kit/time/clock.ts'
 import { listValues } from '../../projections/persistent-map.ts'
 import type { Persona } from '../../projections/persona.ts'
-import { inboxKey, waiting } from '../../projections/talk.ts'
+import { getWaitingInboxes, inboxKey } from '../../projections/talk.ts'
 import { distinctivePieces, findDerivedFacts, hasWords, textsOfFact } from './derived-facts.ts'
 import { foldWhole } from './fold.ts'
 import { Refused } from './refusals.ts'
@@ -191,7 +190,7 @@ const revokeDependents = async (
 /** Returns the channels whose waiting messages are all erased. */
 const findWithdrawn = async ({ talk }: Persona, journal: Journal, gone: ReadonlySet<Seq>) => {
   const withdrawn: { readonly channel: Channel; readonly upTo: Seq }[] = []
-  for (const { channel, oldest, heard } of waiting(talk))
+  for (const { channel, oldest, heard } of getWaitingInboxes(talk))
     if (channel && oldest && (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, gone)))
       withdrawn.push({ channel, upTo: heard })
   return withdrawn

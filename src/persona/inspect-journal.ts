@@ -2,7 +2,7 @@
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { bytesIn, journalFolder } from '../../journal/files/places.ts'
 import type { Catalog } from '../../journal/leveldb/catalog.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import type { Stopwatch } from '../../journal/log/timeout.ts'
 import type { Clock } from '../../packages/kit/time/clock.ts'
 import type { JournalPool } from './journal-pool.ts'
@@ -38,7 +38,7 @@ export const createInspectJournal = ({
   vitals: async (id) => {
     await assertKnown(id)
     const { self } = mustBeListed(roster, id)
-    const { head = nowhere, verified = null } = catalog.get(id) ?? {}
+    const { head = emptyHead, verified = null } = catalog.get(id) ?? {}
     const size = inTimeOr('the disk does not answer', stopwatch, bytesIn(journalFolder(home, id)))
     const [bytes, keyless] = await Promise.all([size, keyring.keyless(self)])
     return { head, bytes, verified, keyless }

@@ -97,7 +97,7 @@ export const createJournalPool = (deps: Deps): JournalPool => {
     onError: (err) => log.error({ err }, 'failed to close a journal'),
     clock,
     interval: idleTimeoutMs,
-    most,
+    maxItems: most,
   })
 
   /** A folder that cannot be removed now stays without a persona; the next start removes it. */

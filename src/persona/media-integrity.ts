@@ -11,7 +11,7 @@ import { isMediaName, type MediaStore } from '../../journal/files/media.ts'
 import { present } from '../../journal/files/moves.ts'
 import { mediaFolder } from '../../journal/files/places.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { type Journal, nowhere } from '../../journal/log/journal.ts'
+import { emptyHead, type Journal } from '../../journal/log/journal.ts'
 import { createKeyedMutex } from '../../packages/kit/flow/keyed-mutex.ts'
 import { yieldingJournal } from './yielding-journal.ts'
 
@@ -34,7 +34,7 @@ const maxPersonas = 32
 
 export const createMediaIntegrity = (
   home: string,
-  media: Pick<MediaStore, 'bring' | 'bringAnew'>,
+  media: Pick<MediaStore, 'bring' | 'replaceFile'>,
 ): MediaIntegrity => {
   const reading = pLimit(maxParallelReads)
   const runExclusive = createKeyedMutex().run
@@ -71,7 +71,7 @@ export const createMediaIntegrity = (
     isSound: async (id, vouched) => {
       await media.bring(id, vouched.filename)
       if (await isLocallySound(id, vouched)) return true
-      return (await media.bringAnew(id, vouched.filename)) && isLocallySound(id, vouched)
+      return (await media.replaceFile(id, vouched.filename)) && isLocallySound(id, vouched)
     },
     named: async (id, filename, journal) => {
       if (!isMediaName(filename)) return undefined
@@ -103,7 +103,7 @@ interface MediaIndex {
   readonly files: ReadonlyMap<string, Vouched>
 }
 
-const emptyIndex: MediaIndex = { from: 0, head: nowhere, files: new Map() }
+const emptyIndex: MediaIndex = { from: 0, head: emptyHead, files: new Map() }
 
 const firstPage = 500
 

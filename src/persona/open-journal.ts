@@ -1,7 +1,7 @@
 /** Opens and closes the journal of a persona, sound or damaged. */
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { Damaged, Denied, InDoubt, Unavailable, Unknown } from '../../journal/log/errors.ts'
-import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import { type Draft, emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
 import type { Self } from '../../projections/self.ts'
 import { fold, foldWhole } from './fold.ts'
 import { type GateDeps, type JournalHandle, keepSnapshot, openGate, requireGate } from './journal-handle.ts'
@@ -91,7 +91,7 @@ export const createJournalOpener = (deps: OpeningDeps): JournalOpener => {
       if (first)
         return openGate(
           id,
-          { journal: await journals.create(id, first), persona: undefined, kept: 0, head: nowhere },
+          { journal: await journals.create(id, first), persona: undefined, kept: 0, head: emptyHead },
           deps,
         )
       try {

@@ -12,7 +12,7 @@ import type { Vouched } from './media-integrity.ts'
 import type { Moment } from './past.ts'
 import type { RestoreOutcome, Unpacked } from './restore.ts'
 import type { Command } from './rules/decide.ts'
-import type { CreatePersona, ForkPersona, RestorePersona } from './rules/self.ts'
+import type { CreatePersona, ForkPersona, RestorePersona } from './rules/persona.ts'
 
 export interface Executed {
   /** Its state after the commit. */

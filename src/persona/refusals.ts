@@ -1,6 +1,6 @@
 /**
  * Reasons for refusing a command, as a closed union: each code has its status and text in exactly one place,
- * `http/schema/problems.ts`.
+ * `http/problems.ts`.
  */
 import type { PersonaId, Seq, Slot } from '../../journal/facts/fact-values.ts'
 import { organTable } from '../../journal/facts/organ-table.ts'

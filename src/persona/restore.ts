@@ -12,7 +12,7 @@ import { type Persona, personaVersion } from '../../projections/persona.ts'
 import { foldWhole, projector } from './fold.ts'
 import { Refused } from './refusals.ts'
 import { decide } from './rules/decide.ts'
-import type { RestorePersona } from './rules/self.ts'
+import type { RestorePersona } from './rules/persona.ts'
 
 /** An unpacked diary: a folder in the home with `journal` and `media`, and the head of the journal. */
 export interface Unpacked {

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import { isKnown } from '../../journal/facts/facts.ts'
 import { present } from '../../journal/files/moves.ts'
-import { plain } from '../../journal/log/batch-encoder.ts'
+import { toPlain } from '../../journal/log/batch-encoder.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { mayNameMedia, toEntry } from '../../journal/log/record.ts'
 import type { StoredRecord } from '../../journal/log/stored-record.ts'
@@ -71,7 +71,7 @@ export const verifySnapshots = async (
     await maybeYield()
     if (entry.seq !== kept[n]) continue
     const snapshot = await before(entry.seq)
-    if (!isDeepStrictEqual(plain(persona), snapshot?.state)) wrong.push(entry.seq)
+    if (!isDeepStrictEqual(toPlain(persona), snapshot?.state)) wrong.push(entry.seq)
     n++
   }
   return { checked: kept.length, wrong }

@@ -11,7 +11,7 @@ import type { Seq } from '../../journal/facts/fact-values.ts'
 import { getTraits } from '../../journal/facts/facts.ts'
 import { Damaged } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { type Entry, type Journal, nowhere } from '../../journal/log/journal.ts'
+import { type Entry, emptyHead, type Journal } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op, Span, Store } from '../../journal/log/store.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
@@ -54,7 +54,7 @@ const mark = keptMark(z.strictObject({ version: z.literal(version), seq: z.int()
 
 /** Throws Unusable. */
 const readMark = async (store: Store): Promise<Head> => {
-  const { seq, hash } = (await mark.read(store)) ?? nowhere
+  const { seq, hash } = (await mark.read(store)) ?? emptyHead
   return { seq, hash }
 }
 
@@ -86,7 +86,7 @@ export const openLifeIndex = async (folder: string, worthWriting: number): Promi
 }
 
 /** For a single question: indexes a whole life in memory. */
-export const openIndexInMemory = (): LifeIndex => indexOn(noStore, nowhere, Number.POSITIVE_INFINITY)
+export const openIndexInMemory = (): LifeIndex => indexOn(noStore, emptyHead, Number.POSITIVE_INFINITY)
 
 const indexOn = (store: Store, upTo: Head, worthWriting: number): LifeIndex => {
   let tail = noNewestWords(upTo)

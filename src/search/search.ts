@@ -82,7 +82,7 @@ export const createSearch = ({
     onError: (err) => log.warn({ err }, 'failed to close a search index'),
     clock,
     interval: idleTimeoutMs,
-    most,
+    maxItems: most,
   })
 
   const meaning = embedder

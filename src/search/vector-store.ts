@@ -6,7 +6,7 @@
 import * as z from 'zod'
 import type { Seq } from '../../journal/facts/fact-values.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { readSeq, writeSeq } from '../../journal/log/keys.ts'
 import type { Op } from '../../journal/log/store.ts'
 import type { MaybeYield } from '../../packages/kit/flow/yielding.ts'
@@ -57,7 +57,7 @@ export const openVectorStore = async (folder: string, model: string): Promise<Ve
   const store = await openStore(folder)
   try {
     const kept = await mark.read(store)
-    const fresh: Mark = { version: 1, model, dimension: 0, vectors: 0, tokens: 0, ...nowhere }
+    const fresh: Mark = { version: 1, model, dimension: 0, vectors: 0, tokens: 0, ...emptyHead }
     let now = kept ?? fresh
     if (now.model !== model) throw new Unusable('the vectors are of another model')
 

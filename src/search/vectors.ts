@@ -82,7 +82,7 @@ export const createVectors = ({ home, embedder, personas, clock, log, most }: De
     onError: (err) => log.warn({ err }, 'failed to close vectors'),
     clock,
     interval: idleTimeoutMs,
-    most,
+    maxItems: most,
   })
   const health = createHealth(embedder.name, clock, log)
   /** The journal that each store was checked against. */

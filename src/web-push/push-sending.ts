@@ -35,7 +35,7 @@ const limits = { firstByte: 30_000, silence: 30_000, whole: 60_000, size: 64 * 1
 export const createPushSending = ({ env, reach }: Pick<NetworkDeps, 'env' | 'reach'>): PushSending => {
   const network = createNetwork({ env, limits: { remote: limits }, ...(reach && { reach }) })
   // The endpoint comes from a client, so it is untrusted.
-  const post = network.named('internet')
+  const post = network.getNamedFetch('internet')
   return {
     send: async (keys, to, words, signal) => {
       const { method, headers, body, endpoint } = await encryptFor(keys, to, words)

@@ -5,25 +5,35 @@ import { createFeedings, type FeedingDeps, type History } from '../../src/agents
 import { createFakeClock } from '../clock.ts'
 import { of, openStage, says } from './stage.ts'
 
-test('completes the night although each consolidation fails, and reports the fault', async () => {
-  let isBroken = false
+test('completes the night although each consolidation fails, and reports all faults', async () => {
+  const failingSteps = new Set<string>()
   const stage = await openStage({
     script: () => says('Fine.'),
     inject: (step) => {
-      if (isBroken && step === 'prices') throw new TypeError('no prices')
+      if (failingSteps.has(step)) throw new TypeError(`no ${step}`)
     },
   })
   try {
     await stage.hear('hello')
     await stage.until('an answer', (facts) => of(facts, 'TurnEnded').length === 1)
-    isBroken = true
+    failingSteps.add('prices')
     stage.clock.leap(13.9 * 3_600_000)
     const facts = await stage.later('a night', (all) => of(all, 'SleepEnded').length > 0)
     equal(
       of(facts, 'SleepEnded').map(({ outcome }) => outcome),
       ['slept'],
     )
-    match(stage.agents.fault('ada') ?? '', /^Consolidating the talk failed .*\(TypeError\)/)
+    match(
+      stage.agents.fault('ada') ?? '',
+      /^Consolidating the talk failed .*\(TypeError\)\. No message is lost/,
+    )
+    failingSteps.add('budget')
+    await stage.hear('are you there?')
+    await stage.later('a second answer', (all) => of(all, 'TurnEnded').length === 2)
+    match(
+      stage.agents.fault('ada') ?? '',
+      /^Consolidating the talk failed .*\. Answering failed .*\(TypeError\)\. .*report the errors that/,
+    )
   } finally {
     await stage.close()
   }

@@ -189,16 +189,16 @@ export const openStage = async ({
     personas: late,
     models: {
       ...models,
-      holds: async (...asked) => {
+      getContextWindow: async (...asked) => {
         inject('budget')
-        return models.holds(...asked)
+        return models.getContextWindow(...asked)
       },
     },
     ...plain,
     prices: {
-      of: async (...asked) => {
+      getPrice: async (...asked) => {
         inject('prices')
-        return plain.prices.of(...asked)
+        return plain.prices.getPrice(...asked)
       },
     },
     documents: { ...plain.documents, ...scripted.documents },
@@ -343,7 +343,7 @@ const fakeModels = (
   ...(hears && { ear: () => ({ hear: hears }) }),
   ...(speaks && { mouth: () => ({ speak: async (text) => speaks(text) }) }),
   ...(draws && { imagination: () => ({ draw: async (wish) => draws(wish) }) }),
-  ...(takes && { takes: async () => takes }),
+  ...(takes && { getAcceptedFiles: async () => takes }),
   names: async () => [],
   close: async () => undefined,
 })

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import { equal, is } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { channelName } from '../../projections/bot-channels.ts'
-import { mostWaiting } from '../../projections/deliveries.ts'
+import { maxWaiting } from '../../projections/deliveries.ts'
 import { toPersonaRecord } from '../../projections/persona-record.ts'
 import { toPersonaView } from '../../projections/view.ts'
 import { planStep } from '../../src/agents/lifecycle-steps.ts'
@@ -173,8 +173,8 @@ test('counts the delivered parts of a message, and the count never decreases', (
 })
 
 test('limits the pending messages and drops the oldest', () => {
-  const left = waiting(...Array.from({ length: mostWaiting + 5 }, () => spoken())) ?? []
-  is(left.length, mostWaiting)
+  const left = waiting(...Array.from({ length: maxWaiting + 5 }, () => spoken())) ?? []
+  is(left.length, maxWaiting)
   is(left[0], 7)
 })
 

@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Conflict, Exists, Unavailable, Unknown } from '../../journal/log/errors.ts'
-import { type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import { emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import { clusterKeyOf } from '../../src/cluster/jetstream/cluster-key.ts'
@@ -64,7 +64,7 @@ const getErrorClass = async (promise: Promise<unknown>): Promise<unknown> =>
 
 const answers = async (journal: Journal) => ({
   head: journal.head,
-  commits: said(await allOf(journal.commits(nowhere))),
+  commits: said(await allOf(journal.commits(emptyHead))),
   talk: await positionsOf(journal.read({ kind: 'talk' })),
   plans: await positionsOf(journal.read({ kind: 'plans' })),
   heard: await Promise.all(['key 1', 'key 7', 'never'].map((key) => journal.heard(key))),
@@ -136,7 +136,7 @@ withNats(test, () => {
           if (lost) assert.equal((result.reason as Conflict).head.seq, round + 2)
           assert.is(journals[n]?.lost.aborted, lost)
           const next = await getErrorClass(
-            journals[n]?.append([], journals[n]?.head ?? nowhere) ?? Promise.resolve(),
+            journals[n]?.append([], journals[n]?.head ?? emptyHead) ?? Promise.resolve(),
           )
           assert.is(next, undefined)
         }

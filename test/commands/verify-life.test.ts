@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { verifyLife } from '../../src/commands/journal.ts'
 import { fileKindOfPath } from '../../src/diary/decrypt-diary.ts'
 import { JournalUnavailable } from '../../src/persona/refusals.ts'
 
-const verdict = { events: 1, head: nowhere, intact: false, firstBad: 2 }
+const verdict = { events: 1, head: emptyHead, intact: false, firstBad: 2 }
 const listed = { self: { recipient: 'age1' }, trouble: null }
 const personas = { listed: () => listed, verify: async () => verdict } as never
 const diaryAt = (path: string) => ({ path, made: 0, seq: 1, bytes: 5, isFor: () => true })

@@ -20,7 +20,7 @@ test('reports the defect and pauses between retries, also after a restart', asyn
       logTo: (line) => lines.push(line),
       models: {
         ...models,
-        holds: async () => {
+        getContextWindow: async () => {
           tries++
           if (isBroken) throw new TypeError(`no window for ${secret}`)
           return null

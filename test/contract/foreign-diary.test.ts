@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PersonaEvent } from '../../journal/facts/facts.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { createForeignFacts } from '../../src/diary/foreign-facts.ts'
 import { chunk, everyKind, outlineOf, sealedAs, tarOf } from '../diary/made.ts'
@@ -123,7 +123,7 @@ const createStrangeLife = (id: string, chance: Chance): readonly Written[] => {
 }
 
 const createDiary = async (id: string, facts: readonly Written[]): Promise<Buffer> => {
-  let head = nowhere
+  let head = emptyHead
   const values = facts.map(({ event, at, offset }) => {
     const record = encodeRecord(
       { commit: Buffer.alloc(16), salt: Buffer.alloc(16), cause: { by: 'person' }, at, offset, event },

@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Tallies } from '../../journal/facts/fact.ts'
 import { getTraits, isFact, PersonaEvent } from '../../journal/facts/facts.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { type Committed, createBus } from '../../src/bus.ts'
@@ -214,7 +214,7 @@ test('counts an append that the disk refuses as a failure', async () => {
   await journal.append([draft(renamed('Eva'))], journal.head)
   let isRefused = false
   // The wrong head.
-  await journal.append([draft(renamed('Mia'))], nowhere).catch(() => (isRefused = true))
+  await journal.append([draft(renamed('Mia'))], emptyHead).catch(() => (isRefused = true))
   assert.ok(isRefused)
   assert.is(tallies.counts.append_failures.read()[0]?.value, 1)
   assert.is(tallies.took.append.read()[0]?.count, 1)

@@ -116,8 +116,8 @@ test('rebuilds every call of a long life: nights, restarts, memories kept and fo
 })
 
 test('names a picture that the model received in the body and sends it to the other model', async () => {
-  const { takes } = models
-  models.takes = async () => ({ images: true, documents: false })
+  const { getAcceptedFiles: takes } = models
+  models.getAcceptedFiles = async () => ({ images: true, documents: false })
   try {
     const at = await setup.home()
     const { body, headers } = formOf([{ name: 'caption', content: 'look' }, createFilePart('attach', png)])
@@ -130,7 +130,7 @@ test('names a picture that the model received in the body and sends it to the ot
     assert.is((await compareTurn(at, turn, { model: 'qwen' }))[0], 200)
     assert.equal(lastFileBytes, png.length)
   } finally {
-    models.takes = takes
+    models.getAcceptedFiles = takes
   }
 })
 

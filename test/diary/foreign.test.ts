@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { unseal } from '../../src/diary/decrypt-diary.ts'
 import { DiaryUnopened } from '../../src/diary/unopened.ts'
@@ -24,7 +24,7 @@ interface Said {
 
 /** Returns the outcome of opening a diary of these facts. */
 const outcome = async (facts: readonly (PersonaEvent | Said)[]): Promise<string> => {
-  let head = nowhere
+  let head = emptyHead
   const values = facts.map((one) => {
     const {
       event,
@@ -271,7 +271,7 @@ test('tool arguments may be as deep as a record, and no deeper', async () => {
         offset: 0,
         event: call(100),
       },
-      nowhere,
+      emptyHead,
     ),
   )
 })

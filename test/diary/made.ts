@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
 import type { EventOf, EventType, PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { encodeRecord } from '../../journal/log/record.ts'
 import { encryptDiary, type MediaPlace, type Outline, surveyDiary } from '../../src/diary/encrypt-diary.ts'
 import { addLengthPrefix, type Manifest } from '../../src/diary/format.ts'
@@ -30,7 +30,7 @@ export const newKeys = async (): Promise<Keys> => {
 export const recordsOf = (
   events: readonly PersonaEvent[],
 ): { readonly values: readonly Buffer[]; readonly head: Head } => {
-  let head = nowhere
+  let head = emptyHead
   const values = events.map((event, n) => {
     const [commit, salt] = ['commit', 'salt'].map((what) =>
       createHash('sha256').update(`${what} ${n}`).digest().subarray(0, 16),

@@ -4,16 +4,16 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { timeFacts } from '../../journal/facts/calendar-facts.ts'
-import { channelFacts } from '../../journal/facts/channel-facts.ts'
+import { calendarFacts } from '../../journal/facts/calendar.ts'
+import { channelFacts } from '../../journal/facts/channels.ts'
 import type { Traits } from '../../journal/facts/fact.ts'
-import { importFacts } from '../../journal/facts/import-facts.ts'
-import { memoryFacts } from '../../journal/facts/memory-facts.ts'
-import { bodyFacts } from '../../journal/facts/organ-facts.ts'
-import { selfFacts } from '../../journal/facts/persona-facts.ts'
-import { skillFacts } from '../../journal/facts/skill-facts.ts'
-import { talkFacts } from '../../journal/facts/talk-facts.ts'
-import { toolFacts } from '../../journal/facts/tool-facts.ts'
+import { importFacts } from '../../journal/facts/import.ts'
+import { memoryFacts } from '../../journal/facts/memory.ts'
+import { organFacts } from '../../journal/facts/organs.ts'
+import { personaFacts } from '../../journal/facts/persona.ts'
+import { skillFacts } from '../../journal/facts/skills.ts'
+import { talkFacts } from '../../journal/facts/talk.ts'
+import { toolFacts } from '../../journal/facts/tools.ts'
 import { importForms } from '../../packages/history-import/import-formats.ts'
 import { startDaemon } from '../daemon.ts'
 import { root, textOf } from './blocks.ts'
@@ -127,14 +127,14 @@ const formatRoute = ({ path, method, operation }: { path: string; method: string
 type Rows = Readonly<Record<string, { readonly shape: object; readonly traits: Traits }>>
 
 const areas: readonly (readonly [string, Rows])[] = [
-  ['Who it is', selfFacts],
-  ['Organs', bodyFacts],
+  ['Who it is', personaFacts],
+  ['Organs', organFacts],
   ['Channels', channelFacts],
   ['Talk and turns', talkFacts],
   ['Tools', toolFacts],
   ['Skills', skillFacts],
   ['Memory and instructions', memoryFacts],
-  ['Calendar, days, sleep', timeFacts],
+  ['Calendar, days, sleep', calendarFacts],
   ['Imports', importFacts],
 ]
 

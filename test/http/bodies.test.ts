@@ -4,8 +4,10 @@ import type { RequestHandler } from 'express'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod'
-import { check, createQueryReader, jsonBody } from '../../src/http/schema/bodies.ts'
-import { HttpRefused } from '../../src/http/schema/refused.ts'
+import { HttpRefused } from '../../src/http/refused.ts'
+import { jsonBody } from '../../src/http/server/json-body.ts'
+import { createQueryReader } from '../../src/http/server/query-string.ts'
+import { validate } from '../../src/http/server/validation.ts'
 import { ask, readingBodies, withHandlers } from './try.ts'
 
 const Order = z.object({
@@ -20,7 +22,7 @@ const Order = z.object({
 })
 
 const itemsFor = (input: unknown, schema: z.ZodType = Order) => {
-  const result = check(schema, input, 'body')
+  const result = validate(schema, input, 'body')
   return 'items' in result ? result.items : []
 }
 
@@ -211,7 +213,7 @@ test('rejects a deeply nested body with a short echo', () => {
 
 test('ignores keys with a special meaning in JavaScript', () => {
   const input = JSON.parse('{"name":"x","__proto__":{"admin":true},"constructor":{"prototype":1}}')
-  const result = check(Order, input, 'body')
+  const result = validate(Order, input, 'body')
   assert.equal(result, { value: { name: 'x' } })
   assert.is(Reflect.get({}, 'admin'), undefined)
   const [item] = itemsFor(JSON.parse('{"__proto__":{"name":"x"}}'))
@@ -221,7 +223,7 @@ test('ignores keys with a special meaning in JavaScript', () => {
 // --- Over a socket
 
 const echoBody: RequestHandler = (request, response) => {
-  const result = check(Order, request.body, 'body')
+  const result = validate(Order, request.body, 'body')
   if ('items' in result) throw new HttpRefused({ code: 'invalid', items: result.items })
   response.json(result.value)
 }
@@ -369,7 +371,7 @@ const Query = z.object({
 const parseQuery = createQueryReader(Query)
 const queryItems = (url: string) => {
   const { values, texts } = parseQuery(url)
-  const result = check(Query, values, 'query', texts)
+  const result = validate(Query, values, 'query', texts)
   return 'items' in result ? result.items : result.value
 }
 

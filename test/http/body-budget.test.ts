@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib'
 import type { RequestHandler } from 'express'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { jsonBody } from '../../src/http/schema/bodies.ts'
 import { createBodyBudget } from '../../src/http/server/body-reader.ts'
+import { jsonBody } from '../../src/http/server/json-body.ts'
 import { createSlowUploadGuard } from '../../src/http/server/slow-upload.ts'
 import { until } from '../calls.ts'
 import { withHandlers } from './try.ts'
@@ -79,7 +79,10 @@ const atDesk =
         }
         const answer = (name: string) => answers.get(name)?.()
         await run({ budget, read, answer, closing, open, post })
-        await until('all bytes to be given back', () => budget.held() === 0 && budget.waiting() === 0)
+        await until(
+          'all bytes to be given back',
+          () => budget.getHeldBytes() === 0 && budget.getWaitingCount() === 0,
+        )
       },
       path,
     )
@@ -112,21 +115,21 @@ test(
     const first = post('first', largeSize)
     await until('the first', () => read.length === 1)
     const second = post('second', largeSize)
-    await until('the second to wait', () => budget.waiting() === 1)
+    await until('the second to wait', () => budget.getWaitingCount() === 1)
     const third = post('third', 100_000)
-    await until('the third to wait', () => budget.waiting() === 2)
+    await until('the third to wait', () => budget.getWaitingCount() === 2)
 
     const small = post('small', 64_000)
     await until('the small one', () => read.includes('small'))
     answer('small')
     assert.is((await small.reply).body.length, 64_000)
     assert.equal(read, ['first', 'small'])
-    assert.is(budget.held(), largeSize)
+    assert.is(budget.getHeldBytes(), largeSize)
 
     answer('first')
     assert.equal((await first.reply).body, { name: 'first', length: largeSize })
     await until('the second', () => read.length === 3)
-    assert.is(budget.waiting(), 1, 'the third does not fit at the same time')
+    assert.is(budget.getWaitingCount(), 1, 'the third does not fit at the same time')
     answer('second')
     assert.is((await second.reply).status, 200)
     await until('the third', () => read.length === 4)
@@ -153,7 +156,7 @@ test(
       const first = post('first', largeSize)
       await until('the first', () => read.length === 1)
       const second = post('second', largeSize)
-      await until('the second to wait', () => budget.waiting() === 1)
+      await until('the second to wait', () => budget.getWaitingCount() === 1)
       await assertBusy(post('third', largeSize))
       for (const [name, { reply }] of [
         ['first', first],
@@ -188,7 +191,7 @@ test(
     const first = post('first', 70_000)
     await until('the first', () => read.length === 1)
     const second = post('second', 300_000)
-    await until('the second to wait', () => budget.waiting() === 1)
+    await until('the second to wait', () => budget.getWaitingCount() === 1)
     answer('first')
     await first.reply
     await until('the second', () => read.length === 2)
@@ -202,16 +205,16 @@ test(
   atDesk(async ({ budget, read, answer, post, open }) => {
     const sending = open({ 'Content-Length': largeSize })
     sending.asking.write('{"name":')
-    await until('its bytes', () => budget.held() === largeSize)
+    await until('its bytes', () => budget.getHeldBytes() === largeSize)
     const waiting = open({ 'Content-Length': largeSize })
-    await until('another one to wait', () => budget.waiting() === 1)
+    await until('another one to wait', () => budget.getWaitingCount() === 1)
     const last = post('last', largeSize)
-    await until('a third to wait', () => budget.waiting() === 2)
+    await until('a third to wait', () => budget.getWaitingCount() === 2)
     waiting.asking.destroy()
     sending.asking.destroy()
     await until('the last', () => read.length === 1)
     last.asking.destroy()
-    await until('its bytes', () => budget.held() === 0)
+    await until('its bytes', () => budget.getHeldBytes() === 0)
     const next = post('next', largeSize)
     await until('the next', () => read.length === 2)
     answer('next')
@@ -230,7 +233,7 @@ test(
       const sending = open({ 'Content-Length': body.length, ...headers })
       sending.asking.end(body)
       assert.is((await sending.reply).status, status)
-      await until('its bytes', () => budget.held() === 0)
+      await until('its bytes', () => budget.getHeldBytes() === 0)
     }
     await assertRefused(422, 'x'.repeat(largeSize))
     await assertRefused(422, Buffer.alloc(largeSize, 0xe9))
@@ -254,9 +257,9 @@ test(
     const small = open({ 'Transfer-Encoding': 'chunked' })
     small.asking.write(createBody('small', 60_000))
     const firstRequest = await send('one')
-    await until('the first', () => budget.held() === limit)
+    await until('the first', () => budget.getHeldBytes() === limit)
     const other = await send('other')
-    await until('the second to wait', () => budget.waiting() === 1)
+    await until('the second to wait', () => budget.getWaitingCount() === 1)
 
     small.asking.end()
     await until('the small one', () => read.length === 1)
@@ -265,7 +268,7 @@ test(
     other.finish()
     firstRequest.finish()
     await until('one of them', () => read.length === 2)
-    assert.is(budget.held(), largeSize, 'the surplus is released')
+    assert.is(budget.getHeldBytes(), largeSize, 'the surplus is released')
     answer('one')
     assert.equal((await firstRequest.reply).body, { name: 'one', length: largeSize })
     await until('the other', () => read.length === 3)
@@ -282,7 +285,7 @@ test(
     const sending = open({ 'Content-Length': body.length, 'Content-Encoding': 'gzip' })
     sending.asking.end(body)
     await until('it', () => read.length === 1)
-    assert.is(budget.held(), largeSize)
+    assert.is(budget.getHeldBytes(), largeSize)
     answer('packed')
     assert.equal((await sending.reply).body, { name: 'packed', length: largeSize })
   }),
@@ -294,7 +297,7 @@ test(
     async ({ budget, read, answer, open, post }) => {
       const stalledRequest = open({ 'Content-Length': largeSize })
       stalledRequest.asking.write('{"name":')
-      await until('its bytes', () => budget.held() === largeSize)
+      await until('its bytes', () => budget.getHeldBytes() === largeSize)
       const next = post('next', largeSize)
       await until('the next', () => read.length === 1)
       assert.is((await stalledRequest.reply).status, 408)
@@ -312,7 +315,7 @@ test(
     const first = post('first', largeSize)
     await until('the first', () => read.length === 1)
     const second = post('second', largeSize)
-    await until('the second to wait', () => budget.waiting() === 1)
+    await until('the second to wait', () => budget.getWaitingCount() === 1)
     closing.abort()
     const { status, body } = await second.reply
     assert.equal([status, body.error.code], [503, 'cut_short'])

@@ -1,7 +1,7 @@
 /** Long `data:` URLs in a JSON body stay bytes, and nothing else changes. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { cutDataUrls, decodeLetters, wholeUrl, withWholeUrls } from '../../src/http/schema/data-urls.ts'
+import { cutDataUrls, decodeLetters, wholeUrl, withWholeUrls } from '../../src/http/server/data-urls.ts'
 
 const bytesOfSize = (n: number, length = 60_000) => Buffer.alloc(length, n)
 const dataUrl = (data: Buffer, head = 'data:image/png;base64,') => head + data.toString('base64')

@@ -5,8 +5,8 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createOpenApi } from '../../src/http/openapi/openapi.ts'
 import { routes } from '../../src/http/routes/table.ts'
-import { createOpenApi } from '../../src/http/schema/openapi.ts'
 import { isValid, type Schema } from '../contract/schema.ts'
 
 interface Shown {

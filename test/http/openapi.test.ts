@@ -1,8 +1,8 @@
 /** The API description describes exactly the routes that exist. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createOpenApi, describe } from '../../src/http/openapi/openapi.ts'
 import { routes } from '../../src/http/routes/table.ts'
-import { createOpenApi, describe } from '../../src/http/schema/openapi.ts'
 
 type Json = Record<string, unknown>
 const document = JSON.parse(JSON.stringify(describe(routes))) as Json & {

@@ -2,10 +2,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Conflict, Damaged, Held, InDoubt, Unavailable } from '../../journal/log/errors.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { ModelError } from '../../packages/models/models.ts'
-import { getProblem, toProblemBody } from '../../src/http/schema/problems.ts'
-import { type HttpRefusal, HttpRefused } from '../../src/http/schema/refused.ts'
+import { getProblem, toProblemBody } from '../../src/http/problems.ts'
+import { type HttpRefusal, HttpRefused } from '../../src/http/refused.ts'
 import { JournalReplaced, JournalUnavailable, type Refusal, Refused } from '../../src/persona/refusals.ts'
 
 const toProblem = (error: unknown) => {
@@ -69,7 +69,7 @@ test('names the kind of a journal error', () => {
     new JournalUnavailable('no space'),
   ])
     assert.equal(toProblem(error), [500, 'JournalUnavailable: no space'])
-  assert.equal(toProblem(new Conflict(nowhere)), [500, 'JournalUnavailable: the head of the journal is 0'])
+  assert.equal(toProblem(new Conflict(emptyHead)), [500, 'JournalUnavailable: the head of the journal is 0'])
 })
 
 test('returns an unexpected error with its type', () => {

@@ -68,8 +68,8 @@ export const standIn = (): StandIn => {
     ear: (organ) => ({ hear: () => refuse('ear', organ) }),
     mouth: (organ) => ({ speak: () => refuse('mouth', organ) }),
     imagination: (organ) => ({ draw: () => refuse('imagination', organ) }),
-    takes: async () => ({ images: false, documents: false }),
-    holds: async () => null,
+    getAcceptedFiles: async () => ({ images: false, documents: false }),
+    getContextWindow: async () => null,
     refusals: () => [],
     close: async () => {},
   }

@@ -3,7 +3,7 @@ import { type ClientRequestArgs, type IncomingHttpHeaders, request } from 'node:
 import { connect } from 'node:net'
 import express, { type RequestHandler } from 'express'
 import type { Log } from '../../packages/kit/log.ts'
-import { getProblem, toProblemBody } from '../../src/http/schema/problems.ts'
+import { getProblem, toProblemBody } from '../../src/http/problems.ts'
 import { type BodyReading, createBodyBudget } from '../../src/http/server/body-reader.ts'
 import { createSlowUploadGuard } from '../../src/http/server/slow-upload.ts'
 

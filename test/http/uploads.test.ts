@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert'
 import * as z from 'zod'
 import { stageMedia } from '../../journal/files/media.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
-import { HttpRefused } from '../../src/http/schema/refused.ts'
+import { HttpRefused } from '../../src/http/refused.ts'
 import { createSlowUploadGuard } from '../../src/http/server/slow-upload.ts'
 import { checkForm, createFormReader, FilePart } from '../../src/http/server/upload-form.ts'
 import { pause, until } from '../calls.ts'
@@ -420,12 +420,12 @@ test(
       const longForm = send([...texts, file()]).finally(() => {
         isTaken = true
       })
-      await until('it to wait', () => fullBudget.budget.waiting() === 1)
+      await until('it to wait', () => fullBudget.budget.getWaitingCount() === 1)
       assert.equal(await send([caption('short'), file()]), accepted({ caption: 'short' }))
       assert.not(isTaken)
       held.release()
       assert.equal(await longForm, accepted({ caption: 'x'.repeat(2000) }))
-      await until('all bytes to be given back', () => fullBudget.budget.held() === 0)
+      await until('all bytes to be given back', () => fullBudget.budget.getHeldBytes() === 0)
     },
     undefined,
     fullBudget,

@@ -19,7 +19,7 @@ const expiresAfter = async (
   const home = await tempHome()
   try {
     for (const [n, [now, elapsed = 0]] of looks.entries())
-      if ((await ripe(home, { things, now, elapsed })).has('one')) return n
+      if ((await ripe(home, { names: things, now, elapsed })).has('one')) return n
     return null
   } finally {
     await rm(home, { recursive: true })
@@ -55,7 +55,7 @@ test('a home that is rarely started keeps items longer', async () => {
 test('a name that comes back starts at age 0, and so do all if the ages are lost', async () => {
   const home = await tempHome()
   const look = (n: number, ...things: readonly string[]) =>
-    ripe(home, { things, now: start + n * day, elapsed: 0 })
+    ripe(home, { names: things, now: start + n * day, elapsed: 0 })
   for (let n = 0; n < 29; n++) await look(n, 'one', 'other')
   await look(29, 'other')
   assert.equal([...(await look(30, 'one', 'other'))], ['other'])

@@ -15,7 +15,7 @@ import {
   Unknown,
 } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import { type Draft, emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import {
   dedupeKey,
@@ -135,7 +135,7 @@ const answers = async (journal: Journal) => ({
   calls: await positionsOf(journal.read({ kind: 'calls' })),
   some: await positionsOf(journal.read({ kind: 'talk', after: 7, upTo: 21, last: 4 })),
   heard: await Promise.all(['key 0', 'key 3', 'key 9', 'never'].map((key) => journal.heard(key))),
-  commits: said(await allOf(journal.commits(nowhere))),
+  commits: said(await allOf(journal.commits(emptyHead))),
   verdict: await journal.verify(),
 })
 
@@ -290,7 +290,7 @@ const appending = (claim: Claim): void => {
   claim('rejects an append that is not after the head', async ({ journals }) => {
     const journal = await createFilled(journals, 4)
     const { head } = journal
-    for (const after of [nowhere, { ...head, seq: head.seq + 1 }, { ...head, hash: nowhere.hash }]) {
+    for (const after of [emptyHead, { ...head, seq: head.seq + 1 }, { ...head, hash: emptyHead.hash }]) {
       const error = await journal.append([draft(renamed('x'))], after).then(
         () => undefined,
         (error: unknown) => error,
@@ -393,7 +393,7 @@ const reading = (claim: Claim): void => {
   claim('reads up to the head at the time of the call', async ({ journals }) => {
     const journal = await createFilled(journals, 4)
     const reading = journal.read({})
-    const commits = journal.commits(nowhere)
+    const commits = journal.commits(emptyHead)
     const talk = journal.read({ kind: 'talk' })
     await journal.append([draft(heard('later'))], journal.head)
     assert.is((await positionsOf(reading)).at(-1), 5)
@@ -403,7 +403,7 @@ const reading = (claim: Claim): void => {
 
   claim('yields whole commits after a head, each once', async ({ journals }) => {
     const journal = await createFilled(journals)
-    const all = await allOf(journal.commits(nowhere))
+    const all = await allOf(journal.commits(emptyHead))
     assert.is(all.length, 21)
     for (const [place, { head }] of all.entries()) {
       assert.equal(said(await allOf(journal.commits(head))), said(all.slice(place + 1)))
@@ -519,10 +519,10 @@ const claimDerived = (claim: Claim): void => {
 
   claim('returns the newest snapshot of a version at or before a position', async (world) => {
     const journal = await createFilled(world.journals)
-    const heads = (await allOf(journal.commits(nowhere))).map(({ head }) => head)
-    const early = heads[2] ?? nowhere
-    const middle = heads[8] ?? nowhere
-    const late = heads[16] ?? nowhere
+    const heads = (await allOf(journal.commits(emptyHead))).map(({ head }) => head)
+    const early = heads[2] ?? emptyHead
+    const middle = heads[8] ?? emptyHead
+    const late = heads[16] ?? emptyHead
     const keep = (version: number, head: Head, state: unknown) =>
       journal.keepSnapshot({ projector: 'state', version, head, state })
     const state = { list: [1, 'two', null], big: 'x'.repeat(10_000), at: 1_780_000_000_000 }
@@ -678,10 +678,10 @@ const damages = (claim: Claim): void => {
     'checks records after the last snapshot when it is opened, and all of them on verify',
     async (world) => {
       const journal = await createFilled(world.journals)
-      const [, , , , first, second] = (await allOf(journal.commits(nowhere))).map(({ head }) => head)
+      const [, , , , first, second] = (await allOf(journal.commits(emptyHead))).map(({ head }) => head)
       for (const [projector, head] of Object.entries({
-        knowledge: second ?? nowhere,
-        state: first ?? nowhere,
+        knowledge: second ?? emptyHead,
+        state: first ?? emptyHead,
       }))
         await journal.keepSnapshot({ projector, version: 1, head, state: {} })
       await journal.close()
@@ -733,7 +733,7 @@ const damages = (claim: Claim): void => {
       assert.is(reader.head.seq, seq - 1)
       await reader.close()
     }
-    world.saw({ seq: 0, hash: nowhere.hash })
+    world.saw({ seq: 0, hash: emptyHead.hash })
     await (await world.journals.open('ada', 'writer')).close()
     world.saw(head)
     await (await world.journals.open('ada', 'writer')).close()

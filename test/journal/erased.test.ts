@@ -3,9 +3,8 @@ import { hash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getTraits } from '../../journal/facts/facts.ts'
-import type { Erased } from '../../journal/log/erasures.ts'
 import { Damaged } from '../../journal/log/errors.ts'
-import { type Draft, type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import { type Draft, type Erased, emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey, wholeIndex } from '../../journal/log/keys.ts'
 import { readMarks, rebuildIndex } from '../../journal/log/kind-index.ts'
@@ -174,7 +173,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
       await after.close()
     }
     const after = await place.journals.open('ada', 'reader')
-    assert.not.equal(after.head, nowhere)
+    assert.not.equal(after.head, emptyHead)
     await after.close()
   })
 

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Damaged, Unavailable, Unknown } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { type Journal, type Journals, nowhere } from '../../journal/log/journal.ts'
+import { emptyHead, type Journal, type Journals } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { bytesIn, inHome } from './engines.ts'
 import { allOf, born, draft, facts, heard, planned, positionsOf, renamed, said, spoken } from './facts.ts'
@@ -264,7 +264,7 @@ const ask = async (journal: Journal) => ({
   talk: await facts(journal.read({ kind: 'talk' })),
   plans: await positionsOf(journal.read({ kind: 'plans', last: 3 })),
   heard: await Promise.all(['key 0', 'key 7', 'never'].map((key) => journal.heard(key))),
-  commits: said(await allOf(journal.commits(nowhere))),
+  commits: said(await allOf(journal.commits(emptyHead))),
 })
 
 test.run()

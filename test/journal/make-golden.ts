@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
-import { type Journal, nowhere } from '../../journal/log/journal.ts'
+import { emptyHead, type Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { temporary } from './engines.ts'
 import { allOf, born, draft, heard, oneOfEach, positionsOf, said } from './facts.ts'
@@ -16,7 +16,7 @@ const part = 'You are Ada. '.repeat(100)
 /** Returns the data that a golden journal must return. */
 export const golden = async (journal: Journal) => ({
   head: journal.head,
-  commits: said(await allOf(journal.commits(nowhere))),
+  commits: said(await allOf(journal.commits(emptyHead))),
   talk: await positionsOf(journal.read({ kind: 'talk' })),
   plans: await positionsOf(journal.read({ kind: 'plans' })),
   calls: await positionsOf(journal.read({ kind: 'calls' })),

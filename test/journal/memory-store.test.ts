@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Damaged, InDoubt, Unavailable } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
@@ -112,7 +112,7 @@ test('creates no journal if the creation fails', async () => {
   }
   faults.clear()
   assert.is((await journals.create('ada', draft(born))).head.seq, 1)
-  assert.is(nowhere.seq, 0)
+  assert.is(emptyHead.seq, 0)
 })
 
 test.run()

@@ -4,9 +4,9 @@ import { decode, encode } from '@msgpack/msgpack'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { plain } from '../../journal/log/batch-encoder.ts'
+import { toPlain } from '../../journal/log/batch-encoder.ts'
 import { Damaged, Newer } from '../../journal/log/errors.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { decodeRecord, encodeRecord, keepsItsWord, toEntry } from '../../journal/log/record.ts'
 import { previousHash } from '../../journal/log/stored-record.ts'
 import { heard, oneOfEach } from './facts.ts'
@@ -19,7 +19,7 @@ const newRecord = {
   at: 1_780_000_000_123,
   offset: -210,
 } as const
-const write = (event: PersonaEvent, prev = nowhere) => encodeRecord({ ...newRecord, event }, prev)
+const write = (event: PersonaEvent, prev = emptyHead) => encodeRecord({ ...newRecord, event }, prev)
 
 test('decodes each fact as it was written', () => {
   for (const event of Object.values(oneOfEach)) {
@@ -36,7 +36,7 @@ test('decodes the cause and the time', () => {
     [1, '01'.repeat(16), newRecord.at, newRecord.offset, newRecord.cause],
   )
   const shortRecord = { ...newRecord, cause: { by: 'clock' }, at: 0, offset: 0, event: heard('x') } as const
-  assert.equal(toEntry(decodeRecord(1, encodeRecord(shortRecord, nowhere).value)).cause, { by: 'clock' })
+  assert.equal(toEntry(decodeRecord(1, encodeRecord(shortRecord, emptyHead).value)).cause, { by: 'clock' })
 })
 
 /** Returns the decoded bytes, or the error. A list with a three-byte header is not an encoding of ours. */
@@ -149,25 +149,25 @@ test('detects a payload that is not a valid fact or was changed', () => {
 
 // Fails if a header of any format is accepted.
 test('distinguishes a newer fact, version or format from damage', () => {
-  assert.throws(() => toEntry(decodeRecord(2, encodeNewer(2, nowhere.hash))), isNewer)
+  assert.throws(() => toEntry(decodeRecord(2, encodeNewer(2, emptyHead.hash))), isNewer)
   assert.throws(
-    () => toEntry(decodeRecord(2, encodeNewer(2, nowhere.hash, { type: 'Renamed', version: 2 }))),
+    () => toEntry(decodeRecord(2, encodeNewer(2, emptyHead.hash, { type: 'Renamed', version: 2 }))),
     isNewer,
   )
-  assert.throws(() => decodeRecord(2, encodeNewer(2, nowhere.hash, { format: 2 })), isNewer)
+  assert.throws(() => decodeRecord(2, encodeNewer(2, emptyHead.hash, { format: 2 })), isNewer)
 })
 
 test('normalizes values that the encoding does not preserve', () => {
-  assert.equal(plain({ a: undefined, b: [undefined, -0, 'x\udfff'], 'k\ud800': Number.NaN }), {
+  assert.equal(toPlain({ a: undefined, b: [undefined, -0, 'x\udfff'], 'k\ud800': Number.NaN }), {
     b: [null, 0, 'x\ufffd'],
     'k\ufffd': Number.NaN,
   })
-  assert.ok(Object.is(plain(-0), 0))
-  assert.equal(Object.keys(plain(JSON.parse('{"__proto__":{"a":1},"b":2}')) as object), ['b'])
+  assert.ok(Object.is(toPlain(-0), 0))
+  assert.equal(Object.keys(toPlain(JSON.parse('{"__proto__":{"a":1},"b":2}')) as object), ['b'])
   const pairs = 'a 🌱 in pairs \ud83c\udf31'
-  assert.is(plain(pairs), pairs)
+  assert.is(toPlain(pairs), pairs)
   for (const odd of [new Map(), new Date(), 1n, () => 1, Symbol('x'), new (class {})()])
-    assert.throws(() => plain({ odd }), TypeError)
+    assert.throws(() => toPlain({ odd }), TypeError)
 })
 
 const isDamaged = (error: unknown): boolean => error instanceof Damaged

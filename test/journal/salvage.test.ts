@@ -8,7 +8,7 @@ import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import { Damaged, Held, Unknown } from '../../journal/log/errors.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { type First, type Journals, type Loss, nowhere } from '../../journal/log/journal.ts'
+import { emptyHead, type First, type Journals, type Loss } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import { chanceFrom } from '../random.ts'
@@ -34,7 +34,7 @@ for (const [engine, make] of Object.entries({ memory: memoryEngine, LevelDB: lev
     const made = await make()
     const place: Place = {
       ...made,
-      head: nowhere,
+      head: emptyHead,
       journals: openJournals({ stores: made.stores, witness: async () => place.head }),
     }
     context.place = place
@@ -149,7 +149,7 @@ disk.after.each(({ home }) => rm(home, { recursive: true, force: true }))
 /** Long enough for tables, with a log at the end. */
 const createLong = async (home: string) => {
   const stores = await openLevelStores(home)
-  let head: Head = nowhere
+  let head: Head = emptyHead
   const journals = openJournals({ stores, witness: async () => head })
   const journal = await journals.create('ada', draft(born))
   const chance = chanceFrom(7)

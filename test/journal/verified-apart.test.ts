@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { headIn } from '../../journal/log/chain.ts'
 import type { Head } from '../../journal/log/head.ts'
-import { nowhere } from '../../journal/log/journal.ts'
+import { emptyHead } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { recordKey } from '../../journal/log/keys.ts'
 import type { Store } from '../../journal/log/store.ts'
@@ -40,10 +40,10 @@ test.after.each(async ({ engine, store }) => {
 })
 
 /** Verifies both ways. Returns the results and the positions of the reported records. */
-const verifyBoth = async (store: Store, to: Head, witness = nowhere) => {
+const verifyBoth = async (store: Store, to: Head, witness = emptyHead) => {
   const results = [1, Number.POSITIVE_INFINITY].map(async (apartFrom) => {
     const seqs: number[] = []
-    const options = { to, witness, each: ({ seq }: { seq: number }) => void seqs.push(seq) }
+    const options = { to, witness, onRecord: ({ seq }: { seq: number }) => void seqs.push(seq) }
     const { head, damage } = await verifyRecords(store, options, apartFrom)
     return { head, seq: damage?.seq, reason: damage?.message, seqs }
   })

@@ -298,7 +298,7 @@ test('sends a PDF to providers that read PDFs and rejects it for the others', as
       ...hello,
       messages: [user('Read this', [shown('Vertrag März.pdf', 'application/pdf', pdf)])],
     }
-    const { images, documents } = await models.takes(organ, null, never)
+    const { images, documents } = await models.getAcceptedFiles(organ, null, never)
     assert.is(images, true)
     if (kind === 'anthropic' || kind === 'openai' || kind === 'gemini') assert.is(documents, true)
     if (kind === 'xai') assert.is(documents, false)

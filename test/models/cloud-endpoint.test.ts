@@ -244,7 +244,7 @@ test('makes no request when it creates organs or returns their capabilities', as
     models.ear(organ)
     models.mouth(organ)
     models.imagination(organ)
-    await models.takes(organ, null, never)
+    await models.getAcceptedFiles(organ, null, never)
     assert.is(standIn.log.length, 0)
   })
 })
@@ -264,7 +264,7 @@ test('rejects an invalid address or key before any request', async (world) => {
       const atEndpoint = await failure(() => models.probe({ ...organ, ...changed }, null))
       assert.instance(atEndpoint, ModelError)
       assertClean(atEndpoint.message)
-      const takes = await models.takes({ ...organ, ...changed }, null, never)
+      const takes = await models.getAcceptedFiles({ ...organ, ...changed }, null, never)
       assert.is(typeof takes.images, 'boolean')
     }
     assert.is(standIn.log.length, 0)

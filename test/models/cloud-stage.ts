@@ -126,8 +126,8 @@ export const mapped = (network: Network, from: string, to: string): Network => {
     ...network,
     local: (input, init) => network.local(lead(input), init),
     remote: (input, init) => network.local(lead(input), init),
-    named: (zone, bounds) => (input, init) =>
-      (lead(input).startsWith(to) ? network.local : network.named(zone, bounds))(lead(input), init),
+    getNamedFetch: (zone, bounds) => (input, init) =>
+      (lead(input).startsWith(to) ? network.local : network.getNamedFetch(zone, bounds))(lead(input), init),
   }
 }
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
 import type { Prompt } from '../../packages/models/mind.ts'
 import type { TalkLine } from '../../packages/models/prompt-data.ts'
-import { subjectOf } from '../../packages/practice-mind/person-facts.ts'
+import { getStatementSubject } from '../../packages/practice-mind/person-facts.ts'
 import { createPractice } from '../../packages/practice-mind/practice.ts'
 import {
   answerOf,
@@ -295,7 +295,7 @@ for (const [description, tools] of [
         notices += happenings.filter(
           (happening) => happening.type === 'words' && happening.text.includes(known),
         ).length
-        if (text) latest.set(subjectOf(text) ?? text, text)
+        if (text) latest.set(getStatementSubject(text) ?? text, text)
         if (chance.between(0, 3) === 0) await world.goOver()
       }
       await world.sleep()

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Fetch } from '../../packages/kit/network/network.ts'
 import { MindError } from '../../packages/models/mind.ts'
-import type { At } from '../../packages/models/providers/address.ts'
+import type { At } from '../../packages/models/providers/read-address.ts'
 import { createElsewhere, type Fault } from '../stand-ins/faults.ts'
 import { gif, jpeg, mp3, png, webp } from '../stand-ins/media.ts'
 import type { StandInOptions } from '../stand-ins/provider.ts'
@@ -117,7 +117,7 @@ const drawRemote = async (url: string, picture: () => Response) => {
     return picture()
   }
   const endpoint = at('https://pictures.example', 'sdxl', 'openai', {
-    network: { ...network, local: fetch, remote: fetch, named: () => fetch },
+    network: { ...network, local: fetch, remote: fetch, getNamedFetch: () => fetch },
   })
   const result = await draw(endpoint).catch((error: MindError) => error)
   return { called: requests, drawn: result }

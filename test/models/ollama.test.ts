@@ -284,7 +284,7 @@ test('sends a picture to a model with vision', async (world) => {
     capabilities: ['completion', 'vision'],
     answer: () => 'A fox.',
   })
-  assert.equal(await models.takes(organ, null, neverAborts()), { images: true, documents: false })
+  assert.equal(await models.getAcceptedFiles(organ, null, neverAborts()), { images: true, documents: false })
   assert.is(getText(await parts(world, looking())), 'A fox.')
   const { messages = [] } = (ollama.calls('/api/chat').at(-1)?.body ?? {}) as Partial<ChatRequest>
   assert.equal(messages.at(-1)?.images, [png.toString('base64')])
@@ -294,12 +294,15 @@ test('sends a picture to a model with vision', async (world) => {
 test('sends no picture to a model without vision or without listed capabilities', async (world) => {
   for (const options of [{}, { faults: { terse: true } }, { faults: { absent: ['/api/show'] } }]) {
     const { organ, models, ollama } = await start(world, options)
-    assert.equal(await models.takes(organ, null, neverAborts()), { images: false, documents: false })
+    assert.equal(await models.getAcceptedFiles(organ, null, neverAborts()), {
+      images: false,
+      documents: false,
+    })
     const error = await mindError(parts(world, looking()))
     if (!('faults' in options)) assert.match(error.message, 'cannot look at pictures: "fox.png"')
     if (!('faults' in options)) assert.is(ollama.calls('/api/chat').length, 0)
   }
-  assert.equal(await world.models.takes({ ...world.organ, url: 'nowhere' }, null, neverAborts()), {
+  assert.equal(await world.models.getAcceptedFiles({ ...world.organ, url: 'nowhere' }, null, neverAborts()), {
     images: false,
     documents: false,
   })

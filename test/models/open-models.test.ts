@@ -76,7 +76,10 @@ test('accepts an embedded model for any organ and rejects unsupported use', asyn
     assert.is((error as MindError).kind, 'refused')
     assert.match(error.message, 'inside the daemon cannot')
   }
-  assert.equal(await models.takes(practice, null, neverAborts), { images: false, documents: false })
+  assert.equal(await models.getAcceptedFiles(practice, null, neverAborts), {
+    images: false,
+    documents: false,
+  })
 })
 
 const withServer = async (
@@ -99,15 +102,15 @@ test('remembers that a model of a server cannot look at pictures', () =>
       status: 400,
       words: 'image input is not supported by this model',
     }
-    assert.is((await models.takes(organ, null, neverAborts)).images, true)
+    assert.is((await models.getAcceptedFiles(organ, null, neverAborts)).images, true)
     const error = await failure(() => all(models.mind(organ, null).think(shownFile, neverAborts)))
     assert.is((error as MindError).kind, 'refused')
     assert.match(
       error.message,
       `"one" at ${server.url}/v1 cannot look at pictures (400: image input is not supported by this model)`,
     )
-    assert.is((await models.takes(organ, null, neverAborts)).images, false)
-    assert.is((await models.takes({ ...organ, model: 'other' }, null, neverAborts)).images, true)
+    assert.is((await models.getAcceptedFiles(organ, null, neverAborts)).images, false)
+    assert.is((await models.getAcceptedFiles({ ...organ, model: 'other' }, null, neverAborts)).images, true)
   }))
 
 test('does not treat an error about one picture as missing vision', () =>
@@ -119,7 +122,7 @@ test('does not treat an error about one picture as missing vision', () =>
     ]) {
       server.faults.always = { what: 'status', status: 400, words }
       await failure(() => all(models.mind(organ, null).think(shownFile, neverAborts)))
-      assert.is((await models.takes(organ, null, neverAborts)).images, true, words)
+      assert.is((await models.getAcceptedFiles(organ, null, neverAborts)).images, true, words)
     }
   }))
 

@@ -65,7 +65,7 @@ const call = (
   url,
 })
 const usd = async ({ prices }: World, pricedCall: Priced): Promise<number | null> =>
-  (await prices.of(pricedCall))?.usd ?? null
+  (await prices.getPrice(pricedCall))?.usd ?? null
 const readBuiltIn = async () =>
   JSON.parse(
     await readFile(join(import.meta.dirname, '..', '..', 'packages', 'models', 'prices.json'), 'utf8'),
@@ -182,7 +182,7 @@ test('returns no price for a model that is not listed', async (world) => {
 test('applies the built-in list only to the vendors’ own addresses', async (world) => {
   const sonnet = call('claude-sonnet-4-5', tokens(million, 0), 'anthropic')
   const mini = call('gpt-4o-mini', tokens(million, 0))
-  assert.equal(await world.prices.of(sonnet), { usd: 3, dated: (await readBuiltIn()).dated })
+  assert.equal(await world.prices.getPrice(sonnet), { usd: 3, dated: (await readBuiltIn()).dated })
   assert.is(await usd(world, { ...mini, url: 'https://api.openai.com/v1' }), 0.15)
   for (const url of [
     'http://localhost:1234/v1',
@@ -198,8 +198,8 @@ test('applies the built-in list only to the vendors’ own addresses', async (wo
     urls: readConfig({ OPENAI_BASE_URL: 'http://localhost:1234' }).urls,
     log,
   })
-  assert.is(await movedPrices.of(mini), null)
-  assert.is((await movedPrices.of({ ...mini, url: 'https://api.openai.com' }))?.usd, 0.15)
+  assert.is(await movedPrices.getPrice(mini), null)
+  assert.is((await movedPrices.getPrice({ ...mini, url: 'https://api.openai.com' }))?.usd, 0.15)
 })
 
 test('applies the home’s own list to any address', async (world) => {
@@ -214,11 +214,11 @@ test('applies the home’s own list to any address', async (world) => {
 test('prefers the home’s own list for each model, and returns the date of the list', async (world) => {
   assert.equal(await world.prices.dated(), { dated: (await readBuiltIn()).dated, own: false })
   await world.own({ 'openai/gpt-4o-mini': { input: 1, output: 0 } }, '2026-12-24')
-  assert.equal(await world.prices.of(call('gpt-4o-mini', tokens(million, 0))), {
+  assert.equal(await world.prices.getPrice(call('gpt-4o-mini', tokens(million, 0))), {
     usd: 1,
     dated: '2026-12-24',
   })
-  assert.equal(await world.prices.of(call('gpt-4o', tokens(million, 0))), {
+  assert.equal(await world.prices.getPrice(call('gpt-4o', tokens(million, 0))), {
     usd: 2.5,
     dated: (await readBuiltIn()).dated,
   })
@@ -300,7 +300,7 @@ test('does not wait for a slow disk, and keeps the known prices', async (world) 
   })
   const stopwatch = { wait: () => time }
   const prices = openPrices({ home: world.home, urls, log, stopwatch })
-  const ask = async () => (await prices.of(call('m', tokens(million, 0))))?.usd
+  const ask = async () => (await prices.getPrice(call('m', tokens(million, 0))))?.usd
   assert.is(await ask(), 1)
   timeOut()
   await rm(join(world.home, 'prices.json'))

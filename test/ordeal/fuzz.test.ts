@@ -9,9 +9,9 @@ import { call, until } from '../calls.ts'
 import { sized, tell, whole } from '../ordeal.ts'
 import { type DaemonProcess, startProcess } from '../process/daemon.ts'
 import { chanceFrom, createChance } from '../random.ts'
-import { createGrammar, type Grammar, type Shot } from './grammar.ts'
+import { createGrammar, type Grammar } from './grammar.ts'
 import { canary } from './values.ts'
-import { type Answer, createLine, type Line, type Outcome, sendRaw } from './wire.ts'
+import { type Answer, createLine, type Line, type Outcome, type Shot, sendRaw } from './wire.ts'
 
 /** `SHOT=<n>` with the `SEED` of a run sends only the request of that number. */
 const only = process.env.SHOT === undefined ? undefined : Number(process.env.SHOT)

@@ -13,7 +13,7 @@ import {
   spoil,
   toBytes,
 } from './values.ts'
-import type { Sending } from './wire.ts'
+import type { Shot } from './wire.ts'
 
 /** The parts of `GET /openapi.json` that are used here. */
 export interface Description {
@@ -23,21 +23,6 @@ export interface Description {
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> }
-}
-
-export interface Shot extends Sending {
-  /**
-   * `whole`: one request and one response on a kept connection. `raw`: bytes on a connection of their own.
-   */
-  readonly how: 'whole' | 'raw'
-  /** Description for the test log. */
-  readonly description: string
-  /** Time in ms after which the client closes the connection, even without a response. */
-  readonly leave: number | null
-  /** The raw client ends its side of the connection. */
-  readonly end: boolean
-  /** The server may close the connection before the whole request is sent: the response can get lost. */
-  readonly tooMuch: boolean
 }
 
 export type Grammar = (chance: Chance, ids: readonly string[]) => Shot

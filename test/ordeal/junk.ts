@@ -3,8 +3,8 @@
  * invalid WebSocket upgrades.
  */
 import type { Chance } from '../random.ts'
-import type { Shot } from './grammar.ts'
 import { canary } from './values.ts'
+import type { Shot } from './wire.ts'
 
 /** `path` exists or nearly exists. */
 export const junk = (chance: Chance, port: number, path: string): Shot => {

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { openLevelStore } from '../../journal/leveldb/level-store.ts'
 import { recordSpan } from '../../journal/log/keys.ts'
 import { decodeRecord } from '../../journal/log/record.ts'
-import { blocksOf } from '../../packages/leveldb-reader/table-file.ts'
+import { readBlocks } from '../../packages/leveldb-reader/table-file.ts'
 import type { Damage } from './damages.ts'
 
 /**
@@ -57,7 +57,7 @@ export const findFirstLost = (
 
 /** Includes the trailer of the block: its kind and its checksum. */
 const blockAt = (table: Buffer, place: number): Buffer | undefined => {
-  for (const [offset, size] of blocksOf(table))
+  for (const [offset, size] of readBlocks(table))
     if (offset <= place && place < offset + size + 5) return table.subarray(offset, offset + size)
   return undefined
 }

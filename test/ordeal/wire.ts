@@ -30,6 +30,21 @@ export interface Sending {
   readonly bodiless: boolean
 }
 
+export interface Shot extends Sending {
+  /**
+   * `whole`: one request and one response on a kept connection. `raw`: bytes on a connection of their own.
+   */
+  readonly how: 'whole' | 'raw'
+  /** Description for the test log. */
+  readonly description: string
+  /** Time in ms after which the client closes the connection, even without a response. */
+  readonly leave: number | null
+  /** The raw client ends its side of the connection. */
+  readonly end: boolean
+  /** The server may close the connection before the whole request is sent: the response can get lost. */
+  readonly tooMuch: boolean
+}
+
 /**
  * Timeout for a response in ms. In the whole run dozens of phrases wait in one queue, each with a slow key
  * derivation.

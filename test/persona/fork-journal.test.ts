@@ -19,13 +19,13 @@ import { createLog } from '../../packages/kit/log.ts'
 import { systemClock } from '../../packages/kit/time/clock.ts'
 import { listValues } from '../../projections/persistent-map.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
-import { waiting } from '../../projections/talk.ts'
+import { getWaitingInboxes } from '../../projections/talk.ts'
 import { createBus } from '../../src/bus.ts'
 import { createPersonaStore } from '../../src/persona/create-persona-store.ts'
 import { projector } from '../../src/persona/fold.ts'
 import type { Moment } from '../../src/persona/past.ts'
 import type { PersonaStore } from '../../src/persona/persona-store.ts'
-import type { ForkPersona } from '../../src/persona/rules/self.ts'
+import type { ForkPersona } from '../../src/persona/rules/persona.ts'
 import { saying } from '../heard.ts'
 import { inHome } from '../journal/engines.ts'
 import { allOf, oneOfEach, said } from '../journal/facts.ts'
@@ -180,7 +180,10 @@ const judge = (personas: PersonaStore, home: string, upTo: number) =>
       const { self, talk, plans, days, deliveries } = persona
       assert.equal([self.id, self.recipient, self.channels], ['eva', 'age1fork', []])
       assert.equal(self.organs, { thinking: organ })
-      assert.equal([talk.turn, waiting(talk), deliveries.waiting, days.sleeping], [null, [], [], null])
+      assert.equal(
+        [talk.turn, getWaitingInboxes(talk), deliveries.waiting, days.sleeping],
+        [null, [], [], null],
+      )
       assert.equal([listValues(plans.open), plans.due], [[], []])
 
       const entries = await allOf(journal.read({}))

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import { equal, instance, is, match, ok } from 'uvu/assert'
 import type { PersonaEvent } from '../../journal/facts/facts.ts'
-import { type Commit, type Journal, nowhere } from '../../journal/log/journal.ts'
+import { type Commit, emptyHead, type Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { type Fault, memoryStores, type Operation } from '../../journal/log/memory-store.ts'
 import type { Store, Stores } from '../../journal/log/store.ts'
@@ -43,7 +43,7 @@ const openGate = async (wrapStores: (stores: Stores) => Stores = (plain) => plai
   const gate = createGate({
     journal,
     persona: undefined,
-    head: nowhere,
+    head: emptyHead,
     now: () => ({ at: at++, offset: 60 }),
     stopwatch,
     publish: (commit, persona) => {

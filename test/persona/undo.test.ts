@@ -6,7 +6,7 @@
 import { test } from 'uvu'
 import { equal, is, ok } from 'uvu/assert'
 import type { Seq } from '../../journal/facts/fact-values.ts'
-import { type Entry, type Journal, nowhere } from '../../journal/log/journal.ts'
+import { type Entry, emptyHead, type Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
 import { memoryStores } from '../../journal/log/memory-store.ts'
 import { listValues } from '../../projections/persistent-map.ts'
@@ -33,7 +33,7 @@ const openLife = async () => {
   const gate = createGate({
     journal,
     persona: undefined,
-    head: nowhere,
+    head: emptyHead,
     stopwatch: clock,
     now: () => ({ at: clock.now(), offset: 60 }),
     publish: () => {},

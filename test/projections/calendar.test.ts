@@ -40,7 +40,7 @@ const readFallen = async (journal: Pick<Journal, 'head' | 'read'>, range: Span, 
     await fallenWithin(journal, {
       span: range,
       waiting: [],
-      instantOf: toInstant,
+      toInstant,
       ...(upTo === undefined ? {} : { upTo }),
     })
   ).map(({ plan }) => `${plan.wall.slice(0, 16)} ${plan.content}`)
@@ -148,7 +148,7 @@ test('reads the last days of a long journal without reading all of it, and finds
   assert.ok(plans.includes('2025-03-03T15:00 the wedding'))
   const waiting = [{ ...planned('wedding', '2025-03-03T15:00'), seq: 3 }]
   const known = counting(longJournal)
-  assert.is((await fallenWithin(known, { span: lastDay, waiting, instantOf: toInstant })).length, 25)
+  assert.is((await fallenWithin(known, { span: lastDay, waiting, toInstant })).length, 25)
   assert.ok(known.seen.entries < 2000, `${known.seen.entries} read`)
 })
 

@@ -7,7 +7,7 @@ import { isIn } from '../../journal/facts/facts.ts'
 import { openLevelStores } from '../../journal/leveldb/level-stores.ts'
 import type { Journal } from '../../journal/log/journal.ts'
 import { openJournals } from '../../journal/log/journals.ts'
-import { eachOf } from '../../journal/log/latest-talk.ts'
+import { iterateValues } from '../../journal/log/latest-talk.ts'
 import { callsWithin, sumUp, toUsageRow, type Window } from '../../projections/usage.ts'
 import { usageWithin } from '../../src/persona/usage-ledger.ts'
 import { temporary } from '../journal/engines.ts'
@@ -326,7 +326,7 @@ test('counts the same from stored days as from the calls', async () => {
       const rows = (await allOf(callsWithin(journalToRead, window))).flatMap((entry) =>
         isIn('calls', entry.event) ? [toUsageRow(entry, entry.event)] : [],
       )
-      assert.equal(await sumUp(usageWithin(journalToRead, window)), await sumUp(eachOf(rows)))
+      assert.equal(await sumUp(usageWithin(journalToRead, window)), await sumUp(iterateValues(rows)))
     }
   assert.is((await journal.snapshot('usage', 2, journal.head.seq))?.head.seq, journal.head.seq)
 })

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { PersonaId } from '../../journal/facts/fact-values.ts'
 import { evolve, type Persona, personaVersion } from '../../projections/persona.ts'
-import { waiting } from '../../projections/talk.ts'
+import { getWaitingInboxes } from '../../projections/talk.ts'
 import { chanceFrom } from '../random.ts'
 import { type Ask, create, start, startAsk } from './asks.ts'
 import { createDisk } from './disk.ts'
@@ -200,7 +200,7 @@ const createSetup = (seed: number) => {
 
   const restless = ({ talk, plans, days }: Persona): boolean =>
     talk.turn !== null ||
-    waiting(talk).length > 0 ||
+    getWaitingInboxes(talk).length > 0 ||
     talk.greeting === 'asked' ||
     plans.due.length > 0 ||
     days.sleeping !== null

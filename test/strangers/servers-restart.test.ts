@@ -3,9 +3,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { findForeign } from '../../journal/files/foreign.ts'
 import type { Log } from '../../packages/kit/log.ts'
 import { createNetwork } from '../../packages/kit/network/network.ts'
-import { createModels } from '../../src/open-models.ts'
+import { openModels } from '../../src/open-models.ts'
 import { call } from '../calls.ts'
 import { startDaemon, tempHome } from '../daemon.ts'
 import { hello, recall, think } from '../models/cloud-stage.ts'
@@ -31,14 +32,14 @@ const answerAt =
     return 'tools' in body ? json({ error: { message: 'm does not support tools' } }, 400) : { body: words }
   }
 
-const start = ({ closers, home }: World & { home: string }, now: () => number = Date.now) => {
+const start = async ({ closers, home }: World & { home: string }, now: () => number = Date.now) => {
   const logged: string[] = []
   const note = (fields: object, sentence: string) => void logged.push(`${sentence} ${JSON.stringify(fields)}`)
   const log: Log = { debug: note, info: note, warn: note, error: note }
   const urls = { local: '', anthropic: '', openai: '', gemini: '', xai: '' }
   const network = createNetwork({ env: {} })
   const file = join(home, 'model-servers.json')
-  const models = createModels({ urls, env: {}, network, now, log, serversFile: file })
+  const models = await openModels({ urls, env: {}, network, now, log, serversFile: file })
   closers.push(() => models.close())
   return { models, logged, file }
 }
@@ -49,14 +50,15 @@ test('sends one request after a restart: to the working address, without the ref
   const secret = 'sk-secret-0123456789'
   const at = `${url.replace('//', `//ada:${secret}@`)}?api_key=${secret}&t=${secret}`
   const organ = { provider: 'openai', model: 'm', url: at, apiKey: secret } as const
-  const before = start(world)
+  const before = await start(world)
   await before.models.prepare('thinking', organ, () => {})
   await before.models.close()
   const kept = await readFile(before.file, 'utf8')
   assert.not.match(kept, secret)
   assert.equal(await readdir(world.home), ['model-servers.json'])
+  assert.equal(await findForeign(world.home, null), [])
 
-  const after = start(world)
+  const after = await start(world)
   assert.equal(after.models.refusals(organ, null), before.models.refusals(organ, null))
   const count = requests.length
   assert.is((await think(after.models.mind(organ, null), withTool)).text, 'hello')
@@ -69,7 +71,7 @@ test('remembers a refusal for a day, also after a restart', async (world) => {
   const { url, asked: requests } = await openServer(world, answerAt('/v1'))
   const organ = { provider: 'openai', model: 'm', url, apiKey: null } as const
   const countRequests = async () => {
-    const { models } = start(world, () => time)
+    const { models } = await start(world, () => time)
     const before = requests.length
     await think(models.mind(organ, null), withTool)
     await models.close()
@@ -87,11 +89,11 @@ test('searches again when the server has moved its API', async (world) => {
   let place = '/api/v1'
   const { url } = await openServer(world, (request) => answerAt(place)(request))
   const organ = { provider: 'openai', model: 'm', url, apiKey: null } as const
-  const before = start(world)
+  const before = await start(world)
   await think(before.models.mind(organ, null), hello)
   await before.models.close()
   place = '/openai/v1'
-  const { models } = start(world)
+  const { models } = await start(world)
   assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
 })
 
@@ -104,7 +106,7 @@ for (const [what, text] of [
   test(`ignores and logs a file that ${what}, and writes a valid one`, async (world) => {
     await writeFile(join(world.home, 'model-servers.json'), text)
     const { url } = await openServer(world, answerAt('/v1'))
-    const { models, logged, file } = start(world)
+    const { models, logged, file } = await start(world)
     assert.is(logged.length, 1)
     assert.match(logged[0] ?? '', 'failed to read')
     const organ = { provider: 'openai', model: 'm', url, apiKey: null } as const
@@ -121,7 +123,7 @@ test('never sends a request to another host than the one that the user named', a
     join(world.home, 'model-servers.json'),
     JSON.stringify({ version: 1, addresses, models: {} }),
   )
-  const { models } = start(world)
+  const { models } = await start(world)
   await think(models.mind({ provider: 'openai', model: 'm', url, apiKey: 'k' }, null), hello)
   assert.is(other.asked.length, 0)
 })
@@ -129,7 +131,7 @@ test('never sends a request to another host than the one that the user named', a
 test('works and logs when the file cannot be written', async (world) => {
   await mkdir(join(world.home, 'model-servers.json'))
   const { url } = await openServer(world, answerAt('/v1'))
-  const { models, logged } = start(world)
+  const { models, logged } = await start(world)
   const organ = { provider: 'openai', model: 'm', url, apiKey: null } as const
   assert.is((await think(models.mind(organ, null), hello)).text, 'hello')
   await models.close()

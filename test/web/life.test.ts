@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { timeFacts } from '../../journal/facts/calendar-facts.ts'
-import { channelFacts } from '../../journal/facts/channel-facts.ts'
+import { calendarFacts } from '../../journal/facts/calendar.ts'
+import { channelFacts } from '../../journal/facts/channels.ts'
 import { isFact } from '../../journal/facts/facts.ts'
-import { importFacts } from '../../journal/facts/import-facts.ts'
-import { memoryFacts } from '../../journal/facts/memory-facts.ts'
-import { bodyFacts } from '../../journal/facts/organ-facts.ts'
-import { selfFacts } from '../../journal/facts/persona-facts.ts'
-import { skillFacts } from '../../journal/facts/skill-facts.ts'
-import { talkFacts } from '../../journal/facts/talk-facts.ts'
-import { toolFacts } from '../../journal/facts/tool-facts.ts'
+import { importFacts } from '../../journal/facts/import.ts'
+import { memoryFacts } from '../../journal/facts/memory.ts'
+import { organFacts } from '../../journal/facts/organs.ts'
+import { personaFacts } from '../../journal/facts/persona.ts'
+import { skillFacts } from '../../journal/facts/skills.ts'
+import { talkFacts } from '../../journal/facts/talk.ts'
+import { toolFacts } from '../../journal/facts/tools.ts'
 import { mayTouch } from '../../src/persona/rules/undo-table.ts'
-import { rowOf, facts as rows } from '../../web/life/fact-kinds.ts'
+import { getRow, facts as rows } from '../../web/life/fact-kinds.ts'
 import { until } from '../calls.ts'
 import { barriers, waitForFocus, waitForFocusOn } from './axe.ts'
 import { closeBrowser, withPage } from './browser.ts'
@@ -53,20 +53,20 @@ const filesHolding = async (home: string, words: string): Promise<readonly strin
 
 test('has a row for every fact with text and undo', () => {
   const all = {
-    ...selfFacts,
-    ...bodyFacts,
+    ...personaFacts,
+    ...organFacts,
     ...channelFacts,
     ...talkFacts,
     ...memoryFacts,
-    ...timeFacts,
+    ...calendarFacts,
     ...importFacts,
     ...toolFacts,
     ...skillFacts,
   }
   assert.equal(Object.keys(rows).sort(), Object.keys(all).sort())
   for (const [type, { traits }] of Object.entries(all)) {
-    assert.is(rowOf(type).words !== undefined, traits.blank !== null, type)
-    if (rowOf(type).undo) assert.ok(isFact(type) && mayTouch(type), type)
+    assert.is(getRow(type).words !== undefined, traits.blank !== null, type)
+    if (getRow(type).undo) assert.ok(isFact(type) && mayTouch(type), type)
   }
 })
 

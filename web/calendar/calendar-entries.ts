@@ -1,6 +1,7 @@
 /** The contents of a persona's calendar: planned entries, past entries and past days. */
 import type { Answer } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 type Listed = Shape<'Calendar'>['destiny']['reminder'][number]
 export type Kind = Shape<'CalendarEntry'>['kind']
@@ -46,7 +47,7 @@ export interface Span {
 /** Later than every planned entry. */
 export const endOfTime = new Date('9998-12-31T00:00:00Z')
 
-export const contentWithin = async (id: string, { from, to }: Span): Promise<Answer<Content>> => {
+export const loadContent = async (id: string, { from, to }: Span): Promise<Answer<Content>> => {
   const answer = await answerTo(
     client.GET('/api/persona/{persona_id}/calendar', {
       params: {
@@ -72,7 +73,7 @@ export const contentWithin = async (id: string, { from, to }: Span): Promise<Ans
 }
 
 /** Returns the calendar as it was at a moment: the entries planned then, and the last past days. */
-export const contentThen = async (id: string, at: string): Promise<Answer<Content>> => {
+export const loadPastContent = async (id: string, at: string): Promise<Answer<Content>> => {
   const answer = await answerTo(
     client.GET('/api/persona/{persona_id}/history', {
       params: { path: { persona_id: id }, query: { at } },
@@ -149,7 +150,7 @@ export const plan = (
  */
 export const change = (id: string, entry: Entry, to: EntryInput): Promise<Answer<unknown>> => {
   const at = new Date(`${to.date}T${to.time}`)
-  const isMoved = to.date !== dateOf(entry.at) || to.time !== timeOf(entry.at)
+  const isMoved = to.date !== toDateField(entry.at) || to.time !== toTimeField(entry.at)
   return answerTo(
     client.PATCH('/api/persona/{persona_id}/calendar/{id}', {
       params: { path: { persona_id: id, id: entry.id } },
@@ -171,7 +172,7 @@ export const moveTo = (id: string, entry: string, at: Date): Promise<Answer<unkn
     }),
   )
 
-export const callOff = (id: string, entry: string): Promise<Answer<unknown>> =>
+export const cancelEntry = (id: string, entry: string): Promise<Answer<unknown>> =>
   answerTo(
     client.DELETE('/api/persona/{persona_id}/calendar/{id}', {
       params: { path: { persona_id: id, id: entry } },
@@ -181,8 +182,8 @@ export const callOff = (id: string, entry: string): Promise<Answer<unknown>> =>
 const pad2 = (count: number) => String(count).padStart(2, '0')
 
 /** Returns the local date as YYYY-MM-DD. */
-export const dateOf = (moment: Date): string =>
+export const toDateField = (moment: Date): string =>
   `${moment.getFullYear()}-${pad2(moment.getMonth() + 1)}-${pad2(moment.getDate())}`
 
 /** Returns the local time as HH:MM. */
-export const timeOf = (moment: Date): string => `${pad2(moment.getHours())}:${pad2(moment.getMinutes())}`
+export const toTimeField = (moment: Date): string => `${pad2(moment.getHours())}:${pad2(moment.getMinutes())}`

@@ -7,21 +7,21 @@ import { undoLastFact } from '../shared/undo-fact.ts'
 import { text } from '../strings/strings.ts'
 import {
   type Content,
-  callOff,
+  cancelEntry,
   change,
-  contentThen,
-  contentWithin,
   type Entry,
   type EntryInput,
   endOfTime,
+  loadContent,
+  loadPastContent,
   moveTo,
   plan,
   type View,
 } from './calendar-entries.ts'
-import { addStep, agendaFrom, isElsewhere, spanOf, zoneHere } from './spans.ts'
+import { addStep, getAgendaStart, getSpan, isOtherZone, zoneHere } from './spans.ts'
 
 /** The last change, which can be undone. */
-interface Done {
+interface LastChange {
   readonly words: string
   readonly fact: 'EntryMoved' | 'EntryCancelled'
   readonly entry: string
@@ -36,25 +36,25 @@ export class Calendar {
   day = $state.raw(new Date())
   /** Number of 28-day steps that the agenda reaches back. */
   steps = $state(1)
-  done = $state.raw<Done | null>(null)
+  lastChange = $state.raw<LastChange | null>(null)
   /** The daemon's time zone if its clock differs from the local one, else null. */
-  elsewhere = $state<string | null>(null)
+  otherZone = $state<string | null>(null)
   readonly #id: string
 
   constructor(id: string, at: () => string | null) {
     this.#id = id
     this.content = new Loaded(() => {
       const moment = at()
-      if (moment !== null) return contentThen(id, moment)
-      return contentWithin(
+      if (moment !== null) return loadPastContent(id, moment)
+      return loadContent(
         id,
         chosenView === 'agenda'
-          ? { from: agendaFrom(new Date(), this.steps), to: endOfTime }
-          : spanOf(chosenView, this.day),
+          ? { from: getAgendaStart(new Date(), this.steps), to: endOfTime }
+          : getSpan(chosenView, this.day),
       )
     })
     void answerTo(client.GET('/api/health')).then((answer) => {
-      if (answer.ok && isElsewhere(answer.value.zone)) this.elsewhere = answer.value.zone
+      if (answer.ok && isOtherZone(answer.value.zone)) this.otherZone = answer.value.zone
     })
   }
 
@@ -76,13 +76,13 @@ export class Calendar {
     this.goTo(addStep(chosenView, this.day, by))
   }
 
-  further(): void {
+  loadMore(): void {
     this.steps += 1
     void this.content.load()
   }
 
   plan(input: EntryInput): Promise<Answer<unknown>> {
-    return this.#after(plan(this.#id, input, this.elsewhere === null ? null : { zone: zoneHere() }))
+    return this.#after(plan(this.#id, input, this.otherZone === null ? null : { zone: zoneHere() }))
   }
 
   change(entry: Entry, to: EntryInput): Promise<Answer<unknown>> {
@@ -91,28 +91,28 @@ export class Calendar {
 
   async move(entry: string, at: Date): Promise<Answer<unknown>> {
     const answer = await this.#after(moveTo(this.#id, entry, at))
-    if (answer.ok) this.done = { words: text.calendar.moved(whenName(at)), fact: 'EntryMoved', entry }
+    if (answer.ok) this.lastChange = { words: text.calendar.moved(whenName(at)), fact: 'EntryMoved', entry }
     return answer
   }
 
-  async callOff({ id, body }: Entry): Promise<Answer<unknown>> {
-    const answer = await this.#after(callOff(this.#id, id))
+  async cancel({ id, body }: Entry): Promise<Answer<unknown>> {
+    const answer = await this.#after(cancelEntry(this.#id, id))
     if (answer.ok)
-      this.done = { words: `${text.calendar.cancelled} ${body}`, fact: 'EntryCancelled', entry: id }
+      this.lastChange = { words: `${text.calendar.cancelled} ${body}`, fact: 'EntryCancelled', entry: id }
     return answer
   }
 
   /** Resolves to an error message, or to an empty string on success. */
-  async undo({ fact, entry }: Done): Promise<string> {
+  async undo({ fact, entry }: LastChange): Promise<string> {
     const answer = await undoLastFact(this.#id, fact, entry)
-    this.done = null
+    this.lastChange = null
     await this.content.load()
     if (answer === null) return text.calendar.gone
     return answer.ok ? '' : answer.failure.message
   }
 
   async #after(request: Promise<Answer<unknown>>): Promise<Answer<unknown>> {
-    this.done = null
+    this.lastChange = null
     const answer = await request
     await this.content.load()
     return answer

@@ -19,17 +19,17 @@ export const firstDay = (): 0 | 1 | 6 => {
 }
 
 /** Returns the range to load for a week or a month, with one more week on either side. */
-export const spanOf = (view: Exclude<View, 'agenda'>, day: Date): Span => {
+export const getSpan = (view: Exclude<View, 'agenda'>, day: Date): Span => {
   const first = view === 'month' ? new Date(day.getFullYear(), day.getMonth(), 1) : addDays(day)
   const last = view === 'month' ? new Date(day.getFullYear(), day.getMonth() + 1, 1) : addDays(day, 7)
   return { from: addDays(first, -7), to: addDays(last, 7) }
 }
 
 /** Returns the first day of an agenda that reaches back the given number of steps. */
-export const agendaFrom = (now: Date, steps: number): Date => addDays(now, -agendaDays * steps)
+export const getAgendaStart = (now: Date, steps: number): Date => addDays(now, -agendaDays * steps)
 
 /** Returns how many steps the agenda must reach back to include a moment. */
-export const stepsTo = (now: Date, moment: Date): number =>
+export const countSteps = (now: Date, moment: Date): number =>
   Math.max(1, Math.ceil((now.getTime() - moment.getTime()) / 86_400_000 / agendaDays))
 
 /** Returns the day one week or month later or earlier. */
@@ -41,11 +41,11 @@ const fullDate = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long'
 
 export const spanName = (view: View, day: Date): string => {
   if (view === 'month') return month.format(day)
-  const first = firstOfWeek(day)
+  const first = getWeekStart(day)
   return fullDate.formatRange(first, addDays(first, 6))
 }
 
-const firstOfWeek = (day: Date): Date => addDays(day, -((day.getDay() - firstDay() + 7) % 7))
+const getWeekStart = (day: Date): Date => addDays(day, -((day.getDay() - firstDay() + 7) % 7))
 
 /** Formats a moment in another time zone. */
 export const whenIn = (zone: string, moment: Date): string =>
@@ -66,7 +66,7 @@ export const zoneHere = (): string | null => {
 }
 
 /** Returns true if clocks in the zone currently show another time than local clocks. */
-export const isElsewhere = (zone: string, now = new Date()): boolean => {
+export const isOtherZone = (zone: string, now = new Date()): boolean => {
   const formatNow = (timeZone?: string) =>
     new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(now)
   try {

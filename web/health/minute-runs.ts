@@ -1,26 +1,26 @@
 /** The minutes of a day as a grid, and as a list of failures. */
-import type { Shape } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Uptime = Shape<'Diagnosis'>['uptime']
 export type Minute = Uptime['rows'][number]['cells'][number]
 export type Signal = Minute['signals'][number]
 export type Look = 'served' | 'failed' | 'quiet'
 
-export const lookOf = ({ fault, tick }: Minute): Look => {
+export const getLook = ({ fault, tick }: Minute): Look => {
   if (fault) return 'failed'
   return tick ? 'served' : 'quiet'
 }
 
 /** Returns the SVG path of all squares of one look, in a drawing of 60 by 24. */
-export const pathOfLook = ({ rows }: Uptime, look: Look): string =>
+export const getLookPath = ({ rows }: Uptime, look: Look): string =>
   rows
     .flatMap(({ cells }, row) =>
-      cells.flatMap((cell, n) => (lookOf(cell) === look ? [`M${n + 0.08} ${row + 0.1}h.84v.8h-.84z`] : [])),
+      cells.flatMap((cell, n) => (getLook(cell) === look ? [`M${n + 0.08} ${row + 0.1}h.84v.8h-.84z`] : [])),
     )
     .join('')
 
 export const countLook = ({ rows }: Uptime, look: Look): number =>
-  rows.reduce((sum, { cells }) => sum + cells.filter((cell) => lookOf(cell) === look).length, 0)
+  rows.reduce((sum, { cells }) => sum + cells.filter((cell) => getLook(cell) === look).length, 0)
 
 /** Consecutive minutes with a failure. */
 export interface FailedRun {

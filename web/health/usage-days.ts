@@ -1,5 +1,5 @@
 /** Usage by day without gaps, and totals of it. */
-import type { Shape } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Usage = Shape<'Usage'>
 
@@ -19,14 +19,14 @@ export const dateBefore = (days: number, now = new Date()): string =>
   dayAt(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() - days))
 
 /** Returns every day from `from` (default: the first day with usage) to `to`. */
-export const daysOfUse = ({ days }: Usage, from: string | null, to: string): readonly DayUse[] => {
+export const getUsageDays = ({ days }: Usage, from: string | null, to: string): readonly DayUse[] => {
   const usageByDay = new Map(days.map((usage) => [usage.day, usage]))
-  const known = [...usageByDay.keys()].sort()
-  const begin = from ?? known[0]
-  if (begin === undefined) return []
-  const end = [to, known.at(-1) ?? to].sort().at(-1) ?? to
+  const knownDates = [...usageByDay.keys()].sort()
+  const firstDate = from ?? knownDates[0]
+  if (firstDate === undefined) return []
+  const end = [to, knownDates.at(-1) ?? to].sort().at(-1) ?? to
   const all: DayUse[] = []
-  for (let time = toNoon(begin); time <= toNoon(end); time += dayMs) {
+  for (let time = toNoon(firstDate); time <= toNoon(end); time += dayMs) {
     const day = dayAt(time)
     const sum = usageByDay.get(day)
     all.push({ day, tokens: (sum?.input ?? 0) + (sum?.output ?? 0), usd: sum?.usd ?? 0 })

@@ -1,15 +1,15 @@
 /** Describes the result of a verification. */
 
 import { countName } from '../shared/amounts.ts'
-import type { Shape } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 
 export interface Sentence {
   readonly words: string
-  readonly bad: boolean
+  readonly isBad: boolean
 }
 
-export const verdictOf = ({
+export const describeVerdict = ({
   events,
   intact,
   first_bad,
@@ -18,8 +18,8 @@ export const verdictOf = ({
 }: Shape<'Verified'>): readonly Sentence[] => {
   const words = text.health
   const journal = intact
-    ? { words: words.whole(countName(events)), bad: false }
-    : { words: words.broken(countName(events), countName(first_bad ?? events + 1)), bad: true }
+    ? { words: words.whole(countName(events)), isBad: false }
+    : { words: words.broken(countName(events), countName(first_bad ?? events + 1)), isBad: true }
   return [journal, ...(media ? describeFiles(media) : []), ...describeDiaries(diaries)]
 }
 
@@ -33,9 +33,9 @@ const describeFiles = ({
   const hasDamage = missing.length + damaged.length > 0
   return [
     hasDamage
-      ? { words: words.mediaBad(missing.length, damaged.length), bad: hasDamage }
-      : { words: words.media(checked), bad: hasDamage },
-    ...(unhashed > 0 ? [{ words: words.mediaUnhashed(unhashed), bad: false }] : []),
+      ? { words: words.mediaBad(missing.length, damaged.length), isBad: hasDamage }
+      : { words: words.media(checked), isBad: hasDamage },
+    ...(unhashed > 0 ? [{ words: words.mediaUnhashed(unhashed), isBad: false }] : []),
   ]
 }
 
@@ -45,8 +45,8 @@ const describeDiaries = (diaries: Shape<'Verified'>['diaries']): readonly Senten
   const old = diaries.filter(({ current }) => !current).length
   return [
     unreadable > 0
-      ? { words: words.diariesBad(unreadable, diaries.length), bad: true }
-      : { words: words.diaries(diaries.length), bad: false },
-    ...(old > 0 ? [{ words: words.diariesOld(old), bad: false }] : []),
+      ? { words: words.diariesBad(unreadable, diaries.length), isBad: true }
+      : { words: words.diaries(diaries.length), isBad: false },
+    ...(old > 0 ? [{ words: words.diariesOld(old), isBad: false }] : []),
   ]
 }

@@ -3,10 +3,9 @@
  * user is in another room, and stops when the page is closed.
  */
 import { SvelteSet } from 'svelte/reactivity'
-import { type Failure, failureOf } from '../shared/answer.ts'
-import type { Shape } from '../shared/client.ts'
+import { type Failure, readFailure } from '../shared/answer.ts'
 import { readJournal } from '../shared/journal-lines.ts'
-import { fieldsOf } from '../shared/shapes.ts'
+import { type Shape, toFields } from '../shared/shapes.ts'
 import { subscribe } from '../shared/system-line.ts'
 import { upload } from '../talk/upload.ts'
 
@@ -29,20 +28,20 @@ export class Feeding {
   /** Upload progress from 0 to 1. */
   sent = $state(0)
   /** Progress of the import in conversations. Null until the daemon reports it. */
-  far = $state.raw<{ readonly done: number; readonly total: number } | null>(null)
+  progress = $state.raw<{ readonly done: number; readonly total: number } | null>(null)
   conversations = $state.raw<readonly Conversation[]>([])
   /** Null if the journal could not be read. */
-  gained = $state.raw<ImportResult | null>(null)
+  result = $state.raw<ImportResult | null>(null)
   failure = $state.raw<Failure | null>(null)
   /** Notes of the daemon about the file, such as guessed encodings and omitted parts. */
   notes = $state.raw<readonly string[]>([])
   /** Names in chats between people, if the file does not say who the user is. */
   people = $state.raw<readonly string[]>([])
   /** The chosen name of the user. Empty if none is chosen. */
-  me = $state('')
+  ownName = $state('')
   /** The recovery words that decrypt a diary. They are sent with the file. */
   phrase = $state('')
-  readonly chosen = new SvelteSet<number>()
+  readonly chosenIndexes = new SvelteSet<number>()
   readonly #id: string
   #going = new AbortController()
 
@@ -50,20 +49,20 @@ export class Feeding {
     this.#id = id
   }
 
-  get unknown(): readonly Conversation[] {
+  get newConversations(): readonly Conversation[] {
     return this.conversations.filter(({ known }) => !known)
   }
 
   /** Loads a preview of the file. Nothing is imported. */
   async read(file: File): Promise<void> {
     this.people = []
-    this.me = ''
+    this.ownName = ''
     await this.#preview(file)
   }
 
   /** Reads the file again with the name of the user. */
   async identify(name: string): Promise<void> {
-    this.me = name
+    this.ownName = name
     if (this.file) await this.#preview(this.file)
   }
 
@@ -79,29 +78,29 @@ export class Feeding {
     this.conversations = toConversations(answer.body)
     this.notes = getStrings(answer.body, 'notes')
     // With a name the daemon does not ask again. The choice can still be changed.
-    if (this.me === '') this.people = getStrings(answer.body, 'people')
-    this.chosen.clear()
-    for (const { place } of this.unknown) this.chosen.add(place)
+    if (this.ownName === '') this.people = getStrings(answer.body, 'people')
+    this.chosenIndexes.clear()
+    for (const { place } of this.newConversations) this.chosenIndexes.add(place)
     this.phase = 'chosen'
   }
 
   /** Imports the selected conversations. An import that is stopped early keeps its results so far. */
-  async feed(source: string): Promise<void> {
+  async start(source: string): Promise<void> {
     const { file } = this
-    if (!file || this.chosen.size === 0) return
+    if (!file || this.chosenIndexes.size === 0) return
     this.phase = 'feeding'
-    this.far = null
-    this.gained = null
-    const before = await readJournal(this.#id, { last: 1 })
+    this.progress = null
+    this.result = null
+    const latestFact = await readJournal(this.#id, { last: 1 })
     const unsubscribe = subscribe((frame) => {
-      if (frame.type === 'feeding' && frame.of === this.#id) this.far = frame
+      if (frame.type === 'feeding' && frame.of === this.#id) this.progress = frame
     })
-    const all = this.chosen.size === this.conversations.length
-    const only = all ? {} : { only: [...this.chosen].sort((a, b) => a - b).join(',') }
-    const answer = await this.#send(file, { source, ...only })
+    const all = this.chosenIndexes.size === this.conversations.length
+    const selection = all ? {} : { only: [...this.chosenIndexes].sort((a, b) => a - b).join(',') }
+    const answer = await this.#send(file, { source, ...selection })
     unsubscribe()
-    const from = before.ok ? before.value.lines.at(-1)?.seq : undefined
-    this.gained = from === undefined ? null : await loadResult(this.#id, from)
+    const lastSeq = latestFact.ok ? latestFact.value.lines.at(-1)?.seq : undefined
+    this.result = lastSeq === undefined ? null : await loadResult(this.#id, lastSeq)
     if (!answer) this.failure = null
     if (answer?.ok) this.notes = getStrings(answer.body, 'notes')
     this.phase = 'ended'
@@ -118,12 +117,12 @@ export class Feeding {
     this.file = null
     this.phrase = ''
     this.people = []
-    this.me = ''
+    this.ownName = ''
     this.conversations = []
     this.notes = []
-    this.chosen.clear()
+    this.chosenIndexes.clear()
     this.failure = null
-    this.gained = null
+    this.result = null
   }
 
   /** Resolves to null if the user cancelled the request. */
@@ -134,12 +133,12 @@ export class Feeding {
   ): Promise<{ readonly ok: boolean; readonly body: unknown } | null> {
     this.failure = null
     this.sent = 0
-    const going = new AbortController()
-    this.#going = going
+    const aborter = new AbortController()
+    this.#going = aborter
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     if (/\.diary$/i.test(file.name) && this.phrase !== '') form.append('phrase', this.phrase)
-    if (this.me !== '') form.append('me', this.me)
+    if (this.ownName !== '') form.append('me', this.ownName)
     form.append('history', file, file.name)
     addEventListener('beforeunload', askBeforeUnload)
     const { status, body } = await upload(
@@ -150,15 +149,15 @@ export class Feeding {
         onProgress: (share) => {
           this.sent = share
         },
-        signal: going.signal,
+        signal: aborter.signal,
         timeoutMs: noTimeoutMs,
       },
     )
     removeEventListener('beforeunload', askBeforeUnload)
-    if (going.signal.aborted) return null
+    if (aborter.signal.aborted) return null
     const answer = parseJson(body)
     const ok = status !== null && status < 400
-    if (!ok) this.failure = failureOf(status, answer)
+    if (!ok) this.failure = readFailure(status, answer)
     return { ok, body: answer }
   }
 }
@@ -170,23 +169,23 @@ const noTimeoutMs = 2 ** 31 - 1
 const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault()
 
 const toConversations = (body: unknown): readonly Conversation[] => {
-  const { conversations } = fieldsOf(body)
+  const { conversations } = toFields(body)
   return Array.isArray(conversations)
     ? conversations.map((preview: Preview, at) => ({ ...preview, place: at + 1 }))
     : []
 }
 
 const getStrings = (body: unknown, field: 'notes' | 'people'): readonly string[] => {
-  const list = fieldsOf(body)[field]
+  const list = toFields(body)[field]
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
 const loadResult = async (id: string, after: number): Promise<ImportResult | null> => {
   const answer = await readJournal(id, { after, type: 'HistoryFed,MemoryKept' })
   if (!answer.ok) return null
-  const linesOfType = (type: string) => answer.value.lines.filter((line) => line.type === type)
-  const learned = linesOfType('MemoryKept').filter(({ payload }) => payload?.origin === 'history')
-  return { conversations: linesOfType('HistoryFed').length, statements: learned.length }
+  const getLines = (type: string) => answer.value.lines.filter((line) => line.type === type)
+  const learnedFacts = getLines('MemoryKept').filter(({ payload }) => payload?.origin === 'history')
+  return { conversations: getLines('HistoryFed').length, statements: learnedFacts.length }
 }
 
 const parseJson = (body: string): unknown => {
@@ -197,11 +196,11 @@ const parseJson = (body: string): unknown => {
   }
 }
 
-const feedings = new Map<string, Feeding>()
+const feedingsById = new Map<string, Feeding>()
 
 /** Returns the persona's import, which outlives its room. */
 export const getFeeding = (id: string): Feeding => {
-  const feeding = feedings.get(id) ?? new Feeding(id)
-  feedings.set(id, feeding)
+  const feeding = feedingsById.get(id) ?? new Feeding(id)
+  feedingsById.set(id, feeding)
   return feeding
 }

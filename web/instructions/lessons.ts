@@ -1,8 +1,8 @@
 /** Builds the list of learned instructions from their facts. */
 import type { Answer } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { type JournalLine, readJournal } from '../shared/journal-lines.ts'
-import { textOf } from '../shared/shapes.ts'
+import { type Shape, toText } from '../shared/shapes.ts'
 
 export type BuiltIn = Pick<Shape<'Knowledge'>['instruction'][number], 'intention' | 'body'>
 
@@ -11,8 +11,8 @@ export interface Lesson {
   readonly intention: string
   readonly body: string
   /** The text before its last change; null if it never changed. */
-  readonly before: string | null
-  readonly dropped: boolean
+  readonly previousText: string | null
+  readonly isDropped: boolean
   /** The sequence number of its last fact, which can be undone. */
   readonly seq: number
   readonly time: string
@@ -30,13 +30,14 @@ const types = 'InstructionLearned,InstructionRevised,InstructionRemoved'
 
 export const instructionsAt = async (id: string, at: string | null): Promise<Answer<Instructions>> => {
   const path = { persona_id: id }
-  const known =
+  const listedLessons =
     at === null
       ? await answerTo(client.GET('/api/persona/{persona_id}/knowledge', { params: { path } }))
       : await answerTo(client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at } } }))
-  if (!known.ok) return known
-  const { instruction } = 'knowledge' in known.value ? known.value.knowledge : known.value
-  const upto = 'at' in known.value ? { upto: known.value.at.seq } : {}
+  if (!listedLessons.ok) return listedLessons
+  const { instruction } =
+    'knowledge' in listedLessons.value ? listedLessons.value.knowledge : listedLessons.value
+  const upto = 'at' in listedLessons.value ? { upto: listedLessons.value.at.seq } : {}
   const journal = await readJournal(id, { type: types, ...upto })
   if (!journal.ok) return journal
   return {
@@ -53,16 +54,16 @@ const toLessons = (facts: readonly JournalLine[]): readonly Lesson[] => {
   for (const { seq, at, type, payload } of facts) {
     // The text was erased.
     if (!payload) continue
-    const id = textOf(payload.id)
+    const id = toText(payload.id)
     const old = lessons.get(id)
     const latest = { seq, time: at, facts: [...(old?.facts ?? []), seq] }
     if (type === 'InstructionLearned') {
-      const intention = textOf(payload.intention)
-      const body = textOf(payload.body)
-      lessons.set(id, { id, intention, body, before: null, dropped: false, ...latest })
+      const intention = toText(payload.intention)
+      const body = toText(payload.body)
+      lessons.set(id, { id, intention, body, previousText: null, isDropped: false, ...latest })
     } else if (old && type === 'InstructionRevised')
-      lessons.set(id, { ...old, body: textOf(payload.body), before: old.body, ...latest })
-    else if (old && type === 'InstructionRemoved') lessons.set(id, { ...old, dropped: true, ...latest })
+      lessons.set(id, { ...old, body: toText(payload.body), previousText: old.body, ...latest })
+    else if (old && type === 'InstructionRemoved') lessons.set(id, { ...old, isDropped: true, ...latest })
   }
   return [...lessons.values()]
 }

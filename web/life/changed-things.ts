@@ -1,6 +1,7 @@
 /** Groups the differences between two moments by kind. */
-import type { Shape } from '../shared/client.ts'
+
 import { momentName } from '../shared/moments.ts'
+import type { Shape } from '../shared/shapes.ts'
 import { isolated } from '../strings/isolated.ts'
 import { lifeText } from '../strings/life-words.ts'
 import { text } from '../strings/strings.ts'
@@ -19,23 +20,23 @@ export interface Chapter {
   readonly differences: readonly Difference[]
 }
 
-const added = (after: string): Difference => ({ before: null, after })
-const removed = (before: string): Difference => ({ before, after: null })
+const toAdded = (after: string): Difference => ({ before: null, after })
+const toRemoved = (before: string): Difference => ({ before, after: null })
 
-export const chaptersOf = (changes: Changes): readonly Chapter[] => {
+export const toChapters = (changes: Changes): readonly Chapter[] => {
   const { memories, instructions, plans, organs, channels, name, status } = changes
   const words = lifeText.comparing
   const chapters: readonly Chapter[] = [
-    { title: words.learned, differences: memories.kept.map((memory) => added(memory.text)) },
+    { title: words.learned, differences: memories.kept.map((memory) => toAdded(memory.text)) },
     { title: words.revised, differences: memories.revised },
-    { title: words.forgotten, differences: memories.forgotten.map((memory) => removed(memory.text)) },
-    { title: words.instructions, differences: instructions.learned.map(formatInstruction).map(added) },
+    { title: words.forgotten, differences: memories.forgotten.map((memory) => toRemoved(memory.text)) },
+    { title: words.instructions, differences: instructions.learned.map(formatInstruction).map(toAdded) },
     { title: words.instructionsRevised, differences: instructions.revised },
     {
       title: words.instructionsRemoved,
-      differences: instructions.removed.map(formatInstruction).map(removed),
+      differences: instructions.removed.map(formatInstruction).map(toRemoved),
     },
-    { title: words.planned, differences: plans.planned.map(formatPlan).map(added) },
+    { title: words.planned, differences: plans.planned.map(formatPlan).map(toAdded) },
     {
       title: words.moved,
       differences: plans.moved.map((plan) => ({
@@ -43,8 +44,8 @@ export const chaptersOf = (changes: Changes): readonly Chapter[] => {
         after: formatPlan(plan.after),
       })),
     },
-    { title: words.fellDue, differences: plans.fallen_due.map(formatPlan).map(added) },
-    { title: words.cancelled, differences: plans.cancelled.map(formatPlan).map(removed) },
+    { title: words.fellDue, differences: plans.fallen_due.map(formatPlan).map(toAdded) },
+    { title: words.cancelled, differences: plans.cancelled.map(formatPlan).map(toRemoved) },
     {
       title: words.organs,
       differences: organs.map(({ slot, before, after }) => ({
@@ -56,13 +57,16 @@ export const chaptersOf = (changes: Changes): readonly Chapter[] => {
     {
       title: words.channels,
       differences: [
-        ...channels.added.map((channel) => ({ ...added(formatChannel(channel)), label: words.channelAdded })),
+        ...channels.added.map((channel) => ({
+          ...toAdded(formatChannel(channel)),
+          label: words.channelAdded,
+        })),
         ...channels.changed.map((channel) => ({
           before: formatChannel(channel.before),
           after: formatChannel(channel.after),
         })),
         ...channels.removed.map((channel) => ({
-          ...removed(formatChannel(channel)),
+          ...toRemoved(formatChannel(channel)),
           label: words.channelRemoved,
         })),
       ],

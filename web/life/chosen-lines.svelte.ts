@@ -1,17 +1,17 @@
 /** The selected events, for actions on several at once. */
 import { SvelteMap } from 'svelte/reactivity'
 import type { JournalLine } from '../shared/journal-lines.ts'
-import { rowOf } from './fact-kinds.ts'
+import { getRow } from './fact-kinds.ts'
 
 /** The checkboxes of the list belong to the form below it: Enter on any of them submits the form. */
-export const formOfChosen = 'chosen-lines'
+export const chosenFormId = 'chosen-lines'
 
 export const holdsWords = ({ type, erased }: JournalLine): boolean =>
-  rowOf(type).words !== undefined && !erased
+  getRow(type).words !== undefined && !erased
 
 export class ChosenLines {
   /** True while the user is selecting. */
-  on = $state(false)
+  isChoosing = $state(false)
   /** By sequence number. A change of the filter keeps the selection. */
   readonly #lines = new SvelteMap<number, JournalLine>()
 
@@ -30,12 +30,12 @@ export class ChosenLines {
   }
 
   /** Deselects lines whose text has been erased elsewhere. */
-  look(lines: readonly JournalLine[]): void {
+  update(lines: readonly JournalLine[]): void {
     for (const line of lines) if (!holdsWords(line)) this.#lines.delete(line.seq)
   }
 
   end(): void {
-    this.on = false
+    this.isChoosing = false
     this.#lines.clear()
   }
 }

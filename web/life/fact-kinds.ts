@@ -4,7 +4,7 @@ import type { IconName } from '../shared/icons.ts'
 export const kinds = ['talk', 'memory', 'calendar', 'organs', 'channels', 'life', 'workings'] as const
 export type FactKind = (typeof kinds)[number]
 
-export const iconOf: Readonly<Record<FactKind, IconName>> = {
+export const iconsByKind: Readonly<Record<FactKind, IconName>> = {
   talk: 'talk',
   memory: 'memory',
   calendar: 'calendar',
@@ -108,13 +108,13 @@ export type FactName = keyof typeof facts
 export const isFactName = (type: string): type is FactName => Object.hasOwn(facts, type)
 
 /** Returns the row of a fact type. Unknown types count as `life`. */
-export const rowOf = (type: string): Row => (isFactName(type) ? facts[type] : life)
+export const getRow = (type: string): Row => (isFactName(type) ? facts[type] : life)
 
 /** `main`: every kind except `workings`. */
 export type Filter = FactKind | 'main'
 export const filters: readonly Filter[] = ['main', ...kinds]
 
-export const typesOf = (filter: Filter): string =>
+export const getTypes = (filter: Filter): string =>
   (Object.keys(facts) as FactName[])
     .filter((type) => (filter === 'main' ? facts[type].kind !== 'workings' : facts[type].kind === filter))
     .join(',')

@@ -1,10 +1,10 @@
 /** Describes a fact in a sentence, and quotes the user text that it holds. */
 import { momentName } from '../shared/moments.ts'
-import { fieldsOf, listOf, slots, textOf } from '../shared/shapes.ts'
+import { slots, toFields, toList, toText } from '../shared/shapes.ts'
 import { isolated } from '../strings/isolated.ts'
 import { lifeText } from '../strings/life-words.ts'
 import { text } from '../strings/strings.ts'
-import { isFactName, rowOf } from './fact-kinds.ts'
+import { getRow, isFactName } from './fact-kinds.ts'
 
 export interface ErasableFact {
   readonly type: string
@@ -13,52 +13,52 @@ export interface ErasableFact {
 }
 
 /** Returns a sentence that describes the fact. `name` is the persona's name. */
-export const sentenceOf = ({ type, payload }: ErasableFact, name: string): string => {
+export const formatFact = ({ type, payload }: ErasableFact, name: string): string => {
   if (!isFactName(type)) return type
   const erased = payload === null ? lifeText.factErased[type] : undefined
   return erased
     ? erased(name)
-    : lifeText.fact[type](name, (field) => isolated(fieldIn(fieldsOf(payload), field)))
+    : lifeText.fact[type](name, (field) => isolated(fieldIn(toFields(payload), field)))
 }
 
 /** Returns the user text of a fact, or an empty string if it has none or the text was erased. */
-export const quoteOf = ({ type, payload }: ErasableFact): string => {
-  const fields = fieldsOf(payload)
-  const texts = (rowOf(type).words ?? []).map((field) => wordsIn(fields[field]))
-  const reason = 'reason' in fields && !texts.includes(textOf(fields.reason)) ? textOf(fields.reason) : ''
+export const getQuote = ({ type, payload }: ErasableFact): string => {
+  const fields = toFields(payload)
+  const texts = (getRow(type).words ?? []).map((field) => wordsIn(fields[field]))
+  const reason = 'reason' in fields && !texts.includes(toText(fields.reason)) ? toText(fields.reason) : ''
   return [...new Set([...texts, reason])].filter((words) => words !== '').join('\n')
 }
 
 const wordsIn = (value: unknown): string => {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map((part) => textOf(fieldsOf(part).text)).join('\n')
-  const { caption, name, text: words } = fieldsOf(value)
+  if (Array.isArray(value)) return value.map((part) => toText(toFields(part).text)).join('\n')
+  const { caption, name, text: words } = toFields(value)
   if (typeof caption === 'string' || typeof name === 'string')
-    return [textOf(name), textOf(caption)].filter((part) => part !== '').join(': ')
+    return [toText(name), toText(caption)].filter((part) => part !== '').join(': ')
   if (typeof words === 'string') return words
   return value === null || value === undefined ? '' : JSON.stringify(value, null, 1)
 }
 
 /** Formats a field for a sentence. Some fields are derived from others. */
-const fieldIn = (fields: ReturnType<typeof fieldsOf>, field: string): string => {
+const fieldIn = (fields: ReturnType<typeof toFields>, field: string): string => {
   switch (field) {
     case 'organ':
     case 'slot': {
-      const name = textOf(fields.slot) || textOf(fields.organ)
+      const name = toText(fields.slot) || toText(fields.organ)
       const slot = slots.find((known) => known === name)
       return slot ? text.organ.name[slot] : name
     }
     case 'model':
-      return textOf(fieldsOf(fields.organ).model) || textOf(fields.model)
+      return toText(toFields(fields.organ).model) || toText(fields.model)
     case 'when':
-      return momentName(textOf(fields.wall))
+      return momentName(toText(fields.wall))
     case 'channel':
-      return textOf(fieldsOf(fields.channel).type)
+      return toText(toFields(fields.channel).type)
     case 'facts':
-      return String(listOf(fields.facts).length)
+      return String(toList(fields.facts).length)
     default: {
       const value = fields[field]
-      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : textOf(value)
+      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : toText(value)
     }
   }
 }

@@ -1,7 +1,7 @@
 /** The events of a persona in pages, newest first. New events are added at the front. */
 import type { Answer, Failure } from '../shared/answer.ts'
 import { type JournalLine, type JournalPart, readJournal } from '../shared/journal-lines.ts'
-import { type Filter, typesOf } from './fact-kinds.ts'
+import { type Filter, getTypes } from './fact-kinds.ts'
 
 const page = 40
 
@@ -26,7 +26,7 @@ export class Happenings {
   }
 
   /** Loads the newest page up to a sequence number; null means now. */
-  async begin(filter: Filter, upto: number | null): Promise<void> {
+  async load(filter: Filter, upto: number | null): Promise<void> {
     this.#filter = filter
     this.#upto = upto
     this.phase = 'loading'
@@ -60,15 +60,15 @@ export class Happenings {
     if (!answer?.ok) return
     const { lines } = answer.value
     this.#hold(answer.value)
-    const fresh = lines.filter(({ seq }) => seq > this.#seen)
-    this.#seen = fresh.at(-1)?.seq ?? this.#seen
+    const newLines = lines.filter(({ seq }) => seq > this.#seen)
+    this.#seen = newLines.at(-1)?.seq ?? this.#seen
     // Displayed events may have been erased, here or elsewhere.
-    if (fresh.some(({ type }) => type === 'FactsErased')) await this.again()
-    else if (fresh.length > 0) this.lines = [...fresh.toReversed(), ...this.lines]
+    if (newLines.some(({ type }) => type === 'FactsErased')) await this.reload()
+    else if (newLines.length > 0) this.lines = [...newLines.toReversed(), ...this.lines]
   }
 
   /** Reloads the displayed events, whose text may have been erased. */
-  async again(): Promise<void> {
+  async reload(): Promise<void> {
     const oldest = this.lines.at(-1)?.seq ?? 1
     this.#round += 1
     const answer = await this.#read({ after: oldest - 1, ...(this.#upto !== null && { upto: this.#upto }) })
@@ -87,7 +87,7 @@ export class Happenings {
     alsoTypes = '',
   ): Promise<Answer<JournalPart> | null> {
     const round = this.#round
-    const answer = await readJournal(this.#id, { ...query, type: typesOf(this.#filter) + alsoTypes })
+    const answer = await readJournal(this.#id, { ...query, type: getTypes(this.#filter) + alsoTypes })
     if (round !== this.#round) return null
     this.failure = answer.ok ? null : answer.failure
     return answer

@@ -3,7 +3,7 @@ import type { Answer } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { readJournal } from '../shared/journal-lines.ts'
 import { longDay, momentName } from '../shared/moments.ts'
-import { typesOf } from './fact-kinds.ts'
+import { getTypes } from './fact-kinds.ts'
 
 export interface Bar {
   /** Epoch milliseconds. `from` is inclusive, `to` is exclusive. */
@@ -25,35 +25,35 @@ export const loadBars = async (persona_id: string): Promise<Answer<LifeBars>> =>
   const first = await readJournal(persona_id, { upto: 1 })
   if (!first.ok) return first
   const now = Date.now()
-  const born = Date.parse(first.value.lines[0]?.at ?? '') || now
-  if (now - born < shortLife) return hours(persona_id, born, now)
-  const used = await answerTo(
+  const birth = Date.parse(first.value.lines[0]?.at ?? '') || now
+  if (now - birth < shortLife) return hours(persona_id, birth, now)
+  const usage = await answerTo(
     client.GET('/api/persona/{persona_id}/usage', { params: { path: { persona_id } } }),
   )
-  if (!used.ok) return used
-  const counts = new Map(used.value.days.map(({ day, calls }) => [day, calls]))
-  return { ok: true, value: { by: 'day', bars: dayBars(born, now, counts) } }
+  if (!usage.ok) return usage
+  const counts = new Map(usage.value.days.map(({ day, calls }) => [day, calls]))
+  return { ok: true, value: { by: 'day', bars: dayBars(birth, now, counts) } }
 }
 
-const hours = async (id: string, born: number, now: number): Promise<Answer<LifeBars>> => {
-  const read = await readJournal(id, { type: typesOf('main') })
+const hours = async (id: string, birth: number, now: number): Promise<Answer<LifeBars>> => {
+  const read = await readJournal(id, { type: getTypes('main') })
   if (!read.ok) return read
-  const begin = Math.floor(born / hour) * hour
-  const bars = Array.from({ length: Math.max(1, Math.ceil((now - begin) / hour)) }, (_, n) => {
-    const from = begin + n * hour
+  const start = Math.floor(birth / hour) * hour
+  const bars = Array.from({ length: Math.max(1, Math.ceil((now - start) / hour)) }, (_, n) => {
+    const from = start + n * hour
     return { from, to: from + hour, name: momentName(from), count: 0 }
   })
   for (const { at } of read.value.lines) {
-    const bar = bars[Math.floor((Date.parse(at) - begin) / hour)]
+    const bar = bars[Math.floor((Date.parse(at) - start) / hour)]
     if (bar) bar.count += 1
   }
   return { ok: true, value: { by: 'hour', bars } }
 }
 
 /** Returns a bar per local day. The daemon's count of a date is used for the local day of the same date. */
-const dayBars = (born: number, now: number, counts: ReadonlyMap<string, number>): readonly Bar[] => {
+const dayBars = (birth: number, now: number, counts: ReadonlyMap<string, number>): readonly Bar[] => {
   const bars: Bar[] = []
-  const day = new Date(born)
+  const day = new Date(birth)
   day.setHours(0, 0, 0, 0)
   while (day.getTime() <= now) {
     const from = day.getTime()

@@ -9,9 +9,9 @@ export class MomentThen {
   failure = $state.raw<Failure | null>(null)
   #asked = 0
 
-  async look(id: string, at: string | null): Promise<void> {
+  async load(id: string, at: string | null): Promise<void> {
     this.#asked += 1
-    const mine = this.#asked
+    const request = this.#asked
     if (at === null) {
       this.time = null
       this.seq = null
@@ -19,7 +19,7 @@ export class MomentThen {
       return
     }
     const answer = await lastFactAt(id, at)
-    if (mine !== this.#asked) return
+    if (request !== this.#asked) return
     this.failure = answer.ok ? null : answer.failure
     this.time = (answer.ok ? answer.value?.at : undefined) ?? null
     this.seq = (answer.ok ? answer.value?.seq : undefined) ?? null

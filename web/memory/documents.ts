@@ -1,5 +1,5 @@
 /** The documents of the memory, in display order. */
-import type { Shape } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Memory = Shape<'Memory'>
 /** A statement that a program proposes. */

@@ -1,5 +1,5 @@
 /** The state and the actions of a persona's memory room. */
-import { type Answer, failureOf } from '../shared/answer.ts'
+import { type Answer, readFailure } from '../shared/answer.ts'
 import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
 import type { Document, Memory, Proposal } from './documents.ts'
@@ -8,7 +8,7 @@ import type { Document, Memory, Proposal } from './documents.ts'
 interface RecentlyForgotten {
   readonly id: string
   /** The id of the statement before it; null if it was the first. */
-  readonly behind: string | null
+  readonly previousId: string | null
 }
 
 /** The statements, and the proposals of programs. A past moment has no proposals. */
@@ -18,30 +18,30 @@ interface Book {
 }
 
 export class Memories {
-  readonly book: Loaded<Book>
+  readonly loadedBook: Loaded<Book>
   #lately = $state.raw<readonly RecentlyForgotten[]>([])
   readonly #id: string
 
   /** `at` is called on every load. It returns the moment to show, or null for now. */
   constructor(id: string, at: () => string | null) {
     this.#id = id
-    this.book = new Loaded(() => bookAt(id, at()))
+    this.loadedBook = new Loaded(() => loadBook(id, at()))
   }
 
   /** Returns the statements of a document, including those that were just forgotten. */
-  under(document: Document): readonly Memory[] {
+  listOfDocument(document: Document): readonly Memory[] {
     const all = this.#all()
     const shown = all.filter((memory) => memory.document === document && !memory.forgotten)
-    for (const { id, behind } of this.#lately) {
+    for (const { id, previousId } of this.#lately) {
       const forgotten = all.find(
         (memory) => memory.id === id && memory.document === document && memory.forgotten,
       )
-      if (forgotten) shown.splice(shown.findIndex((memory) => memory.id === behind) + 1, 0, forgotten)
+      if (forgotten) shown.splice(shown.findIndex((memory) => memory.id === previousId) + 1, 0, forgotten)
     }
     return shown
   }
 
-  forgotten(): readonly Memory[] {
+  listForgotten(): readonly Memory[] {
     return this.#all().filter((memory) => memory.forgotten && !this.isLately(memory.id))
   }
 
@@ -50,7 +50,7 @@ export class Memories {
   }
 
   /** Adds a statement. `known` is true if the document already has it. */
-  async write(document: Document, text: string): Promise<Answer<{ readonly known: boolean }>> {
+  async write(document: Document, text: string): Promise<Answer<{ readonly isKnown: boolean }>> {
     const before = new Set(
       this.#all()
         .filter((memory) => !memory.forgotten)
@@ -63,8 +63,8 @@ export class Memories {
       }),
     )
     if (!answer.ok) return answer
-    await this.book.load()
-    return { ok: true, value: { known: before.has(answer.value.id) } }
+    await this.loadedBook.load()
+    return { ok: true, value: { isKnown: before.has(answer.value.id) } }
   }
 
   correct(id: string, text: string): Promise<Answer<Memory>> {
@@ -73,37 +73,37 @@ export class Memories {
 
   forget(id: string): Promise<Answer<Memory>> {
     const target = this.#all().find((memory) => memory.id === id)
-    const shown = target ? this.under(target.document) : []
+    const shown = target ? this.listOfDocument(target.document) : []
     const place = shown.findIndex((memory) => memory.id === id)
-    this.#lately = [...this.#lately, { id, behind: shown[place - 1]?.id ?? null }]
-    return this.#amend(id, { forgotten: true })
+    this.#lately = [...this.#lately, { id, previousId: shown[place - 1]?.id ?? null }]
+    return this.#amend(id, { listForgotten: true })
   }
 
   async restore(id: string): Promise<Answer<Memory>> {
-    const answer = await this.#amend(id, { forgotten: false })
+    const answer = await this.#amend(id, { listForgotten: false })
     if (answer.ok) this.#lately = this.#lately.filter((entry) => entry.id !== id)
     return answer
   }
 
   /** Accepts or declines a proposal. */
-  async settle(id: string, accepted: boolean): Promise<Answer<unknown>> {
+  async settle(id: string, isAccepted: boolean): Promise<Answer<unknown>> {
     const answer = await answerTo(
       client.PATCH('/api/persona/{persona_id}/proposals/{id}', {
         params: { path: { persona_id: this.#id, id } },
-        body: { accepted },
+        body: { accepted: isAccepted },
       }),
     )
-    await this.book.load()
+    await this.loadedBook.load()
     return answer
   }
 
   #all(): readonly Memory[] {
-    return this.book.value?.memories ?? []
+    return this.loadedBook.value?.memories ?? []
   }
 
   async #amend(
     id: string,
-    change: { readonly text?: string; readonly forgotten?: boolean },
+    change: { readonly text?: string; readonly listForgotten?: boolean },
   ): Promise<Answer<Memory>> {
     const answer = await answerTo(
       client.PATCH('/api/persona/{persona_id}/memories/{id}', {
@@ -111,16 +111,16 @@ export class Memories {
         body: change,
       }),
     )
-    await this.book.load()
+    await this.loadedBook.load()
     return answer
   }
 }
 
-const bookAt = async (id: string, at: string | null): Promise<Answer<Book>> => {
+const loadBook = async (id: string, at: string | null): Promise<Answer<Book>> => {
   const path = { persona_id: id }
   if (at === null) {
-    const now = await answerTo(client.GET('/api/persona/{persona_id}/memories', { params: { path } }))
-    return now.ok ? toBook(now.value.memories, now.value.proposed) : now
+    const current = await answerTo(client.GET('/api/persona/{persona_id}/memories', { params: { path } }))
+    return current.ok ? toBook(current.value.memories, current.value.proposed) : current
   }
   const past = await answerTo(
     client.GET('/api/persona/{persona_id}/history', { params: { path, query: { at } } }),
@@ -131,4 +131,4 @@ const bookAt = async (id: string, at: string | null): Promise<Answer<Book>> => {
 const toBook = (memories: unknown, proposals: unknown): Answer<Book> =>
   Array.isArray(memories) && Array.isArray(proposals)
     ? { ok: true, value: { memories, proposed: proposals } }
-    : { ok: false, failure: failureOf(200, null) }
+    : { ok: false, failure: readFailure(200, null) }

@@ -1,7 +1,7 @@
 /** Loads the source of a statement by its sequence number in the journal. */
 import { answerTo, client } from '../shared/client.ts'
 import { lineAt } from '../shared/journal-lines.ts'
-import { textOf } from '../shared/shapes.ts'
+import { toText } from '../shared/shapes.ts'
 
 export type Source =
   | {
@@ -25,9 +25,9 @@ export const sourceAt = async (id: string, seq: number): Promise<Source> => {
     }),
   )
   if (!answer.ok) return { kind: 'failed', seq }
-  const said = answer.value.messages.find((message) => message.id === seq)
-  if (said) {
-    const { role, content, media, time } = said
+  const message = answer.value.messages.find((message) => message.id === seq)
+  if (message) {
+    const { role, content, media, time } = message
     return {
       kind: 'said',
       seq,
@@ -39,5 +39,5 @@ export const sourceAt = async (id: string, seq: number): Promise<Source> => {
   }
   const record = await lineAt(id, seq)
   if (record?.type !== 'HistoryFed') return { kind: 'other', seq }
-  return { kind: 'history', seq, title: textOf(record.payload?.title), from: textOf(record.payload?.source) }
+  return { kind: 'history', seq, title: toText(record.payload?.title), from: toText(record.payload?.source) }
 }

@@ -10,7 +10,7 @@ export interface NewStatement {
 const maxUnits = 300
 
 /** Splits a text into statements: one per line, or one per sentence if the line is too long. */
-export const statementsOf = (document: NewStatement['document'], input: string): readonly NewStatement[] =>
+export const toStatements = (document: NewStatement['document'], input: string): readonly NewStatement[] =>
   input
     .split('\n')
     .map((line) => line.replace(/^\s*[-*•–]\s+/, '').trim())
@@ -20,23 +20,26 @@ export const statementsOf = (document: NewStatement['document'], input: string):
 
 export interface SaveResult {
   /** The statements that could not be saved. */
-  readonly left: readonly NewStatement[]
-  readonly why: string
+  readonly unsaved: readonly NewStatement[]
+  readonly reason: string
 }
 
 /** Saves the statements in order. A repeated statement is saved once. */
-export const saveStatements = async (id: string, written: readonly NewStatement[]): Promise<SaveResult> => {
-  const left: NewStatement[] = []
+export const saveStatements = async (
+  id: string,
+  statements: readonly NewStatement[],
+): Promise<SaveResult> => {
+  const unsaved: NewStatement[] = []
   let reason = ''
-  for (const body of written) {
+  for (const body of statements) {
     const answer = await answerTo(
       client.POST('/api/persona/{persona_id}/memories', { params: { path: { persona_id: id } }, body }),
     )
     if (answer.ok) continue
-    left.push(body)
+    unsaved.push(body)
     reason = answer.failure.message
   }
-  return { left, why: reason }
+  return { unsaved, reason }
 }
 
 const splitSentences = (line: string): readonly string[] =>

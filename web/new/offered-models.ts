@@ -1,6 +1,6 @@
 /** Loads the models that a provider offers. */
-import { answerTo, client, type Shape } from '../shared/client.ts'
-import type { Provider } from '../shared/shapes.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Provider, Shape } from '../shared/shapes.ts'
 import { practice } from './providers.ts'
 
 export interface Whereabouts {
@@ -25,7 +25,7 @@ export interface Offer {
   /** The daemon's reason why the models could not be loaded; null on success. */
   readonly reason: string | null
   /** True if the daemon itself did not answer. */
-  readonly silent: boolean
+  readonly isSilent: boolean
 }
 
 export const practiceModel: OfferedModel = { name: practice, trait: 'practiceIs', bytes: null }
@@ -33,25 +33,25 @@ export const practiceModel: OfferedModel = { name: practice, trait: 'practiceIs'
 /** Returns true for the local runtime at its default address. */
 export const isHere = ({ provider, url }: Whereabouts): boolean => provider === 'local' && url === ''
 
-export const offerOf = async (at: Whereabouts): Promise<Offer> => {
+export const loadOffer = async (at: Whereabouts): Promise<Offer> => {
   const { provider, url, api_key } = at
   const body = { provider: provider === 'local' ? '' : provider, url, api_key, details: true }
   const answer = await answerTo(client.POST('/api/models', { body }))
   if (!answer.ok)
-    return { models: [], reason: answer.failure.message, silent: answer.failure.status === null }
+    return { models: [], reason: answer.failure.message, isSilent: answer.failure.status === null }
   const { models, details = [], memory, reason = null } = answer.value
-  const known = new Map(details.map((model) => [model.name, model]))
+  const detailsByName = new Map(details.map((model) => [model.name, model]))
   return {
-    models: models.map((name) => toModel(name, known.get(name), isHere(at) ? memory : undefined)),
+    models: models.map((name) => toModel(name, detailsByName.get(name), isHere(at) ? memory : undefined)),
     reason,
-    silent: false,
+    isSilent: false,
   }
 }
 
 /** Returns the model to preselect: the largest that fits, else one that is not known to be unfit. */
-export const suggested = (models: readonly OfferedModel[]): string => {
-  const fitting = models.filter(({ trait }) => trait === 'fits')
-  const [largest] = fitting.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
+export const suggestModel = (models: readonly OfferedModel[]): string => {
+  const fittingModels = models.filter(({ trait }) => trait === 'fits')
+  const [largest] = fittingModels.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
   return (largest ?? models.find(({ trait }) => trait === null) ?? models[0])?.name ?? ''
 }
 

@@ -4,14 +4,14 @@ import type { Provider, Slot } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 import {
   isHere,
+  loadOffer,
   type Offer,
   type OfferedModel,
-  offerOf,
   practiceModel,
-  suggested,
+  suggestModel,
   type Whereabouts,
 } from './offered-models.ts'
-import { offered, practice } from './providers.ts'
+import { offeredProviders, practice } from './providers.ts'
 
 export interface OrganChoiceOptions {
   readonly slot: Slot
@@ -19,7 +19,7 @@ export interface OrganChoiceOptions {
   readonly from?: { readonly provider: Provider; readonly model: string; readonly url?: string } | undefined
   readonly required?: boolean
   /** Returns a key from elsewhere in the form that fits the provider. */
-  readonly borrow?: (provider: Provider) => string
+  readonly borrowKey?: (provider: Provider) => string
 }
 
 export type OrganPart = 'model' | 'api_key' | 'url'
@@ -32,28 +32,28 @@ export class OrganChoice {
   key = $state('')
   url = $state('')
   /** The invalid field, which the component then focuses. */
-  wrong = $state<OrganPart | null>(null)
-  elsewhere = $state(false)
+  wrongPart = $state<OrganPart | null>(null)
+  hasOwnUrl = $state(false)
   offer = $state.raw<Offer | null>(null)
   readonly #from: OrganChoiceOptions['from']
   readonly #borrow: (provider: Provider) => string
   #asked = 0
   #touched: boolean
 
-  constructor({ slot, from, required = false, borrow = () => '' }: OrganChoiceOptions) {
+  constructor({ slot, from, required = false, borrowKey = () => '' }: OrganChoiceOptions) {
     this.slot = slot
     this.required = required
     this.#from = from
-    this.#borrow = borrow
+    this.#borrow = borrowKey
     this.provider = from?.provider ?? (required ? 'local' : '')
     this.model = from?.model ?? ''
     this.url = from?.url ?? ''
-    this.elsewhere = this.url !== ''
+    this.hasOwnUrl = this.url !== ''
     this.#touched = from !== undefined
   }
 
   get providers(): readonly Provider[] {
-    return offered[this.slot]
+    return offeredProviders[this.slot]
   }
 
   /** Null while they are loading. */
@@ -69,11 +69,11 @@ export class OrganChoice {
   }
 
   get at(): Whereabouts {
-    return { provider: this.provider, url: this.url.trim(), api_key: this.key.trim() || this.lent }
+    return { provider: this.provider, url: this.url.trim(), api_key: this.key.trim() || this.borrowedKey }
   }
 
   /** Only for the default address: a key must not be sent to another server than it was given for. */
-  get lent(): string {
+  get borrowedKey(): string {
     return this.provider !== '' && this.url.trim() === '' ? this.#borrow(this.provider) : ''
   }
 
@@ -92,7 +92,9 @@ export class OrganChoice {
     const { offer, model } = this
     const name = model.trim()
     if (!this.isHere || this.isBeside || !offer || offer.reason !== null || !name) return false
-    return !name.startsWith('embedded/') && !offer.models.some((other) => bare(other.name) === bare(name))
+    return (
+      !name.startsWith('embedded/') && !offer.models.some((other) => trimTag(other.name) === trimTag(name))
+    )
   }
 
   /** Returns null if no organ is chosen. */
@@ -104,9 +106,9 @@ export class OrganChoice {
   }
 
   /** Returns a message about the missing field and marks it, or an empty string if the form is complete. */
-  missing(): string {
+  findProblem(): string {
     if (this.provider === '' || this.model.trim() !== '') return ''
-    this.wrong = 'model'
+    this.wrongPart = 'model'
     return this.slot === 'thinking'
       ? text.organ.mindMissing
       : text.organ.modelMissing(text.organ.name[this.slot])
@@ -119,30 +121,30 @@ export class OrganChoice {
 
   moveTo(provider: Provider | ''): void {
     // A model name and an address are only valid for their own provider.
-    const known = this.#from?.provider === provider ? this.#from : undefined
+    const knownOrgan = this.#from?.provider === provider ? this.#from : undefined
     this.provider = provider
-    this.model = known?.model ?? ''
-    this.url = known?.url ?? ''
-    this.elsewhere = this.url !== '' || (this.isBeside && provider === 'local')
+    this.model = knownOrgan?.model ?? ''
+    this.url = knownOrgan?.url ?? ''
+    this.hasOwnUrl = this.url !== '' || (this.isBeside && provider === 'local')
     this.key = ''
-    this.wrong = null
-    this.#touched = known !== undefined
-    void this.look()
+    this.wrongPart = null
+    this.#touched = knownOrgan !== undefined
+    void this.loadOffer()
   }
 
-  typed(model: string): void {
+  onModelInput(model: string): void {
     this.model = model
     this.#touched = true
   }
 
   /** Loads the offered models. Drops responses to older requests. */
-  async look(): Promise<void> {
+  async loadOffer(): Promise<void> {
     this.#asked += 1
-    const mine = this.#asked
+    const request = this.#asked
     this.offer = null
     if (this.provider === '') return
-    const offer = await offerOf(this.at)
-    if (mine !== this.#asked) return
+    const offer = await loadOffer(this.at)
+    if (request !== this.#asked) return
     this.offer = offer
     this.#suggest(offer)
   }
@@ -150,8 +152,8 @@ export class OrganChoice {
   /** Preselects a local Mind unless the user has chosen one. The practice model is the last resort. */
   #suggest({ models }: Offer): void {
     if (this.slot !== 'thinking' || !this.isHere || this.#touched) return
-    this.model = suggested(models) || practice
+    this.model = suggestModel(models) || practice
   }
 }
 
-const bare = (name: string) => name.replace(/:latest$/, '')
+const trimTag = (name: string) => name.replace(/:latest$/, '')

@@ -12,11 +12,13 @@ export class OrganSet {
 
   constructor() {
     // The Mind's key is used for every organ of the same provider.
-    const borrow = (provider: string) => {
+    const borrowKey = (provider: string) => {
       const { provider: mindProvider, url, api_key } = this.mind.at
       return mindProvider === provider && url === '' ? api_key : ''
     }
-    this.others = slots.filter((slot) => slot !== 'thinking').map((slot) => new OrganChoice({ slot, borrow }))
+    this.others = slots
+      .filter((slot) => slot !== 'thinking')
+      .map((slot) => new OrganChoice({ slot, borrowKey }))
   }
 
   get all(): readonly OrganChoice[] {
@@ -24,13 +26,13 @@ export class OrganSet {
   }
 
   clear(): void {
-    for (const choice of this.all) choice.wrong = null
+    for (const choice of this.all) choice.wrongPart = null
   }
 
   /** Returns a message about the first missing field, or an empty string. */
-  missing(): string {
+  findProblem(): string {
     for (const choice of this.all) {
-      const words = choice.missing()
+      const words = choice.findProblem()
       if (words) return words
     }
     return ''
@@ -44,7 +46,7 @@ export class OrganSet {
     for (const choice of this.all) {
       const part = parts.find((candidate) => fields[getFieldName(choice.slot, candidate)])
       if (!part) continue
-      choice.wrong = part
+      choice.wrongPart = part
       return true
     }
     return false

@@ -7,7 +7,7 @@ export const practice = 'embedded/practice'
 const all: readonly Provider[] = ['local', 'anthropic', 'openai', 'gemini', 'xai']
 const withSound: readonly Provider[] = ['local', 'openai', 'gemini']
 
-export const offered: Readonly<Record<Slot, readonly Provider[]>> = {
+export const offeredProviders: Readonly<Record<Slot, readonly Provider[]>> = {
   thinking: all,
   eye: all,
   ear: withSound,

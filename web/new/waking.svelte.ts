@@ -13,7 +13,7 @@ export interface NewPersona {
 
 let busy = $state(false)
 
-export const waking = {
+export const creation = {
   /**
    * True until `onArrived` has finished. The list already contains the new persona before that, so the screen
    * that creates it stays open.
@@ -29,13 +29,13 @@ export const wake = async (
   onArrived: (answer: Answer<api.Created>) => void | Promise<void>,
 ): Promise<void> => {
   busy = true
-  const before = idsNow()
+  const previousIds = idsNow()
   const answer = await api.create(name, organs, tokens)
-  if (answer.ok && answer.value.phrase) words.received(answer.value.id, answer.value.phrase)
+  if (answer.ok && answer.value.phrase) words.onReceived(answer.value.id, answer.value.phrase)
   // A persona that failed to start was created nevertheless, so the list is loaded in any case.
   await register.load()
   if (!answer.ok && (answer.failure.status ?? 500) >= 500)
-    for (const id of idsNow()) if (!before.has(id) && register.find(id)?.name === name) words.lost(id)
+    for (const id of idsNow()) if (!previousIds.has(id) && register.find(id)?.name === name) words.onLost(id)
   try {
     await onArrived(answer)
   } finally {
@@ -44,6 +44,6 @@ export const wake = async (
 }
 
 const idsNow = (): ReadonlySet<string> => {
-  const people = register.now()
+  const people = register.current()
   return new Set(people.phase === 'here' ? people.personas.map(({ id }) => id) : [])
 }

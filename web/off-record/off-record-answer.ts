@@ -1,7 +1,7 @@
 /** Requests an answer that is not saved, and streams it. */
-import { type Failure, failureOf } from '../shared/answer.ts'
+import { type Failure, readFailure } from '../shared/answer.ts'
 import { client } from '../shared/client.ts'
-import { fieldsOf, listOf, textOf } from '../shared/shapes.ts'
+import { toFields, toList, toText } from '../shared/shapes.ts'
 import { eventData } from './event-data.ts'
 import type { ShownPicture } from './shown-pictures.ts'
 
@@ -22,10 +22,10 @@ export type Ending = 'whole' | 'cut' | 'absent' | Failure
 /** Never rejects. The result is meaningless after the signal was aborted. */
 export const streamOffRecordAnswer = async (
   id: string,
-  talk: readonly Line[],
+  lines: readonly Line[],
   { signal, onWords }: StreamOptions,
 ): Promise<Ending> => {
-  const messages = talk.map(({ role, content, pictures }) => ({
+  const messages = lines.map(({ role, content, pictures }) => ({
     role,
     content:
       pictures.length === 0 ? content : [...pictures.map(toPart), { type: 'text' as const, text: content }],
@@ -39,7 +39,7 @@ export const streamOffRecordAnswer = async (
     })
     return response.ok && data ? await readStream(data, onWords) : toEnding(response.status, error)
   } catch {
-    return failureOf(null, null)
+    return readFailure(null, null)
   }
 }
 
@@ -52,18 +52,18 @@ const readStream = async (
   let ending: Ending = 'whole'
   for await (const data of eventData(bytes)) {
     if (data === '[DONE]') return ending
-    const chunk = fieldsOf(JSON.parse(data))
+    const chunk = toFields(JSON.parse(data))
     // After the first chunk, an error can only be reported inside the stream.
     if (chunk.error !== undefined) return toEnding(200, chunk)
-    const { delta, finish_reason } = fieldsOf(listOf(chunk.choices)[0])
+    const { delta, finish_reason } = toFields(toList(chunk.choices)[0])
     if (finish_reason === 'length') ending = 'cut'
-    const words = textOf(fieldsOf(delta).content)
+    const words = toText(toFields(delta).content)
     if (words !== '') onWords(words)
   }
-  return failureOf(null, null)
+  return readFailure(null, null)
 }
 
 const notRunning = new Set(['model_not_found', 'life_over'])
 
 const toEnding = (status: number, body: unknown): Ending =>
-  notRunning.has(textOf(fieldsOf(fieldsOf(body).error).code)) ? 'absent' : failureOf(status, body)
+  notRunning.has(toText(toFields(toFields(body).error).code)) ? 'absent' : readFailure(status, body)

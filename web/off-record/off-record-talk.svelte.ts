@@ -9,9 +9,9 @@ export interface OffRecordMessage extends Line {
 }
 
 export class OffRecordTalk {
-  said = $state.raw<readonly OffRecordMessage[]>([])
+  messages = $state.raw<readonly OffRecordMessage[]>([])
   /** The answer that is being streamed, so far. */
-  growing = $state('')
+  partialAnswer = $state('')
   busy = $state(false)
   /** The reason why the last message has no complete answer. */
   trouble = $state.raw<'absent' | 'unanswered' | Failure | null>(null)
@@ -25,15 +25,15 @@ export class OffRecordTalk {
   }
 
   /** Sends a message. Stops the answer that is being streamed. */
-  say(content: string, pictures: readonly ShownPicture[]): void {
+  send(content: string, pictures: readonly ShownPicture[]): void {
     this.stop()
-    this.said = [...this.said, { role: 'user', content, pictures, end: 'whole' }]
+    this.messages = [...this.messages, { role: 'user', content, pictures, end: 'whole' }]
     void this.#ask()
   }
 
-  again(): void {
-    const last = this.said.at(-1)
-    if (last?.end === 'broken') this.said = this.said.slice(0, -1)
+  retry(): void {
+    const last = this.messages.at(-1)
+    if (last?.end === 'broken') this.messages = this.messages.slice(0, -1)
     void this.#ask()
   }
 
@@ -43,20 +43,20 @@ export class OffRecordTalk {
     this.#end('whole')
   }
 
-  forget(): void {
+  clear(): void {
     this.stop()
-    this.said = []
+    this.messages = []
     this.trouble = null
   }
 
   async #ask() {
-    const asking = new AbortController()
-    this.#asking = asking
+    const aborter = new AbortController()
+    this.#asking = aborter
     this.busy = true
     this.trouble = null
-    const isMine = () => this.#asking === asking
-    const ending = await streamOffRecordAnswer(this.#id, this.said, {
-      signal: asking.signal,
+    const isMine = () => this.#asking === aborter
+    const ending = await streamOffRecordAnswer(this.#id, this.messages, {
+      signal: aborter.signal,
       onWords: (words) => isMine() && this.#grow(words),
     })
     if (isMine()) this.#end(ending)
@@ -67,7 +67,7 @@ export class OffRecordTalk {
     this.#words += words
     cancelAnimationFrame(this.#frame)
     this.#frame = requestAnimationFrame(() => {
-      this.growing = this.#words
+      this.partialAnswer = this.#words
     })
   }
 
@@ -77,11 +77,11 @@ export class OffRecordTalk {
     cancelAnimationFrame(this.#frame)
     this.#asking = null
     this.#words = ''
-    this.growing = ''
+    this.partialAnswer = ''
     this.busy = false
     if (content !== '')
-      this.said = [
-        ...this.said,
+      this.messages = [
+        ...this.messages,
         { role: 'assistant', content, pictures: [], end: isWhole ? ending : 'broken' },
       ]
     if (!isWhole) this.trouble = ending

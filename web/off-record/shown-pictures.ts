@@ -1,5 +1,4 @@
 /** Pictures of an off-record talk. They are sent inside the message, because no file may be stored. */
-import type { Line } from './off-record-answer.ts'
 
 export interface ShownPicture {
   readonly name: string
@@ -14,8 +13,8 @@ export const pictureKinds: readonly string[] = ['image/png', 'image/jpeg', 'imag
 export const maxPictureBytes = 14 * 1024 * 1024
 
 /** Returns the bytes of all pictures that were already sent. */
-export const pictureBytes = (talk: readonly Line[]): number =>
-  talk.flatMap(({ pictures }) => pictures).reduce((sum, { url }) => sum + (url.length * 3) / 4, 0)
+export const pictureBytes = (lines: readonly { readonly pictures: readonly ShownPicture[] }[]): number =>
+  lines.flatMap(({ pictures }) => pictures).reduce((sum, { url }) => sum + (url.length * 3) / 4, 0)
 
 /** Rejects if a file can no longer be read. */
 export const readPictures = (files: readonly File[]): Promise<readonly ShownPicture[]> =>

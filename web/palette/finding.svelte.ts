@@ -2,8 +2,8 @@
 
 import { inRoom, type Place, type Room } from '../shared/address.ts'
 import type { Failure } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
-import type { Persona } from '../shared/shapes.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Persona, Shape } from '../shared/shapes.ts'
 
 export type Hit = Shape<'Found'>
 
@@ -15,11 +15,11 @@ export interface Found {
 
 /** Milliseconds without a key press before the search starts. */
 const pauseMs = 180
-const hitsOfOne = 12
-const hitsOfEach = 5
+const maxHitsOfOne = 12
+const maxHitsOfEach = 5
 
 export class Finding {
-  found = $state.raw<readonly Found[]>([])
+  results = $state.raw<readonly Found[]>([])
   failure = $state.raw<Failure | null>(null)
   /** True while a search is pending or running. */
   busy = $state(false)
@@ -27,18 +27,18 @@ export class Finding {
   #asked = 0
 
   /** Starts a search. Empty text clears the results. */
-  look(words: string, personas: readonly Persona[]): void {
+  search(words: string, personas: readonly Persona[]): void {
     clearTimeout(this.#timer)
     this.#asked += 1
-    const mine = this.#asked
+    const request = this.#asked
     const isWanted = words.trim() !== '' && personas.length > 0
     this.busy = isWanted
     if (!isWanted) {
-      this.found = []
+      this.results = []
       this.failure = null
       return
     }
-    this.#timer = setTimeout(() => void this.#ask(mine, words.slice(0, 500), personas), pauseMs)
+    this.#timer = setTimeout(() => void this.#ask(request, words.slice(0, 500), personas), pauseMs)
   }
 
   stop(): void {
@@ -46,8 +46,8 @@ export class Finding {
     this.#asked += 1
   }
 
-  async #ask(mine: number, q: string, personas: readonly Persona[]): Promise<void> {
-    const limit = personas.length === 1 ? hitsOfOne : hitsOfEach
+  async #ask(request: number, q: string, personas: readonly Persona[]): Promise<void> {
+    const limit = personas.length === 1 ? maxHitsOfOne : maxHitsOfEach
     const answers = await Promise.all(
       personas.map(async (persona) => ({
         persona,
@@ -58,9 +58,9 @@ export class Finding {
         ),
       })),
     )
-    if (mine !== this.#asked) return
+    if (request !== this.#asked) return
     this.busy = false
-    this.found = answers.flatMap(({ persona, answer }) =>
+    this.results = answers.flatMap(({ persona, answer }) =>
       answer.ok && answer.value.found.length > 0
         ? [{ persona, hits: answer.value.found, more: answer.value.has_more }]
         : [],
@@ -71,7 +71,7 @@ export class Finding {
 }
 
 /** Returns the address of a result. */
-export const placeOf = (id: string, hit: Hit): Place => {
+export const toPlace = (id: string, hit: Hit): Place => {
   if (hit.message !== null) return inRoom('talk', id, { record: hit.message })
   return inRoom(roomFor[hit.kind], id, { record: hit.id })
 }
@@ -97,5 +97,5 @@ export const stretches = (words: string, prefixes: readonly string[]): readonly 
   return words
     .split(/([\p{L}\p{N}\p{M}]+)/u)
     .filter((part) => part !== '')
-    .map((part) => ({ words: part, hit: prefixes.some((want) => plain(part).startsWith(want)) }))
+    .map((part) => ({ words: part, hit: prefixes.some((prefix) => plain(part).startsWith(prefix)) }))
 }

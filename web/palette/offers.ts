@@ -8,7 +8,7 @@ export interface Offer {
   readonly key: string
   readonly icon: IconName
   readonly label: string
-  readonly deed: { readonly go: Place } | { readonly act: 'start' | 'stop'; readonly persona: Persona }
+  readonly action: { readonly go: Place } | { readonly act: 'start' | 'stop'; readonly persona: Persona }
 }
 
 export interface Offers {
@@ -28,11 +28,11 @@ export const offersFor = (
   const shownRooms = rooms.filter(isDrawn)
   const ownRooms = current ? toRoomOffers(current, shownRooms) : []
   const others = personas.filter((persona) => persona !== current)
-  const inputWords = wordsOf(input)
+  const inputWords = splitWords(input)
   if (inputWords.length === 0)
     return { goTo: [...ownRooms, ...others.map(toTalkOffer)], actions: actionsFor(current) }
-  const fits = ({ label }: Offer) => {
-    const words = wordsOf(label)
+  const matches = ({ label }: Offer) => {
+    const words = splitWords(label)
     return inputWords.every((part) => words.some((word) => word.startsWith(part)))
   }
   const all = [
@@ -40,14 +40,14 @@ export const offersFor = (
     ...others.map(toTalkOffer),
     ...others.flatMap((persona) => toRoomOffers(persona, shownRooms).slice(1)),
   ]
-  return { goTo: all.filter(fits).slice(0, maxPlaces), actions: actionsFor(current).filter(fits) }
+  return { goTo: all.filter(matches).slice(0, maxPlaces), actions: actionsFor(current).filter(matches) }
 }
 
 const toTalkOffer = (persona: Persona): Offer => ({
   key: `talk ${persona.id}`,
   icon: 'talk',
   label: text.palette.room(text.rooms.name.talk, persona.name),
-  deed: { go: inRoom('talk', persona.id) },
+  action: { go: inRoom('talk', persona.id) },
 })
 
 const toRoomOffers = (persona: Persona, shownRooms: readonly Room[]): readonly Offer[] =>
@@ -55,30 +55,30 @@ const toRoomOffers = (persona: Persona, shownRooms: readonly Room[]): readonly O
     key: `${room} ${persona.id}`,
     icon: room,
     label: text.palette.room(text.rooms.name[room], persona.name),
-    deed: { go: inRoom(room, persona.id) },
+    action: { go: inRoom(room, persona.id) },
   }))
 
 const actionsFor = (current: Persona | undefined): readonly Offer[] => [
   ...(current ? [offRecord(current), startOrStop(current)] : []),
-  { key: 'new', icon: 'plus', label: text.palette.wakeNew, deed: { go: { room: 'new' } } },
-  { key: 'restore', icon: 'undo', label: text.palette.bringBack, deed: { go: { room: 'restore' } } },
+  { key: 'new', icon: 'plus', label: text.palette.wakeNew, action: { go: { room: 'new' } } },
+  { key: 'restore', icon: 'undo', label: text.palette.bringBack, action: { go: { room: 'restore' } } },
 ]
 
 const offRecord = (persona: Persona): Offer => ({
   key: 'off record',
   icon: 'offRecord',
   label: text.palette.offRecord(persona.name),
-  deed: { go: inRoom('talk', persona.id, { offRecord: true }) },
+  action: { go: inRoom('talk', persona.id, { offRecord: true }) },
 })
 
 const startOrStop = (persona: Persona): Offer => {
   const act = persona.running ? 'stop' : 'start'
   const icon = persona.running ? 'stop' : 'play'
-  return { key: act, icon, label: text.palette[act](persona.name), deed: { act, persona } }
+  return { key: act, icon, label: text.palette[act](persona.name), action: { act, persona } }
 }
 
 /** Splits a text into words without case and accents. */
-export const wordsOf = (words: string): readonly string[] =>
+export const splitWords = (words: string): readonly string[] =>
   words
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -14,7 +14,7 @@ export const palette = {
   close(): void {
     isOpen = false
   },
-  pressed(event: KeyboardEvent): void {
+  onKey(event: KeyboardEvent): void {
     const isShortcut = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
     if (!isShortcut || event.shiftKey || event.altKey) return
     event.preventDefault()

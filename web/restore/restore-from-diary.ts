@@ -1,7 +1,7 @@
 /** Uploads a diary, from which the daemon restores a persona. */
-import { type Answer, failureOf } from '../shared/answer.ts'
+import { type Answer, readFailure } from '../shared/answer.ts'
 import type { OrganBody } from '../shared/api.ts'
-import { fieldsOf, type Slot, textOf } from '../shared/shapes.ts'
+import { type Slot, toFields, toText } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 import { type UploadOptions, upload } from '../talk/upload.ts'
 
@@ -19,7 +19,7 @@ export const fieldName = (slot: Slot, part: string): string =>
 /** Resolves to the id of the restored persona. */
 export const restoreFromDiary = async (
   { diary, phrase, organs, tokens }: Return,
-  going: UploadOptions,
+  options: UploadOptions,
 ): Promise<Answer<string>> => {
   const form = new FormData()
   form.append('phrase', phrase)
@@ -28,10 +28,10 @@ export const restoreFromDiary = async (
       if (value) form.append(fieldName(slot as Slot, part), value)
   for (const [name, token] of Object.entries(tokens)) form.append(name, token)
   form.append('diary', diary, diary.name)
-  const { status, body } = await upload('/api/persona/migrate', form, {}, going)
+  const { status, body } = await upload('/api/persona/migrate', form, {}, options)
   if (status === null) return { ok: false, failure: { status, message: text.restore.broke, fields: {} } }
-  if (status >= 400) return { ok: false, failure: failureOf(status, parseJson(body)) }
-  const id = textOf(fieldsOf(fieldsOf(parseJson(body)).persona).id)
+  if (status >= 400) return { ok: false, failure: readFailure(status, parseJson(body)) }
+  const id = toText(toFields(toFields(parseJson(body)).persona).id)
   return id
     ? { ok: true, value: id }
     : { ok: false, failure: { status, message: text.unreadable, fields: {} } }

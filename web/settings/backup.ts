@@ -1,6 +1,7 @@
 /** The requests of the backup section. */
-import { type Answer, failureOf } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { type Answer, readFailure } from '../shared/answer.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Renewed = Shape<'PhraseChanged'>
 
@@ -8,15 +9,15 @@ const exportPath = (id: string): string => `/api/persona/${encodeURIComponent(id
 
 /** Checks if an export is possible now, because a browser shows no error of a download. */
 export const mayExport = async (id: string): Promise<Answer<true>> => {
-  const looking = new AbortController()
+  const aborter = new AbortController()
   try {
-    const response = await fetch(exportPath(id), { signal: looking.signal })
+    const response = await fetch(exportPath(id), { signal: aborter.signal })
     if (response.ok) return { ok: true, value: true }
-    return { ok: false, failure: failureOf(response.status, await response.json().catch(() => null)) }
+    return { ok: false, failure: readFailure(response.status, await response.json().catch(() => null)) }
   } catch {
-    return { ok: false, failure: failureOf(null, null) }
+    return { ok: false, failure: readFailure(null, null) }
   } finally {
-    looking.abort()
+    aborter.abort()
   }
 }
 

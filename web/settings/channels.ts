@@ -1,11 +1,10 @@
 /** The requests of the channels section. */
 import type { Answer } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
+import type { Shape } from '../shared/shapes.ts'
+import type { Kind } from './channel-kinds.ts'
 
 export type Channel = Shape<'Diagnosis'>['channels'][number]
-
-export const kinds = ['telegram', 'discord'] as const
-export type Kind = (typeof kinds)[number]
 
 export const add = (id: string, kind: Kind, token: string): Promise<Answer<unknown>> =>
   answerTo<unknown>(

@@ -1,10 +1,11 @@
 /** Loads the diagnosis for the settings. */
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Diagnosis = Shape<'Diagnosis'>
 
-export const diagnosisOf = (id: string): Loaded<Diagnosis> =>
+export const loadDiagnosis = (id: string): Loaded<Diagnosis> =>
   new Loaded<Diagnosis>(() =>
     answerTo(client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } })),
   )

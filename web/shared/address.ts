@@ -38,7 +38,7 @@ export const isInRoom = (place: Place): place is InRoom => 'id' in place
 
 const isRoom = (name: string): name is Room => (rooms as readonly string[]).includes(name)
 
-export const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place => {
+export const parsePlace = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Place => {
   if (pathname === '/new') return { room: 'new' }
   if (pathname === '/restore') return { room: 'restore' }
   const [, encoded, name = 'talk'] = /^\/persona\/([^/]+)(?:\/([a-z]+))?\/?$/.exec(pathname) ?? []
@@ -56,7 +56,7 @@ export const placeOf = ({ pathname, search }: Pick<Location, 'pathname' | 'searc
 }
 
 /** Returns the path and query of a place. */
-export const pathOf = (place: Place): string => {
+export const toPath = (place: Place): string => {
   if (!isInRoom(place)) return place.room === 'list' ? '/' : `/${place.room}`
   const { room, id, at, record, offRecord } = place
   const params = new URLSearchParams()

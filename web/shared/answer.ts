@@ -1,6 +1,6 @@
 /** The result of a request: a value or a failure. Nothing here throws. */
 import { text } from '../strings/strings.ts'
-import { fieldsOf, listOf, textOf } from './shapes.ts'
+import { toFields, toList, toText } from './shapes.ts'
 
 export interface Failure {
   /** The HTTP status; null if there was no response. */
@@ -15,11 +15,11 @@ export type Answer<T> =
   | { readonly ok: false; readonly failure: Failure }
 
 /** Returns a failure with the daemon's message if there is one. */
-export const failureOf = (status: number | null, body: unknown): Failure => {
+export const readFailure = (status: number | null, body: unknown): Failure => {
   if (status === null) return { status, message: text.unreachable, fields: {} }
-  const { detail } = fieldsOf(body)
+  const { detail } = toFields(body)
   if (typeof detail === 'string' && detail !== '') return { status, message: detail, fields: {} }
-  const complaints = listOf(detail).map(toComplaint)
+  const complaints = toList(detail).map(toComplaint)
   if (complaints.length === 0) return { status, message: text.oddAnswer(status), fields: {} }
   return {
     status,
@@ -29,6 +29,6 @@ export const failureOf = (status: number | null, body: unknown): Failure => {
 }
 
 const toComplaint = (item: unknown) => {
-  const { loc, msg } = fieldsOf(item)
-  return { field: listOf(loc).slice(1).join(' '), message: textOf(msg) }
+  const { loc, msg } = toFields(item)
+  return { field: toList(loc).slice(1).join(' '), message: toText(msg) }
 }

@@ -2,16 +2,16 @@
 
 import { text } from '../strings/strings.ts'
 import { type Parcel, type UploadOptions, upload } from '../talk/upload.ts'
-import { type Answer, failureOf } from './answer.ts'
+import { type Answer, readFailure } from './answer.ts'
 import {
-  fieldsOf,
-  listOf,
   type Message,
   type Persona,
-  personaOf,
   type Slot,
-  textOf,
+  toFields,
+  toList,
   toMessage,
+  toPersona,
+  toText,
 } from './shapes.ts'
 
 export interface Created {
@@ -27,7 +27,7 @@ export interface Page {
 const pageSize = 200
 
 export const personas = (): Promise<Answer<readonly Persona[]>> =>
-  ask('GET', '/api/personas', (body) => present(listOf(fieldsOf(body).personas).map(personaOf)))
+  ask('GET', '/api/personas', (body) => withoutNulls(toList(toFields(body).personas).map(toPersona)))
 
 /** An empty `provider` means local. Empty and missing fields use the defaults. */
 export interface OrganBody {
@@ -60,7 +60,7 @@ export const organFields = (
 export const providers = (): Promise<Answer<Readonly<Record<string, string>>>> =>
   ask('GET', '/api/config/providers', (body) =>
     Object.fromEntries(
-      Object.entries(fieldsOf(body)).map(([name, value]) => [name, textOf(fieldsOf(value).url)]),
+      Object.entries(toFields(body)).map(([name, value]) => [name, toText(toFields(value).url)]),
     ),
   )
 
@@ -97,10 +97,10 @@ export const send = async (
   return toAnswer(status, parseJson(body), ignoreBody)
 }
 
-export type Deed = 'start' | 'stop' | 'restart' | 'delete' | 'hush'
+export type PersonaAction = 'start' | 'stop' | 'restart' | 'delete' | 'hush'
 
-export const act = (id: string, deed: Deed): Promise<Answer<true>> =>
-  ask('POST', `${at(id)}/${deed}`, ignoreBody)
+export const act = (id: string, action: PersonaAction): Promise<Answer<true>> =>
+  ask('POST', `${at(id)}/${action}`, ignoreBody)
 
 const at = (id: string) => `/api/persona/${encodeURIComponent(id)}`
 
@@ -116,14 +116,14 @@ const ask = async <T>(
   method: string,
   path: string,
   read: (body: unknown) => T | null,
-  asking: RequestOptions = {},
+  options: RequestOptions = {},
 ): Promise<Answer<T>> => {
-  const { status, body } = await exchange(method, path, asking)
+  const { status, body } = await exchange(method, path, options)
   return toAnswer(status, body, read)
 }
 
 const toAnswer = <T>(status: number | null, body: unknown, read: (body: unknown) => T | null): Answer<T> => {
-  if (status === null || status >= 400) return { ok: false, failure: failureOf(status, body) }
+  if (status === null || status >= 400) return { ok: false, failure: readFailure(status, body) }
   const value = read(body)
   return value === null
     ? { ok: false, failure: { status, message: text.unreadable, fields: {} } }
@@ -149,19 +149,20 @@ const exchange = async (method: string, path: string, { body, headers, timeoutMs
 }
 
 const toCreated = (body: unknown): Created | null => {
-  const { persona, recovery_phrase } = fieldsOf(body)
-  const id = textOf(fieldsOf(persona).id)
-  return id ? { id, phrase: textOf(recovery_phrase) } : null
+  const { persona, recovery_phrase } = toFields(body)
+  const id = toText(toFields(persona).id)
+  return id ? { id, phrase: toText(recovery_phrase) } : null
 }
 
 const toPage = (body: unknown): Page => {
-  const { messages, has_more } = fieldsOf(body)
-  return { messages: present(listOf(messages).map(toMessage)), more: has_more === true }
+  const { messages, has_more } = toFields(body)
+  return { messages: withoutNulls(toList(messages).map(toMessage)), more: has_more === true }
 }
 
 const ignoreBody = (): true => true
 
-const present = <T>(values: readonly (T | null)[]): readonly T[] => values.filter((value) => value !== null)
+const withoutNulls = <T>(values: readonly (T | null)[]): readonly T[] =>
+  values.filter((value) => value !== null)
 
 const parseJson = (body: string): unknown => {
   try {

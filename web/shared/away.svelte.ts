@@ -2,7 +2,7 @@
 import { SvelteSet } from 'svelte/reactivity'
 import { text } from '../strings/strings.ts'
 import { answerTo, client } from './client.ts'
-import { conditionOf, type Persona } from './shapes.ts'
+import { getCondition, type Persona } from './shapes.ts'
 import { subscribe } from './system-line.ts'
 
 const failingIds = new SvelteSet<string>()
@@ -26,19 +26,19 @@ subscribe(({ fact, of, details }) => {
   if (isAway !== undefined && details.slot === 'thinking') setAway(of, isAway)
 })
 
-export const away = {
+export const awayPersonas = {
   has: (id: string): boolean => failingIds.has(id),
   /** Loads the current state, which may have changed before the page was opened. */
-  look: async (id: string): Promise<void> => {
-    const before = factCounts.get(id)
+  check: async (id: string): Promise<void> => {
+    const previousCount = factCounts.get(id)
     const answer = await answerTo(
       client.GET('/api/persona/{persona_id}/diagnose', { params: { path: { persona_id: id } } }),
     )
-    if (answer.ok && before === factCounts.get(id))
+    if (answer.ok && previousCount === factCounts.get(id))
       setAway(id, answer.value.organs.thinking?.state === 'failing')
   },
 }
 
 /** Returns the condition of a persona as a label. */
 export const conditionName = (persona: Persona): string =>
-  persona.running && away.has(persona.id) ? text.talk.away : text.condition[conditionOf(persona)]
+  persona.running && awayPersonas.has(persona.id) ? text.talk.away : text.condition[getCondition(persona)]

@@ -1,13 +1,10 @@
 /** The typed client of the daemon's HTTP API. */
 import createClient from 'openapi-fetch'
-import { type Answer, failureOf } from './answer.ts'
-import type { components, paths } from './api-types.ts'
+import { type Answer, readFailure } from './answer.ts'
+import type { paths } from './api-types.ts'
 
 /** Example: `client.GET('/api/persona/{persona_id}/usage', { params: { path: { persona_id } } })`. */
 export const client = createClient<paths>()
-
-/** A response type by its name in the OpenAPI description. */
-export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name]
 
 interface ClientResponse<T> {
   readonly data?: T
@@ -30,8 +27,8 @@ export const answerTo = async <T>(request: Promise<ClientResponse<T>>): Promise<
     const { data, error, response } = await request
     return response.ok
       ? { ok: true, value: data as Mended<T> }
-      : { ok: false, failure: failureOf(response.status, error) }
+      : { ok: false, failure: readFailure(response.status, error) }
   } catch {
-    return { ok: false, failure: failureOf(null, null) }
+    return { ok: false, failure: readFailure(null, null) }
   }
 }

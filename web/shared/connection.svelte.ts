@@ -3,34 +3,34 @@
 /** Milliseconds before a lost connection is reported. */
 const reportAfterMs = 900
 
-const disconnected = new Set<string>()
+const disconnectedNames = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
-let lost = $state(false)
+let isLost = $state(false)
 
 const settle = () => {
-  if (disconnected.size === 0) {
+  if (disconnectedNames.size === 0) {
     clearTimeout(timer)
     timer = undefined
-    lost = false
+    isLost = false
     return
   }
   timer ??= setTimeout(() => {
-    lost = true
+    isLost = true
   }, reportAfterMs)
 }
 
 export const connection = {
   /** True if a socket has been disconnected for longer than `reportAfterMs`. */
-  get lost(): boolean {
-    return lost
+  get isLost(): boolean {
+    return isLost
   },
   forget(name: string): void {
-    disconnected.delete(name)
+    disconnectedNames.delete(name)
     settle()
   },
   report(name: string, open: boolean): void {
-    if (open) disconnected.delete(name)
-    else disconnected.add(name)
+    if (open) disconnectedNames.delete(name)
+    else disconnectedNames.add(name)
     settle()
   },
 }

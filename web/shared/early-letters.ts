@@ -50,7 +50,7 @@ const isAwaited = (): boolean => {
   if (fields > 0 || words.gate || document.querySelector('dialog[open]')) return false
   const { place } = here
   if (isInRoom(place)) return place.room === 'talk' && place.at === null && !place.offRecord
-  return place.room === 'list' && register.now().phase === 'loading'
+  return place.room === 'list' && register.current().phase === 'loading'
 }
 
 /** A focused heading only marks the current place. */

@@ -2,12 +2,12 @@
 
 const hues = 6
 
-export const initialOf = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '·'
+export const getInitial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? '·'
 
-export const hueOf = (id: string): number => toSeed(id) % hues
+export const getHue = (id: string): number => toSeed(id) % hues
 
 /** Returns a generator of pseudo-random numbers from 0 (inclusive) to 1 (exclusive). */
-export const chanceOf = (id: string): (() => number) => {
+export const createRandom = (id: string): (() => number) => {
   let state = toSeed(id)
   return () => {
     state = (state * 16_807) % 2_147_483_647

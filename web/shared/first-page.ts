@@ -15,19 +15,20 @@ interface Ahead {
 /** Milliseconds before the response counts as outdated. */
 const maxAgeMs = 5000
 
-let ahead: Ahead | null = null
+let prefetch: Ahead | null = null
 
 /** Called after the personas are loaded, so that only existing personas are requested. */
 export const preloadNewestPage = (): void => {
   const { place } = here
   if (!isInRoom(place) || place.room !== 'talk' || place.at !== null || place.offRecord) return
-  if (register.find(place.id)) ahead = { id: place.id, page: conversation(place.id), at: performance.now() }
+  if (register.find(place.id))
+    prefetch = { id: place.id, page: conversation(place.id), at: performance.now() }
 }
 
 /** Returns the response that was requested ahead, once, unless it is outdated. */
 export const newestPage = (id: string): Promise<Answer<Page>> => {
-  const pending = ahead
-  ahead = null
+  const pending = prefetch
+  prefetch = null
   const isNew = pending?.id === id && performance.now() - pending.at < maxAgeMs
   return isNew ? pending.page : conversation(id)
 }

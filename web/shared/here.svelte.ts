@@ -1,7 +1,7 @@
 /** The current place of the user in the page. */
-import { type Place, pathOf, placeOf } from './address.ts'
+import { type Place, parsePlace, toPath } from './address.ts'
 
-let place = $state.raw<Place>(placeOf(location))
+let place = $state.raw<Place>(parsePlace(location))
 let hasMoved = false
 
 export const here = {
@@ -17,7 +17,7 @@ export const here = {
 const isCurrent = (path: string) => path === location.pathname + location.search
 
 export const go = (next: Place): void => {
-  const path = pathOf(next)
+  const path = toPath(next)
   if (!isCurrent(path)) history.pushState(null, '', path)
   hasMoved = true
   place = next
@@ -28,7 +28,7 @@ export const go = (next: Place): void => {
  * room takes the focus.
  */
 export const settle = (next: Place, { entered = false } = {}): void => {
-  const path = pathOf(next)
+  const path = toPath(next)
   if (isCurrent(path)) return
   if (entered) hasMoved = true
   history.replaceState(null, '', path)
@@ -37,7 +37,7 @@ export const settle = (next: Place, { entered = false } = {}): void => {
 
 addEventListener('popstate', () => {
   hasMoved = true
-  place = placeOf(location)
+  place = parsePlace(location)
 })
 
 /** Handles plain clicks on internal links. Clicks with modifier keys are left to the browser. */
@@ -47,5 +47,5 @@ document.addEventListener('click', (event) => {
   if (!anchor || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return
   event.preventDefault()
-  go(placeOf(anchor))
+  go(parsePlace(anchor))
 })

@@ -1,7 +1,7 @@
 /** Reads facts of a journal from the daemon's line-based stream. */
-import { type Answer, failureOf } from './answer.ts'
-import { answerTo, client, type Shape } from './client.ts'
-import { fieldsOf, textOf } from './shapes.ts'
+import { type Answer, readFailure } from './answer.ts'
+import { answerTo, client } from './client.ts'
+import { type Shape, toFields, toText } from './shapes.ts'
 
 export type JournalLine = Shape<'AuditLine'>
 
@@ -32,22 +32,22 @@ export const readJournal = async (id: string, query: Wanted): Promise<Answer<Jou
   )
   if (!answer.ok) return answer
   try {
-    return { ok: true, value: partOf(textOf(answer.value)) }
+    return { ok: true, value: toPart(toText(answer.value)) }
   } catch {
     // The daemon stopped during the response.
-    return { ok: false, failure: failureOf(null, null) }
+    return { ok: false, failure: readFailure(null, null) }
   }
 }
 
-const partOf = (words: string): JournalPart => {
+const toPart = (words: string): JournalPart => {
   const lines: JournalLine[] = []
   let damage: string | null = null
   for (const line of words.split('\n')) {
     if (line === '') continue
     const value = JSON.parse(line) as unknown
-    const { damaged } = fieldsOf(value)
+    const { damaged } = toFields(value)
     if (damaged === undefined) lines.push(value as JournalLine)
-    else damage = textOf(fieldsOf(damaged).reason)
+    else damage = toText(toFields(damaged).reason)
   }
   return { lines, damage }
 }

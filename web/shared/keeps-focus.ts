@@ -16,14 +16,14 @@ export const keepsFocus = (next: string) => (place: HTMLElement) => {
     // Without a related target, the page lost the focus or the element was removed.
     if (relatedTarget instanceof Node && !place.contains(relatedTarget)) last = null
   }
-  const look = () => {
+  const check = () => {
     if (!last || document.activeElement !== document.body) return
     if (last.isConnected && last.checkVisibility()) return
     last = null
     const target = [...place.querySelectorAll<HTMLElement>(next)].find((element) => element.checkVisibility())
     target?.focus({ preventScroll: true })
   }
-  const watching = new MutationObserver(look)
+  const watching = new MutationObserver(check)
   watching.observe(place, { childList: true, subtree: true, attributeFilter: ['hidden', 'open'] })
   place.addEventListener('focusin', remember)
   place.addEventListener('focusout', forget)

@@ -17,10 +17,10 @@ export class Loaded<T> {
   /** Loads the value. Drops responses to older requests. */
   async load(): Promise<void> {
     this.#asked += 1
-    const mine = this.#asked
+    const request = this.#asked
     this.loading = true
     const answer = await this.#ask()
-    if (mine !== this.#asked) return
+    if (request !== this.#asked) return
     this.loading = false
     this.failure = answer.ok ? null : answer.failure
     if (answer.ok) this.value = answer.value

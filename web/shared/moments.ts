@@ -29,7 +29,7 @@ const createFormatter = (format: Intl.DateTimeFormat) => (time: string | Date | 
 }
 
 /** Hour and minute. */
-export const clockOf = createFormatter(clock)
+export const formatClock = createFormatter(clock)
 /** Weekday, day, month and year. */
 export const longDay = createFormatter(longFormat)
 /** Day, month and year. */
@@ -38,27 +38,27 @@ export const shortDay = createFormatter(shortFormat)
 export const momentName = createFormatter(fullFormat)
 
 /** Returns a key that is equal for two moments of the same local day. */
-export const dayOf = (moment: Date): string => (isMoment(moment) ? moment.toDateString() : '')
+export const toDay = (moment: Date): string => (isMoment(moment) ? moment.toDateString() : '')
 
 const daysBefore = (moment: Date, days: number): Date =>
   new Date(moment.getFullYear(), moment.getMonth(), moment.getDate() - days)
 
 export const dayName = (moment: Date, now = new Date()): string => {
-  const day = dayOf(moment)
-  if (day === dayOf(now)) return text.talk.today
-  if (day === dayOf(daysBefore(now, 1))) return text.talk.yesterday
+  const day = toDay(moment)
+  if (day === toDay(now)) return text.talk.today
+  if (day === toDay(daysBefore(now, 1))) return text.talk.yesterday
   return (moment.getFullYear() === now.getFullYear() ? inYear : longFormat).format(moment)
 }
 
 /** Returns day and time, with "today" and "yesterday" for near days. */
 export const whenName = (moment: Date, now = new Date()): string =>
-  isMoment(moment) ? `${dayName(moment, now)}, ${clockOf(moment)}` : ''
+  isMoment(moment) ? `${dayName(moment, now)}, ${formatClock(moment)}` : ''
 
 /** Returns the shortest form: the time for today, the weekday for this week, else the date. */
-export const briefly = (moment: Date, now = new Date()): string => {
+export const formatBriefly = (moment: Date, now = new Date()): string => {
   if (!isMoment(moment)) return ''
-  if (dayOf(moment) === dayOf(now)) return clockOf(moment)
-  if (dayOf(moment) === dayOf(daysBefore(now, 1))) return text.talk.yesterday
+  if (toDay(moment) === toDay(now)) return formatClock(moment)
+  if (toDay(moment) === toDay(daysBefore(now, 1))) return text.talk.yesterday
   return moment > daysBefore(now, 6) && moment < now ? inWeek.format(moment) : shortFormat.format(moment)
 }
 

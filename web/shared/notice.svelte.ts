@@ -8,7 +8,7 @@ export const notice = {
   },
 }
 
-export const tell = (message: string): void => {
+export const showNotice = (message: string): void => {
   clearTimeout(quiet)
   words = message
   quiet = setTimeout(() => {

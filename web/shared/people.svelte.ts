@@ -9,7 +9,7 @@ const follow = createSubscriber(register.watch)
 export const people = {
   get now(): People {
     follow()
-    return register.now()
+    return register.current()
   },
   find(id: string): Persona | undefined {
     follow()

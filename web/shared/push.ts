@@ -1,6 +1,6 @@
 /** Push notifications: the subscription of this browser at its push service and the daemon. */
 import { text } from '../strings/strings.ts'
-import { type Answer, failureOf } from './answer.ts'
+import { type Answer, readFailure } from './answer.ts'
 import { answerTo, client } from './client.ts'
 import { readStorage, writeStorage } from './local-storage.ts'
 
@@ -13,7 +13,7 @@ export type PushState = 'unable' | 'insecure' | 'blocked' | 'off' | 'on'
 export const pushState = async (): Promise<PushState> => {
   if (!isSecureContext) return 'insecure'
   if (!('PushManager' in window && 'Notification' in window)) return 'unable'
-  const registration = await worker()
+  const registration = await getWorker()
   if (!registration) return 'unable'
   if (Notification.permission === 'denied') return 'blocked'
   return (await subscriptionNow()) && isOn() ? 'on' : 'off'
@@ -21,9 +21,9 @@ export const pushState = async (): Promise<PushState> => {
 
 /** Must be called from a click handler, or the browser does not ask for permission. Never rejects. */
 export const turnOn = async (): Promise<Answer<unknown>> => {
-  const allowed = await Notification.requestPermission()
-  if (allowed !== 'granted')
-    return toFailure(allowed === 'denied' ? text.settings.push.blocked : text.settings.push.unanswered)
+  const permission = await Notification.requestPermission()
+  if (permission !== 'granted')
+    return toFailure(permission === 'denied' ? text.settings.push.blocked : text.settings.push.unanswered)
   const subscription = await subscribe()
   if (subscription.ok) writeStorage('push', 'page', 'on')
   return subscription
@@ -56,19 +56,19 @@ export const renew = async (): Promise<void> => {
 const isOn = () => readStorage('push', 'page') === 'on'
 
 /** Registering again returns the existing worker. On a first visit it may not be registered yet. */
-const worker = async () => {
+const getWorker = async () => {
   const registration = await navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined)
   return registration && navigator.serviceWorker.ready
 }
 
 /** Returns null if the browser cannot report its subscription. */
 const subscriptionNow = async (): Promise<PushSubscription | null> =>
-  (await (await worker())?.pushManager.getSubscription().catch(() => null)) ?? null
+  (await (await getWorker())?.pushManager.getSubscription().catch(() => null)) ?? null
 
 const subscribe = async (): Promise<Answer<unknown>> => {
   const key = await answerTo(client.GET('/api/push'))
   if (!key.ok) return key
-  const registration = await worker()
+  const registration = await getWorker()
   if (!registration) return toFailure(text.settings.push.unable)
   try {
     await cacheTexts()
@@ -83,9 +83,9 @@ const subscribe = async (): Promise<Answer<unknown>> => {
 
 /** Replaces a subscription with another key, which the push service would refuse. */
 const subscriptionUnder = async (manager: PushManager, key: string): Promise<PushSubscription> => {
-  const before = await manager.getSubscription()
-  if (before && getKey(before) === key) return before
-  await before?.unsubscribe()
+  const oldSubscription = await manager.getSubscription()
+  if (oldSubscription && getKey(oldSubscription) === key) return oldSubscription
+  await oldSubscription?.unsubscribe()
   return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
 }
 
@@ -113,5 +113,5 @@ const cacheTexts = async () => {
 
 const toFailure = (message: string): Answer<never> => ({
   ok: false,
-  failure: { ...failureOf(null, null), message },
+  failure: { ...readFailure(null, null), message },
 })

@@ -8,7 +8,7 @@ export type People =
   | { readonly phase: 'here'; readonly personas: readonly Persona[] }
 
 export interface Register {
-  readonly now: () => People
+  readonly current: () => People
   readonly find: (id: string) => Persona | undefined
   /** Loads the whole list. Keeps the old one on failure. */
   readonly load: () => Promise<void>
@@ -24,19 +24,19 @@ export const createRegister = (): Register => {
   let lastAnswered = 0
   const listeners = new Set<() => void>()
 
-  const become = (next: People) => {
+  const publish = (next: People) => {
     people = next
     for (const listener of [...listeners]) listener()
   }
 
   const load = async () => {
     requests += 1
-    const mine = requests
+    const request = requests
     const answer = await api.personas()
-    if (mine !== requests) return
-    lastAnswered = mine
-    if (answer.ok) become({ phase: 'here', personas: answer.value })
-    else if (people.phase !== 'here') become({ phase: 'failed', words: answer.failure.message })
+    if (request !== requests) return
+    lastAnswered = request
+    if (answer.ok) publish({ phase: 'here', personas: answer.value })
+    else if (people.phase !== 'here') publish({ phase: 'failed', words: answer.failure.message })
   }
 
   const put = (persona: Persona) => {
@@ -45,16 +45,16 @@ export const createRegister = (): Register => {
     const personas = known
       ? people.personas.map((known) => (known.id === persona.id ? persona : known))
       : [...people.personas, persona]
-    become({ phase: 'here', personas })
+    publish({ phase: 'here', personas })
   }
 
   const drop = (deletedId: string) => {
     if (people.phase === 'here')
-      become({ phase: 'here', personas: people.personas.filter(({ id }) => id !== deletedId) })
+      publish({ phase: 'here', personas: people.personas.filter(({ id }) => id !== deletedId) })
   }
 
   return {
-    now: () => people,
+    current: () => people,
     find: (id) =>
       people.phase === 'here' ? people.personas.find((persona) => persona.id === id) : undefined,
     load,

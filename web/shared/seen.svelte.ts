@@ -2,19 +2,19 @@
 import { SvelteMap } from 'svelte/reactivity'
 import { readStorage, writeStorage } from './local-storage.ts'
 
-const known = new SvelteMap<string, number>()
+const knownPositions = new SvelteMap<string, number>()
 
-const read = (id: string): number | null => {
+const readPosition = (id: string): number | null => {
   const words = readStorage('seen', id)
   return /^\d+$/.test(words) ? Number(words) : null
 }
 
-export const seen = {
+export const seenPositions = {
   /** Null if this browser has never shown the talk. */
-  upTo: (id: string): number | null => known.get(id) ?? read(id),
+  upTo: (id: string): number | null => knownPositions.get(id) ?? readPosition(id),
   note: (id: string, position: number): void => {
-    if (position <= (seen.upTo(id) ?? 0)) return
-    known.set(id, position)
+    if (position <= (seenPositions.upTo(id) ?? 0)) return
+    knownPositions.set(id, position)
     writeStorage('seen', id, String(position))
   },
 }
@@ -22,5 +22,5 @@ export const seen = {
 // Another tab has shown newer messages.
 addEventListener('storage', ({ key, newValue }) => {
   const id = key?.match(/^daimon\.seen\.(.+)$/)?.[1]
-  if (id !== undefined && newValue !== null) known.set(id, Number(newValue))
+  if (id !== undefined && newValue !== null) knownPositions.set(id, Number(newValue))
 })

@@ -1,4 +1,8 @@
 /** Parses responses of the daemon into the types that the page needs. Invalid values become null. */
+import type { components } from './api-types.ts'
+
+/** A response type by its name in the OpenAPI description. */
+export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name]
 
 export type Status = 'active' | 'hibernate' | 'sick'
 /** `ailing`: receives messages, but its Mind is failing. */
@@ -143,20 +147,20 @@ export type Frame = News & {
 
 type Fields = Readonly<Record<string, unknown>>
 
-export const fieldsOf = (value: unknown): Fields =>
+export const toFields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : '')
 const toCount = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
-export const conditionOf = ({ running, status }: Persona): Condition => {
+export const getCondition = ({ running, status }: Persona): Condition => {
   if (running) return status === 'sick' ? 'ailing' : 'awake'
   if (status === 'hibernate') return 'hibernating'
   return status === 'sick' ? 'sick' : 'stopped'
 }
 
-export const personaOf = (value: unknown): Persona | null => {
-  const view = fieldsOf(value)
+export const toPersona = (value: unknown): Persona | null => {
+  const view = toFields(value)
   const { id, name, running, status, birthday } = view
   if (typeof id !== 'string' || typeof name !== 'string') return null
   return {
@@ -165,17 +169,17 @@ export const personaOf = (value: unknown): Persona | null => {
     running: running === true,
     status: status === 'hibernate' || status === 'sick' ? status : 'active',
     organs: toOrgans(view),
-    birthday: textOf(birthday),
+    birthday: toText(birthday),
   }
 }
 
 const toOrgans = (view: Fields): Persona['organs'] =>
   Object.fromEntries(
     slots.flatMap((slot) => {
-      const { name, provider, url } = fieldsOf(view[slot])
+      const { name, provider, url } = toFields(view[slot])
       // A local Mind is registered under a generated name; `base_model` is the name that the user knows.
-      const model = (slot === 'thinking' && textOf(view.base_model)) || textOf(name)
-      return model ? [[slot, { model, provider: toProvider(provider), url: textOf(url) }]] : []
+      const model = (slot === 'thinking' && toText(view.base_model)) || toText(name)
+      return model ? [[slot, { model, provider: toProvider(provider), url: toText(url) }]] : []
     }),
   )
 
@@ -183,19 +187,19 @@ const toProvider = (value: unknown): Provider =>
   value === 'anthropic' || value === 'openai' || value === 'gemini' || value === 'xai' ? value : 'local'
 
 export const toMessage = (value: unknown): Message | null => {
-  const { id, role, content, time, channel, media, parts: rawParts, turn } = fieldsOf(value)
+  const { id, role, content, time, channel, media, parts: rawParts, turn } = toFields(value)
   if (typeof id !== 'number' || (role !== 'person' && role !== 'assistant')) return null
   const file = toMedia(media)
   // Text that came with only a file is the file's caption.
-  const words = textOf(content) || (file?.caption ?? '')
-  const parts = listOf(rawParts).flatMap(toPart)
+  const words = toText(content) || (file?.caption ?? '')
+  const parts = toList(rawParts).flatMap(toPart)
   return {
     id,
     role,
     content: words,
     parts,
     media: file,
-    time: textOf(time),
+    time: toText(time),
     channel: toChannel(channel),
     turn: toCount(turn),
   }
@@ -203,23 +207,23 @@ export const toMessage = (value: unknown): Message | null => {
 
 const toPart = (value: unknown): readonly MessagePart[] => {
   const origin = toWhose(value)
-  return origin ? [{ ...origin, text: textOf(fieldsOf(value).text) }] : []
+  return origin ? [{ ...origin, text: toText(toFields(value).text) }] : []
 }
 
 const toWhose = (value: unknown): Whose | null => {
-  const { from, by } = fieldsOf(value)
+  const { from, by } = toFields(value)
   const way = ways.find((candidate) => candidate === from)
-  return way ? { from: way, by: textOf(by) } : null
+  return way ? { from: way, by: toText(by) } : null
 }
 
 /** Parses a frame of either socket; null if it is invalid. */
-export const frameOf = (data: unknown): Frame | null => {
-  const fields = fieldsOf(parsed(data))
+export const toFrame = (data: unknown): Frame | null => {
+  const fields = toFields(parsed(data))
   const { type } = fields
   if (typeof type !== 'string') return null
-  const fact = type === 'event' ? textOf(fields.title) : ''
-  const details = fieldsOf(fields.details)
-  return { ...toNews(type, fields), seq: toCount(fields.seq), fact, of: textOf(fields.persona_id), details }
+  const fact = type === 'event' ? toText(fields.title) : ''
+  const details = toFields(fields.details)
+  return { ...toNews(type, fields), seq: toCount(fields.seq), fact, of: toText(fields.persona_id), details }
 }
 
 const toNews = (type: string, fields: Fields): News => {
@@ -230,14 +234,14 @@ const toNews = (type: string, fields: Fields): News => {
     case 'chat_audio':
       return toSpoken(type, fields)
     case 'person_message':
-      return toHeard(fields)
+      return toMessageFrame(fields)
     case 'chat_delta':
       return {
         type: 'delta',
         turn: toCount(turn) ?? 0,
         step: toCount(step) ?? 0,
         offset: toCount(offset) ?? 0,
-        delta: textOf(fields.delta),
+        delta: toText(fields.delta),
       }
     case 'typing':
       return { type: 'typing', on: fields.on === true }
@@ -263,11 +267,11 @@ const toNews = (type: string, fields: Fields): News => {
     }
     case 'persona_created':
     case 'persona_changed': {
-      const persona = personaOf(fields.persona)
+      const persona = toPersona(fields.persona)
       return persona ? { type: 'persona', persona } : { type: 'other' }
     }
     case 'persona_deleted':
-      return { type: 'deleted', id: textOf(fields.persona_id) || textOf(fieldsOf(fields.persona).id) || null }
+      return { type: 'deleted', id: toText(fields.persona_id) || toText(toFields(fields.persona).id) || null }
     default:
       return { type: 'other' }
   }
@@ -302,14 +306,14 @@ const toApproval = ({
   const asked = {
     id: at,
     turn: toCount(turn) ?? 0,
-    server: textOf(server),
-    tool: textOf(tool),
+    server: toText(server),
+    tool: toText(tool),
     input,
-    asked_at: textOf(time),
+    asked_at: toText(time),
     changed: changed === true,
     again: again === true,
   }
-  return { type: 'approval', id: at, asked: state === 'asked' ? asked : null, decision: textOf(decision) }
+  return { type: 'approval', id: at, asked: state === 'asked' ? asked : null, decision: toText(decision) }
 }
 
 const toProgress = ({ model, status, completed, total }: Fields): News => {
@@ -317,27 +321,27 @@ const toProgress = ({ model, status, completed, total }: Fields): News => {
     typeof completed === 'number' && typeof total === 'number' && total > 0
       ? Math.min(1, completed / total)
       : null
-  return { type: 'progress', model: textOf(model), status: textOf(status), share }
+  return { type: 'progress', model: toText(model), status: toText(status), share }
 }
 
-const toHeard = (fields: Fields): News => {
+const toMessageFrame = (fields: Fields): News => {
   const message = toMessage({ ...fields, id: fields.seq, role: 'person' })
   return message ? { type: 'said', said: message, step: null } : { type: 'other' }
 }
 
-const toChannel = (value: unknown): string | null => textOf(fieldsOf(value).type) || null
+const toChannel = (value: unknown): string | null => toText(toFields(value).type) || null
 
 const toMedia = (value: unknown): Media | null => {
-  const { filename, name, mime, url, caption } = fieldsOf(value)
+  const { filename, name, mime, url, caption } = toFields(value)
   // Media are served by the daemon itself: other addresses are ignored.
   if (typeof url !== 'string' || !/^\/(?!\/)/.test(url)) return null
-  const displayName = textOf(name) || textOf(filename) || (url.split('/').at(-1) ?? '')
+  const displayName = toText(name) || toText(filename) || (url.split('/').at(-1) ?? '')
   return {
-    kind: kindOf(textOf(mime), displayName),
-    mime: textOf(mime),
+    kind: getMediaKind(toText(mime), displayName),
+    mime: toText(mime),
     url,
     name: displayName,
-    caption: textOf(caption),
+    caption: toText(caption),
     whose: toWhose(value),
   }
 }
@@ -346,7 +350,7 @@ const toMedia = (value: unknown): Media | null => {
 const soundNames = /\.(?:wav|mp3|m4a|ogg|oga|webm|flac|aac|opus)$/i
 
 /** Determines the kind of a file from the daemon's MIME type, or the browser's before the upload. */
-export const kindOf = (mime: string, name: string): Media['kind'] => {
+export const getMediaKind = (mime: string, name: string): Media['kind'] => {
   if (mime.startsWith('image/')) return 'picture'
   if (mime.startsWith('audio/') || (mime.startsWith('video/') && soundNames.test(name))) return 'clip'
   return 'file'
@@ -354,7 +358,7 @@ export const kindOf = (mime: string, name: string): Media['kind'] => {
 
 const parsed = (data: unknown): unknown => {
   try {
-    return JSON.parse(textOf(data))
+    return JSON.parse(toText(data))
   } catch {
     return null
   }

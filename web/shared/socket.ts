@@ -1,5 +1,5 @@
 /** A socket that reconnects with growing delays until it is closed or the persona does not exist. */
-import { type Frame, frameOf } from './shapes.ts'
+import { type Frame, toFrame } from './shapes.ts'
 
 export interface Line {
   readonly open: () => boolean
@@ -25,7 +25,7 @@ const unknownPersona = 4404
 export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line => {
   let socket: WebSocket | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  let tries = 0
+  let attempts = 0
   let isClosed = false
 
   const connect = () => {
@@ -33,11 +33,11 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
     const current = new WebSocket(toAddress(path()))
     socket = current
     current.addEventListener('open', () => {
-      tries = 0
+      attempts = 0
       if (current === socket) onState(true)
     })
     current.addEventListener('message', ({ data }) => {
-      const frame = current === socket ? frameOf(data) : null
+      const frame = current === socket ? toFrame(data) : null
       if (frame) onFrame(frame)
     })
     current.addEventListener('close', ({ code }) => {
@@ -54,24 +54,24 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
       onGone?.()
       return
     }
-    timer = setTimeout(connect, pause(tries))
-    tries += 1
+    timer = setTimeout(connect, pause(attempts))
+    attempts += 1
   }
 
   // The network is back or the page is visible again: reconnects immediately.
-  const hurry = () => {
+  const reconnectNow = () => {
     if (socket === null && !isClosed && document.visibilityState === 'visible') connect()
   }
 
   const end = () => {
     isClosed = true
     clearTimeout(timer)
-    removeEventListener('online', hurry)
-    document.removeEventListener('visibilitychange', hurry)
+    removeEventListener('online', reconnectNow)
+    document.removeEventListener('visibilitychange', reconnectNow)
   }
 
-  addEventListener('online', hurry)
-  document.addEventListener('visibilitychange', hurry)
+  addEventListener('online', reconnectNow)
+  document.addEventListener('visibilitychange', reconnectNow)
   connect()
 
   return {
@@ -86,7 +86,8 @@ export const openLine = ({ path, onFrame, onState, onGone }: LineEvents): Line =
 }
 
 /** Shortened by up to a third at random, so that many tabs do not reconnect at the same time. */
-const pause = (tries: number) => Math.min(longestPause, firstPause * 2 ** tries) * (1 - Math.random() / 3)
+const pause = (attempts: number) =>
+  Math.min(longestPause, firstPause * 2 ** attempts) * (1 - Math.random() / 3)
 
 const toAddress = (path: string) =>
   `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`

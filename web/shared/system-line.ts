@@ -31,7 +31,7 @@ export const openSystemLine = (): void => {
       connection.report('system', open)
       // Reloads the list, which may have changed while disconnected. If the daemon is down, the request fails
       // with a reason.
-      const first = register.now().phase === 'loading'
+      const first = register.current().phase === 'loading'
       if (open || first) void register.load().then(first ? preloadNewestPage : undefined)
       if (!open) return
       if (opened) publish({ type: 'reset', seq: null, fact: '', of: '', details: {} })

@@ -10,14 +10,14 @@ export const theme = (): Theme => toTheme(readStorage('theme', 'page'))
 
 /** Sets no attribute if the system decides. */
 const apply = (): void => {
-  const now = theme()
-  if (now === 'system') delete document.documentElement.dataset.theme
-  else document.documentElement.dataset.theme = now
+  const currentTheme = theme()
+  if (currentTheme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = currentTheme
   // The colour that a phone paints around the page. By default it follows the system's theme.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
     meta.dataset.media ??= meta.media
-    const isOwn = meta.dataset.media.includes(now)
-    meta.media = now === 'system' ? meta.dataset.media : isOwn ? 'all' : 'not all'
+    const isOwn = meta.dataset.media.includes(currentTheme)
+    meta.media = currentTheme === 'system' ? meta.dataset.media : isOwn ? 'all' : 'not all'
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Answer } from './answer.ts'
 import { answerTo, client } from './client.ts'
 import { readJournal } from './journal-lines.ts'
-import { textOf } from './shapes.ts'
+import { toText } from './shapes.ts'
 
 /** Undoes the fact with the sequence number. */
 export const undoFact = (id: string, seq: number): Promise<Answer<unknown>> =>
@@ -20,10 +20,10 @@ export const undoFact = (id: string, seq: number): Promise<Answer<unknown>> =>
 export const undoLastFact = async (
   id: string,
   type: string,
-  thing: string,
+  name: string,
 ): Promise<Answer<unknown> | null> => {
   const last = await readJournal(id, { type, last: 1 })
   if (!last.ok) return last
   const [fact] = last.value.lines
-  return fact && textOf(fact.payload?.id) === thing ? undoFact(id, fact.seq) : null
+  return fact && toText(fact.payload?.id) === name ? undoFact(id, fact.seq) : null
 }

@@ -1,7 +1,7 @@
 /** The number of messages that arrived while the page was in the background. */
 let count = $state(0)
 
-export const unread = {
+export const unreadCounts = {
   get count(): number {
     return count
   },

@@ -1,7 +1,8 @@
 /** The requests of the skills section. */
-import { type Answer, failureOf } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { type Answer, readFailure } from '../shared/answer.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Skill = Shape<'Skill'>
 type Added = Shape<'AddedSkill'>
@@ -12,10 +13,10 @@ export const relevantFacts = /^Skill|^PersonaRestored$/
 const path = (id: string) => ({ params: { path: { persona_id: id } } })
 const pathParams = (id: string, name: string) => ({ params: { path: { persona_id: id, name } } })
 
-export const skillsOf = (id: string) =>
+export const loadSkills = (id: string) =>
   new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills', path(id))))
 
-export const wholeOf = (id: string, name: string) =>
+export const loadSkill = (id: string, name: string) =>
   new Loaded(() => answerTo(client.GET('/api/persona/{persona_id}/skills/{name}', pathParams(id, name))))
 
 /** Adds a skill from a file, or an offered one by name. */
@@ -33,9 +34,9 @@ export const add = async (
     const body: unknown = await response.json().catch(() => null)
     return response.ok
       ? { ok: true, value: body as Added }
-      : { ok: false, failure: failureOf(response.status, body) }
+      : { ok: false, failure: readFailure(response.status, body) }
   } catch {
-    return { ok: false, failure: failureOf(null, null) }
+    return { ok: false, failure: readFailure(null, null) }
   }
 }
 

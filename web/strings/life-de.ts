@@ -1,7 +1,7 @@
 /** The texts about a persona's life in German. */
 
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
-import type { LifeStrings } from './life-words.ts'
+import type { LifeStrings } from './life-en.ts'
 
 export const text: LifeStrings = {
   title: (name: string) => `${name}s Leben`,

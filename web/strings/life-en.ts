@@ -2,6 +2,8 @@
 
 import type { ErasedSentences, FactSentences } from '../life/fact-kinds.ts'
 
+export type LifeStrings = typeof text
+
 export const text = {
   title: (name: string) => `${name}'s life`,
   empty: (name: string) => `There are no events of this kind in ${name}'s life yet.`,

@@ -1,9 +1,7 @@
 /** The texts about a persona's life, which are loaded on demand. */
 import { isolating } from './isolated.ts'
-import type { text as english } from './life-en.ts'
+import type { LifeStrings } from './life-en.ts'
 import { language } from './strings.ts'
-
-export type LifeStrings = typeof english
 
 const { text } = await (language === 'de' ? import('./life-de.ts') : import('./life-en.ts'))
 

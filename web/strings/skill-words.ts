@@ -1,9 +1,7 @@
 /** The texts about skills, which are loaded on demand. */
 import { isolating } from './isolated.ts'
-import type { text as english } from './skills-en.ts'
+import type { SkillStrings } from './skills-en.ts'
 import { language } from './strings.ts'
-
-export type SkillStrings = typeof english
 
 const { text } = await (language === 'de' ? import('./skills-de.ts') : import('./skills-en.ts'))
 

@@ -1,5 +1,5 @@
 /** The texts about skills in German. */
-import type { SkillStrings } from './skill-words.ts'
+import type { SkillStrings } from './skills-en.ts'
 
 export const text: SkillStrings = {
   lead: (name) =>

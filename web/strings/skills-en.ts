@@ -1,4 +1,6 @@
 /** The texts about skills in English. */
+export type SkillStrings = typeof text
+
 export const text = {
   lead: (name: string) =>
     `A skill is a folder of instructions, in the form of agentskills.io. Once you have enabled it, ${name} reads it when it fits the situation. Nothing in it is run, and it gives no permission, whatever it says.`,

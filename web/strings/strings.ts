@@ -1,9 +1,7 @@
 /** The texts of the page in the chosen language, else in the browser's, else in English. */
 import { readStorage } from '../shared/local-storage.ts'
-import { text as english } from './en.ts'
+import { text as english, type Strings } from './en.ts'
 import { isolating } from './isolated.ts'
-
-export type Strings = typeof english
 
 /** The name of each language in that language. */
 export const languages = { en: 'English', de: 'Deutsch' } as const

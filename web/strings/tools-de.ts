@@ -1,5 +1,5 @@
 /** The texts about tools of servers in German. */
-import type { ToolStrings } from './tool-words.ts'
+import type { ToolStrings } from './tools-en.ts'
 
 export const text: ToolStrings = {
   lead: (name: string) => `Die Werkzeuge, die ${name} benutzen darf, soweit du es erlaubst.`,

@@ -1,5 +1,7 @@
 /** The texts about tools of servers in English. */
 
+export type ToolStrings = typeof text
+
 export const text = {
   lead: (name: string) => `The tools that ${name} may use, as far as you allow.`,
   empty: (name: string) =>

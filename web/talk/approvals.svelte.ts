@@ -6,7 +6,7 @@ export const answers = ['once', 'always', 'no'] as const
 export type Decision = (typeof answers)[number]
 
 export interface Settled {
-  readonly asked: Approval
+  readonly approval: Approval
   /** The daemon's name of the decision, or `elsewhere` if the decision is unknown. */
   readonly decision: string
 }
@@ -21,18 +21,19 @@ export class Approvals {
   #decided = $state.raw<Readonly<Record<number, string>>>({})
   readonly open = $derived(this.#asked.filter(({ id }) => this.#decided[id] === undefined))
   readonly settled = $derived<readonly Settled[]>(
-    [...this.#past, ...this.#asked.filter(({ id }) => !this.#past.some((past) => past.id === id))].flatMap(
-      (asked) => {
-        const decision = this.#decided[asked.id]
-        return decision === undefined ? [] : [{ asked, decision }]
-      },
-    ),
+    [
+      ...this.#past,
+      ...this.#asked.filter(({ id }) => !this.#past.some((pastApproval) => pastApproval.id === id)),
+    ].flatMap((approval) => {
+      const decision = this.#decided[approval.id]
+      return decision === undefined ? [] : [{ approval, decision }]
+    }),
   )
   readonly #id: string
-  readonly #onAsked: (asked: Approval) => void
+  readonly #onAsked: (approval: Approval) => void
   #loads = 0
 
-  constructor(id: string, onAsked: (asked: Approval) => void) {
+  constructor(id: string, onAsked: (approval: Approval) => void) {
     this.#id = id
     this.#onAsked = onAsked
   }
@@ -40,32 +41,32 @@ export class Approvals {
   /** Loads the open calls, which may have changed while disconnected. */
   load = async (): Promise<void> => {
     this.#loads += 1
-    const mine = this.#loads
-    const before = this.open
+    const request = this.#loads
+    const openBefore = this.open
     const answer = await answerTo(
       client.GET('/api/persona/{persona_id}/approvals', { params: { path: { persona_id: this.#id } } }),
     )
-    if (!answer.ok || mine !== this.#loads) return
+    if (!answer.ok || request !== this.#loads) return
     const { approvals } = answer.value
-    for (const { id } of before)
+    for (const { id } of openBefore)
       if (!approvals.some((approval) => approval.id === id)) this.settle(id, 'elsewhere')
     for (const approval of approvals) this.#add(approval)
   }
 
-  take({ id, asked, decision }: Extract<Frame, { readonly type: 'approval' }>): void {
-    if (!asked) return this.settle(id, decision)
-    const isNew = this.#add(asked)
+  applyFrame({ id, asked: approval, decision }: Extract<Frame, { readonly type: 'approval' }>): void {
+    if (!approval) return this.settle(id, decision)
+    const isNew = this.#add(approval)
     // The input may be too long for a frame.
-    if (asked.input === null && this.#decided[id] === undefined) void this.load()
-    if (isNew && Date.now() - Date.parse(asked.asked_at) < maxAgeMs) this.#onAsked(asked)
+    if (approval.input === null && this.#decided[id] === undefined) void this.load()
+    if (isNew && Date.now() - Date.parse(approval.asked_at) < maxAgeMs) this.#onAsked(approval)
   }
 
   /** Loads the settled calls between two positions of the talk. */
   recall = async (after: number, upto: number | undefined): Promise<void> => {
     const { settledBetween } = await import('./settled-before.ts')
-    const { asked, decided } = await settledBetween(this.#id, after, upto)
-    for (const [id, decision] of decided) this.settle(id, decision)
-    if (asked.length > 0) this.#past = [...asked, ...this.#past]
+    const { approvals, decisions } = await settledBetween(this.#id, after, upto)
+    for (const [id, decision] of decisions) this.settle(id, decision)
+    if (approvals.length > 0) this.#past = [...approvals, ...this.#past]
   }
 
   /** The page may learn that a call was settled before it learns the decision. */
@@ -74,10 +75,10 @@ export class Approvals {
     this.#decided = { ...this.#decided, [id]: decision }
   }
 
-  #add(asked: Approval): boolean {
-    const others = this.#asked.filter(({ id }) => id !== asked.id)
+  #add(approval: Approval): boolean {
+    const others = this.#asked.filter(({ id }) => id !== approval.id)
     const isNew = others.length === this.#asked.length
-    this.#asked = [...others, asked].sort((a, b) => a.id - b.id)
+    this.#asked = [...others, approval].sort((a, b) => a.id - b.id)
     return isNew
   }
 }

@@ -5,24 +5,24 @@ export interface Player {
   readonly play: () => Promise<void>
   readonly pause: () => void
   /** Marks the clip as new until it is played. */
-  readonly unheard: () => void
+  readonly onUnheard: () => void
 }
 
 /** The events that a player reports. */
 export interface PlayerNews {
-  readonly played: () => void
-  readonly paused: (ended: boolean) => void
+  readonly onPlayed: () => void
+  readonly onPaused: (ended: boolean) => void
   /** The clip cannot be played. */
-  readonly broken: () => void
+  readonly onBroken: () => void
   /** The player is unmounted. A newer player of the same clip stays registered. */
-  readonly leave: () => void
+  readonly onLeave: () => void
 }
 
 export interface Clips {
   readonly join: (url: string, player: Player) => PlayerNews
   /** Queues a new clip, or marks it as new if the user is not listening. */
   readonly announce: (url: string) => void
-  readonly playing: () => boolean
+  readonly isPlaying: () => boolean
   readonly hush: () => void
 }
 
@@ -30,7 +30,7 @@ export interface Clips {
  * `listening` returns true if the user is present, has interacted with the page, and is not recording. `hold`
  * is called with a clip that plays, whose player must stay mounted.
  */
-export const createClips = (listening: () => boolean, hold: (url: string) => void): Clips => {
+export const createClips = (listening: () => boolean, onHold: (url: string) => void): Clips => {
   const byUrl = new Map<string, Player>()
   let playing: Player | null = null
   let queue: readonly Player[] = []
@@ -59,19 +59,19 @@ export const createClips = (listening: () => boolean, hold: (url: string) => voi
     join: (url, player) => {
       byUrl.set(url, player)
       return {
-        played: () => {
+        onPlayed: () => {
           const before = playing
           playing = player
           if (before !== player) before?.pause()
-          hold(url)
+          onHold(url)
         },
-        paused: (ended) => onPaused(player, ended),
-        broken: () => {
+        onPaused: (ended) => onPaused(player, ended),
+        onBroken: () => {
           forget(url, player)
           // The queued clips can still be played.
           onPaused(player, true)
         },
-        leave: () => {
+        onLeave: () => {
           // An unmounted audio element would continue to play without controls.
           player.pause()
           forget(url, player)
@@ -82,12 +82,12 @@ export const createClips = (listening: () => boolean, hold: (url: string) => voi
     announce: (url) => {
       const player = byUrl.get(url)
       if (!player) return
-      player.unheard()
+      player.onUnheard()
       if (!listening()) return
       queue = [...queue, player]
       if (!playing) next()
     },
-    playing: () => playing !== null,
+    isPlaying: () => playing !== null,
     hush: () => {
       queue = []
       playing?.pause()

@@ -1,19 +1,19 @@
 /** Adds a label, a copy button and syntax colours to the code and tables of a message. */
 import { button, el } from '../shared/dom.ts'
-import { tell } from '../shared/notice.svelte.ts'
+import { showNotice } from '../shared/notice.svelte.ts'
 import { text } from '../strings/strings.ts'
 
 export const copy = async (words: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(words)
-    tell(text.talk.copied)
+    showNotice(text.talk.copied)
   } catch {
-    tell(text.talk.notCopied)
+    showNotice(text.talk.notCopied)
   }
 }
 
 /** `growing`: the last code block may be incomplete and is not coloured. */
-export const dress = (words: ParentNode, growing: boolean): void => {
+export const addCopyButtons = (words: ParentNode, isGrowing: boolean): void => {
   for (const table of words.querySelectorAll('table')) {
     const frame = el('div', {
       class: 'table',
@@ -26,21 +26,21 @@ export const dress = (words: ParentNode, growing: boolean): void => {
     table.replaceWith(frame)
     frame.append(table)
   }
-  for (const pre of words.querySelectorAll('pre')) dressCode(pre, growing)
+  for (const pre of words.querySelectorAll('pre')) dressCode(pre, isGrowing)
 }
 
-const dressCode = (pre: HTMLPreElement, growing: boolean) => {
+const dressCode = (pre: HTMLPreElement, isGrowing: boolean) => {
   const code = pre.querySelector('code')
   if (!code) return
   const language = /language-([\w+#-]+)/.exec(code.className)?.[1] ?? ''
   const words = (code.textContent ?? '').replace(/\n$/, '')
   code.textContent = words
-  const take = button(text.talk.copy, 'inline', () => void copy(words))
-  take.ariaLabel = text.talk.copyCode
+  const copyButton = button(text.talk.copy, 'inline', () => void copy(words))
+  copyButton.ariaLabel = text.talk.copyCode
   const frame = el(
     'div',
     { class: 'code', dir: 'ltr' },
-    el('div', { class: 'code-head' }, el('span', {}, language), take),
+    el('div', { class: 'code-head' }, el('span', {}, language), copyButton),
   )
   pre.replaceWith(frame)
   pre.tabIndex = 0
@@ -49,5 +49,5 @@ const dressCode = (pre: HTMLPreElement, growing: boolean) => {
   // Code is always left to right. A block without a language may be text in any direction.
   pre.dir = language ? 'ltr' : 'auto'
   frame.append(pre)
-  if (language && !growing) void import('./highlight.ts').then(({ colour }) => colour(code, language))
+  if (language && !isGrowing) void import('./highlight.ts').then(({ colour }) => colour(code, language))
 }

@@ -12,7 +12,7 @@ import { applyDelta, type Draft, dropCompletedDrafts } from './speech.ts'
 export interface Talk {
   readonly outbox: Outbox
   readonly load: () => Promise<void>
-  readonly earlier: () => Promise<void>
+  readonly loadEarlier: () => Promise<void>
   readonly hush: () => Promise<void>
   /** True if the socket is connected. */
   readonly open: () => boolean
@@ -24,7 +24,7 @@ export interface Talk {
 export interface TalkEvents {
   readonly onLoaded: (failure: Failure | null) => void
   /** In any order. `live`: the messages are new. */
-  readonly onSaid: (said: readonly Message[], live: boolean) => void
+  readonly onMessages: (messages: readonly Message[], live: boolean) => void
   readonly onMore: (state: 'more' | 'loading' | 'none', failure: Failure | null) => void
   readonly onSpeech: (drafts: readonly Draft[], busy: boolean) => void
   readonly onLetters: () => void
@@ -54,20 +54,22 @@ export const createTalk = (
    * Sequence numbers of the known messages. The value is true if its file is known: a text and its file
    * arrive as two frames with the same number.
    */
-  const known = new Map<number, boolean>()
+  const knownMessages = new Map<number, boolean>()
   let after = 0
   let drafts: readonly Draft[] = []
   let busy = false
   let hasMore = false
   let loading = false
   let line: ReturnType<typeof openLine> | null = null
-  let closed = false
+  let isClosed = false
 
   const addMessages = (messages: readonly Message[], live: boolean) => {
-    const fresh = messages.filter(({ id: at, media }) => !known.has(at) || (media !== null && !known.get(at)))
-    for (const { id: at, media } of fresh) known.set(at, media !== null)
-    if (fresh.length > 0) events.onSaid(fresh, live)
-    return fresh
+    const newMessages = messages.filter(
+      ({ id: at, media }) => !knownMessages.has(at) || (media !== null && !knownMessages.get(at)),
+    )
+    for (const { id: at, media } of newMessages) knownMessages.set(at, media !== null)
+    if (newMessages.length > 0) events.onMessages(newMessages, live)
+    return newMessages
   }
 
   const speech = (nextDrafts: readonly Draft[], nextBusy: boolean) => {
@@ -81,18 +83,18 @@ export const createTalk = (
     // Only new messages complete an undelivered one: a replayed frame may have the same text as an older
     // message.
     for (const { role, content, media } of addMessages([message], true)) {
-      if (role === 'person') outbox.heard(content, media)
+      if (role === 'person') outbox.onMessage(content, media)
     }
   }
 
-  const take = (frame: Frame) => {
+  const onFrame = (frame: Frame) => {
     if (frame.seq !== null) after = Math.max(after, frame.seq)
     if (frame.type === 'said') addMessage(frame.said, frame.step)
     if (frame.type === 'delta') speech(applyDelta(drafts, frame), true)
     if (frame.type === 'typing') speech(frame.on ? drafts : [], frame.on)
     if (frame.type === 'approval') events.onApproval(frame)
     if (frame.fact) events.onFact(frame)
-    if (frame.fact === 'OrganRecovered') void greet()
+    if (frame.fact === 'OrganRecovered') void requestGreeting()
     // The journal may have been replaced, so sequence numbers start again.
     if (frame.type !== 'reset') return
     after = 0
@@ -101,27 +103,27 @@ export const createTalk = (
   }
 
   const listen = () => {
-    if (line || closed) return
+    if (line || isClosed) return
     line = openLine({
       path: () => `/ws/${encodeURIComponent(id)}?after=${after}`,
-      onFrame: take,
+      onFrame: onFrame,
       onGone: events.onGone,
       onState: (isOpen) => {
-        if (closed) return
+        if (isClosed) return
         lines.report(id, isOpen)
         // A streamed answer is streamed again, or is already in the journal.
         speech([], false)
         events.onLetters()
         if (!isOpen) return
         outbox.flush()
-        void greet()
+        void requestGreeting()
       },
     })
   }
 
   const load = async () => {
     const answer = await newestPage(id)
-    if (closed) return
+    if (isClosed) return
     if (!answer.ok) {
       if (answer.failure.status === 404) events.onGone()
       else events.onLoaded(answer.failure)
@@ -138,24 +140,24 @@ export const createTalk = (
 
   /** Reloads the newest page, and older pages until there is no gap to the known messages. */
   const refresh = async () => {
-    const newest = Math.max(0, ...known.keys())
+    const newest = Math.max(0, ...knownMessages.keys())
     let answer = await api.conversation(id)
-    while (answer.ok && !closed) {
-      const { messages, more: further } = answer.value
+    while (answer.ok && !isClosed) {
+      const { messages, more: hasOlder } = answer.value
       addMessages(messages, true)
       const oldest = messages[0]?.id
-      if (!further || oldest === undefined || oldest <= newest) return
+      if (!hasOlder || oldest === undefined || oldest <= newest) return
       answer = await api.conversation(id, oldest)
     }
   }
 
-  const earlier = async () => {
-    if (!hasMore || loading || known.size === 0) return
+  const loadEarlier = async () => {
+    if (!hasMore || loading || knownMessages.size === 0) return
     loading = true
     events.onMore('loading', null)
-    const answer = await api.conversation(id, Math.min(...known.keys()))
+    const answer = await api.conversation(id, Math.min(...knownMessages.keys()))
     loading = false
-    if (closed) return
+    if (isClosed) return
     if (!answer.ok) return events.onMore('more', answer.failure)
     hasMore = answer.value.more
     addMessages(answer.value.messages, false)
@@ -168,17 +170,17 @@ export const createTalk = (
    * Requests a greeting if the talk is empty. The daemon greets at most once. If it does not, the talk waits
    * for the user.
    */
-  const greet = async () => {
-    const silent = known.size === 0 && outbox.letters().length === 0
-    if (closed || !silent || !open() || register.find(id)?.running !== true) return
+  const requestGreeting = async () => {
+    const isEmpty = knownMessages.size === 0 && outbox.letters().length === 0
+    if (isClosed || !isEmpty || !open() || register.find(id)?.running !== true) return
     await answerTo(client.POST('/api/persona/{persona_id}/greet', { params: { path: { persona_id: id } } }))
   }
 
   const outbox = createOutbox({
     id,
     parcels,
-    send: ({ content, parcel, key }, going) =>
-      parcel ? api.send(id, parcel, content, key, going) : api.read(id, content, key),
+    send: ({ content, parcel, key }, options) =>
+      parcel ? api.send(id, parcel, content, key, options) : api.read(id, content, key),
     ready: () => open() && register.find(id)?.running === true,
     awake: async () => {
       await register.load()
@@ -193,7 +195,7 @@ export const createTalk = (
     outbox,
     open,
     load,
-    earlier,
+    loadEarlier,
     hush: async () => {
       const answer = await api.act(id, 'hush')
       if (answer.ok) speech(drafts, false)
@@ -201,11 +203,11 @@ export const createTalk = (
     presence: () => {
       if (register.find(id)?.running) {
         outbox.flush()
-        void greet()
+        void requestGreeting()
       } else if (busy) speech([], false)
     },
     close: () => {
-      closed = true
+      isClosed = true
       outbox.close()
       line?.close()
       lines.forget(id)

@@ -5,7 +5,7 @@ export interface DropEvents {
   readonly onFiles: (files: readonly File[]) => void
   readonly onTrouble: (words: string) => void
   /** True while files are dragged over the page. */
-  readonly onHeld: (held: boolean) => void
+  readonly onHeld: (isHeld: boolean) => void
 }
 
 /** Handles drops and pastes until the returned function is called. */
@@ -20,12 +20,12 @@ export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => 
     isOwnDrag = false
   }
 
-  const hold = (next: boolean) => {
+  const setHeld = (next: boolean) => {
     isHeld = next
     onHeld(next)
   }
 
-  const take = (items: DataTransferItemList) => {
+  const onItems = (items: DataTransferItemList) => {
     const folders = [...items].some((item) => item.webkitGetAsEntry()?.isDirectory === true)
     const files = [...items]
       .filter((item) => !item.webkitGetAsEntry()?.isDirectory)
@@ -39,21 +39,21 @@ export const takeDropped = ({ onFiles, onTrouble, onHeld }: DropEvents): (() => 
     if (isOwnDrag || !event.dataTransfer?.types.includes('Files')) return
     // Otherwise the browser would open a file that is dropped anywhere on the page.
     event.preventDefault()
-    const free = document.querySelector('dialog[open]') === null
-    event.dataTransfer.dropEffect = free ? 'copy' : 'none'
-    hold(free)
+    const isFree = document.querySelector('dialog[open]') === null
+    event.dataTransfer.dropEffect = isFree ? 'copy' : 'none'
+    setHeld(isFree)
   }
 
   const onLeave = ({ relatedTarget }: DragEvent) => {
-    if (relatedTarget === null) hold(false)
+    if (relatedTarget === null) setHeld(false)
   }
 
   const onDrop = (event: DragEvent) => {
     if (isOwnDrag || !event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
     const wasHeld = isHeld
-    hold(false)
-    if (wasHeld) take(event.dataTransfer.items)
+    setHeld(false)
+    if (wasHeld) onItems(event.dataTransfer.items)
   }
 
   const onPaste = (event: ClipboardEvent) => {

@@ -4,7 +4,7 @@ export interface Follow {
   readonly following: () => boolean
   readonly toEnd: () => void
   /** Stops following. */
-  readonly let: () => void
+  readonly stop: () => void
   readonly close: () => void
 }
 
@@ -17,7 +17,7 @@ export const createFollow = (scroller: HTMLElement, column: HTMLElement, onChang
 
   const atEnd = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < nearEnd
 
-  const become = (next: boolean) => {
+  const setFollowing = (next: boolean) => {
     if (next === following) return
     following = next
     onChange()
@@ -32,8 +32,8 @@ export const createFollow = (scroller: HTMLElement, column: HTMLElement, onChang
    * Growing content moves the end away without a scroll by the user, so only scrolling up stops following.
    */
   const onScroll = () => {
-    if (atEnd()) become(true)
-    else if (scroller.scrollTop < top - 1) become(false)
+    if (atEnd()) setFollowing(true)
+    else if (scroller.scrollTop < top - 1) setFollowing(false)
     top = scroller.scrollTop
   }
 
@@ -46,10 +46,10 @@ export const createFollow = (scroller: HTMLElement, column: HTMLElement, onChang
   return {
     following: () => following,
     toEnd: () => {
-      become(true)
+      setFollowing(true)
       settle()
     },
-    let: () => become(false),
+    stop: () => setFollowing(false),
     close: () => {
       sizes.disconnect()
       scroller.removeEventListener('scroll', onScroll)

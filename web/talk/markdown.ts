@@ -67,7 +67,7 @@ const paragraph = (words: string): DocumentFragment => {
 }
 
 /** Splits a growing text into blocks. All but the last are complete. */
-export const blocksOf = (words: string): readonly string[] => {
+export const splitBlocks = (words: string): readonly string[] => {
   if (isWild(words)) return [words]
   try {
     return parser.lexer(words).reduce<string[]>((blocks, { type, raw }: Token) => {

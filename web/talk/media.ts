@@ -14,8 +14,8 @@ export const isVoice = (name: string): boolean => /^voice\.\w+$/.test(name)
 
 /** Returns the file's type for the user: its extension, or the subtype of its MIME type. */
 export const kindName = (name: string, mime: string): string => {
-  const ending = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]
-  return ending
-    ? ending.toUpperCase()
+  const extension = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]
+  return extension
+    ? extension.toUpperCase()
     : mime.replace(/^application\/(?:octet-stream)?/, '') || text.media.file
 }

@@ -12,10 +12,10 @@ import { text } from '../strings/strings.ts'
 /** Max UTF-16 units of a notification's text. */
 const maxUnits = 180
 
-const able = 'Notification' in window
+const isAble = 'Notification' in window
 let asks = $state(false)
 
-export const wordsOf = ({ content, media }: Message): string =>
+export const toWords = ({ content, media }: Message): string =>
   content.slice(0, maxUnits) || (media ? media.caption || text.talk.notify[media.kind] : '')
 
 export const notices = {
@@ -25,14 +25,14 @@ export const notices = {
   },
   /** `record`: the message's sequence number in the journal. */
   tell: (persona: Persona, words: string, record: number): void => {
-    if (!able || isLooking()) return
+    if (!isAble || isLooking()) return
     if (Notification.permission === 'default' && readStorage('notices', 'page') !== 'no') asks = true
     if (Notification.permission === 'granted') void show(persona, words, record)
   },
   /** Must be called from a click handler, or the browser does not ask for permission. */
-  answer: async (yes: boolean): Promise<void> => {
+  answer: async (isAllowed: boolean): Promise<void> => {
     asks = false
-    if (yes) await Notification.requestPermission()
+    if (isAllowed) await Notification.requestPermission()
     else writeStorage('notices', 'page', 'no')
   },
 }

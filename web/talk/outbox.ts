@@ -5,7 +5,7 @@
 import type { Answer } from '../shared/answer.ts'
 import { readStorage, writeStorage } from '../shared/local-storage.ts'
 import { newKey } from '../shared/new-key.ts'
-import { fieldsOf, listOf, type Media, textOf } from '../shared/shapes.ts'
+import { type Media, toFields, toList, toText } from '../shared/shapes.ts'
 import { text } from '../strings/strings.ts'
 import type { Parcel, UploadOptions } from './upload.ts'
 
@@ -26,14 +26,14 @@ export interface Outbox {
   /** Removes a message. Aborts its upload. */
   readonly drop: (key: string) => void
   /** Removes the message that the daemon has delivered to the persona. */
-  readonly heard: (content: string, media: Media | null) => void
+  readonly onMessage: (content: string, media: Media | null) => void
   readonly flush: () => void
   readonly close: () => void
 }
 
 export interface Post {
   readonly id: string
-  readonly send: (letter: Letter, going: UploadOptions) => Promise<Answer<true>>
+  readonly send: (letter: Letter, options: UploadOptions) => Promise<Answer<true>>
   /** Messages with files, which outlive the room but do not fit into local storage. */
   readonly parcels: Map<string, readonly Letter[]>
   /** True if the socket is connected and the persona is running. */
@@ -67,39 +67,39 @@ export const createOutbox = ({
 }: Post): Outbox => {
   let letters: readonly Letter[] = []
   let flushing = false
-  let closed = false
-  const cuts = new Map<string, AbortController>()
+  let isClosed = false
+  const aborters = new Map<string, AbortController>()
   const breaks = new Map<string, number>()
   /** Names of the other files of the last delivered message, whose frames follow. */
   let following: readonly string[] = []
 
-  const become = (next: readonly Letter[]) => {
+  const setLetters = (next: readonly Letter[]) => {
     letters = next
     onChange()
     store(letters.filter(({ state }) => state !== 'sent'))
   }
 
-  const store = (unsent: readonly Letter[]) => {
-    const words = unsent.filter(({ parcel }) => !parcel).map(({ key, content }) => ({ key, content }))
+  const store = (unsentLetters: readonly Letter[]) => {
+    const words = unsentLetters.filter(({ parcel }) => !parcel).map(({ key, content }) => ({ key, content }))
     writeStorage('outbox', id, words.length === 0 ? '' : JSON.stringify(words))
-    const files = unsent.filter(({ parcel }) => parcel)
+    const files = unsentLetters.filter(({ parcel }) => parcel)
     if (files.length === 0) parcels.delete(id)
     else parcels.set(id, files)
   }
 
   const loadStored = () => [...parseStored(readStorage('outbox', id)), ...(parcels.get(id) ?? [])]
 
-  const has = (key: string) => letters.some((letter) => letter.key === key)
+  const hasLetter = (key: string) => letters.some((letter) => letter.key === key)
 
   const mark = (key: string, state: Letter['state'], words = '') =>
-    become(letters.map((letter) => (letter.key === key ? { ...letter, state, words } : letter)))
+    setLetters(letters.map((letter) => (letter.key === key ? { ...letter, state, words } : letter)))
 
-  const forget = (key: string) => become(letters.filter((letter) => letter.key !== key))
+  const forget = (key: string) => setLetters(letters.filter((letter) => letter.key !== key))
 
   const flush = async () => {
     if (flushing) return
     flushing = true
-    for (let next = first(); next && ready() && !closed; next = first()) {
+    for (let next = first(); next && ready() && !isClosed; next = first()) {
       if (!(await post(next))) break
     }
     flushing = false
@@ -108,27 +108,30 @@ export const createOutbox = ({
   const first = () => letters.find(({ state }) => state === 'waiting')
 
   /** Returns false if the next message would fail, too. */
-  const post = async (letter: Letter, tries = 1): Promise<boolean> => {
+  const post = async (letter: Letter, attempts = 1): Promise<boolean> => {
     const { key } = letter
     mark(key, 'sending')
-    const cut = new AbortController()
-    cuts.set(key, cut)
-    const answer = await send(letter, { signal: cut.signal, onProgress: (share) => onProgress(key, share) })
-    cuts.delete(key)
-    if (closed) {
+    const aborter = new AbortController()
+    aborters.set(key, aborter)
+    const answer = await send(letter, {
+      signal: aborter.signal,
+      onProgress: (share) => onProgress(key, share),
+    })
+    aborters.delete(key)
+    if (isClosed) {
       // A reopened room may have its own outbox by now, so only this message is removed.
       if (answer.ok) store(loadStored().filter((other) => other.key !== key))
       return false
     }
     // The user removed the message, or its frame arrived before the response.
-    if (!has(key)) return true
+    if (!hasLetter(key)) return true
     if (answer.ok) return onTaken(letter)
     const { status, message } = answer.failure
     if (status === null) return onBroken(letter)
-    if (status === notActive && tries === 1) {
+    if (status === notActive && attempts === 1) {
       const isAwake = await awake()
-      if (closed) return false
-      if (isAwake) return post(letter, tries + 1)
+      if (isClosed) return false
+      if (isAwake) return post(letter, attempts + 1)
       mark(key, 'waiting')
       return false
     }
@@ -156,9 +159,9 @@ export const createOutbox = ({
   }
 
   const settle = async (key: string) => {
-    if (closed || !has(key)) return
+    if (isClosed || !hasLetter(key)) return
     await onUnseen()
-    if (!closed) forget(key)
+    if (!isClosed) forget(key)
   }
 
   letters = toWaiting(loadStored())
@@ -166,18 +169,21 @@ export const createOutbox = ({
     letters: () => letters,
     flush: () => void flush(),
     drop: (key) => {
-      cuts.get(key)?.abort()
+      aborters.get(key)?.abort()
       forget(key)
     },
     write: (content, parcel) => {
-      become([...letters, { key: newKey(), content, parcel: parcel ?? null, state: 'waiting', words: '' }])
+      setLetters([
+        ...letters,
+        { key: newKey(), content, parcel: parcel ?? null, state: 'waiting', words: '' },
+      ])
       void flush()
     },
     again: (key) => {
       mark(key, 'waiting')
       void flush()
     },
-    heard: (content, media) => {
+    onMessage: (content, media) => {
       if (media && content === '' && following.includes(media.name)) {
         const at = following.indexOf(media.name)
         following = following.filter((_, n) => n !== at)
@@ -191,7 +197,7 @@ export const createOutbox = ({
       forget(letter.key)
     },
     close: () => {
-      closed = true
+      isClosed = true
     },
   }
 }
@@ -204,11 +210,11 @@ const toWaiting = (letters: readonly Letter[]): readonly Letter[] =>
 
 const parseStored = (stored: string): readonly Letter[] => {
   try {
-    return listOf(stored && JSON.parse(stored))
-      .map(fieldsOf)
+    return toList(stored && JSON.parse(stored))
+      .map(toFields)
       .map(({ key, content }) => ({
-        key: textOf(key),
-        content: textOf(content),
+        key: toText(key),
+        content: toText(content),
         parcel: null,
         state: 'waiting' as const,
         words: '',

@@ -1,5 +1,5 @@
 /** Reads text aloud with the browser's speech synthesis, by sentence, so that it can stop immediately. */
-let reading = $state(false)
+let isReading = $state(false)
 let queue: readonly string[] = []
 
 const voice: SpeechSynthesis | undefined = 'speechSynthesis' in window ? window.speechSynthesis : undefined
@@ -21,7 +21,7 @@ const toSpeech = (words: string): string =>
 const next = () => {
   const [first, ...rest] = queue
   if (!voice || first === undefined) {
-    reading = false
+    isReading = false
     return
   }
   queue = rest
@@ -30,7 +30,7 @@ const next = () => {
   // The next sentence would fail too, so reading stops.
   sentence.onerror = () => {
     queue = []
-    reading = false
+    isReading = false
   }
   voice.speak(sentence)
 }
@@ -38,22 +38,22 @@ const next = () => {
 export const aloud = {
   able: voice !== undefined && 'Segmenter' in Intl,
   get reading(): boolean {
-    return reading
+    return isReading
   },
   read: (words: string): void => {
     aloud.hush()
     queue = splitSentences(toSpeech(words))
-    reading = queue.length > 0
+    isReading = queue.length > 0
     next()
   },
   /** Appends text to the queue. */
   also: (words: string): void => {
-    if (!reading) return aloud.read(words)
+    if (!isReading) return aloud.read(words)
     queue = [...queue, ...splitSentences(toSpeech(words))]
   },
   hush: (): void => {
     queue = []
-    if (reading) voice?.cancel()
-    reading = false
+    if (isReading) voice?.cancel()
+    isReading = false
   },
 }

@@ -30,7 +30,7 @@ export type MicTrouble = 'denied' | 'absent' | 'busy'
 
 /** In order of preference. If none is supported, the browser's default is used. */
 const preferredTypes = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
-const endings: Readonly<Record<string, string>> = {
+const extensions: Readonly<Record<string, string>> = {
   'audio/webm': 'webm',
   'audio/mp4': 'm4a',
   'audio/ogg': 'ogg',
@@ -88,7 +88,7 @@ const startTake = (stream: MediaStream): Take => {
       drop()
       await stopped
       const type = (recorder.mimeType || 'audio/webm').split(';')[0] ?? ''
-      return chunks.length > 0 ? new File(chunks, `voice.${endings[type] ?? 'webm'}`, { type }) : null
+      return chunks.length > 0 ? new File(chunks, `voice.${extensions[type] ?? 'webm'}`, { type }) : null
     },
   }
 }

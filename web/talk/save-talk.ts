@@ -1,34 +1,34 @@
 /** Saves the whole talk as a Markdown file. */
 import * as api from '../shared/api.ts'
 import { el } from '../shared/dom.ts'
-import { clockOf, dayName, dayOf } from '../shared/moments.ts'
-import { tell } from '../shared/notice.svelte.ts'
+import { dayName, formatClock, toDay } from '../shared/moments.ts'
+import { showNotice } from '../shared/notice.svelte.ts'
 import type { Message, Persona } from '../shared/shapes.ts'
 import { withoutIsolates } from '../strings/isolated.ts'
 import { text } from '../strings/strings.ts'
 
 export const saveTalk = async ({ id, name }: Persona): Promise<void> => {
-  tell(text.talk.saving)
+  showNotice(text.talk.saving)
   const messages: Message[] = []
   for (let before: number | undefined; ; before = messages[0]?.id) {
     const answer = await api.conversation(id, before)
-    if (!answer.ok) return tell(answer.failure.message)
+    if (!answer.ok) return showNotice(answer.failure.message)
     messages.unshift(...answer.value.messages)
     if (!answer.value.more || answer.value.messages.length === 0) break
   }
   hand(withoutIsolates(`${text.talk.savedAs(name)}.md`), toMarkdown(messages, name))
-  tell(text.talk.saved(messages.length))
+  showNotice(text.talk.saved(messages.length))
 }
 
 const toMarkdown = (messages: readonly Message[], name: string): string => {
   let day = ''
   const parts = messages.map((message) => {
     const at = new Date(message.time)
-    const begins = dayOf(at) !== day
-    day = dayOf(at)
+    const startsDay = toDay(at) !== day
+    day = toDay(at)
     const author = message.role === 'person' ? text.talk.you : name
     const file = message.media ? `\n\n*${text.talk.attached(message.media.name)}*` : ''
-    return `${begins ? `## ${dayName(at)}\n\n` : ''}**${author}**, ${clockOf(at)}${file}\n\n${message.content}`.trimEnd()
+    return `${startsDay ? `## ${dayName(at)}\n\n` : ''}**${author}**, ${formatClock(at)}${file}\n\n${message.content}`.trimEnd()
   })
   return `# ${text.talk.savedAs(name)}\n\n${parts.join('\n\n')}\n`
 }

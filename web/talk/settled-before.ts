@@ -1,11 +1,11 @@
 /** Reads the approvals between two positions of a talk from the journal. */
 import { readJournal } from '../shared/journal-lines.ts'
-import { type Approval, fieldsOf, textOf } from '../shared/shapes.ts'
+import { type Approval, toFields, toText } from '../shared/shapes.ts'
 
 export interface SettledBefore {
-  readonly asked: readonly Approval[]
+  readonly approvals: readonly Approval[]
   /** By the id of the tool call, which may be before the first position. */
-  readonly decided: readonly (readonly [id: number, decision: string])[]
+  readonly decisions: readonly (readonly [id: number, decision: string])[]
 }
 
 /** Never rejects: returns nothing if the journal cannot be read. */
@@ -17,17 +17,17 @@ export const settledBetween = async (
   const type = 'ApprovalAsked,ApprovalSettled'
   const answer = await readJournal(id, { after, type, ...(upto !== undefined && { upto }) })
   const lines = answer.ok ? answer.value.lines : []
-  const asked = lines.flatMap(({ type, seq, at, payload }) => {
+  const approvals = lines.flatMap(({ type, seq, at, payload }) => {
     if (type !== 'ApprovalAsked' || payload === null) return []
     const { server, tool, turn, changed, again } = payload
-    const words = { server: textOf(server), tool: textOf(tool), asked_at: at, input: null }
+    const words = { server: toText(server), tool: toText(tool), asked_at: at, input: null }
     return { id: seq, turn: Number(turn), changed: changed === true, again: again === true, ...words }
   })
-  const decided = lines.flatMap(({ type, payload }) => {
-    const { approval, decision } = fieldsOf(payload)
+  const decisions = lines.flatMap(({ type, payload }) => {
+    const { approval, decision } = toFields(payload)
     return type === 'ApprovalSettled' && typeof approval === 'number'
-      ? [[approval, textOf(decision)] as const]
+      ? [[approval, toText(decision)] as const]
       : []
   })
-  return { asked, decided }
+  return { approvals, decisions }
 }

@@ -11,9 +11,9 @@ export const applyDelta = (
   drafts: readonly Draft[],
   { turn, step, offset, delta }: Delta,
 ): readonly Draft[] => {
-  const known = drafts.find((draft) => draft.turn === turn && draft.step === step)
-  const draft = { turn, step, ...appendDelta(known, offset, delta) }
-  return [...drafts.filter((other) => other !== known), draft].sort(
+  const previousDraft = drafts.find((draft) => draft.turn === turn && draft.step === step)
+  const draft = { turn, step, ...appendDelta(previousDraft, offset, delta) }
+  return [...drafts.filter((other) => other !== previousDraft), draft].sort(
     (a, b) => a.turn - b.turn || a.step - b.step,
   )
 }
@@ -22,9 +22,10 @@ export const applyDelta = (
 export const dropCompletedDrafts = (drafts: readonly Draft[], { turn, step }: Step): readonly Draft[] =>
   drafts.filter((draft) => draft.turn > turn || (draft.turn === turn && draft.step > step))
 
-const appendDelta = (known: Draft | undefined, offset: number, delta: string) => {
-  const heldUnits = known ? offset - known.from : -1
+const appendDelta = (previousDraft: Draft | undefined, offset: number, delta: string) => {
+  const heldUnits = previousDraft ? offset - previousDraft.from : -1
   // There is a gap, or the text was started again: the known text is dropped.
-  if (!known || heldUnits < 0 || heldUnits > known.words.length) return { from: offset, words: delta }
-  return { from: known.from, words: known.words.slice(0, heldUnits) + delta }
+  if (!previousDraft || heldUnits < 0 || heldUnits > previousDraft.words.length)
+    return { from: offset, words: delta }
+  return { from: previousDraft.from, words: previousDraft.words.slice(0, heldUnits) + delta }
 }

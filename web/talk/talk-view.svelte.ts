@@ -9,12 +9,12 @@ import type { Approval, Frame, Message } from '../shared/shapes.ts'
 import { Approvals, type Settled } from './approvals.svelte.ts'
 import { createTalk } from './conversation.ts'
 import type { Letter } from './outbox.ts'
-import { joined, type Row, rowsOf } from './rows.ts'
+import { joined, type Row, toRows } from './rows.ts'
 import type { Draft } from './speech.ts'
 
 export interface TalkNews {
   /** Called with new messages. */
-  readonly onLive: (said: readonly Message[]) => void
+  readonly onLive: (messages: readonly Message[]) => void
   /** Called with a new tool call to approve. */
   readonly onAsked: (asked: Approval) => void
 }
@@ -22,11 +22,11 @@ export interface TalkNews {
 export class TalkView {
   readonly id: string
   phase = $state.raw<'loading' | 'here' | Failure>('loading')
-  said = $state.raw<readonly Message[]>([])
-  readonly rows = $derived<readonly Row[]>(rowsOf(this.said))
+  messages = $state.raw<readonly Message[]>([])
+  readonly rows = $derived<readonly Row[]>(toRows(this.messages))
   /** True if the last change prepended messages, so that the scroll position must be kept. */
   grewUpwards = $state(false)
-  earlier = $state<'more' | 'loading' | 'none'>('none')
+  earlierState = $state<'more' | 'loading' | 'none'>('none')
   earlierTrouble = $state('')
   letters = $state.raw<readonly Letter[]>([])
   /** Upload progress by key, from 0 to 1. */
@@ -35,22 +35,22 @@ export class TalkView {
   busy = $state(false)
   lineOpen = $state(false)
   /** Known turns that ended without an answer. `refused` is final; `#unreached` waits for the Mind. */
-  readonly refused = new SvelteSet<number>()
+  readonly refusedTurns = new SvelteSet<number>()
   readonly #unreached = new SvelteSet<number>()
   /** The id of the persona's last message in a finished turn. Later messages of the user are waiting. */
-  readonly answered = $derived(
-    this.said.findLast(({ turn }) => turn !== null && !this.#unreached.has(turn))?.id ?? 0,
+  readonly answeredUpTo = $derived(
+    this.messages.findLast(({ turn }) => turn !== null && !this.#unreached.has(turn))?.id ?? 0,
   )
   /** Ids of expanded turns and long messages, which stay expanded while they are out of sight. */
-  readonly unfolded = new SvelteSet<number>()
-  readonly whole = new SvelteSet<number>()
+  readonly unfoldedIds = new SvelteSet<number>()
+  readonly wholeIds = new SvelteSet<number>()
   readonly approvals: Approvals
   /** Settled tool calls by the id of the message before them. */
-  readonly settled = $derived.by(() => {
+  readonly settledApprovals = $derived.by(() => {
     const places = new Map<number, readonly Settled[]>()
-    for (const settled of this.approvals.settled) {
-      const before = this.said.findLast(({ id }) => id < settled.asked.id)?.id
-      if (before !== undefined) places.set(before, [...(places.get(before) ?? []), settled])
+    for (const approval of this.approvals.settled) {
+      const previousId = this.messages.findLast(({ id }) => id < approval.approval.id)?.id
+      if (previousId !== undefined) places.set(previousId, [...(places.get(previousId) ?? []), approval])
     }
     return places
   })
@@ -69,9 +69,9 @@ export class TalkView {
         onLoaded: (failure) => {
           this.phase = failure ?? 'here'
         },
-        onSaid: (said, live) => this.#say(said, live),
+        onMessages: (messages, live) => this.#say(messages, live),
         onMore: (state, failure) => {
-          this.earlier = state
+          this.earlierState = state
           this.earlierTrouble = failure?.message ?? ''
         },
         onSpeech: (drafts, busy) => this.#showDrafts(drafts, busy),
@@ -80,7 +80,7 @@ export class TalkView {
           this.lineOpen = this.#talk.open()
         },
         onProgress: (key, share) => this.progress.set(key, share),
-        onApproval: (news) => (news ? this.approvals.take(news) : void this.approvals.load()),
+        onApproval: (news) => (news ? this.approvals.applyFrame(news) : void this.approvals.load()),
         onFact: (frame) => this.#learn(frame),
         onGone: () => register.drop(id),
       },
@@ -100,7 +100,7 @@ export class TalkView {
 
   /** Loads the outcome of the last turn, which may have ended before the page was opened. */
   async #look() {
-    const turn = this.said.at(-1)?.turn ?? null
+    const turn = this.messages.at(-1)?.turn ?? null
     if (turn === null) return
     const answer = await answerTo(
       client.GET('/api/persona/{persona_id}/turns/{id}', {
@@ -111,11 +111,11 @@ export class TalkView {
   }
 
   #end(turn: number, outcome: unknown) {
-    if (outcome === 'refused') this.refused.add(turn)
+    if (outcome === 'refused') this.refusedTurns.add(turn)
     if (outcome === 'unreachable') this.#unreached.add(turn)
   }
 
-  earlierNow = (): Promise<void> => this.#talk.earlier()
+  loadEarlier = (): Promise<void> => this.#talk.loadEarlier()
 
   hush = (): Promise<void> => this.#talk.hush()
 
@@ -127,9 +127,9 @@ export class TalkView {
   }
 
   #say(messages: readonly Message[], live: boolean) {
-    const first = this.said[0]?.id
+    const first = this.messages[0]?.id
     this.grewUpwards = first !== undefined && messages.every(({ id }) => id < first)
-    this.said = joined(this.said, messages)
+    this.messages = joined(this.messages, messages)
     if (live) return this.#news.onLive(messages)
     const oldest = messages[0]?.id
     if (oldest !== undefined) void this.approvals.recall(oldest - 1, first).catch(() => undefined)

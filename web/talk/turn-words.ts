@@ -1,6 +1,5 @@
 /** Describes a turn: learned statements, models and cost. */
-import type { Shape } from '../shared/client.ts'
-import { fieldsOf, textOf } from '../shared/shapes.ts'
+import { type Shape, toFields, toText } from '../shared/shapes.ts'
 import { language, text } from '../strings/strings.ts'
 import { words as toolWords } from '../strings/tool-words.ts'
 
@@ -15,13 +14,13 @@ const spans = new Intl.NumberFormat(language, { maximumSignificantDigits: 2, sty
 /** Max UTF-16 units of a displayed value. */
 const maxUnits = 400
 
-const cut = (words: string) => (words.length > maxUnits ? `${words.slice(0, maxUnits)}…` : words)
+const shorten = (words: string) => (words.length > maxUnits ? `${words.slice(0, maxUnits)}…` : words)
 
 /** Formats the input of a tool, one field per line. */
-export const shownOf = (value: unknown): string => {
-  if (typeof value === 'string') return cut(value)
+export const formatValue = (value: unknown): string => {
+  if (typeof value === 'string') return shorten(value)
   if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value)
-  return cut(
+  return shorten(
     Object.entries(value)
       .map(([name, field]) => `${name}: ${typeof field === 'string' ? field : JSON.stringify(field)}`)
       .join('\n'),
@@ -29,11 +28,11 @@ export const shownOf = (value: unknown): string => {
 }
 
 /** For a server's tool also its server, its duration, and who allowed it. */
-export const toolOf = ({ name, input, ok, server, tool, ms, allowed }: ToolUse) => {
+export const describeTool = ({ name, input, ok, server, tool, ms, allowed }: ToolUse) => {
   const isUsed = allowed === null || allowed === 'once' || allowed === 'always'
   return {
     name: server === null ? name : `${server} · ${tool ?? name}`,
-    words: shownOf(input),
+    words: formatValue(input),
     trouble: ok === false && isUsed ? text.turn.failed : ok === null && isUsed ? text.turn.open : '',
     how:
       server === null
@@ -47,21 +46,21 @@ export const toolOf = ({ name, input, ok, server, tool, ms, allowed }: ToolUse) 
   }
 }
 
-export const factsOf = (facts: Turn['facts']) =>
+export const describeFacts = (facts: Turn['facts']) =>
   facts.flatMap(({ title, details }) => {
     const name = text.turn.fact[title]
     if (!name) return []
-    const { text: words, content, body, intention } = fieldsOf(details)
-    return [{ name, words: cut(textOf(words) || textOf(content) || textOf(body) || textOf(intention)) }]
+    const { text: words, content, body, intention } = toFields(details)
+    return [{ name, words: shorten(toText(words) || toText(content) || toText(body) || toText(intention)) }]
   })
 
-export const modelsOf = ({ steps, calls }: Turn): readonly string[] => [
+export const listModels = ({ steps, calls }: Turn): readonly string[] => [
   ...new Set(
     [...steps, ...calls].map(({ provider, model }) => (provider ? `${model} (${provider})` : model)),
   ),
 ]
 
-export const tokensOf = ({
+export const formatTokens = ({
   steps,
   calls: otherCalls,
   total: { input, output, cached, calls },
@@ -74,13 +73,13 @@ export const tokensOf = ({
     text.turn.calls(calls),
   ].join(' · ')
 
-export const spanOf = ({ began, ended, total }: Turn): string => {
+export const formatSpan = ({ began, ended, total }: Turn): string => {
   const span = ended === null ? total.ms : Date.parse(ended) - Date.parse(began)
   return seconds.format(Math.max(0, span) / 1000)
 }
 
 /** `local`: everything ran on this machine. */
-export const moneyOf = ({ usd, unpriced }: Turn['total'], local: boolean): string => {
+export const formatMoney = ({ usd, unpriced }: Turn['total'], local: boolean): string => {
   if (usd === null) return local ? text.turn.free : text.turn.noPrice
   const digits = usd >= 0.1 ? 2 : 5
   const sum = new Intl.NumberFormat(language, {

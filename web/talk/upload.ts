@@ -32,10 +32,10 @@ export const upload = (
   new Promise((resolve) => {
     const request = new XMLHttpRequest()
     let timer: ReturnType<typeof setTimeout> | undefined
-    const cut = () => request.abort()
+    const abort = () => request.abort()
     const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(cut, timeoutMs)
+      timer = setTimeout(abort, timeoutMs)
     }
     request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
       wait()
@@ -43,10 +43,10 @@ export const upload = (
     })
     request.addEventListener('loadend', () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', cut)
+      signal.removeEventListener('abort', abort)
       resolve({ status: request.status || null, body: request.responseText })
     })
-    signal.addEventListener('abort', cut)
+    signal.addEventListener('abort', abort)
     request.open('POST', path)
     for (const [name, value] of Object.entries({ accept: 'application/json', ...headers }))
       request.setRequestHeader(name, value)

@@ -12,8 +12,8 @@ export interface VoiceActivity {
 }
 
 /** Thresholds above the room's noise: about 8 dB to start, 5 dB to continue. */
-const begins = 0.15
-const goesOn = 0.09
+const speechLevel = 0.15
+const continueLevel = 0.09
 /** Milliseconds: shortest sound that counts, pause that ends the speech, longest clip. */
 const shortest = 200
 const pause = 1200
@@ -23,9 +23,9 @@ const loudestRoom = 0.4
 
 export const createVoiceActivity = (): VoiceActivity => {
   let room: number | undefined
-  let before = 0
-  let loud = 0
-  let since = 0
+  let previousAt = 0
+  let loudMs = 0
+  let startedAt = 0
   let last = 0
   let speaking = false
 
@@ -33,27 +33,27 @@ export const createVoiceActivity = (): VoiceActivity => {
     const floor = room ?? Math.min(level, loudestRoom)
     // The noise estimate falls immediately and rises slowly, as when a fan is switched on.
     room = Math.min(loudestRoom, level < floor ? level : floor + (level - floor) * 0.02)
-    loud = level > room + begins ? loud + (now - before) : 0
-    if (loud < shortest) return 'quiet'
+    loudMs = level > room + speechLevel ? loudMs + (now - previousAt) : 0
+    if (loudMs < shortest) return 'quiet'
     speaking = true
-    since = now
+    startedAt = now
     last = now
     return 'speaking'
   }
 
-  const goOn = (level: number, now: number) => {
-    if (level > (room ?? 0) + goesOn) last = now
-    if (now - last < pause && now - since < longest) return 'speaking'
+  const continueSpeech = (level: number, now: number) => {
+    if (level > (room ?? 0) + continueLevel) last = now
+    if (now - last < pause && now - startedAt < longest) return 'speaking'
     speaking = false
-    loud = 0
+    loudMs = 0
     return 'spoken'
   }
 
   return {
     update: (level, now) => {
-      if (before === 0) before = now
-      const result = speaking ? goOn(level, now) : listen(level, now)
-      before = now
+      if (previousAt === 0) previousAt = now
+      const result = speaking ? continueSpeech(level, now) : listen(level, now)
+      previousAt = now
       return result
     },
   }

@@ -1,6 +1,6 @@
 /** Values of tool servers that may be secrets: the daemon's doubts and the user's answers. */
 import type { Answer } from '../shared/answer.ts'
-import { fieldsOf, textOf } from '../shared/shapes.ts'
+import { toFields, toText } from '../shared/shapes.ts'
 import { type Entry, judge } from './tool-servers.ts'
 
 export interface Doubt {
@@ -24,21 +24,25 @@ export class Doubts {
     if (!answer.ok) return answer
     const doubts = new Map<string, string>()
     for (const { server, field, key, start, end, name, verdict } of answer.value.values) {
-      const texts = fieldsOf(servers[server])[field]
-      const text = textOf(key === null ? texts : fieldsOf(texts)[key])
+      const texts = toFields(servers[server])[field]
+      const text = toText(key === null ? texts : toFields(texts)[key])
       const value = text.slice(start, end)
       if (verdict === 'unsure' && !servers[server]?.secret_values?.some((secret) => secret.includes(value)))
         doubts.set(value, name === null ? server : `${server}: ${name}`)
     }
-    const known = this.list
+    const previousDoubts = this.list
     this.list = [...doubts].map(
-      ([value, place]) => known.find((doubt) => doubt.value === value) ?? { value, place, isSecret: true },
+      ([value, place]) =>
+        previousDoubts.find((doubt) => doubt.value === value) ?? { value, place, isSecret: true },
     )
-    return { ok: true, value: this.list.some(({ value }) => !known.some((doubt) => doubt.value === value)) }
+    return {
+      ok: true,
+      value: this.list.some(({ value }) => !previousDoubts.some((doubt) => doubt.value === value)),
+    }
   }
 
   /** Returns the servers with the user's answers. */
-  answered(servers: Servers): Servers {
+  applyAnswers(servers: Servers): Servers {
     const valuesThatAre = (isSecret: boolean) =>
       this.list.filter((doubt) => doubt.isSecret === isSecret).map(({ value }) => value)
     const secret = valuesThatAre(true)

@@ -24,7 +24,7 @@ export interface ServerDraft {
 }
 
 /** An empty `name` means a new server. */
-export const draftOf = (name = '', entry: Entry = {}): ServerDraft => ({
+export const toDraft = (name = '', entry: Entry = {}): ServerDraft => ({
   kind: entry.url === undefined ? 'program' : 'address',
   name,
   command: entry.command ?? '',
@@ -44,7 +44,7 @@ const toNamedValues = (all: Readonly<Record<string, string>> = {}): NamedValue[]
   Object.entries(all).map(([name, value]) => ({ name, value }))
 
 /** Omits empty fields. */
-export const entryOf = (draft: ServerDraft): Entry =>
+export const toEntry = (draft: ServerDraft): Entry =>
   draft.kind === 'program'
     ? {
         command: draft.command.trim(),

@@ -1,7 +1,8 @@
 /** The requests about tool servers. */
 import type { Answer } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { Loaded } from '../shared/loaded.svelte.ts'
+import type { Shape } from '../shared/shapes.ts'
 
 export type Tools = Awaited<ReturnType<typeof ask>> extends Answer<infer T> ? T : never
 export type Server = Tools['servers'][number]
@@ -14,7 +15,7 @@ export type Mode = (typeof modes)[number]
 const ask = (id: string) =>
   answerTo(client.GET('/api/persona/{persona_id}/tools', { params: { path: { persona_id: id } } }))
 
-export const toolsOf = (id: string): Loaded<Tools> => new Loaded<Tools>(() => ask(id))
+export const loadTools = (id: string): Loaded<Tools> => new Loaded<Tools>(() => ask(id))
 
 /** The types of facts that change the tool servers. */
 export const relevantFacts = /^(?:Tool(?:Server|Mode)\w+|ApprovalSettled|Woke|Stopped)$/
@@ -24,7 +25,7 @@ const at = (id: string, server: string) => ({ params: { path: { persona_id: id, 
 export const put = (id: string, server: string, body: Entry) =>
   answerTo(client.PUT('/api/persona/{persona_id}/tools/{server}', { ...at(id, server), body }))
 
-export const take = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
+export const addServers = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
   answerTo(
     client.POST('/api/persona/{persona_id}/tools/import', {
       params: { path: { persona_id: id } },
@@ -33,7 +34,7 @@ export const take = (id: string, mcpServers: Readonly<Record<string, Entry>>) =>
   )
 
 /** Converts another app's configuration to entries of mcpServers. */
-export const read = (id: string, text: string, input_values: Readonly<Record<string, string>>) =>
+export const readServers = (id: string, text: string, input_values: Readonly<Record<string, string>>) =>
   answerTo(
     client.POST('/api/persona/{persona_id}/tools/read', {
       params: { path: { persona_id: id } },

@@ -4,9 +4,10 @@
  */
 import { SvelteMap } from 'svelte/reactivity'
 import type { Answer } from '../shared/answer.ts'
-import { answerTo, client, type Shape } from '../shared/client.ts'
+import { answerTo, client } from '../shared/client.ts'
 import { phrases } from '../shared/held.ts'
 import { readStorage, writeStorage } from '../shared/local-storage.ts'
+import type { Shape } from '../shared/shapes.ts'
 import { subscribe } from '../shared/system-line.ts'
 
 interface Gate {
@@ -22,44 +23,44 @@ const states = new SvelteMap<string, PhraseState>()
 
 /** `phrases` is not reactive, so changes are counted by persona id. */
 const changes = new SvelteMap<string, number>()
-const changed = (id: string) => changes.set(id, (changes.get(id) ?? 0) + 1)
+const markChanged = (id: string) => changes.set(id, (changes.get(id) ?? 0) + 1)
 
-const untold = 'untold'
+const unshown = 'untold'
 const at = (id: string) => ({ params: { path: { persona_id: id } } })
 
 const drop = (id: string) => {
   phrases.delete(id)
-  changed(id)
+  markChanged(id)
 }
 
 /** Applies the daemon's state: the current recovery words, and if they are confirmed. */
-const take = (id: string, state: PhraseState) => {
-  const held = phrases.get(id)
-  if (held?.recipient === '') phrases.set(id, { ...held, recipient: state.recipient })
+const applyState = (id: string, state: PhraseState) => {
+  const heldPhrase = phrases.get(id)
+  if (heldPhrase?.recipient === '') phrases.set(id, { ...heldPhrase, recipient: state.recipient })
   // Confirmed elsewhere, or replaced by new words: the ones in this page are obsolete.
-  else if (held && (state.confirmed || held.recipient !== state.recipient)) drop(id)
+  else if (heldPhrase && (state.confirmed || heldPhrase.recipient !== state.recipient)) drop(id)
   // Removes the entry of older versions of the page, which stored the state themselves.
-  if (readStorage('words', id) !== untold || state.confirmed) writeStorage('words', id, '')
+  if (readStorage('words', id) !== unshown || state.confirmed) writeStorage('words', id, '')
   states.set(id, state)
 }
 
 const requests = new Map<string, number>()
 
 /** Loads the state. Drops responses to older requests. */
-const look = async (id: string): Promise<void> => {
-  const mine = (requests.get(id) ?? 0) + 1
-  requests.set(id, mine)
+const loadState = async (id: string): Promise<void> => {
+  const request = (requests.get(id) ?? 0) + 1
+  requests.set(id, request)
   const answer = await answerTo(client.GET('/api/persona/{persona_id}/phrase', at(id)))
-  if (answer.ok && requests.get(id) === mine) take(id, answer.value)
+  if (answer.ok && requests.get(id) === request) applyState(id, answer.value)
 }
 
 subscribe(({ type, of, fact }) => {
-  if (type === 'reset') for (const id of requests.keys()) void look(id)
-  else if (requests.has(of) && (fact === 'PhraseChanged' || fact === 'PhraseConfirmed')) void look(of)
+  if (type === 'reset') for (const id of requests.keys()) void loadState(id)
+  else if (requests.has(of) && (fact === 'PhraseChanged' || fact === 'PhraseConfirmed')) void loadState(of)
 })
 
 export const words = {
-  look: (id: string): void => void look(id),
+  look: (id: string): void => void loadState(id),
   /** Empty if this page does not have them. */
   of(id: string): string {
     changes.get(id)
@@ -72,21 +73,21 @@ export const words = {
   /** False if the current recovery words were never shown. */
   wereShown(id: string): boolean {
     changes.get(id)
-    return readStorage('words', id) !== untold
+    return readStorage('words', id) !== unshown
   },
   get gate(): Gate | null {
     return gate
   },
   /** Called with new recovery words, which the daemon sends only once. */
-  received(id: string, phrase: string): void {
+  onReceived(id: string, phrase: string): void {
     phrases.set(id, { phrase, recipient: '' })
     writeStorage('words', id, '')
-    changed(id)
-    void look(id)
+    markChanged(id)
+    void loadState(id)
   },
   /** Called if the recovery words were created, but the response with them was lost. */
-  lost(id: string): void {
-    writeStorage('words', id, untold)
+  onLost(id: string): void {
+    writeStorage('words', id, unshown)
     drop(id)
   },
   /** Confirms the words of this page, or the current ones if this page has none. */
@@ -97,18 +98,18 @@ export const words = {
       client.POST('/api/persona/{persona_id}/phrase/confirm', { ...at(id), body }),
     )
     if (!answer.ok) {
-      void look(id)
+      void loadState(id)
       return answer
     }
     drop(id)
-    take(id, answer.value)
+    applyState(id, answer.value)
     if (gate?.id === id) gate = null
     return answer
   },
   /** The user has typed the words to restore the persona, so they are confirmed. */
-  restored(id: string): void {
+  onRestored(id: string): void {
     drop(id)
-    void look(id)
+    void loadState(id)
   },
   open(id: string, { mayWait }: { readonly mayWait: boolean }): void {
     gate = { id, mayWait }

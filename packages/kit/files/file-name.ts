@@ -2,7 +2,7 @@
 import { parse } from 'node:path'
 
 /** Max characters of a name. */
-const longestName = 255
+const maxNameBytes = 255
 
 /** Returns the last part of a path of any system, without control characters. Never empty. */
 export const plainName = (given: string): string => {
@@ -11,5 +11,5 @@ export const plainName = (given: string): string => {
   if (/^[\s.]*$/.test(name + ext)) return 'file'
   const ending = ext.length > 32 ? '' : ext
   // Do not leave half of a surrogate pair.
-  return `${name.slice(0, longestName - ending.length).replace(/[\ud800-\udbff]$/, '')}${ending}`
+  return `${name.slice(0, maxNameBytes - ending.length).replace(/[\ud800-\udbff]$/, '')}${ending}`
 }

@@ -8,16 +8,16 @@ export interface Magic {
 }
 
 /** Max bytes to read. */
-const mostLookedAt = 64 * 1024
+const maxSniffedBytes = 64 * 1024
 
 /** Detects the type of a file by its beginning. Returns undefined if no known signature matches. */
 export const detectMagic = async (bytes: Uint8Array): Promise<Magic | undefined> => {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, mostLookedAt))
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, maxSniffedBytes))
   // Checked first, because the package file-type would unpack zip and gzip.
   if (isZip(head)) return detectZip(head)
   if (head[0] === 0x1f && head[1] === 0x8b) return { mime: 'application/gzip', extension: 'gz' }
-  const still = stillPicture(head)
-  if (still) return still
+  const stillMagic = stillPicture(head)
+  if (stillMagic) return stillMagic
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(head).catch(() => undefined)
   if (type) return { mime: type.mime.split(';')[0] ?? type.mime, extension: type.ext }
@@ -38,8 +38,8 @@ const stillPicture = (head: Buffer): Magic | undefined => {
     (at) => head.toString('latin1', at, at + 4),
   )
   const [first = ''] = brands
-  if (!general.has(first)) return brandOf(first)
-  return brands.map(brandOf).find((magic) => magic !== undefined) ?? general.get(first)
+  if (!general.has(first)) return findBrand(first)
+  return brands.map(findBrand).find((magic) => magic !== undefined) ?? general.get(first)
 }
 
 const general = new Map<string, Magic>([
@@ -47,7 +47,7 @@ const general = new Map<string, Magic>([
   ['msf1', { mime: 'image/heif-sequence', extension: 'heif' }],
 ])
 
-const brandOf = (brand: string): Magic | undefined => {
+const findBrand = (brand: string): Magic | undefined => {
   if (/^hei[cxms]$/.test(brand)) return { mime: 'image/heic', extension: 'heic' }
   if (/^hev[cxms]$/.test(brand)) return { mime: 'image/heic-sequence', extension: 'heic' }
   return /^avi[fs]$/.test(brand) ? { mime: 'image/avif', extension: 'avif' } : undefined
@@ -66,10 +66,14 @@ export const detectMagicOfFile = async (path: string, head?: Buffer): Promise<Ma
 }
 
 /** Reads at most `most` bytes from a position. */
-export const bytesAt = async (path: string, position: number, most = mostLookedAt): Promise<Buffer> => {
+export const bytesAt = async (
+  path: string,
+  position: number,
+  maxBytes = maxSniffedBytes,
+): Promise<Buffer> => {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(most), 0, most, position)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, position)
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()

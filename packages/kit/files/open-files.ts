@@ -12,15 +12,15 @@ export interface OpenFiles {
 /** A LevelDB opens four files and its larger tables. Measured with a thousand: 5 to 7 each. */
 const filesOfJournal = 8
 /** Files for the daemon itself, the catalog, and temporary reads and writes. */
-const ours = 64
+const reservedFiles = 64
 /** Measured: a thousand open journals take 100 MB and 7000 files, and are not faster. */
-const mostJournals = 512
+const maxJournals = 512
 
 /** The daemon cannot load its modules with fewer. */
 const minLimit = 64
 
 /** Returns an error text if the limit is too low, else undefined. */
-export const tooFewTold = (limit: number): string | undefined =>
+export const describeLowLimit = (limit: number): string | undefined =>
   limit < minLimit
     ? `only ${limit} files may be open at once (ulimit -n), and ${minLimit} are required; allow more, as with: ulimit -n 1024`
     : undefined
@@ -32,13 +32,13 @@ export const isOutOfFiles = (error: unknown): boolean =>
     /too many open files/i.test(error.message) ||
     isOutOfFiles(error.cause))
 
-export const outOfFilesTold =
+export const outOfFilesMessage =
   'too few files may be open at once (ulimit -n); allow more, as with: ulimit -n 1024'
 
 /** Half for journals, the rest for connections. */
 export const shareOut = (limit: number): OpenFiles => {
-  const journals = Math.max(4, Math.min(mostJournals, Math.floor(limit / 2 / filesOfJournal)))
-  return { limit, journals, connections: Math.max(16, limit - ours - journals * filesOfJournal) }
+  const journals = Math.max(4, Math.min(maxJournals, Math.floor(limit / 2 / filesOfJournal)))
+  return { limit, journals, connections: Math.max(16, limit - reservedFiles - journals * filesOfJournal) }
 }
 
 /** Returns the limit. Node raises the soft limit to the hard one when it starts. */

@@ -36,7 +36,7 @@ const top = tops.map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|')
  * punctuation.
  */
 const quotedPath = new RegExp(`(['"\`])/(?:${top})(?:/[^'"\`\\n]*)?\\1`, 'g')
-const plain = new RegExp(`(?<![\\w/.:~@-])/(?:${top})(?:/[^\\s'"\`:;,()<>]*|(?!\\w))`, 'g')
+const plainPath = new RegExp(`(?<![\\w/.:~@-])/(?:${top})(?:/[^\\s'"\`:;,()<>]*|(?!\\w))`, 'g')
 
 /** Shortens paths: those of the home to `personas/<id>/journal/CURRENT`, all others to the last name. */
 export const pathless = (text: string): string =>
@@ -44,7 +44,7 @@ export const pathless = (text: string): string =>
     ? text
         .replaceAll('file:///', '/')
         .replace(quotedPath, (path, mark: string) => `${mark}${ownName(path.slice(1, -1))}${mark}`)
-        .replace(plain, ownName)
+        .replace(plainPath, ownName)
     : text
 
 const homePath = /\/((?:personas|diaries|trash|catalog|lock)(?:\/.*)?)$/s

@@ -17,7 +17,7 @@ export interface LineOutput {
   /** Never throws and never blocks on a pipe. Drops the line if the stream refuses it. */
   write(line: string): void
   /** Number of dropped lines since the start. */
-  dropped(): number
+  getDroppedCount(): number
 }
 
 interface LineOutputOptions {
@@ -34,34 +34,34 @@ export const openLineOutput = ({
   writeBytes = (bytes) => writeSync(2, bytes),
   maxWaitingBytes = 1024 * 1024,
 }: LineOutputOptions = {}): LineOutput => {
-  let waiting: Uint8Array[] = []
+  let queue: Uint8Array[] = []
   let waitingBytes = 0
   // A part of the first waiting line has been written. The rest must follow, or two lines become one.
   let isTorn = false
   let retry: NodeJS.Timeout | undefined
-  let dropped = 0
+  let droppedCount = 0
 
   const keep = (lines: Uint8Array[]) => {
-    waiting = lines
+    queue = lines
     waitingBytes = lines.reduce((sum, { length }) => sum + length, 0)
   }
   const flush = (): void => {
     retry = undefined
-    while (waiting[0]) {
-      const [line] = waiting
-      const written = attempt(line)
-      if (written === 'later') {
+    while (queue[0]) {
+      const [line] = queue
+      const outcome = attempt(line)
+      if (outcome === 'later') {
         retry = setTimeout(flush, retryDelayMs).unref()
         return
       }
-      if (written === 'refused') {
-        dropped += waiting.length - (isTorn ? 1 : 0)
+      if (outcome === 'refused') {
+        droppedCount += queue.length - (isTorn ? 1 : 0)
         return keep(isTorn ? [line] : [])
       }
-      isTorn = written < line.length
-      if (isTorn) waiting[0] = line.subarray(written)
-      else waiting.shift()
-      waitingBytes -= written
+      isTorn = outcome < line.length
+      if (isTorn) queue[0] = line.subarray(outcome)
+      else queue.shift()
+      waitingBytes -= outcome
     }
   }
   const attempt = (line: Uint8Array): number | 'later' | 'refused' => {
@@ -75,12 +75,12 @@ export const openLineOutput = ({
   return {
     write: (line) => {
       const bytes = Buffer.from(line)
-      if (waitingBytes > 0 && waitingBytes + bytes.length > maxWaitingBytes) return void dropped++
-      waiting.push(bytes)
+      if (waitingBytes > 0 && waitingBytes + bytes.length > maxWaitingBytes) return void droppedCount++
+      queue.push(bytes)
       waitingBytes += bytes.length
       // For a slow reader only the timer retries, not every line.
       if (retry === undefined) flush()
     },
-    dropped: () => dropped,
+    getDroppedCount: () => droppedCount,
   }
 }

@@ -7,7 +7,7 @@ export const eitherAborts = async <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const controller = new AbortController()
-  const leaves = signals.map((signal) => {
+  const removers = signals.map((signal) => {
     const abort = () => controller.abort(signal.reason)
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
@@ -16,7 +16,7 @@ export const eitherAborts = async <T>(
   try {
     return await work(controller.signal)
   } finally {
-    for (const leave of leaves) leave()
+    for (const leave of removers) leave()
   }
 }
 

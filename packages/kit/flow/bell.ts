@@ -3,7 +3,7 @@
 export interface Bell {
   ring(): void
   /** Resolves on the next ring, or immediately if it rang since the last call. */
-  rung(): Promise<void>
+  waitForRing(): Promise<void>
 }
 
 export const createBell = (): Bell => {
@@ -14,7 +14,7 @@ export const createBell = (): Bell => {
       isRung = true
       wake?.()
     },
-    rung: async () => {
+    waitForRing: async () => {
       if (!isRung) await new Promise<void>((resolve) => (wake = resolve))
       isRung = false
       wake = undefined

@@ -14,9 +14,9 @@ export interface ByteBudget {
    */
   take(bytes: number, signal: AbortSignal): Promise<Hold>
   /** Bytes in use. */
-  held(): number
+  getHeldBytes(): number
   /** Number of waiting calls. */
-  waiting(): number
+  getWaitingCount(): number
 }
 
 interface Options {
@@ -38,9 +38,9 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
   const line: Waiting[] = []
   let heldBytes = 0
 
-  const fits = (bytes: number) => heldBytes === 0 || heldBytes + bytes <= maxBytes
+  const isFitting = (bytes: number) => heldBytes === 0 || heldBytes + bytes <= maxBytes
   const admitNext = () => {
-    for (let first = line[0]; first && fits(first.bytes); first = line[0]) {
+    for (let first = line[0]; first && isFitting(first.bytes); first = line[0]) {
       line.shift()
       first.admit()
     }
@@ -64,13 +64,13 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
       }
       const leave = (reason: Error) => {
         stop()
-        line.splice(line.indexOf(waiting), 1)
+        line.splice(line.indexOf(waiter), 1)
         reject(reason)
         // The next one may be smaller and fit.
         admitNext()
       }
       const onAbort = () => leave(signal.reason)
-      const waiting = {
+      const waiter = {
         bytes,
         admit: () => {
           stop()
@@ -79,17 +79,17 @@ export const createByteBudget = ({ maxBytes, line: limits }: Options): ByteBudge
       }
       const timer = limits && setTimeout(() => leave(limits.tooBusy()), limits.maxWaitMs)
       signal.addEventListener('abort', onAbort, { once: true })
-      line.push(waiting)
+      line.push(waiter)
     })
 
   return {
     take: async (bytes, signal) => {
       signal.throwIfAborted()
-      if (line.length === 0 && fits(bytes)) return hold(bytes)
+      if (line.length === 0 && isFitting(bytes)) return hold(bytes)
       if (limits && line.length >= limits.maxWaiting) throw limits.tooBusy()
       return wait(bytes, signal)
     },
-    held: () => heldBytes,
-    waiting: () => line.length,
+    getHeldBytes: () => heldBytes,
+    getWaitingCount: () => line.length,
   }
 }

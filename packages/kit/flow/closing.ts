@@ -1,7 +1,7 @@
 /** Collects resources and closes them in reverse order of opening. */
 export interface Closing {
   /** Registers a resource and returns it. */
-  keep<T extends { close(): Promise<unknown> }>(opened: T): T
+  keep<T extends { close(): Promise<unknown> }>(resource: T): T
   /** Closes all resources once. An error does not stop the others; the first one is thrown at the end. */
   close(): Promise<void>
 }
@@ -9,9 +9,9 @@ export interface Closing {
 export const createClosing = (): Closing => {
   const resources: { close(): Promise<unknown> }[] = []
   return {
-    keep: (opened) => {
-      resources.push(opened)
-      return opened
+    keep: (resource) => {
+      resources.push(resource)
+      return resource
     },
     close: async () => {
       const errors: unknown[] = []

@@ -42,7 +42,7 @@ export const growHeap = (growth: HeapGrowth): void => {
   setFlagsFromString(`--incremental-marking-hard-trigger=${collectAt}`)
 }
 
-let going = 0
+let activeCount = 0
 
 /**
  * Runs work with strict limits on the heap, and returns its result. From the first call on the heap is
@@ -53,10 +53,10 @@ export const sparingMemory = async <T>(
   work: () => Promise<T>,
   growth: 'sparingly' | 'tightly' = 'sparingly',
 ): Promise<T> => {
-  if (++going === 1) growHeap(growth)
+  if (++activeCount === 1) growHeap(growth)
   try {
     return await work()
   } finally {
-    if (--going === 0) growHeap('bounded')
+    if (--activeCount === 0) growHeap('bounded')
   }
 }

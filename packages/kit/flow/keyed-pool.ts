@@ -10,7 +10,7 @@ export interface Semaphore {
   acquire(signal?: AbortSignal): Promise<() => Promise<void>>
   /** Runs work when there is room. The signal ends only the waiting, not the work. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  waiting(): number
+  getWaitingCount(): number
 }
 
 export const createSemaphore = (max: number): Semaphore => {
@@ -22,13 +22,13 @@ export const createSemaphore = (max: number): Semaphore => {
       signal?.throwIfAborted()
       const leave = () => reject(signal?.reason as Error)
       signal?.addEventListener('abort', leave, { once: true })
-      const released: Promise<void> = limit(() => {
+      const release: Promise<void> = limit(() => {
         if (signal?.aborted) return undefined
         signal?.removeEventListener('abort', leave)
         return new Promise<void>((free) => {
           resolve(() => {
             free()
-            return released
+            return release
           })
         })
       })
@@ -41,7 +41,7 @@ export const createSemaphore = (max: number): Semaphore => {
       await release()
     }
   }
-  return { acquire, run, waiting: () => limit.pendingCount }
+  return { acquire, run, getWaitingCount: () => limit.pendingCount }
 }
 
 // A pool of resources by name. A resource is opened on first use and closed when idle. Each name is opened
@@ -49,7 +49,7 @@ export const createSemaphore = (max: number): Semaphore => {
 
 export interface KeyedPool<T> {
   /** Opens the resource if necessary, waiting for room. It stays open while `look` runs. */
-  use<R>(name: string, look: (thing: T) => Promise<R>): Promise<R>
+  use<R>(name: string, look: (item: T) => Promise<R>): Promise<R>
   /** Closes the resource when it is unused. Calls of `use` meanwhile wait and open it again. */
   close(name: string): Promise<void>
   /** Does the same, and runs `act` before the resource can be opened again. */
@@ -63,7 +63,7 @@ interface Entry<T> {
   readonly room: Promise<() => Promise<void>>
   readonly opened: Promise<T>
   /** Set after opening. */
-  thing?: { readonly opened: T }
+  item?: { readonly opened: T }
   users: number
   /** Used since the last round. */
   usedLately: boolean
@@ -72,16 +72,16 @@ interface Entry<T> {
 
 interface Deps<T> {
   readonly open: (name: string) => Promise<T>
-  readonly close: (thing: T) => Promise<void>
+  readonly close: (item: T) => Promise<void>
   /** Adds a timeout to an opening. */
-  readonly inTime: (opening: Promise<T>) => Promise<T>
+  readonly inTime: (promise: Promise<T>) => Promise<T>
   /** Receives errors of closings that no caller awaits. */
   readonly onError: (error: unknown) => void
   readonly clock: Clock
   /** Interval of rounds in ms. A resource that was unused between two rounds is closed. */
   readonly interval: number
   /** Max open resources. At the limit, the least recently used one is closed first. */
-  readonly most: number
+  readonly maxItems: number
 }
 
 export const createKeyedPool = <T>({
@@ -91,30 +91,30 @@ export const createKeyedPool = <T>({
   onError,
   clock,
   interval,
-  most,
+  maxItems,
 }: Deps<T>): KeyedPool<T> => {
   /** In order of last use. */
   const entries = new Map<string, Entry<T>>()
   /** The most recently used entry, if it exists. */
   let latest: Entry<T> | undefined
-  const semaphore = createSemaphore(most)
-  const closing = new Map<string, Promise<void>>()
+  const semaphore = createSemaphore(maxItems)
+  const closingItems = new Map<string, Promise<void>>()
   let isClosing = false
 
   const take = (name: string): Entry<T> => {
     if (isClosing) throw new Error('the service is closing')
     const existing = entries.get(name)
     const entry: Entry<T> = existing ?? {
-      ...opening(name),
+      ...startOpening(name),
       users: 0,
       usedLately: true,
       whenUnused: [],
     }
     if (!existing) {
-      const opened = (thing: T) => {
-        entry.thing = { opened: thing }
+      const onOpened = (item: T) => {
+        entry.item = { opened: item }
       }
-      entry.opened.then(opened, () => entries.get(name) === entry && entries.delete(name))
+      entry.opened.then(onOpened, () => entries.get(name) === entry && entries.delete(name))
     }
     if (entry !== latest) {
       entries.delete(name)
@@ -126,7 +126,7 @@ export const createKeyedPool = <T>({
     return entry
   }
 
-  const opening = (name: string): Pick<Entry<T>, 'room' | 'opened'> => {
+  const startOpening = (name: string): Pick<Entry<T>, 'room' | 'opened'> => {
     const room = semaphore.acquire()
     const opened = room.then(async (release) => {
       try {
@@ -142,16 +142,16 @@ export const createKeyedPool = <T>({
   }
 
   /** Number of resources that are being closed to make room. */
-  let leaving = 0
+  let leavingCount = 0
   const makeRoom = () => {
     for (const [name, entry] of entries) {
-      if (semaphore.waiting() <= leaving) return
+      if (semaphore.getWaitingCount() <= leavingCount) return
       if (entry.users > 0) continue
-      leaving++
+      leavingCount++
       void closeOne(name)
         .catch(onError)
         .finally(() => {
-          leaving--
+          leavingCount--
           makeRoom()
         })
     }
@@ -166,32 +166,32 @@ export const createKeyedPool = <T>({
 
   const whileClosed = <R>(name: string, act: () => Promise<R>): Promise<R> => {
     const entry = entries.get(name)
-    const before = closing.get(name)
+    const before = closingItems.get(name)
     entries.delete(name)
     if (entry === latest) latest = undefined
     const result = (async () => {
       await before
-      const thing = await entry?.opened.catch(() => undefined)
+      const item = await entry?.opened.catch(() => undefined)
       if (entry && entry.users > 0) await new Promise<void>((tell) => entry.whenUnused.push(tell))
-      if (entry && thing !== undefined) {
+      if (entry && item !== undefined) {
         const release = await entry.room
         try {
-          await close(thing)
+          await close(item)
         } finally {
           await release()
         }
       }
       return act()
     })()
-    const settled = result
+    const finalResult = result
       .then(ignoreResult, ignoreResult)
-      .finally(() => closing.get(name) === settled && closing.delete(name))
-    closing.set(name, settled)
+      .finally(() => closingItems.get(name) === finalResult && closingItems.delete(name))
+    closingItems.set(name, finalResult)
     return result
   }
 
   const closeOne = async (name: string): Promise<void> =>
-    entries.has(name) ? whileClosed(name, async () => {}) : closing.get(name)
+    entries.has(name) ? whileClosed(name, async () => {}) : closingItems.get(name)
 
   const goRound = () => {
     for (const [name, entry] of entries) {
@@ -203,11 +203,11 @@ export const createKeyedPool = <T>({
 
   return {
     use: async (name, look) => {
-      while (closing.has(name)) await closing.get(name)
+      while (closingItems.has(name)) await closingItems.get(name)
       const entry = take(name)
       try {
         // Skips the timeout if it is open. Measured: a timeout per use would halve the rate of appends.
-        if (entry.thing) return await look(entry.thing.opened)
+        if (entry.item) return await look(entry.item.opened)
         await entry.room
         return await look(await inTime(entry.opened))
       } finally {
@@ -221,7 +221,7 @@ export const createKeyedPool = <T>({
       stopGoing()
       // One failing close must not prevent the others.
       await Promise.all([
-        ...closing.values(),
+        ...closingItems.values(),
         ...[...entries.keys()].map((name) => closeOne(name).catch(onError)),
       ])
     },

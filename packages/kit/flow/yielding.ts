@@ -29,12 +29,12 @@ export const createYielding = (signal?: AbortSignal): MaybeYield => {
  * model calls takes five seconds.
  */
 export async function* yielding<T>(
-  things: AsyncIterable<T> | Iterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   signal?: AbortSignal,
 ): AsyncGenerator<T> {
   const maybeYield = createYielding(signal)
-  for await (const thing of things) {
-    yield thing
+  for await (const item of items) {
+    yield item
     await maybeYield()
   }
 }

@@ -28,7 +28,7 @@ export interface Network {
   readonly remote: Fetch
   readonly download: Fetch
   /** For addresses from others: a page, a server, a browser, a platform. */
-  readonly named: (zone: Zone, bounds?: keyof typeof callBounds) => Fetch
+  readonly getNamedFetch: (zone: Zone, bounds?: keyof typeof callBounds) => Fetch
   close(): Promise<void>
 }
 
@@ -57,11 +57,11 @@ export const createNetwork = ({ env, limits = {}, reach: givenReach }: NetworkDe
   const chooseWay = async (url: URL, zone: Zone): Promise<Way> => {
     const proxies = readProxies(env)
     if (proxies && !staysDirect(url.hostname, proxies)) return openProxy(proxies, url, zone, reach)
-    const known = direct.get(zone)
-    if (known) return { dispatcher: await known, leave: () => {} }
-    const opening = openAgent(zone, reach)
-    direct.set(zone, opening)
-    return { dispatcher: await opening, leave: () => {} }
+    const cachedAgent = direct.get(zone)
+    if (cachedAgent !== undefined) return { dispatcher: await cachedAgent, leave: () => {} }
+    const agentPromise = openAgent(zone, reach)
+    direct.set(zone, agentPromise)
+    return { dispatcher: await agentPromise, leave: () => {} }
   }
   const fetchWith =
     (kind: keyof typeof callBounds, zone: Zone): Fetch =>
@@ -73,7 +73,7 @@ export const createNetwork = ({ env, limits = {}, reach: givenReach }: NetworkDe
     local: fetchWith('local', 'machine'),
     remote: fetchWith('remote', 'machine'),
     download: fetchWith('download', 'machine'),
-    named: (zone, bounds = 'remote') => fetchWith(bounds, zone),
+    getNamedFetch: (zone, bounds = 'remote') => fetchWith(bounds, zone),
     close: async () => {
       await Promise.all([...direct.values()].map(async (agent) => (await agent).destroy()))
     },
@@ -136,7 +136,7 @@ const send = async (
     // With `manual` the caller gets the redirect and must send a new request to follow it.
     redirect: init.redirect === 'manual' ? 'manual' : 'error',
   } as unknown as UndiciInit
-  const response = await deadline.within(bounds.firstByte, lateMessage, fetch(url, options))
+  const response = await deadline.runWithin(bounds.firstByte, lateMessage, fetch(url, options))
 
   const { status, statusText } = response
   const headers = new Headers([...response.headers])
@@ -178,8 +178,8 @@ const boundBody = (
   let size = 0
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const { done, value } = await (size === 0
-      ? deadline.within(bounds.firstByte, lateMessage, reader.read())
-      : deadline.within(bounds.silence, silent, reader.read()))
+      ? deadline.runWithin(bounds.firstByte, lateMessage, reader.read())
+      : deadline.runWithin(bounds.silence, silent, reader.read()))
     size += value?.byteLength ?? 0
     if (bounds.size !== null && size > bounds.size) {
       deadline.cut()
@@ -198,7 +198,7 @@ interface Deadline {
   /**
    * Waits at most `ms`. Errors become a `NetworkError`, or the caller's own reason if the caller has aborted.
    */
-  within<T>(ms: number, message: string, work: Promise<T>): Promise<T>
+  runWithin<T>(ms: number, message: string, work: Promise<T>): Promise<T>
   cut(): void
   end(): void
 }
@@ -224,7 +224,7 @@ const createDeadline = (
     callerSignal?.removeEventListener('abort', pass)
     leave()
   }
-  const within = async <T>(ms: number, message: string, work: Promise<T>): Promise<T> => {
+  const runWithin = async <T>(ms: number, message: string, work: Promise<T>): Promise<T> => {
     const timer = after(ms, message)
     try {
       return await work
@@ -239,7 +239,7 @@ const createDeadline = (
     controller.abort()
     end()
   }
-  return { signal: controller.signal, within, cut, end }
+  return { signal: controller.signal, runWithin, cut, end }
 }
 
 const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`

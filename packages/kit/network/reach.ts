@@ -26,7 +26,7 @@ export const usualReach: Reach = {
 }
 
 /** Clauses that follow an address. */
-const itself = 'it is an address of Daimon itself, which Daimon never calls'
+const ownAddressReason = 'it is an address of Daimon itself, which Daimon never calls'
 const notPublic =
   'its address is not one of the public internet: machines at home, and this one, are not called'
 const thisMachine = 'its address belongs to this machine, which is not called from elsewhere'
@@ -59,35 +59,35 @@ export const createConnector = async (zone: Zone, reach: Reach, timeout: number)
     byPort.set(port, connector)
     return connector
   }
-  return (options, done) => {
+  return (options, callback) => {
     const port = Number(options.port) || usualPort(options.protocol)
     // Literal addresses are never looked up.
     const refusal = refusalOfHost(options.hostname, port, zone, reach)
-    if (refusal !== null) return done(new NetworkError(refusal, 'barred'), null)
-    connectorFor(port)(options, done)
+    if (refusal !== null) return callback(new NetworkError(refusal, 'barred'), null)
+    connectorFor(port)(options, callback)
   }
 }
 
 const judgedLookup =
   (port: number, zone: Zone, reach: Reach): LookupFunction =>
-  (hostname, { all }, done) => {
+  (hostname, { all }, callback) => {
     const give = (addresses: readonly LookupAddress[]) => {
       const [first] = addresses
-      if (!first) return done(new NetworkError('its name is not known'), '')
+      if (!first) return callback(new NetworkError('its name is not known'), '')
       const refusal = refusalOfAll(addresses, port, zone, reach)
-      if (refusal !== null) return done(new NetworkError(refusal, 'barred'), '')
-      if (all) return done(null, [...addresses])
-      done(null, first.address, first.family)
+      if (refusal !== null) return callback(new NetworkError(refusal, 'barred'), '')
+      if (all) return callback(null, [...addresses])
+      callback(null, first.address, first.family)
     }
-    reach.resolve(hostname).then(give, (error: NodeJS.ErrnoException) => done(error, ''))
+    reach.resolve(hostname).then(give, (error: NodeJS.ErrnoException) => callback(error, ''))
   }
 
 const refusalOfHost = (hostname: string, port: number, zone: Zone, reach: Reach): string | null => {
   const literal = literalIn(hostname)
   const name = hostname.replace(/\.$/, '')
-  if (isOwnName(name) && (zone !== 'machine' || isOwnPort(port))) return itself
+  if (isOwnName(name) && (zone !== 'machine' || isOwnPort(port))) return ownAddressReason
   if (literal !== null) return refusalOfAddress(literal, port, zone, reach)
-  if (zone === 'machine') return isOwnPort(port) && isLoopback(name) ? itself : null
+  if (zone === 'machine') return isOwnPort(port) && isLoopback(name) ? ownAddressReason : null
   return name === '' || isLoopback(name) ? notPublic : null
 }
 
@@ -111,7 +111,7 @@ const refusalOfAddress = (
   zone: Zone,
   { isPublic }: Pick<Reach, 'isPublic'>,
 ): string | null => {
-  if (isOwnPort(port) && isOwnAddress(address)) return itself
+  if (isOwnPort(port) && isOwnAddress(address)) return ownAddressReason
   switch (zone) {
     case 'machine':
       return null
@@ -124,8 +124,8 @@ const refusalOfAddress = (
 
 /** Returns the host name if it is a literal address, else null. */
 const literalIn = (hostname: string): string | null => {
-  const bare = hostname.replace(/^\[|\]$/g, '')
-  return isIP(bare) === 0 ? null : bare
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) === 0 ? null : host
 }
 
 const getPort = ({ port, protocol }: URL): number => Number(port) || usualPort(protocol)

@@ -17,7 +17,7 @@ export interface ProcessFamily {
 /** `leader`: pid of a child process with its own session. */
 export const createProcessFamily = (leader: number, mark: ProcessMark | null): ProcessFamily => {
   if (!mark) return { look: async () => undefined, end: async () => undefined }
-  const known = new Map<number, number>()
+  const startedByPid = new Map<number, number>()
   const leading = readProcess(leader)
   // Killed immediately: a process that lives a few ms and starts the next is gone once all others are read.
   const killMarked = ({ pid, value }: EnvironmentRow) => {
@@ -31,9 +31,9 @@ export const createProcessFamily = (leader: number, mark: ProcessMark | null): P
     const members = withDescendants(
       rows,
       ({ pid, started, session, value }) =>
-        value === mark.value || known.get(pid) === started || (isSame && session === leader),
+        value === mark.value || startedByPid.get(pid) === started || (isSame && session === leader),
     )
-    for (const { pid, started } of members) known.set(pid, started)
+    for (const { pid, started } of members) startedByPid.set(pid, started)
     return members
   }
   return {
@@ -54,15 +54,15 @@ export const endOrphans = async (home: string): Promise<number> => {
   if (!namespace) return 0
   const find = async () => {
     const rows = await readProcesses({ variable: markName, since: 0 })
-    const running = new Map(rows.map(({ pid, started }) => [pid, started]))
-    const spared = withAncestors(rows, process.pid)
+    const startedByPid = new Map(rows.map(({ pid, started }) => [pid, started]))
+    const sparedPids = withAncestors(rows, process.pid)
     const isOrphan = ({ pid, value }: EnvironmentRow) => {
-      const origin = value === null || spared.has(pid) ? null : parseMark(value)
-      if (!origin || origin.namespace !== namespace || running.get(origin.pid) === origin.started)
+      const origin = value === null || sparedPids.has(pid) ? null : parseMark(value)
+      if (!origin || origin.namespace !== namespace || startedByPid.get(origin.pid) === origin.started)
         return false
       return origin.home === null || origin.home === key
     }
-    return withDescendants(rows, isOrphan).filter(({ pid }) => !spared.has(pid))
+    return withDescendants(rows, isOrphan).filter(({ pid }) => !sparedPids.has(pid))
   }
   return endAll(find, orphanGraceMs)
 }
@@ -82,12 +82,12 @@ const endAll = async (find: Find, graceMs: number): Promise<number> => {
   const forbidden = new Set<string>()
   for (let empty = 0; ; ) {
     const isLate = performance.now() - begin >= graceMs
-    const left = (await find(isLate)).filter((row) => !forbidden.has(toKey(row)))
-    empty = left.length === 0 ? empty + 1 : 0
+    const survivors = (await find(isLate)).filter((row) => !forbidden.has(toKey(row)))
+    empty = survivors.length === 0 ? empty + 1 : 0
     const isDone = empty >= (signalled.size === 0 ? emptyLooks.atFirst : emptyLooks.afterAny)
     if (isDone || performance.now() - begin > graceMs + killingMs) return signalled.size
     await Promise.all(
-      left.map(async (row) => {
+      survivors.map(async (row) => {
         const key = toKey(row)
         if (!isLate && signalled.has(key)) return
         signalled.add(key)
@@ -105,7 +105,7 @@ const withDescendants = (
   isMember: (row: EnvironmentRow) => boolean,
 ): readonly EnvironmentRow[] => {
   const members = rows.filter((row) => row.pid !== process.pid && isMember(row))
-  const found = new Set(members)
+  const foundRows = new Set(members)
   const children = new Map<number, EnvironmentRow[]>()
   for (const row of rows) {
     const siblings = children.get(row.parent)
@@ -114,8 +114,8 @@ const withDescendants = (
   }
   for (const { pid } of members)
     for (const child of children.get(pid) ?? []) {
-      if (found.has(child) || child.pid === process.pid) continue
-      found.add(child)
+      if (foundRows.has(child) || child.pid === process.pid) continue
+      foundRows.add(child)
       members.push(child)
     }
   return members
@@ -127,9 +127,9 @@ const withDescendants = (
  */
 const withAncestors = (rows: readonly EnvironmentRow[], pid: number): ReadonlySet<number> => {
   const parents = new Map(rows.map((row) => [row.pid, row.parent]))
-  const found = new Set<number>()
-  for (let at: number | undefined = pid; at && !found.has(at); at = parents.get(at)) found.add(at)
-  return found
+  const ancestors = new Set<number>()
+  for (let at: number | undefined = pid; at && !ancestors.has(at); at = parents.get(at)) ancestors.add(at)
+  return ancestors
 }
 
 let reading: Promise<readonly EnvironmentRow[]> | undefined

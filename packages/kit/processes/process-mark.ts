@@ -63,6 +63,6 @@ const readOwn = async (): Promise<Omit<Origin, 'home'> | null> => {
   if ((await readlink('/proc/self').catch(() => '')) !== String(process.pid)) return null
   const link = await readlink('/proc/self/ns/pid').catch(() => '')
   const namespace = /\d+/.exec(link)?.[0]
-  const found = await readProcess(process.pid)
-  return namespace && found ? { namespace, pid: process.pid, started: found.started } : null
+  const ownProcess = await readProcess(process.pid)
+  return namespace && ownProcess ? { namespace, pid: process.pid, started: ownProcess.started } : null
 }

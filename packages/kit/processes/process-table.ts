@@ -42,9 +42,9 @@ export const readProcesses = async (reading: Reading): Promise<readonly Environm
     for (let pid = pids.pop(); pid !== undefined; pid = pids.pop()) {
       const row = await readProcess(pid)
       if (!row) continue
-      const found = { ...row, value: row.started < since ? null : await readVariable(pid, variable) }
-      rows.push(found)
-      onRow?.(found)
+      const environmentRow = { ...row, value: row.started < since ? null : await readVariable(pid, variable) }
+      rows.push(environmentRow)
+      onRow?.(environmentRow)
     }
   }
   await Promise.all(Array.from({ length: readsAtOnce }, readNext))

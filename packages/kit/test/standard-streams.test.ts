@@ -23,10 +23,10 @@ for (const code of ['ENOSPC', 'EIO', 'EPIPE', 'EBADF', 'EROFS'])
     const { state, writeBytes } = disk(code, 9)
     const output = openLineOutput({ writeBytes })
     for (const line of ['one\n', 'two two\n', 'three\n', 'four\n']) output.write(line)
-    assert.equal([state.text, output.dropped()], ['one\ntwo t', 2])
+    assert.equal([state.text, output.getDroppedCount()], ['one\ntwo t', 2])
     state.room = 1000
     output.write('five\n')
-    assert.equal([state.text, output.dropped()], ['one\ntwo two\nfive\n', 2])
+    assert.equal([state.text, output.getDroppedCount()], ['one\ntwo two\nfive\n', 2])
   })
 
 test('EAGAIN: keeps lines in order, drops those beyond its memory, and writes by itself later', async () => {
@@ -34,7 +34,7 @@ test('EAGAIN: keeps lines in order, drops those beyond its memory, and writes by
   const output = openLineOutput({ writeBytes, maxWaitingBytes: 10 })
   for (const line of ['one\n', 'two\n', 'three\n', 'four\n', 'five\n']) output.write(line)
   assert.is(state.text, 'one\ntw')
-  assert.is(output.dropped(), 2)
+  assert.is(output.getDroppedCount(), 2)
   state.room = 1000
   await pause(200)
   assert.is(state.text, 'one\ntwo\nthree\n')

@@ -32,13 +32,13 @@ export const systemClock = (): Clock => ({
   wait: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()
-      const done = () => {
+      const finish = () => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', done)
+        signal?.removeEventListener('abort', finish)
         resolve()
       }
-      const timer = setTimeout(done, ms)
-      signal?.addEventListener('abort', done, { once: true })
+      const timer = setTimeout(finish, ms)
+      signal?.addEventListener('abort', finish, { once: true })
     }),
   every: (ms, beat) => {
     const timer = setInterval(beat, ms)
@@ -51,10 +51,10 @@ export const isoWithOffset = (epoch: number, offset: number): string => {
   const local = Math.trunc(epoch) + offset * 60_000
   const day = Math.floor(local / dayLength)
   if (day !== latest.day) latest = { day, words: new Date(day * dayLength).toISOString().slice(0, -13) }
-  const left = local - day * dayLength
-  const minute = Math.trunc(left / 60_000)
-  const ms = left % 1000
-  const time = `${twoDigits(Math.trunc(minute / 60))}:${twoDigits(minute % 60)}:${twoDigits(Math.trunc(left / 1000) % 60)}`
+  const msOfDay = local - day * dayLength
+  const minute = Math.trunc(msOfDay / 60_000)
+  const ms = msOfDay % 1000
+  const time = `${twoDigits(Math.trunc(minute / 60))}:${twoDigits(minute % 60)}:${twoDigits(Math.trunc(msOfDay / 1000) % 60)}`
   const sign = offset < 0 ? '-' : '+'
   const minutes = Math.abs(offset)
   return `${latest.words}${time}.${ms < 100 ? '0' : ''}${twoDigits(ms)}${sign}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)}`

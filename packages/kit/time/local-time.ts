@@ -52,12 +52,12 @@ export type Recurrence = keyof typeof units
  */
 export const nextAfter = (anchor: string, zone: string, recurrence: Recurrence, after: number): string => {
   const unit = units[recurrence]
-  const known = knownZone(zone)
+  const zoneData = knownZone(zone)
   // Days are counted in UTC. An anchor that the clocks skip is then an hour later only on that day.
-  const countingZone = unit === 'hours' ? known : 'utc'
+  const countingZone = unit === 'hours' ? zoneData : 'utc'
   const first =
     unit === 'hours'
-      ? DateTime.fromMillis(toInstant(anchor, zone), { zone: known })
+      ? DateTime.fromMillis(toInstant(anchor, zone), { zone: zoneData })
       : DateTime.fromISO(anchor, { zone: countingZone })
   const afterInZone =
     unit === 'hours' ? after : DateTime.fromISO(localTimeAt(after, zone), { zone: countingZone }).toMillis()

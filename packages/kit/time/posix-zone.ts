@@ -33,20 +33,20 @@ export const readPosixZone = (text: string): PosixZone | null => {
   if (standardName === undefined || standard === undefined) return null
   const east = -toMinutes(standard)
   if (Math.abs(east) > 24 * 60) return null
-  if (summerName === undefined) return { name: bare(standardName), standard: east, summer: null }
+  if (summerName === undefined) return { name: removeBrackets(standardName), standard: east, summer: null }
   const begins = readChange(begin)
   const ends = readChange(end)
   if (begin !== undefined && (!begins || !ends)) return null
   const changes = begins && ends ? { begins, ends } : null
-  const ahead = summer === undefined ? east + 60 : -toMinutes(summer)
+  const summerOffset = summer === undefined ? east + 60 : -toMinutes(summer)
   return {
-    name: bare(standardName),
+    name: removeBrackets(standardName),
     standard: east,
-    summer: { name: bare(summerName), offset: ahead, changes },
+    summer: { name: removeBrackets(summerName), offset: summerOffset, changes },
   }
 }
 
-const bare = (quoted: string): string => quoted.replace(/[<>]/g, '')
+const removeBrackets = (quoted: string): string => quoted.replace(/[<>]/g, '')
 
 const toMinutes = (text: string): number => {
   const [hours = 0, minutes = 0] = text.replace(/^[+-]/, '').split(':').map(Number)
@@ -68,8 +68,8 @@ const readChange = (text: string | undefined): Change | null => {
   if (number === undefined) return null
   if (leapless === '') return (year) => Date.UTC(year, 0, 1) + Number(number) * dayLength + after
   // 2001 has no 29 February.
-  const plain = new Date(Date.UTC(2001, 0, Number(number)))
-  return (year) => Date.UTC(year, plain.getUTCMonth(), plain.getUTCDate()) + after
+  const date = new Date(Date.UTC(2001, 0, Number(number)))
+  return (year) => Date.UTC(year, date.getUTCMonth(), date.getUTCDate()) + after
 }
 
 /** Week 5 is the last one of the month. */
@@ -92,8 +92,8 @@ export const zoneLike = (posix: PosixZone, now: number): string | null => {
   const { standard, summer } = posix
   if (!summer && standard % 60 === 0 && standard <= 14 * 60 && standard >= -12 * 60)
     return standard === 0 ? 'UTC' : `Etc/GMT${standard > 0 ? '-' : '+'}${Math.abs(standard / 60)}`
-  const fits = comparison(posix, new Date(now).getUTCFullYear())
-  for (const zone of candidates(posix)) if (fits(zone)) return zone
+  const isFitting = comparison(posix, new Date(now).getUTCFullYear())
+  for (const zone of candidates(posix)) if (isFitting(zone)) return zone
   return null
 }
 

@@ -48,14 +48,14 @@ export const resolveZone = (sources: ZoneSources): SystemZone => {
   const machine = ofMachine(sources, null)
   return {
     zone: machine.zone,
-    warning: `TZ is ${JSON.stringify(value.slice(0, mostShown))}, which is not a time zone that this daemon knows: ${machine.zone} is used. ${advice}`,
+    warning: `TZ is ${JSON.stringify(value.slice(0, maxShownLength))}, which is not a time zone that this daemon knows: ${machine.zone} is used. ${advice}`,
   }
 }
 
 const toZone = (zone: string): SystemZone => ({ zone, warning: null })
 const advice = 'Set TZ to the name of a zone, such as Europe/Berlin, and restart the daemon.'
 /** Max characters of an invalid value in a message. */
-const mostShown = 60
+const maxShownLength = 60
 
 const isUtc = (zone: string): boolean => /^(?:etc\/)?(?:utc|uct|universal|zulu|gmt|greenwich)$/i.test(zone)
 
@@ -116,13 +116,13 @@ const ofFile = (path: string, sources: ZoneSources): string | null => {
 }
 
 /** Bytes. The largest zone file has 4 KB. */
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 /** Returns null if the file is missing, is not a TZif file, or does not have the expected size. */
 const readZoneFile = (path: string, size?: number): Buffer | null => {
   try {
     const stats = statSync(path)
-    if (!stats.isFile() || stats.size > mostBytes || (size !== undefined && stats.size !== size)) return null
+    if (!stats.isFile() || stats.size > maxBytes || (size !== undefined && stats.size !== size)) return null
     const bytes = readFileSync(path)
     return bytes.subarray(0, 4).toString('latin1') === 'TZif' ? bytes : null
   } catch {
@@ -144,7 +144,7 @@ const realPath = (path: string): string => {
 
 const readText = (path: string): string => {
   try {
-    return statSync(path).size <= mostBytes ? readFileSync(path, 'utf8').trim() : ''
+    return statSync(path).size <= maxBytes ? readFileSync(path, 'utf8').trim() : ''
   } catch {
     return ''
   }

@@ -16,18 +16,18 @@ export const zoneNamed = (text: string): string | null => {
   }
 }
 
-const known = new Map<string, string>()
-const mostKnown = 2000
+const canonicalNames = new Map<string, string>()
+const maxCachedNames = 2000
 
 /**
  * Returns the zone if this Node knows it, otherwise UTC. A fact may name a zone that only another version of
  * Node knows, and a wrong hour is better than a persona that cannot answer.
  */
 export const knownZone = (zone: string): string => {
-  const before = known.get(zone)
+  const before = canonicalNames.get(zone)
   if (before !== undefined) return before
-  if (known.size >= mostKnown) known.clear()
+  if (canonicalNames.size >= maxCachedNames) canonicalNames.clear()
   const knownName = zoneNamed(zone) === null ? 'UTC' : zone
-  known.set(zone, knownName)
+  canonicalNames.set(zone, knownName)
   return knownName
 }

@@ -9,8 +9,8 @@ const cache = new Map<string, { readonly slot: number; readonly offset: number }
 /** Returns the minutes east of UTC at an instant in a zone. */
 export const offsetAt = (epoch: number, zone: string): number => {
   const slot = Math.floor(epoch / quarter)
-  const known = cache.get(zone)
-  if (known?.slot === slot) return known.offset
+  const cachedOffset = cache.get(zone)
+  if (cachedOffset?.slot === slot) return cachedOffset.offset
   const offset = lookUp(epoch, knownZone(zone))
   cache.set(zone, { slot, offset })
   return offset

@@ -13,7 +13,7 @@ export interface Description {
 
 export interface Descriptions {
   /** Rejects only with the signal's reason. Fields that the runtime does not report are null. */
-  of(runtime: Runtime, model: string, signal: AbortSignal): Promise<Description>
+  describe(runtime: Runtime, model: string, signal: AbortSignal): Promise<Description>
   /** Records that the model has refused tools. */
   takesNoTools(runtime: Runtime, model: string): void
   /** Answers from memory, without a request. */
@@ -21,7 +21,7 @@ export interface Descriptions {
   forget(runtime: Runtime, model: string): void
 }
 
-const untold: Description = { context: null, tools: null, images: null }
+const unknownDescription: Description = { context: null, tools: null, images: null }
 
 interface Deps {
   readonly fetch: Fetch
@@ -37,10 +37,10 @@ interface Deps {
 const silence = 30_000
 
 export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions => {
-  const known = new Map<string, Description>()
+  const descriptionsByModel = new Map<string, Description>()
   /** Time of the last request to runtimes that did not answer. */
   const silent = new Map<string, number>()
-  const key = (runtime: Runtime, model: string) => `${runtime.at} ${bare(model)}`
+  const key = (runtime: Runtime, model: string) => `${runtime.at} ${withoutLatestTag(model)}`
 
   const ask = async (
     runtime: Runtime,
@@ -54,11 +54,11 @@ export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions 
     const timer = setTimeout(() => limit.abort(), timeout)
     try {
       const [line] = await runtime.all({ path: '/api/show', body: { model }, fetch, signal: limit.signal })
-      return line ? read(line) : untold
+      return line ? read(line) : unknownDescription
     } catch (error) {
       signal.throwIfAborted()
       // A runtime without this route will not have it next time.
-      return isStatus(error, 400, 404, 405, 501) ? untold : undefined
+      return isStatus(error, 400, 404, 405, 501) ? unknownDescription : undefined
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', cut)
@@ -66,29 +66,33 @@ export const createDescriptions = ({ fetch, timeout, now }: Deps): Descriptions 
   }
 
   return {
-    of: async (runtime, model, signal) => {
+    describe: async (runtime, model, signal) => {
       const name = key(runtime, model)
-      const cached = known.get(name)
+      const cached = descriptionsByModel.get(name)
       if (cached) return cached
-      if (Math.abs(now() - (silent.get(name) ?? Number.NEGATIVE_INFINITY)) < silence) return untold
+      if (Math.abs(now() - (silent.get(name) ?? Number.NEGATIVE_INFINITY)) < silence)
+        return unknownDescription
       const description = await ask(runtime, model, signal)
-      if (description) known.set(name, description)
+      if (description) descriptionsByModel.set(name, description)
       else silent.set(name, now())
-      return description ?? untold
+      return description ?? unknownDescription
     },
     takesNoTools: (runtime, model) => {
-      known.set(key(runtime, model), { ...(known.get(key(runtime, model)) ?? untold), tools: false })
+      descriptionsByModel.set(key(runtime, model), {
+        ...(descriptionsByModel.get(key(runtime, model)) ?? unknownDescription),
+        tools: false,
+      })
     },
-    refusesTools: (runtime, model) => known.get(key(runtime, model))?.tools === false,
+    refusesTools: (runtime, model) => descriptionsByModel.get(key(runtime, model))?.tools === false,
     forget: (runtime, model) => {
-      known.delete(key(runtime, model))
+      descriptionsByModel.delete(key(runtime, model))
       silent.delete(key(runtime, model))
     },
   }
 }
 
 /** Names with and without `:latest` are the same. */
-export const bare = (name: string): string => name.replace(/:latest$/, '')
+export const withoutLatestTag = (name: string): string => name.replace(/:latest$/, '')
 
 const read = ({ model_info: info, projector_info: projector, capabilities }: Line): Description => {
   const lengths = Object.entries(typeof info === 'object' && info !== null ? info : {})

@@ -1,6 +1,6 @@
 /** Lists the models of a local runtime. */
 import type { Network } from '../../kit/network/network.ts'
-import { bare } from './descriptions.ts'
+import { withoutLatestTag } from './descriptions.ts'
 import { isStatus, type Line, type Runtime } from './runtime.ts'
 
 /** Returns undefined if the route does not exist or is not supported. */
@@ -42,7 +42,7 @@ export const listOffered = async (
 ): Promise<string[]> => (await listModels(runtime, network, signal)).map(({ name }) => name)
 
 /** Returns `unknown` if the runtime does not report its models. */
-export const knows = async (
+export const hasModel = async (
   runtime: Runtime,
   network: Network,
   model: string,
@@ -53,5 +53,5 @@ export const knows = async (
   )
   if (description) return true
   const names = await unlessAbsent(listOffered(runtime, network, signal))
-  return names ? names.some((name) => bare(name) === bare(model)) : 'unknown'
+  return names ? names.some((name) => withoutLatestTag(name) === withoutLatestTag(model)) : 'unknown'
 }

@@ -29,12 +29,12 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
     calls: CallReader,
     maxCalls: number,
   ): AsyncGenerator<Part, void, undefined> {
-    const spoken = createSpokenWords()
+    const spokenWords = createSpokenWords()
     let said = ''
     for await (const line of ask(true)) {
       calls.read(line)
-      const text = spoken.next(getText(line))
-      if (spoken.takeVoided()) {
+      const text = spokenWords.next(getText(line))
+      if (spokenWords.takeVoided()) {
         said = ''
         yield { type: 'again' }
       }
@@ -42,7 +42,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       if (text) yield { type: 'words', text }
       else if (line.done !== true) yield { type: 'pulse' }
       if (line.done !== true) continue
-      const rest = spoken.end()
+      const rest = spokenWords.end()
       if (rest) yield { type: 'words', text: rest }
       yield* finish(line, said + rest, calls)
       return
@@ -64,8 +64,8 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
     const last = lines.at(-1)
     if (!last || (last.done !== true && (lines.length > 1 || !last.message))) throw brokeOff(' twice')
     for (const line of lines) calls.read(line)
-    const spoken = createSpokenWords()
-    const text = spoken.next(lines.map(getText).join('')) + spoken.end()
+    const spokenWords = createSpokenWords()
+    const text = spokenWords.next(lines.map(getText).join('')) + spokenWords.end()
     const continues = text.startsWith(previousText)
     if (!continues) yield { type: 'again' }
     const words = continues ? text.slice(previousText.length) : text
@@ -83,7 +83,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
 
   return {
     async *think(prompt, signal, maxCalls = 2) {
-      const { context, tools, images } = await descriptions.of(runtime, name, signal)
+      const { context, tools, images } = await descriptions.describe(runtime, name, signal)
       const calls = createCallReader(prompt)
       const files = await readPromptFiles(
         prompt,
@@ -105,7 +105,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
           signal,
           fetch,
           model,
-          wrapped: name !== model,
+          isWrapped: name !== model,
         })
       }
       const withOrWithoutTools = async function* () {

@@ -13,7 +13,7 @@ import {
 import type { Takes } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
 import { createDescriptions } from './descriptions.ts'
-import { knows, listModels, listOffered, unlessAbsent } from './model-list.ts'
+import { hasModel, listModels, listOffered, unlessAbsent } from './model-list.ts'
 import { createOllamaMind } from './ollama-mind.ts'
 import { prepareBeside, prepareChat } from './prepare.ts'
 import { isStatus, openRuntime, type Runtime } from './runtime.ts'
@@ -45,8 +45,8 @@ export interface Ollama {
   unwrap(at: At, wrapper: string): Promise<void>
   probe(at: At, model: string, wrapper: string | null, signal?: AbortSignal): Promise<void>
   mind(at: At, model: string, wrapper: string | null): Mind
-  takes(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
-  holds(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
+  getAcceptedFiles(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
+  getContextWindow(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /** `name`: the name of the model on the runtime. */
   refusals(at: Omit<At, 'apiKey'>, name: string): readonly string[]
 }
@@ -66,7 +66,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
       const { signal } = new AbortController()
       return Promise.all(
         all.map(async ({ name, bytes }) => {
-          const { tools } = await descriptions.of(runtime, name, signal)
+          const { tools } = await descriptions.describe(runtime, name, signal)
           return { name, bytes, tools }
         }),
       )
@@ -138,11 +138,11 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
   const probe = (at: At, model: string, wrapper: string | null, signal?: AbortSignal) =>
     forAPerson(async () => {
       const runtime = open(at)
-      const known = await withTimeout(runtime, signal, async (combined) => {
+      const description = await withTimeout(runtime, signal, async (combined) => {
         await unlessAbsent(runtime.all({ method: 'GET', path: '/api/version', fetch, signal: combined }))
-        return knows(runtime, network, wrapper ?? model, combined)
+        return hasModel(runtime, network, wrapper ?? model, combined)
       })
-      if (known !== false) return
+      if (description !== false) return
       const missingModel = wrapper
         ? `"${wrapper}", the name under which "${model}" was registered for it`
         : `the model "${model}"`
@@ -164,14 +164,14 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     },
   })
 
-  const takes = async (
+  const getAcceptedFiles = async (
     at: At,
     model: string,
     wrapper: string | null,
     signal: AbortSignal,
   ): Promise<Takes> => {
     try {
-      const { images } = await descriptions.of(open(at), wrapper ?? model, signal)
+      const { images } = await descriptions.describe(open(at), wrapper ?? model, signal)
       return { images: images === true, documents: false }
     } catch {
       signal.throwIfAborted()
@@ -179,14 +179,14 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     }
   }
 
-  const holds = async (
+  const getContextWindow = async (
     at: At,
     model: string,
     wrapper: string | null,
     signal: AbortSignal,
   ): Promise<number | null> => {
     try {
-      return (await descriptions.of(open(at), wrapper ?? model, signal)).context
+      return (await descriptions.describe(open(at), wrapper ?? model, signal)).context
     } catch {
       signal.throwIfAborted()
       return null
@@ -201,7 +201,18 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     }
   }
 
-  return { names, described: describeModels, prepare, wrap, unwrap, probe, mind, takes, holds, refusals }
+  return {
+    names,
+    described: describeModels,
+    prepare,
+    wrap,
+    unwrap,
+    probe,
+    mind,
+    getAcceptedFiles,
+    getContextWindow,
+    refusals,
+  }
 }
 
 const isNoWrapper = (name: string) => !/^daimon-[0-9a-f-]{36}(:latest)?$/.test(name)

@@ -4,7 +4,7 @@ import type { Network } from '../../kit/network/network.ts'
 import { firstPrompt } from '../first-prompt.ts'
 import type { Progress } from '../models.ts'
 import type { Descriptions } from './descriptions.ts'
-import { knows, unlessAbsent } from './model-list.ts'
+import { hasModel, unlessAbsent } from './model-list.ts'
 import { refusesTools, toTool } from './ollama-mind.ts'
 import { isStatus, type Runtime, RuntimeError } from './runtime.ts'
 
@@ -24,18 +24,18 @@ const report = (
   total: number | null = null,
 ) => progress({ model, status, completed, total })
 
-export const prepareChat = async (preparing: Preparing): Promise<void> => {
-  const { runtime, network, model, signal } = preparing
-  const presence = await knows(runtime, network, model, signal)
-  const trouble = presence === false ? await pull(preparing) : undefined
-  report(preparing, 'waking the model')
+export const prepareChat = async (preparation: Preparing): Promise<void> => {
+  const { runtime, network, model, signal } = preparation
+  const presence = await hasModel(runtime, network, model, signal)
+  const trouble = presence === false ? await pull(preparation) : undefined
+  report(preparation, 'waking the model')
   try {
-    await oneWord(preparing)
+    await oneWord(preparation)
   } catch (error) {
     // The runtime does not report its models, but the chat has reported that this one is missing.
     if (presence !== 'unknown' || !isStatus(error, 404)) throw trouble ?? error
-    if (await pull(preparing)) throw (await isOllama(preparing)) ? error : stranger(runtime)
-    await oneWord(preparing)
+    if (await pull(preparation)) throw (await isOllama(preparation)) ? error : stranger(runtime)
+    await oneWord(preparation)
   }
 }
 
@@ -43,10 +43,10 @@ export const prepareChat = async (preparing: Preparing): Promise<void> => {
  * For models that listen, speak or draw. They may be served by other software than Ollama, so a server
  * without Ollama's routes is not checked further.
  */
-export const prepareBeside = async (preparing: Preparing): Promise<void> => {
-  const { runtime, network, model, signal } = preparing
-  if (!(await isOllama(preparing)) || (await knows(runtime, network, model, signal)) !== false) return
-  const trouble = await pull(preparing)
+export const prepareBeside = async (preparation: Preparing): Promise<void> => {
+  const { runtime, network, model, signal } = preparation
+  if (!(await isOllama(preparation)) || (await hasModel(runtime, network, model, signal)) !== false) return
+  const trouble = await pull(preparation)
   if (trouble) throw trouble
 }
 
@@ -67,12 +67,12 @@ const stranger = ({ at }: Runtime) =>
 /**
  * Returns the error if the runtime refuses, because a model that cannot be pulled may still be able to chat.
  */
-const pull = async (preparing: Preparing): Promise<RuntimeError | undefined> => {
-  const { runtime, network, model, signal } = preparing
+const pull = async (preparation: Preparing): Promise<RuntimeError | undefined> => {
+  const { runtime, network, model, signal } = preparation
   const layers = new Map<unknown, { completed: number; total: number }>()
   const sum = (field: 'completed' | 'total') =>
     [...layers.values()].reduce((all, layer) => all + layer[field], 0)
-  report(preparing, 'pulling')
+  report(preparation, 'pulling')
   try {
     for await (const line of runtime.lines({
       path: '/api/pull',
@@ -83,7 +83,7 @@ const pull = async (preparing: Preparing): Promise<RuntimeError | undefined> => 
       if (typeof line.total === 'number')
         layers.set(line.digest, { total: line.total, completed: Number(line.completed ?? 0) })
       report(
-        preparing,
+        preparation,
         String(line.status ?? 'pulling'),
         ...(layers.size > 0 ? [sum('completed'), sum('total')] : []),
       )

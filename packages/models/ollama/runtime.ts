@@ -2,6 +2,7 @@
 
 import type { Fetch } from '../../kit/network/network.ts'
 import { NetworkError } from '../../kit/network/network-error.ts'
+import { toPlainAddress } from '../base-url.ts'
 import { MindError } from '../mind.ts'
 
 /** `status` is null if nothing answered, and `line` for an error inside an answer that began with 200. */
@@ -38,7 +39,7 @@ export interface Call {
   readonly fetch: Fetch
   /** The user's name of the model, for messages. `wrapped`: it is registered under a persona's own name. */
   readonly model?: string
-  readonly wrapped?: boolean
+  readonly isWrapped?: boolean
 }
 
 export type Line = Readonly<Record<string, unknown>>
@@ -57,7 +58,8 @@ export interface Runtime {
 
 export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
   const { base, at, authorization, secrets } = readAddress(url, key)
-  const clean = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
+  const clean = (text: string) =>
+    secrets.reduce((cleanText, secret) => cleanText.replaceAll(secret, '***'), text)
 
   const unreachable = (error: unknown): RuntimeError => {
     const reason = error instanceof NetworkError ? error : new NetworkError('the connection failed')
@@ -75,7 +77,7 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
     signal,
     fetch,
     model,
-    wrapped = false,
+    isWrapped = false,
   }: Call): Promise<Response> => {
     const headers = {
       accept: 'application/json',
@@ -95,9 +97,9 @@ export const openRuntime = ({ url, key, now }: RuntimeDeps): Runtime => {
       at,
       path,
       status: response.status,
-      said: reason,
+      message: reason,
       model,
-      wrapped,
+      isWrapped,
       keyed: authorization !== undefined,
     })
     throw new RuntimeError(
@@ -156,7 +158,7 @@ const readAddress = (rawUrl: string, key: string | null) => {
   const password = decodeURIComponent(url.password)
   const basic = user || password ? Buffer.from(`${user}:${password}`).toString('base64') : undefined
   const authorization = key ? `Bearer ${key}` : basic && `Basic ${basic}`
-  const at = `${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
+  const at = toPlainAddress(url).replace(/(?<!\/)\/+$/, '')
   // A key inside the address stays there for the call, but is masked in messages.
   return {
     base: at,
@@ -177,14 +179,14 @@ interface Refusal {
   readonly at: string
   readonly path: string
   readonly status: number
-  readonly said: string
+  readonly message: string
   readonly model: string | undefined
-  readonly wrapped: boolean
+  readonly isWrapped: boolean
   readonly keyed: boolean
 }
 
-const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): string => {
-  const words = said && `: ${said}`
+const refusal = ({ at, path, status, message, model, isWrapped, keyed }: Refusal): string => {
+  const words = message && `: ${message}`
   if (status === 401 || status === 403)
     return keyed
       ? `${at} did not accept the key (${status}${words}). Give the organ the right API key.`
@@ -192,7 +194,7 @@ const refusal = ({ at, path, status, said, model, wrapped, keyed }: Refusal): st
   if (status === 402)
     return `${at} reports that the account has no credit left (402${words}). Look at its billing page, or give the organ another key.`
   if (status === 404 && model) {
-    const next = wrapped ? 'and give the persona this Mind again under settings' : 'or choose another'
+    const next = isWrapped ? 'and give the persona this Mind again under settings' : 'or choose another'
     return `${at} does not know the model "${model}" (404${words}). Fetch it with \`ollama pull ${model}\`, ${next}.`
   }
   if (status >= 500) return `${at} failed (${status}${words}). See its log.`
@@ -242,13 +244,13 @@ async function* objects(body: ReadableStream<Uint8Array>): AsyncGenerator<Line, 
   let rest = ''
   let unfinished = ''
   // Max lines of one object. Long lines count more, because each new line parses all of them again.
-  let left = 1000
+  let remaining = 1000
   const read = function* (line: string): Generator<Line> {
     const text = unfinished ? `${unfinished}\n${line}` : line
-    const value = left > 0 ? parse(text) : undefined
+    const value = remaining > 0 ? parse(text) : undefined
     if (value) yield value
     unfinished = value || !/^\s*\{/.test(text) ? '' : text
-    if (unfinished) left -= 1 + text.length / 10_000
+    if (unfinished) remaining -= 1 + text.length / 10_000
   }
   for await (const chunk of body) {
     const text = decoder.decode(chunk, { stream: true })

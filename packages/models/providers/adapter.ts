@@ -1,10 +1,11 @@
 /** The differences of one service from OpenAI's protocol. */
 import type { OpenAIProvider } from '@ai-sdk/openai'
+import type { Network } from '../../kit/network/network.ts'
 import type { Purpose } from '../embedder.ts'
 import type { Ear } from '../sense-models.ts'
 import type { Address } from './address.ts'
-import type { Asked } from './asking.ts'
 import type { ChatCall, ChatModel, Transcriber } from './chat-model.ts'
+import type { About, Refusal } from './failures.ts'
 import type { OpaqueForm } from './opaque.ts'
 import type { Sound } from './speech.ts'
 
@@ -17,6 +18,20 @@ export interface Settings {
   readonly apiKey: string
   readonly fetch: Address['fetch']
 }
+
+export interface Asked {
+  readonly address: Address
+  readonly about: About
+  readonly network: Network
+  readonly signal: AbortSignal
+  /** Calls through these settings are counted. */
+  readonly settings: Settings
+  /** Posts JSON to a path below the address, for requests that no library makes. */
+  post(path: string, body: unknown): Promise<Posted>
+}
+
+/** `value`: the JSON of a successful response, or undefined if it is not JSON. */
+export type Posted = { readonly value: unknown } | { readonly refusal: Refusal }
 
 export interface Clip {
   readonly audio: Uint8Array

@@ -3,26 +3,13 @@
  * signal's reason if aborted.
  */
 import { Provider, type Usage } from '../../../journal/facts/fact-values.ts'
-import type { Fetch, Network } from '../../kit/network/network.ts'
+import type { Fetch } from '../../kit/network/network.ts'
 import { MindError } from '../mind.ts'
-import type { Settings } from './adapter.ts'
-import { type Address, type At, readAddress } from './address.ts'
-import { type About, type Refusal, toModelError } from './failures.ts'
+import type { Asked, Posted } from './adapter.ts'
+import type { Address } from './address.ts'
+import { type Refusal, toModelError } from './failures.ts'
 import { type Craft, providerTable, serviceTable } from './provider-table.ts'
-
-export interface Asked {
-  readonly address: Address
-  readonly about: About
-  readonly network: Network
-  readonly signal: AbortSignal
-  /** Calls through these settings are counted. */
-  readonly settings: Settings
-  /** Posts JSON to a path below the address, for requests that no library makes. */
-  post(path: string, body: unknown): Promise<Posted>
-}
-
-/** `value`: the JSON of a successful response, or undefined if it is not JSON. */
-export type Posted = { readonly value: unknown } | { readonly refusal: Refusal }
+import { type At, readAddress } from './read-address.ts'
 
 export const ask = async <T>(at: At, signal: AbortSignal, work: (asked: Asked) => Promise<T>): Promise<T> => {
   signal.throwIfAborted()

@@ -3,17 +3,10 @@
  * switches to it. The API is remembered after it answered. Refused requests cost no tokens and are not
  * counted as calls.
  */
+import type { ChatWay, KnownWay } from './address.ts'
 import { isPathMissing } from './base-addresses.ts'
 import type { ChatModel } from './chat-model.ts'
 import { refusalIn } from './failures.ts'
-
-export type ChatWay = 'chat' | 'responses'
-
-/** The API of one model at one address. */
-export interface KnownWay {
-  /** Undefined: try the usual one of the service first. */
-  current: ChatWay | undefined
-}
 
 export interface ChatWays {
   readonly model: string

@@ -3,12 +3,13 @@ import * as z from 'zod'
 import { MindError, type Shown } from '../mind.ts'
 import type { Ear } from '../sense-models.ts'
 import { createSpokenWords } from '../spoken-words.ts'
-import type { Clip } from './adapter.ts'
-import type { At } from './address.ts'
-import { type Asked, ask, isAbsent, lacksPath, toUsage, unable, unableAt } from './asking.ts'
-import { openChatModel, type Transcriber } from './chat-model.ts'
+import type { Asked, Clip } from './adapter.ts'
+import { ask, isAbsent, lacksPath, toUsage, unable, unableAt } from './asking.ts'
+import type { Transcriber } from './chat-model.ts'
 import { refusalIn, toModelError, toRefusalError } from './failures.ts'
+import { openChatModel } from './open-chat-model.ts'
 import { getAdapter } from './provider-table.ts'
+import type { At } from './read-address.ts'
 
 type Heard = Awaited<ReturnType<Ear['hear']>>
 

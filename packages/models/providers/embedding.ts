@@ -1,9 +1,9 @@
 /** Embeddings of a provider's model, or of a server that speaks OpenAI's protocol. */
 import type { Embedded, Purpose } from '../embedder.ts'
 import { MindError } from '../mind.ts'
-import type { At } from './address.ts'
 import { ask, toUsage } from './asking.ts'
 import { getAdapter } from './provider-table.ts'
+import type { At } from './read-address.ts'
 
 /** Throws `MindError`, or the signal's reason. */
 export const requestEmbedding = (

@@ -6,11 +6,12 @@ import { firstPrompt } from '../first-prompt.ts'
 import { MindError } from '../mind.ts'
 import { isSpokenTo, type Progress } from '../models.ts'
 import { takesNothing } from '../prompt-files.ts'
-import { type At, readAddress } from './address.ts'
-import { type ChatCall, type ChatModel, openChatModel } from './chat-model.ts'
+import type { ChatCall, ChatModel } from './chat-model.ts'
 import { toChat } from './chat-prompt.ts'
 import { type About, isMisread, refusalIn, toModelError } from './failures.ts'
 import { list } from './listing.ts'
+import { openChatModel } from './open-chat-model.ts'
+import { type At, readAddress } from './read-address.ts'
 
 /** All throw `MindError`, or the signal's reason. */
 export interface Endpoint {

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { MindError } from '../mind.ts'
-import type { Asked } from './asking.ts'
+import type { Asked } from './adapter.ts'
 import { quote, toModelError } from './failures.ts'
 import { waveFromSamples } from './sound.ts'
 import { refusedSpeech, type Sound } from './speech.ts'

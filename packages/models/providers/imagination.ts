@@ -5,11 +5,12 @@ import { getZone, isLoopback, isNear } from '../../kit/network/zone.ts'
 import { detectMediaType } from '../media-type.ts'
 import { MindError } from '../mind.ts'
 import type { Imagination } from '../sense-models.ts'
-import type { Drawn } from './adapter.ts'
-import type { Address, At } from './address.ts'
-import { type Asked, ask, keyHeader, lacksPath, type Posted, toUsage, unable, unableAt } from './asking.ts'
+import type { Asked, Drawn, Posted } from './adapter.ts'
+import type { Address } from './address.ts'
+import { ask, keyHeader, lacksPath, toUsage, unable, unableAt } from './asking.ts'
 import { quote, toModelError, toRefusalError } from './failures.ts'
 import { getAdapter } from './provider-table.ts'
+import type { At } from './read-address.ts'
 
 /** Makes no request by itself. */
 export const createImagination = (at: At): Imagination => ({
@@ -120,7 +121,7 @@ const fetched = async ({ address, signal, network }: Asked, given: string): Prom
     // The server named the address, so it must be as public as the server itself.
     const fetch = isSameOrigin
       ? address.fetch
-      : network.named(getZone(home), address.near ? 'local' : 'remote')
+      : network.getNamedFetch(getZone(home), address.near ? 'local' : 'remote')
     const response = await fetch(url, { headers: isSameOrigin ? keyHeader(address) : {}, signal })
     if (response.ok) return new Uint8Array(await response.arrayBuffer())
     await response.body?.cancel()

@@ -7,19 +7,13 @@ import { createCallIds, toInput } from '../call-ids.ts'
 import { type Mind, MindError, type Part, type Prompt, type Tokens } from '../mind.ts'
 import type { Takes } from '../sense-models.ts'
 import { createSpokenWords } from '../spoken-words.ts'
-import { type At, readAddress } from './address.ts'
 import { toUsage } from './asking.ts'
-import {
-  type ChatAnswer,
-  type ChatCall,
-  type ChatModel,
-  type ChatPart,
-  type KeptChats,
-  keptChat,
-} from './chat-model.ts'
+import type { ChatAnswer, ChatCall, ChatModel, ChatPart } from './chat-model.ts'
 import { toChat } from './chat-prompt.ts'
 import { type About, findBlindness, invalidIn, isMisread, toModelError } from './failures.ts'
 import { opaqueIn } from './opaque.ts'
+import { type KeptChats, keptChat } from './open-chat-model.ts'
+import { type At, readAddress } from './read-address.ts'
 import type { RefusedTools } from './refused-tools.ts'
 
 export interface CloudMindDeps {

@@ -6,9 +6,7 @@
 import type { Provider } from '../../../journal/facts/fact-values.ts'
 import type { Takes } from '../sense-models.ts'
 import type { Adapter } from './adapter.ts'
-
-/** `openai` is OpenAI itself. `compatible` is any other server with its protocol. */
-export type Service = Provider | 'compatible'
+import type { Service } from './address.ts'
 
 /** Organs without a chat. */
 export type Craft = 'Ear' | 'Mouth' | 'Imagination'

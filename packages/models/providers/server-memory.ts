@@ -4,12 +4,13 @@
  * a restart. The file holds addresses without credentials and queries, and names of models and remedies,
  * but no text of a request. An invalid file is ignored.
  */
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { writeWhole } from '../../../journal/files/places.ts'
 import type { Log } from '../../kit/log.ts'
+import { toPlainAddress } from '../base-url.ts'
+import type { KnownWay } from './address.ts'
 import type { FoundBases } from './base-addresses.ts'
-import type { KnownWay } from './chat-ways.ts'
 import { createRefusedFields, type RefusedFields } from './refused-fields.ts'
 import { remedies } from './remedies.ts'
 
@@ -27,7 +28,7 @@ export interface ServerMemory {
 }
 
 interface Deps {
-  /** Without it, nothing is read or written. */
+  /** Without it, nothing is written. */
   readonly file?: string | undefined
   readonly log?: Log | undefined
   readonly now: () => number
@@ -49,8 +50,13 @@ type Kept = z.infer<typeof Kept>
 const maxKept = 500
 const maxBytes = 1024 * 1024
 
-export const createServerMemory = ({ file, log, now }: Deps): ServerMemory => {
-  const kept = (file !== undefined && readKept(file, log)) || { version: 1, addresses: {}, models: {} }
+const nothing: Kept = { version: 1, addresses: {}, models: {} }
+
+/** Reads the file if it exists. */
+export const openServerMemory = async (deps: Deps & { readonly file: string }): Promise<ServerMemory> =>
+  createServerMemory(deps, (await readKept(deps.file, deps.log)) ?? nothing)
+
+export const createServerMemory = ({ file, log, now }: Deps, kept = nothing): ServerMemory => {
   const bases = new Map(Object.entries(kept.addresses).map(([at, found]) => [at, ownForms(at, found)]))
   const ways = new Map<string, KnownWay['current']>()
   const fields = new Map<string, RefusedFields>()
@@ -158,12 +164,7 @@ const entry = <T>(all: Map<string, T>, key: string, create: () => T): T => {
 
 const keyOf = ({ url, model }: Server): string => `${plainAddress(url)} ${model}`
 
-/** Removes the user name, the password and the query, because each of them may be a secret. */
-const plainAddress = (url: string): string => {
-  if (!URL.canParse(url)) return ''
-  const { protocol, host, pathname } = new URL(url)
-  return `${protocol}//${host}${pathname}`
-}
+const plainAddress = (url: string): string => (URL.canParse(url) ? toPlainAddress(new URL(url)) : '')
 
 /** Drops bases on other hosts, because a key must only be sent to the host that the user named. */
 const ownForms = (at: string, found: Readonly<Record<string, string>>): Map<string, string> => {
@@ -179,9 +180,9 @@ const sinceOf = (refused: Readonly<Record<string, number>>, now: number) =>
     return at !== undefined && at <= now ? [[remedy, at] as const] : []
   })
 
-const readKept = (file: string, log: Log | undefined): Kept | null => {
+const readKept = async (file: string, log: Log | undefined): Promise<Kept | null> => {
   try {
-    const bytes = readFileSync(file)
+    const bytes = await readFile(file)
     if (bytes.length > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`)
     return Kept.parse(JSON.parse(bytes.toString()))
   } catch (err) {

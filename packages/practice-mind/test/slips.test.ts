@@ -1,7 +1,7 @@
 /** Tests of spelling correction, rewording and long input, before the practice mind's rules apply. */
 import { test } from 'uvu'
 import { is, ok } from 'uvu/assert'
-import { answerAbout, answerKnown, answerSomehow } from '../answers.ts'
+import { answerAbout, answerFromStatements, answerKnown } from '../answers.ts'
 import { editList } from '../lists.ts'
 import { appoint, remind } from '../plan-rules.ts'
 import { deleteData, explainFiles, explainPrivacy } from '../privacy.ts'
@@ -90,7 +90,7 @@ test('processes 1 MB of any text in linear time', () => {
       Object.entries<Rule>({
         answerAbout,
         answerKnown,
-        answerSomehow,
+        answerSomehow: answerFromStatements,
         editList,
         deleteData,
         explainFiles,

@@ -11,7 +11,7 @@ import type { Attachment, Sent } from './message.ts'
 export interface FilesDeps {
   /** Base URL of the API. */
   readonly base: string
-  readonly network: Pick<Network, 'download' | 'named'>
+  readonly network: Pick<Network, 'download' | 'getNamedFetch'>
 }
 
 export const fileOfAttachment = (
@@ -34,7 +34,7 @@ async function* readBytes(
   const address = toUrl(url, base)
   // Any origin other than the API comes from Discord's response, so it is checked as a named address.
   const isApi = address.origin === new URL(base).origin
-  const download = isApi ? network.download : network.named(getZone(base), 'download')
+  const download = isApi ? network.download : network.getNamedFetch(getZone(base), 'download')
   try {
     yield* await getBody(await download(address, { signal }))
   } catch (error) {

@@ -18,7 +18,7 @@ import { createSending, type Sending } from './sending.ts'
 export interface DiscordDeps {
   /** Base URL of the API, without its version. */
   readonly base: string
-  readonly network: Pick<Network, 'remote' | 'download' | 'named'>
+  readonly network: Pick<Network, 'remote' | 'download' | 'getNamedFetch'>
   readonly clock: Clock
   readonly log: Log
 }

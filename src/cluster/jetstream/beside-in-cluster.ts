@@ -70,7 +70,7 @@ const clusteredMedia = ({ home, files, fetch }: Places, local: MediaStore): Medi
       for (const name of names) await bring(id, name)
       await sweep(id, names)
     },
-    bringAnew: async (id, filename) =>
+    replaceFile: async (id, filename) =>
       isMediaName(filename) && fetch(id, 'media', filename, toPath(id, filename)),
   }
 }

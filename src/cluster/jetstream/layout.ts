@@ -80,16 +80,23 @@ export const layOut = async (requests: Requests, names: Names, layout: Layout): 
  * requested one. Throws Unavailable.
  */
 export const getStream = async (requests: Requests, config: StreamConfig) => {
-  try {
-    return (await requests.ask(`$JS.API.STREAM.INFO.${config.name}`, {}, Info)).config
-  } catch (error) {
-    if (!(error instanceof ServerRefused) || error.reason !== streamNotFound) throw error
-  }
+  const found = await findStream(requests, config.name)
+  if (found) return found
   try {
     return (await requests.ask(`$JS.API.STREAM.CREATE.${config.name}`, config, Info)).config
   } catch (error) {
     // Another daemon has created it meanwhile.
     if (!(error instanceof ServerRefused) || error.reason !== nameInUse) throw error
     return (await requests.ask(`$JS.API.STREAM.INFO.${config.name}`, {}, Info)).config
+  }
+}
+
+/** Creates nothing. Returns undefined if the stream is missing. Throws Unavailable. */
+export const findStream = async (requests: Requests, name: string) => {
+  try {
+    return (await requests.ask(`$JS.API.STREAM.INFO.${name}`, {}, Info)).config
+  } catch (error) {
+    if (error instanceof ServerRefused && error.reason === streamNotFound) return undefined
+    throw error
   }
 }

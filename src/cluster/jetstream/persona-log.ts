@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Sha256 } from '../../../journal/facts/fact-values.ts'
 import { Conflict, InDoubt, TooLarge } from '../../../journal/log/errors.ts'
 import type { Head } from '../../../journal/log/head.ts'
-import { nowhere } from '../../../journal/log/journal.ts'
+import { emptyHead } from '../../../journal/log/journal.ts'
 import { seqInKey } from '../../../journal/log/keys.ts'
 import { decodeRecord } from '../../../journal/log/record.ts'
 import type { Item } from '../../../journal/log/store.ts'
-import { commitIdOf } from '../../../journal/log/stored-record.ts'
+import { getCommitId } from '../../../journal/log/stored-record.ts'
 import { openSeal, sealBytes, sealFor } from './cluster-key.ts'
 import { decodeMessage, encodeMessage, type LogMessage, recordFrame } from './log-message.ts'
 import type { History, Names } from './places-in-cluster.ts'
@@ -161,7 +161,7 @@ export const createPersonaLog = ({ requests, names, history }: Deps, from = 0): 
 
 const parseHead = (header: string): Head => {
   const [, seq, hash] = /^(\d+)\.([0-9a-f]{64})$/.exec(header) ?? []
-  return seq && hash ? { seq: Number(seq), hash } : nowhere
+  return seq && hash ? { seq: Number(seq), hash } : emptyHead
 }
 
 interface Group {
@@ -205,7 +205,7 @@ const readRecord = ([key, value]: Item): {
   const seq = seqInKey(key)
   try {
     const record = decodeRecord(seq, value)
-    return { seq, commit: commitIdOf(record), hash: record.hash }
+    return { seq, commit: getCommitId(record), hash: record.hash }
   } catch {
     return { seq, commit: `${seq}`, hash: '' }
   }

@@ -20,8 +20,8 @@ import {
   listEntries,
   toDayView,
   toEntryView,
-} from '../schema/entries.ts'
-import { instantDescription, readInstant } from '../schema/instant.ts'
+} from './calendar-shapes.ts'
+import { instantDescription, readInstant } from './moments.ts'
 
 const Calendar = z
   .object({
@@ -62,7 +62,7 @@ export const getCalendarRoute = route({
       const { toInstant: instantOf } = await import('../../../packages/kit/time/local-time.ts')
       return personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
-        const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, instantOf })
+        const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, toInstant: instantOf })
         const days = await daysWithin(read, span, offsetThen(zone))
         const coming = await comingWithin(listValues(plans.open), fallenEntries, span)
         return {
@@ -186,7 +186,7 @@ export const calendarFeedRoute = route({
       const entries = await personas.read(id, async ({ persona: { plans }, journal }) => {
         const read = yieldingJournal(journal)
         const span = { from: now - lately, to: now }
-        const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, instantOf })
+        const fallenEntries = await fallenWithin(read, { span, waiting: plans.due, toInstant: instantOf })
         const open = [...listValues(plans.open)].sort((a, b) => a.seq - b.seq)
         const times = await readTimes(read, open)
         return [

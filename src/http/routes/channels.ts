@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { addBot, pairBot, removeBot } from '../../commands/channels.ts'
 import { platformNames } from '../../platform-table.ts'
 import { route } from '../route.ts'
-import { ChannelRecordShape, PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
+import { ChannelRecordShape, PersonaRecordShape } from './persona-shapes.ts'
 
 const ChannelCreateRequest = z
   .object({

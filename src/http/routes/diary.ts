@@ -13,8 +13,8 @@ import {
   type PhraseState as State,
 } from '../../commands/diary.ts'
 import { requireListed, throwIfDisconnected } from '../../commands/lifecycle.ts'
+import { HttpRefused } from '../refused.ts'
 import { route, sent } from '../route.ts'
-import { HttpRefused } from '../schema/refused.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 
 const PhraseState = z

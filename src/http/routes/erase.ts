@@ -3,8 +3,8 @@
 import * as z from 'zod'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
 import { eraseWords } from '../../commands/erase.ts'
+import { getProblem, toSentence } from '../problems.ts'
 import { route } from '../route.ts'
-import { getProblem, toSentence } from '../schema/problems.ts'
 
 const EraseRequest = z
   .object({

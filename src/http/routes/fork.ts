@@ -3,10 +3,9 @@ import * as z from 'zod'
 import { forkPersona } from '../../commands/fork.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { route } from '../route.ts'
-import { organFields, parseOrgans } from '../schema/declared-fields.ts'
-import { At, momentDescription, readMoment } from '../schema/life-moment.ts'
-import { PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
+import { At, momentDescription, readMoment } from './moments.ts'
+import { organFields, PersonaRecordShape, parseOrgans } from './persona-shapes.ts'
 
 const text = z.string().nullish()
 

@@ -1,11 +1,13 @@
 /** Routes of the health of daemon and personas. */
 
 import * as z from 'zod'
+import { ChannelKind, Provider, Slot, Status } from '../../../journal/facts/fact-values.ts'
 import { version } from '../../../packages/kit/version.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
-import { diagnose as examine } from '../../health/diagnosis.ts'
+import { type Diagnosis as DiagnosisView, diagnose as examine } from '../../health/diagnosis.ts'
+import { places, signals } from '../../health/marks.ts'
+import type { OrganHealth } from '../../health/organ-health.ts'
 import { route, sent } from '../route.ts'
-import { Diagnosis } from '../schema/shapes.ts'
 
 export const healthRoute = route({
   method: 'get',
@@ -43,6 +45,147 @@ export const healthRoute = route({
     })
   },
 })
+
+const OrganHealthShape = z
+  .object({
+    model: z.string(),
+    provider: Provider.nullable(),
+    state: z.enum(['well', 'failing']),
+    last_error: z
+      .object({
+        reason: z.string(),
+        time: z.string().nullable(),
+        kind: z.enum(['unreachable', 'barred', 'refused']).nullable(),
+      })
+      .nullable(),
+    key_missing: z
+      .literal(true)
+      .exactOptional()
+      .describe('Only if its saved key is missing and must be entered again.'),
+    server_refuses: z
+      .array(z.string())
+      .readonly()
+      .exactOptional()
+      .describe(
+        'Features that its server refused by name since the daemon started. They are no longer requested.',
+      ),
+  })
+  .meta({ id: 'OrganHealth' }) satisfies z.ZodType<OrganHealth>
+
+const Diagnosis = z
+  .object({
+    status: Status,
+    running: z.boolean(),
+    reason: z.string().nullable().describe('Why it is not well or not awake. Null if no problem is known.'),
+    version: z.string().describe('Version of the daemon.'),
+    mind: z
+      .object({
+        messages: z
+          .array(
+            z.object({
+              id: z.int(),
+              role: z.enum(['person', 'assistant']),
+              content: z.string(),
+              time: z.string(),
+            }),
+          )
+          .readonly()
+          .describe(
+            'Messages since the last consolidation, the oldest first. The last hundred, long ones cut.',
+          ),
+        archive: z
+          .array(z.object({ time: z.string(), body: z.string() }))
+          .readonly()
+          .describe('The last thirty days that are over, the newest first.'),
+        context: z.string().describe('The summary of everything before that it keeps in its context.'),
+      })
+      .readonly(),
+    uptime: z
+      .object({
+        rows: z
+          .array(
+            z.object({
+              from: z.string(),
+              to: z.string(),
+              cells: z
+                .array(
+                  z.object({
+                    at: z.string(),
+                    tick: z.boolean().describe('A tick ran in this minute.'),
+                    fault: z.boolean(),
+                    providers: z.array(z.enum(places)).readonly().describe('That failed.'),
+                    signals: z.array(z.enum(signals)).readonly().describe('Signals in this minute.'),
+                  }),
+                )
+                .readonly(),
+            }),
+          )
+          .readonly(),
+      })
+      .describe(
+        '24 rows of 60 minutes, the newest first in both directions, starting with the current minute. A row covers `from` to `to`, exclusive.',
+      ),
+    organs: z.partialRecord(Slot, OrganHealthShape).describe('The organs that it has.'),
+    channels: z
+      .array(
+        z.object({
+          type: ChannelKind,
+          name: z.string(),
+          verified: z.boolean(),
+          state: z.enum(['well', 'failing']),
+          reason: z.string().nullable().describe('Why it does not work.'),
+          waiting: z.int().describe('Messages of the persona that are not delivered yet.'),
+        }),
+      )
+      .readonly(),
+    idle_timeout: z.int().describe('Seconds of silence before consolidation.'),
+    diaries: z
+      .object({
+        kept: z.int(),
+        older: z.int().describe('Number of diaries that only an older phrase opens.'),
+        last: z.object({ time: z.string(), events: z.int(), bytes: z.int() }).nullable(),
+      })
+      .nullable()
+      .describe('Diaries in the daemon. Null if the disk cannot be read.'),
+    journal: z.object({
+      events: z.int(),
+      bytes: z.int().describe('Size on disk.'),
+      bytes_per_1000_messages: z
+        .int()
+        .nullable()
+        .describe('From the recent growth of the journal. Null if there were few messages.'),
+      head: z.string().describe('Chain hash of the last record, hex.'),
+      verified_at: z
+        .string()
+        .nullable()
+        .describe('When the whole chain was last found intact. Null if unknown.'),
+      durability: z
+        .object({
+          engine: z.literal('jetstream'),
+          server: z.string().describe('Version of the server that the daemon is connected to.'),
+          replicas: z.int().describe('Servers that store each commit. Most of them must acknowledge it.'),
+          current: z.int().describe('Replicas that follow their leader now.'),
+          differs: z
+            .array(z.string())
+            .readonly()
+            .describe('Settings of the servers that differ from those the daemon asks for. Should be empty.'),
+          age: z.number().describe('Seconds since the servers reported this.'),
+        })
+        .optional()
+        .describe('Only in a cluster: how durable an acknowledged commit is.'),
+    }),
+    embeddings: z
+      .object({
+        model: z.string(),
+        vectors: z.int(),
+        tokens: z.int().describe('Tokens used, if the provider reports them.'),
+        up_to: z.int().describe('Position in the journal up to which all searchable text is embedded.'),
+        reason: z.string().nullable().describe('Why nothing is being embedded.'),
+      })
+      .optional()
+      .describe('Only if DAIMON_EMBEDDINGS names a model.'),
+  })
+  .meta({ id: 'Diagnosis' }) satisfies z.ZodType<DiagnosisView & { readonly version: string }>
 
 export const diagnoseRoute = route({
   method: 'get',

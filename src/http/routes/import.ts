@@ -6,10 +6,10 @@ import type { Response } from 'express'
 import * as z from 'zod'
 import { feedHistory, type Previewed, type PreviewRemarks, previewHistory } from '../../commands/import.ts'
 import { route, sent } from '../route.ts'
-import { PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { jsonHeaders } from '../server/json-response.ts'
 import { FilePart } from '../server/upload-form.ts'
+import { PersonaRecordShape } from './persona-shapes.ts'
 
 const Body = z
   .object({

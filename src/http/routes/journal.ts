@@ -14,10 +14,10 @@ import { Refused } from '../../persona/refusals.ts'
 import { type AuditFilter, createAuditFilter } from '../audit/audit-filter.ts'
 import { AuditLine, damagedLine } from '../audit/audit-line.ts'
 import { type AuditPosition, findStartOfLast, readAuditPage } from '../audit/audit-page.ts'
+import { HttpRefused } from '../refused.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
-import { instantDescription, readInstant } from '../schema/instant.ts'
-import { HttpRefused } from '../schema/refused.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
+import { instantDescription, readInstant } from './moments.ts'
 
 /** Ms between two keep-alive lines while the client waits for new facts. */
 const silence = 15_000
@@ -163,7 +163,7 @@ const sendFacts = async (
     if (lines !== '') response.write(lines)
     if (response.writableNeedDrain) await once(response, 'drain', { signal })
     if (damage || (!page.more && (!follow || place.seq >= upTo))) return
-    if (!page.more) await unlessAborted(bell.rung(), signal)
+    if (!page.more) await unlessAborted(bell.waitForRing(), signal)
   }
 }
 

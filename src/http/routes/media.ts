@@ -3,11 +3,25 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Response } from 'express'
+import * as z from 'zod'
+import { WordsFrom } from '../../../journal/facts/fact-values.ts'
 import { sniff, unknownType } from '../../../packages/documents/media-types.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
+import { HttpRefused } from '../refused.ts'
 import { route, sent } from '../route.ts'
-import { HttpRefused } from '../schema/refused.ts'
 import { fileRefusal } from '../server/sent-files.ts'
+
+export const MediaView = z
+  .object({
+    filename: z.string(),
+    name: z.string(),
+    mime: z.string(),
+    url: z.string(),
+    caption: z.string(),
+    from: WordsFrom.exactOptional().describe('How the user got it, if it was forwarded from someone else.'),
+    by: z.string().nullable().exactOptional(),
+  })
+  .meta({ id: 'MediaView' })
 
 /** Ms without progress. Node disconnects a client that stops in the middle of a write at its second check. */
 const stallTimeoutMs = 30_000

@@ -1,9 +1,9 @@
-/** Routes of the statements in memory. */
+/** Routes of the memory of a persona: its statements, its documents and its instructions. */
 
 import * as z from 'zod'
-import { Document } from '../../../journal/facts/fact-values.ts'
+import { Document, Via } from '../../../journal/facts/fact-values.ts'
 import { type Clock, isoIn } from '../../../packages/kit/time/clock.ts'
-import type { Knowledge as KnowledgeState } from '../../../projections/knowledge.ts'
+import { type Knowledge as KnowledgeState, toDocuments } from '../../../projections/knowledge.ts'
 import {
   listMemories,
   type Memory as MemoryView,
@@ -11,13 +11,54 @@ import {
   toMemory,
 } from '../../../projections/memories.ts'
 import { valueAt } from '../../../projections/persistent-map.ts'
-import { listProposed } from '../../../projections/proposals.ts'
+import { listProposed, type Proposed } from '../../../projections/proposals.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { amendStatement, keepStatement, settleProposal } from '../../commands/memory.ts'
+import { listInstructions } from '../../mind/prompt/instructions.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
-import { Knowledge, knowledgeView } from '../schema/knowledge-view.ts'
-import { Memories, Memory } from '../schema/shapes.ts'
+
+const Memory: z.ZodType<MemoryView, MemoryView> = z
+  .object({
+    id: z.string(),
+    document: Document,
+    text: z.string(),
+    origin: z
+      .enum(['persona', 'person', 'consolidation', 'history'])
+      .describe(
+        'Who made it: the persona in a turn or during consolidation, or the user, by hand or by accepting a proposal.',
+      ),
+    via: Via.nullable().describe(
+      'Source of text in it that the user did not write. Null if the user wrote everything. A marked statement grants nothing.',
+    ),
+    sources: z
+      .array(z.int())
+      .readonly()
+      .describe('Records of the journal that it comes from. Empty if it was written by hand.'),
+    time: z.string(),
+    forgotten: z.boolean(),
+  })
+  .meta({ id: 'Memory' })
+
+const Proposal: z.ZodType<Proposed, Proposed> = z
+  .object({
+    id: z.string().describe('Becomes the id of the statement if it is accepted.'),
+    document: Document,
+    text: z.string(),
+    by: z.string().nullable().describe('Name of the program that proposed it, if it gave one.'),
+    time: z.string(),
+  })
+  .meta({ id: 'Proposal' })
+
+export const Memories = z
+  .object({
+    memories: z.array(Memory).readonly(),
+    proposed: z
+      .array(Proposal)
+      .readonly()
+      .describe('Proposals of programs. The persona knows none of them until it is accepted.'),
+  })
+  .meta({ id: 'Memories' })
 
 // Reads the zone on each call, because loading the time zone data takes longer than the rest of the start.
 export const timeIn =
@@ -127,6 +168,22 @@ export const settleProposedRoute = route({
       const statement = await settleProposal(deps, persona, { id, accepted })
       return { memory: statement && toMemory(statement, timeIn(deps.clock)) }
     },
+})
+
+export const Knowledge = z
+  .object({
+    memory: z
+      .partialRecord(Document, z.string())
+      .describe('Markdown; a document without a statement is left out.'),
+    instruction: z
+      .array(z.object({ intention: z.string(), body: z.string(), source: z.enum(['builtin', 'custom']) }))
+      .readonly(),
+  })
+  .meta({ id: 'Knowledge' })
+
+export const knowledgeView = (knowledge: KnowledgeState) => ({
+  memory: toDocuments(knowledge),
+  instruction: listInstructions(knowledge),
 })
 
 export const getKnowledgeRoute = route({

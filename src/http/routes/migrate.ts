@@ -2,10 +2,9 @@
 import * as z from 'zod'
 import { migratePersona } from '../../commands/migrate.ts'
 import { route } from '../route.ts'
-import { declaredFields, parseOrgans, parseTokens } from '../schema/declared-fields.ts'
-import { PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { FilePart } from '../server/upload-form.ts'
+import { declaredFields, PersonaRecordShape, parseOrgans, parseTokens } from './persona-shapes.ts'
 
 const text = z.string().optional()
 

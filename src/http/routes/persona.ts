@@ -8,10 +8,15 @@ import type { PersonaLocations } from '../../cluster/persona-location.ts'
 import { createPersona, deletePersona, type Update, updatePersona } from '../../commands/persona.ts'
 import type { Listed } from '../../persona/persona-store.ts'
 import { type Deps, route, sent } from '../route.ts'
-import { declaredFields, parseOrgans, parseTokens } from '../schema/declared-fields.ts'
-import { PersonaList, PersonaRecordShape } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { sendJsonText } from '../server/json-response.ts'
+import {
+  declaredFields,
+  PersonaList,
+  PersonaRecordShape,
+  parseOrgans,
+  parseTokens,
+} from './persona-shapes.ts'
 
 export const listPersonasRoute = route({
   method: 'get',

@@ -2,8 +2,8 @@
 
 import * as z from 'zod'
 import { Endpoint, Subscription } from '../../web-push/subscription.ts'
+import { HttpRefused, type Item } from '../refused.ts'
 import { route } from '../route.ts'
-import { HttpRefused, type Item } from '../schema/refused.ts'
 
 export const getPushKeyRoute = route({
   method: 'get',

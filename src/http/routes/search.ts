@@ -11,7 +11,7 @@ import { requireListed } from '../../commands/lifecycle.ts'
 import type { Hit } from '../../search/find.ts'
 import { getExcerpt, parseQuery } from '../../search/query.ts'
 import { route } from '../route.ts'
-import { MediaView } from '../schema/shapes.ts'
+import { MediaView } from './media.ts'
 
 const Found = z
   .object({

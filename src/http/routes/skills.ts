@@ -14,8 +14,8 @@ import {
   removeSkill,
 } from '../../commands/skills.ts'
 import { type FileOfSkill, isScript, textOfFile } from '../../skills/skill-files.ts'
+import { HttpRefused } from '../refused.ts'
 import { route } from '../route.ts'
-import { HttpRefused } from '../schema/refused.ts'
 import { OptionalFilePart } from '../server/upload-form.ts'
 
 const skillFields = {

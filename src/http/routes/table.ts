@@ -9,6 +9,7 @@ import {
 } from './calendar.ts'
 import { getChangesRoute } from './changes.ts'
 import { addChannelRoute, pairRoute, removeChannelRoute } from './channels.ts'
+import { getConversationRoute } from './conversation.ts'
 import { exportRoute, getPhraseRoute, phraseConfirmedRoute, renewPhraseRoute } from './diary.ts'
 import { erasureRoute } from './erase.ts'
 import { forkRoute } from './fork.ts'
@@ -32,7 +33,7 @@ import { createRoute, deleteRoute, listPersonasRoute, updateRoute } from './pers
 import { forgetPushRoute, getPushKeyRoute, subscribePushRoute, tryPushRoute } from './push.ts'
 import { searchLifeRoute } from './search.ts'
 import { addSkillRoute, enableSkillRoute, getSkillRoute, getSkillsRoute, removeSkillRoute } from './skills.ts'
-import { attachRoute, getConversationRoute, greetRoute, hearRoute, hushRoute, readRoute } from './talk.ts'
+import { attachRoute, greetRoute, hearRoute, hushRoute, readRoute } from './talk.ts'
 import {
   importToolServersRoute,
   judgeToolServersRoute,

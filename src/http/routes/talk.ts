@@ -1,8 +1,7 @@
-/** Routes of the conversation: send a message, clip or file, greet, hush, and read it. */
+/** Routes that send a message, clip or file, greet, and hush. */
 import type { Request, Response } from 'express'
 import * as z from 'zod'
 import type { PersonaId } from '../../../journal/facts/fact-values.ts'
-import { requireListed } from '../../commands/lifecycle.ts'
 import {
   askPersona,
   cancelTurn,
@@ -12,13 +11,12 @@ import {
   type OutgoingMessage,
   sendToPersona,
 } from '../../commands/talk.ts'
+import type { ProblemCode } from '../problems.ts'
+import { HttpRefused } from '../refused.ts'
 import { type RouteDeps, route } from '../route.ts'
-import { conversationPage } from '../schema/conversation-page.ts'
-import type { ProblemCode } from '../schema/problems.ts'
-import { HttpRefused } from '../schema/refused.ts'
-import { Conversation, Reply } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
 import { FilePart, FileParts } from '../server/upload-form.ts'
+import { MediaView } from './media.ts'
 
 /** Query of read, hear and attach. */
 const Wait = z.object({
@@ -30,7 +28,17 @@ const Wait = z.object({
     .describe('Seconds to wait for the reply. Opens the web channel if it is closed.'),
 })
 
-export const Received = z
+/** Everything that the persona said in one turn. */
+const Reply = z
+  .object({
+    id: z.int().describe('Position of its last message in the journal.'),
+    content: z.string(),
+    media: MediaView.nullable(),
+    time: z.string(),
+  })
+  .meta({ id: 'Reply' })
+
+const Received = z
   .object({
     status: z.literal('received'),
     reply: Reply.nullable()
@@ -172,26 +180,4 @@ export const hushRoute = route({
     async ({ params: { persona_id: id } }) => ({
       status: (await cancelTurn(deps, id)) ? ('hushed' as const) : ('quiet' as const),
     }),
-})
-
-export const getConversationRoute = route({
-  method: 'get',
-  path: '/api/persona/{persona_id}/conversation',
-  summary: 'The conversation, the oldest message first. Use `before` to page back through its whole life',
-  description: 'A page of the messages of all channels, with files and delivery states.',
-  tag: 'Talk',
-  query: z.object({
-    limit: z.int().min(1).max(1000).default(200),
-    before: z.int().min(1).optional().describe('Only messages with a smaller id.'),
-  }),
-  reply: Conversation,
-  refuses: ['persona_unknown'],
-  handle:
-    ({ personas }) =>
-    async ({ params: { persona_id: id }, query: { limit, before } }) => {
-      requireListed(personas, id)
-      const upTo = before === undefined ? {} : { upTo: before - 1 }
-      if (before === 1) return { messages: [], has_more: false }
-      return personas.read(id, (reading) => conversationPage(id, reading, { limit, ...upTo }))
-    },
 })

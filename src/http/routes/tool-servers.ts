@@ -1,15 +1,57 @@
 /** Routes that declare, probe and import tool servers. */
 
 import * as z from 'zod'
+import { type PersonaId, ToolMode } from '../../../journal/facts/fact-values.ts'
 import { declaredTexts } from '../../../packages/mcp-client/secret-parts.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { declareToolServer, declareToolServers, removeToolServer } from '../../commands/tools.ts'
+import { Refused } from '../../persona/refusals.ts'
 import { configurationForms } from '../../tool-servers/configuration-forms.ts'
 import { McpEntry } from '../../tool-servers/mcp-entry.ts'
 import { longestConfiguration, readConfiguration } from '../../tool-servers/read-configuration.ts'
+import type { ServerTools } from '../../tool-servers/server-tools.ts'
+import type { ServerShown } from '../../tool-servers/shown-server.ts'
 import { route } from '../route.ts'
-import { getServerView, ToolServerView } from '../schema/tool-shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
+
+const Tool = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    mode: z
+      .enum([...ToolMode.options, 'changed'])
+      .describe('`changed`: it was allowed, but its definition has changed, so the user is asked.'),
+    change: z
+      .object({ before: z.string().nullable(), after: z.string() })
+      .exactOptional()
+      .describe('The allowed definition and the current one, as JSON.'),
+  })
+  .meta({ id: 'ServerTool' })
+
+export const ToolServerView = z
+  .object({
+    name: z.string(),
+    transport: z.enum(['stdio', 'http']),
+    state: z
+      .enum(['ready', 'starting', 'failing', 'off'])
+      .describe('`off`: it does not run now, and is started when it is needed.'),
+    reason: z.string().nullable(),
+    authorize: z.string().nullable().describe('Address where the user signs in, as long as that is needed.'),
+    server: McpEntry.describe('As declared, with secrets as `***`.'),
+    tools: z.array(Tool).readonly(),
+  })
+  .meta({ id: 'ToolServer' })
+
+/** Throws tool_server_unknown. */
+export const getServerView = async (
+  { serverTools }: { readonly serverTools: Pick<ServerTools, 'shown'> },
+  id: PersonaId,
+  name: string,
+): Promise<ServerShown> => {
+  const shownServer = (await serverTools.shown(id)).find((server) => server.name === name)
+  if (!shownServer) throw new Refused({ code: 'tool_server_unknown' })
+  return shownServer
+}
 
 const PastedServers = z
   .looseObject({

@@ -2,19 +2,59 @@
 
 import * as z from 'zod'
 import { ToolMode } from '../../../journal/facts/fact-values.ts'
+import { webDefinition } from '../../../packages/web-reading/web-definition.ts'
+import { getStanding } from '../../../projections/declared-servers.ts'
+import type { Self } from '../../../projections/self.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { setHostMode, setToolMode, settleApproval, waitingApprovals } from '../../commands/tools.ts'
 import { Refused } from '../../persona/refusals.ts'
 import { route } from '../route.ts'
-import {
-  Approvals,
-  getServerView,
-  listHosts,
-  ToolServerView,
-  Tools,
-  WebHosts,
-} from '../schema/tool-shapes.ts'
 import { timeIn } from './memory.ts'
+import { getServerView, ToolServerView } from './tool-servers.ts'
+
+const WebHosts = z
+  .array(
+    z.object({ host: z.string(), mode: z.enum([...ToolMode.options, 'changed']) }).meta({ id: 'WebHost' }),
+  )
+  .readonly()
+
+const BuiltinTool = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    hosts: WebHosts.exactOptional().describe(
+      'For read_page: the web hosts with a decision. For all others the user is asked.',
+    ),
+  })
+  .meta({ id: 'BuiltinTool' })
+
+const Tools = z
+  .object({
+    servers: z.array(ToolServerView).readonly(),
+    builtin: z.array(BuiltinTool).readonly(),
+  })
+  .meta({ id: 'Tools' })
+
+const Approvals = z
+  .object({
+    approvals: z
+      .array(
+        z
+          .object({
+            id: z.int().describe('Its position in the journal.'),
+            turn: z.int(),
+            server: z.string(),
+            tool: z.string(),
+            input: z.unknown(),
+            asked_at: z.string(),
+            changed: z.boolean().describe('It was allowed, but its definition has changed.'),
+            again: z.boolean().describe('It is allowed always, but the user has not seen this address yet.'),
+          })
+          .meta({ id: 'Approval' }),
+      )
+      .readonly(),
+  })
+  .meta({ id: 'Approvals' })
 
 export const getToolsRoute = route({
   method: 'get',
@@ -118,3 +158,6 @@ export const settleApprovalRoute = route({
       return { status: 'settled' } as const
     },
 })
+
+const listHosts = ({ hosts }: Pick<Self, 'hosts'>) =>
+  Object.entries(hosts).map(([host, choice]) => ({ host, mode: getStanding(choice, webDefinition) }))

@@ -13,11 +13,11 @@ import { shownUsd } from '../../../projections/usage.ts'
 import { compareCall } from '../../commands/compare-call.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { keptAnswer } from '../../persona/prune-calls.ts'
+import { HttpRefused } from '../refused.ts'
 import { route } from '../route.ts'
-import { HttpRefused } from '../schema/refused.ts'
-import { CallBody, readCallBodies } from '../schema/sent-bodies.ts'
-import { Turn } from '../schema/shapes.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
+import { CallBody, readCallBodies } from './turn-call-bodies.ts'
+import { Turn } from './turn-shapes.ts'
 
 export const getTurnRoute = route({
   method: 'get',

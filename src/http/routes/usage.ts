@@ -1,14 +1,52 @@
 /** GET /api/persona/{persona_id}/usage */
 
 import * as z from 'zod'
+import { Provider, Slot } from '../../../journal/facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
-import { sumUp } from '../../../projections/usage.ts'
+import { sumUp, type Usage as UsageView } from '../../../projections/usage.ts'
 import { dayAround, getSpentTokens } from '../../agents/spending-limit.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
 import { usageWithin } from '../../persona/usage-ledger.ts'
 import { route } from '../route.ts'
-import { instantDescription, readInstant } from '../schema/instant.ts'
-import { Usage } from '../schema/shapes.ts'
+import { instantDescription, readInstant } from './moments.ts'
+
+export const cause = z.enum(['turn', 'perception', 'tool', 'api', 'consolidation', 'history'])
+
+const sum = {
+  calls: z.int(),
+  failed: z.int().describe('Calls without an answer. Their cost is unknown.'),
+  tries: z.int().describe('Number of calls to a provider, with retries.'),
+  input: z.int(),
+  output: z.int(),
+  cached: z.int().describe('Input tokens that a provider read from its cache.'),
+  images: z.number(),
+  characters: z.number(),
+  seconds: z.number(),
+  ms: z.int(),
+  usd: z.number().nullable().describe('Null if no answer had a price.'),
+  unpriced: z.int().describe('Answers without a price.'),
+  dated: z.array(z.string()).readonly().describe('Dates of the price lists that were used.'),
+}
+export const Sum = z.object(sum).meta({ id: 'Sum' })
+
+export const UsageSums = z.object({
+  total: Sum,
+  organs: z.array(z.object({ organ: Slot, ...sum })).readonly(),
+  models: z.array(z.object({ provider: Provider.nullable(), model: z.string(), ...sum })).readonly(),
+  causes: z.array(z.object({ cause, ...sum })).readonly(),
+  days: z.array(z.object({ day: z.string(), ...sum })).readonly(),
+}) satisfies z.ZodType<UsageView>
+
+const Usage = UsageSums.extend({
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  today: z
+    .object({ tokens: z.int(), ceiling: z.int().nullable(), anew: z.string() })
+    .describe('Tokens of the current day, independent of the requested range.'),
+  prices: z
+    .object({ dated: z.string(), own: z.boolean() })
+    .describe('The price list for new calls. `own` is a file in the home.'),
+}).meta({ id: 'Usage' })
 
 export const getUsageRoute = route({
   method: 'get',

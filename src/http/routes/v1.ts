@@ -3,12 +3,12 @@ import type { Response } from 'express'
 import { createByteBudget } from '../../../packages/kit/flow/byte-budget.ts'
 import type { Exchange, Exchanged } from '../../agents/api-chat.ts'
 import { throwIfDisconnected } from '../../commands/lifecycle.ts'
+import { getProblem, toProblemBody } from '../problems.ts'
 import { type RouteDeps, route, sent } from '../route.ts'
-import { largeBody } from '../schema/bodies.ts'
-import { type CutUrls, withWholeUrls } from '../schema/data-urls.ts'
-import { getProblem, toProblemBody } from '../schema/problems.ts'
 import { withAbortSignal } from '../server/client-abort.ts'
+import { type CutUrls, withWholeUrls } from '../server/data-urls.ts'
 import { openEventStream } from '../server/event-stream.ts'
+import { largeBody } from '../server/json-body.ts'
 import {
   type About,
   ChatCompletion,

@@ -8,7 +8,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { unlessAborted } from '../../../packages/kit/flow/abort-signals.ts'
 import { type ByteBudget, createByteBudget, type Hold } from '../../../packages/kit/flow/byte-budget.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { HttpRefused } from '../schema/refused.ts'
+import { HttpRefused } from '../refused.ts'
 import { withAbortSignal } from './client-abort.ts'
 import type { SlowUploadGuard } from './slow-upload.ts'
 
@@ -70,7 +70,7 @@ export const readBody = async (
 
   const watch = () => {
     stopWatching = pace.watch(request, () => {
-      if (budget.waiting() === 0) return watch()
+      if (budget.getWaitingCount() === 0) return watch()
       stallController.abort(new HttpRefused({ code: 'request_slow' }))
     })
   }

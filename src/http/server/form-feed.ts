@@ -3,7 +3,7 @@
  * against the body budget.
  */
 import type { Readable, Writable } from 'node:stream'
-import { HttpRefused } from '../schema/refused.ts'
+import { HttpRefused } from '../refused.ts'
 import { smallBody } from './body-reader.ts'
 
 interface FormFeedOptions {

@@ -1,8 +1,8 @@
 /** Connects the socket of a client with that of another daemon, in both directions. */
 import { type ClientRequest, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { problemFor } from '../schema/problems.ts'
-import type { HttpRefusal } from '../schema/refused.ts'
+import { problemFor } from '../problems.ts'
+import type { HttpRefusal } from '../refused.ts'
 import { rawProblem } from './json-response.ts'
 
 interface Client {

@@ -1,6 +1,6 @@
 /** Sends replies: JSON in one write, with the headers of every reply. */
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
-import { type Problem, problemFor, toProblemBody } from '../schema/problems.ts'
+import { type Problem, problemFor, toProblemBody } from '../problems.ts'
 
 export const securityHeaders: readonly (readonly [string, string])[] = [
   ['X-Content-Type-Options', 'nosniff'],

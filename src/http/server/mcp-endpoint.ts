@@ -10,10 +10,10 @@ import type {
 } from 'express'
 import { requireListed } from '../../commands/lifecycle.ts'
 import type { McpEndpoint } from '../../mcp/server/persona-endpoint.ts'
+import { getProblem, toProblemBody, toSentence } from '../problems.ts'
 import { mapUnreadPersona, type RouteDeps } from '../route.ts'
-import { jsonBody } from '../schema/bodies.ts'
-import { getProblem, toProblemBody, toSentence } from '../schema/problems.ts'
 import { withAbortSignal } from './client-abort.ts'
+import { jsonBody } from './json-body.ts'
 import { sendJson } from './json-response.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { Options } from 'multer'
 import type { Staged } from '../../../journal/files/media.ts'
 import { plainName } from '../../../packages/kit/files/file-name.ts'
-import { HttpRefused } from '../schema/refused.ts'
+import { HttpRefused } from '../refused.ts'
 
 /** An uploaded file. It is deleted after the response, unless the handler kept it. */
 export interface Upload {

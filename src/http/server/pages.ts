@@ -1,7 +1,7 @@
 /** Serves the single-page app: the files of the built page, and the page itself for every other address. */
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
 import compressedFiles from 'express-static-gzip'
-import { HttpRefused } from '../schema/refused.ts'
+import { HttpRefused } from '../refused.ts'
 import { fileRefusal } from './sent-files.ts'
 
 /** The page loads nothing from other origins and cannot be framed. */

@@ -14,8 +14,8 @@ import {
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { Host, PersonaLocations } from '../../cluster/persona-location.ts'
-import { problemFor } from '../schema/problems.ts'
-import type { HttpRefusal } from '../schema/refused.ts'
+import { problemFor } from '../problems.ts'
+import type { HttpRefusal } from '../refused.ts'
 import { join, refuseRaw } from './joined-sockets.ts'
 import { sendFault, sendProblem } from './json-response.ts'
 import {

@@ -1,5 +1,5 @@
 /** Turns Express's errors about sending a file into refusals. */
-import { HttpRefused } from '../schema/refused.ts'
+import { HttpRefused } from '../refused.ts'
 
 /** Maps an unsatisfiable range and a failed precondition. Returns other errors unchanged. */
 export const fileRefusal = <E>(error: E): E | HttpRefused => {

@@ -8,14 +8,14 @@ import * as z from 'zod'
 import type { Config } from '../../config.ts'
 import type { PersonaStore } from '../../persona/persona-store.ts'
 import { Refused } from '../../persona/refusals.ts'
-import { admit, check } from '../schema/bodies.ts'
-import { HttpRefused, type Item } from '../schema/refused.ts'
-import { brokenForm, tooManyFields } from '../schema/validation-errors.ts'
+import { HttpRefused, type Item } from '../refused.ts'
 import { type BodyReading, holdBytes } from './body-reader.ts'
 import { feedForm } from './form-feed.ts'
+import { admit } from './json-body.ts'
 import { createIntake, fileTooLarge, isUpload, type Upload } from './multipart-files.ts'
 import { watchPartCharset } from './part-charset.ts'
 import type { SlowUploadGuard } from './slow-upload.ts'
+import { brokenForm, tooManyFields, validate } from './validation.ts'
 
 const noFile = "Expected UploadFile, received: <class 'str'>"
 
@@ -132,7 +132,7 @@ export const checkForm = <F extends z.ZodObject>(
   form: F,
   { values }: Form,
 ): { readonly value: z.output<F> } | { readonly items: readonly Item[] } => {
-  const result = check(form, values, 'body')
+  const result = validate(form, values, 'body')
   if ('value' in result) return result
   // The form itself cannot be echoed.
   return { items: result.items.map((item) => (item.type === 'missing' ? { ...item, input: null } : item)) }

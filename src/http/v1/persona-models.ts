@@ -1,8 +1,8 @@
 /** Shows personas as models of the OpenAI-compatible API. */
 import * as z from 'zod'
 import type { Self } from '../../../projections/self.ts'
+import { HttpRefused } from '../refused.ts'
 import type { Deps } from '../route.ts'
-import { HttpRefused } from '../schema/refused.ts'
 
 export const Model = z
   .object({

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { Shown } from '../../../packages/models/mind.ts'
 import type { Limits } from '../../config.ts'
 import type { Uttered } from '../../mind/prompt/caller-prompt.ts'
-import { type CutUrls, wholeUrl } from '../schema/data-urls.ts'
-import { HttpRefused } from '../schema/refused.ts'
+import { HttpRefused } from '../refused.ts'
+import { type CutUrls, wholeUrl } from '../server/data-urls.ts'
 
 const TextPart = z.object({ type: z.literal('text'), text: z.string() })
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: z.string() })

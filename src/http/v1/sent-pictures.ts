@@ -8,8 +8,8 @@ import type { Staged } from '../../../journal/files/media.ts'
 import { bytesAt } from '../../../packages/kit/files/magic.ts'
 import { detectMediaType } from '../../../packages/models/media-type.ts'
 import type { Shown } from '../../../packages/models/mind.ts'
-import { type CutUrls, decodeLetters } from '../schema/data-urls.ts'
-import { HttpRefused } from '../schema/refused.ts'
+import { HttpRefused } from '../refused.ts'
+import { type CutUrls, decodeLetters } from '../server/data-urls.ts'
 
 export interface Pictures {
   readonly shown: readonly Shown[]

@@ -2,7 +2,7 @@
 import type { Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { getVia } from '../../../projections/knowledge.ts'
-import { isOwnVoice, isQuestion, ownWordsOf } from '../../../projections/message-parts.ts'
+import { getOwnWords, isOwnVoice, isQuestion } from '../../../projections/message-parts.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
@@ -58,7 +58,7 @@ export const saidIn = (entries: readonly Entry[], perceived: Perceived): readonl
     const description = speaks ? perceived.get(seq) : undefined
     const transcript = description?.outcome === 'perceived' ? description.text : ''
     return [
-      { seq, words: `${ownWordsOf(event)}\n${transcript}`.trim(), file: event.media !== null && !speaks },
+      { seq, words: `${getOwnWords(event)}\n${transcript}`.trim(), file: event.media !== null && !speaks },
     ]
   })
 

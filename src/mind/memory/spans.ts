@@ -6,9 +6,9 @@ import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { yielding } from '../../../packages/kit/flow/yielding.ts'
 import { toDate } from '../../../packages/kit/time/local-time.ts'
-import { getContent, isQuestion, ownWordsOf } from '../../../projections/message-parts.ts'
+import { getContent, getOwnWords, isQuestion } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { waiting } from '../../../projections/talk.ts'
+import { getWaitingInboxes } from '../../../projections/talk.ts'
 import { type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
 import { readPerceived } from '../prompt/recent-talk.ts'
 import { getOverhead, type Span } from './consolidate.ts'
@@ -16,7 +16,7 @@ import { toTalkLines } from './talk-lines.ts'
 
 /** Messages that still wait for an answer are consolidated later. */
 const answeredUpTo = ({ talk }: Persona, upTo: Seq): Seq | 0 => {
-  const oldest = Math.min(...waiting(talk).map(({ oldest }) => oldest ?? Infinity))
+  const oldest = Math.min(...getWaitingInboxes(talk).map(({ oldest }) => oldest ?? Infinity))
   return Math.min(upTo, oldest - 1, talk.turn ? talk.turn.stimuli.after : Infinity)
 }
 
@@ -138,7 +138,7 @@ const longestExcerpt = 600
 
 /** Uses only the user's own words, without words of others that they passed on. */
 const excerptWith = (excerpt: string, event: EventOf<'MessageHeard'>): string => {
-  const words = (ownWordsOf(event) || event.media?.name || '')
+  const words = (getOwnWords(event) || event.media?.name || '')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 120)

@@ -5,10 +5,10 @@ import { localTimeAt, shortLocalTime } from '../../../packages/kit/time/local-ti
 import type { TalkLine } from '../../../packages/models/prompt-data.ts'
 import {
   getContent,
+  getOwnWords,
   isOfOthers,
   isOwnVoice,
   isQuestion,
-  ownWordsOf,
 } from '../../../projections/message-parts.ts'
 import type { Perceived } from '../prompt/heard-files.ts'
 import { encloseInTag, markedBy, removeMarkup, withoutMarks } from '../prompt/marked-data.ts'
@@ -88,7 +88,7 @@ const voiceIn = ({ seq, event }: Pick<Entry, 'seq' | 'event'>, perceived: Percei
 
 /** For a message passed on by a program, returns the whole content. */
 const saidAs = (event: EventOf<'MessageHeard'>): string =>
-  event.channel === null ? getContent(event) : ownWordsOf(event)
+  event.channel === null ? getContent(event) : getOwnWords(event)
 
 /** Returns the quoted words of others, grouped by speaker. */
 const othersIn = ({

@@ -53,7 +53,7 @@ type CalendarContext = Pick<ToolContext, 'journal' | 'now' | 'persona' | 'turn' 
 
 /** Returns the plans that fell due in the span. */
 const past = async ({ journal, persona, turn, zone }: CalendarContext, from: number, to: number) => {
-  const query = { span: { from, to }, waiting: persona.plans.due, instantOf: toInstant, upTo: turn }
+  const query = { span: { from, to }, waiting: persona.plans.due, toInstant, upTo: turn }
   const pastPlans = await fallenWithin(yieldingJournal(journal), query)
   return pastPlans.map(({ plan: { kind, content, via }, at }) => ({
     kind,

@@ -5,7 +5,7 @@ import { isIn } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import { entryAt } from '../../../journal/log/keys.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
-import { getContent, holdsOthers, ownWordsOf } from '../../../projections/message-parts.ts'
+import { getContent, getOwnWords, holdsOthers } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'
 import type { Hit } from '../../search/find.ts'
@@ -179,5 +179,5 @@ const holdsOthersWords = ({ event }: Entry): boolean =>
 const getRole = (entry: Entry): 'person' | 'others' | 'assistant' => {
   const { event } = entry
   if (event.type !== 'MessageHeard') return 'assistant'
-  return event.channel !== null && holdsOthers(event) && ownWordsOf(event) === '' ? 'others' : 'person'
+  return event.channel !== null && holdsOthers(event) && getOwnWords(event) === '' ? 'others' : 'person'
 }

@@ -4,7 +4,7 @@ import type { EventOf, PersonaEvent } from '../../../journal/facts/facts.ts'
 import { listChats } from '../../../projections/bot-channels.ts'
 import { listChoices } from '../../../projections/declared-servers.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import { openApprovals, resumable, type Turn } from '../../../projections/talk.ts'
+import { findResumable, listOpenApprovals, type Turn } from '../../../projections/talk.ts'
 import { accept, type Decision, type Rules, refuse } from './decision.ts'
 import type { OfLife, OfTurn } from './life.ts'
 
@@ -76,7 +76,7 @@ const settle = (
   { self, talk }: Persona,
   { approval: id, decision, channel, described }: SettleApproval,
 ): Decision => {
-  const open = openApprovals(talk).find((one) => one.id === id)
+  const open = listOpenApprovals(talk).find((one) => one.id === id)
   if (!open) return refuse({ code: 'approval_unknown' })
   const settled = { type: 'ApprovalSettled', approval: id, decision, channel } as const
   const { server, tool, definition } = open
@@ -86,7 +86,7 @@ const settle = (
 
 const expire = ({ talk }: Persona, { before }: ExpireApprovals): Decision =>
   accept(
-    ...openApprovals(talk).flatMap(({ id, asked }): PersonaEvent[] =>
+    ...listOpenApprovals(talk).flatMap(({ id, asked }): PersonaEvent[] =>
       asked < before ? [{ type: 'ApprovalSettled', approval: id, decision: 'expired', channel: null }] : [],
     ),
   )
@@ -94,7 +94,7 @@ const expire = ({ talk }: Persona, { before }: ExpireApprovals): Decision =>
 const resume = ({ talk, days, life }: Persona): Decision => {
   if (days.sleeping !== null) return refuse({ code: 'asleep' })
   if (talk.turn) return refuse({ code: 'turn_over' })
-  const turn = resumable(talk)
+  const turn = findResumable(talk)
   return turn
     ? accept({ type: 'TurnResumed', turn: turn.id, life: life.life })
     : refuse({ code: 'nothing_waits' })

@@ -7,8 +7,8 @@ import { type ChannelCommand, channelRules } from './channels.ts'
 import { type Decision, type Rules, refuse } from './decision.ts'
 import { type LifeCommand, lifeRules } from './life.ts'
 import { type MemoryCommand, memoryRules } from './memory.ts'
+import { type CreatePersona, decideCreation, type PersonaCommand, personaRules } from './persona.ts'
 import { type ProposalCommand, proposalRules } from './proposals.ts'
-import { type CreatePersona, decideCreation, type SelfCommand, selfRules } from './self.ts'
 import { type SkillCommand, skillRules } from './skills.ts'
 import { type SleepCommand, sleepRules } from './sleep.ts'
 import { type TalkCommand, talkRules } from './talk.ts'
@@ -19,7 +19,7 @@ import { type Undo, undoRules } from './undo.ts'
 
 /** Commands for an existing persona: plain data. */
 type ExistingCommand =
-  | SelfCommand
+  | PersonaCommand
   | LifeCommand
   | TalkCommand
   | TurnCommand
@@ -36,7 +36,7 @@ type ExistingCommand =
 export type Command = CreatePersona | ExistingCommand
 
 const rules: Rules<ExistingCommand> = {
-  ...selfRules,
+  ...personaRules,
   ...lifeRules,
   ...talkRules,
   ...turnRules,

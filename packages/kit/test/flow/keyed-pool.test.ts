@@ -34,7 +34,7 @@ test('limits the number of open resources and closes none that is in use', async
     onError: () => undefined,
     clock: createFakeClock(),
     interval: 60_000,
-    most,
+    maxItems: most,
   })
   let used = 0
   const user = async () => {
@@ -70,7 +70,7 @@ test('closes resources that are unused for a round, and opens them again on dema
     onError: () => assert.unreachable(),
     clock,
     interval: 60_000,
-    most: 5,
+    maxItems: 5,
   })
   await pool.use('ada', async () => {})
   let leave = () => {}

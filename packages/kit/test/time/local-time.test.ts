@@ -93,13 +93,13 @@ for (const { zone, around, says } of rare) {
         ok(expected > last)
         last = expected
       }
-      const [one, other] = [0, 0]
+      const [a, b] = [0, 0]
         .map(() => bare(around) + chance.between(-4 * 24, 4 * 24) * 15 * minute)
         .sort((a, b) => a - b) as [number, number]
-      const [earlier, later] = [one, other].map((after) =>
+      const [earlier, later] = [a, b].map((after) =>
         toInstant(nextAfter(anchor, zone, recurrence, after), zone),
       ) as [number, number]
-      ok(earlier <= later && earlier > one && later > other)
+      ok(earlier <= later && earlier > a && later > b)
     }
   })
 }

@@ -1,0 +1,98 @@
+/** Facts about plans, and about the end of days. */
+
+import * as z from 'zod'
+import { fact, unchanged } from './fact.ts'
+import { Recurrence, Seq, Via } from './fact-values.ts'
+
+const planTraits = {
+  index: 'plans',
+  search: null,
+  state: ['plans'],
+  background: false,
+  missed: true,
+  changes: [],
+  wish: 'none',
+  blank: null,
+} as const
+const dayTraits = {
+  index: 'days',
+  search: null,
+  state: ['days'],
+  background: true,
+  missed: false,
+  changes: [],
+  wish: 'none',
+  blank: null,
+} as const
+
+/**
+ * `wall` is local time without offset (`2026-11-23T09:00:00`) in `zone` (IANA). `anchor` is the wall time
+ * that was requested: every occurrence is computed from it. `via` is present if the entry contains
+ * third-party text.
+ */
+const entry = {
+  id: z.string(),
+  kind: z.enum(['reminder', 'schedule']),
+  wall: z.string(),
+  zone: z.string(),
+  content: z.string(),
+  recurrence: Recurrence.nullable(),
+  anchor: z.string(),
+  via: Via.nullable().optional(),
+}
+const plan = {
+  ...planTraits,
+  search: 'plan',
+  outside: ['id', 'kind', 'wall', 'zone', 'recurrence', 'anchor'],
+  older: [unchanged],
+  blank: { content: '', via: null },
+} as const
+
+export const calendarFacts = {
+  EntryPlanned: fact(entry, plan),
+  /** The new version of an entry with the same id. */
+  EntryMoved: fact(entry, plan),
+  EntryCancelled: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+  EntryDue: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+  EntryDone: fact({ id: z.string() }, { ...planTraits, outside: ['id'] }),
+
+  /**
+   * The persona sleeps: the user asked for it, or the day is over. A sleep without SleepEnded is repeated at
+   * the next start.
+   */
+  SleepBegan: fact(
+    { life: z.int(), by: z.enum(['person', 'clock']) },
+    { ...dayTraits, outside: ['life', 'by'] },
+  ),
+  /**
+   * The messages with `after < seq <= upTo`, between `began` and `ended` (epoch ms), form a closed day. `by`:
+   * the summary comes from the model, or is an excerpt if the model gave none.
+   */
+  DayClosed: fact(
+    {
+      after: z.int().min(0),
+      upTo: Seq,
+      began: z.int(),
+      ended: z.int(),
+      summary: z.string(),
+      by: z.enum(['mind', 'excerpt']),
+    },
+    {
+      ...dayTraits,
+      search: 'day',
+      background: false,
+      outside: ['after', 'upTo', 'began', 'ended', 'by'],
+      blank: { summary: '' },
+    },
+  ),
+  /** A diary was stored. It contains the journal up to `upTo`. */
+  DiaryWritten: fact({ upTo: Seq, bytes: z.int() }, { ...dayTraits, index: null, outside: ['upTo'] }),
+  SleepEnded: fact(
+    { life: z.int(), outcome: z.enum(['slept', 'failed']), reason: z.string().nullable() },
+    {
+      ...dayTraits,
+      outside: ['life', 'outcome', 'reason'],
+      counted: { as: 'sleeps', by: ['outcome'] },
+    },
+  ),
+}

@@ -1,0 +1,119 @@
+/** Facts about memory: statements, lessons, and the summary of recent talk. */
+import * as z from 'zod'
+import { fact, type Upcast, unchanged } from './fact.ts'
+import { Document, Origin, Seq, Via } from './fact-values.ts'
+
+const memoryTraits = {
+  index: null,
+  search: null,
+  state: ['knowledge'],
+  background: false,
+  missed: true,
+  changes: [],
+  wish: 'none',
+  blank: null,
+} as const
+/** Present if the statement contains third-party text. */
+const via = Via.nullable().optional()
+const statement = {
+  id: z.string(),
+  document: Document,
+  text: z.string(),
+  sources: z.array(Seq),
+  origin: Origin,
+  via,
+}
+
+const textList = z.array(z.string()).readonly()
+
+/** Older versions did not record which third-party text was used, so all of it may have been. */
+const withBorrowed: Upcast = ({ foreign, ...older }) => ({
+  ...older,
+  borrowed: foreign ? [older.carry, older.summary] : [],
+})
+
+export const memoryFacts = {
+  MemoryKept: fact(statement, {
+    ...memoryTraits,
+    search: 'memory',
+    outside: ['id', 'document', 'sources', 'origin'],
+    older: [unchanged, unchanged, unchanged],
+    blank: { text: '', via: null },
+  }),
+  MemoryRevised: fact(
+    { id: z.string(), text: z.string(), sources: z.array(Seq), origin: Origin, via },
+    {
+      ...memoryTraits,
+      search: 'memory',
+      outside: ['id', 'sources', 'origin'],
+      older: [(older) => ({ ...older, origin: 'persona' }), unchanged, unchanged],
+      blank: { text: '', via: null },
+    },
+  ),
+  MemoryForgotten: fact(
+    { id: z.string(), why: z.string().nullable() },
+    { ...memoryTraits, outside: ['id'], blank: { why: null } },
+  ),
+  /** A forgotten statement was restored unchanged. */
+  MemoryRestored: fact(statement, {
+    ...memoryTraits,
+    search: 'memory',
+    outside: ['id', 'document', 'sources', 'origin'],
+    older: [unchanged, unchanged],
+    blank: { text: '', via: null },
+  }),
+  /**
+   * A program suggested a statement. It becomes one of the persona's only when the user accepts it. `by` is
+   * the name that the program gave, if any.
+   */
+  MemoryProposed: fact(
+    { id: z.string(), document: Document, text: z.string(), by: z.string().nullable() },
+    {
+      ...memoryTraits,
+      state: ['proposals'],
+      outside: ['id', 'document'],
+      blank: { text: '', by: null },
+    },
+  ),
+  /** The user's decision. An accepted statement is stored under the proposal's id, in the same commit. */
+  ProposalSettled: fact(
+    { id: z.string(), accepted: z.boolean() },
+    { ...memoryTraits, state: ['proposals'], outside: ['id', 'accepted'] },
+  ),
+  /**
+   * The messages with `after < seq <= upTo` were consolidated. The facts that the persona learned are in the
+   * same commit. `carry` is the context that it keeps in mind, `summary` the day so far. Both are in its
+   * words, and empty if it gave none. `borrowed`: third-party text in them, which the user did not say.
+   */
+  ContextCarried: fact(
+    { after: z.int().min(0), upTo: Seq, carry: z.string(), summary: z.string(), borrowed: textList },
+    {
+      ...memoryTraits,
+      index: 'days',
+      state: ['days'],
+      outside: ['after', 'upTo'],
+      older: [withBorrowed],
+      blank: { carry: '', summary: '', borrowed: [] },
+    },
+  ),
+  /** A lesson for a kind of situation, in the persona's words. Search finds it by its intention. */
+  InstructionLearned: fact(
+    { id: z.string(), intention: z.string(), body: z.string() },
+    {
+      ...memoryTraits,
+      search: 'instruction',
+      outside: ['id'],
+      blank: { intention: '', body: '' },
+    },
+  ),
+  InstructionRevised: fact(
+    { id: z.string(), body: z.string() },
+    {
+      ...memoryTraits,
+      search: 'instruction',
+      outside: ['id'],
+      blank: { body: '' },
+    },
+  ),
+  InstructionRemoved: fact({ id: z.string() }, { ...memoryTraits, outside: ['id'] }),
+}

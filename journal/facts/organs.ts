@@ -1,0 +1,38 @@
+/** Facts about starting and stopping a persona, its organs' failures, and its host in a cluster. */
+
+import * as z from 'zod'
+import { fact } from './fact.ts'
+import { Slot } from './fact-values.ts'
+
+const byItself = {
+  index: null,
+  search: null,
+  state: ['life'],
+  background: true,
+  missed: false,
+  changes: [],
+  blank: null,
+  wish: 'none',
+} as const
+
+export const organFacts = {
+  StartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run' }),
+  StopAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'rest' }),
+  RestartAsked: fact({}, { ...byItself, state: ['self'], outside: [], wish: 'run anew' }),
+  Woke: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk'], outside: ['life'] }),
+  Stopped: fact({ life: z.int() }, { ...byItself, state: ['life', 'talk'], outside: ['life'] }),
+  WakingFailed: fact({ reason: z.string() }, { ...byItself, state: [], outside: ['reason'] }),
+  OrganFailed: fact(
+    { slot: Slot, reason: z.string() },
+    { ...byItself, outside: ['slot', 'reason'], counted: { as: 'organ_failures', by: ['slot'] } },
+  ),
+  OrganRecovered: fact({ slot: Slot }, { ...byItself, state: ['life', 'talk'], outside: ['slot'] }),
+  /**
+   * A daemon of the cluster took over the persona. It is the first fact that this daemon writes. Of two
+   * hosts, the one with the later epoch is valid.
+   */
+  Hosted: fact(
+    { epoch: z.int().min(1), daemon: z.string() },
+    { ...byItself, state: [], outside: ['epoch', 'daemon'] },
+  ),
+}

@@ -1,0 +1,129 @@
+/** Facts about a persona's identity, and about repairs of its journal. */
+
+import * as z from 'zod'
+import { fact, unchanged } from './fact.ts'
+import { Channel, Organ, Seq, Sha256, Slot, Status } from './fact-values.ts'
+
+const self = {
+  index: null,
+  search: null,
+  state: ['self'],
+  background: false,
+  missed: true,
+  changes: [],
+  blank: null,
+} as const
+/** Every migration writes these facts again. */
+const declaration = { ...self, missed: false } as const
+
+export const personaFacts = {
+  /**
+   * `recipient`: the age X25519 recipient that its diaries are encrypted to. Only the recovery phrase, which
+   * the daemon does not store, decrypts them.
+   */
+  PersonaCreated: fact(
+    { id: z.string(), name: z.string(), birthday: z.string(), idleTimeout: z.int(), recipient: z.string() },
+    { ...self, outside: 'come', wish: 'stay' },
+  ),
+  /**
+   * The persona was restored from a diary that was made at `made` (epoch ms) and ended at `upTo`. Its organs
+   * follow this fact, whichever it had before. `recipient`: the new recipient of its diaries. `over`: the
+   * last position of the journal that this one replaced, if there was one.
+   */
+  PersonaRestored: fact(
+    { made: z.int(), upTo: Seq, over: Seq.optional(), recipient: z.string() },
+    {
+      ...declaration,
+      outside: 'come',
+      changes: ['keys', 'channels'],
+      wish: 'stay',
+      older: [unchanged],
+      state: ['self', 'life', 'talk', 'skills', 'days', 'deliveries'],
+    },
+  ),
+  /**
+   * First own fact of a fork. It shares the past of persona `from` up to `at`, whose chain hash is `hash`,
+   * and its id is `id` from here on. A fork inherits no obligations: no channels, no organs except those that
+   * follow, no unfinished turn or night, no pending answers or deliveries.
+   */
+  PersonaForked: fact(
+    {
+      id: z.string(),
+      from: z.string(),
+      at: Seq,
+      hash: Sha256,
+      name: z.string(),
+      recipient: z.string(),
+    },
+    {
+      ...self,
+      outside: 'come',
+      changes: ['keys', 'channels'],
+      wish: 'stay',
+      state: ['self', 'life', 'talk', 'days', 'deliveries'],
+    },
+  ),
+  /** `purge`: the diaries are deleted too. Otherwise the last one is kept for some time. */
+  PersonaDeleted: fact(
+    { purge: z.boolean() },
+    {
+      ...self,
+      outside: 'gone',
+      changes: ['channels'],
+      wish: 'rest',
+      older: [(older) => ({ ...older, purge: false })],
+    },
+  ),
+  Renamed: fact({ name: z.string() }, { ...self, outside: ['name'], wish: 'stay' }),
+  IdleTimeoutSet: fact({ seconds: z.int() }, { ...self, outside: ['seconds'], wish: 'stay' }),
+  OrganReplaced: fact(
+    { slot: Slot, organ: Organ },
+    {
+      ...declaration,
+      state: ['self', 'life', 'talk'],
+      outside: ['slot', 'organ'],
+      changes: ['keys'],
+      wish: 'pick up',
+    },
+  ),
+  OrganRemoved: fact(
+    { slot: Slot },
+    { ...declaration, state: ['self', 'life'], outside: ['slot'], changes: ['keys'], wish: 'pick up' },
+  ),
+  // Named Set, not Changed: activating an active persona restarts its agent, so the request itself is a fact.
+  StatusSet: fact(
+    { status: Status, reason: z.string().nullable() },
+    {
+      ...declaration,
+      background: true,
+      outside: ['status', 'reason'],
+      wish: ({ status }) => (status === 'active' ? 'run anew' : 'rest'),
+    },
+  ),
+  /** The recovery phrase changed. `recipient`: the new recipient of its diaries. */
+  PhraseChanged: fact({ recipient: z.string() }, { ...self, background: true, outside: [], wish: 'none' }),
+  /** The user has proven to know the current recovery phrase. The phrase itself is never stored. */
+  PhraseConfirmed: fact({}, { ...self, background: true, outside: [], wish: 'none' }),
+
+  /**
+   * The user had the text of facts erased permanently. `left` is the SHA-256 of the remaining fact.
+   * `withdrawn`: messages of a channel up to `upTo` no longer wait for an answer.
+   */
+  FactsErased: fact(
+    {
+      facts: z.array(z.strictObject({ seq: Seq, left: Sha256 })).readonly(),
+      withdrawn: z.array(z.strictObject({ channel: Channel, upTo: Seq })).readonly(),
+    },
+    { ...self, state: ['talk'], outside: [], wish: 'stay' },
+  ),
+  /** Placeholder for a fact that was lost to damage: positions are never reused. */
+  Lost: fact({}, { ...self, state: [], outside: [], wish: 'none' }),
+  /**
+   * The journal was damaged and continues with the facts that could be verified. `first` is the first lost
+   * position; null if only the end was in doubt.
+   */
+  Salvaged: fact(
+    { kept: z.int(), lost: z.int(), first: Seq.nullable() },
+    { ...self, state: ['talk'], outside: [], wish: 'stay' },
+  ),
+}

@@ -1,0 +1,76 @@
+/** The health of a persona's organs: whether they work, and their last error. */
+import type { Organ, Provider, Slot } from '../../journal/facts/fact-values.ts'
+import type { EventOf } from '../../journal/facts/facts.ts'
+import { toMaskedText } from '../../packages/kit/redact.ts'
+import { isoIn, isoWithOffset } from '../../packages/kit/time/clock.ts'
+import type { Self } from '../../projections/self.ts'
+import type { Vitals } from '../persona/persona-store.ts'
+import { formatMissingKeys } from '../persona/refusals.ts'
+import type { JournalReport } from './journal-report.ts'
+
+/** `time`: null if unknown. `kind`: null if the organ was marked as failed without a model call. */
+export interface OrganError {
+  readonly reason: string
+  readonly time: string | null
+  readonly kind: EventOf<'ModelFailed'>['kind'] | null
+}
+
+export interface OrganHealth {
+  readonly model: string
+  readonly provider: Provider | null
+  readonly state: 'well' | 'failing'
+  readonly last_error: OrganError | null
+  /** Present if the organ refers to a key that no longer exists. */
+  readonly key_missing?: true
+  /**
+   * Request options that the server rejected by name and that are no longer sent. Absent if there are none.
+   */
+  readonly server_refuses?: readonly string[]
+}
+
+export type OrganHealths = Readonly<Partial<Record<Slot, OrganHealth>>>
+
+type Known = Pick<JournalReport, 'persona' | 'errors'> & {
+  readonly vitals: Vitals
+  readonly zone: string
+  readonly refusalsOf: (slot: Slot, organ: Organ) => readonly string[]
+}
+
+export const toOrganViews = ({ organs }: Self, known: Known): OrganHealths =>
+  Object.fromEntries(
+    (Object.entries(organs) as [Slot, Organ][]).map(([slot, organ]) => {
+      const { model, provider } = organ
+      const refusals = known.refusalsOf(slot, organ)
+      const keyless = known.vitals.keyless.includes(slot)
+      const failing = keyless || known.persona?.life.failed[slot] !== undefined
+      const health: OrganHealth = {
+        model,
+        provider,
+        state: failing ? 'failing' : 'well',
+        last_error: getLastError(slot, known),
+        ...(refusals.length > 0 && { server_refuses: refusals }),
+      }
+      return [
+        slot,
+        keyless
+          ? {
+              ...health,
+              last_error: { reason: formatMissingKeys([slot]), time: null, kind: 'barred' },
+              key_missing: true,
+            }
+          : health,
+      ]
+    }),
+  )
+
+const getLastError = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
+  const failed = errors.get(slot)
+  if (failed)
+    return {
+      reason: toMaskedText(failed.event.reason),
+      time: isoWithOffset(failed.entry.at, failed.entry.offset),
+      kind: failed.event.kind,
+    }
+  const mark = persona?.life.failed[slot]
+  return mark ? { reason: toMaskedText(mark.reason), time: isoIn(zone, mark.since), kind: null } : null
+}

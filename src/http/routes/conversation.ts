@@ -1,0 +1,113 @@
+/** GET /api/persona/{persona_id}/conversation, and the page of messages that other routes show. */
+import * as z from 'zod'
+import { Channel, MessagePart, type PersonaId, type Seq } from '../../../journal/facts/fact-values.ts'
+import type { Entry } from '../../../journal/log/journal.ts'
+import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
+import { type ConversationMessage, type DeliveryView, toMessage } from '../../../projections/conversation.ts'
+import { requireListed } from '../../commands/lifecycle.ts'
+import type { Past } from '../../persona/past.ts'
+import { route } from '../route.ts'
+import { MediaView } from './media.ts'
+
+export const ConversationMessageShape: z.ZodType<ConversationMessage, ConversationMessage> = z
+  .object({
+    id: z.int(),
+    role: z.enum(['person', 'assistant']),
+    content: z.string(),
+    parts: z
+      .array(MessagePart)
+      .readonly()
+      .exactOptional()
+      .describe('Sources of its text, if the user did not write everything.'),
+    channel: Channel.nullable(),
+    time: z.string(),
+    turn: z.int().nullable(),
+    step: z.int().nullable(),
+    media: MediaView.nullable(),
+    delivery: z
+      .object({ state: z.enum(['waiting', 'sent', 'failed']), reason: z.string().nullable() })
+      .nullable()
+      .describe('Delivery of the message to its platform. Null if there was none.'),
+  })
+  .meta({ id: 'ConversationMessage' })
+
+export const Conversation = z
+  .object({ messages: z.array(ConversationMessageShape).readonly(), has_more: z.boolean() })
+  .meta({ id: 'Conversation' })
+
+export const getConversationRoute = route({
+  method: 'get',
+  path: '/api/persona/{persona_id}/conversation',
+  summary: 'The conversation, the oldest message first. Use `before` to page back through its whole life',
+  description: 'A page of the messages of all channels, with files and delivery states.',
+  tag: 'Talk',
+  query: z.object({
+    limit: z.int().min(1).max(1000).default(200),
+    before: z.int().min(1).optional().describe('Only messages with a smaller id.'),
+  }),
+  reply: Conversation,
+  refuses: ['persona_unknown'],
+  handle:
+    ({ personas }) =>
+    async ({ params: { persona_id: id }, query: { limit, before } }) => {
+      requireListed(personas, id)
+      const upTo = before === undefined ? {} : { upTo: before - 1 }
+      if (before === 1) return { messages: [], has_more: false }
+      return personas.read(id, (reading) => conversationPage(id, reading, { limit, ...upTo }))
+    },
+})
+
+/** Returns the last `limit` messages up to a position, the oldest first. */
+export const conversationPage = async (
+  id: PersonaId,
+  past: Pick<Past, 'persona' | 'journal'>,
+  { limit, upTo }: { readonly limit: number; readonly upTo?: Seq },
+) => {
+  const entries: Entry[] = []
+  const range = upTo === undefined ? {} : { upTo }
+  // Reads one more than asked for to see if there are more.
+  for await (const entry of past.journal.read({ kind: 'talk', last: limit + 1, ...range }))
+    entries.push(entry)
+  const shownEntries = entries.slice(-limit)
+  const deliveries = await readDeliveries(past, shownEntries)
+  const messages = shownEntries.flatMap(
+    (entry) => toMessage(id, entry, isoWithOffset(entry.at, entry.offset), deliveries.get(entry.seq)) ?? [],
+  )
+  return { messages, has_more: entries.length > limit }
+}
+
+/**
+ * Returns the delivery states of those entries that are messages to a platform. Waiting messages are in the
+ * persona's state. Delivered and failed ones are recorded in later facts. `entries` are sorted, the oldest
+ * first.
+ */
+const readDeliveries = async (
+  { persona, journal }: Pick<Past, 'persona' | 'journal'>,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<Seq, DeliveryView>> => {
+  const states = new Map<Seq, DeliveryView>()
+  const waiting = new Set(persona.deliveries.waiting.map(({ message }) => message))
+  const unknown = new Set<Seq>()
+  for (const { seq, event } of entries) {
+    if (event.type !== 'MessageSpoken' || !event.channel || event.channel.type === 'web') continue
+    if (waiting.has(seq)) states.set(seq, { state: 'waiting', reason: null })
+    else unknown.add(seq)
+  }
+  const [first] = unknown
+  if (first === undefined) return states
+  for await (const { event } of journal.read({ kind: 'deliveries', after: first })) {
+    if (event.type !== 'Delivered' && event.type !== 'DeliveryFailed') continue
+    if (!unknown.delete(event.message)) continue
+    states.set(
+      event.message,
+      event.type === 'Delivered'
+        ? { state: 'sent', reason: null }
+        : { state: 'failed', reason: event.reason },
+    )
+    if (unknown.size === 0) break
+  }
+  // Dropped without a fact: too many were waiting, or the persona was restored from a diary.
+  for (const seq of unknown)
+    states.set(seq, { state: 'failed', reason: 'It was dropped before it was sent.' })
+  return states
+}

@@ -1,0 +1,99 @@
+/** Shapes of personas in responses, and their flat fields in create, fork and migrate. */
+import * as z from 'zod'
+import { Channel, ChannelKind, Provider, Slot, Status } from '../../../journal/facts/fact-values.ts'
+import { type OtherSlot, perOtherSlot } from '../../../journal/facts/organ-table.ts'
+import type { ChannelRecord, PersonaRecord } from '../../../projections/persona-record.ts'
+import type { PersonaView } from '../../../projections/view.ts'
+import type { Tokens } from '../../commands/channels.ts'
+import type { OrganFields } from '../../commands/organ-request.ts'
+
+export const OrganView = z
+  .object({ name: z.string(), provider: Provider.nullable(), url: z.string() })
+  .meta({ id: 'OrganView' })
+
+export const ChannelView = z
+  .object({ type: Channel.shape.type, name: z.string(), verified: z.boolean() })
+  .meta({ id: 'ChannelView' })
+
+const PersonaViewShape: z.ZodType<PersonaView> = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    base_model: z.string(),
+    birthday: z.string(),
+    running: z.boolean(),
+    status: Status,
+    thinking: OrganView,
+    ...perOtherSlot(() => OrganView.nullable()),
+    channels: z.array(ChannelView).readonly(),
+  })
+  .meta({ id: 'PersonaView' })
+
+export const PersonaList = z.object({ personas: z.array(PersonaViewShape) }).meta({ id: 'PersonaList' })
+
+const OrganRecord = z
+  .object({
+    name: z.string(),
+    provider: Provider.nullable(),
+    url: z.string(),
+    api_key: z.string().nullable(),
+  })
+  .meta({ id: 'OrganRecord' })
+
+export const ChannelRecordShape: z.ZodType<ChannelRecord, ChannelRecord> = z
+  .object({
+    type: ChannelKind,
+    name: z.string().describe('The paired chat. Before pairing, the user name of the bot.'),
+    credentials: z.object({ token: z.string() }),
+    verified_at: z.string().nullable(),
+  })
+  .meta({ id: 'ChannelRecord' })
+
+export const PersonaRecordShape: z.ZodType<PersonaRecord, PersonaRecord> = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    thinking: OrganRecord.nullable(),
+    version: z.string(),
+    base_model: z.string(),
+    birthday: z.string(),
+    status: Status,
+    idle_timeout: z.int(),
+    ...perOtherSlot(() => OrganRecord.nullable()),
+    channels: z.array(ChannelRecordShape).readonly(),
+  })
+  .meta({ id: 'PersonaRecord' })
+
+// Flat fields of create, fork and migrate: four for each organ, and a token for each bot.
+
+const parts = ['model', 'url', 'provider', 'api_key'] as const
+type Part = (typeof parts)[number]
+type OrganName = `${OtherSlot}_${Part}`
+type TokenName = `${ChannelKind}_token`
+
+/** Returns the fields of all organs except the Mind. */
+export const organFields = <T extends z.ZodType>(field: T): Readonly<Record<OrganName, T>> => {
+  const names = Slot.options.flatMap((slot) =>
+    slot === 'thinking' ? [] : parts.map((part) => `${slot}_${part}` as const),
+  )
+  return Object.fromEntries(names.map((name) => [name, field])) as Record<OrganName, T>
+}
+
+/** Returns the fields of all organs except the Mind, and the tokens of all bots. */
+export const declaredFields = <T extends z.ZodType>(field: T): Readonly<Record<OrganName | TokenName, T>> => {
+  const tokens = ChannelKind.options.map((kind) => [`${kind}_token`, field] as const)
+  return { ...organFields(field), ...(Object.fromEntries(tokens) as Record<TokenName, T>) }
+}
+
+type FieldValue = string | null | undefined
+
+export const parseOrgans = (
+  field: (slot: Slot, part: Part) => FieldValue,
+): Readonly<Record<Slot, OrganFields>> => {
+  const organ = (slot: Slot): OrganFields =>
+    Object.fromEntries(parts.map((part) => [part, field(slot, part)]))
+  return Object.fromEntries(Slot.options.map((slot) => [slot, organ(slot)])) as Record<Slot, OrganFields>
+}
+
+export const parseTokens = (body: Readonly<Partial<Record<TokenName, FieldValue>>>): Tokens =>
+  Object.fromEntries(ChannelKind.options.map((kind) => [kind, body[`${kind}_token`]]))

@@ -1,0 +1,80 @@
+/** Answers HTTP and socket requests as soon as the personas are read from disk. */
+import { fileURLToPath } from 'node:url'
+import type { Closing } from '../packages/kit/flow/closing.ts'
+import { type PersonaView, toPersonaView } from '../projections/view.ts'
+import type { Channels } from './channels/channels.ts'
+import type { Deps } from './http/route.ts'
+import type { HttpServer } from './http/server/http-server.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import type { Tallies } from './metrics/tallies.ts'
+import type { SocketLimits } from './socket/socket-server.ts'
+
+type Keep = Closing['keep']
+
+/** Returns a function that describes a persona of this daemon for the list. */
+export const createViewer =
+  ({ personas, agents, web, config }: Pick<Deps, 'personas' | 'agents' | 'web' | 'config'>) =>
+  (id: string): PersonaView | undefined => {
+    const self = personas.listed(id)?.self
+    return self && toPersonaView(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
+  }
+
+interface Served extends Deps {
+  readonly channels: Channels
+  readonly tallies: Tallies
+  readonly view: ReturnType<typeof createViewer>
+}
+
+interface Options {
+  readonly sockets?: Partial<SocketLimits>
+  readonly pages?: string
+}
+
+/**
+ * Requests wait until the personas are read from disk. Otherwise early clients would get 404 for an existing
+ * persona. The request handlers are loaded after the start. Measured: loading them takes as long as the start
+ * itself.
+ */
+export const serveRequests = (deps: Served, options: Options, server: HttpServer, keep: Keep): void => {
+  const { personas, agents, tallies, channels, durability, elsewhere } = deps
+  const view = (id: string) => deps.view(id) ?? elsewhere?.others().get(id)?.view
+  const handlers = nextTick().then(async () => {
+    const { createApp } = await import('./http/server/app.ts')
+    const { createSocketServer } = await import('./socket/socket-server.ts')
+    const limits = options.sockets && { limits: options.sockets }
+    const passing = elsewhere && keep((await import('./http/server/pass-on.ts')).createPassingOn(elsewhere))
+    return { createApp, passing, sockets: createSocketServer({ ...deps, view, ...limits }) }
+  })
+  // Order: reject new requests, answer waiting ones, close the sockets. The agents stop afterwards.
+  const close = async () => {
+    const serverClosed = server.close()
+    await (await handlers).sockets.close()
+    await serverClosed
+  }
+  keep({ close })
+  const pages = options.pages ?? fileURLToPath(new URL('./web', import.meta.url))
+  const begin = async () => {
+    const { createApp, sockets, passing } = await handlers
+    const metrics = createMetrics(tallies, {
+      personas,
+      agents,
+      sockets: sockets.connected,
+      connections: server.connections,
+      outbox: channels.waiting,
+      droppedLogLines: deps.log.droppedLines,
+      journals: () => tallies.open,
+      durability: () => durability?.last() ?? null,
+    })
+    server.serve({
+      mount: (serverParts, classes) => {
+        const app = createApp({ ...deps, ...serverParts, metrics, passing }, pages, classes)
+        return passing ? passing.before(app, serverParts.pace) : app
+      },
+      onUpgrade: passing ? passing.beforeUpgrade(sockets.onUpgrade) : sockets.onUpgrade,
+    })
+  }
+  void personas.ready.then(begin, begin)
+}
+
+/** Resolves after the caller of `openDaemon` has reported the start. */
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))

@@ -1,0 +1,92 @@
+/** The texts about the memory in English. */
+import type { Document, Via } from '../memory/documents.ts'
+
+export type MemoryStrings = typeof text
+
+export const text = {
+  memory: {
+    lead: (name: string) =>
+      `Everything ${name} knows, as single statements. You can correct or forget each one, and see where it comes from.`,
+    documents: {
+      person: { title: 'About you', hint: 'Who you are, and how you live.' },
+      traits: { title: 'How you are', hint: 'Your typical traits.' },
+      'persona-trait': { title: 'How they are', hint: 'How they should be with you.' },
+      wishes: { title: 'Wishes', hint: 'Your hopes and plans.' },
+      struggles: { title: 'Struggles', hint: 'Your worries and problems.' },
+      permissions: { title: 'Permissions', hint: 'The things that you allow or forbid.' },
+    } satisfies Record<Document, { readonly title: string; readonly hint: string }>,
+    empty: (name: string) =>
+      `${name} knows nothing about you yet. Tell them something lasting, or write it down here.`,
+    emptyThen: (name: string) => `${name} knew nothing yet.`,
+    toTalk: (name: string) => `Talk to ${name}`,
+    none: 'Nothing here yet.',
+    origin: {
+      person: 'written by you',
+      persona: (name: string) => `noted by ${name} in the talk`,
+      consolidation: (name: string) => `noted by ${name} when looking back`,
+      history: 'from an imported chat',
+    },
+    /** The source of third-party text in a statement. */
+    via: {
+      program: (by) => `in the words of ${by ?? 'a program'}`,
+      forwarded: (by) => `in the words of ${by ?? 'a forwarded message'}`,
+      quoted: (by) => `in the words of ${by ?? 'a quotation'}`,
+      replied: (by) => `in the words of ${by ?? 'a message that you answered'}`,
+      embedded: (by) => `in the words of ${by ?? 'a link preview'}`,
+      shared: (by) => `from ${by ?? 'a shared card'}`,
+      pasted: (by) => `from ${by ?? 'pasted text'}`,
+      file: (by) => `from ${by ?? 'a file'}`,
+      page: (by) => `from ${by ?? 'a web page'}`,
+      tool: (by) => `from the tool ${by ?? ''}`.trim(),
+      skill: (by) => `from the skill ${by ?? ''}`.trim(),
+      teacher: () => 'in the words of the Teacher',
+      history: () => 'from an imported chat',
+      talk: () => 'contains text of others from the talk',
+    } satisfies Record<Via, (by: string | null) => string>,
+    sources: (count: number) => (count === 1 ? 'Source' : `Sources (${count})`),
+    sourcesOf: (words: string) => `Sources of: ${words}`,
+    moreSources: (count: number) => `Show ${count} more`,
+    source: {
+      person: 'You',
+      empty: 'The text was erased.',
+      file: 'A file',
+      history: (title: string, source: string) => `Imported chat “${title}” (${source})`,
+      other: 'Another record of the journal',
+      failed: 'The text could not be loaded.',
+      open: 'Open in the talk',
+    },
+    write: 'Write down',
+    writeIn: (title: string) => `Write something down under “${title}”`,
+    words: 'Text of the statement',
+    wordsHint: 'One sentence, 300 characters at most.',
+    save: 'Save',
+    correct: 'Correct',
+    correctOne: (words: string) => `Correct: ${words}`,
+    forget: 'Forget',
+    forgetOne: (words: string) => `Forget: ${words}`,
+    restore: 'Restore',
+    restoreOne: (words: string) => `Restore: ${words}`,
+    undo: 'Undo',
+    written: 'Written down.',
+    known: 'This was already known.',
+    corrected: 'Corrected.',
+    forgotten: 'Forgotten.',
+    restored: 'Restored.',
+    proposedTitle: (count: number) => `Proposed (${count})`,
+    proposedHint: (name: string) =>
+      `Programs propose that ${name} remembers this. Nothing is remembered before you accept it.`,
+    proposed: 'by a program',
+    proposedBy: (program: string) => `by a program that calls itself “${program}”`,
+    accept: 'Accept',
+    acceptOne: (words: string) => `Accept: ${words}`,
+    decline: 'Decline',
+    declineOne: (words: string) => `Decline: ${words}`,
+    accepted: 'Accepted.',
+    declined: 'Declined.',
+    gone: 'It was changed elsewhere meanwhile.',
+    forgottenTitle: (count: number) => `Forgotten (${count})`,
+    forgottenHint:
+      'Forgotten statements are not learned again from earlier messages. Restore one, and it is known as before.',
+    noWords: 'Please write something.',
+  },
+}
