@@ -1,6 +1,6 @@
 /** Requests for every served route. A new route of the table is included without a change here. */
 import { routes } from '../../src/http/routes/table.ts'
-import { describe } from '../../src/http/schema/openapi.ts'
+import { describe } from '../../src/http/openapi/openapi.ts'
 import { formOf } from '../forms.ts'
 import { json } from './setup.ts'
 
