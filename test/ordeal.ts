@@ -1,6 +1,6 @@
 /**
- * Size of a test: full in `npm run ordeal`, a twentieth in `npm test`. Also prints its figures for the table at
- * the end of the run.
+ * Size of a test: full in `npm run ordeal`, a twentieth in `npm test`. Also prints its figures for the table
+ * at the end of the run.
  */
 
 export const whole = process.env.ORDEAL === 'whole'

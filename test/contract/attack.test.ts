@@ -1,8 +1,8 @@
 /**
- * Attacks by a page of another site through a browser, on every served route and both sockets. None may have an
- * effect. The first disguise of each kind attacks every route, and each other one an eighth of the routes, so
- * that several attack each route. Fails if the guard returns null: the tests marked below and the check of the
- * final state.
+ * Attacks by a page of another site through a browser, on every served route and both sockets. None may have
+ * an effect. The first disguise of each kind attacks every route, and each other one an eighth of the routes,
+ * so that several attack each route. Fails if the guard returns null: the tests marked below and the check of
+ * the final state.
  */
 import { Agent } from 'node:http'
 import { hostname } from 'node:os'

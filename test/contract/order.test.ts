@@ -397,7 +397,7 @@ const toMessage = (text: string): string => {
 const routeRequests = createRouteRequests('nobody')
 const routePaths = [...new Set(routeRequests.map(({ path }) => path))]
 
-/** Of every route whose template matches the path, because templates overlap: `tools/read`, `tools/{server}`. */
+/** Includes all routes that match, because templates overlap: `tools/read` and `tools/{server}`. */
 const getAllowedMethods = (path: string): readonly string[] => {
   const [place = ''] = path.split('?')
   const matching = routeRequests.filter(({ template }) =>
