@@ -32,7 +32,7 @@ const nameForeign = async ({ home, log }: Base, personas: PersonaStore): Promise
   await personas.ready.catch(() => undefined)
   const lives = (id: string) => personas.listed(id) !== undefined || personas.unread(id) !== null
   const entries = await findForeign(home, lives)
-  for (const { path, why: reason } of entries.slice(0, mostNamed))
+  for (const { path, reason } of entries.slice(0, mostNamed))
     log.warn({ reason: `${path}: ${reason}` }, 'an entry of the home is unknown and ignored')
   if (entries.length > mostNamed)
     log.warn({ count: entries.length - mostNamed }, 'more entries of the home are unknown and ignored')
