@@ -1,6 +1,7 @@
 /** Runs test files one after another in one process, seen from outside. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const inside = fileURLToPath(new URL('test-inside.mjs', import.meta.url))
@@ -72,6 +73,7 @@ export const openProcess = ({ cwd, env, limit }) => {
      */
     run: async (script) => {
       const started = performance.now()
+      const startedCpuMs = readCpuMs(child.pid)
       Object.assign(streams, { stdout: '', stderr: '', output: '' })
       result = undefined
       const completion = new Promise((resolve) => {
@@ -81,6 +83,7 @@ export const openProcess = ({ cwd, env, limit }) => {
       look()
       const hasTimedOut = await within(completion)
       const ms = performance.now() - started
+      const cpuMs = readCpuMs(child.pid) - startedCpuMs
       return {
         signal: null,
         changed: [],
@@ -89,6 +92,7 @@ export const openProcess = ({ cwd, env, limit }) => {
         gone: exit !== undefined,
         hung: hasTimedOut,
         ms,
+        cpuMs,
         stdout: streams.stdout,
         output: streams.output.replaceAll(mark, ''),
       }
@@ -104,5 +108,16 @@ export const openProcess = ({ cwd, env, limit }) => {
       return signal ? `ended by ${signal}` : code ? `exit code ${code}` : undefined
     },
     kill,
+  }
+}
+
+/** CPU time of a process and of its children that have ended, in ms. NaN if the system does not tell it. */
+const readCpuMs = (pid) => {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+    // utime, stime, cutime and cstime of proc(5), in hundredths of a second.
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
+  } catch {
+    return NaN
   }
 }

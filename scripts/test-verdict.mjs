@@ -1,7 +1,7 @@
 /** Evaluates the run of a test file. */
 
 /** Returns the counts of a file that had `limit` ms, and the reasons if it failed. */
-export const judged = ({ code, signal, hung, ms, stdout, output, changed, end }, limit) => {
+export const judged = ({ code, signal, hung, ms, cpuMs, stdout, output, changed, end }, limit) => {
   const { total, passed, skipped } = totals(stdout)
   const reasons = [
     hung && `still running after ${limit / 1000} s`,
@@ -20,6 +20,7 @@ export const judged = ({ code, signal, hung, ms, stdout, output, changed, end },
     failed: reasons.length ? Math.max(1, failed) : 0,
     why: reasons.join(', '),
     ms,
+    cpuMs,
     output,
   }
 }

@@ -63,13 +63,13 @@ const main = async () => {
 
   const scripts = await compiling(files)
 
-  const count = (file, { passed = 0, failed, why: reason, ms = 0, output = '' }) => {
+  const count = (file, { passed = 0, failed, why: reason, ms = 0, cpuMs, output = '' }) => {
     sum.passed += passed
     sum.failed += failed
     if (ms) times[file] = ms
     const rows = output.split('\n').filter((text) => text.startsWith('· '))
     notes.push(...rows)
-    results.push({ file, passed, failed, ms: Math.round(ms), told: rows.map(toCells) })
+    results.push({ file, passed, failed, ms: Math.round(ms), cpuMs, told: rows.map(toCells) })
     console.log(line(file, passed, failed, ms))
     if (failed) console.log(`\n${inSources(output.trimEnd())}\n\n  ${file}: ${reason}\n`)
   }

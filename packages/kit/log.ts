@@ -155,20 +155,29 @@ const longest = 2000
 
 const createMask = () => {
   const secrets = new Set<string>()
+  // Created when a line is written, because each new secret changes it.
   let cachedPattern: RegExp | undefined
+  const maskSecrets = (text: string): string => {
+    if (secrets.size === 0) return text
+    cachedPattern ??= createSecretPattern(secrets)
+    return text.replace(cachedPattern, '***')
+  }
   return {
     hide: (secret: string): void => {
       if (secret.length < 8 || secrets.has(secret)) return
       secrets.add(secret)
-      // Longest first, because one secret may start with another.
-      const patterns = [...secrets].sort((a, b) => b.length - a.length).map(literal)
-      // Linear: alternatives of literal text.
-      cachedPattern = new RegExp(patterns.join('|'), 'g')
+      cachedPattern = undefined
     },
     // Masked before truncation, or a truncated secret would not match.
-    text: (text: string): string =>
-      printable(pathless(cachedPattern ? text.replace(cachedPattern, '***') : text)),
+    text: (text: string): string => printable(pathless(maskSecrets(text))),
   }
+}
+
+const createSecretPattern = (secrets: ReadonlySet<string>): RegExp => {
+  // Longest first, because one secret may start with another.
+  const patterns = [...secrets].sort((a, b) => b.length - a.length).map(literal)
+  // Linear: alternatives of literal text.
+  return new RegExp(patterns.join('|'), 'g')
 }
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')

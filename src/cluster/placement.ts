@@ -11,8 +11,10 @@ export const choosePlacement = (id: PersonaId, daemons: Iterable<string>): strin
   let highest: number = -1
   for (const daemon of daemons) {
     const weight = mixBits(key ^ getSeed(daemon))
-    if (weight > highest || (weight === highest && place !== undefined && daemon < place)) place = daemon
-    highest = weight
+    if (weight > highest || (weight === highest && place !== undefined && daemon < place)) {
+      place = daemon
+      highest = weight
+    }
   }
   return place
 }

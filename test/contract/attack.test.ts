@@ -1,15 +1,20 @@
 /**
- * Attacks by a page of another site through a browser: every route and both sockets, with every disguise.
- * None may have an effect. Fails if the guard returns null: the tests marked below and the check of the final
- * state.
+ * Attacks by a page of another site through a browser, on every served route and both sockets. None may have
+ * an effect. The first disguise of each kind attacks every route, and each other one an eighth of the routes,
+ * so that several attack each route. Fails if the guard returns null: the tests marked below and the check of
+ * the final state.
  */
+import { Agent } from 'node:http'
 import { hostname } from 'node:os'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Reply, raw } from '../http/try.ts'
+import { createRouteRequests, type RouteRequest } from './route-requests.ts'
 import { json, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
+const agent = new Agent({ keepAlive: true })
+test.after(() => agent.destroy())
 let id = ''
 let before: { readonly list: string; readonly facts: readonly string[] }
 
@@ -30,43 +35,22 @@ test.after.each(() => {
   modelCalls.push(...setup.models.done)
 })
 
-/** Every route, with a request that would have an effect or return data. */
-const routes = (): readonly (readonly [method: string, path: string, body?: string])[] => {
-  const at = `/api/persona/${id}`
-  return [
-    ...(
-      [
-        '/api/config/providers',
-        '/api/personas',
-        '/api/health',
-        '/openapi.json',
-        `${at}/conversation`,
-        `${at}/media/x`,
-      ] as const
-    ).map((path) => ['GET', path] as const),
-    ['POST', '/api/persona/create', '{"name":"Eve","thinking_model":"llama"}'],
-    ['POST', '/api/models', '{}'],
-    ['POST', `${at}/update`, '{"status":"sick","name":"Eve"}'],
-    ['POST', `${at}/read?wait=0`, '{"message":"tell me all"}'],
-    ...['hush', 'stop', 'start', 'restart', 'delete', 'delete?force=true'].map(
-      (action) => ['POST', `${at}/${action}`] as const,
-    ),
-    ['DELETE', `${at}/channels/x`],
-    ['GET', '/v1/models'],
-    ['POST', '/v1/chat/completions', '{"model":"x","messages":[]}'],
-  ]
-}
+const isJson = (request: RouteRequest): request is RouteRequest & { readonly body: string } =>
+  request.hasJsonBody
 const getHost = () => `127.0.0.1:${setup.daemon.port}`
 
-/** Requests each route with these headers instead of those of a program. */
-const requestAll = async (headers: Record<string, string>, check: (reply: Reply, route: string) => void) => {
+/** Sends the requests with these headers instead of those of a program. */
+const sendAll = async (
+  requests: readonly RouteRequest[],
+  headers: Record<string, string>,
+  check: (reply: Reply, route: string) => void,
+) => {
   const replies: (readonly [Reply, string])[] = []
-  for (const [method, path, body] of routes()) {
-    const bodyHeaders =
-      body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)), ...json }
+  for (const { method, path, body, headers: bodyHeaders } of requests) {
     const reply = await setup.send({
       method,
       path,
+      agent,
       headers: { ...bodyHeaders, ...headers },
       ...(body === undefined ? {} : { body }),
     })
@@ -75,11 +59,25 @@ const requestAll = async (headers: Record<string, string>, check: (reply: Reply,
   // Checks run after all requests, so that the final state includes the effects of all of them.
   for (const [reply, route] of replies) check(reply, route)
 }
+/** Attacks with each of the disguises. */
+const attackWith = async (
+  disguises: readonly Record<string, string>[],
+  check: (reply: Reply, route: string) => void,
+) => {
+  const requests = createRouteRequests(id)
+  for (const [turn, headers] of disguises.entries())
+    await sendAll(
+      requests.filter((_, n) => turn === 0 || n % 8 === turn % 8),
+      headers,
+      check,
+    )
+}
 const assertRefused = ({ status, headers, text }: Reply, route: string) => {
   assert.is(status, 403, route)
-  const { detail, error } = JSON.parse(text)
-  assert.ok(typeof detail === 'string' && detail.length > 20, route)
-  assert.equal(Object.keys(JSON.parse(text)), error ? ['detail', 'error'] : ['detail'])
+  const { detail, error, jsonrpc } = JSON.parse(text)
+  const message = jsonrpc ? error.message : detail
+  assert.ok(typeof message === 'string' && message.length > 20, route)
+  if (!jsonrpc) assert.equal(Object.keys(JSON.parse(text)), error ? ['detail', 'error'] : ['detail'])
   assertNotShared(headers, route)
 }
 /** Asserts that no header allows another site to read the response. */
@@ -158,7 +156,10 @@ const foreignHosts = () => {
 }
 
 test('refuses every host name except the loopback names on every route (fails without the guard)', async () => {
-  for (const host of foreignHosts()) await requestAll({ Host: host }, assertRefused)
+  await attackWith(
+    foreignHosts().map((host) => ({ Host: host })),
+    assertRefused,
+  )
 })
 
 test('refuses a missing, an empty and a repeated Host header (fails without the guard)', async () => {
@@ -206,7 +207,7 @@ test('accepts each loopback name in any case and with any port', async () => {
 
 test('refuses a page of another origin on every route (fails without the guard)', async () => {
   const { port } = setup.daemon
-  for (const origin of [
+  const origins = [
     ...[
       'http://evil.test',
       'null',
@@ -225,54 +226,51 @@ test('refuses a page of another origin on every route (fails without the guard)'
       '',
       '*',
     ],
-  ])
-    await requestAll({ Host: getHost(), Origin: origin }, assertRefused)
-})
-
-test('refuses requests that the browser marks as coming from another site, in any mode (fails without the guard)', async () => {
-  for (const site of ['cross-site', 'same-site', '', 'Same-Origin', 'other'])
-    for (const [mode, dest] of [
-      ['navigate', 'document'],
-      ['navigate', 'iframe'],
-      ['cors', 'empty'],
-      ['no-cors', 'image'],
-      ['no-cors', 'script'],
-      ['same-origin', 'empty'],
-      ['websocket', 'empty'],
-    ] as const) {
-      const headersOfSite = {
-        Host: getHost(),
-        'Sec-Fetch-Site': site,
-        'Sec-Fetch-Mode': mode,
-        'Sec-Fetch-Dest': dest,
-      }
-      const navigates = mode === 'navigate' && dest === 'document'
-      await requestAll(headersOfSite, (reply, route) => {
-        // A link from another site may open a page, and the API description is one. The other site cannot
-        // read it.
-        if (navigates && route.startsWith('GET /openapi.json')) return assertNotShared(reply.headers, route)
-        assertRefused(reply, route)
-      })
-      if (!navigates)
-        assertRefused(await setup.send({ path: '/', headers: headersOfSite }), `page ${site} ${mode} ${dest}`)
-    }
-})
-
-test('refuses a cross-site Sec-Fetch-Site even if the origin is its own', async () => {
-  await requestAll(
-    { Host: getHost(), Origin: `http://${getHost()}`, 'Sec-Fetch-Site': 'cross-site' },
+  ]
+  await attackWith(
+    origins.map((origin) => ({ Host: getHost(), Origin: origin })),
     assertRefused,
   )
 })
 
-test('ignores a form or another content type on a route that takes JSON', async () => {
-  const at = `/api/persona/${id}`
-  for (const [path, body] of [
-    ['/api/persona/create', '{"name":"Eve","thinking_model":"llama"}'],
-    ['/api/models', '{}'],
-    [`${at}/update`, '{"status":"sick"}'],
-    [`${at}/read?wait=0`, '{"message":"tell me all"}'],
-  ] as const)
+test('refuses requests that the browser marks as coming from another site, in any mode (fails without the guard)', async () => {
+  for (const [mode, dest] of [
+    ['navigate', 'document'],
+    ['navigate', 'iframe'],
+    ['cors', 'empty'],
+    ['no-cors', 'image'],
+    ['no-cors', 'script'],
+    ['same-origin', 'empty'],
+    ['websocket', 'empty'],
+  ] as const) {
+    const disguises = ['cross-site', 'same-site', '', 'Same-Origin', 'other'].map((site) => ({
+      Host: getHost(),
+      'Sec-Fetch-Site': site,
+      'Sec-Fetch-Mode': mode,
+      'Sec-Fetch-Dest': dest,
+    }))
+    const navigates = mode === 'navigate' && dest === 'document'
+    await attackWith(disguises, (reply, route) => {
+      // A link from another site may open a page, and the API description is one. The other site cannot read
+      // it.
+      if (navigates && route.startsWith('GET /openapi.json')) return assertNotShared(reply.headers, route)
+      assertRefused(reply, route)
+    })
+    if (!navigates)
+      for (const headers of disguises)
+        assertRefused(await setup.send({ path: '/', headers }), `page ${JSON.stringify(headers)}`)
+  }
+})
+
+test('refuses a cross-site Sec-Fetch-Site even if the origin is its own', async () => {
+  await attackWith(
+    [{ Host: getHost(), Origin: `http://${getHost()}`, 'Sec-Fetch-Site': 'cross-site' }],
+    assertRefused,
+  )
+})
+
+test('ignores a form or another content type on every route that takes JSON', async () => {
+  for (const { template, method, path, body } of createRouteRequests(id).filter(isJson))
     for (const type of [
       ...[
         'text/plain',
@@ -295,14 +293,14 @@ test('ignores a form or another content type on a route that takes JSON', async 
         'Content-Length': Buffer.byteLength(body),
         ...(type === undefined ? {} : { 'Content-Type': type }),
       }
-      const { status, text } = await setup.send({ method: 'POST', path, body, headers })
-      assert.is(status, 422, `${path} ${type}`)
-      assert.is(JSON.parse(text).detail[0].ctx.error, 'The Content-Type must be application/json')
+      const { status, text } = await setup.send({ method, path, body, headers, agent })
+      assert.is(status, template.startsWith('/mcp/') ? 415 : 422, `${method} ${path} ${type}`)
+      assert.match(text, 'The Content-Type must be application/json')
     }
 })
 
 test('refuses a preflight, and no response allows another site to read it', async () => {
-  for (const [, path] of routes()) {
+  for (const path of new Set(createRouteRequests(id).map((request) => request.path))) {
     const preflight = {
       Host: getHost(),
       'Access-Control-Request-Method': 'POST',
@@ -380,21 +378,12 @@ test('opens a socket for its own page and for a program', async () => {
 
 test('changes nothing on a GET request', async () => {
   const at = `/api/persona/${id}`
-  for (const action of [
-    'start',
-    'stop',
-    'restart',
-    'delete',
-    'update',
-    'read',
-    'hush',
-    'sleep',
-    'delete?force=true',
-    'read?wait=1&message=x',
-    'update?status=sick',
-  ])
+  const requests = createRouteRequests(id)
+  const readable = new Set(requests.filter(({ method }) => method === 'GET').map(({ template }) => template))
+  const paths = requests.filter(({ template }) => !readable.has(template)).map(({ path }) => path)
+  for (const path of [...paths, `${at}/read?wait=1&message=x`, `${at}/update?status=sick`])
     for (const method of ['GET', 'HEAD'])
-      assert.ok([404, 405].includes((await setup.send({ method, path: `${at}/${action}` })).status), action)
+      assert.ok([404, 405].includes((await setup.send({ method, path })).status), path)
   assert.is((await setup.send({ path: '/api/persona/create?name=Eve&thinking_model=llama' })).status, 405)
   const reply = await setup.send({
     path: `${at}/delete`,
@@ -457,7 +446,12 @@ test('allows its own page to use every route', async () => {
     'Sec-Fetch-Mode': 'cors',
     'Sec-Fetch-Dest': 'empty',
   }
-  await requestAll(ownHeaders, ({ status, headers }, route) => {
+  // Without bodies, because their effects do not matter here.
+  const requests = createRouteRequests(id).map(({ body: _, headers: __, ...request }) => ({
+    ...request,
+    headers: {},
+  }))
+  await sendAll(requests, ownHeaders, ({ status, headers }, route) => {
     assert.is.not(status, 403, route)
     assertNotShared(headers, route)
   })

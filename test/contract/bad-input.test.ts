@@ -4,6 +4,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ask, raw } from '../http/try.ts'
+import { createRouteRequests } from './route-requests.ts'
 import { json, shareSetup } from './setup.ts'
 
 const setup = shareSetup(test)
@@ -17,22 +18,24 @@ test.before(async () => {
   before = await setup.facts(id)
 })
 
-/** Every route that takes a body, with a valid one. `{id}` is the persona's id. */
-const routes = {
-  '/api/persona/create': { name: 'Eve', thinking_model: 'llama' },
-  '/api/models': {},
-  '/api/persona/{id}/update': {},
-  '/api/persona/{id}/read': { message: 'x' },
-} as const
-const paths = () => Object.keys(routes).map((path) => path.replace('{id}', id))
+/** For every route below /api that takes JSON. */
+const createRequests = () =>
+  createRouteRequests(id).filter(({ template, hasJsonBody }) => hasJsonBody && template.startsWith('/api/'))
+/** For large bodies, which take long: routes with different readers of the body. */
+const createFewRequests = () =>
+  ['persona/create', 'models', `persona/${id}/update`, `persona/${id}/read`].map((path) => ({
+    method: 'POST',
+    path: `/api/${path}`,
+  }))
 
 const postBody = async (
   path: string,
   body: string | Buffer,
   headers: Record<string, string | number> = {},
+  method = 'POST',
 ): Promise<readonly [status: number, detail: unknown]> => {
   const reply = await setup.send({
-    method: 'POST',
+    method,
     path,
     body,
     headers: { ...json, 'Content-Length': Buffer.byteLength(body), ...headers },
@@ -55,9 +58,10 @@ const postEverywhere = async (
   body: string | Buffer,
   check: (answer: readonly [number, unknown], request: string) => void,
   headers = {},
+  requests: readonly { readonly method: string; readonly path: string }[] = createRequests(),
 ) => {
-  for (const path of paths())
-    check(await postBody(path, body, headers), `${path} ${body.toString().slice(0, 60)}`)
+  for (const { method, path } of requests)
+    check(await postBody(path, body, headers, method), `${path} ${body.toString().slice(0, 60)}`)
 }
 
 // --- Bodies that are not JSON
@@ -100,8 +104,17 @@ test('reports the position of broken JSON without quoting it', async () => {
     ],
     ...['a=b&c=d', ' ', '\n\n', '\u0000', '{}\u0000', '\ufeff\ufeff{}'],
   ]
-  for (const text of texts) await postEverywhere(text, assertBroken(/^[A-Z]/))
-  const replies = await Promise.all(paths().map((path) => postBody(path, '{"name":"sk-secret')))
+  // The first text goes to every route, each other one to an eighth of them.
+  for (const [turn, text] of texts.entries())
+    await postEverywhere(
+      text,
+      assertBroken(/^[A-Z]/),
+      {},
+      createRequests().filter((_, n) => turn === 0 || n % 8 === turn % 8),
+    )
+  const replies = await Promise.all(
+    createRequests().map(({ method, path }) => postBody(path, '{"name":"sk-secret', {}, method)),
+  )
   assert.not.match(JSON.stringify(replies), 'sk-secret')
 })
 
@@ -168,7 +181,7 @@ test('names the field of any body that has a wrong type', async () => {
   ] as const)
     for (const field of fields)
       for (const value of wrongValues) {
-        const right = path.endsWith('create') ? routes['/api/persona/create'] : {}
+        const right = path.endsWith('create') ? { name: 'Eve', thinking_model: 'llama' } : {}
         const [status, detail] = await postBody(path, JSON.stringify({ ...right, [field]: value }))
         assert.equal(
           [status, (detail as { loc: unknown }[])[0]?.loc],
@@ -196,8 +209,15 @@ test('handles ten thousand levels of nesting', async () => {
         assert.ok(status === 422 || status === 400, request)
         assert.ok(JSON.stringify(detail).length < 20_000, request)
       },
+      {},
+      createFewRequests(),
     )
-    await postEverywhere(open === '[' ? deep : `[${deep}]`, ([status]) => assert.is(status, 422))
+    await postEverywhere(
+      open === '[' ? deep : `[${deep}]`,
+      ([status]) => assert.is(status, 422),
+      {},
+      createFewRequests(),
+    )
   }
   const { status } = await setup.send({
     method: 'POST',
@@ -290,13 +310,17 @@ test('accepts a body of up to 1 MiB', async () => {
   const tooLarge = [413, `The body is too large: ${maxBytes} bytes at most.`] as const
   assert.is((await postBody(at, bodyOfSize(maxBytes)))[0], 422)
   assert.equal(await postBody(at, bodyOfSize(maxBytes + 1)), tooLarge)
-  await postEverywhere('x'.repeat(maxBytes + 1), (answer, request) => assert.equal(answer, tooLarge, request))
   await postEverywhere(
     'x'.repeat(maxBytes + 1),
     (answer, request) => assert.equal(answer, tooLarge, request),
-    {
-      'Content-Type': 'text/plain',
-    },
+    {},
+    createFewRequests(),
+  )
+  await postEverywhere(
+    'x'.repeat(maxBytes + 1),
+    (answer, request) => assert.equal(answer, tooLarge, request),
+    { 'Content-Type': 'text/plain' },
+    createFewRequests(),
   )
   const chunkedHeaders = { ...json, 'Transfer-Encoding': 'chunked' }
   for (const [bytes, status] of [
@@ -476,7 +500,12 @@ test('accepts an idempotency key of any characters', async () => {
 test('answers 100 invalid requests that are sent in parallel', async () => {
   const port = setup.daemon.port
   const badRequests = Array.from({ length: 100 }, (_, i) =>
-    ask(port, { method: 'POST', path: paths()[i % 4] ?? '', body: '{'.repeat(i), headers: json }),
+    ask(port, {
+      method: 'POST',
+      path: createFewRequests()[i % 4]?.path ?? '',
+      body: '{'.repeat(i),
+      headers: json,
+    }),
   )
   for (const { status } of await Promise.all(badRequests)) assert.is(status, 422)
 })

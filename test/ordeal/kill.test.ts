@@ -26,7 +26,6 @@ const rounds = scaleSize(1000)
 /** Time budget for `npm test` in ms, and the minimum number of rounds; the ordeal runs all of them. */
 const budget = isWhole ? Number.POSITIVE_INFINITY : 4000
 const minRounds = 12
-const quickPhrases = new URL('./quick-phrases.mjs', import.meta.url).href
 /** Max time for a start on a busy machine in ms. */
 const startTimeoutMs = 30_000
 
@@ -56,7 +55,7 @@ test('a daemon that is killed repeatedly loses nothing and repeats nothing', asy
   // between.
   const ollama = await createOllama({ answer, faults: { chunk: 4096 } })
   ends.push(ollama.close)
-  const env = { OLLAMA_BASE_URL: ollama.url, NODE_OPTIONS: `--import ${quickPhrases}` }
+  const env = { OLLAMA_BASE_URL: ollama.url }
   const ledger = createLedger()
   const stop = new AbortController()
   ends.push(() => stop.abort())

@@ -81,6 +81,8 @@ test('is rebuilt after any damage', async (world) => {
     for (const name of names) {
       const path = join(dist.compiled, name)
       const bytes = await readFile(path)
+      // The daemon ended before it loaded this module again, so the file is still empty.
+      if (bytes.length === 0) continue
       const at = chance.pickBetween(0, bytes.length - 1)
       bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << chance.pickBetween(0, 7)), at)
       const damaged = {

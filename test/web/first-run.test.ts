@@ -284,11 +284,14 @@ test('creates a persona and starts talking by keyboard', async () => {
         .getByRole('listitem')
         .allInnerTexts()
       await press('I have them')
-      const [first, second, third] = await page.getByLabel(/^Word \d+$/).all()
-      for (const field of [first, second, third]) {
-        const place = Number(/\d+/.exec((await field?.getAttribute('id')) ?? '')?.[0])
+      const fields = page.getByLabel(/^Word \d+$/)
+      await soon.is(() => fields.count(), 3)
+      for (const [n, field] of (await fields.all()).entries()) {
+        const id = await field.getAttribute('id')
+        await soon.is(() => page.evaluate<string | null>('document.activeElement.id'), id)
+        const place = Number(/\d+/.exec(id ?? '')?.[0])
         await types(page, words[place] ?? '')
-        await page.keyboard.press(field === third ? 'Enter' : 'Tab')
+        await page.keyboard.press(n === 2 ? 'Enter' : 'Tab')
       }
       await page.getByRole('textbox', { name: 'Write to Ada' }).waitFor()
       await types(page, 'Typed without a mouse')

@@ -159,10 +159,10 @@ test('does not play spoken messages while the user is absent, nor after a reload
         await say(page, 'speak softly')
         await waitForMessage(page, 'I hear you.')
         await page.locator('.unheard').waitFor()
-        await page.getByText('0:01').waitFor()
+        await page.getByText('0:01', { exact: true }).waitFor()
         await soon.ok(() => isUntouched(page))
         await page.reload()
-        await page.getByText('0:01').waitFor()
+        await page.getByText('0:01', { exact: true }).waitFor()
         await soon.ok(() => isUntouched(page))
       })
     },
