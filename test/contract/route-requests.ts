@@ -1,7 +1,7 @@
 /** Requests for every served route. A new route of the table is included without a change here. */
 import { routes } from '../../src/http/routes/table.ts'
 import { describe } from '../../src/http/openapi/openapi.ts'
-import { formOf } from '../forms.ts'
+import { toForm } from '../forms.ts'
 import { json } from './setup.ts'
 
 export interface RouteRequest {
@@ -105,5 +105,5 @@ const toBody = (
     name,
     content: String(value),
   }))
-  return { hasJsonBody: false, ...formOf(parts) }
+  return { hasJsonBody: false, ...toForm(parts) }
 }
