@@ -15,8 +15,10 @@ type Keep = Closing['keep']
 export const createViewer =
   ({ personas, agents, web, config }: Pick<Deps, 'personas' | 'agents' | 'web' | 'config'>) =>
   (id: string): PersonaView | undefined => {
-    const self = personas.listed(id)?.self
-    return self && toPersonaView(self, { running: agents.running(id), webOpen: web.isOpen(id) }, config.urls)
+    const self = personas.getRow(id)?.self
+    return (
+      self && toPersonaView(self, { running: agents.isRunning(id), webOpen: web.isOpen(id) }, config.urls)
+    )
   }
 
 interface Served extends Deps {
@@ -37,7 +39,7 @@ interface Options {
  */
 export const serveRequests = (deps: Served, options: Options, server: HttpServer, keep: Keep): void => {
   const { personas, agents, tallies, channels, durability, elsewhere } = deps
-  const view = (id: string) => deps.view(id) ?? elsewhere?.others().get(id)?.view
+  const view = (id: string) => deps.view(id) ?? elsewhere?.getOtherSummaries().get(id)?.view
   const handlers = nextTick().then(async () => {
     const { createApp } = await import('./http/server/app.ts')
     const { createSocketServer } = await import('./socket/socket-server.ts')
@@ -58,9 +60,9 @@ export const serveRequests = (deps: Served, options: Options, server: HttpServer
     const metrics = createMetrics(tallies, {
       personas,
       agents,
-      sockets: sockets.connected,
+      sockets: sockets.countConnected,
       connections: server.connections,
-      outbox: channels.waiting,
+      outbox: channels.countWaiting,
       droppedLogLines: deps.log.droppedLines,
       journals: () => tallies.open,
       durability: () => durability?.last() ?? null,

@@ -30,17 +30,17 @@ export interface OrganHealth {
 
 export type OrganHealths = Readonly<Partial<Record<Slot, OrganHealth>>>
 
-type Known = Pick<JournalReport, 'persona' | 'errors'> & {
+type SlotEvidence = Pick<JournalReport, 'persona' | 'errors'> & {
   readonly vitals: Vitals
   readonly zone: string
-  readonly refusalsOf: (slot: Slot, organ: Organ) => readonly string[]
+  readonly getRefusals: (slot: Slot, organ: Organ) => readonly string[]
 }
 
-export const toOrganViews = ({ organs }: Self, known: Known): OrganHealths =>
+export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealths =>
   Object.fromEntries(
     (Object.entries(organs) as [Slot, Organ][]).map(([slot, organ]) => {
       const { model, provider } = organ
-      const refusals = known.refusalsOf(slot, organ)
+      const refusals = known.getRefusals(slot, organ)
       const keyless = known.vitals.keyless.includes(slot)
       const failing = keyless || known.persona?.life.failed[slot] !== undefined
       const health: OrganHealth = {
@@ -63,7 +63,7 @@ export const toOrganViews = ({ organs }: Self, known: Known): OrganHealths =>
     }),
   )
 
-const getLastError = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
+const getLastError = (slot: Slot, { persona, errors, zone }: SlotEvidence): OrganError | null => {
   const failed = errors.get(slot)
   if (failed)
     return {

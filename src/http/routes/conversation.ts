@@ -5,7 +5,7 @@ import type { Entry } from '../../../journal/log/journal.ts'
 import { isoWithOffset } from '../../../packages/kit/time/clock.ts'
 import { type ConversationMessage, type DeliveryView, toMessage } from '../../../projections/conversation.ts'
 import { requireListed } from '../../commands/lifecycle.ts'
-import type { Past } from '../../persona/past.ts'
+import type { PastState } from '../../persona/past.ts'
 import { route } from '../route.ts'
 import { MediaView } from './media.ts'
 
@@ -60,7 +60,7 @@ export const getConversationRoute = route({
 /** Returns the last `limit` messages up to a position, the oldest first. */
 export const conversationPage = async (
   id: PersonaId,
-  past: Pick<Past, 'persona' | 'journal'>,
+  past: Pick<PastState, 'persona' | 'journal'>,
   { limit, upTo }: { readonly limit: number; readonly upTo?: Seq },
 ) => {
   const entries: Entry[] = []
@@ -82,7 +82,7 @@ export const conversationPage = async (
  * first.
  */
 const readDeliveries = async (
-  { persona, journal }: Pick<Past, 'persona' | 'journal'>,
+  { persona, journal }: Pick<PastState, 'persona' | 'journal'>,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<Seq, DeliveryView>> => {
   const states = new Map<Seq, DeliveryView>()

@@ -52,7 +52,11 @@ export const entriesBetween = async (
 type CalendarContext = Pick<ToolContext, 'journal' | 'now' | 'persona' | 'turn' | 'zone'>
 
 /** Returns the plans that fell due in the span. */
-const listPastEntries = async ({ journal, persona, turn, zone }: CalendarContext, from: number, to: number) => {
+const listPastEntries = async (
+  { journal, persona, turn, zone }: CalendarContext,
+  from: number,
+  to: number,
+) => {
   const query = { span: { from, to }, waiting: persona.plans.due, toInstant, upTo: turn }
   const pastPlans = await fallenWithin(yieldingJournal(journal), query)
   return pastPlans.map(({ plan: { kind, content, via }, at }) => ({
