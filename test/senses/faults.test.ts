@@ -155,7 +155,7 @@ for (const [name, organ] of Object.entries(organs)) {
     assert.match(reply, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
     assert.match(
       setup.calls.at(-1)?.last ?? '',
-      /^Well\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: My /,
+      /^Well\?\n\n<file [^>]*>\nIt could not be opened, and the user has been told so: My /,
     )
   })
 

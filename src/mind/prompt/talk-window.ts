@@ -44,7 +44,7 @@ export type TalkItem = { readonly turn: Seq | null; readonly at: number } & (
   | { readonly kind: 'late'; readonly call: Call; readonly result: ToolOutput }
   /** A message of the persona outside of steps. */
   | { readonly kind: 'spoken'; readonly entry: Entry }
-  /** The user changed something outside of the talk. */
+  /** Something was changed outside of the talk. */
   | { readonly kind: 'change'; readonly entry: Entry }
 )
 
@@ -62,8 +62,8 @@ interface ShownTurn {
   parked: boolean
 }
 
-/** Changes by the user that prompts report. */
-export const changes = [
+/** Changes outside of the talk that prompts report: by the user, or by a consolidation before the night. */
+const changes = [
   'MemoryKept',
   'MemoryRevised',
   'MemoryRestored',
@@ -74,6 +74,7 @@ export const changes = [
   'EntryPlanned',
   'EntryMoved',
   'EntryCancelled',
+  'ContextCarried',
 ] as const satisfies readonly EventType[]
 export type Change = EventOf<(typeof changes)[number]>
 
@@ -146,9 +147,10 @@ export const readItems = async (
   }
 
   for await (const entry of journal.read({ after: first - 1 })) {
-    const isChange = changeTypes.has(entry.type)
-    if (isChange) {
-      if (entry.seq > base.seq && entry.cause.by === 'person' && !entry.erased)
+    if (changeTypes.has(entry.type)) {
+      // The talk shows the changes of its tool calls.
+      const isOutside = entry.cause.turn === undefined && entry.cause.by !== 'clock'
+      if (entry.seq > base.seq && isOutside && !entry.erased)
         addLater({ kind: 'change', turn: null, at: entry.at, entry })
       continue
     }
