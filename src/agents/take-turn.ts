@@ -129,16 +129,14 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
       progress.steps,
     )
     const organs = deps.organs(persona, deps.signal)
-    const talk = await readTalk(journal, persona, turn.id)
-    const messages = listMessages(talk.items)
-    const perceptions = await readPerceived(journal, messages)
+    const talk = await readTalk(journal, persona, turn)
+    const perceptions = await readPerceived(journal, listMessages(talk.items))
     return {
       ...perceivedTalk,
       ...progress,
       ...toolSelection,
       ...talk,
       perceptions,
-      before: messages.filter(({ seq }) => !perceivedTalk.heard.some((message) => message.seq === seq)),
       files: listFiles(talk.items, { turn: turn.id, since: persona.base.seq }, perceptions, deps.files),
       openCall,
       otherCalls,

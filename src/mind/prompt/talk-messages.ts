@@ -314,7 +314,8 @@ const toResultMessage = (
   { place, maxTextUnits }: Omit<StepContext, 'unanswered'>,
 ): TalkMessage => {
   const json = removeMarkup(JSON.stringify(output))
-  const content = cutTo(json, maxTextUnits)
+  // A page of a document must be whole for the turn that reads it.
+  const content = place === 'result' ? json : cutTo(json, maxTextUnits)
   const others = othersInAnswer({ name, input, output }).map((words) =>
     words.place === 'result' ? { ...words, place } : words,
   )

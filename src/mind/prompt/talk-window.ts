@@ -13,7 +13,7 @@ import type { Opaque } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { PromptBase } from '../../../projections/prompt-base.ts'
 import type { Plan } from '../../../projections/plans.ts'
-import { inboxKey } from '../../../projections/talk.ts'
+import { inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
 import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
 
 export interface ToolOutput {
@@ -271,23 +271,48 @@ export interface ShownTalk {
   readonly items: readonly TalkItem[]
   /** True if there are earlier messages. */
   readonly cut: boolean
+  /** The messages of both sides before the turn, oldest first. */
+  readonly before: readonly Entry[]
 }
 
 /** Reads the talk that the prompt of a turn shows. */
 export const readTalk = async (
   journal: Journal,
-  persona: Pick<Persona, 'base' | 'plans'>,
-  turn: Seq,
+  persona: Pick<Persona, 'base' | 'plans' | 'talk'>,
+  turn: Pick<Turn, 'id' | 'channel' | 'stimuli'>,
 ): Promise<ShownTalk> => {
   const first = await findFirst(journal, persona.base)
   const items = await readItems(journal, persona, first)
   // A turn that waited for an approval longer than its messages are shown.
   const ownItems =
-    turn < first ? (await readItems(journal, persona, turn)).filter((item) => item.turn === turn) : []
+    turn.id < first
+      ? (await readItems(journal, persona, turn.id)).filter((item) => item.turn === turn.id)
+      : []
   return {
-    items: [...items.filter((item) => ownItems.length === 0 || item.turn !== turn), ...ownItems],
+    items: [...items.filter((item) => ownItems.length === 0 || item.turn !== turn.id), ...ownItems],
     cut: await hasMessagesBefore(journal, first),
+    before: await readBefore(journal, persona.talk, turn, first),
   }
+}
+
+/** A message that waits for another turn is not part of the talk before this one. */
+const readBefore = async (
+  journal: Journal,
+  { inboxes }: Talk,
+  { id, channel, stimuli }: Pick<Turn, 'id' | 'channel' | 'stimuli'>,
+  first: Seq,
+): Promise<readonly Entry[]> => {
+  const before: Entry[] = []
+  for await (const entry of journal.read({ kind: 'talk', after: first - 1, upTo: id })) {
+    const { seq, event } = entry
+    if (event.type === 'MessageHeard' && event.channel !== null) {
+      const key = inboxKey(event.channel)
+      const isOwn = key === inboxKey(channel) && seq > stimuli.after && seq <= stimuli.upTo
+      if (isOwn || seq > (inboxes[key]?.consumed ?? 0)) continue
+    }
+    before.push(entry)
+  }
+  return before
 }
 
 const hasMessagesBefore = async (journal: Journal, first: Seq): Promise<boolean> => {
@@ -295,9 +320,9 @@ const hasMessagesBefore = async (journal: Journal, first: Seq): Promise<boolean>
   return false
 }
 
-/** Returns the messages among the items, oldest first. */
+/** Returns the messages of the user among the items, oldest first. */
 export const listMessages = (items: readonly TalkItem[]): readonly Entry[] =>
-  items.flatMap((item) => (item.kind === 'message' || item.kind === 'spoken' ? item.entry : []))
+  items.flatMap((item) => (item.kind === 'message' ? item.entry : []))
 
 /** Messages from before the last night that remain in the prompt, for continuity. */
 const overlap = 8
