@@ -25,7 +25,7 @@ interface Requests {
 export const modelView = async (): Promise<readonly Figure[]> => {
   const everyday = await talk(120, 40)
   const long = await talk(60, 400)
-  const lasting = await talk(Number(process.env.N ?? 1000), 40)
+  const lasting = await talk(1000, 40)
   const fixedTokens = everyday.first.length / bytesPerToken
   return [
     toShare('share of a request repeated by the next, 120 messages of 40 words', everyday, 0.95),
