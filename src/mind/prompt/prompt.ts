@@ -181,7 +181,11 @@ const toItemMessages = (
     case 'step':
       return toStepMessages(item.step, { unanswered: item.unanswered, place, maxTextUnits })
     case 'late':
-      return toLateMessages(item.call, item.result, { place, maxTextUnits })
+      return toLateMessages(item.call, item.result, {
+        place,
+        maxTextUnits,
+        borrowed: item.step.borrowed ?? [],
+      })
     case 'spoken':
       return toOwnMessages(item.entry, maxTextUnits)
     case 'change':

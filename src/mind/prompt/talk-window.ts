@@ -32,6 +32,8 @@ export interface TurnStep {
   readonly answer: Answer
   readonly opaque?: Opaque | undefined
   readonly results: readonly ToolOutput[]
+  /** Words of others in the answer. Absent in the turn itself, whose prompt still contains their source. */
+  readonly borrowed?: readonly string[]
 }
 
 /** `turn` is null for facts outside of turns. `at`: epoch ms. */
@@ -41,7 +43,7 @@ export type TalkItem = { readonly turn: Seq | null; readonly at: number } & (
   | { readonly kind: 'greeting' }
   | { readonly kind: 'step'; readonly step: TurnStep; readonly unanswered: 'waits' | 'ended' | null }
   /** Results of a step that other turns interrupted. */
-  | { readonly kind: 'late'; readonly call: Call; readonly result: ToolOutput }
+  | { readonly kind: 'late'; readonly call: Call; readonly result: ToolOutput; readonly step: TurnStep }
   /** A message of the persona outside of steps. */
   | { readonly kind: 'spoken'; readonly entry: Entry }
   /** Something was changed outside of the talk. */
@@ -52,7 +54,11 @@ interface OpenStep {
   readonly kind: 'step'
   readonly turn: Seq
   readonly at: number
-  readonly step: TurnStep & { readonly number: number; readonly results: ToolOutput[] }
+  readonly step: TurnStep & {
+    readonly number: number
+    readonly results: ToolOutput[]
+    readonly borrowed: string[]
+  }
   unanswered: 'waits' | 'ended' | null
 }
 
@@ -143,7 +149,7 @@ export const readItems = async (
       return
     }
     const call = step.step.answer.calls.find(({ id }) => id === event.call)
-    if (call) items.push({ kind: 'late', turn: event.turn, at: entry.at, call, result })
+    if (call) items.push({ kind: 'late', turn: event.turn, at: entry.at, call, result, step: step.step })
   }
 
   for await (const entry of journal.read({ after: first - 1 })) {
@@ -186,6 +192,7 @@ export const readItems = async (
             answer: (await keptAnswer(journal, event)) ?? silence,
             opaque: await keptOpaque(journal, event),
             results: [],
+            borrowed: [...(event.borrowed ?? [])],
           },
           unanswered: null,
         }
@@ -206,6 +213,9 @@ export const readItems = async (
       }
       case 'MessageSpoken': {
         const turn = event.turn === null ? null : turns.get(event.turn)
+        // Older answers have their borrowed words only here.
+        const step = turn?.steps.find(({ step }) => step.number === event.step)
+        step?.step.borrowed.push(...(event.borrowed ?? []))
         if (isOwnText(entry, turn)) addSpoken(entry, event.turn)
         break
       }
