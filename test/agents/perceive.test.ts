@@ -157,7 +157,7 @@ test('without an Eye sends the picture to a model with image input, also in late
   withStage(
     { script: () => says('Nice.'), takes: { images: true, documents: false } },
     async ({ send, hear, until, prompts }) => {
-      await send(media('kite.png'))
+      await send(media('kite.png', { mime: 'image/png' }))
       await until('an answer', hasEnded(1))
       await hear('And now?')
       await until('another', hasEnded(2))
