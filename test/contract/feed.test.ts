@@ -445,7 +445,7 @@ test('escapes line starts in imported text', async () => {
 
 test('imports a long conversation in parts and records it as one', async () => {
   const at = await setup.home()
-  Object.assign(setup.models, { holds: async () => 4000 })
+  Object.assign(setup.models, { getContextWindow: async () => 4000 })
   const longTalk = tree(
     'Long',
     'n39',
@@ -478,7 +478,7 @@ test('imports a long conversation in parts and records it as one', async () => {
     assert.is((await feed(other, [longTalk]))[0], 200)
     assert.equal([await listPlaces(other), await listTitles(other)], [[], []])
   } finally {
-    Object.assign(setup.models, { holds: async () => null })
+    Object.assign(setup.models, { getContextWindow: async () => null })
   }
 })
 

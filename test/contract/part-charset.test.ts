@@ -11,7 +11,7 @@ let prompts: string[]
 test.before.each(() => {
   prompts = []
   Object.assign(setup.models, {
-    takes: async () => ({ images: false, documents: true }),
+    getAcceptedFiles: async () => ({ images: false, documents: true }),
     mind: () => ({
       async *think({ messages }: Prompt): AsyncIterable<Part> {
         prompts.push(messages.map(({ content }) => content).join('\n'))
