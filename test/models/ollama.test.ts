@@ -170,7 +170,7 @@ test('prepares an existing model with one short call', async (world) => {
   assert.not.ok(routes(ollama).includes('POST /api/pull'))
   const [chat] = ollama.calls('/api/chat')
   assert.is(chat?.body.model, 'llama3')
-  assert.equal(chat?.body.options, { num_predict: 4, num_ctx: 4096 })
+  assert.equal(chat?.body.options, { num_predict: 4, num_ctx: 8192 })
 })
 
 test('pulls a missing model and reports the progress in bytes', async (world) => {
@@ -460,22 +460,50 @@ test('accepts an empty answer', async (world) => {
   )
 })
 
-test('fits the context to the messages, up to the limit of the model', async (world) => {
-  const { ollama } = await start(world, { context: 20_000 })
-  for (const letters of [10, 9_000, 30_000, 300_000])
-    await parts(world, prompt({ messages: [userMessage('a'.repeat(letters))] }))
-  const sizes = ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
-  assert.equal(sizes, [4096, 8192, 16384, 20_000])
-  assert.is(ollama.calls('/api/show').length, 1)
+const sizes = ({ ollama }: World) =>
+  ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
+
+test('uses one context size for prompts of any length', async (world) => {
+  const limits: readonly [Options, number][] = [
+    [{ context: 8192 }, 8192],
+    [{ context: 131_072 }, 16_384],
+    [{ faults: { absent: ['/api/show'] } }, 16_384],
+  ]
+  for (const [options, size] of limits) {
+    const { ollama, models, organ } = await start(world, options)
+    for (const letters of [10, 9_000, 300_000])
+      await parts(world, prompt({ messages: [userMessage('a'.repeat(letters))] }))
+    assert.equal(sizes(world), [size, size, size])
+    assert.is(await models.getContextWindow(organ, null, neverAborts()), size)
+    assert.is(ollama.calls('/api/show').length, 1)
+  }
 })
 
-test('assumes a medium context if the runtime reports none', async (world) => {
-  const { ollama } = await start(world, { faults: { absent: ['/api/show'] } })
-  for (const letters of [10, 3_00_000])
-    await parts(world, prompt({ messages: [userMessage('a'.repeat(letters))] }))
-  const sizes = ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
-  assert.equal(sizes, [4096, 32768])
-  assert.is(ollama.calls('/api/show').length, 1)
+test('loads a model with the configured context size and duration', async (world) => {
+  const { ollama, organ } = await start(world, { context: 40_000 })
+  const bodies = () => ollama.calls('/api/chat').map(({ body }) => body)
+  await parts(world)
+  assert.not.ok('keep_alive' in (bodies()[0] ?? {}))
+  for (const [context, size] of [
+    [32_768, 32_768],
+    [65_536, 40_000],
+  ] as const) {
+    const models = createModels({
+      urls: { ...urls, local: ollama.url },
+      local: { context, keepAlive: '24h' },
+    })
+    world.ends.push(models.close)
+    await models.prepare('thinking', organ, () => {})
+    await parts({ ...world, models })
+    assert.is(await models.getContextWindow(organ, null, neverAborts()), size)
+    assert.equal(sizes(world).slice(-2), [size, size])
+    assert.equal(
+      bodies()
+        .slice(-2)
+        .map(({ keep_alive }) => keep_alive),
+      ['24h', '24h'],
+    )
+  }
 })
 
 test('offers no tools to a model without tool support', async (world) => {

@@ -1,4 +1,4 @@
-/** A local model's chat: `/api/chat` streamed, with a context as large as the prompt needs. */
+/** A local model's chat: `/api/chat` streamed. */
 
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import { isObject } from '../../kit/is-object.ts'
@@ -8,6 +8,7 @@ import type { Message, Mind, Part, Prompt, Shown, Tokens, ToolSpec } from '../mi
 import { readPromptFiles } from '../prompt-files.ts'
 import { createSpokenWords } from '../spoken-words.ts'
 import type { Descriptions } from './descriptions.ts'
+import { type LocalSettings, toLoadFields } from './local-settings.ts'
 import { isStatus, type Line, type Runtime, RuntimeError } from './runtime.ts'
 
 export interface OllamaMindDeps {
@@ -17,9 +18,17 @@ export interface OllamaMindDeps {
   /** The user's name of the model. `name`: its name on the runtime. */
   readonly model: string
   readonly name: string
+  readonly settings: LocalSettings
 }
 
-export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: OllamaMindDeps): Mind => {
+export const createOllamaMind = ({
+  runtime,
+  fetch,
+  descriptions,
+  model,
+  name,
+  settings,
+}: OllamaMindDeps): Mind => {
   const usedUp = `"${model}" at ${runtime.at} reached its token limit before it answered. Ask for less at once, or choose a model with a larger context window.`
   const brokeOff = (suffix: string) =>
     new RuntimeError('unreachable', `${runtime.at} broke off its answer${suffix}. See its log.`, 'line')
@@ -93,7 +102,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       const body = {
         model: name,
         messages: toMessages(prompt, files),
-        options: { num_ctx: contextFor(prompt, files.size, context) },
+        ...toLoadFields(settings, context),
         ...(prompt.form && { format: prompt.form }),
       }
       let requestCount = 0
@@ -130,22 +139,6 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
 }
 
 type Lines = ReturnType<Runtime['lines']>
-
-const minContext = 4096
-/** Used if the model's limit is unknown. A typical home computer can hold this context. */
-const defaultMaxContext = 32_768
-const roomToAnswer = 2048
-const roomForPicture = 1024
-
-/**
- * Returns a power of two in tokens, because a runtime reloads the model at every change of the size. Three
- * bytes per token never underestimates the prompt.
- */
-const contextFor = (prompt: Prompt, pictures: number, limit: number | null): number => {
-  const neededTokens =
-    Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / 3) + pictures * roomForPicture + roomToAnswer
-  return Math.min(Math.max(minContext, 2 ** Math.ceil(Math.log2(neededTokens))), limit ?? defaultMaxContext)
-}
 
 type Bytes = ReadonlyMap<Shown, Uint8Array>
 
