@@ -94,10 +94,11 @@ export const createModels = (deps: ModelsDeps): Models => {
   }
 
   const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): ModelServer => {
-    const { model, url } = organ
+    const { model, url, cacheKey } = organ
     const target: Asked = {
       provider,
       model,
+      ...(cacheKey !== undefined && { cacheKey }),
       url: trimUrl(url ?? urls[provider]),
       apiKey: keyFor({ ...organ, provider }, keys, urls),
     }

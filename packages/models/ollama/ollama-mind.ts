@@ -3,10 +3,10 @@
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import { isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
+import { type AnswerText, createAnswerText } from '../answer-text.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
 import type { Message, Mind, Part, Prompt, Shown, Tokens, ToolSpec } from '../mind.ts'
 import { readPromptFiles } from '../prompt-files.ts'
-import { createSpokenWords } from '../spoken-words.ts'
 import type { Descriptions } from './descriptions.ts'
 import { type LocalSettings, toLoadFields } from './local-settings.ts'
 import { isStatus, type Line, type Runtime, RuntimeError } from './runtime.ts'
@@ -37,13 +37,14 @@ export const createOllamaMind = ({
     ask: (stream: boolean) => Lines,
     calls: CallReader,
     maxCalls: number,
+    offeredTools: readonly ToolSpec[],
   ): AsyncGenerator<Part, void, undefined> {
-    const spokenWords = createSpokenWords()
+    const answerText = createAnswerText(offeredTools)
     let said = ''
     for await (const line of ask(true)) {
       calls.read(line)
-      const text = spokenWords.next(getText(line))
-      if (spokenWords.takeVoided()) {
+      const text = answerText.next(getText(line))
+      if (answerText.takeVoided()) {
         said = ''
         yield { type: 'again' }
       }
@@ -51,9 +52,9 @@ export const createOllamaMind = ({
       if (text) yield { type: 'words', text }
       else if (line.done !== true) yield { type: 'pulse' }
       if (line.done !== true) continue
-      const rest = spokenWords.end()
+      const rest = answerText.end()
       if (rest) yield { type: 'words', text: rest }
-      yield* finish(line, said + rest, calls)
+      yield* finish(line, said + rest, calls.end(answerText))
       return
     }
     if (maxCalls < 2) throw brokeOff('')
@@ -61,7 +62,7 @@ export const createOllamaMind = ({
     calls.clear()
     const lines: Line[] = []
     for await (const line of ask(false)) lines.push(line)
-    yield* afterAll(lines, said, calls)
+    yield* afterAll(lines, said, calls, createAnswerText(offeredTools))
   }
 
   /** Yields the whole answer, as a continuation of the text so far if possible. */
@@ -69,24 +70,23 @@ export const createOllamaMind = ({
     lines: readonly Line[],
     previousText: string,
     calls: CallReader,
+    answerText: AnswerText,
   ): Generator<Part, void, undefined> {
     const last = lines.at(-1)
     if (!last || (last.done !== true && (lines.length > 1 || !last.message))) throw brokeOff(' twice')
     for (const line of lines) calls.read(line)
-    const spokenWords = createSpokenWords()
-    const text = spokenWords.next(lines.map(getText).join('')) + spokenWords.end()
+    const text = answerText.next(lines.map(getText).join('')) + answerText.end()
     const continues = text.startsWith(previousText)
     if (!continues) yield { type: 'again' }
     const words = continues ? text.slice(previousText.length) : text
     if (words) yield { type: 'words', text: words }
-    yield* finish(last, text, calls)
+    yield* finish(last, text, calls.end(answerText))
   }
 
-  function* finish(line: Line, text: string, calls: CallReader): Generator<Part, void, undefined> {
+  function* finish(line: Line, text: string, calls: readonly Call[]): Generator<Part, void, undefined> {
     const cut = line.done_reason === 'length'
-    const callParts = [...calls.end()]
-    if (cut && text.trim() === '' && callParts.length === 0) throw new RuntimeError('refused', usedUp, 'line')
-    yield* callParts
+    if (cut && text.trim() === '' && calls.length === 0) throw new RuntimeError('refused', usedUp, 'line')
+    for (const call of calls) yield { type: 'call', call }
     yield { type: 'end', usage: toUsage(line), ...(cut && { cut }) }
   }
 
@@ -103,28 +103,38 @@ export const createOllamaMind = ({
         model: name,
         messages: toMessages(prompt, files),
         ...toLoadFields(settings, context),
-        ...(prompt.form && { format: prompt.form }),
       }
       let requestCount = 0
-      const ask = (fields: object) => (stream: boolean) => {
+      const send = (fields: object) => {
         requestCount++
         return runtime.lines({
           path: '/api/chat',
-          body: { ...body, ...fields, stream },
+          body: { ...body, ...fields },
           signal,
           fetch,
           model,
           isWrapped: name !== model,
         })
       }
+      const ask = (fields: object) =>
+        async function* (stream: boolean) {
+          if (!prompt.form) return yield* send({ ...fields, stream })
+          try {
+            yield* send({ ...fields, stream, format: prompt.form.schema })
+          } catch (error) {
+            if (!refusesSchema(error)) throw error
+            requestCount--
+            yield* send({ ...fields, stream, format: 'json' })
+          }
+        }
       const withOrWithoutTools = async function* () {
-        if (tools === false || prompt.tools.length === 0) return yield* answer(ask({}), calls, maxCalls)
+        if (tools === false || prompt.tools.length === 0) return yield* answer(ask({}), calls, maxCalls, [])
         try {
-          yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, maxCalls)
+          yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, maxCalls, prompt.tools)
         } catch (error) {
           if (!refusesTools(error)) throw error
           descriptions.takesNoTools(runtime, name)
-          yield* answer(ask({}), calls, maxCalls)
+          yield* answer(ask({}), calls, maxCalls, [])
         }
       }
       try {
@@ -138,7 +148,7 @@ export const createOllamaMind = ({
   }
 }
 
-type Lines = ReturnType<Runtime['lines']>
+type Lines = AsyncGenerator<Line, void, undefined>
 
 type Bytes = ReadonlyMap<Shown, Uint8Array>
 
@@ -169,6 +179,11 @@ const toMessage = (message: Message, files: Bytes) => {
 export const refusesTools = (error: unknown): boolean =>
   isStatus(error, 400, 'line') && /does not support tools/.test(error.message)
 
+/** Runtimes before 0.5 accept no schema, others cannot convert some of them to a grammar. */
+const refusesSchema = (error: unknown): boolean =>
+  (isStatus(error, 400, 'line') || isStatus(error, 500, 'line')) &&
+  /format|grammar|schema/i.test(error.message)
+
 export const toTool = ({ name, description, parameters }: ToolSpec) => ({
   type: 'function',
   function: { name, description, parameters },
@@ -189,7 +204,8 @@ const count = (value: unknown) =>
 interface CallReader {
   read(line: Line): void
   clear(): void
-  end(): Generator<Part, void, undefined>
+  /** Returns the parsed calls, then those in the text. */
+  end(answerText: AnswerText): readonly Call[]
 }
 
 const createCallReader = (prompt: Prompt): CallReader => {
@@ -206,8 +222,6 @@ const createCallReader = (prompt: Prompt): CallReader => {
     clear: () => {
       calls = []
     },
-    *end() {
-      for (const call of calls) yield { type: 'call', call }
-    },
+    end: (answerText) => [...calls, ...answerText.calls(calls).map((call) => ({ id: nextId(), ...call }))],
   }
 }
