@@ -452,6 +452,49 @@ test('reads a stream whose chunks split lines and characters anywhere', async (w
   }
 })
 
+const form = {
+  name: 'consolidation',
+  schema: { type: 'object', properties: { summary: { type: 'string' } }, required: ['summary'] },
+}
+const formats = ({ ollama }: World) => ollama.calls('/api/chat').map(({ body }) => body.format)
+
+test('asks for an answer with a JSON schema, and for plain JSON if the runtime refuses it', async (world) => {
+  const { ollama } = await start(world, { answer: () => '{}' })
+  assert.is(getText(await parts(world, prompt({ form }))), '{}')
+  assert.equal(formats(world), [form.schema])
+  Object.assign(ollama.faults, {
+    fails: 1,
+    failsOn: /chat/,
+    failStatus: 400,
+    failWords: 'json: cannot unmarshal object into Go struct field ChatRequest.format of type string',
+  })
+  const got = await parts(world, prompt({ form }))
+  assert.is(getText(got), '{}')
+  assert.equal(formats(world).slice(1), [form.schema, 'json'])
+  assert.is(got.find((part) => part.type === 'end')?.calls, undefined)
+})
+
+test('executes calls in the text, after those that the runtime has parsed', async (world) => {
+  const written = '<tool_call>{"name": "remember", "arguments": {"op": "keep"}}</tool_call>'
+  const answers = [
+    { content: `Noted. ${written}`, calls: [{ name: 'recall', arguments: {} }] },
+    { content: written, calls: [{ name: 'remember', arguments: { op: 'keep' } }] },
+    '<tool_call>{"name": "remember", "argu',
+    written,
+  ]
+  await start(world, { answer: () => answers.shift() ?? '' })
+  const ask = async (tools = [remember]) => {
+    const got = await parts(world, prompt({ tools }))
+    const calls = got.flatMap((part) => (part.type === 'call' ? [[part.call.name, part.call.input]] : []))
+    return [getText(got), ...calls]
+  }
+  assert.equal(await ask(), ['Noted. ', ['recall', {}], ['remember', { op: 'keep' }]])
+  assert.equal(await ask(), ['', ['remember', { op: 'keep' }]])
+  const [text, [name, input] = []] = (await ask()) as [string, [string, unknown]]
+  assert.equal([text, name, typeof input], ['', 'remember', 'string'])
+  assert.equal(await ask([]), [written])
+})
+
 test('accepts an empty answer', async (world) => {
   await start(world, { answer: () => '' })
   assert.equal(

@@ -181,8 +181,7 @@ export const refusesTools = (error: unknown): boolean =>
 
 /** Runtimes before 0.5 accept no schema, others cannot convert some of them to a grammar. */
 const refusesSchema = (error: unknown): boolean =>
-  (isStatus(error, 400, 'line') || isStatus(error, 500, 'line')) &&
-  /format|grammar|schema/i.test(error.message)
+  isStatus(error, 400, 500) && /\b(?:format|grammar|schema)\b/i.test(error.message)
 
 export const toTool = ({ name, description, parameters }: ToolSpec) => ({
   type: 'function',
