@@ -188,10 +188,10 @@ const readWhole = (answer: string, names: readonly string[]): 'open' | 'text' =>
   const text = answer.trimStart()
   if (text === '' || '```'.startsWith(text)) return 'open'
   if (!text.startsWith('```')) return readValues(text, names, /^$/)
-  const [opening, label = '', lineEnd] = /^```([\w-]*)[ \t]*(\r?\n|\r?$)?/.exec(text) ?? ['']
-  if (lineEnd === undefined) return 'text'
-  if (!lineEnd.endsWith('\n')) return fenceLabels.some((name) => name.startsWith(label)) ? 'open' : 'text'
-  return fenceLabels.includes(label) ? readValues(text.slice(opening.length), names, /^`{0,3}\s*$/) : 'text'
+  const lineEnd = text.indexOf('\n')
+  const label = text.slice(3, lineEnd < 0 ? undefined : lineEnd).trim()
+  if (lineEnd < 0) return fenceLabels.some((name) => name.startsWith(label)) ? 'open' : 'text'
+  return fenceLabels.includes(label) ? readValues(text.slice(lineEnd), names, /^`{0,3}\s*$/) : 'text'
 }
 
 /** `rest`: matches what may follow the last value. */
