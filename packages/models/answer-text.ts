@@ -6,8 +6,8 @@ import { createWrittenCalls, type WrittenCall } from './written-calls.ts'
 
 export interface AnswerText extends SpokenWords {
   /**
-   * Returns the calls in the text. Some servers parse a call and also leave its text in the answer, so the calls
-   * in `parsed` are omitted.
+   * Returns the calls in the text. Some servers parse a call and also leave its text in the answer, so the
+   * calls in `parsed` are omitted.
    */
   calls(parsed: readonly Omit<Call, 'id'>[]): readonly WrittenCall[]
 }

@@ -1,8 +1,8 @@
 /**
  * Reads tool calls that a model writes as text, because its runtime does not parse the format of its chat
  * template. Holds back text only while it can become a call. Formats, from the models' chat templates:
- * Hermes, Qwen and GLM (`<tool_call>`), Mistral (`[TOOL_CALLS]`), Llama 3 (`<|python_tag|>`, or an answer that
- * is only JSON), DeepSeek (`<｜tool▁calls▁begin｜>`).
+ * Hermes, Qwen and GLM (`<tool_call>`), Mistral (`[TOOL_CALLS]`), Llama 3 (`<|python_tag|>`, or an answer
+ * that is only JSON), DeepSeek (`<｜tool▁calls▁begin｜>`).
  */
 import { isObject } from '../kit/is-object.ts'
 import {

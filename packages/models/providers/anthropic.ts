@@ -7,8 +7,8 @@ const ephemeral = { anthropic: { cacheControl: { type: 'ephemeral' } } } as cons
 
 /**
  * Sets cache breakpoints, because Anthropic caches only up to these: after the tools, the system prompt, the
- * previous turn, and the last message. A turn may add more blocks than the 20 that Anthropic searches before a
- * breakpoint. Max 4 breakpoints. Source: platform.claude.com/docs/en/build-with-claude/prompt-caching
+ * previous turn, and the last message. A turn may add more blocks than the 20 that Anthropic searches before
+ * a breakpoint. Max 4 breakpoints. Source: platform.claude.com/docs/en/build-with-claude/prompt-caching
  */
 const withCacheBreakpoints = ({ prompt, tools }: Chat): Pick<Chat, 'prompt' | 'tools'> => ({
   prompt: prompt.map((message, i) =>
