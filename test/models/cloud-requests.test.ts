@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Message, Prompt } from '../../packages/models/mind.ts'
+import { buildImportPrompt } from '../../src/mind/memory/consolidate-import.ts'
 import type { Json } from '../stand-ins/provider.ts'
 import { chats, everywhere, given, hello, now, recall, type Stage, think, user } from './cloud-stage.ts'
 
@@ -71,6 +72,17 @@ const getSchema = (body: Json | undefined): unknown => {
   if (generationConfig) return generationConfig.responseSchema
   return (format as Json)?.schema ?? ((format as Json)?.json_schema as Json)?.schema
 }
+
+test('sends the form of a consolidation in a way that each provider accepts', async (world) => {
+  const part = { talk: 'x', from: 0, upTo: 1, system: '' } as Parameters<typeof buildImportPrompt>[0]
+  const { form: importForm } = buildImportPrompt(part, false)
+  assert.ok(importForm)
+  await everywhere(async (kind) => {
+    const stage = await given(world, kind)
+    await think(stage.mind(), { ...hello, form: importForm })
+    assert.is(getBodies(stage).length, 1, kind)
+  })
+})
 
 test('sends the JSON schema of an answer to each provider', async (world) => {
   await everywhere(async (kind) => {
