@@ -7,6 +7,7 @@ import * as z from 'zod'
 import { type ChannelKind, Provider } from '../journal/facts/fact-values.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
 import type { EmbeddingChoice } from '../packages/models/embedder.ts'
+import type { LocalSettings } from '../packages/models/ollama/local-settings.ts'
 import {
   type ProviderKeys,
   type ProviderUrls,
@@ -43,6 +44,8 @@ export interface Config {
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   readonly limits: Limits
+  /** How local models are loaded. */
+  readonly local: LocalSettings
   /** Max tokens per persona and day; null: unlimited. */
   readonly dailyTokens: number | null
   /** The embedding model for the search; null: search by words only. */
@@ -112,6 +115,10 @@ const readSettings = (env: NodeJS.ProcessEnv, flags: { port?: string | undefined
     message: readBytes(env.DAIMON_MAX_MESSAGE, 'DAIMON_MAX_MESSAGE', 256 * 1024),
     upload: readBytes(env.DAIMON_MAX_UPLOAD, 'DAIMON_MAX_UPLOAD', 512 * 1024 * 1024),
     archive: readBytes(env.DAIMON_MAX_ARCHIVE, 'DAIMON_MAX_ARCHIVE', 8 * 1024 * 1024 * 1024),
+  },
+  local: {
+    context: readContext(env.DAIMON_CONTEXT),
+    keepAlive: readKeepAlive(env.DAIMON_KEEP_ALIVE?.trim()),
   },
   dailyTokens: readDailyTokens(env.DAIMON_DAILY_TOKENS),
   embeddings: readEmbeddings(env.DAIMON_EMBEDDINGS?.trim()),
@@ -222,6 +229,27 @@ const readDailyTokens = (rawValue: string | undefined): number | null => {
   if (/^[1-9]\d{0,14}$/.test(rawValue)) return Number(rawValue)
   throw new ConfigError(
     `DAIMON_DAILY_TOKENS must be a number of tokens, 1 or more, not ${JSON.stringify(rawValue)}`,
+  )
+}
+
+/** In a smaller context, a persona cannot run a turn. */
+const minContext = 2048
+
+const readContext = (rawValue: string | undefined): number | null => {
+  if (!rawValue) return null
+  if (/^[1-9]\d{0,8}$/.test(rawValue) && Number(rawValue) >= minContext) return Number(rawValue)
+  throw new ConfigError(
+    `DAIMON_CONTEXT must be a number of tokens, ${minContext} or more, not ${JSON.stringify(rawValue)}`,
+  )
+}
+
+/** Returns a duration of Go, or seconds. */
+const readKeepAlive = (rawValue: string | undefined): string | number | null => {
+  if (!rawValue) return null
+  if (/^(?:-1|\d{1,9})$/.test(rawValue)) return Number(rawValue)
+  if (/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h))+$/.test(rawValue)) return rawValue
+  throw new ConfigError(
+    `DAIMON_KEEP_ALIVE must be a duration such as 10m or 24h, a number of seconds, or -1 for no end, not ${JSON.stringify(rawValue)}`,
   )
 }
 

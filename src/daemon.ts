@@ -242,13 +242,14 @@ const openPersonaParts = (base: Base, home: HomeJournals, addCloser: AddCloser) 
 }
 
 const openMinds = async ({ config, home, clock, log }: Base, world: World, addCloser: AddCloser) => {
-  const providerDeps = { urls: config.urls, keys: config.keys, now: clock.now, log }
+  const { urls, keys, local } = config
+  const providerDeps = { urls, keys, local, now: clock.now, log }
   const models = addCloser(
     world.models ?? (await openModels({ ...providerDeps, serversFile: modelServersFile(home) })),
   )
   const documents = addCloser(createDocuments())
   const histories = addCloser(createHistories({ home }))
-  return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }
+  return { models, documents, histories, prices: openPrices({ home, urls, log }) }
 }
 
 /** Loads the embedder only if it is configured. */

@@ -5,6 +5,7 @@ import { createNetwork, type Network } from '../packages/kit/network/network.ts'
 import { trimUrl } from '../packages/models/base-url.ts'
 import { type Mind, MindError } from '../packages/models/mind.ts'
 import { forAPerson, type Models, type OrganAsk, type Progress } from '../packages/models/models.ts'
+import type { LocalSettings } from '../packages/models/ollama/local-settings.ts'
 import { createOllama } from '../packages/models/ollama/ollama.ts'
 import { takesNothing } from '../packages/models/prompt-files.ts'
 import { keyFor } from '../packages/models/providers/environment-keys.ts'
@@ -27,6 +28,8 @@ export interface ModelsDeps {
   readonly network?: Network
   /** Timeout of a probe in ms. */
   readonly probeTimeout?: number
+  /** For local models. */
+  readonly local?: LocalSettings
   /** The findings about model servers. Without it they are stored in memory only. */
   readonly memory?: ServerMemory
 }
@@ -66,9 +69,10 @@ export const createModels = (deps: ModelsDeps): Models => {
     now = Date.now,
     network = createNetwork({ env }),
     probeTimeout = 10_000,
+    local: settings = { context: null, keepAlive: null },
     memory = createServerMemory({ now }),
   } = deps
-  const ollama = createOllama({ network, now, probeTimeout })
+  const ollama = createOllama({ network, now, probeTimeout, settings })
   const cloud = createCloud({ network, now, probeTimeout, memory })
 
   const local = (organ: OrganAsk): ModelServer => {
@@ -90,10 +94,11 @@ export const createModels = (deps: ModelsDeps): Models => {
   }
 
   const remote = (provider: NonNullable<OrganAsk['provider']>, organ: OrganAsk): ModelServer => {
-    const { model, url } = organ
+    const { model, url, cacheKey } = organ
     const target: Asked = {
       provider,
       model,
+      ...(cacheKey !== undefined && { cacheKey }),
       url: trimUrl(url ?? urls[provider]),
       apiKey: keyFor({ ...organ, provider }, keys, urls),
     }

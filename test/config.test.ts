@@ -69,6 +69,8 @@ const nonsense: Readonly<Record<string, readonly string[]>> = {
   DAIMON_MAX_JSON: ['1e6', '-1', '1 MB', '999999999999', '0'],
   DAIMON_MAX_BODIES: ['32MiB', '0', '-1'],
   DAIMON_MAX_CHAT: ['20MiB', '999999999999'],
+  DAIMON_CONTEXT: ['0', '16k', '2047', '-1'],
+  DAIMON_KEEP_ALIVE: ['-2', '10 m', '1d', 'forever'],
   DAIMON_GREETING: ['yes', '1'],
   DAIMON_KEEP_CALLS_DAYS: ['a week', '-1', '1.5'],
   DAIMON_DAILY_TOKENS: ['0', '1k'],

@@ -45,13 +45,19 @@ export type Message =
     }
   | { readonly role: 'tool'; readonly call: string; readonly name: string; readonly content: string }
 
+/** `name`: letters, digits, `_` and `-`. `schema`: JSON Schema. All its properties are required. */
+export interface AnswerForm {
+  readonly name: string
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
 /** `system` comes before the messages. The newest message is last. */
 export interface Prompt {
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
-  /** Requests one JSON object, if the runtime supports it. */
-  readonly form?: 'json'
+  /** Requests one JSON object of this form, if the server supports it. */
+  readonly form?: AnswerForm
   /**
    * The same as data, for a mind that does not read text. It is a function, so that it is never sent,
    * recorded or hashed.

@@ -16,6 +16,8 @@ export interface OrganAsk {
   readonly provider: Organ['provider']
   readonly url: string | null
   readonly apiKey: string | null
+  /** Identifies the persona for a provider's prompt cache. Contains no name. */
+  readonly cacheKey?: string
 }
 
 /** `completed` and `total` in bytes, null while unknown. */

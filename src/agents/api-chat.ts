@@ -12,7 +12,7 @@ import { foldText } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
 import type { TurnStep } from '../mind/prompt/talk-window.ts'
 import { cutMark, Unanswered } from '../mind/think.ts'
-import { usableBy } from '../mind/tools/tool.ts'
+import { createFailure, type ToolResult, usableBy } from '../mind/tools/tool.ts'
 import { readingTools } from '../mind/tools/tool-table.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
@@ -21,7 +21,7 @@ import type { AgentLife } from './agent-deps.ts'
 import { lookAtPictures } from './pictures.ts'
 import { getCost } from './recording.ts'
 import { createSpokenStream } from './spoken-stream.ts'
-import { callTool } from './tool-calls.ts'
+import { callTool, maxCallsPerStep, tooManyCalls } from './tool-calls.ts'
 import { isLast, maxSteps, runTurnLoop } from './turn-loop.ts'
 
 /** A request of an API client. */
@@ -129,7 +129,10 @@ const answer = async (
           provenance: noProvenance,
           words: 'unkept',
         } as const
-        const { output, calls = [] } = await callTool(toolCall, deps)
+        const isExcess = (steps.at(-1)?.results.length ?? 0) >= maxCallsPerStep
+        const { output, calls = [] }: ToolResult = isExcess
+          ? createFailure(tooManyCalls)
+          : await callTool(toolCall, deps)
         calls.forEach(tally)
         steps.at(-1)?.results.push({ seq: null, call: call.id, name: call.name, output })
       },

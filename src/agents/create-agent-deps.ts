@@ -3,6 +3,7 @@
  * limits.
  */
 
+import { hash } from 'node:crypto'
 import type { Organ, PersonaId, Slot } from '../../journal/facts/fact-values.ts'
 import type { Documents } from '../../packages/documents/documents.ts'
 import type { Histories } from '../../packages/history-import/histories.ts'
@@ -89,6 +90,10 @@ export const reach = async (
   slot: Slot,
   { key, ...organ }: Organ,
 ): Promise<{ readonly ask: OrganAsk; readonly wrapper: string | null }> => ({
-  ask: { ...organ, apiKey: key === null ? null : await personas.secret(id, key) },
+  ask: {
+    ...organ,
+    apiKey: key === null ? null : await personas.secret(id, key),
+    cacheKey: hash('sha256', `daimon ${id}`).slice(0, 32),
+  },
   wrapper: slot === 'thinking' ? getWrapper(id, organ) : null,
 })

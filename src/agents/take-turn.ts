@@ -18,7 +18,7 @@ import type { TurnDeps } from './agent-deps.ts'
 import { endOverLimit, endTurn, getDueEntries, giveUpTurn, maxCrashes, toFailureCommand } from './end-turn.ts'
 import { isFullyAnswered, perceive } from './perceive.ts'
 import { recordAnswer } from './recording.ts'
-import { callToolInTurn } from './tool-calls.ts'
+import { callToolInTurn, maxCallsPerStep } from './tool-calls.ts'
 import { type Listener, runTurnLoop } from './turn-loop.ts'
 
 /**
@@ -56,7 +56,17 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           const { steps, began, persona, tools, otherCalls } = progress
           const parts = buildPrompt(turn, progress, deps)?.parts ?? []
           const step = steps.at(-1)?.step ?? 0
-          const toolCall = { turn, step, call, otherCalls, persona, tools, began: began.has(call.id) }
+          const firstCalls = steps.at(-1)?.answer.calls.slice(0, maxCallsPerStep) ?? []
+          const toolCall = {
+            turn,
+            step,
+            call,
+            otherCalls: otherCalls.filter((other) => firstCalls.includes(other)),
+            persona,
+            tools,
+            isExcess: !firstCalls.includes(call),
+            began: began.has(call.id),
+          }
           const isSeen = (address: URL) => isWrittenBefore(address, progress)
           const provenance = getProvenance({ ...progress, parts })
           return callToolInTurn({ ...toolCall, isSeen, provenance }, deps)

@@ -77,6 +77,8 @@ interface AskedInTurn {
   readonly otherCalls: readonly Call[]
   readonly persona: Persona
   readonly tools: readonly Tool[]
+  /** True if the step has more calls than are run. */
+  readonly isExcess: boolean
   /** True if an earlier life started this call and ended during it. */
   readonly began: boolean
   readonly provenance: Provenance
@@ -110,6 +112,7 @@ export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Pro
     )
   if (toolCall.began)
     return refuse(true, 'The service was stopped while this ran: it is unknown whether it happened.')
+  if (toolCall.isExcess) return refuse(false, tooManyCalls)
   // Built-in tools store their input in facts, so it has a limit. Input for tool servers is sent in full.
   if (isLong && tool && !permission) return refuse(false, tooLong)
   const permit = decidePermit(toolCall, call, permission)
@@ -143,6 +146,10 @@ const withBorrowed = (result: ToolResult, isOfOthers: boolean, provenance: Prove
     return { ...change, borrowed: isOfOthers ? [words] : borrowedIn(words, provenance) }
   }),
 })
+
+/** Max tool calls of one step. A model that repeats itself can write any number of them. */
+export const maxCallsPerStep = 16
+export const tooManyCalls = `Only the first ${maxCallsPerStep} calls of one answer are run. This was one more: call it again if you still need it.`
 
 const tooLong = `What was given to it is longer than ${maxOutputBytes / 1024} KiB: give it less at once.`
 

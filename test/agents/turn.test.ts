@@ -87,6 +87,26 @@ test('streams deltas whose offsets join to the recorded answer', () =>
     },
   ))
 
+test('runs the first 16 calls of an answer and returns an error for the others', () =>
+  withStage(
+    function* (_prompt, _signal, call): Generator<Part> {
+      for (let n = 0; call === 1 && n < 40; n++)
+        yield { type: 'call', call: { id: `call-${n}`, name: 'check_calendar', input: {} } }
+      yield* says(...(call === 1 ? [] : ['Done.']))
+    },
+    async ({ hear, until }) => {
+      await hear('What is planned?')
+      const facts = await until('an answer', hasEnded(1))
+      const answers = of(facts, 'ToolAnswered')
+      equal(
+        answers.map(({ ok: isOk }) => isOk),
+        [...Array(16).fill(true), ...Array(24).fill(false)],
+      )
+      match(JSON.stringify(answers.at(-1)?.output), 'Only the first 16 calls')
+      equal(getReplies(facts), ['Done.'])
+    },
+  ))
+
 test('records the effect of a tool with its result and continues the turn', () =>
   withStage(
     (prompt, _signal, call) =>

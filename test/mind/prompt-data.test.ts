@@ -193,9 +193,18 @@ test('contains only each speaker’s own words in the data of a consolidation', 
       { ...line, seq: 23, words: 'Call me May' },
     ],
   })
-  const { content } = buildConsolidationPrompt(span, false).question
+  const { content, form } = buildConsolidationPrompt(span, false).question
   match(content, 'My name is Bob.')
   not.match(JSON.stringify(data()), 'Bob')
+
+  // Strict modes accept only objects whose properties are all required, and no other union than anyOf.
+  const schema = JSON.stringify(form?.schema)
+  not.match(schema, /oneOf|minimum|\$schema/)
+  is(schema.split('"type":"object"').length, schema.split('"additionalProperties":false').length)
+  for (const [, properties = '', required = ''] of schema.matchAll(
+    /"properties":(\{[^[\]]*?\}),"required":(\[.*?\])/g,
+  ))
+    equal(Object.keys(JSON.parse(properties)), JSON.parse(required))
 })
 
 test.run()

@@ -170,7 +170,7 @@ test('prepares an existing model with one short call', async (world) => {
   assert.not.ok(routes(ollama).includes('POST /api/pull'))
   const [chat] = ollama.calls('/api/chat')
   assert.is(chat?.body.model, 'llama3')
-  assert.equal(chat?.body.options, { num_predict: 4, num_ctx: 4096 })
+  assert.equal(chat?.body.options, { num_predict: 4, num_ctx: 8192 })
 })
 
 test('pulls a missing model and reports the progress in bytes', async (world) => {
@@ -452,6 +452,49 @@ test('reads a stream whose chunks split lines and characters anywhere', async (w
   }
 })
 
+const form = {
+  name: 'consolidation',
+  schema: { type: 'object', properties: { summary: { type: 'string' } }, required: ['summary'] },
+}
+const formats = ({ ollama }: World) => ollama.calls('/api/chat').map(({ body }) => body.format)
+
+test('asks for an answer with a JSON schema, and for plain JSON if the runtime refuses it', async (world) => {
+  const { ollama } = await start(world, { answer: () => '{}' })
+  assert.is(getText(await parts(world, prompt({ form }))), '{}')
+  assert.equal(formats(world), [form.schema])
+  Object.assign(ollama.faults, {
+    fails: 1,
+    failsOn: /chat/,
+    failStatus: 400,
+    failWords: 'json: cannot unmarshal object into Go struct field ChatRequest.format of type string',
+  })
+  const got = await parts(world, prompt({ form }))
+  assert.is(getText(got), '{}')
+  assert.equal(formats(world).slice(1), [form.schema, 'json'])
+  assert.is(got.find((part) => part.type === 'end')?.calls, undefined)
+})
+
+test('executes calls in the text, after those that the runtime has parsed', async (world) => {
+  const written = '<tool_call>{"name": "remember", "arguments": {"op": "keep"}}</tool_call>'
+  const answers = [
+    { content: `Noted. ${written}`, calls: [{ name: 'recall', arguments: {} }] },
+    { content: written, calls: [{ name: 'remember', arguments: { op: 'keep' } }] },
+    '<tool_call>{"name": "remember", "argu',
+    written,
+  ]
+  await start(world, { answer: () => answers.shift() ?? '' })
+  const ask = async (tools = [remember]) => {
+    const got = await parts(world, prompt({ tools }))
+    const calls = got.flatMap((part) => (part.type === 'call' ? [[part.call.name, part.call.input]] : []))
+    return [getText(got), ...calls]
+  }
+  assert.equal(await ask(), ['Noted. ', ['recall', {}], ['remember', { op: 'keep' }]])
+  assert.equal(await ask(), ['', ['remember', { op: 'keep' }]])
+  const [text, [name, input] = []] = (await ask()) as [string, [string, unknown]]
+  assert.equal([text, name, typeof input], ['', 'remember', 'string'])
+  assert.equal(await ask([]), [written])
+})
+
 test('accepts an empty answer', async (world) => {
   await start(world, { answer: () => '' })
   assert.equal(
@@ -460,22 +503,50 @@ test('accepts an empty answer', async (world) => {
   )
 })
 
-test('fits the context to the messages, up to the limit of the model', async (world) => {
-  const { ollama } = await start(world, { context: 20_000 })
-  for (const letters of [10, 9_000, 30_000, 300_000])
-    await parts(world, prompt({ messages: [userMessage('a'.repeat(letters))] }))
-  const sizes = ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
-  assert.equal(sizes, [4096, 8192, 16384, 20_000])
-  assert.is(ollama.calls('/api/show').length, 1)
+const sizes = ({ ollama }: World) =>
+  ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
+
+test('uses one context size for prompts of any length', async (world) => {
+  const limits: readonly [Options, number][] = [
+    [{ context: 8192 }, 8192],
+    [{ context: 131_072 }, 16_384],
+    [{ faults: { absent: ['/api/show'] } }, 16_384],
+  ]
+  for (const [options, size] of limits) {
+    const { ollama, models, organ } = await start(world, options)
+    for (const letters of [10, 9_000, 300_000])
+      await parts(world, prompt({ messages: [userMessage('a'.repeat(letters))] }))
+    assert.equal(sizes(world), [size, size, size])
+    assert.is(await models.getContextWindow(organ, null, neverAborts()), size)
+    assert.is(ollama.calls('/api/show').length, 1)
+  }
 })
 
-test('assumes a medium context if the runtime reports none', async (world) => {
-  const { ollama } = await start(world, { faults: { absent: ['/api/show'] } })
-  for (const letters of [10, 3_00_000])
-    await parts(world, prompt({ messages: [userMessage('a'.repeat(letters))] }))
-  const sizes = ollama.calls('/api/chat').map(({ body }) => (body.options as { num_ctx: number }).num_ctx)
-  assert.equal(sizes, [4096, 32768])
-  assert.is(ollama.calls('/api/show').length, 1)
+test('loads a model with the configured context size and duration', async (world) => {
+  const { ollama, organ } = await start(world, { context: 40_000 })
+  const bodies = () => ollama.calls('/api/chat').map(({ body }) => body)
+  await parts(world)
+  assert.not.ok('keep_alive' in (bodies()[0] ?? {}))
+  for (const [context, size] of [
+    [32_768, 32_768],
+    [65_536, 40_000],
+  ] as const) {
+    const models = createModels({
+      urls: { ...urls, local: ollama.url },
+      local: { context, keepAlive: '24h' },
+    })
+    world.ends.push(models.close)
+    await models.prepare('thinking', organ, () => {})
+    await parts({ ...world, models })
+    assert.is(await models.getContextWindow(organ, null, neverAborts()), size)
+    assert.equal(sizes(world).slice(-2), [size, size])
+    assert.equal(
+      bodies()
+        .slice(-2)
+        .map(({ keep_alive }) => keep_alive),
+      ['24h', '24h'],
+    )
+  }
 })
 
 test('offers no tools to a model without tool support', async (world) => {

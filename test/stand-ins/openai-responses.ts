@@ -73,6 +73,8 @@ const Request = z.strictObject({
   store: z.boolean().optional(),
   include: z.array(z.string()).optional(),
   max_output_tokens: z.int().min(16).optional(),
+  prompt_cache_key: z.string().optional(),
+  text: z.strictObject({ format: z.looseObject({ type: z.string() }) }).optional(),
 })
 
 /** The reasoning that must precede a call, by the call's name and arguments. */

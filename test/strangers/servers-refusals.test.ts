@@ -208,6 +208,21 @@ const fields: readonly { readonly sent: Body; readonly words: readonly string[];
       accepted: {},
     },
     {
+      sent: { prompt_cache_key: 'a1' },
+      words: ['Unrecognized request argument supplied: prompt_cache_key'],
+      accepted: {},
+    },
+    {
+      sent: { text: { format: { type: 'json_schema' } } },
+      words: ["Invalid parameter: 'text.format' of type 'json_schema' is not supported with this model."],
+      accepted: {},
+    },
+    {
+      sent: { output_config: { format: { type: 'json_schema' } } },
+      words: ["'m' does not support output format."],
+      accepted: {},
+    },
+    {
       sent: { response_format: { type: 'json_schema', json_schema: {} } },
       words: [
         "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",

@@ -135,6 +135,7 @@ export const text: HealthStrings = {
       calls: 'Aufrufe',
       failed: 'Misslungen',
       input: 'Hinein',
+      cached: 'Aus Cache',
       output: 'Heraus',
       time: 'Zeit',
       money: 'Geld',

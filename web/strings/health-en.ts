@@ -135,6 +135,7 @@ export const text = {
       calls: 'Calls',
       failed: 'Failed',
       input: 'In',
+      cached: 'From cache',
       output: 'Out',
       time: 'Time',
       money: 'Money',

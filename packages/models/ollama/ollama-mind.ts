@@ -1,13 +1,14 @@
-/** A local model's chat: `/api/chat` streamed, with a context as large as the prompt needs. */
+/** A local model's chat: `/api/chat` streamed. */
 
 import type { Call } from '../../../journal/facts/fact-values.ts'
 import { isObject } from '../../kit/is-object.ts'
 import type { Fetch } from '../../kit/network/network.ts'
+import { type AnswerText, createAnswerText } from '../answer-text.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
 import type { Message, Mind, Part, Prompt, Shown, Tokens, ToolSpec } from '../mind.ts'
 import { readPromptFiles } from '../prompt-files.ts'
-import { createSpokenWords } from '../spoken-words.ts'
 import type { Descriptions } from './descriptions.ts'
+import { type LocalSettings, toLoadFields } from './local-settings.ts'
 import { isStatus, type Line, type Runtime, RuntimeError } from './runtime.ts'
 
 export interface OllamaMindDeps {
@@ -17,9 +18,17 @@ export interface OllamaMindDeps {
   /** The user's name of the model. `name`: its name on the runtime. */
   readonly model: string
   readonly name: string
+  readonly settings: LocalSettings
 }
 
-export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: OllamaMindDeps): Mind => {
+export const createOllamaMind = ({
+  runtime,
+  fetch,
+  descriptions,
+  model,
+  name,
+  settings,
+}: OllamaMindDeps): Mind => {
   const usedUp = `"${model}" at ${runtime.at} reached its token limit before it answered. Ask for less at once, or choose a model with a larger context window.`
   const brokeOff = (suffix: string) =>
     new RuntimeError('unreachable', `${runtime.at} broke off its answer${suffix}. See its log.`, 'line')
@@ -28,13 +37,14 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
     ask: (stream: boolean) => Lines,
     calls: CallReader,
     maxCalls: number,
+    offeredTools: readonly ToolSpec[],
   ): AsyncGenerator<Part, void, undefined> {
-    const spokenWords = createSpokenWords()
+    const answerText = createAnswerText(offeredTools)
     let said = ''
     for await (const line of ask(true)) {
       calls.read(line)
-      const text = spokenWords.next(getText(line))
-      if (spokenWords.takeVoided()) {
+      const text = answerText.next(getText(line))
+      if (answerText.takeVoided()) {
         said = ''
         yield { type: 'again' }
       }
@@ -42,9 +52,9 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       if (text) yield { type: 'words', text }
       else if (line.done !== true) yield { type: 'pulse' }
       if (line.done !== true) continue
-      const rest = spokenWords.end()
+      const rest = answerText.end()
       if (rest) yield { type: 'words', text: rest }
-      yield* finish(line, said + rest, calls)
+      yield* finish(line, said + rest, calls.end(answerText))
       return
     }
     if (maxCalls < 2) throw brokeOff('')
@@ -52,7 +62,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
     calls.clear()
     const lines: Line[] = []
     for await (const line of ask(false)) lines.push(line)
-    yield* afterAll(lines, said, calls)
+    yield* afterAll(lines, said, calls, createAnswerText(offeredTools))
   }
 
   /** Yields the whole answer, as a continuation of the text so far if possible. */
@@ -60,24 +70,23 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
     lines: readonly Line[],
     previousText: string,
     calls: CallReader,
+    answerText: AnswerText,
   ): Generator<Part, void, undefined> {
     const last = lines.at(-1)
     if (!last || (last.done !== true && (lines.length > 1 || !last.message))) throw brokeOff(' twice')
     for (const line of lines) calls.read(line)
-    const spokenWords = createSpokenWords()
-    const text = spokenWords.next(lines.map(getText).join('')) + spokenWords.end()
+    const text = answerText.next(lines.map(getText).join('')) + answerText.end()
     const continues = text.startsWith(previousText)
     if (!continues) yield { type: 'again' }
     const words = continues ? text.slice(previousText.length) : text
     if (words) yield { type: 'words', text: words }
-    yield* finish(last, text, calls)
+    yield* finish(last, text, calls.end(answerText))
   }
 
-  function* finish(line: Line, text: string, calls: CallReader): Generator<Part, void, undefined> {
+  function* finish(line: Line, text: string, calls: readonly Call[]): Generator<Part, void, undefined> {
     const cut = line.done_reason === 'length'
-    const callParts = [...calls.end()]
-    if (cut && text.trim() === '' && callParts.length === 0) throw new RuntimeError('refused', usedUp, 'line')
-    yield* callParts
+    if (cut && text.trim() === '' && calls.length === 0) throw new RuntimeError('refused', usedUp, 'line')
+    for (const call of calls) yield { type: 'call', call }
     yield { type: 'end', usage: toUsage(line), ...(cut && { cut }) }
   }
 
@@ -93,29 +102,39 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
       const body = {
         model: name,
         messages: toMessages(prompt, files),
-        options: { num_ctx: contextFor(prompt, files.size, context) },
-        ...(prompt.form && { format: prompt.form }),
+        ...toLoadFields(settings, context),
       }
       let requestCount = 0
-      const ask = (fields: object) => (stream: boolean) => {
+      const send = (fields: object) => {
         requestCount++
         return runtime.lines({
           path: '/api/chat',
-          body: { ...body, ...fields, stream },
+          body: { ...body, ...fields },
           signal,
           fetch,
           model,
           isWrapped: name !== model,
         })
       }
+      const ask = (fields: object) =>
+        async function* (stream: boolean) {
+          if (!prompt.form) return yield* send({ ...fields, stream })
+          try {
+            yield* send({ ...fields, stream, format: prompt.form.schema })
+          } catch (error) {
+            if (!refusesSchema(error)) throw error
+            requestCount--
+            yield* send({ ...fields, stream, format: 'json' })
+          }
+        }
       const withOrWithoutTools = async function* () {
-        if (tools === false || prompt.tools.length === 0) return yield* answer(ask({}), calls, maxCalls)
+        if (tools === false || prompt.tools.length === 0) return yield* answer(ask({}), calls, maxCalls, [])
         try {
-          yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, maxCalls)
+          yield* answer(ask({ tools: prompt.tools.map(toTool) }), calls, maxCalls, prompt.tools)
         } catch (error) {
           if (!refusesTools(error)) throw error
           descriptions.takesNoTools(runtime, name)
-          yield* answer(ask({}), calls, maxCalls)
+          yield* answer(ask({}), calls, maxCalls, [])
         }
       }
       try {
@@ -129,23 +148,7 @@ export const createOllamaMind = ({ runtime, fetch, descriptions, model, name }: 
   }
 }
 
-type Lines = ReturnType<Runtime['lines']>
-
-const minContext = 4096
-/** Used if the model's limit is unknown. A typical home computer can hold this context. */
-const defaultMaxContext = 32_768
-const roomToAnswer = 2048
-const roomForPicture = 1024
-
-/**
- * Returns a power of two in tokens, because a runtime reloads the model at every change of the size. Three
- * bytes per token never underestimates the prompt.
- */
-const contextFor = (prompt: Prompt, pictures: number, limit: number | null): number => {
-  const neededTokens =
-    Math.ceil(Buffer.byteLength(JSON.stringify(prompt)) / 3) + pictures * roomForPicture + roomToAnswer
-  return Math.min(Math.max(minContext, 2 ** Math.ceil(Math.log2(neededTokens))), limit ?? defaultMaxContext)
-}
+type Lines = AsyncGenerator<Line, void, undefined>
 
 type Bytes = ReadonlyMap<Shown, Uint8Array>
 
@@ -176,6 +179,10 @@ const toMessage = (message: Message, files: Bytes) => {
 export const refusesTools = (error: unknown): boolean =>
   isStatus(error, 400, 'line') && /does not support tools/.test(error.message)
 
+/** Runtimes before 0.5 accept no schema, others cannot convert some of them to a grammar. */
+const refusesSchema = (error: unknown): boolean =>
+  isStatus(error, 400, 500) && /\b(?:format|grammar|schema)\b/i.test(error.message)
+
 export const toTool = ({ name, description, parameters }: ToolSpec) => ({
   type: 'function',
   function: { name, description, parameters },
@@ -196,7 +203,8 @@ const count = (value: unknown) =>
 interface CallReader {
   read(line: Line): void
   clear(): void
-  end(): Generator<Part, void, undefined>
+  /** Returns the parsed calls, then those in the text. */
+  end(answerText: AnswerText): readonly Call[]
 }
 
 const createCallReader = (prompt: Prompt): CallReader => {
@@ -213,8 +221,6 @@ const createCallReader = (prompt: Prompt): CallReader => {
     clear: () => {
       calls = []
     },
-    *end() {
-      for (const call of calls) yield { type: 'call', call }
-    },
+    end: (answerText) => [...calls, ...answerText.calls(calls).map((call) => ({ id: nextId(), ...call }))],
   }
 }

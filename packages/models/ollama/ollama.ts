@@ -13,6 +13,7 @@ import {
 import type { Takes } from '../sense-models.ts'
 import { readVoice } from '../voice-name.ts'
 import { createDescriptions } from './descriptions.ts'
+import { type LocalSettings, toContextSize } from './local-settings.ts'
 import { hasModel, listModels, listOffered, unlessAbsent } from './model-list.ts'
 import { createOllamaMind } from './ollama-mind.ts'
 import { prepareBeside, prepareChat } from './prepare.ts'
@@ -23,6 +24,7 @@ export interface OllamaDeps {
   readonly now: () => number
   /** Timeout of a probe in ms. */
   readonly probeTimeout?: number
+  readonly settings: LocalSettings
 }
 
 export interface At {
@@ -46,12 +48,13 @@ export interface Ollama {
   probe(at: At, model: string, wrapper: string | null, signal?: AbortSignal): Promise<void>
   mind(at: At, model: string, wrapper: string | null): Mind
   getAcceptedFiles(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<Takes>
+  /** Returns the context size that requests use. */
   getContextWindow(at: At, model: string, wrapper: string | null, signal: AbortSignal): Promise<number | null>
   /** `name`: the name of the model on the runtime. */
   refusals(at: Omit<At, 'apiKey'>, name: string): readonly string[]
 }
 
-export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps): Ollama => {
+export const createOllama = ({ network, now, probeTimeout = 10_000, settings }: OllamaDeps): Ollama => {
   const fetch = network.local
   const descriptions = createDescriptions({ fetch, timeout: probeTimeout, now })
   const open = ({ url, apiKey }: At) => openRuntime({ url, key: apiKey, now })
@@ -82,12 +85,14 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     forAPerson(async () => {
       const runtime = open(at)
       descriptions.forget(runtime, model)
-      if (isSpokenTo(slot)) await prepareChat({ runtime, network, descriptions, model, progress, signal })
+      if (isSpokenTo(slot))
+        await prepareChat({ runtime, network, descriptions, settings, model, progress, signal })
       else
         await prepareBeside({
           runtime,
           network,
           descriptions,
+          settings,
           model: slot === 'mouth' ? readVoice(model).model : model,
           progress,
           signal,
@@ -160,6 +165,7 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
         descriptions,
         model,
         name: wrapper ?? model,
+        settings,
       }).think(prompt, signal, maxCalls)
     },
   })
@@ -186,7 +192,8 @@ export const createOllama = ({ network, now, probeTimeout = 10_000 }: OllamaDeps
     signal: AbortSignal,
   ): Promise<number | null> => {
     try {
-      return (await descriptions.describe(open(at), wrapper ?? model, signal)).context
+      const { context } = await descriptions.describe(open(at), wrapper ?? model, signal)
+      return toContextSize(settings, context)
     } catch {
       signal.throwIfAborted()
       return null

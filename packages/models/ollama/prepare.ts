@@ -4,6 +4,7 @@ import type { Network } from '../../kit/network/network.ts'
 import { firstPrompt } from '../first-prompt.ts'
 import type { Progress } from '../models.ts'
 import type { Descriptions } from './descriptions.ts'
+import { type LocalSettings, toLoadFields } from './local-settings.ts'
 import { hasModel, unlessAbsent } from './model-list.ts'
 import { refusesTools, toTool } from './ollama-mind.ts'
 import { isStatus, type Runtime, RuntimeError } from './runtime.ts'
@@ -11,7 +12,8 @@ import { isStatus, type Runtime, RuntimeError } from './runtime.ts'
 export interface Preparing {
   readonly runtime: Runtime
   readonly network: Network
-  readonly descriptions: Pick<Descriptions, 'takesNoTools'>
+  readonly descriptions: Pick<Descriptions, 'describe' | 'takesNoTools'>
+  readonly settings: LocalSettings
   readonly model: string
   readonly progress: (p: Progress) => void
   readonly signal: AbortSignal | undefined
@@ -96,14 +98,18 @@ const pull = async (preparation: Preparing): Promise<RuntimeError | undefined> =
   }
 }
 
-/** Sends a request like a turn: streamed, with a tool. */
-const oneWord = async ({ runtime, network, descriptions, model, signal }: Preparing): Promise<void> => {
+/** Sends a request like a turn: streamed, with a tool and the same context size. */
+const oneWord = async (preparation: Preparing): Promise<void> => {
+  const { runtime, network, descriptions, settings, model, signal } = preparation
   const { system, messages, tools } = firstPrompt
+  const { context } = await descriptions.describe(runtime, model, signal ?? new AbortController().signal)
+  const { options, ...load } = toLoadFields(settings, context)
   const body = {
+    ...load,
     model,
     messages: [{ role: 'system', content: system }, ...messages],
     stream: true,
-    options: { num_predict: 4, num_ctx: 4096 },
+    options: { ...options, num_predict: 4 },
   }
   const ask = (more: object) =>
     runtime.all({ path: '/api/chat', body: { ...body, ...more }, fetch: network.local, signal, model })

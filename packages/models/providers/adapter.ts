@@ -10,7 +10,10 @@ import type { OpaqueForm } from './opaque.ts'
 import type { Sound } from './speech.ts'
 
 /** A prompt as sent to a model. */
-export type Chat = Pick<ChatCall, 'prompt' | 'tools' | 'maxOutputTokens'>
+export type Chat = Pick<
+  ChatCall,
+  'prompt' | 'tools' | 'maxOutputTokens' | 'responseFormat' | 'providerOptions'
+>
 
 /** Settings of a client library. Libraries require a key. */
 export interface Settings {
@@ -94,6 +97,8 @@ export interface Adapter {
   readonly wantsToolsCalled?: true
   /** Adds the fields that the service requires. */
   complete?(chat: Chat): Chat
+  /** Sends the requests of one persona to the server that has its prompts in the cache. */
+  withCacheKey?(key: string): Pick<ChatCall, 'providerOptions' | 'headers'>
   hear?(asked: Asked, listening: Listening): ReturnType<Ear['hear']>
   readonly speaking?: Speaking
   /** Returns undefined if the model declined. */

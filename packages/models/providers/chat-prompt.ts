@@ -19,7 +19,7 @@ export const toChat = async (
   { service, at }: Address,
   model: string,
 ): Promise<Chat> => {
-  const { system, messages, tools } = source
+  const { system, messages, tools, form } = source
   const files = await readPromptFiles(source, takes, `The model "${model}" at ${at}`)
   const turns = inTurns(messages)
   const ids = createIds()
@@ -32,7 +32,11 @@ export const toChat = async (
   ]
   const adapter = await getAdapter(service)
   const sentTools = tools.length > 0 || !adapter.wantsToolsCalled ? tools : calledIn(turns)
-  const chat = { prompt, ...(sentTools.length > 0 ? { tools: sentTools.map(toTool) } : {}) }
+  const chat: Chat = {
+    prompt,
+    ...(sentTools.length > 0 && { tools: sentTools.map(toTool) }),
+    ...(form && { responseFormat: { type: 'json', name: form.name, schema: form.schema } }),
+  }
   return adapter.complete?.(chat) ?? chat
 }
 

@@ -12,6 +12,7 @@ export const adapter: Adapter = {
         fetch: withHabits(settings.fetch),
         name: 'compatible',
         includeUsage: true,
+        supportsStructuredOutputs: true,
       })
       .chatModel(model),
   opaque: opaqueFields,

@@ -19,7 +19,7 @@ export const openResponses = async (settings: Settings, name: string): Promise<C
     ...(call.tools && {
       tools: call.tools.map((tool) => (tool.type === 'function' ? { ...tool, strict: false } : tool)),
     }),
-    providerOptions: { ...call.providerOptions, openai: options },
+    providerOptions: { ...call.providerOptions, openai: { ...call.providerOptions?.openai, ...options } },
   })
   return {
     doStream: async (call) => {

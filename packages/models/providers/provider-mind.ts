@@ -3,16 +3,17 @@
  * the whole answer once.
  */
 import type { Call } from '../../../journal/facts/fact-values.ts'
+import { createAnswerText } from '../answer-text.ts'
 import { createCallIds, toInput } from '../call-ids.ts'
 import { type Mind, MindError, type Part, type Prompt, type Tokens } from '../mind.ts'
 import type { Takes } from '../sense-models.ts'
-import { createSpokenWords } from '../spoken-words.ts'
 import { toUsage } from './asking.ts'
 import type { ChatAnswer, ChatCall, ChatModel, ChatPart } from './chat-model.ts'
 import { toChat } from './chat-prompt.ts'
 import { type About, findBlindness, invalidIn, isMisread, toModelError } from './failures.ts'
 import { opaqueIn } from './opaque.ts'
 import { type KeptChats, keptChat } from './open-chat-model.ts'
+import { getAdapter } from './provider-table.ts'
 import { type At, readAddress } from './read-address.ts'
 import type { RefusedTools } from './refused-tools.ts'
 
@@ -31,10 +32,12 @@ export const createCloudMind = ({ at, takes, chats, tools, onBlind }: CloudMindD
     const address = readAddress(at)
     const about = { address, model: at.model, now: at.now }
     const model = await keptChat(chats, at, address)
+    const { withCacheKey } = await getAdapter(address.service)
+    const routing = at.cacheKey === undefined ? {} : withCacheKey?.(at.cacheKey)
     for (let calls = 1; ; calls++) {
       const fittedPrompt = tools.fitted(prompt)
       const chat = await toChat(fittedPrompt, takes, address, at.model)
-      const chatCall = { ...chat, abortSignal: signal }
+      const chatCall = { ...chat, ...routing, abortSignal: signal }
       const first = createAnswer(fittedPrompt, about)
       try {
         signal.throwIfAborted()
@@ -101,18 +104,22 @@ interface Answer {
   /** Returns true after the end mark. */
   ended(): boolean
   /**
-   * Yields the calls and the end. `calls`: number of requests. Throws `MindError` if the text is not a valid
-   * answer.
+   * Yields the calls and the end. `requests`: number of requests to the provider. Throws `MindError` if the
+   * text is not a valid answer.
    */
-  end(calls: number): Generator<Part, void, undefined>
+  end(requests: number): Generator<Part, void, undefined>
 }
 
 const createAnswer = (prompt: Prompt, about: About): Answer => {
-  const spoken = createSpokenWords()
+  const answerText = createAnswerText(prompt.tools)
   const toolCalls: Asked[] = []
   let fullText = ''
   let finish: Pick<Finish, 'finishReason' | 'usage' | 'providerMetadata'> | undefined
 
+  const getCalls = (): readonly Omit<Call, 'id'>[] => {
+    const parsed = toolCalls.map(({ toolName, input }) => ({ name: toolName, input: toInput(input) }))
+    return [...parsed, ...answerText.calls(parsed)]
+  }
   const speak = function* (text: string): Generator<Part, void, undefined> {
     fullText += text
     if (text) yield { type: 'words', text }
@@ -120,8 +127,8 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
   return {
     *read(part) {
       if (part.type === 'error') throw part.error
-      const text = part.type === 'text-delta' ? spoken.next(part.delta) : ''
-      if (spoken.takeVoided()) {
+      const text = part.type === 'text-delta' ? answerText.next(part.delta) : ''
+      if (answerText.takeVoided()) {
         fullText = ''
         yield { type: 'again' }
       }
@@ -132,10 +139,11 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
     },
     *readAll({ content, finishReason, usage, providerMetadata }, before) {
       const text =
-        spoken.next(content.map((part) => (part.type === 'text' ? part.text : '')).join('')) + spoken.end()
+        answerText.next(content.map((part) => (part.type === 'text' ? part.text : '')).join('')) +
+        answerText.end()
       toolCalls.push(...content.filter((part) => part.type === 'tool-call'))
       // A whole answer is complete without a finish reason, unless it is empty.
-      const { raw = text.trim() || toolCalls.length > 0 ? 'whole' : undefined } = finishReason
+      const { raw = text.trim() || getCalls().length > 0 ? 'whole' : undefined } = finishReason
       finish = {
         finishReason: { ...finishReason, raw },
         usage,
@@ -147,19 +155,20 @@ const createAnswer = (prompt: Prompt, about: About): Answer => {
     },
     said: () => fullText,
     ended: () => finish?.finishReason.raw !== undefined,
-    *end(calls) {
-      yield* speak(spoken.end())
-      judge(finish?.finishReason, fullText.trim() !== '' || toolCalls.length > 0, about)
+    *end(requests) {
+      yield* speak(answerText.end())
+      const calls = getCalls()
+      judge(finish?.finishReason, fullText.trim() !== '' || calls.length > 0, about)
       const opaque = opaqueIn(finish?.providerMetadata)
       const nextId = createCallIds(prompt)
-      for (const { toolName, input } of toolCalls) {
-        const call: Call = { id: nextId(), name: toolName, input: toInput(input) }
+      for (const { name, input } of calls) {
+        const call: Call = { id: nextId(), name, input }
         yield { type: 'call', call }
       }
       yield {
         type: 'end',
         usage: toTokens(finish?.usage),
-        ...(calls > 1 ? { calls } : {}),
+        ...(requests > 1 ? { calls: requests } : {}),
         ...toCut(finish?.finishReason),
         ...(opaque && { opaque }),
       }

@@ -19,6 +19,8 @@ export interface At {
   readonly model: string
   readonly url: string
   readonly apiKey: string | null
+  /** Identifies the persona for a prompt cache. */
+  readonly cacheKey?: string
   readonly network: Network
   /** Epoch milliseconds. */
   readonly now: () => number

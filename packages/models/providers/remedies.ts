@@ -75,6 +75,7 @@ export const remedies: readonly Remedy[] = [
     apply: (body) => without(body, 'max_tokens', 'max_completion_tokens'),
   },
   leaveOut('temperature'),
+  leaveOut('prompt_cache_key'),
   {
     name: 'response_format json_schema (sent as json_object)',
     refusal: names('json_schema|response_format|structured outputs?'),
@@ -84,6 +85,16 @@ export const remedies: readonly Remedy[] = [
         : undefined,
   },
   { ...leaveOut('response_format'), refusal: names('json_object|response_format') },
+  {
+    name: 'text.format (left out)',
+    refusal: names('text\\.format|json_schema|structured outputs?'),
+    apply: (body) => (isObject(body.text) && 'format' in body.text ? without(body, 'text') : undefined),
+  },
+  {
+    name: 'output_config (left out)',
+    refusal: names('output_config|output_format|output formats?|structured outputs?'),
+    apply: (body) => without(body, 'output_config'),
+  },
   {
     name: 'cache_control (left out)',
     refusal: names('cache_control'),

@@ -3,4 +3,6 @@ import type { Adapter } from './adapter.ts'
 
 export const adapter: Adapter = {
   chat: async (settings, model) => (await import('@ai-sdk/xai')).createXai(settings).chat(model),
+  // Source: docs.x.ai/developers/advanced-api-usage/prompt-caching/maximizing-cache-hits
+  withCacheKey: (key) => ({ headers: { 'x-grok-conv-id': key } }),
 }

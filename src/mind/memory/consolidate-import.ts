@@ -19,6 +19,7 @@ import {
   plainLine,
 } from '../prompt/persona-prompt.ts'
 import { cutToTokens, type PromptPart, type TokenBudget, tokensIn } from '../prompt/prompt-part.ts'
+import { toAnswerForm } from './answer-form.ts'
 import { maxOperations, readAnswer } from './consolidate.ts'
 import { formatTalkLine, maxMessageTokens } from './talk-lines.ts'
 
@@ -80,7 +81,7 @@ export const partFrom = (from: number, input: ImportContext): Part => {
 /** `again`: the first answer had the wrong form. */
 export const buildImportPrompt = (part: Part, isRetry: boolean): Question => {
   const content = `${part.talk.trimEnd()}\n\n${isRetry ? reminder : plea(part)}`
-  return { system: part.system, content, form: 'json', data: () => toData(part) }
+  return { system: part.system, content, form, data: () => toData(part) }
 }
 
 const framePeople = (name: string) => `You are ${name}.
@@ -183,6 +184,10 @@ const Operation = z.object({
   text: z.string(),
   sources: z.array(z.int()),
 })
+
+const form = toAnswerForm(
+  z.strictObject({ summary: z.string(), operations: z.array(z.strictObject(Operation.shape)) }),
+)
 
 /** Returns null if the answer has the wrong form. Invalid operations are skipped one by one. */
 export const parseImport = (text: string, part: Part, newId: () => string): ImportLessons | null => {

@@ -20,6 +20,7 @@ import {
 } from '../prompt/persona-prompt.ts'
 import { ownText, type PromptPart, type TokenBudget, type ToldPart, tokensIn } from '../prompt/prompt-part.ts'
 import { quoteRepeated } from '../prompt/talk-messages.ts'
+import { toAnswerForm } from './answer-form.ts'
 import { grantAuthority, revises, withdraw } from './authority.ts'
 import { borrowedIn, knownNames, type Provenance, saidIn, wordsIn } from './provenance.ts'
 import { toTalkLine, toTalkLines } from './talk-lines.ts'
@@ -60,7 +61,7 @@ export const buildConsolidationPrompt = (
     question: {
       system: asText(system),
       content: asText(talk).trimEnd() + request.text,
-      form: 'json',
+      form,
       data: () => toData(span),
     },
     parts: [...system, ...talk, request],
@@ -137,6 +138,23 @@ export const getOverhead = (persona: Persona, budget: TokenBudget): number =>
   systemParts({ persona, budget }).reduce((sum, { text }) => sum + tokensIn(text), 0)
 
 const Sources = z.array(z.int())
+const Text = z.string()
+
+/** The form that the model is asked for. An answer in another form is still read if possible. */
+const form = toAnswerForm(
+  z.strictObject({
+    carry: Text,
+    summary: Text,
+    operations: z.array(
+      z.union([
+        z.strictObject({ op: z.literal('keep'), document: Document, text: Text, sources: Sources }),
+        z.strictObject({ op: z.literal('revise'), id: Text, text: Text, sources: Sources }),
+        z.strictObject({ op: z.literal('forget'), id: Text, why: Text }),
+      ]),
+    ),
+  }),
+)
+
 const Operation = z.discriminatedUnion('op', [
   z.object({ op: z.literal('keep'), document: Document, text: z.string(), sources: Sources }),
   z.object({ op: z.literal('revise'), id: z.string(), text: z.string(), sources: Sources }),

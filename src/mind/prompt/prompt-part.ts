@@ -61,14 +61,20 @@ const answer = 2000
 /** `holds`: the context window in tokens, or null if unknown. */
 export const budgetIn = (holds: number | null): TokenBudget => {
   const context = Math.min(holds ?? usual, maxContext)
-  const free = Math.max(context * 0.9 - reservedTokens, context / 4)
+  const free = toFreeTokens(context)
+  const knowledge = Math.floor(free * 0.25)
+  const plans = Math.floor(free * 0.05)
+  // The talk may double during a turn.
+  const doubled = holds === null ? Number.POSITIVE_INFINITY : toFreeTokens(holds) - knowledge - plans
   return {
-    talk: Math.floor(free * 0.65),
-    knowledge: Math.floor(free * 0.25),
-    plans: Math.floor(free * 0.05),
+    talk: Math.floor(Math.min(free * 0.65, doubled / 2)),
+    knowledge,
+    plans,
     consolidation: Math.floor(Math.max(context * 0.9 - answer, context / 2)),
   }
 }
+
+const toFreeTokens = (context: number): number => Math.max(context * 0.9 - reservedTokens, context / 4)
 
 const bytesPerToken = 3.5
 

@@ -1,0 +1,235 @@
+/** The formats in which models write tool calls between text. Each begins with its own marker. */
+
+/** `input`: arguments as JSON, or as pairs of a name and an untyped text. */
+export interface NamedCall {
+  readonly name: string
+  readonly input: string | readonly (readonly [string, string])[]
+}
+
+/** `value`: one call or a list of calls as parsed JSON. */
+type BlockCall = NamedCall | { readonly value: unknown }
+
+/** A call that is incomplete or invalid. `name` is null if it is not known. */
+interface BrokenCall {
+  readonly name: string | null
+  readonly text: string
+}
+
+export interface Block {
+  /** In UTF-16 units, with the marker. */
+  readonly length: number
+  /** `none`: the text after the marker is not a call. */
+  readonly calls: readonly BlockCall[] | 'none'
+  /** Follows the other calls. */
+  readonly broken: BrokenCall | null
+}
+
+interface Reading {
+  readonly names: readonly string[]
+  /** True if no more text follows. */
+  readonly isEnd: boolean
+}
+
+export interface BlockFormat {
+  readonly marker: string
+  /** `text` begins with the marker. Returns undefined if the block is incomplete and more text may follow. */
+  read(text: string, reading: Reading): Block | undefined
+}
+
+const noCall = (length: number): Block => ({ length, calls: 'none', broken: null })
+
+/** The block ends with the text. Without a name, the name is read from its JSON. */
+const toBroken = (text: string, name: string | null = readName(text)): Block => ({
+  length: text.length,
+  calls: [],
+  broken: { name, text },
+})
+
+export const readName = (json: string): string | null => /"name"\s*:\s*"([^"]{1,64})"/.exec(json)?.[1] ?? null
+
+/**
+ * Returns the position after the JSON object or list at the beginning, or undefined if it is incomplete. Does
+ * not check the syntax.
+ */
+export const readJsonEnd = (text: string): number | undefined => {
+  const signs = /["{}[\]]/g
+  const stringSigns = /["\\]/g
+  let depth = 0
+  for (let sign = signs.exec(text); sign; sign = signs.exec(text)) {
+    if (sign[0] === '"') {
+      stringSigns.lastIndex = signs.lastIndex
+      let inner = stringSigns.exec(text)
+      while (inner && inner[0] === '\\') {
+        stringSigns.lastIndex = inner.index + 2
+        inner = stringSigns.exec(text)
+      }
+      if (!inner) return undefined
+      signs.lastIndex = stringSigns.lastIndex
+      continue
+    }
+    depth += sign[0] === '{' || sign[0] === '[' ? 1 : -1
+    if (depth <= 0) return signs.lastIndex
+  }
+  return undefined
+}
+
+const parseJson = (json: string): BlockCall | undefined => {
+  try {
+    return { value: JSON.parse(json) }
+  } catch {
+    return undefined
+  }
+}
+
+interface JsonValues {
+  readonly calls: readonly BlockCall[]
+  /** The position after the last complete value. */
+  readonly end: number
+  readonly broken: BrokenCall | null
+  readonly isComplete: boolean
+}
+
+/** Reads the values at the beginning. `separator`: matches text between two values. */
+const readJsonValues = (text: string, from: number, separator: RegExp): JsonValues => {
+  const calls: BlockCall[] = []
+  let end = from
+  let broken: BrokenCall | null = null
+  for (;;) {
+    const gap = separator.exec(text.slice(end))?.[0].length ?? 0
+    const start = end + gap
+    if (!/^[{[]/.test(text.slice(start, start + 1))) return { calls, end, broken, isComplete: true }
+    const rest = text.slice(start)
+    const length = readJsonEnd(rest)
+    if (length === undefined) return { calls, end, broken: toBroken(rest).broken, isComplete: false }
+    const json = rest.slice(0, length)
+    const call = parseJson(json)
+    if (call) calls.push(call)
+    else broken = toBroken(json).broken
+    end = start + length
+  }
+}
+
+const closing = '</tool_call>'
+
+/** Hermes and Qwen: JSON. GLM: a name and pairs of tags. Qwen3-Coder: `<function=name>`. */
+const taggedCalls: BlockFormat = {
+  marker: '<tool_call>',
+  read(text, { names, isEnd }) {
+    const bodyStart = this.marker.length + (/^\s*/.exec(text.slice(this.marker.length))?.[0].length ?? 0)
+    const body = text.slice(bodyStart)
+    if (body === '') return isEnd ? toBroken(text) : undefined
+    if (/^[{[]/.test(body)) {
+      const { calls, end, broken, isComplete } = readJsonValues(text, bodyStart, /^\s*/)
+      if (!isComplete) {
+        if (!isEnd) return undefined
+        const closed = text.indexOf(closing, bodyStart)
+        return { length: closed < 0 ? text.length : closed + closing.length, calls, broken }
+      }
+      const rest = text.slice(end).trimStart()
+      if (rest.startsWith(closing))
+        return { length: text.length - rest.length + closing.length, calls, broken }
+      if (!isEnd && closing.startsWith(rest)) return undefined
+      return { length: closing.startsWith(rest) ? text.length : end, calls, broken }
+    }
+    if (!mayBeNamed(body, names)) return noCall(this.marker.length)
+    const closed = body.indexOf(closing)
+    if (closed < 0 && !isEnd) return undefined
+    if (closed < 0) return toBroken(text, /^(?:<function=)?([\w.-]+)/.exec(body)?.[1] ?? null)
+    const length = bodyStart + closed + closing.length
+    const call = readNamed(body.slice(0, closed))
+    return call ? { length, calls: [call], broken: null } : { ...toBroken(text.slice(0, length)), length }
+  },
+}
+
+const functionTag = '<function='
+
+const mayBeNamed = (body: string, names: readonly string[]): boolean => {
+  if (body.startsWith('<')) return body.startsWith(functionTag) || functionTag.startsWith(body)
+  const name = /^[\w.-]*/.exec(body)?.[0] ?? ''
+  return name === body ? names.some((tool) => tool.startsWith(name)) : names.includes(name)
+}
+
+const readNamed = (body: string): BlockCall | undefined => {
+  const [, functionName, parameters = ''] = /^<function=([^>]+)>([\s\S]*)$/.exec(body) ?? []
+  if (functionName !== undefined)
+    return {
+      name: functionName.trim(),
+      input: [...parameters.matchAll(/<parameter=([^>]+)>\n?([\s\S]*?)\n?<\/parameter>/g)].map(
+        ([, key = '', value = '']) => [key.trim(), value] as const,
+      ),
+    }
+  const name = /^[\w.-]+/.exec(body)?.[0]
+  if (name === undefined) return undefined
+  const pairs = body.matchAll(/<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g)
+  return { name, input: [...pairs].map(([, key = '', value = '']) => [key.trim(), value] as const) }
+}
+
+/** A list of calls, or since version 11 of Mistral's tokenizer a name and its arguments. */
+const mistralCalls: BlockFormat = {
+  marker: '[TOOL_CALLS]',
+  read(text, { names, isEnd }) {
+    const bodyStart = this.marker.length + (/^\s*/.exec(text.slice(this.marker.length))?.[0].length ?? 0)
+    const body = text.slice(bodyStart)
+    if (body === '') return isEnd ? toBroken(text) : undefined
+    if (/^[{[]/.test(body)) {
+      const { calls, end, broken, isComplete } = readJsonValues(text, bodyStart, /^\s*/)
+      if (!isComplete && !isEnd) return undefined
+      return { length: isComplete ? end : text.length, calls, broken }
+    }
+    const [head, name = ''] = /^([\w.-]+)(?:\[CALL_ID\][\w-]*)?(?:\[ARGS\])?\s*(?=\{)/.exec(body) ?? []
+    if (head === undefined) {
+      const isOpen = /^[\w.-]+(?:\[[A-Z_]*\]?[\w-]*)*\s*$/.test(body)
+      if (!isOpen) return noCall(this.marker.length)
+      return isEnd ? toBroken(text, /^[\w.-]+/.exec(body)?.[0] ?? null) : undefined
+    }
+    if (!names.includes(name)) return noCall(this.marker.length)
+    const end = readJsonEnd(body.slice(head.length))
+    if (end === undefined) return isEnd ? toBroken(text, name) : undefined
+    const input = body.slice(head.length, head.length + end)
+    return { length: bodyStart + head.length + end, calls: [{ name, input }], broken: null }
+  },
+}
+
+/** Several calls are separated by semicolons. The marker may also precede code, which is not a call. */
+const llamaCalls: BlockFormat = {
+  marker: '<|python_tag|>',
+  read(text, { isEnd }) {
+    const start = this.marker.length
+    const body = text.slice(start).trimStart()
+    if (body === '') return isEnd ? toBroken(text) : undefined
+    if (!/^[{[]/.test(body)) return noCall(start)
+    const { calls, end, broken, isComplete } = readJsonValues(text, start, /^\s*;?\s*/)
+    if (!isComplete) return isEnd ? { length: text.length, calls, broken } : undefined
+    if (!isEnd && /^\s*;?\s*$/.test(text.slice(end))) return undefined
+    return { length: end, calls, broken }
+  },
+}
+
+const deepSeekBegin = '<｜tool▁call▁begin｜>'
+const deepSeekEnd = '<｜tool▁calls▁end｜>'
+const deepSeekCall = /<｜tool▁call▁begin｜>([\s\S]*?)<｜tool▁sep｜>([\s\S]*?)<｜tool▁call▁end｜>/g
+
+/** V3 and R1: `function`, then the name and a code block. V3.1: the name, then the arguments. */
+const deepSeekCalls: BlockFormat = {
+  marker: '<｜tool▁calls▁begin｜>',
+  read(text, { isEnd }) {
+    const closed = text.indexOf(deepSeekEnd)
+    if (closed < 0 && !isEnd) return undefined
+    const body = closed < 0 ? text : text.slice(0, closed)
+    const calls = [...body.matchAll(deepSeekCall)].map(([, head = '', tail = '']) => {
+      const [, name, input] = /^\s*([\w.-]+)\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(tail) ?? []
+      return { name: name ?? head.trim(), input: (input ?? tail).trim() }
+    })
+    const begun = body.split(deepSeekBegin).slice(1)
+    const last = begun.at(-1) ?? ''
+    const isWhole = begun.length > 0 && begun.length === calls.length
+    const [, name = null] = /^(?:function<｜tool▁sep｜>)?\s*([\w.-]+)/.exec(last) ?? []
+    return {
+      length: closed < 0 ? text.length : closed + deepSeekEnd.length,
+      calls,
+      broken: isWhole ? null : { name, text: last === '' ? body : last },
+    }
+  },
+}
+
+export const blockFormats: readonly BlockFormat[] = [taggedCalls, mistralCalls, llamaCalls, deepSeekCalls]
