@@ -1,4 +1,4 @@
-/** Rules that use other organs: draw, speak aloud, ask the Teacher, look or read again, and check health. */
+/** Rules that use other organs: draw, speak aloud, ask the Teacher and look or read again. */
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import type { FileNote } from '../models/prompt-data.ts'
 import { excerpt, type Rule, wish } from './reply.ts'
@@ -46,11 +46,6 @@ const forms: readonly (readonly [
     'read_document',
     /^read (?:it|that|the (?:document|file|text|letter))(?: to me| again)?()$/i,
     (_, situation) => getLatestFile(situation),
-  ],
-  [
-    'check_health',
-    /^(?:check your health|are you (?:sick|ill)|how is your health|what is wrong with you)()$/i,
-    () => ({}),
   ],
 ]
 

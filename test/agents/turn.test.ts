@@ -335,7 +335,10 @@ test('delivers one late reminder after the machine has slept for three days, and
       await until('an answer', hasEnded(1))
       clock.set(Date.parse('2026-11-26T12:00:00+01:00'))
       const facts = await later('the reminder', hasEnded(2))
-      equal(getReplies(facts).at(-1), 'say: (Thursday 26 November 2026, 12:01, 3 days later)\n[due] reminder, planned for 2026-11-24T09:00, now late: tea')
+      equal(
+        getReplies(facts).at(-1),
+        'say: (Thursday 26 November 2026, 12:01, 3 days later)\n[due] reminder, planned for 2026-11-24T09:00, now late: tea',
+      )
       equal(
         of(facts, 'EntryPlanned').map(({ wall }) => wall),
         ['2026-11-24T09:00:00', '2026-11-27T09:00:00'],
