@@ -27,7 +27,7 @@ const context = {
   turn: 1,
   now: Date.parse('2026-11-23T10:15:00+01:00'),
   zone: 'Europe/Berlin',
-  newId: () => '1',
+  newId: () => '9',
   provenance: { said: [{ seq: 5, words, file: false }] },
   search: async () => ({ hits: [] }),
   signal: new AbortController().signal,
@@ -134,9 +134,9 @@ test('plans for the local time that was meant, and names its weekday', async () 
     ['2026-12-13T09:00+02:00', 'Sunday 2026-12-13T08:00'],
     ['2026-12-13, 9 pm', 'Sunday 2026-12-13T21:00'],
   ])
-    equal((await call('plan', plans({ when: sent }))).output, { planned: 'p1', when: expected }, sent)
+    equal((await call('plan', plans({ when: sent }))).output, { planned: 'p9', when: expected }, sent)
   equal((await call('plan', plans({ when: '2026-12-13' }))).output, {
-    planned: 'p1',
+    planned: 'p9',
     when: 'Sunday 2026-12-13T09:00',
     note: 'No time was given, so it is planned for 09:00.',
   })
@@ -173,8 +173,8 @@ test('cuts a long statement, but never a permission', async () => {
 
 test('points to a known statement that says nearly the same', async () => {
   const { output } = await call('remember', { text: 'Their sister Mia lives in Lisbon now.' })
-  equal(output, { kept: 'm1', note: 'close to [m1]: revise?' })
-  equal((await call('remember', { text: 'Their dentist is Dr Lund.' })).output, { kept: 'm1' })
+  equal(output, { kept: 'm9', note: 'close to [m1]: revise?' })
+  equal((await call('remember', { text: 'Their dentist is Dr Lund.' })).output, { kept: 'm9' })
 })
 
 test('lets programs read plans and instructions, under both names, and change nothing', async () => {

@@ -241,7 +241,7 @@ test('moves a plan while its own question is open', async () => {
   await turn('Put dinner with Ana on my calendar for Saturday at 8pm')
   await turn('remind me to take my pills')
   const dinner = { kind: 'schedule', when: '2026-11-28T21:00', content: 'dinner with Ana' }
-  assert.equal(await turn('Move the dinner to 21:00'), [dinner, { id: 'p1' }])
+  assert.equal(await turn('Move the dinner to 21:00'), [dinner, { op: 'cancel', id: 'p1' }])
 })
 
 test('inserts each answer at the missing place and ignores courtesies', async () => {

@@ -63,9 +63,10 @@ export const listOnly = defineTool({
 })
 
 const addPlan = (
-  { kind, when, in_minutes: minutes, content, recurrence = null }: Input,
+  { kind, when, in_minutes: minutes, content, ...input }: Input,
   { provenance, now, zone, newId }: ToolContext,
 ): ToolResult => {
+  const recurrence = input.recurrence ?? null
   if (!content) return createFailure('content is missing, such as {"content": "call mum"}.')
   const time = when
     ? atWall(when, { now, zone, recurrence })
