@@ -1,6 +1,7 @@
 /**
- * check_health: reports the persona's state. It is not offered: the result of a tool or a message of the daemon
- * says what failed, and a tool list that depends on failures would change the beginning of every prompt.
+ * check_health: reports the persona's state. It is not offered: the result of a tool or a message of the
+ * daemon says what failed, and a tool list that depends on failures would change the beginning of every
+ * prompt.
  */
 import * as z from 'zod'
 import { Slot } from '../../../journal/facts/fact-values.ts'

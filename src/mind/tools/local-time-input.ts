@@ -10,8 +10,8 @@ interface LocalTimeInput {
 }
 
 /**
- * Accepts a space for `T`, seconds, `9 pm`, a name of a weekday before the date, and an offset. Ignores a `Z`,
- * which models append to local times. Returns null for anything else.
+ * Accepts a space for `T`, seconds, `9 pm`, a name of a weekday before the date, and an offset. Ignores a
+ * `Z`, which models append to local times. Returns null for anything else.
  */
 export const readLocalTime = (text: string, zone: string): LocalTimeInput | null => {
   const groups = pattern.exec(text.trim())?.groups
