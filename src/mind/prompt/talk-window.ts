@@ -11,8 +11,8 @@ import type { EventOf, EventType } from '../../../journal/facts/facts.ts'
 import type { Entry, Journal } from '../../../journal/log/journal.ts'
 import type { Opaque } from '../../../packages/models/mind.ts'
 import type { Persona } from '../../../projections/persona.ts'
-import type { PromptBase } from '../../../projections/prompt-base.ts'
 import type { Plan } from '../../../projections/plans.ts'
+import type { PromptBase } from '../../../projections/prompt-base.ts'
 import { inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
 import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
 
@@ -98,7 +98,7 @@ const shown: ReadonlySet<EventType> = new Set<EventType>([
 const changeTypes: ReadonlySet<EventType> = new Set<EventType>(changes)
 
 /** Reads the items from a position up to the end of the journal. */
-export const readItems = async (
+const readItems = async (
   journal: Journal,
   { base, plans }: Pick<Persona, 'base' | 'plans'>,
   first: Seq,
