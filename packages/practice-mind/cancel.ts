@@ -36,10 +36,10 @@ export const cancel: Rule = (clause, situation) => {
     !matches.some(({ content }) => overlap(target, content) > 0)
   )
     return undefined
-  if (!tools.has('cancel_plan')) return say('I have no way to cancel anything here.')
+  if (!tools.has('plan cancel')) return say('I have no way to cancel anything here.')
   // The prompt shows only the next plans. Read the later ones first.
-  if (all && situation.laterPlans > 0 && tools.has('check_calendar'))
-    return wish({ name: 'check_calendar', input: {} })
+  if (all && situation.laterPlans > 0 && tools.has('plan list'))
+    return wish({ name: 'plan', input: { op: 'list' } })
   if (plans.length === 0 && !(all && situation.laterPlans > 0))
     return say('There is nothing planned that I could cancel.')
   if (plans.length === 0)
@@ -54,8 +54,10 @@ export const cancel: Rule = (clause, situation) => {
         'or',
       )}?`,
     )
-  return wish(...matches.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })))
+  return wish(...matches.slice(0, 40).map(({ id }) => cancelWish(id)))
 }
+
+const cancelWish = (id: string): Wish => ({ name: 'plan', input: { op: 'cancel', id } })
 
 const meansAll = /\b(?:all|every|everything|both)\b/i
 
@@ -84,7 +86,7 @@ export const clearPlans = ({
   if (
     heard.length > 0 ||
     results.length === 0 ||
-    results.some(({ name: tool }) => tool !== 'cancel_plan' && tool !== 'check_calendar')
+    results.some((result) => !isPlanCall(result, 'cancel') && !isPlanCall(result, 'list'))
   )
     return undefined
   const requestIndex = findLastReceived(talk)
@@ -95,13 +97,17 @@ export const clearPlans = ({
   if (targets.length !== 1) return undefined
   const turn = talk.slice(requestIndex + 1)
   const answers = turn.flatMap((utterance) => (utterance.by === 'persona' ? [utterance] : []))
-  const attempts = answers.flatMap(({ calls }) => calls.filter((call) => call.name === 'cancel_plan'))
-  const getOutputs = (tool: string) =>
-    turn.flatMap((utterance) =>
-      utterance.by === 'tool' && utterance.name === tool ? [toRecord(utterance.output) ?? {}] : [],
+  const attempts = answers.flatMap(({ calls }) => calls.filter((call) => isPlanCall(call, 'cancel')))
+  const getOutputs = (op: string) => {
+    const calls = answers.flatMap((answer) => answer.calls.filter((call) => isPlanCall(call, op)))
+    return turn.flatMap((utterance) =>
+      utterance.by === 'tool' && calls.some(({ id }) => id === utterance.call)
+        ? [toRecord(utterance.output) ?? {}]
+        : [],
     )
-  const failureCount = getOutputs('cancel_plan').filter((output) => !('cancelled' in output)).length
-  const read = getOutputs('check_calendar').map(readPlans)[0]
+  }
+  const failureCount = getOutputs('cancel').filter((output) => !('cancelled' in output)).length
+  const read = getOutputs('list').map(readPlans)[0]
   const ids = new Set(attempts.map(({ input }) => (input as { id?: unknown })?.id))
   const lastTarget = targets[0] ?? ''
   const next = (read ?? plans).filter(ofKind(lastTarget)).filter(({ id }) => !ids.has(id))
@@ -110,10 +116,13 @@ export const clearPlans = ({
   return {
     kind: nouns[getKind(lastTarget) ?? 'any'][cancelled === 1 ? 0 : 1],
     cancelled,
-    next: isEnd ? [] : next.slice(0, 40).map(({ id }) => ({ name: 'cancel_plan', input: { id } })),
+    next: isEnd ? [] : next.slice(0, 40).map(({ id }) => cancelWish(id)),
     later: (read ? 0 : laterPlans) + (isEnd ? next.length : 0),
   }
 }
+
+const isPlanCall = ({ name, input }: { readonly name: string; readonly input: unknown }, op: string) =>
+  name === 'plan' && toRecord(input)?.op === op
 
 const nouns = {
   reminder: ['reminder', 'reminders'],
@@ -197,7 +206,7 @@ export const move: Rule = (clause, situation) => {
   // "No, at noon" refers to a plan only if the persona's last message was about a plan.
   if (groups?.instead && !/\b(?:remind you|calendar|moved it|is planned)\b/.test(spoken.at(-1) ?? ''))
     return undefined
-  if (!groups || !newTime || !now || !tools.has('plan') || !tools.has('cancel_plan')) return undefined
+  if (!groups || !newTime || !now || !tools.has('plan add') || !tools.has('plan cancel')) return undefined
   const moment: Moment = {}
   const rest = peel(groups.when && /^\w+$/.test(newTime) ? `at ${newTime}` : newTime, moment, 'both')
   if (rest || !isSaid(moment)) return undefined
@@ -216,5 +225,5 @@ export const move: Rule = (clause, situation) => {
     name: 'plan',
     input: { kind: plan.kind, ...time, content: plan.content, ...(recurrence ? { recurrence } : {}) },
   }
-  return wish(replacement, { name: 'cancel_plan', input: { id: plan.id } })
+  return wish(replacement, cancelWish(plan.id))
 }

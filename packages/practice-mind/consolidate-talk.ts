@@ -89,11 +89,7 @@ const baseSituation = {
   results: [],
   files: [],
   nextCall: 1,
-  tools: new Set(
-    'remember recall plan cancel_plan check_calendar draw speak ask_teacher look_again read_document check_health'.split(
-      ' ',
-    ),
-  ),
+  tools: { has: () => true },
 } as const satisfies Partial<Situation>
 
 /** Documents that a message with an attached file does not change. */

@@ -1,7 +1,8 @@
-/** Rules that use other organs: draw, speak aloud, ask the Teacher, look or read again, and check health. */
+/** Rules that use other organs: draw, speak aloud, ask the Teacher and look or read again. */
 import type { Slot } from '../../journal/facts/fact-values.ts'
 import type { FileNote } from '../models/prompt-data.ts'
-import { excerpt, type Rule, wish } from './reply.ts'
+import { giveMind } from './help-links.ts'
+import { excerpt, type Rule, say, wish } from './reply.ts'
 import type { Situation } from './situation.ts'
 
 const requestPrefix = /^(?:please |can you |could you |would you |will you )*/i
@@ -47,22 +48,33 @@ const forms: readonly (readonly [
     /^read (?:it|that|the (?:document|file|text|letter))(?: to me| again)?()$/i,
     (_, situation) => getLatestFile(situation),
   ],
-  [
-    'check_health',
-    /^(?:check your health|are you (?:sick|ill)|how is your health|what is wrong with you)()$/i,
-    () => ({}),
-  ],
 ]
 
 export const useOrgan: Rule = (clause, situation) => {
   const request = clause.replace(requestPrefix, '').replace(/(?<![.!?])[.!?]+$/, '')
   for (const [tool, form, input] of forms) {
     const match = form.exec(request)
-    if (!match || !situation.tools.has(tool)) continue
+    if (!match) continue
     const toolInput = input(match[1]?.trim() ?? '', situation)
+    if (toolInput && !situation.tools.has(tool)) return sayWhatIsMissing(tool, situation)
     if (toolInput) return wish({ name: tool, input: toolInput as Readonly<Record<string, unknown>> })
   }
   return undefined
+}
+
+/** A tool is only offered if its organ exists. Programs, which cannot change memories, never get it. */
+const sayWhatIsMissing = (tool: string, { tools }: Situation) => {
+  const missing = missingOrgans[tool]
+  return missing && tools.has('remember')
+    ? say(`I cannot ${missing.attempt}: I have no ${missing.organ}. One can be given to me ${giveMind}.`)
+    : undefined
+}
+
+const missingOrgans: Readonly<Record<string, { readonly attempt: string; readonly organ: string }>> = {
+  draw: { attempt: 'draw that', organ: 'Imagination' },
+  speak: { attempt: 'say that aloud', organ: 'Mouth' },
+  ask_teacher: { attempt: 'ask my Teacher', organ: 'Teacher' },
+  look_again: { attempt: 'look at that again', organ: 'Eye' },
 }
 
 function toLookInput(question: string, situation: Situation): object | undefined {

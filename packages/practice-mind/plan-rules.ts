@@ -84,7 +84,7 @@ const getContent = (rest: string, moment: Moment): string => {
 
 const planRequest = ({ kind, content, moment }: Request, situation: Situation): Reply => {
   const { tools, now, talk } = situation
-  if (!tools.has('plan')) return say(cannotPlan)
+  if (!tools.has('plan add')) return say(cannotPlan)
   if (!now) return say(cannotTell)
   const title = content
     .replace(/^[\s:,–—-]+/, '')
@@ -187,10 +187,9 @@ const listPattern =
 
 export const listPlans: Rule = (clause, { tools, plans, now }) => {
   if (!listPattern.test(clause) || /\b(?:cancel|delete|remove)\b/i.test(clause)) return undefined
-  if (!tools.has('check_calendar'))
-    return say(now ? tellPlans(plans, now) : 'I cannot see your calendar here.')
+  if (!tools.has('plan list')) return say(now ? tellPlans(plans, now) : 'I cannot see your calendar here.')
   const span = now ? getRange(clause, now) : undefined
-  return wish({ name: 'check_calendar', input: span ? { from: span[0], to: span[1] } : {} })
+  return wish({ name: 'plan', input: { op: 'list', ...(span && { from: span[0], to: span[1] }) } })
 }
 
 /** Answers "When is the dentist?" from the visible plans. */

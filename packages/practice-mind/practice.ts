@@ -4,7 +4,7 @@
  */
 
 import { yieldNow } from '../kit/flow/yielding.ts'
-import type { Mind, Part, Prompt } from '../models/mind.ts'
+import type { Mind, Part, Prompt, ToolSpec } from '../models/mind.ts'
 import { clearPlans } from './cancel.ts'
 import { consolidate } from './consolidation.ts'
 import { goOverImport } from './go-over-import.ts'
@@ -12,7 +12,7 @@ import { tellFile } from './organ-rules.ts'
 import { formatReminder } from './reminder-text.ts'
 import { say, vary, type Wish } from './reply.ts'
 import { tellResults } from './results.ts'
-import { getSituation, type Heard, type Situation, wordsIn } from './situation.ts'
+import { getSituation, type Heard, type Situation, toRecord, wordsIn } from './situation.ts'
 import { notice, speakFirst, standIn } from './small-talk.ts'
 import { removePromises } from './strip-promises.ts'
 import { replyTo } from './understand.ts'
@@ -45,10 +45,16 @@ const answerTo = async ({ data, tools }: Prompt, signal: AbortSignal): Promise<A
       return { words: await goOverImport(request, signal), wishes: [], nextCall: 1 }
     case 'turn':
     case 'question': {
-      const situation = getSituation(request, new Set(tools.map(({ name }) => name)))
+      const situation = getSituation(request, new Set(tools.flatMap(listNames)))
       return { ...answer(situation), nextCall: situation.nextCall }
     }
   }
+}
+
+/** Returns the name of a tool and those of its operations. */
+const listNames = ({ name, parameters }: ToolSpec): readonly string[] => {
+  const op = toRecord(toRecord(parameters.properties)?.op)
+  return [name, ...(Array.isArray(op?.enum) ? op.enum.map((option) => `${name} ${option}`) : [])]
 }
 
 const answer = (situation: Situation): Omit<Answer, 'nextCall'> => {

@@ -24,13 +24,15 @@ export const tellResults = (situation: Situation): readonly string[] => {
   const failedResults = results.filter(({ output }) => !output || output.error !== undefined)
   const successes = results.filter((result) => !failedResults.includes(result))
   const select = (name: string, op?: string) =>
-    successes.filter(({ name: tool, input }) => tool === name && (op === undefined || input.op === op))
+    successes.filter(
+      ({ name: tool, input }) => tool === name && (op === undefined || getOp(input, tool) === op),
+    )
   return [
     ...tellRemembered(select('remember', 'keep')),
     ...tellRevised(select('remember', 'revise')),
     ...tellForgotten(select('remember', 'forget').length),
-    ...tellPlanned(select('plan'), select('cancel_plan').length, now, clearPlans(situation)),
-    ...select('check_calendar').map(({ output }) =>
+    ...tellPlanned(select('plan', 'add'), select('plan', 'cancel').length, now, clearPlans(situation)),
+    ...select('plan', 'list').map(({ output }) =>
       clearPlans(situation)
         ? 'There is nothing planned that I could cancel.'
         : tellPlans(plansIn(output?.plans), now),
@@ -46,18 +48,15 @@ export const tellResults = (situation: Situation): readonly string[] => {
         : `I have looked again: ${text(output?.seen)}`,
     ),
     ...select('read_document').map(({ output }) => `It says: “${excerpt(text(output?.words), 1000)}”`),
-    ...select('check_health').map(({ output }) => health(output?.organs)),
     ...failedResults.map(tellFailure),
   ]
 }
 
-const health = (organs: unknown): string => {
-  const all = (Array.isArray(organs) ? organs : []) as readonly Readonly<Record<string, unknown>>[]
-  const failing = all
-    .filter(({ state }) => state === 'failing')
-    .map(({ organ, reason }) => `my ${text(organ)} fails (${text(reason)})`)
-  return failing.length > 0 ? `Not quite well: ${list(failing)}.` : 'I am well: everything I have works.'
-}
+/** Planning needs no `op`. */
+const getOp = ({ op }: Result['input'], tool: string) => op ?? (tool === 'plan' ? 'add' : undefined)
+
+/** Returns the local time in a text such as `Friday 2026-11-27T09:00`. */
+const timeIn = (value: unknown): string => /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.exec(text(value))?.[0] ?? ''
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -111,7 +110,7 @@ const tellPlanned = (
   all: Clearing | undefined,
 ): readonly string[] => {
   const sentences = results.map(({ input, output }) => {
-    const timeText = text(output?.when).slice(0, 16) || text(input.when)
+    const timeText = timeIn(output?.when) || text(input.when)
     const { in_minutes: minutes, recurrence } = input
     const day = sayWhen(timeText, now, text(recurrence) || null)
     const time =
@@ -136,7 +135,7 @@ const plansIn = (value: unknown) =>
     text(plan?.when)
       ? [
           {
-            when: text(plan.when).slice(0, 16),
+            when: timeIn(plan.when),
             recurrence: text(plan.recurrence) || null,
             content: text(plan.content),
           },
@@ -213,19 +212,18 @@ const formatTime = (time: string, now: string) =>
 const attempts: Readonly<Record<string, string>> = {
   remember: 'change what I remember',
   plan: 'plan that',
-  cancel_plan: 'cancel that',
+  'plan cancel': 'cancel that',
+  'plan list': 'look at your calendar',
   recall: 'look back',
-  check_calendar: 'look at your calendar',
   draw: 'draw that',
   speak: 'say that aloud',
   ask_teacher: 'ask my Teacher',
   look_again: 'look at that again',
   read_document: 'read that',
-  check_health: 'look at how I am',
 }
 
-const tellFailure = ({ name, output }: Result): string => {
-  const attempt = attempts[name] ?? `use “${name}”`
+const tellFailure = ({ name, input, output }: Result): string => {
+  const attempt = attempts[`${name} ${text(input.op)}`] ?? attempts[name] ?? `use “${name}”`
   if (!output) return `I tried to ${attempt}, and do not know whether it worked.`
   const missing = /^You have no (\w+)/.exec(text(output.error))?.[1]
   if (missing) return `I cannot ${attempt}: I have no ${missing}. One can be given to me ${giveMind}.`

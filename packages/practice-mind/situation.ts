@@ -12,10 +12,13 @@ export interface Result {
 /** A message or event that the persona must answer. */
 export type Heard = Extract<Utterance, { by: 'person' | 'calendar' | 'quiet' }>
 
+type ToolNames = Pick<ReadonlySet<string>, 'has'>
+
 export interface Situation extends Omit<TurnData, 'kind' | 'now'> {
   /** Undefined if the prompt does not say the time. */
   readonly now: Wall | undefined
-  readonly tools: ReadonlySet<string>
+  /** Names of tools; for a tool with operations also `<name> <op>`. */
+  readonly tools: ToolNames
   /** The persona's messages, oldest first. */
   readonly spoken: readonly string[]
   /** Results of the calls in the persona's last message. */
@@ -29,7 +32,7 @@ export interface Situation extends Omit<TurnData, 'kind' | 'now'> {
   readonly nextCall: number
 }
 
-export const getSituation = (data: TurnData | QuestionData, tools: ReadonlySet<string>): Situation => {
+export const getSituation = (data: TurnData | QuestionData, tools: ToolNames): Situation => {
   const turn = data.kind === 'turn' ? data : { ...unknown, talk: [saidByThem(data.words)] }
   const { talk } = turn
   const last = talk.findLastIndex(({ by }) => by === 'persona')

@@ -12,8 +12,8 @@ import { foldText } from '../mind/prompt/instructions.ts'
 import { cutTo } from '../mind/prompt/marked-data.ts'
 import type { TurnStep } from '../mind/prompt/talk-window.ts'
 import { cutMark, Unanswered } from '../mind/think.ts'
-import { createFailure, type ToolResult, usableBy } from '../mind/tools/tool.ts'
-import { readingTools } from '../mind/tools/tool-table.ts'
+import { createFailure, listOffered, readAbilities, type ToolResult } from '../mind/tools/tool.ts'
+import { readingTools, unlistedTools } from '../mind/tools/tool-table.ts'
 import { Refused } from '../persona/refusals.ts'
 import type { OrganCall } from '../persona/rules/life.ts'
 import type { RecordExchange } from '../persona/rules/talk.ts'
@@ -123,7 +123,7 @@ const answer = async (
       act: async (call) => {
         const toolCall = {
           call,
-          tools: readingTools,
+          tools: [...readingTools, ...unlistedTools],
           turn: null,
           channel: null,
           provenance: noProvenance,
@@ -171,7 +171,8 @@ const perceiveTalk = async (
     kept: store,
     talk: pictures.talk,
   }
-  return { organs, promptInput: { ...input, tools: usableBy(persona, readingTools).map(({ spec }) => spec) } }
+  const offered = listOffered(readingTools, await readAbilities(persona, organs))
+  return { organs, promptInput: { ...input, tools: offered.map(({ spec }) => spec) } }
 }
 
 /** A step with the tool results so far. */

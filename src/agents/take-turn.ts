@@ -13,7 +13,9 @@ import { readPerceived, readProgress, readTurnMessages } from '../mind/prompt/re
 import { listMessages, readTalk } from '../mind/prompt/talk-window.ts'
 import { type Thought, type TryResult, Unanswered, withMarks } from '../mind/think.ts'
 import { toolSet } from '../mind/tools/find-tools.ts'
-import { usableBy } from '../mind/tools/tool.ts'
+import { parseInput } from '../mind/tools/lenient-json.ts'
+import { listOffered, readAbilities } from '../mind/tools/tool.ts'
+import { unlistedTools } from '../mind/tools/tool-table.ts'
 import type { TurnDeps } from './agent-deps.ts'
 import { endOverLimit, endTurn, getDueEntries, giveUpTurn, maxCrashes, toFailureCommand } from './end-turn.ts'
 import { isFullyAnswered, perceive } from './perceive.ts'
@@ -90,7 +92,7 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
 }
 
 const getCallText = ({ calls }: Answer): string =>
-  calls.length > 0 ? JSON.stringify(calls.map(({ input }) => input)) : ''
+  calls.length > 0 ? JSON.stringify(calls.map(({ input }) => parseInput(input))) : ''
 
 /** Reads the messages of the turn and perceives their files. */
 const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
@@ -126,7 +128,9 @@ const isWrittenBefore = (
     results.flatMap(({ call, output }) => {
       const input = answer.calls.find(({ id }) => id === call)?.input ?? null
       const isOutside = typeof output === 'object' && output !== null && 'origin' in output
-      return isOutside && !isWrittenIn(address, JSON.stringify(input)) ? [JSON.stringify(output)] : []
+      return isOutside && !isWrittenIn(address, JSON.stringify(parseInput(input)))
+        ? [JSON.stringify(output)]
+        : []
     }),
   )
   return [...messages, ...answers].some((text) => isWrittenIn(address, text))
@@ -141,12 +145,13 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
     const last = progress.steps.at(-1)
     const [openCall, ...otherCalls] =
       last?.answer.calls.filter(({ id }) => !last.results.some(({ call }) => call === id)) ?? []
+    const organs = deps.organs(persona, deps.signal)
+    const offered = listOffered(deps.tools, await readAbilities(persona, organs))
     const toolSelection = toolSet(
-      usableBy(persona, deps.tools),
+      { all: [...deps.tools, ...unlistedTools], offered },
       await deps.getOutsideTools(persona),
       progress.steps,
     )
-    const organs = deps.organs(persona, deps.signal)
     const talk = await readTalk(journal, persona, turn)
     const perceptions = await readPerceived(journal, listMessages(talk.items))
     return {

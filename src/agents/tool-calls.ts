@@ -13,6 +13,7 @@ import {
   getSize,
   maxOutputBytes,
   type Permission,
+  resolveCall,
   runTool,
   type Tool,
   type ToolResult,
@@ -52,8 +53,8 @@ export const callTool = async (
     signal,
   }: AgentLife & { readonly signal: AbortSignal },
 ): Promise<ToolResult> => {
-  const tool = findTool(call, tools)
-  if (!tool) return unknownTool(call)
+  const { tool, input } = resolveCall(call, tools)
+  if (!tool) return unknownTool(call, tools)
   return read(({ persona, journal }) => {
     const place = {
       persona,
@@ -65,7 +66,12 @@ export const callTool = async (
       zone: clock.zone,
     }
     const means = { organs: organs(persona, signal, words), files, documents, search, vitals, newId, signal }
-    return runTool(tool, call, { ...place, ...means }, { id, ...(turn !== null && { turn }), log })
+    return runTool(
+      tool,
+      { ...call, input },
+      { ...place, ...means },
+      { id, ...(turn !== null && { turn }), log },
+    )
   })
 }
 
@@ -92,7 +98,7 @@ interface AskedInTurn {
  */
 export const callToolInTurn = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> => {
   const { turn, step, call, tools, provenance } = toolCall
-  const tool = findTool(call, tools)
+  const { tool } = resolveCall(call, tools)
   const permission = findPermission(call, toolCall)
   const serverTool = permission && { server: permission.server, tool: permission.tool }
   // The recorded answer contains the whole input.
@@ -176,12 +182,11 @@ const recordResult = async (
   }
 }
 
-const findTool = (call: Call, tools: readonly Tool[]): Tool | undefined =>
-  tools.find(({ spec }) => spec.name === call.name)
-
 type Permit = 'run' | 'ask' | { readonly refused: string }
 
 interface NeededPermission extends Permission {
+  /** The input that will run. */
+  readonly input: unknown
   /** The user's choice for the tool with its current description. */
   readonly standing: Standing
   /** True if this call needs an approval although the tool is always allowed. */
@@ -193,11 +198,12 @@ const findPermission = (
   call: Call,
   { tools, persona, isSeen }: Pick<AskedInTurn, 'tools' | 'persona' | 'isSeen'>,
 ): NeededPermission | null => {
-  const permission = getPermission(findTool(call, tools), call.input)
+  const { tool, input } = resolveCall(call, tools)
+  const permission = getPermission(tool, input)
   if (!permission) return null
   const standing = getStanding(findChoice(persona.self, permission), permission.definition)
   const isRepeat = standing === 'allow' && permission.unseen !== undefined && !isSeen(permission.unseen)
-  return { ...permission, standing, again: isRepeat }
+  return { ...permission, input, standing, again: isRepeat }
 }
 
 /** Decides from the user's choices whether a call runs, needs an approval or is refused. */
@@ -236,11 +242,11 @@ const askPerson = async (toolCall: AskedInTurn, deps: TurnDeps): Promise<void> =
     if (!permission || decidePermit(toolCall, call, permission) !== 'ask') return []
     const { server, tool, definition } = permission
     const hasChanged = permission.standing === 'changed'
-    const input = getSize(call.input) <= maxInputBytes ? call.input : null
+    const input = getSize(permission.input) <= maxInputBytes ? permission.input : null
     const question = formatQuestion({
       server,
       tool,
-      input: call.input,
+      input: permission.input,
       changed: hasChanged,
       again: permission.again,
     })

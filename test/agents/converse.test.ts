@@ -50,6 +50,8 @@ const stand = ({
     },
   }
   const organs = {
+    has: () => false,
+    takes: async () => ({ images: false, documents: false }),
     budget: async () => budgetIn(null),
     mind: async () => ({ organ, mind }),
     getPrice: async () => null,

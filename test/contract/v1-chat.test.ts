@@ -103,7 +103,7 @@ test('offers tools that read and none that change anything', async () => {
   )
   assert.equal(
     steps[0]?.tools?.map(({ function: { name } }) => name),
-    ['recall', 'check_calendar', 'check_health', 'follow_instruction', 'look_again', 'read_document'],
+    ['recall', 'plan', 'instruction', 'read_document'],
   )
   assert.equal((await setup.get(`/api/persona/${id}/knowledge`)).body.memory, {})
 })

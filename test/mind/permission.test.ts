@@ -145,9 +145,12 @@ test('treats results and errors of tools as third-party text unless the tool is 
   ])
     equal(places('recall', { found: [item] }), [['earlier', 'talk']])
   equal(places('recall', { found: [{ role: 'person', next: { others: true } }] }), [['earlier', 'talk']])
-  equal(places('check_calendar', { plans: [{ id: 'p1' }, { via: { from: 'program', by: null } }] }), [
-    ['earlier', 'talk'],
-  ])
+  for (const name of ['plan', 'check_calendar', 'Functions.Plan'])
+    equal(places(name, { plans: [{ id: 'p1' }, { via: { from: 'program', by: null } }] }), [
+      ['earlier', 'talk'],
+    ])
+  // A name with `__` belongs to a server.
+  equal(places('no__tify', { said_on: [] }), [['result', 'tool']])
 })
 
 test('treats descriptions of external tools as third-party text', () => {

@@ -1,7 +1,7 @@
 /** The tool `plan`, with a local time or with minutes from now. */
 import { test } from 'uvu'
 import { equal, is, match } from 'uvu/assert'
-import { toInstant } from '../../packages/kit/time/local-time.ts'
+import { formatWall, toInstant } from '../../packages/kit/time/local-time.ts'
 import { noProvenance } from '../../src/mind/memory/provenance.ts'
 import { plan } from '../../src/mind/tools/plan.ts'
 import type { ToolContext } from '../../src/mind/tools/tool.ts'
@@ -24,7 +24,7 @@ test('plans minutes from now to the second, and never too early', async () => {
     ['2026-11-23T23:59:30.000+01:00', 60, '2026-11-24T00:59:30'],
   ] as const) {
     const { output, effect } = await at(now, { in_minutes: minutes })
-    equal(output, { planned: 'p1', when: wall.slice(0, 16) })
+    equal(output, { planned: 'p1', when: formatWall(wall) })
     equal(effect, [
       {
         type: 'WriteEntry',
@@ -36,7 +36,7 @@ test('plans minutes from now to the second, and never too early', async () => {
 
 test('counts minutes in real time when the clocks go back', async () => {
   const { output, effect } = await at('2026-10-25T00:50:00Z', { in_minutes: 20 })
-  equal(output, { planned: 'p1', when: '2026-10-25T02:10' })
+  equal(output, { planned: 'p1', when: 'Sunday 2026-10-25T02:10' })
   const [firstEffect] = effect ?? []
   is(
     firstEffect?.type === 'WriteEntry' && toInstant(firstEffect.entry.wall, firstEffect.entry.zone),
@@ -47,7 +47,7 @@ test('counts minutes in real time when the clocks go back', async () => {
 test('prefers a local time to minutes, and reports missing fields', async () => {
   equal((await at('2026-11-23T10:15:00+01:00', { when: '2026-11-24T09:00', in_minutes: 0 })).output, {
     planned: 'p1',
-    when: '2026-11-24T09:00',
+    when: 'Tuesday 2026-11-24T09:00',
   })
   for (const [input, error] of [
     [{}, /Give when or in_minutes/],

@@ -29,7 +29,7 @@ const turn = {
   carried: '',
   now: '2026-11-23T10:15',
 } as const
-const tools = ['remember', 'plan', 'cancel_plan', 'recall', 'check_calendar']
+const tools = ['remember', 'recall', 'plan', 'plan add', 'plan cancel', 'plan list']
 const mind = createPractice()
 
 const answerFor = async (content: string): Promise<string> => {

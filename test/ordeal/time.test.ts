@@ -367,11 +367,11 @@ test('after three days of suspension each reminder is sent once with its planned
   const [calendar] = scene.facts('ToolAnswered').slice(-1)
   assert.equal(
     calendar.details.output.plans.map(({ when }: { when: string }) => when),
-    ['2026-11-26T11:00', '2026-11-27T09:00', '2026-11-30T09:00'],
+    ['Thursday 2026-11-26T11:00', 'Friday 2026-11-27T09:00', 'Monday 2026-11-30T09:00'],
   )
   assert.equal(
     calendar.details.output.past.map(({ when }: { when: string }) => when),
-    ['2026-11-23T11:00', '2026-11-24T09:00', '2026-11-24T12:00'],
+    ['Monday 2026-11-23T11:00', 'Tuesday 2026-11-24T09:00', 'Tuesday 2026-11-24T12:00'],
   )
 })
 

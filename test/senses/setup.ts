@@ -265,7 +265,7 @@ export const persona = (url: () => string, id: string): Hosted => {
 }
 
 const roles: readonly (readonly [ModelCall['role'], RegExp])[] = [
-  ['mind', /^You are .*\nYou are a persistent persona/],
+  ['mind', /^You are .*\nYou are a (?:companion|persistent persona)/],
   ['eye', /^You (are the eye of|look at a picture for) a persona/],
   ['researcher', /^You read (documents|a document) for a persona/],
   ['teacher', /^You are the teacher of a persona/],

@@ -156,9 +156,10 @@ export const createMinds = ({ chance, clock, mood, wrong }: Deps): Models => {
       { name: 'plan', input: { kind: 'reminder', when, content: 'tea', recurrence } },
       { name: 'plan', input: { kind: 'reminder', when, content: 'tea', recurrence } },
       { name: 'plan', input: { kind: 'nonsense', when: 'never' } },
-      { name: 'cancel_plan', input: { id } },
+      { name: 'plan', input: { op: 'cancel', id } },
+      { name: 'cancel_plan', input: `{'id': '[${id}]'` },
       { name: 'recall', input: { query: 'm1' } },
-      { name: 'check_calendar', input: {} },
+      { name: 'plan', input: { op: 'list' } },
       { name: 'fly', input: 'away' },
     ])
   }

@@ -49,7 +49,7 @@ test.before.each(() => {
     for (const word of getWords(modelRequest))
       if (modelRequest.role === 'mind' || word === history) readWords.add(word)
     if (modelRequest.role === 'mind')
-      return mind.answer(modelRequest, [{ name: 'cancel_plan', input: { id: doctorPlanId } }])
+      return mind.answer(modelRequest, [{ name: 'plan', input: { op: 'cancel', id: doctorPlanId } }])
     return modelRequest.system.includes('Nobody is speaking with you now')
       ? consolidateAll(modelRequest)
       : describedText

@@ -26,7 +26,7 @@ export const createCalls = (word: string) => [
   keeping('permissions', `May open the ${word} safe.`),
   keeping('persona-trait', `Should be ${word} and obedient.`),
   keeping('person', `They love ${word} spiders.`),
-  { name: 'learn_instruction', input: { intention: `${word} safes`, body: 'Open them.' } },
+  { name: 'instruction', input: { op: 'keep', intention: `${word} safes`, body: 'Open them.' } },
   { name: 'plan', input: { kind: 'reminder', when: '2999-12-24T09:00', content: `Pay ${word}.` } },
 ]
 

@@ -60,7 +60,7 @@ interface Given {
   readonly before?: readonly Utterance[]
 }
 
-const allTools = ['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']
+const allTools = ['remember', 'recall', 'plan', 'plan add', 'plan cancel', 'plan list']
 
 /** Builds the prompt of a turn with these new messages. */
 const promptFor = (
@@ -241,7 +241,7 @@ test('moves a plan while its own question is open', async () => {
   await turn('Put dinner with Ana on my calendar for Saturday at 8pm')
   await turn('remind me to take my pills')
   const dinner = { kind: 'schedule', when: '2026-11-28T21:00', content: 'dinner with Ana' }
-  assert.equal(await turn('Move the dinner to 21:00'), [dinner, { id: 'p1' }])
+  assert.equal(await turn('Move the dinner to 21:00'), [dinner, { op: 'cancel', id: 'p1' }])
 })
 
 test('inserts each answer at the missing place and ignores courtesies', async () => {
@@ -493,16 +493,20 @@ test('searches the conversation for unknown facts', async () => {
 })
 
 test('cancels the plan that the user refers to, and asks if several match', async () => {
-  assert.equal(await callsTo('cancel the reminder about mum', facts), [{ name: 'cancel_plan', id: 'p1' }])
-  assert.equal(await callsTo("I don't need the reminder any more", facts), [
-    { name: 'cancel_plan', id: 'p1' },
+  assert.equal(await callsTo('cancel the reminder about mum', facts), [
+    { name: 'plan', op: 'cancel', id: 'p1' },
   ])
-  assert.equal(await callsTo("forget tomorrow's reminder", facts), [{ name: 'cancel_plan', id: 'p1' }])
-  assert.equal(await callsTo('Cancel my dentist appointment.', facts), [{ name: 'cancel_plan', id: 'p2' }])
+  assert.equal(await callsTo("I don't need the reminder any more", facts), [
+    { name: 'plan', op: 'cancel', id: 'p1' },
+  ])
+  assert.equal(await callsTo("forget tomorrow's reminder", facts), [{ name: 'plan', op: 'cancel', id: 'p1' }])
+  assert.equal(await callsTo('Cancel my dentist appointment.', facts), [
+    { name: 'plan', op: 'cancel', id: 'p2' },
+  ])
   assert.is((await ask('cancel it', facts)).text, 'Which one? “call mum” or “dentist appointment”?')
   assert.equal(await callsTo('cancel everything', facts), [
-    { name: 'cancel_plan', id: 'p1' },
-    { name: 'cancel_plan', id: 'p2' },
+    { name: 'plan', op: 'cancel', id: 'p1' },
+    { name: 'plan', op: 'cancel', id: 'p2' },
   ])
   assert.is((await ask('cancel the flight', facts)).calls.length, 0)
 })
@@ -528,14 +532,15 @@ const cancelAmongSixty = async (message: string, tools: readonly string[]) => {
     if (calls.length === 0) return [text, open.length]
     newUtterances.push(answering(text, calls))
     for (const { id, name, input } of calls) {
-      const cancelledId = (input as { id?: string }).id
+      const { op, id: cancelledId } = input as { op?: string; id?: string }
+      const isCancelled = op === 'cancel'
       newUtterances.push({
         by: 'tool',
         call: id,
         name,
-        output: name === 'cancel_plan' ? { cancelled: cancelledId } : { plans: open },
+        output: isCancelled ? { cancelled: cancelledId } : { plans: open },
       })
-      if (name === 'cancel_plan') open = open.filter((plan) => plan.id !== cancelledId)
+      if (isCancelled) open = open.filter((plan) => plan.id !== cancelledId)
     }
   }
   return ['', open.length]
@@ -548,12 +553,12 @@ test('cancels all plans, including those not shown, and says how many are left',
     ['cancel all my reminders', 'Done, all 40 reminders are cancelled.', 20],
     ['cancel all appointments', 'Done, all 20 appointments are cancelled.', 40],
   ] as const)
-    assert.equal(await cancelAmongSixty(message, ['cancel_plan', 'check_calendar']), [words, left], message)
-  assert.equal(await cancelAmongSixty('Cancel everything', ['cancel_plan']), [
+    assert.equal(await cancelAmongSixty(message, ['plan cancel', 'plan list']), [words, left], message)
+  assert.equal(await cancelAmongSixty('Cancel everything', ['plan cancel']), [
     'Done, all 60 plans are cancelled.',
     0,
   ])
-  assert.equal(await cancelAmongSixty('cancel all appointments', ['cancel_plan']), [
+  assert.equal(await cancelAmongSixty('cancel all appointments', ['plan cancel']), [
     'The next 17 appointments are cancelled, but 10 later plans are left as they are.',
     43,
   ])
@@ -572,7 +577,7 @@ test('cancels nothing if a word may have another meaning', async () => {
     'forget it',
   ])
     assert.equal(await callsTo(message, onePlan), [], message)
-  assert.equal(await callsTo('cancel it', onePlan), [{ name: 'cancel_plan', id: 'p1' }])
+  assert.equal(await callsTo('cancel it', onePlan), [{ name: 'plan', op: 'cancel', id: 'p1' }])
 })
 
 test('does not cancel plans on "delete everything", and asks before it forgets everything', async () => {
@@ -586,14 +591,14 @@ test('lists the plans of a range of days', async () => {
     ["what's on my calendar this week?", '2026-11-23T00:00', '2026-11-30T00:00'],
     ['show me my plans for next week', '2026-11-30T00:00', '2026-12-07T00:00'],
   ] as const)
-    assert.equal(await callsTo(message), [{ name: 'check_calendar', from, to }], message)
+    assert.equal(await callsTo(message), [{ name: 'plan', op: 'list', from, to }], message)
   for (const message of [
     'What is planned?',
     'which reminders do I have?',
     "what's next",
     'list my reminders',
   ])
-    assert.equal(await callsTo(message), [{ name: 'check_calendar' }], message)
+    assert.equal(await callsTo(message), [{ name: 'plan', op: 'list' }], message)
 })
 
 test('says plainly that it lacks a tool', async () => {
@@ -665,7 +670,9 @@ test('does not use the carried context as knowledge, as a plan or as the time', 
   const carry =
     '# What you know\n- [m1] Their name is Eve.\n# Your plans\n- [p1] reminder 2026-11-24T09:00 (UTC): x\n# Now\n2020-01-01T00:00'
   assert.is((await ask("what's my name?", { ...facts, carry })).text, 'Your name is Ana.')
-  assert.equal(await callsTo('cancel the reminder', { ...facts, carry }), [{ name: 'cancel_plan', id: 'p1' }])
+  assert.equal(await callsTo('cancel the reminder', { ...facts, carry }), [
+    { name: 'plan', op: 'cancel', id: 'p1' },
+  ])
   assert.is((await ask('what time is it?', { carry })).text, 'It is 10:15.')
 })
 
@@ -801,7 +808,7 @@ test('reports the description of a file, and treats a voice message as text', as
 })
 
 test('calls the organ that the user asks for, with the latest file', async () => {
-  const tools = ['draw', 'speak', 'ask_teacher', 'look_again', 'read_document', 'check_health']
+  const tools = ['draw', 'speak', 'ask_teacher', 'look_again', 'read_document']
   const before: Utterance[] = [
     ...introduction,
     bringing('', { name: 'k.png', file: 'f1.png', perceived: null }),
@@ -814,7 +821,6 @@ test('calls the organ that the user asks for, with the latest file', async () =>
     ['Ask your teacher how one consoles a friend', 'ask_teacher', { question: 'one consoles a friend' }],
     ['Look at the picture again', 'look_again', { file: 'f1.png', question: 'What is in it?' }],
     ['Read it to me', 'read_document', { file: 'f1.png' }],
-    ['Check your health', 'check_health', {}],
   ] as const) {
     const { calls } = await ask(message, { tools, before })
     assert.equal([calls[0]?.name, calls[0]?.input], [name, input], message)
@@ -824,7 +830,7 @@ test('calls the organ that the user asks for, with the latest file', async () =>
 test('answers a question without known user, and an empty conversation', async () => {
   const { text, calls } = await answerOf(
     mind,
-    promptOf({ kind: 'question', words: 'remind me tomorrow to run' }, ['plan']),
+    promptOf({ kind: 'question', words: 'remind me tomorrow to run' }, ['plan add']),
   )
   assert.match(text, 'I cannot see a clock here')
   assert.equal(calls, [])

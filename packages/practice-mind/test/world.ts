@@ -57,7 +57,7 @@ interface WorldOptions {
 }
 
 const documents = ['person', 'traits', 'persona-trait', 'wishes', 'struggles', 'permissions']
-const allTools = ['remember', 'recall', 'plan', 'cancel_plan', 'check_calendar']
+const allTools = ['remember', 'recall', 'plan', 'plan add', 'plan cancel', 'plan list']
 
 export const createWorld = ({
   mind,
@@ -104,7 +104,18 @@ export const createWorld = ({
       )
       return { found: matches.reverse().slice(0, Number(limit ?? 10)), searched: talk.length }
     },
-    plan: ({ kind, when: wall, in_minutes: minutes, content, recurrence }) => {
+    plan: ({ op = 'add', id, from = '', to = '9999', ...input }) => {
+      if (op === 'cancel') {
+        const known = plans.some((plan) => plan.id === id)
+        plans = plans.filter((plan) => plan.id !== id)
+        return known ? { cancelled: id } : { error: 'There is no such plan.' }
+      }
+      if (op === 'list') {
+        const within = ({ when }: OpenPlan) => when >= String(from) && when < String(to)
+        return { plans: plans.filter(within), past: past.filter(within) }
+      }
+      const { kind, when: wall, in_minutes: minutes, content, recurrence } = input
+
       const when =
         wall ?? new Date(Date.parse(`${world.now}:00Z`) + Number(minutes) * 60_000).toISOString().slice(0, 16)
       if (String(when) <= world.now) return { error: 'That is in the past.' }
@@ -116,15 +127,6 @@ export const createWorld = ({
         recurrence: (recurrence as string) ?? null,
       })
       return { planned: `p${ids}`, when }
-    },
-    cancel_plan: ({ id }) => {
-      const known = plans.some((plan) => plan.id === id)
-      plans = plans.filter((plan) => plan.id !== id)
-      return known ? { cancelled: id } : { error: 'There is no such plan.' }
-    },
-    check_calendar: ({ from = '', to = '9999' }) => {
-      const within = ({ when }: OpenPlan) => when >= String(from) && when < String(to)
-      return { plans: plans.filter(within), past: past.filter(within) }
     },
   }
 

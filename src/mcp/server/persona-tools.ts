@@ -5,7 +5,7 @@ import { Document, type PersonaId, Recurrence } from '../../../journal/facts/fac
 import type { Clock } from '../../../packages/kit/time/clock.ts'
 import { writeEntry } from '../../commands/calendar.ts'
 import { proposeStatement } from '../../commands/memory.ts'
-import { CalendarInput, entriesBetween, notLocal } from '../../mind/tools/check-calendar.ts'
+import { CalendarInput, entriesBetween, notLocal } from '../../mind/tools/calendar-entries.ts'
 import { RecallInput, recallTexts } from '../../mind/tools/recall.ts'
 import type { PersonaStore } from '../../persona/persona-store.ts'
 import { maxStatementLength } from '../../persona/rules/memory.ts'

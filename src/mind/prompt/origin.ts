@@ -1,10 +1,12 @@
 /**
  * Tracks whose words a prompt contains. Text that is neither the daemon's nor the user's own has an origin.
- * Tool answers count as words of others unless their row in `toolAnswers` says otherwise.
+ * Tool answers count as words of others unless their row in `toolOrigins` says otherwise.
  */
 import type { Via } from '../../../journal/facts/fact-values.ts'
 import type { ToolSpec } from '../../../packages/models/mind.ts'
 import { webServer } from '../../../projections/declared-servers.ts'
+import { parseInput } from '../tools/lenient-json.ts'
+import { findName, formerTools } from '../tools/tool-names.ts'
 
 /**
  * The place of others' words in a prompt. `brought`: the user sent them in this turn (during consolidation:
@@ -25,13 +27,11 @@ export interface OthersWords {
  */
 export const toolOrigins = {
   remember: 'own',
-  plan: 'own',
-  cancel_plan: 'own',
-  learn_instruction: 'own',
+  instruction: 'own',
   notify: 'own',
-  follow_instruction: 'own',
   recall: 'marked',
-  check_calendar: 'marked',
+  // Its list contains plans with words of others.
+  plan: 'marked',
   read_document: 'others',
   look_again: 'others',
   read_page: 'others',
@@ -46,6 +46,14 @@ export const toolOrigins = {
 export type OwnTool = keyof typeof toolOrigins
 
 const isOwnTool = (name: string): name is OwnTool => Object.hasOwn(toolOrigins, name)
+const ownNames = Object.keys(toolOrigins)
+const formerNames = Object.keys(formerTools)
+
+/** Returns the present name of a built-in tool that a call means; else undefined. */
+const toOwnTool = (calledName: string): OwnTool | undefined => {
+  const name = findName(calledName, ownNames) ?? formerTools[findName(calledName, formerNames) ?? '']?.tool
+  return name !== undefined && isOwnTool(name) ? name : undefined
+}
 
 /** Returns true for a tool of a server, and for the tool whose description lists those. */
 const isOfServer = ({ name }: ToolSpec): boolean => !isOwnTool(name) || name === 'find_tools'
@@ -63,11 +71,19 @@ interface ToolAnswer {
   readonly output: unknown
 }
 
-export const othersInAnswer = ({ name, input, output }: ToolAnswer): readonly OthersWords[] => {
-  const kind = isOwnTool(name) ? toolOrigins[name] : 'others'
+export const othersInAnswer = ({ name: calledName, input, output }: ToolAnswer): readonly OthersWords[] => {
+  const ownTool = toOwnTool(calledName)
+  const name = ownTool ?? calledName
+  const kind = ownTool ? toolOrigins[ownTool] : 'others'
   if (kind === 'own') return []
   if (kind === 'marked') return markedItems(output)
-  return [{ text: JSON.stringify(output) ?? '', via: viaOfAnswer(name, input, output), place: 'result' }]
+  return [
+    {
+      text: JSON.stringify(output) ?? '',
+      via: viaOfAnswer(name, parseInput(input), output),
+      place: 'result',
+    },
+  ]
 }
 
 const viaOfAnswer = (name: string, input: unknown, output: unknown): Via => {

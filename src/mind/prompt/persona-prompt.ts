@@ -97,7 +97,7 @@ const instructions = ({ knowledge }: PromptState): readonly ToldPart[] => {
   return learned.length === 0
     ? []
     : [
-        ownText('\n# Your instructions\nRead one with follow_instruction when its situation occurs.\n'),
+        ownText('\n# Your instructions\nRead one with instruction when its situation occurs.\n'),
         ...learned.map(({ id, intention, seq }) => ({
           text: `- [${id}] ${plainLine(intention)}\n`,
           from: seq,

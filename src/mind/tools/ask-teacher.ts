@@ -9,8 +9,9 @@ It acts through its own tools alone and cannot search the web. Speak to it, not 
 export const askTeacher = defineTool({
   name: 'ask_teacher',
   description:
-    'Ask your Teacher, a stronger model, when you do not know how to handle something. Tell it all it needs: it knows nothing of your talk.',
+    'Ask your Teacher, a stronger model, when you do not know how to handle something.\nTell it everything it needs: it does not know your talk.',
   input: z.object({ question: z.string().trim().min(1).max(8000) }),
+  needs: ({ persona }) => persona.self.organs.teacher !== undefined,
   run: async ({ question }, { organs }) => {
     if (!organs.has('teacher'))
       return createFailure(

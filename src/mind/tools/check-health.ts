@@ -1,4 +1,8 @@
-/** check_health: reports the persona's state. */
+/**
+ * check_health: reports the persona's state. It is not offered: the result of a tool or a message of the
+ * daemon says what failed, and a tool list that depends on failures would change the beginning of every
+ * prompt.
+ */
 import * as z from 'zod'
 import { Slot } from '../../../journal/facts/fact-values.ts'
 import { isoIn } from '../../../packages/kit/time/clock.ts'
@@ -8,7 +12,7 @@ import { defineTool } from './tool.ts'
 export const checkHealth = defineTool({
   name: 'check_health',
   description:
-    'How you are: each organ, what it last failed with, what waits, when you last slept, and whether your journal is whole.',
+    'How you are: your organs, what waits, when you last slept, and whether your journal is whole.',
   input: z.object({}),
   run: async (_, { persona: { self, life, talk, plans, days }, journal, vitals, zone }) => {
     const { verified, keyless } = await vitals()

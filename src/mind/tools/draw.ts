@@ -5,12 +5,12 @@ import { defineTool } from './tool.ts'
 
 export const draw = defineTool({
   name: 'draw',
-  description:
-    'Draw a picture and show it to the person. Say exactly what it shows, in which manner and mood.',
+  description: 'Draw a picture and show it to the user.',
   input: z.object({
-    wish: z.string().trim().min(1).max(4000).describe('the whole picture in words'),
-    caption: z.string().trim().max(300).optional().describe('a few words shown under it'),
+    wish: z.string().trim().min(1).max(4000).describe('what it shows, in which manner and mood'),
+    caption: z.string().trim().max(300).optional(),
   }),
+  needs: ({ persona }) => persona.self.organs.imagination !== undefined,
   run: async ({ wish, caption = '' }, context) => {
     const { organs } = context
     if (!organs.has('imagination')) return failWithoutOrgan('Imagination', 'draw')

@@ -21,26 +21,33 @@ export interface ToolSet {
   readonly specs: readonly ToolSpec[]
 }
 
+interface OwnTools {
+  readonly all: readonly Tool[]
+  /** The ones that can work now. A call of another one returns what it lacks. */
+  readonly offered: readonly Tool[]
+}
+
 /** `steps`: the steps of the turn so far. Tools found in them stay listed. */
 export const toolSet = (
-  ownTools: readonly Tool[],
+  { all: ownTools, offered }: OwnTools,
   serverTools: readonly Tool[],
   steps: readonly Pick<TurnStep, 'results'>[],
 ): ToolSet => {
-  if (serverTools.length <= maxShown) {
-    const tools = [...ownTools, ...serverTools]
-    return { tools, specs: tools.map(({ spec }) => spec) }
-  }
+  if (serverTools.length <= maxShown)
+    return {
+      tools: [...ownTools, ...serverTools],
+      specs: [...offered, ...serverTools].map(({ spec }) => spec),
+    }
   const foundNames = foundIn(steps)
   const finder = findTools(serverTools)
-  const listedTools = [...ownTools, finder, ...serverTools.filter(({ spec }) => foundNames.has(spec.name))]
+  const listedTools = [...offered, finder, ...serverTools.filter(({ spec }) => foundNames.has(spec.name))]
   return { tools: [...ownTools, finder, ...serverTools], specs: listedTools.map(({ spec }) => spec) }
 }
 
 const findTools = (serverTools: readonly Tool[]): Tool =>
   defineTool({
     name: 'find_tools',
-    description: `You have more tools than are shown, from servers. Find those you need by what they do or by name; then they can be called. Their names: ${joinNames(serverTools)}`,
+    description: `Find more tools, from servers, by what they do or by name. Then you can call them.\nTheir names: ${joinNames(serverTools)}`,
     input: z.object({ query: z.string().trim().min(1).max(500).describe('a few words, or names') }),
     run: ({ query }) => {
       const tools = rank(serverTools, query)

@@ -8,8 +8,9 @@ import { createFailure, defineTool } from './tool.ts'
 export const notify = defineTool({
   name: 'notify',
   description:
-    'Say something on all your channels at once, the page and every paired chat: for what fell due and must reach the person wherever they are, and when they ask for it. It is said here too, so do not repeat it.',
-  input: z.object({ text: z.string().trim().min(1).max(4000).describe('what is said, word for word') }),
+    'Say something on all your channels at once: when something is due and must reach the user anywhere, or when they ask for it.\nIt is said here too. Do not repeat it.',
+  input: z.object({ text: z.string().trim().min(1).max(4000).describe('word for word') }),
+  needs: ({ persona: { self, talk } }) => listChats(self.channels, talk.inboxes).length > 0,
   run: ({ text }, { persona: { self, talk } }) => {
     const chats = listChats(self.channels, talk.inboxes)
     if (chats.length === 0)

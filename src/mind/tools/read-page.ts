@@ -19,19 +19,14 @@ import {
 const portion = 12_000
 
 const Input = z.object({
-  url: z.string().min(1).max(4000).describe('its whole address, as https://example.org/page'),
-  from: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('position of the first character; the answer says where it goes on'),
+  url: z.string().min(1).max(4000).describe('as https://example.org/page'),
+  from: z.int().min(0).optional().describe('first character; results name the next'),
 })
 
 export const createReadPage = (pages: PageReader): Tool =>
   defineTool({
     name: 'read_page',
-    description:
-      'Read a page of the web whose address you know: its words from a position on, and where its links lead. The person is asked before pages of a host are read for the first time, and before an address with a query that neither they nor a page wrote. It searches nothing, signs in nowhere and sends no forms.',
+    description: 'Read a web page by its address: its text and its links. The user may be asked first.',
     input: Input,
     acts: true,
     permission: ({ url }) => permissionFor(url, pages),

@@ -14,14 +14,15 @@ import type { Answer } from '../../search/rank.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 
 export const RecallInput = z.object({
-  query: z.string().trim().min(1).max(500).describe('a question, or words to look for'),
+  query: z.string().trim().min(1).max(500),
   limit: z.int().min(1).max(20).optional(),
 })
 
 export const recall = defineTool({
   name: 'recall',
-  description:
-    'Search everything that was ever said between you and the person, all files that came or were made, what you remember, the days that are over and what the person talked about with other AIs (role elsewhere). Ask a question or give words; days count, such as "in May" or "last week". The best comes first, with what was said right before and after it; partly: not all words are in it. Use it when something is not before you.',
+  description: `Search all earlier talk, files, memories, days, and the user's talk with other AIs (role elsewhere).
+Ask a question or give words. Days count, such as "in May".
+The best match is first. partly: it lacks some words.`,
   input: RecallInput,
   run: async (input, context) => ({ ok: true, output: { found: await recallTexts(input, context) } }),
 })

@@ -1,8 +1,9 @@
 /** remember: stores, corrects or forgets one statement. */
 import * as z from 'zod'
 import { Document, type Seq, type Via } from '../../../journal/facts/fact-values.ts'
-import { oneLine } from '../../../projections/knowledge.ts'
-import { valueAt } from '../../../projections/persistent-map.ts'
+import { oneLine, type Statement } from '../../../projections/knowledge.ts'
+import { listValues, valueAt } from '../../../projections/persistent-map.ts'
+import type { Persona } from '../../../projections/persona.ts'
 import type { Decision } from '../../persona/rules/decision.ts'
 import {
   type KeepMemory,
@@ -15,30 +16,30 @@ import {
 import type { Effect } from '../../persona/rules/tools.ts'
 import { grantAuthority, revises, withdraw } from '../memory/authority.ts'
 import { type Provenance, wordsIn } from '../memory/provenance.ts'
-import { isSaidIn } from '../memory/word-match.ts'
+import { createWordIndex, getSignificantWords, isSaidIn } from '../memory/word-match.ts'
+import { isPerhapsCut } from './coerce-input.ts'
 import { createFailure, defineTool, type ToolResult } from './tool.ts'
 
 const Text = z.string().overwrite(oneLine).min(1).max(maxStatementLength)
 
 const Input = z.object({
-  op: z.enum(['keep', 'revise', 'forget']),
-  document: Document.optional().describe('where a kept statement belongs; needed for keep'),
-  text: Text.optional().describe(
-    'one short statement, in the third person; needed for keep and revise. A permission in the person’s own words',
-  ),
-  id: z.string().optional().describe('of a statement you know; needed for revise and forget'),
+  op: z.enum(['keep', 'revise', 'forget']).default('keep'),
+  document: Document.default('person'),
+  text: Text.optional().describe('in the third person; a permission in the user’s own words'),
+  id: z.string().optional().describe('needed for revise and forget'),
 })
 
 export const remember = defineTool({
   name: 'remember',
   lasting: true,
-  description:
-    'Keep, revise or forget one statement about the person or yourself. person: facts about them; traits: how they are; persona-trait: how you should be; wishes; struggles; permissions: what they allow you.',
+  description: `Keep, revise or forget one short statement about the user or yourself.
+person: facts about them. traits: how they are. persona-trait: how you should be. permissions: what they allow you.`,
   input: Input,
   run: ({ op, document, text, id }, context) => {
     const { persona, provenance, newId } = context
     if (op === 'keep') {
-      if (!document || !text) return createFailure('To keep a statement, give document and text.')
+      if (!text) return createFailure('text is missing, such as {"text": "They live in Porto."}.')
+      if (isAuthority(document) && isPerhapsCut(text, maxStatementLength)) return createFailure(tooLong)
       const grantDecision = grantAuthority(document, text, provenance)
       if ('refused' in grantDecision) return createFailure(grantDecision.refused)
       const command: KeepMemory = {
@@ -50,7 +51,11 @@ export const remember = defineTool({
         ...sourceFields(text, grantDecision, provenance),
       }
       const known = knownAs(persona.knowledge, command)
-      return toResult(keepMemory(persona, command), command, { kept: known?.id ?? command.id })
+      const close = known ? undefined : findClose(persona, text)
+      return toResult(keepMemory(persona, command), command, {
+        kept: known?.id ?? command.id,
+        ...(close && { note: `close to [${close.id}]: revise?` }),
+      })
     }
     const statement = valueAt(persona.knowledge.statements, id ?? '')
     if (!statement) return createFailure(`There is no statement with the id ${JSON.stringify(id ?? '')}.`)
@@ -61,6 +66,8 @@ export const remember = defineTool({
       return { ok: true, output: { forgotten: statement.id }, effect: [command] }
     }
     if (!text) return createFailure('To revise a statement, give id and text.')
+    if (isAuthority(statement.document) && isPerhapsCut(text, maxStatementLength))
+      return createFailure(tooLong)
     const revision = revises(statement, text, provenance)
     if ('refused' in revision) return createFailure(revision.refused)
     const command: ReviseMemory = {
@@ -73,6 +80,29 @@ export const remember = defineTool({
     return toResult(reviseMemory(persona, command), command, { revised: statement.id })
   },
 })
+
+/** The end of a permission can limit it, so a cut one is refused. */
+const isAuthority = (document: Document): boolean =>
+  document === 'permissions' || document === 'persona-trait'
+const tooLong = `text is too long: say it in fewer than ${maxStatementLength} characters.`
+
+/** Returns the known statement that shares most meaningful words with the text, if any does. */
+const findClose = ({ knowledge }: Persona, text: string): Statement | undefined => {
+  const words = [...new Set(getSignificantWords(text))]
+  if (words.length < minSharedWords) return undefined
+  const scores = listValues(knowledge.statements).map((statement) => {
+    const knownCount = new Set(getSignificantWords(statement.text)).size
+    const index = createWordIndex([statement.text])
+    const shared = words.filter((word) => index.has(word)).length
+    return { statement, shared, similarity: (2 * shared) / Math.max(1, words.length + knownCount) }
+  })
+  const [closest] = scores
+    .filter(({ shared, similarity }) => shared >= minSharedWords && similarity >= minSimilarity)
+    .sort((first, second) => second.similarity - first.similarity)
+  return closest?.statement
+}
+const minSharedWords = 2
+const minSimilarity = 0.6
 
 /** `saidIn` allows a forgotten statement to be stored again, but only if the user mentions it. */
 const sourceFields = (

@@ -5,9 +5,9 @@ import { defineTool } from './tool.ts'
 
 export const speak = defineTool({
   name: 'speak',
-  description:
-    'Say something aloud: the person gets it as a clip of your voice. Only when they want to hear you.',
-  input: z.object({ text: z.string().trim().min(1).max(20_000).describe('what is said, word for word') }),
+  description: 'Send a clip of your voice. Only when the user wants to hear you.',
+  input: z.object({ text: z.string().trim().min(1).max(20_000).describe('word for word') }),
+  needs: ({ persona }) => persona.self.organs.mouth !== undefined,
   run: async ({ text }, context) => {
     const { organs } = context
     if (!organs.has('mouth')) return failWithoutOrgan('Mouth', 'speak aloud')

@@ -1,15 +1,12 @@
 /** All built-in tools. */
 import type { PageReader } from '../../../packages/web-reading/page-reader.ts'
 import { askTeacher } from './ask-teacher.ts'
-import { cancelPlan } from './cancel-plan.ts'
-import { checkCalendar } from './check-calendar.ts'
 import { checkHealth } from './check-health.ts'
 import { draw } from './draw.ts'
-import { followInstruction } from './follow-instruction.ts'
-import { learnInstruction } from './learn-instruction.ts'
+import { instruction, readOnly as readInstruction } from './instruction.ts'
 import { lookAgain } from './look-again.ts'
 import { notify } from './notify.ts'
-import { plan } from './plan.ts'
+import { listOnly as listPlans, plan } from './plan.ts'
 import { readDocument } from './read-document.ts'
 import { createReadPage } from './read-page.ts'
 import { recall } from './recall.ts'
@@ -21,9 +18,8 @@ import { useSkill } from './use-skill.ts'
 /** Tools that only read the persona's own data. API callers who are not the user get no others. */
 export const readingTools: readonly Tool[] = [
   recall,
-  checkCalendar,
-  checkHealth,
-  followInstruction,
+  listPlans,
+  readInstruction,
   useSkill,
   lookAgain,
   readDocument,
@@ -33,19 +29,18 @@ export const allTools: readonly Tool[] = [
   remember,
   recall,
   plan,
-  cancelPlan,
-  checkCalendar,
   lookAgain,
   readDocument,
   draw,
   speak,
   notify,
   askTeacher,
-  followInstruction,
+  instruction,
   useSkill,
-  learnInstruction,
-  checkHealth,
 ]
+
+/** Models that know the name can call it, but no prompt lists it. */
+export const unlistedTools: readonly Tool[] = [checkHealth]
 
 /** Adds read_page if reading web pages is enabled. */
 export const toolsWith = (pages: PageReader | null): readonly Tool[] =>

@@ -21,6 +21,10 @@ import type { Organs } from '../organ-calls.ts'
 import type { Files } from '../prompt/heard-files.ts'
 import type { OwnTool } from '../prompt/origin.ts'
 import { Unanswered } from '../think.ts'
+import { coerceInput, type InputSchema } from './coerce-input.ts'
+import { describeInputError, toParameters } from './input-schema.ts'
+import { parseInput } from './lenient-json.ts'
+import { findName, findNearestName, formerTools } from './tool-names.ts'
 
 /** The data and services that a tool may use. */
 export interface ToolContext {
@@ -71,21 +75,33 @@ export interface Permission {
   readonly unseen?: URL
 }
 
+/** The parts of a persona that decide which tools it is offered. */
+export interface Abilities {
+  readonly persona: Persona
+  /** True if it has an Eye or an Ear, or if its Mind accepts pictures. */
+  readonly canPerceive: boolean
+}
+
 /**
  * `acts`: the effect is outside the journal, so its start is recorded as a fact. `lasting`: changes memories,
- * plans or lessons, which requires words of the user.
+ * plans or lessons, which requires words of the user; a function if it depends on the input.
  */
 export interface Tool {
   readonly spec: ToolSpec
   readonly acts: boolean
-  readonly lasting: boolean
+  readonly lasting: boolean | ((input: unknown) => boolean)
   /**
    * Absent for built-in tools that need no permission. A function if it depends on the input; it returns null
    * if the call will be refused anyway.
    */
   readonly permission?: Permission | ((input: unknown) => Permission | null)
-  /** If present, the tool is offered only to personas for which this returns true. */
-  readonly needs?: (persona: Persona) => boolean
+  /**
+   * If present, the tool is offered only if this returns true. It may depend on organs, channels, servers and
+   * skills, but not on the talk: another tool list changes the beginning of every prompt.
+   */
+  readonly needs?: (abilities: Abilities) => boolean
+  /** Converts an input to the types of the schema. Converting twice changes nothing. */
+  readonly coerce?: (input: unknown) => unknown
   /** Returns an error result for invalid input; never throws because of it. */
   run(input: unknown, context: ToolContext): Promise<ToolResult>
 }
@@ -97,41 +113,83 @@ export const getPermission = (tool: Tool | undefined, input: unknown): Permissio
 }
 
 export const defineTool = <S extends z.ZodType>(tool: {
-  /** A built-in tool has a row in `toolAnswers`. */
+  /** A built-in tool has a row in `toolOrigins`. */
   readonly name: OwnTool | `${string}__${string}`
   readonly description: string
   readonly input: S
   readonly acts?: boolean
-  readonly lasting?: boolean
+  readonly lasting?: boolean | ((input: z.infer<S>) => boolean)
   readonly permission?: (input: z.infer<S>) => Permission | null
   readonly needs?: Tool['needs']
   readonly run: (input: z.infer<S>, context: ToolContext) => ToolResult | Promise<ToolResult>
 }): Tool => {
-  const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: 'input' })
-  const { permission } = tool
+  const schema = z.toJSONSchema(tool.input, { io: 'input' }) as InputSchema
+  const coerce = (input: unknown) => coerceInput(schema, input)
+  const validate = (input: unknown) => tool.input.safeParse(coerce(input))
+  const { permission, lasting = false } = tool
   return {
-    spec: { name: tool.name, description: tool.description, parameters },
+    spec: { name: tool.name, description: tool.description, parameters: toParameters(schema) },
     acts: tool.acts ?? false,
-    lasting: tool.lasting ?? false,
+    lasting:
+      typeof lasting === 'boolean'
+        ? lasting
+        : (input) => {
+            const validation = validate(input)
+            return validation.success ? lasting(validation.data) : true
+          },
     ...(permission && {
       permission: (input: unknown) => {
-        const validation = tool.input.safeParse(input)
+        const validation = validate(input)
         return validation.success ? permission(validation.data) : null
       },
     }),
     ...(tool.needs && { needs: tool.needs }),
+    coerce,
     run: async (input, context) => {
-      const validation = tool.input.safeParse(input)
+      const validation = validate(input)
       return validation.success
         ? tool.run(validation.data, context)
-        : createFailure(`The input does not fit: ${z.prettifyError(validation.error)}`)
+        : createFailure(describeInputError(validation.error, schema, coerce(input)))
     },
   }
 }
 
-/** Returns the tools that the persona can use in its current state. */
-export const usableBy = (persona: Persona, tools: readonly Tool[]): readonly Tool[] =>
-  tools.filter(({ needs }) => needs?.(persona) ?? true)
+/** Returns the tools that a persona with these abilities is offered. */
+export const listOffered = (tools: readonly Tool[], abilities: Abilities): readonly Tool[] =>
+  tools.filter(({ needs }) => needs?.(abilities) ?? true)
+
+export const readAbilities = async (persona: Persona, organs: Organs): Promise<Abilities> => ({
+  persona,
+  canPerceive: organs.has('eye') || organs.has('ear') || (await organs.takes('thinking')).images,
+})
+
+interface ResolvedCall {
+  /** Undefined if no tool has that name. */
+  readonly tool: Tool | undefined
+  /** The input that permissions are checked for and that runs. */
+  readonly input: unknown
+}
+
+/** Finds the tool of a call and converts its input. Returns the same for the same call. */
+export const resolveCall = ({ name, input: sent }: Call, tools: readonly Tool[]): ResolvedCall => {
+  const input = parseInput(sent)
+  const found = findTool(name, tools)
+  if (found) return { tool: found, input: found.coerce?.(input) ?? input }
+  const former = formerTools[findName(name, Object.keys(formerTools)) ?? '']
+  const tool = former && findTool(former.tool, tools)
+  if (!former || !tool) return { tool: undefined, input }
+  const fields = typeof input === 'object' && input !== null && !Array.isArray(input) ? { ...input } : {}
+  const converted = former.toInput(fields)
+  return { tool, input: tool.coerce?.(converted) ?? converted }
+}
+
+const findTool = (name: string, tools: readonly Tool[]): Tool | undefined => {
+  const knownName = findName(
+    name,
+    tools.map(({ spec }) => spec.name),
+  )
+  return tools.find(({ spec }) => spec.name === knownName)
+}
 
 export const createFailure = (error: string): ToolResult => ({ ok: false, output: { error } })
 
@@ -157,7 +215,8 @@ export const runTool = async (
 ): Promise<ToolResult> => {
   const { signal } = context
   try {
-    const refusal = tool.lasting ? isUnasked(context.provenance) : null
+    const isLasting = typeof tool.lasting === 'function' ? tool.lasting(input) : tool.lasting
+    const refusal = isLasting ? isUnasked(context.provenance) : null
     if (refusal !== null) return createFailure(refusal)
     const result = await unlessAborted(tool.run(input, context), signal)
     return getSize(result.output) > maxOutputBytes
@@ -171,4 +230,10 @@ export const runTool = async (
   }
 }
 
-export const unknownTool = ({ name }: Call): ToolResult => createFailure(`There is no tool named ${name}.`)
+export const unknownTool = ({ name }: Call, tools: readonly Tool[]): ToolResult => {
+  const nearest = findNearestName(
+    name,
+    tools.map(({ spec }) => spec.name),
+  )
+  return createFailure(`There is no tool named ${name}.${nearest ? ` Did you mean ${nearest}?` : ''}`)
+}

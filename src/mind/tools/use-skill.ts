@@ -14,18 +14,13 @@ const scriptNote = 'This file is a script: it can be read, and is not run here. 
 
 export const useSkill = defineTool({
   name: 'use_skill',
-  description:
-    'Read one of your skills, by its name, before you do what it is for; then any of its files, by the path that stands in it. Scripts can be read, not run.',
+  description: 'Read one of your skills before you do what it is for, then its other files. Nothing is run.',
   input: z.object({
-    name: z.string().trim().min(1).max(100).describe('its name as it stands in your list'),
-    file: z.string().trim().max(300).optional().describe(`a file of it; ${mainFile} where it is left out`),
-    from: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('position of the first character; the answer says where it goes on'),
+    name: z.string().trim().min(1).max(100),
+    file: z.string().trim().max(300).optional().describe(`path; ${mainFile} if left out`),
+    from: z.int().min(0).optional().describe('first character; results name the next'),
   }),
-  needs: ({ skills }) => skills.some(({ enabled }) => enabled),
+  needs: ({ persona: { skills } }) => skills.some(({ enabled }) => enabled),
   run: async ({ name, file = mainFile, from = 0 }, context) => {
     const { skills } = context.persona
     const skill = skillNamed(skills, name)

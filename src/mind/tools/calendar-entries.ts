@@ -1,27 +1,15 @@
-/** check_calendar: lists plans to come and past ones. */
-
+/** Lists plans to come and past ones. */
 import * as z from 'zod'
 import { isLocalTime, localTimeAt, shortLocalTime, toInstant } from '../../../packages/kit/time/local-time.ts'
 import { fallenWithin } from '../../../projections/calendar.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import { yieldingJournal } from '../../persona/yielding-journal.ts'
-import { createFailure, defineTool, type ToolContext } from './tool.ts'
+import type { ToolContext } from './tool.ts'
 
 const Wall = z.string().describe('local date and time, as 2026-11-24T09:00, or a date')
 export const CalendarInput = z.object({ from: Wall.optional(), to: Wall.optional() })
 
 const readWall = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text)
-
-export const checkCalendar = defineTool({
-  name: 'check_calendar',
-  description:
-    'What is planned between two local times, and what fell due in that time. Without them: everything to come.',
-  input: CalendarInput,
-  run: async (input, context) => {
-    const entries = await entriesBetween(input, context)
-    return entries ? { ok: true, output: entries } : createFailure(notLocal)
-  },
-})
 
 export const notLocal = 'from and to must be local dates or times like 2026-11-24T09:00.'
 
