@@ -47,14 +47,14 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
           const provenance = getProvenance({ ...progress, parts: step.prompt.parts })
           return recordAnswer(turn, step, borrowedIn(answer.text, provenance), deps)
         },
-        act: (call, progress) => {
+        act: (call, progress, refusal) => {
           const { steps, began, persona, tools, otherCalls } = progress
           const parts = buildPrompt(turn, progress, deps)?.parts ?? []
           const step = steps.at(-1)?.step ?? 0
           const toolCall = { turn, step, call, otherCalls, persona, tools, began: began.has(call.id) }
           const isSeen = (address: URL) => isWrittenBefore(address, progress)
           const provenance = getProvenance({ ...progress, parts })
-          return callToolInTurn({ ...toolCall, isSeen, provenance }, deps)
+          return callToolInTurn({ ...toolCall, isSeen, provenance, refusal }, deps)
         },
         end: (ending, { hasSpoken }) => endTurn(turn, ending, hasSpoken, deps),
       },

@@ -166,7 +166,7 @@ test('tries an unreachable model three times, then sends a notice and keeps the 
     is(prompts.length, 3)
     is(of(facts, 'TurnEnded')[0]?.outcome, 'unreachable')
     is(of(facts, 'OrganFailed').length, 1)
-    match(getReplies(facts)[0] ?? '', /^I cannot think right now: No answer from http:\/\/x\./)
+    match(getReplies(facts)[0] ?? '', /^The model does not answer: No answer from http:\/\/x\./)
   }))
 
 test('begins no turn during an outage and answers the waiting messages afterwards', async () => {
@@ -223,7 +223,7 @@ test('reports a refusal once and does not retry it', () =>
       await hear('hi')
       const facts = await until('an end', hasEnded(1))
       is(prompts.length, 1)
-      equal(getReplies(facts), ['I cannot answer this: The model does not take this.'])
+      equal(getReplies(facts), ['The model did not answer this: The model does not take this.'])
     },
   ))
 
@@ -335,7 +335,10 @@ test('delivers one late reminder after the machine has slept for three days, and
       await until('an answer', hasEnded(1))
       clock.set(Date.parse('2026-11-26T12:00:00+01:00'))
       const facts = await later('the reminder', hasEnded(2))
-      equal(getReplies(facts).at(-1), 'say: (Thursday 26 November 2026, 12:01, 3 days later)\n[due] reminder, planned for 2026-11-24T09:00, now late: tea')
+      equal(
+        getReplies(facts).at(-1),
+        'say: (Thursday 26 November 2026, 12:01, 3 days later)\n[due] reminder, planned for 2026-11-24T09:00, now late: tea',
+      )
       equal(
         of(facts, 'EntryPlanned').map(({ wall }) => wall),
         ['2026-11-24T09:00:00', '2026-11-27T09:00:00'],
