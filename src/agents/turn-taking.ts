@@ -1,11 +1,11 @@
 /** Runs the turns of a persona, one after another, while messages or reminders are waiting. */
 
 import type { PersonaId, Seq, Sha256 } from '../../journal/facts/fact-values.ts'
+import type { Journal } from '../../journal/log/journal.ts'
 import { eitherAborts } from '../../packages/kit/flow/abort-signals.ts'
 import type { Persona } from '../../projections/persona.ts'
 import { getWaitingInboxes, type Turn } from '../../projections/talk.ts'
 import type { Bus, PersonaCommit } from '../bus.ts'
-import type { Journal } from '../../journal/log/journal.ts'
 import { measureItems } from '../mind/prompt/prompt.ts'
 import type { TokenBudget } from '../mind/prompt/prompt-part.ts'
 import { findTalkStart, readPerceived } from '../mind/prompt/recent-talk.ts'

@@ -159,6 +159,15 @@ test('a due reminder is done when its turn was answered, and stays due when its 
   given(...facts)
     .when({ ...end, outcome: 'refused' })
     .writes({ type: 'TurnEnded', turn: 8, outcome: 'refused', reason: null }, { type: 'EntryDone', id: 'p1' })
+  const said = { type: 'MessageSpoken', turn: 8, step: null, channel: web, media: null, asks: null } as const
+  given(...facts)
+    .when({ ...end, outcome: 'refused', reminders: 'Water the plants.', notice: 'The model failed.' })
+    .writes(
+      { ...said, content: 'Water the plants.' },
+      { ...said, content: 'The model failed.', notice: true },
+      { type: 'TurnEnded', turn: 8, outcome: 'refused', reason: null },
+      { type: 'EntryDone', id: 'p1' },
+    )
   given(...facts)
     .when({ ...end, outcome: 'unreachable' })
     .writes({ type: 'TurnEnded', turn: 8, outcome: 'unreachable', reason: null })

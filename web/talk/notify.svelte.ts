@@ -16,7 +16,8 @@ const isAble = 'Notification' in window
 let asks = $state(false)
 
 export const toWords = ({ content, media, notice }: Message): string =>
-  `${notice ? '⚠ ' : ''}${content}`.slice(0, maxUnits) || (media ? media.caption || text.talk.notify[media.kind] : '')
+  `${notice ? '⚠ ' : ''}${content}`.slice(0, maxUnits) ||
+  (media ? media.caption || text.talk.notify[media.kind] : '')
 
 export const notices = {
   /** True if the user should be asked now. */

@@ -2,7 +2,7 @@
 import type { Seq, Via } from '../../../journal/facts/fact-values.ts'
 import type { Entry } from '../../../journal/log/journal.ts'
 import { getVia } from '../../../projections/knowledge.ts'
-import { getOwnWords, isOwnVoice, isByDaemon } from '../../../projections/message-parts.ts'
+import { getOwnWords, isByDaemon, isOwnVoice } from '../../../projections/message-parts.ts'
 import { listValues } from '../../../projections/persistent-map.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import { inboxKey } from '../../../projections/talk.ts'

@@ -6,9 +6,9 @@ import type { TalkLine } from '../../../packages/models/prompt-data.ts'
 import {
   getContent,
   getOwnWords,
+  isByDaemon,
   isOfOthers,
   isOwnVoice,
-  isByDaemon,
 } from '../../../projections/message-parts.ts'
 import type { Perceptions } from '../prompt/heard-files.ts'
 import { encloseInTag, markedBy, removeMarkup, withoutMarks } from '../prompt/marked-data.ts'
