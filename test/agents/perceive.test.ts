@@ -193,7 +193,7 @@ test('answers the message of a file that cannot be perceived', () =>
     await send(media('kite.png', { caption: 'How are you?' }))
     const facts = await until('an answer', hasEnded(1))
     is(getReplies(facts).length, 2)
-    match(getReplies(facts)[1] ?? '', /How are you\?[\s\S]*the person has been told so: There is no Eye/)
+    match(getReplies(facts)[1] ?? '', /How are you\?[\s\S]*the user has been told so: There is no Eye/)
   }))
 
 test('refuses a file whose content contradicts its name, and a binary of an unsupported kind', () =>
