@@ -214,7 +214,7 @@ test('stops a model that keeps calling tools after sixteen steps', async () => {
     (await say(id, user('Hello'))) ?? '',
     /^Wait\.\n\n⚠ The model called one tool after another, 16 times, and gave no answer/,
   )
-  assert.is(setup.asked().length, 16)
+  assert.is(setup.asked().length, 17)
 })
 
 test('reports tool calls that cannot be parsed', async () => {
