@@ -354,7 +354,7 @@ test('explains in the practice model which organs are missing', async () => {
     /I cannot draw that: I have no Imagination\. One can be given to me on the page/,
   )
   assert.match(await ada.say('Say "hello" aloud'), /I cannot say that aloud: I have no Mouth/)
-  assert.match(await ada.say('Look at the picture again'), /There is no Eye/)
+  assert.match(await ada.say('Look at the picture again'), /I have no Eye/)
   assert.match(await ada.say('Ask your teacher how one bakes bread'), /I have no Teacher/)
   await ada.post('/update', { eye: setup.organ('sighted') })
   setup.answer = () => 'A small dot.'

@@ -186,7 +186,7 @@ for (const [file, mind, sentence] of [
     const ada = await setup.born(mind)
     const lack = await ada.show(file)
     assert.match(lack, sentence)
-    assert.match(lack, /under settings; the file is kept/)
+    assert.match(lack, /Add one under settings\. The file is kept/)
     assert.equal(setup.calls, [])
     const [perception] = (await ada.turn()).perceptions
     assert.equal([perception.organ, perception.outcome, perception.text], [null, 'refused', lack])
