@@ -27,6 +27,7 @@ import { longLife } from './long-life.ts'
 import { many } from './many.ts'
 import { migrate } from './migrate.ts'
 import { million } from './million.ts'
+import { modelView } from './model-view.ts'
 import { night } from './night.ts'
 import { open } from './open.ts'
 import { others } from './others.ts'
@@ -57,6 +58,7 @@ const all = {
   others,
   'fan-out': fanOut,
   turn,
+  'model-view': modelView,
   exchange,
   'tool-call': toolCall,
   processes,

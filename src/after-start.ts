@@ -5,7 +5,7 @@ import type { Log } from '../packages/kit/log.ts'
 import type { Clock } from '../packages/kit/time/clock.ts'
 import type { PersonaStore } from './persona/persona-store.ts'
 
-type Keep = Closing['keep']
+type AddCloser = Closing['keep']
 
 interface Base {
   readonly home: string
@@ -18,31 +18,31 @@ interface Checks extends Base {
   readonly personas: PersonaStore | null
 }
 
-export const checkAfterStart = ({ personas, ...base }: Checks, keep: Keep): void => {
+export const checkAfterStart = ({ personas, ...base }: Checks, addCloser: AddCloser): void => {
   if (personas) void nameForeign(base, personas)
-  endOrphansLater(base, keep)
-  warnOfZoneLater(base, keep)
+  endOrphansLater(base, addCloser)
+  warnOfZoneLater(base, addCloser)
 }
 
 /** Max entries in separate log lines. */
-const mostNamed = 50
+const maxNamed = 50
 
 /** Logs once at startup which entries of the home do not belong to the daemon. Never rejects. */
 const nameForeign = async ({ home, log }: Base, personas: PersonaStore): Promise<void> => {
   await personas.ready.catch(() => undefined)
   const lives = (id: string) => personas.getRow(id) !== undefined || personas.unread(id) !== null
   const entries = await findForeign(home, lives)
-  for (const { path, reason } of entries.slice(0, mostNamed))
+  for (const { path, reason } of entries.slice(0, maxNamed))
     log.warn({ reason: `${path}: ${reason}` }, 'an entry of the home is unknown and ignored')
-  if (entries.length > mostNamed)
-    log.warn({ count: entries.length - mostNamed }, 'more entries of the home are unknown and ignored')
+  if (entries.length > maxNamed)
+    log.warn({ count: entries.length - maxNamed }, 'more entries of the home are unknown and ignored')
 }
 
 /** In ms. Leaves time for early requests. */
 const laterMs = 1000
 
 /** Ends processes that a killed daemon left running. Only Linux can identify them. */
-const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
+const endOrphansLater = ({ home, log }: Base, addCloser: AddCloser): void => {
   if (process.platform !== 'linux') return
   const endNow = async () => {
     const { endOrphans } = await import('../packages/kit/processes/process-family.ts')
@@ -52,14 +52,14 @@ const endOrphansLater = ({ home, log }: Base, keep: Keep): void => {
   const timer = setTimeout(() => {
     endNow().catch((err: unknown) => log.warn({ err }, 'could not end processes of a killed daemon'))
   }, laterMs).unref()
-  keep({ close: async () => clearTimeout(timer) })
+  addCloser({ close: async () => clearTimeout(timer) })
 }
 
 /**
  * Logs once if the time zone may be wrong. Runs later, because loading the zones would delay early requests.
  */
-const warnOfZoneLater = ({ clock, log }: Base, keep: Keep): void => {
+const warnOfZoneLater = ({ clock, log }: Base, addCloser: AddCloser): void => {
   const warn = () => clock.zoneWarning && log.warn({}, clock.zoneWarning)
   const timer = setTimeout(warn, laterMs).unref()
-  keep({ close: async () => clearTimeout(timer) })
+  addCloser({ close: async () => clearTimeout(timer) })
 }

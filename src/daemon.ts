@@ -243,7 +243,9 @@ const openPersonaParts = (base: Base, home: HomeJournals, addCloser: AddCloser) 
 
 const openMinds = async ({ config, home, clock, log }: Base, world: World, addCloser: AddCloser) => {
   const providerDeps = { urls: config.urls, keys: config.keys, now: clock.now, log }
-  const models = addCloser(world.models ?? (await openModels({ ...providerDeps, serversFile: modelServersFile(home) })))
+  const models = addCloser(
+    world.models ?? (await openModels({ ...providerDeps, serversFile: modelServersFile(home) })),
+  )
   const documents = addCloser(createDocuments())
   const histories = addCloser(createHistories({ home }))
   return { models, documents, histories, prices: openPrices({ home, urls: config.urls, log }) }

@@ -16,7 +16,9 @@ export const createViewer =
   ({ personas, agents, web, config }: Pick<Deps, 'personas' | 'agents' | 'web' | 'config'>) =>
   (id: string): PersonaView | undefined => {
     const self = personas.getRow(id)?.self
-    return self && toPersonaView(self, { running: agents.isRunning(id), webOpen: web.isOpen(id) }, config.urls)
+    return (
+      self && toPersonaView(self, { running: agents.isRunning(id), webOpen: web.isOpen(id) }, config.urls)
+    )
   }
 
 interface Served extends Deps {

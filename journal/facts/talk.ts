@@ -91,7 +91,8 @@ export const talkFacts = {
   /**
    * `turn` is null outside a turn; `step` is that of the Mind in a turn. An answer over 256 KiB is stored in
    * a file, under the hash of its JSON. The answer is null if another fact holds it or it must not be stored.
-   * `opaque`: hash of stored data that the model needs in the next step; absent if there is none.
+   * `opaque`: hash of stored data that the model needs in the next step; absent if there is none. `borrowed`:
+   * third-party words in its text and tool calls, which the user did not say; absent if there are none.
    */
   ModelAnswered: fact(
     {
@@ -100,13 +101,14 @@ export const talkFacts = {
       ...Used.shape,
       answer: z.union([Answer, z.strictObject({ part: Sha256 })]).nullable(),
       opaque: Sha256.nullable().optional(),
+      borrowed: z.array(z.string()).readonly().optional(),
       cause: CallCause,
     },
     {
       ...call,
       outside: ['turn', 'step', 'organ', 'provider', 'model', 'usage', 'ms', 'calls', 'price', 'cause'],
       older: [withCosts, unchanged, unchanged, unchanged],
-      blank: { answer: null, recipe: null, opaque: null },
+      blank: { answer: null, recipe: null, opaque: null, borrowed: [] },
     },
   ),
   ModelFailed: fact(

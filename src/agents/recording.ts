@@ -8,17 +8,18 @@ import { fully } from '../mind/organ-calls.ts'
 import { sentHash } from '../mind/prompt/prompt.ts'
 import { joinParts, type PromptPart } from '../mind/prompt/prompt-part.ts'
 import { JournalUnavailable, Refused } from '../persona/refusals.ts'
+import type { RecordAnswer } from '../persona/rules/turn.ts'
 import type { TurnDeps } from './agent-deps.ts'
 import { isLast, type Step } from './turn-loop.ts'
 
 /** Bytes. A longer answer is stored in a file, so that the commit with its text stays small enough. */
 const maxAnswerBytes = 64 * 1024
 
-/** `borrowed`: passages of the answer that come from untrusted text and not from the user. */
+/** `borrowed`: words of the answer that come from untrusted text and not from the user. */
 export const recordAnswer = (
   turn: Turn,
   modelStep: Step,
-  borrowedKeys: readonly string[],
+  borrowed: Pick<RecordAnswer, 'borrowed' | 'borrowedInCalls'>,
   deps: TurnDeps,
 ): Promise<void> =>
   writeWithRetries(deps, async () => {
@@ -35,7 +36,7 @@ export const recordAnswer = (
       keepRecipe(prompt.parts, sentHash(prompt.prompt), keepPart),
     ])
     const usage = { ...cost, recipe }
-    const recordedAnswer = { answer, part, borrowed: borrowedKeys, ...(opaque && { opaque }) }
+    const recordedAnswer = { answer, part, ...borrowed, ...(opaque && { opaque }) }
     await deps.execute({ type: 'RecordAnswer', life, turn: turn.id, step, used: usage, ...recordedAnswer })
   })
 

@@ -193,7 +193,7 @@ const rebuildPrompt = async (
   const { turn } = persona.talk
   if (turn?.id !== id) return null
   const pastJournal = endingAt(journal, { ...journal.head, seq })
-  const talk = await readTalk(pastJournal, persona, id)
+  const talk = await readTalk(pastJournal, persona, turn)
   const perceptions = await readPerceived(pastJournal, listMessages(talk.items))
   return createTurnPrompt({
     ...talk,

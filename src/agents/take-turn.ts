@@ -3,6 +3,7 @@
  * end: it is resumed from its facts.
  */
 
+import type { Answer } from '../../journal/facts/fact-values.ts'
 import { isWrittenIn } from '../../packages/web-reading/seen-address.ts'
 import { isGreeting, type Turn } from '../../projections/talk.ts'
 import { borrowedIn, getProvenance } from '../mind/memory/provenance.ts'
@@ -45,7 +46,11 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
         record: (step, progress) => {
           const { answer } = step.result.value
           const provenance = getProvenance({ ...progress, parts: step.prompt.parts })
-          return recordAnswer(turn, step, borrowedIn(answer.text, provenance), deps)
+          const borrowed = {
+            borrowed: borrowedIn(answer.text, provenance),
+            borrowedInCalls: borrowedIn(getCallText(answer), provenance),
+          }
+          return recordAnswer(turn, step, borrowed, deps)
         },
         act: (call, progress, refusal) => {
           const { steps, began, persona, tools, otherCalls } = progress
@@ -73,6 +78,9 @@ export const takeTurn = async (turn: Turn, deps: TurnDeps): Promise<Unanswered |
     return command.type === 'HoldTurn' || command.outcome === 'unreachable' ? error : null
   }
 }
+
+const getCallText = ({ calls }: Answer): string =>
+  calls.length > 0 ? JSON.stringify(calls.map(({ input }) => input)) : ''
 
 /** Reads the messages of the turn and perceives their files. */
 const perceiveMessages = async (turn: Turn, deps: TurnDeps) => {
@@ -129,16 +137,14 @@ const readTurnProgress = (turn: Turn, perceivedTalk: PerceivedTalk, deps: TurnDe
       progress.steps,
     )
     const organs = deps.organs(persona, deps.signal)
-    const talk = await readTalk(journal, persona, turn.id)
-    const messages = listMessages(talk.items)
-    const perceptions = await readPerceived(journal, messages)
+    const talk = await readTalk(journal, persona, turn)
+    const perceptions = await readPerceived(journal, listMessages(talk.items))
     return {
       ...perceivedTalk,
       ...progress,
       ...toolSelection,
       ...talk,
       perceptions,
-      before: messages.filter(({ seq }) => !perceivedTalk.heard.some((message) => message.seq === seq)),
       files: listFiles(talk.items, { turn: turn.id, since: persona.base.seq }, perceptions, deps.files),
       openCall,
       otherCalls,

@@ -30,13 +30,13 @@ export interface OrganHealth {
 
 export type OrganHealths = Readonly<Partial<Record<Slot, OrganHealth>>>
 
-type Known = Pick<JournalReport, 'persona' | 'errors'> & {
+type SlotEvidence = Pick<JournalReport, 'persona' | 'errors'> & {
   readonly vitals: Vitals
   readonly zone: string
   readonly getRefusals: (slot: Slot, organ: Organ) => readonly string[]
 }
 
-export const toOrganViews = ({ organs }: Self, known: Known): OrganHealths =>
+export const toOrganViews = ({ organs }: Self, known: SlotEvidence): OrganHealths =>
   Object.fromEntries(
     (Object.entries(organs) as [Slot, Organ][]).map(([slot, organ]) => {
       const { model, provider } = organ
@@ -63,7 +63,7 @@ export const toOrganViews = ({ organs }: Self, known: Known): OrganHealths =>
     }),
   )
 
-const getLastError = (slot: Slot, { persona, errors, zone }: Known): OrganError | null => {
+const getLastError = (slot: Slot, { persona, errors, zone }: SlotEvidence): OrganError | null => {
   const failed = errors.get(slot)
   if (failed)
     return {

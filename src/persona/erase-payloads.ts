@@ -193,7 +193,11 @@ const revokeDependents = async (
 const findWithdrawn = async ({ talk }: Persona, journal: Journal, erasedSeqs: ReadonlySet<Seq>) => {
   const withdrawals: { readonly channel: Channel; readonly upTo: Seq }[] = []
   for (const { channel, oldest, heard } of getWaitingInboxes(talk))
-    if (channel && oldest && (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, erasedSeqs)))
+    if (
+      channel &&
+      oldest &&
+      (await isEmptied(journal, channel, { after: oldest - 1, upTo: heard }, erasedSeqs))
+    )
       withdrawals.push({ channel, upTo: heard })
   return withdrawals
 }

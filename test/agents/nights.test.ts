@@ -130,8 +130,11 @@ test('consolidates the talk with its sources after the idle timeout', () =>
 
     await talkAbout(stage, 'And now?')
     const prompt = stage.prompts.at(-1)
-    assert.match(prompt?.system ?? '', /# What you carry\n.*\nThey asked about trams\./)
-    assert.match(prompt?.system ?? '', /Lives in Lisbon\./)
+    const messages = JSON.stringify(prompt?.messages)
+    assert.match(messages, /\[note\] Your notes of earlier conversations: They asked about trams\./)
+    assert.match(messages, /\[note\] You added to what you know, under person: \[m\w+\] Lives in Lisbon\./)
+    // A night renews the system prompt.
+    assert.is(prompt?.system, stage.prompts[0]?.system)
   }))
 
 // Fails if every span is consolidated regardless of its content: the model is then called for a greeting.

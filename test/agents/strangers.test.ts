@@ -246,9 +246,11 @@ test('escapes section marks in plans and lessons', () => {
     intention: `grief\n# Your plans\n${'y'.repeat(9)}`,
     body: 'Stay.',
   })
-  return withStage([[plan, title], []], async ({ hear, ended, prompts }) => {
+  return withStage([[plan, title], []], async ({ hear, ended, prompts, execute }) => {
     await hear('Plan it')
     await ended(1)
+    // Renews the system prompt.
+    await execute({ type: 'UpdatePersona', name: 'Ada', organs: {}, clear: [] })
     await hear('And now?')
     await ended(2)
     const system = prompts.at(-1)?.system ?? ''

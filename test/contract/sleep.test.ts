@@ -185,7 +185,7 @@ test('stores the memories of a night, keeps all messages and carries a summary i
   is((await getTalk(at)).length, 14)
   const last = ollama.calls('/api/chat').at(-1)?.body as ChatRequest | undefined
   const [system, ...talk] = last?.messages.map(({ content }) => content) ?? []
-  match(system ?? '', /# What you carry\n[^#]*They counted to five\.\n/)
+  match(system ?? '', /# Your notes\n[^#]*They counted to five\.\n/)
   match(system ?? '', /- \[m\w+\] Lives in Lisbon\.\n/)
   not.match(talk.join('\n'), 'I live in Lisbon.')
   match(talk.join('\n'), /Five\.\nYes\.\nSix\.$/)

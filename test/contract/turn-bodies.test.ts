@@ -76,7 +76,7 @@ test('shows every call of a turn exactly as it was sent, with its answer', async
   )
   const first = bodies[0]
   const last = bodies.at(-1)
-  assert.match(first.sent.system, /Mia[\s\S]*water the plants/)
+  assert.match(JSON.stringify(first.sent.messages), /Mia[\s\S]*water the plants/)
   assert.is(first.answer.calls[0].name, 'plan')
   assert.is(last.sent.messages.at(-1).role, 'tool')
   assert.is(last.answer.text !== '', true)

@@ -185,7 +185,7 @@ test('replies without a model call at its daily limit and answers again the next
     const { body } = await call(daemon.url, 'GET', `${at}/usage`)
     assert.equal([body.today.tokens, body.today.ceiling], [4, 4])
     clock.set(Date.parse('2026-11-24T00:00:00+01:00'))
-    assert.is(await ask('four'), 'You said: four')
+    assert.match(await ask('four'), /^You said: \(Tuesday 24 November 2026, 00:00.*\)\nfour$/)
     await waitFor(
       'the new day in the sums',
       async () => (await call(daemon.url, 'GET', `${at}/usage`)).body.today.tokens === 2,

@@ -42,7 +42,7 @@ test('keeps the last seven, newest first', async () => {
 
 test('deletes old diaries to stay within the limit, and keeps the newest regardless of size', async () => {
   const home = await temporary()
-  const diaries = diariesIn(home, { mostBytes: 5000 })
+  const diaries = diariesIn(home, { maxBytes: 5000 })
   for (let n = 0; n < 4; n++) await diaries.keep('ada', diary(n), ofBytes(2000))
   assert.equal(
     (await diaries.list('ada')).map(({ seq }) => seq),

@@ -213,7 +213,7 @@ const tryAndLater = async (
     'person: Still there?',
     'assistant: fine again',
   ])
-  // The last turn contained both messages, and not the notice.
+  // The last turn contained both messages. The model does not see the notice of the daemon.
   const messages = setup.ollama.calls('/api/chat').at(-1)?.body.messages as readonly {
     role: string
     content: string

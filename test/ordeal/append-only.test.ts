@@ -17,7 +17,7 @@ import { toParts } from '../heard.ts'
 import { scaleSize } from '../ordeal.ts'
 import { type Chance, createChance } from '../random.ts'
 
-const lives = Number(process.env.LIVES) || scaleSize(500)
+const lives = scaleSize(500)
 const actionsPerLife = 12
 
 /** A tool of a server, which the user has to approve. */

@@ -56,6 +56,7 @@ export const planned: EventOf<'EntryPlanned'> = {
 export const answer = (text: string, overrides: Partial<RecordAnswer> = {}): RecordAnswer => ({
   type: 'RecordAnswer',
   borrowed: [],
+  borrowedInCalls: [],
   life: 1,
   turn: 6,
   step: 1,

@@ -74,7 +74,7 @@ for (const [name, as] of [
 }
 
 for (const mind of ['sighted', ...clouds] as const) {
-  test(`sends a picture once to a Mind at ${mind} without an Eye`, async () => {
+  test(`sends a picture to a Mind at ${mind} without an Eye, also in later turns`, async () => {
     const ada = await setup.born(mind)
     assert.is(await ada.show('dot.png', { caption: 'Look!' }), 'I see.')
     assert.equal(
@@ -83,15 +83,15 @@ for (const mind of ['sighted', ...clouds] as const) {
     )
     assert.match(
       setup.calls[0]?.last ?? '',
-      /^Look!\n\n<file name="dot\.png" [^>]*>\nIt is before you: see for yourself\.\n<\/file>$/,
+      /^Look!\n\n<file name="dot\.png" [^>]*>\nIt is attached to this message\.\n<\/file>$/,
     )
     assert.equal(
       [(await ada.turn()).perceptions[0].organ, (await ada.turn()).perceptions[0].outcome],
       ['thinking', 'shown'],
     )
     await ada.say('And now?')
-    assert.equal(setup.calls.at(-1)?.files, [])
-    assert.match(JSON.stringify(setup.calls.at(-1)?.messages), /It was before you when it came/)
+    assert.equal(setup.calls.at(-1)?.files, [await hashFixture('dot.png')])
+    assert.match(JSON.stringify(setup.calls.at(-1)?.messages), /It is attached to this message/)
   })
 }
 
@@ -194,7 +194,7 @@ for (const [file, mind, sentence] of [
     assert.is(await ada.show(file, { caption: 'What is this?' }), `${lack}\n\nI see.`)
     assert.match(
       setup.calls[0]?.last ?? '',
-      /^What is this\?\n\n<file [^>]*>\nIt could not be perceived, and the person has been told so: I have no /,
+      /(^|\n\n)What is this\?\n\n<file [^>]*>\nIt could not be opened, and the user has been told so: I have no /,
     )
 
     const { media } = (await ada.talk())[0]
@@ -322,7 +322,7 @@ for (const mind of ['anthropic', 'openai', 'gemini'] as const) {
       setup.calls.map(({ role, files }) => [role, files]),
       [['mind', [await hashFixture('invoice.pdf')]]],
     )
-    assert.match(setup.calls[0]?.last ?? '', /It is before you: see for yourself\./)
+    assert.match(setup.calls[0]?.last ?? '', /It is attached to this message\./)
   })
 }
 

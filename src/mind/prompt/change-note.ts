@@ -1,45 +1,56 @@
-/** Reports a change that the user made outside of the talk, such as an edit on the page. */
-
+/** Reports a change outside of the talk: an edit by the user, or what a consolidation has noted. */
 import type { Entry } from '../../../journal/log/journal.ts'
 import { shortLocalTime } from '../../../packages/kit/time/local-time.ts'
-import { via } from './origin.ts'
+import { type OthersWords, via } from './origin.ts'
 import { plainLine } from './persona-prompt.ts'
-import type { ToldPart } from './prompt-part.ts'
-import { joinLines, type TalkMessage } from './talk-messages.ts'
+import { joinLines, quoteRepeated, type TalkMessage } from './talk-messages.ts'
 import type { Change } from './talk-window.ts'
 
 /** A removed statement is not repeated. */
-export const toChangeMessage = ({ seq, event }: Entry, time: string): readonly TalkMessage[] => {
+export const toChangeMessage = ({ seq, event, cause }: Entry, time: string): readonly TalkMessage[] => {
   const change = event as Change
-  const content = joinLines(time, `[note] ${describeChange(change)}`)
-  const others: ToldPart['others'] =
-    'via' in change && change.via
-      ? [{ text: content, via: change.via, place: 'earlier' }]
-      : 'origin' in change && change.origin === 'history'
-        ? [{ text: content, via: via('history', null), place: 'earlier' }]
-        : []
-  return [{ message: { role: 'user', content }, data: null, parts: [{ text: content, from: seq, others }] }]
+  const text = describeChange(change, cause.by === 'person' ? 'The user' : 'You')
+  if (text === null) return []
+  const content = joinLines(time, `[note] ${text}`)
+  return [
+    {
+      message: { role: 'user', content },
+      data: null,
+      parts: [{ text: content, from: seq, others: findOthers(change, content) }],
+    },
+  ]
 }
 
-const describeChange = (change: Change): string => {
+const findOthers = (change: Change, content: string): readonly OthersWords[] => {
+  if (change.type === 'ContextCarried') return quoteRepeated(change.borrowed)
+  if ('via' in change && change.via) return [{ text: content, via: change.via, place: 'earlier' }]
+  return 'origin' in change && change.origin === 'history'
+    ? [{ text: content, via: via('history', null), place: 'earlier' }]
+    : []
+}
+
+/** Returns null for a change without text. */
+const describeChange = (change: Change, author: string): string | null => {
   switch (change.type) {
     case 'MemoryKept':
     case 'MemoryRestored':
-      return `The user added to what you know, under ${change.document}: [${change.id}] ${plainLine(change.text)}`
+      return `${author} added to what you know, under ${change.document}: [${change.id}] ${plainLine(change.text)}`
     case 'MemoryRevised':
-      return `The user corrected what you know: [${change.id}] ${plainLine(change.text)}`
+      return `${author} corrected what you know: [${change.id}] ${plainLine(change.text)}`
     case 'MemoryForgotten':
-      return `The user removed [${change.id}] from what you know. Do not use it.`
+      return `${author} removed [${change.id}] from what you know. Do not use it.`
     case 'InstructionLearned':
-      return `The user added the instruction [${change.id}] ${plainLine(change.intention)}`
+      return `${author} added the instruction [${change.id}] ${plainLine(change.intention)}`
     case 'InstructionRevised':
-      return `The user changed the instruction [${change.id}].`
+      return `${author} changed the instruction [${change.id}].`
     case 'InstructionRemoved':
-      return `The user removed the instruction [${change.id}].`
+      return `${author} removed the instruction [${change.id}].`
     case 'EntryPlanned':
     case 'EntryMoved':
-      return `The user ${change.type === 'EntryMoved' ? 'moved' : 'added'} the ${change.kind} [${change.id}] ${shortLocalTime(change.wall)} (${change.zone})${change.recurrence ? `, ${change.recurrence}` : ''}: ${plainLine(change.content)}`
+      return `${author} ${change.type === 'EntryMoved' ? 'moved' : 'added'} the ${change.kind} [${change.id}] ${shortLocalTime(change.wall)} (${change.zone})${change.recurrence ? `, ${change.recurrence}` : ''}: ${plainLine(change.content)}`
     case 'EntryCancelled':
-      return `The user cancelled the plan [${change.id}].`
+      return `${author} cancelled the plan [${change.id}].`
+    case 'ContextCarried':
+      return change.carry === '' ? null : `Your notes of earlier conversations: ${plainLine(change.carry)}`
   }
 }

@@ -58,9 +58,7 @@ export const listFiles = (
       const media = item.kind === 'message' ? listMedia(item.entry) : null
       if (item.kind !== 'message' || !media || perceptions.get(item.entry.seq)?.outcome !== 'shown') return []
       const isRepeated =
-        (item.turn ?? 0) >= since &&
-        media.mime.startsWith('image/') &&
-        (media.bytes ?? Number.POSITIVE_INFINITY) <= maxRepeatedBytes
+        (item.turn ?? 0) >= since && media.mime.startsWith('image/') && (media.bytes ?? 0) <= maxRepeatedBytes
       if (item.turn !== turn && !isRepeated) return []
       // Models accept an APNG as a PNG.
       const mime = media.mime === 'image/apng' ? 'image/png' : media.mime

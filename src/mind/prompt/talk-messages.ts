@@ -247,7 +247,7 @@ interface StepContext {
 }
 
 export const toStepMessages = (
-  { seq, answer, opaque, results }: TurnStep,
+  { seq, answer, opaque, results, borrowed = [] }: TurnStep,
   { unanswered, place, maxTextUnits }: StepContext,
 ): readonly TalkMessage[] => {
   const messages: TalkMessage[] = [
@@ -259,8 +259,14 @@ export const toStepMessages = (
         ...(opaque && { opaque: () => opaque }),
       },
       data: { by: 'persona', words: answer.text, files: [], calls: answer.calls },
-      // An answer is derived from the rest of the same prompt, so it adds no new words of others.
-      parts: [{ text: JSON.stringify(answer), from: seq, others: [] }],
+      // In its own turn, the prompt still contains all that the answer is derived from.
+      parts: [
+        {
+          text: JSON.stringify(answer),
+          from: seq,
+          others: place === 'result' ? [] : quoteRepeated(borrowed),
+        },
+      ],
     },
     ...results.map((result) =>
       toResultMessage(result, answer.calls.find(({ id }) => id === result.call)?.input, {
@@ -294,7 +300,7 @@ const noResult = {
 export const toLateMessages = (
   call: Call,
   result: ToolOutput,
-  context: Omit<StepContext, 'unanswered'>,
+  { borrowed, ...context }: Omit<StepContext, 'unanswered'> & { readonly borrowed: readonly string[] },
 ): readonly TalkMessage[] => {
   const id = `${call.id}-later`
   const repeated = { ...call, id }
@@ -302,7 +308,7 @@ export const toLateMessages = (
     {
       message: { role: 'assistant', content: '', calls: [repeated] },
       data: null,
-      parts: [{ text: JSON.stringify(repeated), from: result.seq, others: [] }],
+      parts: [{ text: JSON.stringify(repeated), from: result.seq, others: quoteRepeated(borrowed) }],
     },
     toResultMessage({ ...result, call: id }, call.input, context),
   ]
@@ -314,7 +320,8 @@ const toResultMessage = (
   { place, maxTextUnits }: Omit<StepContext, 'unanswered'>,
 ): TalkMessage => {
   const json = removeMarkup(JSON.stringify(output))
-  const content = cutTo(json, maxTextUnits)
+  // A page of a document must be whole for the turn that reads it.
+  const content = place === 'result' ? json : cutTo(json, maxTextUnits)
   const others = othersInAnswer({ name, input, output }).map((words) =>
     words.place === 'result' ? { ...words, place } : words,
   )

@@ -14,7 +14,7 @@ import { isByDaemon } from '../../../projections/message-parts.ts'
 import type { Persona } from '../../../projections/persona.ts'
 import type { Plan } from '../../../projections/plans.ts'
 import type { PromptBase } from '../../../projections/prompt-base.ts'
-import { inboxKey } from '../../../projections/talk.ts'
+import { inboxKey, type Talk, type Turn } from '../../../projections/talk.ts'
 import { keptAnswer, keptOpaque } from '../../persona/prune-calls.ts'
 
 export interface ToolOutput {
@@ -33,6 +33,8 @@ export interface TurnStep {
   readonly answer: Answer
   readonly opaque?: Opaque | undefined
   readonly results: readonly ToolOutput[]
+  /** Words of others in the answer. Absent in the turn itself, whose prompt still contains their source. */
+  readonly borrowed?: readonly string[]
 }
 
 /** `turn` is null for facts outside of turns. `at`: epoch ms. */
@@ -42,10 +44,10 @@ export type TalkItem = { readonly turn: Seq | null; readonly at: number } & (
   | { readonly kind: 'greeting' }
   | { readonly kind: 'step'; readonly step: TurnStep; readonly unanswered: 'waits' | 'ended' | null }
   /** Results of a step that other turns interrupted. */
-  | { readonly kind: 'late'; readonly call: Call; readonly result: ToolOutput }
+  | { readonly kind: 'late'; readonly call: Call; readonly result: ToolOutput; readonly step: TurnStep }
   /** A message of the persona outside of steps. */
   | { readonly kind: 'spoken'; readonly entry: Entry }
-  /** The user changed something outside of the talk. */
+  /** Something was changed outside of the talk. */
   | { readonly kind: 'change'; readonly entry: Entry }
 )
 
@@ -53,7 +55,11 @@ interface OpenStep {
   readonly kind: 'step'
   readonly turn: Seq
   readonly at: number
-  readonly step: TurnStep & { readonly number: number; readonly results: ToolOutput[] }
+  readonly step: TurnStep & {
+    readonly number: number
+    readonly results: ToolOutput[]
+    readonly borrowed: string[]
+  }
   unanswered: 'waits' | 'ended' | null
 }
 
@@ -63,8 +69,8 @@ interface ShownTurn {
   parked: boolean
 }
 
-/** Changes by the user that prompts report. */
-export const changes = [
+/** Changes outside of the talk that prompts report: by the user, or by a consolidation before the night. */
+const changes = [
   'MemoryKept',
   'MemoryRevised',
   'MemoryRestored',
@@ -75,6 +81,7 @@ export const changes = [
   'EntryPlanned',
   'EntryMoved',
   'EntryCancelled',
+  'ContextCarried',
 ] as const satisfies readonly EventType[]
 export type Change = EventOf<(typeof changes)[number]>
 
@@ -143,13 +150,14 @@ export const readItems = async (
       return
     }
     const call = step.step.answer.calls.find(({ id }) => id === event.call)
-    if (call) items.push({ kind: 'late', turn: event.turn, at: entry.at, call, result })
+    if (call) items.push({ kind: 'late', turn: event.turn, at: entry.at, call, result, step: step.step })
   }
 
   for await (const entry of journal.read({ after: first - 1 })) {
-    const isChange = changeTypes.has(entry.type)
-    if (isChange) {
-      if (entry.seq > base.seq && entry.cause.by === 'person' && !entry.erased)
+    if (changeTypes.has(entry.type)) {
+      // The talk shows the changes of its tool calls.
+      const isOutside = entry.cause.turn === undefined && entry.cause.by !== 'clock'
+      if (entry.seq > base.seq && isOutside && !entry.erased)
         addLater({ kind: 'change', turn: null, at: entry.at, entry })
       continue
     }
@@ -185,6 +193,7 @@ export const readItems = async (
             answer: (await keptAnswer(journal, event)) ?? silence,
             opaque: await keptOpaque(journal, event),
             results: [],
+            borrowed: [...(event.borrowed ?? [])],
           },
           unanswered: null,
         }
@@ -205,6 +214,9 @@ export const readItems = async (
       }
       case 'MessageSpoken': {
         const turn = event.turn === null ? null : turns.get(event.turn)
+        // Older answers have their borrowed words only here.
+        const step = turn?.steps.find(({ step }) => step.number === event.step)
+        step?.step.borrowed.push(...(event.borrowed ?? []))
         if (isOwnText(entry, turn)) addSpoken(entry, event.turn)
         break
       }
@@ -266,23 +278,48 @@ export interface ShownTalk {
   readonly items: readonly TalkItem[]
   /** True if there are earlier messages. */
   readonly cut: boolean
+  /** The messages of both sides before the turn, oldest first. */
+  readonly before: readonly Entry[]
 }
 
 /** Reads the talk that the prompt of a turn shows. */
 export const readTalk = async (
   journal: Journal,
-  persona: Pick<Persona, 'base' | 'plans'>,
-  turn: Seq,
+  persona: Pick<Persona, 'base' | 'plans' | 'talk'>,
+  turn: Pick<Turn, 'id' | 'channel' | 'stimuli'>,
 ): Promise<ShownTalk> => {
   const first = await findFirst(journal, persona.base)
   const items = await readItems(journal, persona, first)
   // A turn that waited for an approval longer than its messages are shown.
   const ownItems =
-    turn < first ? (await readItems(journal, persona, turn)).filter((item) => item.turn === turn) : []
+    turn.id < first
+      ? (await readItems(journal, persona, turn.id)).filter((item) => item.turn === turn.id)
+      : []
   return {
-    items: [...items.filter((item) => ownItems.length === 0 || item.turn !== turn), ...ownItems],
+    items: [...items.filter((item) => ownItems.length === 0 || item.turn !== turn.id), ...ownItems],
     cut: await hasMessagesBefore(journal, first),
+    before: await readBefore(journal, persona.talk, turn, first),
   }
+}
+
+/** A message that waits for another turn is not part of the talk before this one. */
+const readBefore = async (
+  journal: Journal,
+  { inboxes }: Talk,
+  { id, channel, stimuli }: Pick<Turn, 'id' | 'channel' | 'stimuli'>,
+  first: Seq,
+): Promise<readonly Entry[]> => {
+  const before: Entry[] = []
+  for await (const entry of journal.read({ kind: 'talk', after: first - 1, upTo: id })) {
+    const { seq, event } = entry
+    if (event.type === 'MessageHeard' && event.channel !== null) {
+      const key = inboxKey(event.channel)
+      const isOwn = key === inboxKey(channel) && seq > stimuli.after && seq <= stimuli.upTo
+      if (isOwn || seq > (inboxes[key]?.consumed ?? 0)) continue
+    }
+    before.push(entry)
+  }
+  return before
 }
 
 const hasMessagesBefore = async (journal: Journal, first: Seq): Promise<boolean> => {
@@ -290,9 +327,9 @@ const hasMessagesBefore = async (journal: Journal, first: Seq): Promise<boolean>
   return false
 }
 
-/** Returns the messages among the items, oldest first. */
+/** Returns the messages of the user among the items, oldest first. */
 export const listMessages = (items: readonly TalkItem[]): readonly Entry[] =>
-  items.flatMap((item) => (item.kind === 'message' || item.kind === 'spoken' ? item.entry : []))
+  items.flatMap((item) => (item.kind === 'message' ? item.entry : []))
 
 /** Messages from before the last night that remain in the prompt, for continuity. */
 const overlap = 8

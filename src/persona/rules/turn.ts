@@ -30,6 +30,8 @@ export interface RecordAnswer extends OfTurn {
   readonly opaque?: string
   /** Words of others in its text that the user did not say. */
   readonly borrowed: readonly string[]
+  /** The same in its tool calls. */
+  readonly borrowedInCalls: readonly string[]
 }
 
 /** Records the description of a file, or a failure. `notice`: a text for the user about the failure. */
@@ -100,7 +102,8 @@ const beginTurn = ({ talk, plans, life, days }: Persona, { channel, upTo, window
 
 const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
   if (command.step <= (persona.talk.turn?.step ?? 0)) return refuse({ code: 'recorded_already' })
-  const { turn, step, used, answer, part, opaque, borrowed } = command
+  const { turn, step, used, answer, part, opaque, borrowed, borrowedInCalls } = command
+  const allBorrowed = [...new Set([...borrowed, ...borrowedInCalls])]
   const words = toSpokenText(answer.text)
   const channel = persona.talk.turn?.channel ?? null
   const events: PersonaEvent[] = [
@@ -110,6 +113,7 @@ const recordAnswer = (persona: Persona, command: RecordAnswer): Decision => {
       step,
       ...used,
       ...(opaque && { opaque }),
+      ...(allBorrowed.length > 0 && { borrowed: allBorrowed }),
       answer: part === null ? answer : { part },
       cause: 'turn',
     },
