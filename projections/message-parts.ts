@@ -41,7 +41,8 @@ export const isByDaemon = (event: EventIn<'talk'>): boolean =>
 /** Returns whether the message is a notice of the daemon about itself or a model. */
 export const isNotice = (event: EventIn<'talk'>): boolean =>
   event.type === 'MessageSpoken' &&
-  (event.notice === true || (event.step === null && event.asks === null && oldNotice.test(event.content)))
+  (event.notice === true ||
+    (event.step === null && event.channel !== null && event.asks === null && oldNotice.test(event.content)))
 
 /** Older notices have no mark. */
 const oldNotice =

@@ -121,12 +121,15 @@ test('asks once more for an answer without running the calls of the last step', 
 })
 
 test('recognises notices of older daemons by their text', () => {
-  const spoken = { type: 'MessageSpoken', channel: null, media: null, asks: null } as const
+  const channel = { type: 'web', name: 'ada' } as const
+  const spoken = { type: 'MessageSpoken', channel, media: null, asks: null } as const
   const old =
     'I cannot think right now: No answer. Your message is kept, and I will answer when my mind is back.'
   assert.ok(isNotice({ ...spoken, turn: null, step: null, content: old }))
   assert.ok(isNotice({ ...spoken, turn: 3, step: null, content: 'I cannot answer this: No.' }))
   assert.not(isNotice({ ...spoken, turn: 3, step: 1, content: old }))
+  // An answer to a program.
+  assert.not(isNotice({ ...spoken, channel: null, turn: null, step: null, content: old }))
   assert.not(isNotice({ ...spoken, turn: null, step: null, content: 'You asked me to remind you: I cannot' }))
 })
 
