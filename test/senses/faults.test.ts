@@ -148,10 +148,10 @@ for (const [name, organ] of Object.entries(organs)) {
     await countFaultyCalls(provider, { what: 'status', status: 500 }, async () => {
       reply = await ada.show(file, { caption: 'Well?' })
     })
-    assert.match(reply, new RegExp(`^My ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
+    assert.match(reply, new RegExp(`^The ${name} could not ${could} “${file}”: .*\\n\\nI see\\.$`, 's'))
     assert.match(
       setup.calls.at(-1)?.last ?? '',
-      /^Well\?\n\n<file [^>]*>\nIt could not be opened, and the user has been told so: My /,
+      /^Well\?\n\n<file [^>]*>\nIt could not be opened, and the user has been told so: The /,
     )
   })
 

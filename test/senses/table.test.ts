@@ -194,7 +194,7 @@ for (const [file, mind, sentence] of [
     assert.is(await ada.show(file, { caption: 'What is this?' }), `${lack}\n\nI see.`)
     assert.match(
       setup.calls[0]?.last ?? '',
-      /(^|\n\n)What is this\?\n\n<file [^>]*>\nIt could not be opened, and the user has been told so: I have no /,
+      /(^|\n\n)What is this\?\n\n<file [^>]*>\nIt could not be opened, and the user has been told so: There is no /,
     )
 
     const { media } = (await ada.talk())[0]
